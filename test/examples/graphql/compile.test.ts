@@ -51,15 +51,15 @@ const product = [
 /** Line 10 is `query: |`, line 11 the first of the document. */
 const document = (...lines: readonly string[]) => ["query: |", ...lines.map((each) => `  ${each}`)];
 
-describe("the document", () => {
-  it("may not lose lines to a comment that YAML folds", async () => {
+describe("GraphQL document", () => {
+  it("rejects a comment that YAML folds into the next line", async () => {
     const folded = ["query: >", "  query ($sku: ID!) { product(sku: $sku) { name } # all", "  }"];
     expect(await errors(["sku: string"], folded)).toContainEqual(
       expect.stringMatching(/^11:57 binding\/folded-comment \[# all\] /),
     );
   });
 
-  it("may be what GraphQL allows", async () => {
+  it("accepts the syntax of GraphQL", async () => {
     expect(await errors(["sku: string"], product)).toEqual([]);
     expect(await errors([], ['query: "{ products { sku } }"'])).toEqual([]);
     expect(
@@ -67,7 +67,7 @@ describe("the document", () => {
     ).toEqual([]);
   });
 
-  it("has its braces to itself: they are no placeholders", async () => {
+  it("keeps its braces, which are not placeholders", async () => {
     const lines = document(
       "query ($sku: ID!) {",
       '  product(sku: $sku) { name(as: "{sku} ${X}") }',
@@ -76,7 +76,7 @@ describe("the document", () => {
     expect(await errors(["sku: string"], lines)).toEqual([]);
   });
 
-  it("is wrong at the character that GraphQL's parser stops at", async () => {
+  it("reports a syntax error at the character where GraphQL's parser stops", async () => {
     expect(
       await errors(
         ["sku: string"],
@@ -89,7 +89,7 @@ describe("the document", () => {
     expect(await errors([], ['query: ""'])).toEqual(['10:14 graphql/syntax [""] unexpected <EOF>']);
   });
 
-  it("is refused, not choked on, when it nests without end", async () => {
+  it("rejects endless nesting without running out of stack", async () => {
     const [error] = await errors([], [`query: "${"{a".repeat(5000)}"`]);
     expect(error).toMatch(/graphql\/syntax .* 2000 tokens/);
     const [list] = await errors(
@@ -99,7 +99,7 @@ describe("the document", () => {
     expect(list).toContain("graphql/variable-without-value [$a]");
   });
 
-  it("uses the variables that it declares, and no others", async () => {
+  it("reports variables that are never used, and variables that are not declared", async () => {
     const lines = document(
       "query Get($sku: ID!, $id: ID) {",
       "  product(sku: $skuu) { name }",
@@ -112,7 +112,7 @@ describe("the document", () => {
     ]);
   });
 
-  it("is one operation", async () => {
+  it("rejects a document without exactly one operation", async () => {
     expect(await errors([], document("{ a }", "mutation B { b }"))).toEqual([
       "12:9 graphql/one-operation [mutation] the document has 2 operations, and a tool is one (make a tool of each)",
     ]);
@@ -121,15 +121,15 @@ describe("the document", () => {
     ]);
   });
 
-  it("is no subscription", async () => {
+  it("rejects a subscription", async () => {
     expect(await errors([], document("subscription { stock }"))).toEqual([
       "11:9 graphql/subscription [subscription] a subscription goes on, and a call of a tool has one answer (write a query that asks for the present state)",
     ]);
   });
 });
 
-describe("the schema", () => {
-  it("finds fields, arguments and types that the server lacks", async () => {
+describe("schema of the server", () => {
+  it("reports fields, arguments and types that the server lacks", async () => {
     const lines = [
       "schema: ./schema.json",
       ...document(
@@ -147,7 +147,7 @@ describe("the schema", () => {
     ]);
   });
 
-  it("says that an input object is an object", async () => {
+  it("reports that an input object is an object", async () => {
     const lines = [
       "schema: ./schema.json",
       'query: "mutation ($product: NewProduct!) { addProduct(product: $product) { sku } }"',
@@ -158,7 +158,7 @@ describe("the schema", () => {
     ]);
   });
 
-  it("must be there, and be one", async () => {
+  it("must exist and be a GraphQL schema", async () => {
     expect(await errors(["sku: string"], ["schema: ./other.json", ...product])).toEqual([
       "10:15 file/not-found [./other.json] there is no file `./other.json` (it would be `skills/stock-desk/other.json`)",
     ]);
@@ -170,7 +170,7 @@ describe("the schema", () => {
 });
 
 describe("variables", () => {
-  it("are the parameters of their name, or what the author says", async () => {
+  it("take the parameters of their names, or values of the author", async () => {
     const lines = document(
       "query ($sku: ID!, $first: Int) {",
       "  a(sku: $sku, first: $first) { b }",
@@ -182,7 +182,7 @@ describe("variables", () => {
     expect(await errors([], [...lines, 'variables: { sku: "${SKU}", first: null }'])).toEqual([]);
   });
 
-  it("have values, each of them", async () => {
+  it("reports a variable without a value", async () => {
     expect(await errors(["skuu: string", "unused: [skuu]"], product)).toEqual([
       "11:26 graphql/variable-without-value [$sku] nothing gives `$sku: ID!` a value (name a parameter `sku`, or add `sku` to `variables`)",
     ]);
@@ -190,13 +190,13 @@ describe("variables", () => {
     expect(await errors([], withDefault)).toEqual([]);
   });
 
-  it("are declared", async () => {
+  it("reports a value for an undeclared variable", async () => {
     expect(await errors(["sku: string"], [...product, 'variables: { skuu: "{sku}" }'])).toEqual([
       "14:20 graphql/unknown-variable [skuu] the operation declares no variable `$skuu` (did you mean `sku`?)",
     ]);
   });
 
-  it("name parameters, and all of them", async () => {
+  it("reports placeholders without a parameter, and unused parameters", async () => {
     expect(await errors(["sku: string"], [...product, 'variables: { sku: "{skuu}" }'])).toEqual([
       "14:26 graphql/unknown-parameter [{skuu}] `skuu` is not a parameter of `get-product` (did you mean `sku`?)",
     ]);
@@ -205,7 +205,7 @@ describe("variables", () => {
     ]);
   });
 
-  it("are there when they must be", async () => {
+  it("reports an optional parameter for a required variable", async () => {
     expect(await errors(["sku?: string"], product)).toEqual([
       "11:26 graphql/optional-variable [$sku] `sku` is optional, and `$sku: ID!` needs a value (make it required, give it a `default`, or drop the `!`)",
     ]);
@@ -243,18 +243,21 @@ describe("variables", () => {
     ],
     ["String", "{ type: array, items: { type: string } }", "`v` may be an array"],
     ["String", "{ type: [string, integer], enum: [a, 1] }", "`v` may be an integer"],
-  ])("of type %s and a parameter of type %s", async (type, parameter, fault) => {
-    const lines = document(`query ($v: ${type}) { a(v: $v) }`);
-    expect(await errors([`v: ${parameter}`], lines)).toEqual(
-      fault === undefined
-        ? []
-        : [
-            `11:16 graphql/wrong-type [$v] ${fault}, which \`$v: ${type}\` does not take (make the two types agree)`,
-          ],
-    );
-  });
+  ])(
+    "a variable of type %s is checked against a parameter of type %s",
+    async (type, parameter, fault) => {
+      const lines = document(`query ($v: ${type}) { a(v: $v) }`);
+      expect(await errors([`v: ${parameter}`], lines)).toEqual(
+        fault === undefined
+          ? []
+          : [
+              `11:16 graphql/wrong-type [$v] ${fault}, which \`$v: ${type}\` does not take (make the two types agree)`,
+            ],
+      );
+    },
+  );
 
-  it("of literal values are checked too", async () => {
+  it("checks literal values, too", async () => {
     const lines = document("query ($n: Int!, $s: String) { a(n: $n, s: $s) }");
     expect(await errors([], [...lines, "variables: { n: null, s: true }"])).toEqual([
       "12:23 graphql/optional-variable [null] `null` may be null, and `$n: Int!` needs a value (make it required, give it a `default`, or drop the `!`)",
@@ -262,7 +265,7 @@ describe("variables", () => {
     ]);
   });
 
-  it("of text hold scalars that are always there", async () => {
+  it("accept text only with scalars that are always present", async () => {
     const lines = document("query ($s: String) { a(s: $s) }");
     const value = [...lines, 'variables: { s: "a {b} {c}" }'];
     expect(await errors(["b?: string", "c: { type: object }"], value)).toEqual([
@@ -289,13 +292,13 @@ async function reached(endpoint: string): Promise<readonly string[]> {
   return [...errors.map((each) => each.code), ...capabilities];
 }
 
-describe("the endpoint", () => {
+describe("endpoint", () => {
   it.each([
     "https://stock.example.com/graphql",
     "http://127.0.0.1:4000",
     "${STOCK_URL}",
     "${STOCK_URL}/v1/graphql",
-  ])("%s is what its tool may reach", async (endpoint) => {
+  ])("%s is the capability of its tool", async (endpoint) => {
     expect(await reached(endpoint)).toEqual([`net.http:post ${endpoint}`]);
   });
 
@@ -314,7 +317,7 @@ describe("the endpoint", () => {
     "https://${HOST}/graphql",
     "${STOCK_URL}.example.com",
     "${STOCK_URL}${PATH}",
-  ])("is not %s", async (endpoint) => {
+  ])("rejects %s", async (endpoint) => {
     expect(await reached(endpoint)).toContain("graphql/bad-endpoint");
   });
 });
@@ -325,11 +328,11 @@ function headers(text: string): Promise<readonly string[]> {
 }
 
 describe("headers", () => {
-  it("carry text, parameters and credentials", async () => {
+  it("accept text, parameters and credentials", async () => {
     expect(await headers('X-Sku: "{sku}", X-N: 2, Authorization: "Bearer ${TOKEN}"')).toEqual([]);
   });
 
-  it("have names and values that can be sent", async () => {
+  it("reject names and values that can't be sent", async () => {
     expect(await headers('"X Y": a, Content-Type: text/plain, X-A: "a\\nb"')).toEqual([
       '14:18 graphql/bad-header ["X Y"] `X Y` is not a header name (use letters, digits and `-`)',
       "14:28 graphql/bad-header [Content-Type] `Content-Type` is not for a binding to set: it follows from the request (remove it)",
@@ -360,7 +363,7 @@ function projectOf(bindings: readonly object[]) {
   };
 }
 
-it("takes any text for a document", async () => {
+it("any text as a document gets a diagnostic, and never crashes the compiler", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (query) => {
       const { diagnostics } = await checkedProject(projectOf([{ query }]), kinds);
@@ -370,7 +373,7 @@ it("takes any text for a document", async () => {
   );
 });
 
-it("makes literals, and nothing else, of any text", { timeout: 60_000 }, async () => {
+it("any text becomes literals and no other code", { timeout: 60_000 }, async () => {
   const property = fc.asyncProperty(
     fc.array(anyText, { minLength: 25, maxLength: 25 }),
     async (texts) => {

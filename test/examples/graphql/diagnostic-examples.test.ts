@@ -7,20 +7,20 @@ import { compileHere } from "./compile-example.js";
 const entries = Object.entries(binding.diagnostics);
 const kinds = createRegistry([binding]);
 
-describe.each(entries)("%s", (code, { example, fixed }) => {
-  it("arises in its example, and nothing else does", async () => {
+describe.each(entries)("diagnostic %s", (code, { example, fixed }) => {
+  it("its example causes this diagnostic and no other", async () => {
     const { diagnostics } = await checkedProject(example, kinds);
     const errors = diagnostics.filter((each) => each.severity === "error");
     expect(new Set(errors.map((each) => each.code))).toEqual(new Set([code]));
   });
 
-  it("does not arise once mended, nor does any other error", async () => {
+  it("its fixed example causes neither this diagnostic nor any other error", async () => {
     const { diagnostics } = await checkedProject(fixed, kinds);
     expect(diagnostics.filter((each) => each.severity === "error")).toEqual([]);
   });
 });
 
-it("mends to projects that generate and type-check", async () => {
+it("fixed examples generate and type-check", async () => {
   const skills = entries.flatMap(([, { fixed }], index) =>
     Object.entries(fixed).map(([path, text]) => [
       path.replace("stock-desk", `desk-${index}`),

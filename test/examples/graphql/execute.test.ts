@@ -91,8 +91,8 @@ function json(text: string): unknown {
   return JSON.parse(text);
 }
 
-describe("a request", () => {
-  it("is sent with its credentials, and recorded without", async () => {
+describe("request", () => {
+  it("sends its credentials, and hides them in the record", async () => {
     const { url, received } = await serve((response) => response.end('{"data":{"a":1}}'));
     const endpoint = text(credential("URL"), "/v1/graphql");
     const call = prepare({ endpoint, request });
@@ -124,7 +124,7 @@ describe("a request", () => {
     });
   });
 
-  it("takes what looks like a credential for the object that it is", () => {
+  it("sends an object that looks like a credential unchanged", () => {
     const parameter = JSON.parse('{"name":"TOKEN","parts":[{"name":"TOKEN"}]}') as unknown;
     const call = prepare({ request: () => ({ variables: { a: parameter } }) });
     expect(call.credentials).toEqual(["URL"]);
@@ -132,7 +132,7 @@ describe("a request", () => {
     expect(() => text(parameter)).toThrow(RefusedValue);
   });
 
-  it.each(["a\r\nb: c", "a\0", "\u2028", "𝕏"])("refuses the header %j", (value) => {
+  it.each(["a\r\nb: c", "a\0", "\u2028", "𝕏"])("rejects the header %j", (value) => {
     const headers = [["x-note", text("n ", value)]] as const;
     expect(() => prepare({ request: () => ({ headers }) })).toThrow(RefusedValue);
   });
@@ -144,13 +144,13 @@ describe("a request", () => {
     "http://a?b",
     "http:a",
     " http://a",
-  ])("goes nowhere when the setting is %j", async (URL) => {
+  ])("sends nothing if the setting is %j", async (URL) => {
     const { failure: why, message } = await failure(prepare({}).send(attempt({ URL })));
     expect(why.code).toBe("PROVIDER.PROTOCOL");
     expect(message).not.toContain(URL);
   });
 
-  it("names the header that a credential can't stand in, and not the credential", async () => {
+  it("names the header that a credential is invalid in, and hides the credential", async () => {
     const { url, received } = await serve((response) => response.end());
     const error = await failure(
       prepare({ request }).send(attempt({ URL: url, TOKEN: "one\r\ntwo" })),
@@ -162,14 +162,17 @@ describe("a request", () => {
   });
 });
 
-describe("an answer", () => {
-  it.each([200, 400, 500])("with errors is `graphql_error`, at status %i too", async (status) => {
-    const body = '{"data":{"a":null},"errors":[{"message":"no a"},{"message":5},null]}';
-    const nothing = "the server gives no message";
-    expect(await answerTo(status, body)).toEqual({
-      result: { status: "graphql_error", error: ["no a", nothing, nothing] },
-    });
-  });
+describe("answer", () => {
+  it.each([200, 400, 500])(
+    "an answer with errors becomes `graphql_error`, also at status %i",
+    async (status) => {
+      const body = '{"data":{"a":null},"errors":[{"message":"no a"},{"message":5},null]}';
+      const nothing = "the server gives no message";
+      expect(await answerTo(status, body)).toEqual({
+        result: { status: "graphql_error", error: ["no a", nothing, nothing] },
+      });
+    },
+  );
 
   it.each([
     [401, '{"reason":"who?"}', "HTTP 401"],
@@ -180,17 +183,17 @@ describe("an answer", () => {
     [200, "[]", "the body has neither `data` nor `errors`"],
     [200, '{"data":null}', "the body has neither `data` nor `errors`"],
     [200, '{"data":[],"errors":[]}', "the body has neither `data` nor `errors`"],
-  ])("of %i %j is none", async (status, body, reason) => {
+  ])("rejects an answer with %i %j", async (status, body, reason) => {
     const { failure: why } = await failure(answerTo(status, body));
     expect(why).toEqual({ code: "PROVIDER.PROTOCOL", reason });
   });
 
-  it.each([429, 502, 503, 504])("of %i may come later", async (status) => {
+  it.each([429, 502, 503, 504])("fails as unavailable at %i", async (status) => {
     const { failure: why } = await failure(answerTo(status, '{"errors":[{"message":"busy"}]}'));
     expect(why).toEqual({ code: "PROVIDER.UNAVAILABLE", reason: `HTTP ${status}` });
   });
 
-  it("of a busy server says how long it asks to be left alone", async () => {
+  it("reports the Retry-After time of a busy server", async () => {
     const { url } = await serve((response) =>
       response.writeHead(429, { "retry-after": "3" }).end(),
     );
@@ -203,7 +206,7 @@ describe("an answer", () => {
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
     ["deflate", deflateSync],
-  ])("may be compressed: %s", async (coding, compress) => {
+  ])("decodes a compressed answer: %s", async (coding, compress) => {
     const { url, received } = await serve((response) =>
       response.writeHead(200, { "content-encoding": coding }).end(compress('{"data":{"a":"é"}}')),
     );
@@ -216,7 +219,7 @@ describe("an answer", () => {
     ["gzip", gzipSync("x".repeat(11_000_000)), "the body is longer than 10485760 bytes"],
     ["gzip", "plain", "the body is not valid gzip"],
     ["rot13", "plain", "the body has an unknown content encoding"],
-  ])("in %s that can't be read is none", async (coding, body, reason) => {
+  ])("rejects an invalid answer in %s", async (coding, body, reason) => {
     const { url } = await serve((response) =>
       response.writeHead(200, { "content-encoding": coding }).end(body),
     );
@@ -224,13 +227,13 @@ describe("an answer", () => {
     expect(why).toEqual({ code: "PROVIDER.PROTOCOL", reason });
   });
 
-  it("is not read beyond 10 MiB", async () => {
+  it("stops reading at 10 MiB", async () => {
     const body = `{"data":{"a":"${"x".repeat(11_000_000)}"}}`;
     const { failure: why } = await failure(answerTo(200, body));
     expect(why).toEqual({ code: "PROVIDER.PROTOCOL", reason: "UND_ERR_RES_EXCEEDED_MAX_SIZE" });
   });
 
-  it("may be missing", async () => {
+  it("fails as unavailable if the connection fails", async () => {
     const { url } = await serve((response) => response.destroy());
     const reset = await failure(prepare({}).send(attempt({ URL: url })));
     expect(reset.failure).toEqual({ code: "PROVIDER.UNAVAILABLE", reason: "UND_ERR_SOCKET" });
@@ -239,14 +242,14 @@ describe("an answer", () => {
   });
 });
 
-it("picks own properties alone", () => {
+it("`pick` reads only own properties", () => {
   expect(pick({ a: [{ b: 1 }] }, "a", 0, "b")).toBe(1);
   expect(pick({}, "constructor")).toBeUndefined();
   expect(pick("text", "length")).toBeUndefined();
   expect(pick(undefined, "a")).toBeUndefined();
 });
 
-it("a hook that refuses the connection keeps the request from leaving", async () => {
+it("a hook that rejects the connection keeps the request from leaving", async () => {
   const { url, received } = await serve((response) => response.end('{"data":{}}'));
   const refused = new ToolError("a/b", { code: "PROVIDER.PROTOCOL", reason: "refused" }, "refused");
   const hooks = {

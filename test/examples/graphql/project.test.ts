@@ -50,8 +50,8 @@ async function skus(params: Parameters<typeof findProducts>[0]): Promise<unknown
   return result.status === "success" && result.data.products.map((each) => each.sku);
 }
 
-describe("the project", () => {
-  it("is compiled to what is committed, with the kind that skillc.yaml names", async () => {
+describe("example project", () => {
+  it("compiles to its committed files, with the kind that skillc.yaml names", async () => {
     const open = await openProject(example);
     const { diagnostics, compilation } = await compileProject(open);
     expect(diagnostics.map((each) => each.code)).toEqual(["skill/not-portable"]);
@@ -61,7 +61,7 @@ describe("the project", () => {
     expect(Object.fromEntries(compiled ?? [])).toEqual(committed);
   });
 
-  it("has the schema of its server", () => {
+  it("contains the schema of its server", () => {
     const text = readFileSync(join(example, "skills/stock-desk/schema.json"), "utf8");
     const described = buildClientSchema(JSON.parse(text));
     const printed = [described, stockSchema].map((each) =>
@@ -70,11 +70,11 @@ describe("the project", () => {
     expect(printed[0]).toBe(printed[1]);
   });
 
-  it("has a kind whose runtime offers what generated code imports", () => {
+  it("its runtime entry exports everything that generated code imports", () => {
     expect(new Set(Object.keys(runtimeEntry))).toEqual(new Set(binding.runtime.values));
   });
 
-  it("has a runtime side that stands without the compiler, and neither side needs more of skillc", () => {
+  it("each side of its kind imports only its own part of skillc", () => {
     const sides = {
       runtime: ["@skillc/runtime/executor", "@skillc/runtime/executor/http", "undici"],
       compiler: ["graphql", "node:fs", "skillc/binding"],
@@ -96,7 +96,7 @@ describe("the project", () => {
     expect(reached("binding/index.ts")).toEqual(new Set(sides.compiler));
   });
 
-  it("derives what each tool does and reaches", async () => {
+  it("derives the effect and the capabilities of each tool", async () => {
     const { lowered } = await compileHere(filesBelow("skills"));
     const tools = lowered.flatMap((each) => each.tools).map(({ tool }) => tool);
     const facts = tools.map(({ name, binding: { effect, mode } }) => `${name} ${effect} ${mode}`);
@@ -113,8 +113,8 @@ describe("the project", () => {
   });
 });
 
-describe("a query", () => {
-  it("gives its data, typed by `returns`", async () => {
+describe("query", () => {
+  it("returns its data, typed by `returns`", async () => {
     const result = await getProduct({ sku: "lamp-1" }, { runtime });
     expect(result).toEqual({
       status: "success",
@@ -131,20 +131,20 @@ describe("a query", () => {
     void result.data;
   });
 
-  it("finds nothing as GraphQL does", async () => {
+  it("returns null if the server finds nothing", async () => {
     expect(await getProduct({ sku: "lamp-9" }, { runtime })).toEqual({
       status: "success",
       data: { product: null },
     });
   });
 
-  it("leaves absent parameters out, and fills in defaults", async () => {
+  it("omits absent parameters, and fills in defaults", async () => {
     expect(await skus({ text: "LAMP" })).toEqual(["lamp-1", "lamp-2"]);
     expect(await skus({ limit: 2 })).toEqual(["lamp-1", "lamp-2"]);
     expect(await skus({ text: "no such" })).toEqual([]);
   });
 
-  it("throws when its result is not what `returns` says", async () => {
+  it("throws if its result does not fit `returns`", async () => {
     const { failure: why } = await failure(getProduct({ sku: "broken-1" }, { runtime }));
     expect(why).toMatchObject({ code: "SCHEMA.VALIDATION_FAILED", subject: "result" });
     expect(JSON.stringify(why)).toContain("/product/stock");
@@ -164,8 +164,8 @@ describe("a query", () => {
   });
 });
 
-describe("a mutation", () => {
-  it("does its work", async () => {
+describe("mutation", () => {
+  it("changes the stock", async () => {
     const change = { sku: "chair-1", by: -3, counted_by: "Ada" };
     expect(await adjustStock(change, { runtime })).toEqual({
       status: "success",
@@ -177,7 +177,7 @@ describe("a mutation", () => {
     ]);
   });
 
-  it("has an answer for what the server refuses", async () => {
+  it("returns `graphql_error` if the server rejects it", async () => {
     const change = { sku: "lamp-2", by: -1, counted_by: "Ada" };
     expect(await adjustStock(change, { runtime })).toEqual({
       status: "graphql_error",
@@ -185,7 +185,7 @@ describe("a mutation", () => {
     });
   });
 
-  it("is recorded in shadow mode, and not sent", async () => {
+  it("shadow mode records the request and does not send it", async () => {
     const product = { sku: "desk-1", name: "Desk" };
     const result = await addProduct({ product }, { runtime });
     expect(result).toEqual({
@@ -215,13 +215,13 @@ describe("a mutation", () => {
 });
 
 describe("credentials", () => {
-  it("must be there", async () => {
+  it("a missing credential fails the call", async () => {
     const without = runtimeWith({ STOCK_URL: server.url });
     const error = await failure(getProduct({ sku: "lamp-1" }, { runtime: without.runtime }));
     expect(error.failure).toEqual({ code: "CREDENTIAL.MISSING", names: ["STOCK_TOKEN"] });
   });
 
-  it("must be right", async () => {
+  it("a wrong credential fails the call", async () => {
     const wrong = runtimeWith({ STOCK_URL: server.url, STOCK_TOKEN: "wrong-token" });
     const error = await failure(getProduct({ sku: "lamp-1" }, { runtime: wrong.runtime }));
     expect(error.failure).toEqual({ code: "PROVIDER.PROTOCOL", reason: "HTTP 401" });
