@@ -60,15 +60,15 @@ function isWithin(capability: string, allowed: string): boolean {
   return new RegExp(`^${pattern}(?:/.*)?$`).test(capability);
 }
 
-describe.each(createRegistry().all.map(({ type }) => type))("a call of kind %s", (type) => {
+describe.each(createRegistry().all.map(({ type }) => type))("call of kind %s", (type) => {
   const ofKind = allTools.filter(({ kind }) => kind === type);
 
-  test("is one of some tool of the examples", () => {
+  test("the example skills have a tool of this kind", () => {
     expect(ofKind).not.toEqual([]);
   });
 
   test.each(ofKind.map((tool) => [tool.id, tool] as const))(
-    "reaches no more than the catalog says: %s",
+    "reaches no more than the catalog lists: %s",
     async (_, tool) => {
       const reached = await reachOf(tool);
       const allowed = tool.capabilities.map(({ capability }) => capability);

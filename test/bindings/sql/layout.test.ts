@@ -4,13 +4,13 @@ import { withoutLayout } from "../../../src/bindings/sql/statement/layout.js";
 import { loadParser, readTokens } from "../../../src/bindings/sql/statement/lexer.js";
 import { runs } from "../../support/runs.js";
 
-describe("a statement without its layout", () => {
+describe("statement without its layout", () => {
   test.each([
     ["SELECT 1\n  FROM a -- why\nWHERE b", "SELECT 1 FROM a WHERE b"],
     ["  SELECT\t/* a /* nested */ one */\r\n 1 ", "SELECT 1"],
     ["SELECT 1/**/+2", "SELECT 1 +2"],
     ["SELECT 5 - -1", "SELECT 5 - -1"],
-  ])("is one line: %j", (sql, plain) => {
+  ])("puts %j on one line", (sql, plain) => {
     expect(withoutLayout(sql)).toBe(plain);
   });
 
@@ -23,7 +23,7 @@ describe("a statement without its layout", () => {
     "SELECT a$b$ FROM t WHERE c = $1",
     "SELECT n'  ' , u&'\\0041  '",
     "SELECT größe$  FROM t".replace("  ", " "),
-  ])("keeps what stands in quotes: %s", (sql) => {
+  ])("keeps the text in quotes: %s", (sql) => {
     expect(withoutLayout(sql)).toBe(sql);
   });
 
@@ -33,19 +33,19 @@ describe("a statement without its layout", () => {
     ["SELECT  /* /*  */  a", "SELECT /* /*  */  a"],
     ['SELECT  "  a  --', 'SELECT "  a  --'],
     ["SELECT  E'\\'  --", "SELECT E'\\'  --"],
-  ])("is left as it is behind what nothing ends: %j", (sql, plain) => {
+  ])("keeps the text behind an unclosed quote or comment: %j", (sql, plain) => {
     expect(withoutLayout(sql)).toBe(plain);
   });
 
   test.each(["$a$", "/*", "'", '"', "E'\\", "--", "$", "e", "/* */", "''"])(
-    "takes time that grows with its length: `%s` many times over",
+    "takes linear time for many repetitions of `%s`",
     (part) => {
       const sql = part.repeat(200_000);
       expect(withoutLayout(sql).length).toBeLessThanOrEqual(sql.length);
     },
   );
 
-  test("made twice is made once", () => {
+  test("changes nothing the second time", () => {
     for (const sql of ["a  --b\nc", "'x'  'y'", "$q$ $q$  $", "E'a\\'b'  c"])
       expect(withoutLayout(withoutLayout(sql))).toBe(withoutLayout(sql));
   });
@@ -80,7 +80,7 @@ describe("PostgreSQL's own lexer", () => {
       ?.map((token) => withoutLayout(token.text))
       .join(" ");
 
-  test("finds the same words without the layout as with it", () => {
+  test("finds the same words with and without the layout", () => {
     let compared = 0;
     const texts = fc.array(fc.constantFrom(...parts, ...words), { maxLength: 24 });
     fc.assert(

@@ -48,7 +48,7 @@ function effect(sql: string, listed: readonly string[] = []): Effect {
   return effectOf(tree, snapshot, { listed: new Set(listed) });
 }
 
-describe("a statement that only reads is a read", () => {
+describe("statement that only reads", () => {
   test.each([
     "SELECT * FROM t",
     "SELECT count(*), max(id), array_agg(name ORDER BY id) FILTER (WHERE id > 1) FROM t GROUP BY lower(name) HAVING count(*) > 1",
@@ -68,7 +68,7 @@ describe("a statement that only reads is a read", () => {
     "SELECT table_name, data_type FROM information_schema.columns",
     "SELECT json_arrayagg(name) AS q, json_objectagg('k' VALUE 1) AS q2 FROM t",
     "SELECT '1'::pair, n + 1, n = n FROM pairs WHERE false",
-  ])("takes for a read: %s", (sql) => {
+  ])("counts as a read: %s", (sql) => {
     const found = effect(sql, sql.includes("pairs") ? ["as_text"] : []);
     expect(found.reasons.filter(({ kind }) => !(kind === "cast" && sql.includes("pairs")))).toEqual(
       [],
@@ -76,7 +76,7 @@ describe("a statement that only reads is a read", () => {
   });
 });
 
-describe("a statement that may change something is a write, with its reasons", () => {
+describe("statement that may change something", () => {
   test.each<[sql: string, ...reasons: string[]]>([
     ["INSERT INTO t VALUES (1)", "modifies INSERT @12"],
     ["UPDATE t SET id = 1", "modifies UPDATE @7"],
@@ -132,7 +132,7 @@ describe("a statement that may change something is a write, with its reasons", (
     ["SELECT * FROM dblink('x', 'y') AS d (a int)", "function dblink @14"],
     ["SELECT pg_catalog.setseed(0.5)", "function pg_catalog.setseed @7"],
     ["SELECT $1::regclass, nextval($1)", "function nextval @21"],
-  ])("takes for a write, and says why: %s", (sql, ...reasons) => {
+  ])("counts as a write, with its reasons: %s", (sql, ...reasons) => {
     const found = effect(sql);
     expect(found.effect).toBe("write");
     expect(
@@ -148,8 +148,8 @@ describe("a statement that may change something is a write, with its reasons", (
   });
 });
 
-describe("a user's own function", () => {
-  test("counts as a read when it is listed and not volatile", () => {
+describe("function of the user", () => {
+  test("counts as a read if it is listed and not volatile", () => {
     expect(effect("SELECT look(1)", ["look"]).effect).toBe("read");
     expect(effect("SELECT look(1)", ["public.look"]).effect).toBe("read");
     expect(effect("SELECT look(1)", ["other.look"]).effect).toBe("write");
@@ -157,7 +157,7 @@ describe("a user's own function", () => {
   });
 });
 
-test("is named where it stands behind an operator", () => {
+test("the reason names the function behind an operator", () => {
   const [reason] = effect("SELECT p + p FROM pairs", ["as_text"]).reasons;
   expect(reason).toEqual({
     kind: "operator",
@@ -179,7 +179,7 @@ test("every volatile function of pg_catalog is classified", async () => {
   expect(names.filter((name) => ways(name) !== 1)).toEqual([]);
 });
 
-describe("a statement that may leave something in its session", () => {
+describe("statement that may leave something in its session", () => {
   const marks = (sql: string) => marksSession(effect(sql).reasons);
 
   test.each([
@@ -193,7 +193,7 @@ describe("a statement that may leave something in its session", () => {
     "INSERT INTO t (id) VALUES (unknown_function())",
     "SELECT p + p FROM pairs",
     "SELECT query_to_xml('SELECT 1', true, true, '')",
-  ])("says what of its session stays: %s", (sql) => {
+  ])("reports the session state that it leaves: %s", (sql) => {
     expect(marks(sql)).toBe(true);
   });
 

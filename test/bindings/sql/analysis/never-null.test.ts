@@ -150,7 +150,7 @@ async function nullsAmong(expressions: readonly string[]): Promise<readonly stri
   return rows.map(({ each }) => each);
 }
 
-test("functions give a value for every value", async () => {
+test("the listed functions return a value for every value", async () => {
   const pgCatalog = pgCatalogOf(snapshot);
   const listed = snapshot.functions.filter((each) => needsOf(pgCatalog, each) !== "unproven");
   const calls = listed.flatMap((each) => {
@@ -173,7 +173,7 @@ test("functions give a value for every value", async () => {
   expect(await nullsAmong(calls)).toEqual([]);
 }, 120_000);
 
-test("operators give a value for all values", async () => {
+test("the listed operators return a value for every value", async () => {
   const pgCatalog = pgCatalogOf(snapshot);
   const listed = snapshot.operators.filter((each) => isTotal(pgCatalog, each));
   const expressions = listed.flatMap(({ name, left, right }) =>
@@ -185,7 +185,7 @@ test("operators give a value for all values", async () => {
   expect(await nullsAmong(expressions)).toEqual([]);
 }, 120_000);
 
-test("casts keep values", async () => {
+test("the listed casts keep values", async () => {
   const pgCatalog = pgCatalogOf(snapshot);
   const types = snapshot.types.filter(
     ({ name, schema }) => name in VALUES && (schema === "pg_catalog" || name === "mood"),
@@ -203,7 +203,7 @@ test("casts keep values", async () => {
   expect(await nullsAmong(expressions)).toEqual([]);
 }, 120_000);
 
-describe("the lists of functions", () => {
+describe("lists of functions", () => {
   test("name no function twice", () => {
     const all = [...ALWAYS_VALUE, ...VALUE_FOR_FIRST, ...VALUE_FOR_VALUES];
     expect(all.filter((each, place) => all.indexOf(each) !== place)).toEqual([]);

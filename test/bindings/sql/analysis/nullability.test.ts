@@ -58,9 +58,9 @@ async function run(
   }
 }
 
-describe("no column that is typed not-null yields NULL", () => {
+describe("column that is typed not-null", () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-    "no not-null column is NULL with the data of seed %i",
+    "yields no NULL with the data of seed %i",
     async (seed) => {
       await fill(db, seed);
       const wrong: string[] = [];
@@ -76,13 +76,13 @@ describe("no column that is typed not-null yields NULL", () => {
     },
   );
 
-  test("there are enough statements, and the columns of each are known", () => {
+  test("the tests cover enough statements, and know the columns of each", () => {
     expect(STATEMENTS.length).toBeGreaterThan(150);
     expect(STATEMENTS.filter((sql) => analyse(sql) === undefined)).toEqual([]);
   });
 });
 
-describe("nullability is proven", () => {
+describe("proofs of nullability", () => {
   test.each<[sql: string, columns: readonly string[]]>([
     ["SELECT * FROM notes", ["id", "customer_id", "rank"]],
     [
@@ -177,11 +177,11 @@ describe("nullability is proven", () => {
       "SELECT l.n FROM customers c CROSS JOIN LATERAL (SELECT count(*) AS n FROM orders o WHERE o.customer_id = c.id) l",
       ["n"],
     ],
-  ])("proves which columns are never NULL: %s", (sql, columns) => {
+  ])("proves exactly these columns never NULL: %s", (sql, columns) => {
     expect(proven(sql)).toEqual(columns);
   });
 
-  test("proves that a parameter is never NULL which always has a value", () => {
+  test("proves a parameter never NULL if it always has a value", () => {
     expect(analyse("SELECT $1::int AS a, $2::int AS b", new Set([2]))).toMatchObject([
       { name: "a", nullable: true },
       { name: "b", nullable: false },
@@ -215,13 +215,13 @@ describe("marks in aliases", () => {
     expect(analyse(sql)).toMatchObject([column]);
   });
 
-  test("a `!` or `?` in the name of a table's own column is no mark", () => {
+  test("ignores a `!` or `?` in the name of a table's own column", () => {
     expect(analyse(`SELECT * FROM (SELECT note AS "note!" FROM orders) s`)).toMatchObject([
       { name: "note!", nullable: true },
     ]);
   });
 
-  test("the place of each target is kept", () => {
+  test("keeps the position of each target", () => {
     expect(analyse(`SELECT 1, NULL AS "n!"`)?.[1]?.location).toBe(10);
   });
 });

@@ -93,6 +93,6 @@ test.each<[sql: string, ...lines: string[]]>([
     "writes gold(name)",
   ],
   ["SELECT * FROM no_such"],
-])("finds the tables and columns that a statement reads and writes: %s", (sql, ...lines) => {
+])("lists the tables and columns that a statement reads and writes: %s", (sql, ...lines) => {
   expect(touched(sql)).toEqual(lines);
 });

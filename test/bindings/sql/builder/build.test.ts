@@ -10,7 +10,7 @@ function nested(depth: number): string {
   return `SELECT * FROM orders WHERE lower(note) IN (${nested(depth - 1)})`;
 }
 
-test("a statement whose translation would go on for years is a template", () => {
+test("a statement that would take years to translate becomes a template", () => {
   expect(build(nested(25))).toMatchObject({
     proved: false,
     why: "Kysely has no word for a statement as large as this",
@@ -21,20 +21,20 @@ test("a statement whose translation would go on for years is a template", () => 
 test.each([
   ["SELECT j.a FROM JSON_TABLE('[1]'::jsonb, '$[*]' COLUMNS (a int PATH '$')) AS j", "JSON_TABLE"],
   ["TRUNCATE orders", "TRUNCATE"],
-])("what Kysely has no word for is called as authors write it: %s", (sql, name) => {
+])("the reason for a template names the SQL keyword that Kysely lacks: %s", (sql, name) => {
   expect(build(sql)).toMatchObject({ proved: false, why: `Kysely has no word for ${name}` });
 });
 
-test("an element of a written array is builder code", () => {
+test("an element of an array literal becomes builder code", () => {
   expect(build("SELECT (ARRAY[1, 2])[o.id + 5] AS x FROM orders o").proved).toBe(true);
 });
 
-test("a statement of very many conditions is a template", () => {
+test("a statement with very many conditions becomes a template", () => {
   const conditions = Array.from({ length: 600 }, (_, index) => `id = ${index}`);
   expect(build(`SELECT id FROM orders WHERE (${conditions.join(") AND (")})`).proved).toBe(false);
 });
 
-test("references are columns, tables and parameters, each time they stand there", () => {
+test("counts columns, tables and parameters as references, each time that they occur", () => {
   const count = (sql: string) => build(sql).references;
   expect(count("SELECT *, 1 AS x FROM orders")).toEqual({ seen: 1, all: 1 });
   expect(count("SELECT o.*, o.id FROM orders o WHERE id = :id OR id = :id")).toEqual({
@@ -49,7 +49,7 @@ test("references are columns, tables and parameters, each time they stand there"
   expect(count("SELECT (o).*, :p AS p FROM orders o")).toEqual({ seen: 1, all: 3 });
 });
 
-test("a name that Kysely would take apart is quoted by itself", () => {
+test("a name that Kysely would split is quoted on its own", () => {
   const built = build('SELECT "dot.ted" FROM "Odd Name"');
   expect(built).toMatchObject({ proved: true, references: { seen: 1, all: 2 } });
 });

@@ -10,8 +10,8 @@ beforeAll(loadModule);
 
 const statements = Object.values(proved).flat();
 
-describe.each(Object.entries(proved))("%s", (_topic, list) => {
-  test.each(list)("is built and proved: %s", (sql) => {
+describe.each(Object.entries(proved))("builder code of statements: %s", (_topic, list) => {
+  test.each(list)("builds and proves %s", (sql) => {
     const built = build(sql);
     expect("why" in built ? built.why : "proved").toBe("proved");
     expect(built.references.seen).toBeLessThanOrEqual(built.references.all);
@@ -24,12 +24,12 @@ describe("templates of the author's text", () => {
   });
 });
 
-test("the same SQL comes without knowing the tables", () => {
+test("builds the same SQL without a snapshot of the tables", () => {
   const unproved = statements.filter((sql) => !build(sql, {}).proved);
   expect(unproved).toEqual([]);
 });
 
-test("nearly every reference is seen", () => {
+test("TypeScript sees nearly every reference", () => {
   const counts = statements.map((sql) => build(sql).references);
   const [seen, all] = [
     counts.reduce((sum, each) => sum + each.seen, 0),
@@ -38,7 +38,7 @@ test("nearly every reference is seen", () => {
   expect(seen / all).toBeGreaterThan(0.96);
 });
 
-test("TypeScript takes all of it", { timeout: 120_000 }, () => {
+test("TypeScript accepts the code of every statement", { timeout: 120_000 }, () => {
   const errors = typeErrors(
     statements.map((sql) => printed(build(sql).chain)),
     shop,
@@ -52,12 +52,16 @@ test("TypeScript takes all of it", { timeout: 120_000 }, () => {
 /** All of them would take a minute. */
 const EVERY = 5;
 
-test("TypeScript takes none of it with a name misspelt", { timeout: 120_000 }, () => {
-  const mutants = statements
-    .flatMap((sql) => mutantsOf(build(sql).chain))
-    .filter((_, index) => index % EVERY === 0)
-    .map(printed);
-  expect(mutants.length).toBeGreaterThan(250);
-  const errors = typeErrors(mutants, shop);
-  expect(mutants.filter((_, index) => errors[index] === undefined)).toEqual([]);
-});
+test(
+  "TypeScript rejects the code of every statement with a misspelt name",
+  { timeout: 120_000 },
+  () => {
+    const mutants = statements
+      .flatMap((sql) => mutantsOf(build(sql).chain))
+      .filter((_, index) => index % EVERY === 0)
+      .map(printed);
+    expect(mutants.length).toBeGreaterThan(250);
+    const errors = typeErrors(mutants, shop);
+    expect(mutants.filter((_, index) => errors[index] === undefined)).toEqual([]);
+  },
+);

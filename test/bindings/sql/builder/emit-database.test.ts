@@ -13,7 +13,7 @@ const only = (...names: readonly string[]): Snapshot => ({
   relations: shop.relations.filter(({ name }) => names.includes(name)),
 });
 
-test("tables of the search path have two names, others one", async () => {
+test("tables of the search path have two names, and others have one", async () => {
   expect(await format(only("orders", "events"))).toBe(`export interface Database {
   "audit.events": {
     id: Generated<Pg<"int8">>;
@@ -36,7 +36,7 @@ test("tables of the search path have two names, others one", async () => {
 `);
 });
 
-test("sequences and PostgreSQL's own tables are left out", () => {
+test("sequences and PostgreSQL's own tables are omitted", () => {
   const text = printCode(emitDatabase(only("counters", "pg_class")));
   expect(text).toBe("export interface Database {\n}\n");
 });
@@ -46,7 +46,7 @@ test("the order of the snapshot does not matter", () => {
   expect(printCode(emitDatabase(turned))).toBe(printCode(emitDatabase(shop)));
 });
 
-test("domains have their base's type, arrays of JSON elements that may be null", async () => {
+test("domains have the type of their base, and array elements may be null", async () => {
   const [table] = only("select").relations;
   const columns = [
     { ...column("mail", "text", "!"), type: 90_002 },
@@ -58,7 +58,7 @@ test("domains have their base's type, arrays of JSON elements that may be null",
   );
 });
 
-test("names of tables and columns may hold any character", async () => {
+test("names of tables and columns may contain any character", async () => {
   const names = ["`", "${x}", "a.b", "__proto__", "it's", 'say "x"', "*/", "\u2028", "ü"];
   const [table] = only("select").relations;
   const columns = names.map((each) => column(each, "int4", "!"));

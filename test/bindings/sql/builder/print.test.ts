@@ -40,7 +40,7 @@ describe("code of a statement", () => {
     expect(print(sql)).toBe(expected);
   });
 
-  test("a template of the author's text keeps it, with holes for parameters", () => {
+  test("keeps the author's text in a template, with holes for parameters", () => {
     const sql = "SELECT (o).*, ':x', '`${' FROM orders o -- :y\n WHERE id = :id AND note = '\\'";
     expect(print(sql)).toBe(
       "sql`SELECT (o).*, ':x', '\\`\\${' FROM orders o -- :y\n WHERE id = ${params.id} AND note = '\\\\'`",
@@ -48,7 +48,7 @@ describe("code of a statement", () => {
   });
 });
 
-describe("author text stays data", () => {
+describe("author's text in fragments", () => {
   const hostile = [
     "`",
     "${1}",
@@ -66,7 +66,7 @@ describe("author text stays data", () => {
     "ü😀",
   ];
 
-  test.each(hostile)("author text in a fragment comes back as it was: %j", (text) => {
+  test.each(hostile)("text comes back unchanged: %j", (text) => {
     const constant = `'${text.replaceAll("'", "''")}'`;
     const name = `"x${text.replaceAll('"', '""')}"`;
     const built = build(`SELECT note || ${constant} || :p || ${constant} AS ${name} FROM orders`);
@@ -105,14 +105,14 @@ describe("parameters", () => {
   const number: ChainType = { kind: "keyword", name: "number" };
   const nullable: ChainType = { kind: "union", of: [string, { kind: "keyword", name: "null" }] };
 
-  test("a parameter of the column's type stands by itself, null or not", () => {
+  test("a parameter of the column's type stands alone, nullable or not", () => {
     const sql = "SELECT id FROM orders WHERE note = :note";
     const expected = 'db.selectFrom("orders").select("id").where("note", "=", params.note)';
     expect(of(sql, string)).toBe(expected);
     expect(of(sql, nullable)).toBe(expected);
   });
 
-  test("a parameter of another type is cast for Kysely, not in SQL", () => {
+  test("a parameter of another type is cast in TypeScript, and not in SQL", () => {
     expect(of("SELECT id FROM orders WHERE total = :total", number)).toContain(
       '.where("total", "=", sql.val(params.total).$castTo<string | null>())',
     );
@@ -121,20 +121,20 @@ describe("parameters", () => {
     );
   });
 
-  test("an array never stands by itself, where Kysely would spread it", () => {
+  test("an array is wrapped, because Kysely would spread it", () => {
     const texts: ChainType = { kind: "array", of: nullable };
     expect(of("SELECT id FROM orders WHERE tags = :tags", texts)).toContain(
       "sql.val(params.tags).$castTo<(string | null)[] | null>()",
     );
   });
 
-  test("a parameter in a result of CASE is bound, where Kysely would write it into the SQL", () => {
+  test("a parameter in a result of CASE is bound, because Kysely would write it into the SQL", () => {
     expect(of("SELECT CASE WHEN paid THEN :a END FROM orders", string)).toContain(
       ".then(sql.val(params.a))",
     );
   });
 
-  test("values come in the order in which Kysely numbers them", () => {
+  test("values have the order in which Kysely numbers them", () => {
     const built = build("SELECT id FROM orders WHERE note = :b AND id = :a OR note = :b");
     expect(compileChain(built.chain).parameters).toEqual(["b", "a", "b"]);
   });

@@ -11,7 +11,7 @@ function why(author: string, compiled: string, parameters: readonly (string | un
   return whyDifferent(tree, names, { sql: compiled, parameters });
 }
 
-describe("trees that mean the same are proved", () => {
+describe("statements with the same meaning", () => {
   test.each([
     ["SELECT id FROM orders", 'select "id" from "orders"'],
     ["SELECT count(*) FROM orders", 'select count(*) as "count" from "orders"'],
@@ -27,11 +27,11 @@ describe("trees that mean the same are proved", () => {
       "WITH RECURSIVE t AS (SELECT 1 AS n UNION SELECT n FROM t) TABLE t",
       'with recursive "t"("n") as (select 1 as n union select n from t) select * from t',
     ],
-  ])("takes for the same statement: %s", (author, compiled) => {
+  ])("the proof accepts two texts of one statement: %s", (author, compiled) => {
     expect(why(author, compiled)).toBeUndefined();
   });
 
-  test("a parameter may have several numbers, if the name is one", () => {
+  test("may have several numbers for one named parameter", () => {
     const author = "SELECT 1 FROM t WHERE a = :x AND b = :y AND c = :x";
     const compiled = "select 1 from t where a = $1 and b = $2 and c = $3";
     expect(why(author, compiled, ["x", "y", "x"])).toBeUndefined();
@@ -40,7 +40,7 @@ describe("trees that mean the same are proved", () => {
   });
 });
 
-describe("trees that differ are not proved", () => {
+describe("statements with different meanings", () => {
   test.each([
     ["SELECT id FROM orders LIMIT 1", "select id from orders limit 100"],
     ["SELECT a, b FROM t", "select b, a from t"],
@@ -76,15 +76,15 @@ describe("trees that differ are not proved", () => {
     ["SELECT 1", "select 1; select 1"],
     ["SELECT 1", "select"],
     ["SELECT 1", "select 1 +"],
-  ])("tells two statements apart: %s, and %s", (author, compiled) => {
+  ])("the proof distinguishes %s and %s", (author, compiled) => {
     expect(why(author, compiled)).toBeTypeOf("string");
   });
 
-  test("a constant that became a bound value is noticed", () => {
+  test("a constant that became a bound value is detected", () => {
     expect(why("SELECT 1", "select $1", [undefined])).toBe("a constant became a bound value");
   });
 
-  test("a bound value that became a constant is noticed", () => {
+  test("a bound value that became a constant is detected", () => {
     expect(why("SELECT :x", "select 1")).toMatch(/differs/);
   });
 });

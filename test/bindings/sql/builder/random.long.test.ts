@@ -118,7 +118,7 @@ test("every random statement is proved", () => {
   );
 });
 
-test("TypeScript takes the code of every random statement", { timeout: 120_000 }, () => {
+test("TypeScript accepts the code of every random statement", { timeout: 120_000 }, () => {
   const all = fc.sample(query ?? fc.constant(""), { numRuns: runs(60) });
   const errors = typeErrors(
     all.map((sql) => printed(build(sql).chain)),
@@ -134,7 +134,7 @@ test("TypeScript takes the code of every random statement", { timeout: 120_000 }
 const RUNS = runs(60);
 
 test(
-  "TypeScript takes nested queries, chains of WITH, lateral queries and what can be NULL beside what can't",
+  "TypeScript accepts nested queries, chains of WITH, lateral queries, and nullable beside required columns",
   {
     timeout: 300_000,
   },

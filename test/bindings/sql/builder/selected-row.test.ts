@@ -50,7 +50,7 @@ test.each<[sql: string, row: Readonly<Record<string, string>>]>([
     "WITH RECURSIVE up (id) AS (SELECT id FROM categories UNION SELECT c.parent_id FROM categories c JOIN up ON up.id = c.id) SELECT id FROM up",
     { id: int4 },
   ],
-])("a column of a query in a query has the type of what it selects: %s", (sql, row) => {
+])("a column of a subquery has the type of the selected expression: %s", (sql, row) => {
   expect(selected(sql)).toMatchObject(row);
 });
 

@@ -29,7 +29,7 @@ async function allRows(query: string, binding: object = {}): Promise<readonly st
 
 const meant = "; where every row is meant, write `all_rows: true` in the binding";
 
-describe("a change of every row of a table", () => {
+describe("change of every row of a table", () => {
   test.each([
     [
       "DELETE FROM people",
@@ -55,7 +55,7 @@ describe("a change of every row of a table", () => {
       "DELETE FROM people USING pets WHERE pets.name = :z",
       `error sql/all-rows at pets.name: the condition says nothing of the rows of \`people\`: when it is true, \`DELETE\` removes every row of \`people\` (say which rows in \`WHERE\`${meant})`,
     ],
-  ])("is an error: %s", async (query, line) => {
+  ])("reports %s", async (query, line) => {
     expect(await allRows(query)).toEqual([line]);
     expect(await allRows(query, { all_rows: true })).toEqual([]);
   });
@@ -68,11 +68,11 @@ describe("a change of every row of a table", () => {
     "DELETE FROM ONLY people",
     "DELETE FROM adults",
     "DELETE FROM settings",
-  ])("is found wherever it stands: %s", async (query) => {
+  ])("reports a nested or indirect change: %s", async (query) => {
     expect(await allRows(query)).toHaveLength(1);
   });
 
-  test("is found once for each table", async () => {
+  test("reports each table once", async () => {
     expect(await allRows("TRUNCATE people, pets")).toHaveLength(2);
   });
 
@@ -151,7 +151,7 @@ describe("a change of every row of a table", () => {
     "(SELECT true)",
     "EXISTS (SELECT 1 FROM pets WHERE id = 3)",
     "nick IN (SELECT nick FROM pets WHERE pets.name = 'x')",
-  ])("is found where the condition is %s", async (where) => {
+  ])("reports the condition %s", async (where) => {
     expect(await allRows(`DELETE FROM people WHERE ${where}`)).toHaveLength(1);
     expect(await allRows(`UPDATE people SET note = 'a' WHERE ${where}`)).toHaveLength(1);
   });
@@ -182,7 +182,7 @@ describe("a change of every row of a table", () => {
     ["born <@ daterange(:since, :until)", "without `since` and `until`"],
     ["born >= coalesce(:since::date, '-infinity')", "without `since`"],
     ["id <> ALL (coalesce(:few, '{}'::bigint[]))", "without `few`"],
-  ])("is found while parameters are left out: %s", async (where, words) => {
+  ])("reports a condition that is true if parameters are absent: %s", async (where, words) => {
     const [line, ...others] = await allRows(`DELETE FROM people WHERE ${where}`);
     expect(line).toContain(`is true of every row ${words}: `);
     expect(others).toEqual([]);
@@ -198,7 +198,7 @@ describe("a change of every row of a table", () => {
     [":z = '' OR name = :z", "while `z` is empty"],
     ["nullif(:z, '') IS NULL OR name = :z", "while `z` is empty"],
     ["id <> ALL (:ids) AND (:n::bigint IS NULL OR id = :n)", "without `n`, while `ids` is empty"],
-  ])("is found while parameters are empty: %s", async (where, words) => {
+  ])("reports a condition that is true if parameters are empty: %s", async (where, words) => {
     const table = where.startsWith("amounts") ? "sums" : "people";
     const [line, ...others] = await allRows(`DELETE FROM ${table} WHERE ${where}`);
     expect(line).toContain(`is true of every row ${words}: `);
@@ -213,7 +213,7 @@ describe("a change of every row of a table", () => {
     "UPDATE people SET note = 'x' FROM people p WHERE p.id = people.id",
     "DELETE FROM people USING (SELECT id FROM people) p WHERE p.id = people.id",
     "MERGE INTO people p USING people s ON s.id = p.id WHEN MATCHED THEN DELETE",
-  ])("is found where the table is joined with all of itself: %s", async (query) => {
+  ])("reports a join of the table with all of itself: %s", async (query) => {
     expect(await allRows(query)).toHaveLength(1);
   });
 
@@ -223,12 +223,12 @@ describe("a change of every row of a table", () => {
     "MERGE INTO people p USING pets s ON :n::bigint IS NULL OR p.id = :n WHEN MATCHED THEN DELETE",
     "MERGE INTO people p USING pets s ON s.owner = p.id WHEN NOT MATCHED BY SOURCE THEN DELETE",
     "MERGE INTO people p USING pets s ON s.owner = p.id WHEN NOT MATCHED BY SOURCE AND 1 = 1 THEN DELETE",
-  ])("is found in a branch of MERGE that nothing limits: %s", async (query) => {
+  ])("reports a branch of MERGE without a limit: %s", async (query) => {
     expect(await allRows(query)).toHaveLength(1);
   });
 });
 
-describe("a change of some rows", () => {
+describe("change of some rows", () => {
   test.each([
     "DELETE FROM people WHERE id = :m",
     "DELETE FROM people WHERE id = :n",
@@ -288,11 +288,11 @@ describe("a change of some rows", () => {
     "MERGE INTO people p USING pets s ON s.owner = p.id WHEN NOT MATCHED THEN INSERT (name) VALUES ('a')",
     "MERGE INTO people p USING pets s ON true WHEN MATCHED AND p.id = :m THEN DELETE",
     "MERGE INTO people p USING pets s ON s.owner = p.id WHEN NOT MATCHED BY SOURCE AND p.age > 3 THEN DELETE",
-  ])("is not reported: %s", async (query) => {
+  ])("accepts %s", async (query) => {
     expect(await allRows(query)).toEqual([]);
   });
 
-  test("needs no `all_rows`", async () => {
+  test("warns of a superfluous `all_rows`", async () => {
     const query = "DELETE FROM people WHERE id = :m";
     expect(await allRows(query, { all_rows: true })).toEqual([
       "warning sql/needless-all-rows at true: no table is changed as a whole (remove `all_rows: true`: then a `WHERE` that gets lost is found)",

@@ -11,22 +11,22 @@ async function toldOf(asked: Asked): Promise<string> {
 
 test.each<[what: string, asked: Asked, told: string]>([
   [
-    "columns that are never NULL are marked, and those that may be are not",
+    "columns that are never NULL are marked, and other columns are not",
     { query: "SELECT id, name, note FROM people" },
     'columns: { id: "int8!", name: "text!", note: "text" },',
   ],
   [
-    "a column that its author says is never NULL is marked",
+    "a column that its author marks as never NULL is marked",
     { query: 'SELECT note AS "note!", name AS "name?" FROM people' },
     'columns: { note: "text!", name: "text" },',
   ],
   [
-    "the labels of an enum stand beside it, and those of an array of it",
+    "labels are listed for an enum, and for an array of it",
     { query: "SELECT mood, ARRAY[mood] AS moods FROM people" },
     'columns: { mood: "text!", moods: "text[]!" }, labels: { mood: ["good", "bad"], moods: ["good", "bad"] },',
   ],
   [
-    "what `returns` lists is what may come",
+    "the listed labels are the labels of `returns`",
     {
       query: "SELECT mood FROM people",
       returns: rowsOf({ mood: { enum: ["good", "bad", "sad"] } }),
@@ -34,7 +34,7 @@ test.each<[what: string, asked: Asked, told: string]>([
     'columns: { mood: "text!" }, labels: { mood: ["good", "bad", "sad"] },',
   ],
   [
-    "`returns` lists what may stand in an array",
+    "the labels of an array's elements come from `returns`",
     {
       query: "SELECT ARRAY[mood] AS moods FROM people",
       returns: rowsOf({ moods: { type: "array", items: { enum: ["good", "bad", null] } } }),
@@ -42,17 +42,17 @@ test.each<[what: string, asked: Asked, told: string]>([
     'columns: { moods: "text[]!" }, labels: { moods: ["good", "bad"] },',
   ],
   [
-    "an enum that `returns` calls any text may be any",
+    "an enum has no listed labels if `returns` allows any text",
     { query: "SELECT mood FROM people", returns: rowsOf({ mood: text }) },
     'columns: { mood: "text!" },',
   ],
   [
-    "a column where `returns` takes null may be NULL one day",
+    "a column is not marked if `returns` allows null",
     { query: "SELECT name FROM people", returns: rowsOf({ name: { type: ["string", "null"] } }) },
     'columns: { name: "text" },',
   ],
   [
-    "a column that an open `returns` doesn't name may hold anything",
+    "a column is not marked if an open `returns` does not name it",
     { query: "SELECT mood FROM people", returns: { type: "array", items: { type: "object" } } },
     'columns: { mood: "text" },',
   ],

@@ -3,7 +3,7 @@ import { ask, askWrite } from "./ask.js";
 
 const high = { risk_level: "high" };
 
-describe("a statement that writes", () => {
+describe("statement that writes", () => {
   const writes: readonly (readonly [query: string, place: string])[] = [
     ["DELETE FROM people WHERE id = 1", "DELETE"],
     ["INSERT INTO people (name) VALUES ('a') RETURNING id", "INSERT"],
@@ -14,19 +14,19 @@ describe("a statement that writes", () => {
     ["SELECT pure(1) AS n", "pure"],
   ];
 
-  test.each(writes)("is an error when it calls itself a read: %s", async (query, place) => {
+  test.each(writes)("rejects a write that is declared a read: %s", async (query, place) => {
     const [line, ...others] = await ask({ query, tool: high, binding: { read_only: true } });
     expect(line).toMatch(`error sql/write-called-read at ${place}: `);
     expect(others).toEqual([]);
   });
 
-  test.each(writes)("is an error when it says nothing of its effect: %s", async (query, place) => {
+  test.each(writes)("rejects a write whose effect is not declared: %s", async (query, place) => {
     const [line, ...others] = await ask({ query });
     expect(line).toMatch(`error sql/undeclared-write at ${place}: `);
     expect(others).toEqual([]);
   });
 
-  test.each(["low", "medium", undefined])("is an error with the risk %s", async (risk) => {
+  test.each(["low", "medium", undefined])("rejects the risk %s", async (risk) => {
     const tool = risk === undefined ? {} : { risk_level: risk };
     const found = await ask({
       query: "DELETE FROM people WHERE id = 1",
@@ -37,7 +37,7 @@ describe("a statement that writes", () => {
     expect(found[0]).toMatch(/^error sql\/write-risk at false: /);
   });
 
-  test.each(["high", "critical"])("may have the risk %s, in shadow mode too", async (risk) => {
+  test.each(["high", "critical"])("accepts the risk %s, in shadow mode too", async (risk) => {
     const tool = { risk_level: risk };
     const query = "DELETE FROM people WHERE id = 1";
     expect(await ask({ query, tool, binding: { read_only: false } })).toEqual([]);
@@ -45,13 +45,13 @@ describe("a statement that writes", () => {
     expect(await ask({ query, tool, binding: shadow })).toEqual([]);
   });
 
-  test("may be a TRUNCATE", async () => {
+  test("treats TRUNCATE as a write", async () => {
     expect(await ask({ query: "TRUNCATE people, pets" })).toContain(
       "error sql/undeclared-write at TRUNCATE: the statement has TRUNCATE, and nothing says that it may (write `read_only: false` in the binding, and `risk_level: high` in the tool, beside `binding`, if it is meant)",
     );
   });
 
-  test("is retried only where that does no harm", async () => {
+  test("rejects retries unless repeating does no harm", async () => {
     const query = "DELETE FROM people WHERE id = 1";
     const retry = { max_attempts: 3 };
     const [line] = await askWrite({ query, binding: { retry } });
@@ -60,8 +60,8 @@ describe("a statement that writes", () => {
   });
 });
 
-describe("a statement that reads", () => {
-  test("is an error when it calls itself a write", async () => {
+describe("statement that reads", () => {
+  test("warns of a read that is declared a write", async () => {
     expect(await askWrite({ query: "SELECT id FROM people" })).toEqual([
       "warning sql/read-called-write at false: the statement only reads (remove `read_only: false`: a read needs no high risk level, and may be repeated)",
     ]);
@@ -71,16 +71,16 @@ describe("a statement that reads", () => {
     "SELECT value -> 'a' AS a, hstore_to_jsonb(value) AS j FROM settings WHERE name = 'X'",
     "SELECT uuid_generate_v4() AS id, uuid_generate_v5(uuid_ns_dns(), 'a') AS other",
     "SELECT column_name::text AS name FROM information_schema.columns",
-  ])("may use what comes with PostgreSQL or its extensions: %s", async (query) => {
+  ])("may use functions of PostgreSQL and its extensions: %s", async (query) => {
     expect(await ask({ query })).toEqual([]);
   });
 
-  test("is a write when it has an extension run a text", async () => {
+  test("counts as a write if an extension's function runs a text", async () => {
     const [line] = await ask({ query: "SELECT a FROM crosstab('SELECT 1') AS t (a int)" });
     expect(line).toContain("sql/undeclared-write at crosstab: ");
   });
 
-  test("says how a function of the user's own may stand in it", async () => {
+  test("the error for a user's function explains how to allow it", async () => {
     const write =
       "write `read_only: false` in the binding, and `risk_level: high` in the tool, beside `binding`";
     expect(await ask({ query: "SELECT pure(1) AS n" })).toEqual([
@@ -103,7 +103,7 @@ describe("a statement that reads", () => {
     expect(await ask({ query: "SELECT pure(1) AS n", settings })).toEqual([]);
   });
 
-  test("is retried, and may say so", async () => {
+  test("accepts retries", async () => {
     const retry = { max_attempts: 5 };
     expect(
       await ask({ query: "SELECT random() AS n", binding: { retry, read_only: true } }),

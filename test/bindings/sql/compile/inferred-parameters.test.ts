@@ -21,7 +21,7 @@ const write = { tool: { risk_level: "high" }, binding: { read_only: false } };
 const digits = { type: "string", pattern: "^-?[0-9]+$" };
 const small = { type: "integer", minimum: -32768, maximum: 32767 };
 
-describe("a parameter without a type", () => {
+describe("parameter without a type", () => {
   test.each<readonly [string, object]>([
     ["id = :x", digits],
     ["age >= :x", small],
@@ -38,7 +38,7 @@ describe("a parameter without a type", () => {
     ["id::float8 > :x", { type: "number" }],
     ["note IS NOT DISTINCT FROM :x", text],
     ["(:x::mood IS NULL OR mood = :x)", { type: "string", enum: ["good", "bad"] }],
-  ])("takes the type that PostgreSQL wants: %s", async (condition, schema) => {
+  ])("gets the type that PostgreSQL expects: %s", async (condition, schema) => {
     const query = `SELECT id FROM people WHERE ${condition}`;
     expect(await offered({ query, parameters: { x: {} } })).toEqual({ x: schema });
   });
@@ -50,12 +50,12 @@ describe("a parameter without a type", () => {
     ["host = :x", text],
     ["code = :x", text],
     ["mac = :x", { type: "array", items: text }],
-  ])("takes the form of any type: %s", async (condition, schema) => {
+  ])("gets the form of any type: %s", async (condition, schema) => {
     const query = `SELECT key FROM sums WHERE ${condition}`;
     expect(await offered({ query, parameters: { x: {} } })).toEqual({ x: schema });
   });
 
-  test("is no longer than the column that it is written to, and of any length where it is compared", async () => {
+  test("gets the length of the column that it is written to, and any length for a comparison", async () => {
     const query =
       "UPDATE people SET nick = :nick, aliases = :aliases, note = :note WHERE name = :name AND code = :code";
     const parameters = { nick: {}, aliases: {}, note: {}, name: {}, code: {} };
@@ -68,7 +68,7 @@ describe("a parameter without a type", () => {
     });
   });
 
-  test("is as short as the shortest of the columns that it is written to, through domains", async () => {
+  test("gets the length of the shortest column that it is written to, through domains", async () => {
     const query = "INSERT INTO sums (code) VALUES (:x)";
     expect(await offered({ ...write, query, parameters: { x: {} } })).toEqual({
       x: { type: "string", maxLength: 5 },
@@ -79,7 +79,7 @@ describe("a parameter without a type", () => {
     });
   });
 
-  test("is a number from 0 on for LIMIT and OFFSET", async () => {
+  test("gets a minimum of 0 for LIMIT and OFFSET", async () => {
     const query = "SELECT id FROM people LIMIT :most OFFSET :first::int";
     expect(await offered({ query, parameters: { most: {}, first: {} } })).toEqual({
       most: { type: "integer", minimum: 0, maximum: 9007199254740991 },
@@ -87,7 +87,7 @@ describe("a parameter without a type", () => {
     });
   });
 
-  test("is a number from 0 on where something stands in for it in LIMIT and OFFSET", async () => {
+  test("gets a minimum of 0 inside `coalesce` for LIMIT and OFFSET", async () => {
     const query = "SELECT id FROM people LIMIT coalesce(:most, 20) OFFSET coalesce((:first), 0)";
     const integer = { type: "integer", minimum: 0, maximum: 2147483647 };
     expect(await offered({ query, parameters: { "most?": {}, "first?": {} } })).toEqual({
@@ -96,12 +96,12 @@ describe("a parameter without a type", () => {
     });
   });
 
-  test("takes what it is in all of its places", async () => {
+  test("gets the values that all of its places accept", async () => {
     const query = "SELECT id FROM people WHERE id = :x OR age = :x";
     expect(await offered({ query, parameters: { x: {} } })).toEqual({ x: small });
   });
 
-  test("is found by the name that the mapping gives it", async () => {
+  test("gets its type through the mapping", async () => {
     const asked = {
       query: "SELECT id FROM people WHERE age = :a",
       parameters: { years: {} },
@@ -110,7 +110,7 @@ describe("a parameter without a type", () => {
     expect(await offered(asked)).toEqual({ years: small });
   });
 
-  test("keeps what its author says of it", async () => {
+  test("keeps the keywords of its author", async () => {
     const query =
       "SELECT id FROM people WHERE age >= :least AND id = :id AND name = :name LIMIT :most";
     const parameters = {
@@ -127,7 +127,7 @@ describe("a parameter without a type", () => {
     });
   });
 
-  test("is a number of an int8 or numeric where its author speaks of numbers", async () => {
+  test("gets a number for int8 or numeric if its author uses keywords of numbers", async () => {
     const query = "SELECT key FROM sums WHERE number = :n AND big < :b AND number > ANY (:all)";
     const parameters = { n: { minimum: 1 }, b: { exclusiveMinimum: 0 }, all: {} };
     expect(await offered({ query, parameters })).toEqual({
@@ -137,20 +137,20 @@ describe("a parameter without a type", () => {
     });
   });
 
-  test("is anything but null for json", async () => {
+  test("gets every type but null for json", async () => {
     const query = "SELECT id FROM people WHERE to_jsonb(age) = :x";
     const type = ["object", "array", "string", "number", "boolean"];
     expect(await offered({ query, parameters: { x: {} } })).toEqual({ x: { type } });
   });
 
-  test("is one of which the author says neither a type nor values: what is said is kept", async () => {
+  test("keeps a schema that has a type or values", async () => {
     const query = "SELECT id FROM people WHERE note = :x OR note = :y OR mood = :z";
     const parameters = { x: { type: ["string", "null"] }, y: { enum: ["a"] }, z: { const: "bad" } };
     expect(await offered({ query, parameters })).toEqual(parameters);
   });
 });
 
-describe("what an author says beside the type is checked against it", () => {
+describe("keywords beside an inferred type", () => {
   const query = "SELECT id FROM people WHERE age = :x";
 
   test.each<readonly [object, string]>([
@@ -162,7 +162,7 @@ describe("what an author says beside the type is checked against it", () => {
       { maximum: 40_000 },
       "warning sql/parameter-may-not-fit at :x: `x` may be 40000, and `int2` holds -32768 to 32767",
     ],
-  ])("reports what the inferred type can't be: %j", async (x, line) => {
+  ])("reports values that the type can't have: %j", async (x, line) => {
     expect(await ask({ query, parameters: { x } })).toEqual([line]);
   });
 
@@ -171,7 +171,7 @@ describe("what an author says beside the type is checked against it", () => {
     ["age = :x", { maxLength: 3 }, "int2", "`maxLength` is for texts"],
     ["id = ANY (:x)", { pattern: "^1" }, "int8[]", "`pattern` is for texts"],
     ["mood = :x", { minItems: 1 }, "mood", "`minItems` is for lists"],
-  ])("a limit of values of another type: %s with %j", async (condition, x, type, why) => {
+  ])("warns of a limit for another type: %s with %j", async (condition, x, type, why) => {
     expect(
       await ask({ query: `SELECT id FROM people WHERE ${condition}`, parameters: { x } }),
     ).toEqual([
@@ -179,14 +179,14 @@ describe("what an author says beside the type is checked against it", () => {
     ]);
   });
 
-  test("a format of another type is an error", async () => {
+  test("rejects a format of another type", async () => {
     const query = "SELECT key FROM sums WHERE key = :k";
     expect(await ask({ query, parameters: { k: { format: "date" } } })).toEqual([
       expect.stringMatching(/^error sql\/parameter-type at :k: `k` has the format `date`/),
     ]);
   });
 
-  test("a limit beyond the column's is an error", async () => {
+  test("warns of a length beyond the column's", async () => {
     const query = "UPDATE people SET nick = :x WHERE id = 1";
     expect(await askWrite({ query, parameters: { x: { maxLength: 11 } } })).toEqual([
       "warning sql/parameter-may-not-fit at :x: `x` may have 11 characters, and the column is `varchar(10)` (add `maxLength: 10`)",
@@ -198,7 +198,7 @@ describe("what an author says beside the type is checked against it", () => {
     ["age = :x", 40_000, "the default must be <= 32767"],
     ["mood = :x", "dull", "the default must be equal to one of the allowed values"],
     ["note = :x", null, "the default must be a string, not null"],
-  ])("a default: %s with %j", async (condition, value, message) => {
+  ])("rejects a default that does not fit: %s with %j", async (condition, value, message) => {
     const files = filesFor({
       query: `SELECT id FROM people WHERE ${condition}`,
       parameters: { "x?": { default: value } },
@@ -210,7 +210,7 @@ describe("what an author says beside the type is checked against it", () => {
     ]);
   });
 
-  test("a default that only PostgreSQL can read is accepted", async () => {
+  test("checks a default that only PostgreSQL can read", async () => {
     const query = "SELECT key FROM sums WHERE host = :x";
     expect(await ask({ query, parameters: { "x?": { default: "nowhere" } } })).toEqual([
       "error sql/parameter-type at :x: `x` may be `nowhere`, which is no `inet`",
@@ -219,13 +219,13 @@ describe("what an author says beside the type is checked against it", () => {
 });
 
 describe("null in an inferred type", () => {
-  test("is what an author says: a column that takes it does not make the parameter take it", async () => {
+  test("a nullable column does not make its parameter nullable", async () => {
     const query = "UPDATE people SET note = :note WHERE id = :id";
     const files = { ...write, query, parameters: { note: {}, id: {} } };
     expect(await offered(files)).toEqual({ note: text, id: digits });
   });
 
-  test("is what a parameter is that may be left out, and is looked at as such", async () => {
+  test("an optional parameter may be absent, and is checked as NULL", async () => {
     const stored = "UPDATE people SET name = :x WHERE id = 1";
     expect(await askWrite({ query: stored, parameters: { "x?": {} } })).toEqual([
       expect.stringContaining("sql/null-not-stored at :x: `x` may be absent"),
@@ -237,19 +237,19 @@ describe("null in an inferred type", () => {
   });
 });
 
-describe("a type that nothing tells", () => {
+describe("parameter whose type can't be inferred", () => {
   test.each([
     "SELECT :q AS q",
     "SELECT id, :q AS q FROM people",
     "SELECT v.q FROM (VALUES (:q)) v (q)",
     "WITH w AS (SELECT :q AS q) SELECT q FROM w",
-  ])("is an error at the placeholder: %s", async (query) => {
+  ])("reports an error at the placeholder: %s", async (query) => {
     expect(await ask({ query, parameters: { q: {} } })).toEqual([
       "error sql/untyped-parameter at :q: nothing says which type `q` has: PostgreSQL takes any value here (give the parameter a type, `q: string`, or cast it here, `:q::text`)",
     ]);
   });
 
-  test("is an error in RETURNING too", async () => {
+  test("reports an error in RETURNING, too", async () => {
     const query = "DELETE FROM people WHERE id = 1 RETURNING id, :q AS q";
     expect(await askWrite({ query, parameters: { q: {} } })).toEqual([
       expect.stringMatching(/^error sql\/untyped-parameter at :q:/),
@@ -264,11 +264,14 @@ describe("a type that nothing tells", () => {
       "SELECT column1 AS n FROM (VALUES (1), (:q)) v",
       { type: "integer", minimum: -2147483648, maximum: 2147483647 },
     ],
-  ])("is taken from another place, or from what stands beside it: %s", async (query, schema) => {
-    expect(await offered({ query, parameters: { q: {} } })).toEqual({ q: schema });
-  });
+  ])(
+    "infers the type from another place, or from an expression beside it: %s",
+    async (query, schema) => {
+      expect(await offered({ query, parameters: { q: {} } })).toEqual({ q: schema });
+    },
+  );
 
-  test("is taken from an INSERT's columns", async () => {
+  test("infers the type from the columns of an INSERT", async () => {
     const query = "INSERT INTO people (name, age) SELECT :name, :age FROM pets";
     const parameters = { name: {}, age: {} };
     expect(await offered({ ...write, query, parameters })).toEqual({
@@ -277,14 +280,14 @@ describe("a type that nothing tells", () => {
     });
   });
 
-  test("is an error of a statement that PostgreSQL refuses for it, as ever", async () => {
+  test("reports only PostgreSQL's own error if the server rejects the statement for it", async () => {
     const query = "SELECT id FROM people WHERE :x IS NULL OR age = :x";
     expect(await ask({ query, parameters: { "x?": {} } })).toEqual([
       "error sql/refused at :x: could not determine data type of parameter :x (SQLSTATE 42P18) (nothing here says what type it has: write `:x::int2`)",
     ]);
   });
 
-  test("is an error for a parameter that has no placeholder", async () => {
+  test("reports an error for a parameter without a placeholder", async () => {
     const query = "SELECT id FROM people";
     expect(await ask({ query, parameters: { x: {} } })).toEqual([
       expect.stringMatching(/^error sql\/unused-parameter at \{\}: `x` reaches nothing/),
@@ -300,7 +303,7 @@ describe("a type that nothing tells", () => {
   });
 });
 
-test("a parameter that is no text elsewhere is an error where any value may stand, with the cast that it needs", async () => {
+test("a parameter that is untyped text in one place and another type elsewhere is an error that suggests a cast", async () => {
   const line = (type: string) =>
     `error sql/parameter-types-apart at :x: \`x\` is \`text\` here, as nothing says otherwise, and \`${type}\` in another place, and no value is both (cast it here: \`:x::${type}\`)`;
   const shown = "SELECT :x AS x, id FROM people WHERE age = :x";
@@ -312,29 +315,29 @@ test("a parameter that is no text elsewhere is an error where any value may stan
   });
 });
 
-test("types without a value in common are an error at the second place", async () => {
+test("a parameter of types without a common value is an error at the second place", async () => {
   const query = "SELECT id FROM people WHERE note = :x AND name = :x AND age = :x";
   expect(await ask({ query, parameters: { x: {} } })).toEqual([
     "error sql/parameter-types-apart at :x: `x` is `int2` here and `text` in another place, and no value is both (take two parameters, or convert it here: `(:x::text)::int2`)",
   ]);
 });
 
-describe("a type that says too little", () => {
-  test("may be left out, which is told first", async () => {
+describe("type that is too wide", () => {
+  test("the warning first suggests to leave the type out", async () => {
     const query = "SELECT id FROM people WHERE age = :x";
     expect(await ask({ query, parameters: { x: { type: "integer" } } })).toEqual([
       "warning sql/parameter-may-not-fit at :x: `x` may be any integer, and `int2` holds -32768 to 32767 (leave the type out: then the parameter is what PostgreSQL takes here; or bound it: `minimum: -32768, maximum: 32767`)",
     ]);
   });
 
-  test("may not where null is one of its values", async () => {
+  test("the warning does not suggest that for a nullable parameter", async () => {
     const query = "UPDATE people SET age = :x WHERE id = 1";
     expect(await askWrite({ query, parameters: { x: { type: ["integer", "null"] } } })).toEqual([
       "warning sql/parameter-may-not-fit at :x: `x` may be any integer, and `int2` holds -32768 to 32767 (bound it: `minimum: -32768, maximum: 32767`)",
     ]);
   });
 
-  test("is left out together with a format that PostgreSQL would cut", async () => {
+  test("the warning suggests to leave out type and format if PostgreSQL would drop a part of the value", async () => {
     const query = "SELECT id FROM people WHERE born = :x";
     expect(
       await ask({ query, parameters: { x: { type: "string", format: "date-time" } } }),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ask, askWrite, text } from "./ask.js";
 
-test("a mapping to `${NAME}` is told that a setting is no value of a statement", async () => {
+test("the error for a mapping to `${NAME}` explains that a setting is not a value of a statement", async () => {
   const [line, ...others] = await ask({
     query: "SELECT id FROM people WHERE name = :tenant",
     parameters: { tenant: text },
@@ -13,7 +13,7 @@ test("a mapping to `${NAME}` is told that a setting is no value of a statement",
   expect(others.filter((each) => each.startsWith("error"))).toEqual([]);
 });
 
-test("`${NAME}` in a string is an error at its place", async () => {
+test("`${NAME}` in a string is an error at its position", async () => {
   expect(await ask({ query: "SELECT id FROM people WHERE name = '${TENANT}'" })).toEqual([
     "error sql/placeholder at ${TENANT}: `${TENANT}` is not replaced in SQL: this is text of 9 characters (give the value as a parameter, `:name`; for the text itself write `'$' || '{TENANT}'`)",
   ]);
@@ -31,7 +31,7 @@ test.each([
   [":", 'n: ":name"'],
   ["{note}", 'n: ":note"'],
   ["{{ note }}", 'n: ":note"'],
-])("a mapping that names no parameter, as %j, is one error", async (written, better) => {
+])("a mapping that names no parameter, such as %j, is one error", async (written, better) => {
   const found = await ask({
     query: "SELECT id FROM people WHERE note = :n",
     parameters: { note: text },
@@ -62,7 +62,7 @@ const quoted = [
 ] as const;
 
 test.each(quoted)(
-  "a placeholder in quotes, %s, is warned about where it stands",
+  "a placeholder in quotes, %s, is warned about at its position",
   async (written, help) => {
     const query = `SELECT id FROM people WHERE note = :note OR name LIKE ${written}`;
     expect(await ask({ query, parameters: { note: text } })).toEqual([
@@ -72,7 +72,7 @@ test.each(quoted)(
 );
 
 test.each(quoted)(
-  "a parameter whose only placeholder is in quotes, %s, is told so",
+  "the error for a parameter whose only placeholder is in quotes, %s, explains that",
   async (written, help) => {
     const query = `SELECT id FROM people WHERE name LIKE ${written}`;
     expect(await ask({ query, parameters: { note: text } })).toEqual([
@@ -81,7 +81,7 @@ test.each(quoted)(
   },
 );
 
-test("a quoted placeholder is told by the name that the mapping gives it", async () => {
+test("the error for a quoted placeholder uses its name in the mapping", async () => {
   const found = await ask({
     query: "SELECT id FROM people WHERE name = ':n'",
     parameters: { note: text },
@@ -96,7 +96,7 @@ test.each([
   ["UPDATE people SET note = NULL", "UPDATE"],
   ["DELETE FROM people", "DELETE"],
 ])(
-  "a parameter beside %s without a condition is told that the condition is missing",
+  "the error for an unused parameter of %s without a condition points out the missing condition",
   async (query, verb) => {
     const found = await askWrite({
       query,
@@ -109,7 +109,7 @@ test.each([
 );
 
 test.each(["'12:note'", "'a::note'", "':nothing'", "to_char(born, 'HH24:MI')", "':notes'"])(
-  "%s is text, and no placeholder",
+  "%s is text and not a placeholder",
   async (written) => {
     const query = `SELECT id FROM people WHERE note = :note OR name = ${written}`;
     expect(await ask({ query, parameters: { note: text } })).toEqual([]);

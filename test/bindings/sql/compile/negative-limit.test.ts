@@ -24,23 +24,23 @@ function inClause(clause: string, schema: object, name = "n"): Promise<readonly 
   });
 }
 
-describe("a parameter that may be negative is a warning at its place", () => {
-  test.each(clauses)("warns of a negative LIMIT or OFFSET: %s", async (clause) => {
+describe("LIMIT or OFFSET that may be negative", () => {
+  test.each(clauses)("warns of a negative value: %s", async (clause) => {
     expect(await inClause(clause, small)).toEqual([
       "warning sql/negative-limit at :n: `n` may be negative, and LIMIT and OFFSET take no such number (write `minimum: 0`)",
     ]);
   });
 
   test.each([
-    ["of a minimum below 0", { type: "integer", minimum: -1, maximum: 100 }],
-    ["of a list with one below 0", { type: "integer", enum: [10, -1] }],
-  ])("warns at the parameter's place: %s", async (_, schema) => {
+    ["a minimum below 0", { type: "integer", minimum: -1, maximum: 100 }],
+    ["a list with a negative number", { type: "integer", enum: [10, -1] }],
+  ])("warns at the parameter's position: %s", async (_, schema) => {
     expect(await inClause("OFFSET :n", schema)).toEqual([
       expect.stringContaining("warning sql/negative-limit at :n"),
     ]);
   });
 
-  test("is reported once for each clause", async () => {
+  test("warns once for each clause", async () => {
     const found = await ask({
       query: "SELECT id FROM people ORDER BY id LIMIT :n OFFSET :m",
       parameters: { n: small, m: small },
@@ -52,11 +52,11 @@ describe("a parameter that may be negative is a warning at its place", () => {
   });
 });
 
-describe("a parameter that can't be negative is no warning", () => {
+describe("LIMIT or OFFSET that can't be negative", () => {
   test.each([
-    ["by its minimum", { type: "integer", minimum: 0, maximum: 100 }],
-    ["by its list", { type: "integer", enum: [10, 100] }],
-  ])("doesn't warn: %s", async (_, schema) => {
+    ["a minimum of 0", { type: "integer", minimum: 0, maximum: 100 }],
+    ["a list of positive numbers", { type: "integer", enum: [10, 100] }],
+  ])("does not warn of %s", async (_, schema) => {
     for (const clause of clauses) expect(await inClause(clause, schema)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ async function neverTrue(where: string): Promise<readonly string[]> {
   return found.filter((line) => line.includes("sql/never-true"));
 }
 
-describe("a condition that NULL keeps from coming true", () => {
+describe("condition that is never true with NULL", () => {
   test.each([
     "note = :x",
     "note = :x::text AND age > 3",
@@ -36,12 +36,12 @@ describe("a condition that NULL keeps from coming true", () => {
     "(SELECT count(*) FILTER (WHERE t.name = :x) FROM pets t) > 1",
     "CASE WHEN note = :x THEN true ELSE false END",
     "CASE WHEN age > 3 THEN true WHEN age > 2 AND note = :x THEN true ELSE false END",
-  ])("is reported: %s", async (where) => {
+  ])("warns of %s", async (where) => {
     expect(await neverTrue(where)).toHaveLength(1);
   });
 });
 
-describe("a condition that may come true without the parameter", () => {
+describe("condition that may be true without the parameter", () => {
   test.each([
     "note = :z",
     ":x::text IS NULL OR note = :x",
@@ -66,12 +66,12 @@ describe("a condition that may come true without the parameter", () => {
     "CASE age WHEN 1 THEN note = :x ELSE true END",
     "(note = :x) IS NOT TRUE",
     "NOT coalesce(note = :x, false)",
-  ])("is not reported: %s", async (where) => {
+  ])("does not warn of %s", async (where) => {
     expect(await neverTrue(where)).toEqual([]);
   });
 });
 
-describe("a comparison with a NULL that is written out", () => {
+describe("comparison with a literal NULL", () => {
   const never = "warning sql/never-true at NULL: a comparison with NULL is never true";
 
   test.each([
@@ -84,7 +84,7 @@ describe("a comparison with a NULL that is written out", () => {
     ["note NOT IN ('a', NULL)", "compare with a value, or remove it"],
     ["CASE note WHEN NULL THEN true ELSE false END", "write `IS NULL`"],
     ["(SELECT count(*) FILTER (WHERE t.name = NULL) FROM pets t) > 1", "write `IS NULL`"],
-  ])("is reported as never true: %s", async (where, help) => {
+  ])("warns that it is never true: %s", async (where, help) => {
     expect(await neverTrue(where)).toEqual([`${never} (${help})`]);
   });
 
@@ -94,12 +94,12 @@ describe("a comparison with a NULL that is written out", () => {
     "note IN ('a', NULL)",
     "coalesce(note, NULL) = 'a'",
     "CASE WHEN age > 3 THEN NULL ELSE true END",
-  ])("is not reported in %s", async (where) => {
+  ])("does not warn of %s", async (where) => {
     expect(await neverTrue(where)).toEqual([]);
   });
 });
 
-test("says for a parameter of any type how to say that it is never null", async () => {
+test("the warning for a parameter of any type suggests how to exclude null", async () => {
   const query = "SELECT id FROM people WHERE note = :x";
   expect(await ask({ query, parameters: { x: true } })).toEqual([
     "warning sql/never-true at :x: `x` may be null, and then this condition is never true (write `(:x::text IS NULL OR …)`, or give the parameter a type without null)",
@@ -107,7 +107,7 @@ test("says for a parameter of any type how to say that it is never null", async 
   ]);
 });
 
-test("is reported at the placeholder, once a condition, with the type to cast to", async () => {
+test("the warning points at the placeholder, once for each condition, with the type to cast to", async () => {
   const found = await ask({
     query: "SELECT id FROM people WHERE mood = :how AND (note = :x OR nick = :x)",
     parameters: {

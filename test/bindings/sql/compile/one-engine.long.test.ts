@@ -48,7 +48,7 @@ function running(threads: readonly Worker[]): number {
   return threads.filter(({ threadId }) => threadId !== -1).length;
 }
 
-test("runs one PostgreSQL at a time, and starts one for each database", async () => {
+test("the compiler runs one PostgreSQL at a time, and starts one for each database", async () => {
   const { atOnce, threads } = watchThreads();
   const { diagnostics, files } = await compileUntyped(
     {
@@ -69,7 +69,7 @@ test("runs one PostgreSQL at a time, and starts one for each database", async ()
   expect(running(threads)).toBe(0);
 });
 
-test("starts a database again from what it holds, after another was asked", async () => {
+test("the compiler restarts a database from its image after another database was used", async () => {
   const { atOnce } = watchThreads();
   const opened = await openEmbedded([{ path: "db.sql", text: "CREATE TABLE a (id int);" }]);
   if (opened.kind !== "open") throw new Error(JSON.stringify(opened.errors));

@@ -3,7 +3,7 @@ import { ask, askWrite, text } from "./ask.js";
 
 const short = { type: "string", maxLength: 10 };
 
-describe("a text for a column of limited length", () => {
+describe("text for a column of limited length", () => {
   const tooLong = (name: string, most: string) =>
     `warning sql/parameter-may-not-fit at :${name}: \`${name}\` may have 30 characters, and the column is \`${most}\``;
   const long = { type: "string", maxLength: 30 };
@@ -31,13 +31,13 @@ describe("a text for a column of limited length", () => {
       "WITH i AS (INSERT INTO people (name) VALUES (:x) RETURNING id) SELECT id FROM i",
       "varchar(20)",
     ],
-  ])("is held to the column's length: %s", async (query, most) => {
+  ])("the parameter must not exceed the column's length: %s", async (query, most) => {
     const [line, ...others] = await askWrite({ query, parameters: { x: long } });
     expect(line).toContain(tooLong("x", most));
     expect(others).toEqual([]);
   });
 
-  test("is an uncertainty where the schema does not limit it, and fine where it does", async () => {
+  test("warns if the schema has no limit, and accepts a limit that fits", async () => {
     const query = "UPDATE people SET nick = :x WHERE id = 1";
     expect(await askWrite({ query, parameters: { x: text } })).toEqual([
       "warning sql/parameter-may-not-fit at :x: `x` may be longer, and the column is `varchar(10)` (add `maxLength: 10`)",
@@ -51,14 +51,14 @@ describe("a text for a column of limited length", () => {
     ).toEqual([]);
   });
 
-  test("is an error where the schema asks for longer ones only", async () => {
+  test("reports an error if the schema allows only longer texts", async () => {
     const query = "UPDATE people SET nick = :x WHERE id = 1";
     expect(await askWrite({ query, parameters: { x: { ...long, minLength: 11 } } })).toEqual([
       "error sql/parameter-type at :x: `x` has 11 characters at least, and the column is `varchar(10)`",
     ]);
   });
 
-  test("counts the items of an array", async () => {
+  test("checks the items of an array", async () => {
     const query = "UPDATE people SET aliases = :x WHERE id = 1";
     const [line] = await askWrite({
       query,
@@ -68,7 +68,7 @@ describe("a text for a column of limited length", () => {
   });
 
   test.each(["nick = :x", "p.nick = :x", ":x = nick", "nick IN ('a', :x)"])(
-    "is never found by %s when it is longer, and said to be allowed to",
+    "warns that a longer text is never found by %s",
     async (where) => {
       const query = `SELECT id FROM people p WHERE ${where}`;
       expect(await ask({ query, parameters: { x: long } })).toEqual([
@@ -78,21 +78,21 @@ describe("a text for a column of limited length", () => {
     },
   );
 
-  test("is left alone where a name may mean another column", async () => {
+  test("does not warn if the name may mean another column", async () => {
     const query =
       "WITH people AS (SELECT note AS nick FROM pets) SELECT nick FROM people WHERE nick = :x";
     expect(await ask({ query, parameters: { x: long } })).toEqual([]);
   });
 });
 
-describe("a parameter that may be absent", () => {
+describe("parameter that may be absent", () => {
   const fault = (help: string) => `error sql/null-not-stored at :x: \`x\` ${help}`;
 
   test.each([
     "INSERT INTO people (name) VALUES (:x)",
     "INSERT INTO people (name) SELECT :x::text",
     "UPDATE people SET name = :x WHERE id = 1",
-  ])("is no value for a column that takes no NULL: %s", async (query) => {
+  ])("reports a column that takes no NULL: %s", async (query) => {
     const absent = await askWrite({ query, parameters: { "x?": short } });
     expect(absent).toContain(
       fault(
@@ -111,18 +111,18 @@ describe("a parameter that may be absent", () => {
     "UPDATE people SET nick = :x WHERE id = 1",
     "UPDATE people SET name = coalesce(:x, name) WHERE id = 1",
     "INSERT INTO people (name, nick) VALUES ('a', :x)",
-  ])("is fine elsewhere: %s", async (query) => {
+  ])("accepts %s", async (query) => {
     expect(await askWrite({ query, parameters: { "x?": short } })).toEqual([]);
   });
 
-  test("with a default is never absent", async () => {
+  test("accepts a parameter with a default as always present", async () => {
     const query = "UPDATE people SET name = :x WHERE id = 1";
     expect(await askWrite({ query, parameters: { "x?": { ...short, default: "a" } } })).toEqual([]);
   });
 });
 
 test.each([{}, { type: "array" }, { type: ["array", "object"] }])(
-  "a parameter of the schema %j is of no certain type, and no reason to leave the builder",
+  "a parameter with the schema %j does not prevent builder code",
   async (x) => {
     const query = "INSERT INTO people (name, note) VALUES ('a', to_jsonb(:x::jsonb)::text)";
     const found = await askWrite({ query, parameters: { x } });
@@ -136,7 +136,7 @@ test.each([{}, { type: "array" }, { type: ["array", "object"] }])(
 );
 
 describe("types of placeholders", () => {
-  test("are those of each place, when one name has several", async () => {
+  test("a parameter is checked at each of its places", async () => {
     const digits = { type: "string", pattern: "^[0-9]{1,9}$" };
     const query = "SELECT id FROM people WHERE note = :x OR id = :x OR age = :x";
     expect(await ask({ query, parameters: { x: digits } })).toEqual([
@@ -177,7 +177,7 @@ describe("types of placeholders", () => {
     ["mood = ANY (:x)", { type: "array", items: { enum: ["dull", "sad"] } }, "error"],
     ["id = ANY (:x)", { type: "array", items: { type: "integer" } }, "warning"],
     ["id = ANY (:x)", { type: "array", items: { type: "string", pattern: "^[0-9]+$" } }, undefined],
-  ])("are held against the schema of the parameter: %s with %j", async (where, x, severity) => {
+  ])("the schema of the parameter must fit the type: %s with %j", async (where, x, severity) => {
     const found = await ask({ query: `SELECT id FROM people WHERE ${where}`, parameters: { x } });
     expect(found.map((line) => line.split(" ")[0])).toEqual(
       severity === undefined ? [] : [severity],
@@ -195,7 +195,7 @@ describe("types of placeholders", () => {
   });
 });
 
-describe("an array where one value is compared", () => {
+describe("array in the place of one value", () => {
   const list = { type: "array", items: { type: "integer", minimum: 1, maximum: 9 } };
 
   test.each([
@@ -203,7 +203,7 @@ describe("an array where one value is compared", () => {
     ["id = :x", "= ANY (:x)"],
     ["id NOT IN (:x)", "<> ALL (:x)"],
     ["id <> :x", "<> ALL (:x)"],
-  ])("is reported with the way to write ANY: %s", async (where, instead) => {
+  ])("the error suggests ANY or ALL: %s", async (where, instead) => {
     const query = `SELECT id FROM people WHERE ${where}`;
     expect(await ask({ query, parameters: { x: list } })).toEqual([
       `error sql/parameter-type at :x: \`x\` may be an array, and \`int8\` takes digits or an integer (for any of a list write \`${instead}\`)`,
@@ -216,7 +216,7 @@ describe("an array where one value is compared", () => {
     ).toEqual([]);
   });
 
-  test("is reported for each place by itself", async () => {
+  test("each place has its own error", async () => {
     const query = "SELECT id FROM people WHERE id IN (:x, 1)";
     expect(await ask({ query, parameters: { x: list } })).toEqual([
       "error sql/parameter-type at :x: `x` may be an array, and `int8` takes digits or an integer (make it `type: integer`)",
@@ -225,7 +225,7 @@ describe("an array where one value is compared", () => {
 });
 
 test.each(["ORDER BY :x", "ORDER BY id, :x::text DESC NULLS LAST", 'ORDER BY :x COLLATE "C"'])(
-  "a placeholder sorts nothing: %s",
+  "a placeholder in ORDER BY is an error: %s",
   async (order) => {
     expect(await ask({ query: `SELECT id FROM people ${order}`, parameters: { x: text } })).toEqual(
       [
@@ -235,12 +235,12 @@ test.each(["ORDER BY :x", "ORDER BY id, :x::text DESC NULLS LAST", 'ORDER BY :x 
   },
 );
 
-test("a placeholder inside an expression may choose what sorts", async () => {
+test("a placeholder inside an expression of ORDER BY is accepted", async () => {
   const query = "SELECT id FROM people ORDER BY CASE :x WHEN 'name' THEN name ELSE note END";
   expect(await ask({ query, parameters: { x: text } })).toEqual([]);
 });
 
-describe("values that a schema lists are asked of PostgreSQL", () => {
+describe("listed values that PostgreSQL has to read", () => {
   /** Values below that PostgreSQL takes: a list with one of them fits for some. */
   const taken = new Set([
     "7",
@@ -265,7 +265,7 @@ describe("values that a schema lists are asked of PostgreSQL", () => {
     ["at", { enum: ["\\'; DROP TABLE sums; --", "now"] }, "which is no `timestamptz`"],
     ["host", { enum: ["10.0.0.1", "10.0.0.256"] }, "`10.0.0.256`, which is no `inet`"],
     ["lasts", { enum: ["P1Y", "long\u0000"] }, "which is no `interval`"],
-  ])("are reported where PostgreSQL reads none of them: %s = %j", async (column, x, refused) => {
+  ])("reports values that PostgreSQL can't read: %s = %j", async (column, x, refused) => {
     const [line, ...others] = await ask({
       query: `SELECT number FROM sums WHERE ${column} = :x`,
       parameters: { x },
@@ -297,7 +297,7 @@ describe("values that a schema lists are asked of PostgreSQL", () => {
       { type: "string", format: "date", default: "2026-02-30" },
       "which is no `date`",
     ],
-  ])("%s can never be sent", async (_, condition, x, refused) => {
+  ])("reports %s, which can never be sent", async (_, condition, x, refused) => {
     const query = `SELECT id FROM people WHERE ${condition}`;
     const [line, ...others] = await ask({ query, parameters: { x } });
     expect(others).toEqual([]);
@@ -305,7 +305,7 @@ describe("values that a schema lists are asked of PostgreSQL", () => {
     expect(line).toContain(refused);
   });
 
-  test("values in arrays are asked too", async () => {
+  test("checks listed items of arrays", async () => {
     const x = { type: "array", items: { enum: ["08:00:2b:01:02:03", "zz"] } };
     const query = "SELECT number FROM sums WHERE mac && :x";
     expect(await ask({ query, parameters: { x } })).toEqual([
@@ -324,13 +324,13 @@ describe("values that a schema lists are asked of PostgreSQL", () => {
     ["at", { enum: ["2026-01-02T03:04:05Z", "2026-01-02"] }],
     ["host", { enum: ["10.0.0.0/8", "::1"] }],
     ["code", { enum: ["any"] }],
-  ])("%s IS NOT DISTINCT FROM %j", async (column, x) => {
+  ])("accepts %s IS NOT DISTINCT FROM %j", async (column, x) => {
     const query = `SELECT number FROM sums WHERE ${column} IS NOT DISTINCT FROM :x`;
     expect(await ask({ query, parameters: { x } })).toEqual([]);
   });
 });
 
-describe("a number for a column of limited digits", () => {
+describe("number for a column of limited digits", () => {
   const never = "error sql/parameter-type";
   const may = "warning sql/parameter-may-not-fit";
 
@@ -350,20 +350,23 @@ describe("a number for a column of limited digits", () => {
       may,
       "has items of which each may be 10000, and the column is `numeric(4, 0)`",
     ],
-  ])("is held to the column's digits: %s: %j", async (column, x, told, message) => {
-    const [line, ...others] = await askWrite({
-      query: `UPDATE sums SET ${column} = :x WHERE number = 1`,
-      parameters: { x },
-    });
-    expect(others).toEqual([]);
-    expect(line).toContain(`${told} at :x: \`x\` ${message}`);
-  });
+  ])(
+    "the parameter must not exceed the column's digits: %s: %j",
+    async (column, x, told, message) => {
+      const [line, ...others] = await askWrite({
+        query: `UPDATE sums SET ${column} = :x WHERE number = 1`,
+        parameters: { x },
+      });
+      expect(others).toEqual([]);
+      expect(line).toContain(`${told} at :x: \`x\` ${message}`);
+    },
+  );
 
   test.each<[column: string, schema: object]>([
     ["amount", { type: "number", minimum: -9999.99, maximum: 9999.99 }],
     ["amount", { type: "number" }],
     ["big", { type: "number", maximum: 1e20 }],
-  ])("%s: %j fits, as far as it says", async (column, x) => {
+  ])("accepts, for %s, a schema within the limits: %j", async (column, x) => {
     expect(
       await askWrite({
         query: `UPDATE sums SET ${column} = :x WHERE number = 1`,
@@ -373,7 +376,7 @@ describe("a number for a column of limited digits", () => {
   });
 });
 
-test("a domain's digits limit what its column holds", async () => {
+test("a domain limits the length of its column's texts", async () => {
   const long = { type: "string", maxLength: 6 };
   const [line] = await askWrite({
     query: "UPDATE sums SET code = :x WHERE number = 1",
@@ -388,7 +391,7 @@ test("a domain's digits limit what its column holds", async () => {
   expect(items).toContain("has items of which each may have 6 characters");
 });
 
-test("null alone fits every column that takes it", async () => {
+test("a parameter that is only null fits every nullable column", async () => {
   const query = "UPDATE people SET nick = :x, age = :x WHERE id = 1";
   expect(await askWrite({ query, parameters: { x: { type: "null" } } })).toEqual([]);
 });

@@ -28,7 +28,7 @@ tools:
 `,
 };
 
-test("a statement whose builder code does not type-check becomes text, which is said, and the project compiles", async () => {
+test("a statement whose builder code does not type-check becomes text with a diagnostic, and the project compiles", async () => {
   const cache = new Map<string, string>();
   const compilation = await compileFiles(project, { cache });
   const said = linesOf(compilation, project).filter((each) => /not-translated|error/.test(each));

@@ -21,205 +21,201 @@ function only(name: string): string {
   return `write \`:${name}\`: SQL takes only \`:name\`, and only for values`;
 }
 
-describe.each(languages)(
-  "what PostgreSQL refuses, %s, is told at its place, with what was meant",
-  (_, sql) => {
-    test.each([
-      ["SELECT p.nam FROM people p", "p.nam", "42703", "did you mean `p.name`?"],
-      ["SELECT id FROM poeple", "poeple", "42P01", "did you mean `people`?"],
-      ["SELECT id FROM adult", "adult", "42P01", "did you mean `adults`?"],
-      ["SELECT people.id FROM people p", "people.id", "42P01", undefined],
-      ["SELECT poeple.id FROM people", "poeple.id", "42P01", "did you mean `people`?"],
-      ["SELECT id FROM people WHERE mood = 'god'", "'god'", "22P02", "did you mean `good`?"],
-      [
-        "SELECT id FROM people WHERE mood = 'so-so'",
-        "'so-so'",
-        "22P02",
-        "its values are `good`, `bad`",
-      ],
-      ["SELECT uper(name) AS n FROM people", "uper", "42883", "did you mean `upper`?"],
-      ["SELECT id FROM people WHERE note = 3", "=", "42883", undefined],
-      ["SELECT id FROM people p JOIN pets t ON true", "id", "42702", undefined],
-      ["SELECT note, count(*) AS n FROM people", "note", "42803", undefined],
-      ["SELECT id FROM invoices", "invoices", "42P01", "did you mean `billing.invoices`?"],
-      ["SELECT id FROM invoicse", "invoicse", "42P01", "did you mean `billing.invoices`?"],
-      [
-        "SELECT id FROM bilings.invoices",
-        "bilings.invoices",
-        "42P01",
-        "did you mean `billing.invoices`?",
-      ],
-      ["SELECT 'EUR'::currency AS c", "currency", "42704", "did you mean `billing.currency`?"],
-      ["SELECT taxed(1) AS t", "taxed", "42883", "did you mean `billing.taxed`?"],
-      ["SELECT billing.taxd(1) AS t", "billing.taxd", "42883", "did you mean `billing.taxed`?"],
-      ["SELECT poeple.id FROM people p", "poeple.id", "42P01", "did you mean `p`?"],
-      ["SELECT people.id FROM people p", "people.id", "42P01", "did you mean `p`?"],
-      ["SELECT inv.id FROM billing.invoices i", "inv.id", "42P01", "FROM has `i`"],
-      ["SELECT p.id FROM people p JOIN pets t USING (nme)", "nme", "42703", "did you mean `name`?"],
-      [
-        "SELECT p.id FROM people p JOIN pets t USING (owner)",
-        "owner",
-        "42703",
-        "tables have in common `id`, `name`, `note`; or write `ON …`",
-      ],
-      [
-        "SELECT id FROM people WHERE age = note",
-        "=",
-        "42883",
-        "give both sides one type: cast the other to `int2`, `…::int2`",
-      ],
-      [
-        "SELECT id FROM people WHERE length(name) = note",
-        "=",
-        "42883",
-        "give both sides one type: cast one of them, `…::type`",
-      ],
-      ["SELECT id FROM people WHERE nicc = 'a'", "nicc", "42703", "did you mean `people.nick`?"],
-      [
-        "WITH c AS (SELECT name AS title FROM pets) SELECT titel FROM c",
-        "titel",
-        "42703",
-        "did you mean `c.title`?",
-      ],
-      [
-        "SELECT x.labl FROM (SELECT name AS label FROM pets) x",
-        "x.labl",
-        "42703",
-        "did you mean `x.label`?",
-      ],
-      [
-        "SELECT id FROM people p WHERE EXISTS (SELECT 1 FROM pets t WHERE t.owner = p.idd)",
-        "p.idd",
-        "42703",
-        "did you mean `p.id`?",
-      ],
-      [
-        "SELECT id FROM people WHERE mood IN ('good', 'bat')",
-        "'bat'",
-        "22P02",
-        "did you mean `bad`?",
-      ],
-      ["SELECT 'god'::mood AS m", "'god'", "22P02", "did you mean `good`?"],
-      ["SELECT id FROM people FOR UPDATE OF peple", "peple", "42P01", "did you mean `people`?"],
-      ["SELECT id FROM people WHERE nick = @nick_name", "nick_name", "42703", only("nick_name")],
-      ["SELECT id FROM people WHERE nick = @nick", "@", "42883", only("nick")],
-      [
-        "SELECT id, 99999999999::int AS x, 88888888888::int AS y FROM people",
-        "99999999999",
-        "22003",
-        undefined,
-      ],
-      ["SELECT id FROM people WHERE age = 1 / 0 OR age = 10 / 5", "/", "22012", undefined],
-    ])(
-      "a refusal is told at its place, with what was meant: %s",
-      async (query, place, state, help) => {
-        const [line, ...others] = await context(query, {}, sql);
-        expect(others).toEqual([]);
-        expect(line).toContain(`error sql/refused at ${place}: `);
-        expect(line).toContain(`(SQLSTATE ${state})`);
-        expect(line).toContain(help === undefined ? "" : `(${help})`);
-      },
-    );
-
-    test.each([
-      ["at > now() - :x", ">", "-", "interval"],
-      ["day > CURRENT_DATE - :x", ">", "-", "int4"],
-      ["at < :x + interval '1 day'", "<", "+", "timestamptz"],
-    ])("a placeholder in a sum of times is explained: %s", async (condition, place, sign, type) => {
-      const query = `SELECT key FROM sums WHERE ${condition}`;
-      const [line, ...others] = await context(query, { x: {} }, sql);
+describe.each(languages)("statement that PostgreSQL rejects, %s", (_, sql) => {
+  test.each([
+    ["SELECT p.nam FROM people p", "p.nam", "42703", "did you mean `p.name`?"],
+    ["SELECT id FROM poeple", "poeple", "42P01", "did you mean `people`?"],
+    ["SELECT id FROM adult", "adult", "42P01", "did you mean `adults`?"],
+    ["SELECT people.id FROM people p", "people.id", "42P01", undefined],
+    ["SELECT poeple.id FROM people", "poeple.id", "42P01", "did you mean `people`?"],
+    ["SELECT id FROM people WHERE mood = 'god'", "'god'", "22P02", "did you mean `good`?"],
+    [
+      "SELECT id FROM people WHERE mood = 'so-so'",
+      "'so-so'",
+      "22P02",
+      "its values are `good`, `bad`",
+    ],
+    ["SELECT uper(name) AS n FROM people", "uper", "42883", "did you mean `upper`?"],
+    ["SELECT id FROM people WHERE note = 3", "=", "42883", undefined],
+    ["SELECT id FROM people p JOIN pets t ON true", "id", "42702", undefined],
+    ["SELECT note, count(*) AS n FROM people", "note", "42803", undefined],
+    ["SELECT id FROM invoices", "invoices", "42P01", "did you mean `billing.invoices`?"],
+    ["SELECT id FROM invoicse", "invoicse", "42P01", "did you mean `billing.invoices`?"],
+    [
+      "SELECT id FROM bilings.invoices",
+      "bilings.invoices",
+      "42P01",
+      "did you mean `billing.invoices`?",
+    ],
+    ["SELECT 'EUR'::currency AS c", "currency", "42704", "did you mean `billing.currency`?"],
+    ["SELECT taxed(1) AS t", "taxed", "42883", "did you mean `billing.taxed`?"],
+    ["SELECT billing.taxd(1) AS t", "billing.taxd", "42883", "did you mean `billing.taxed`?"],
+    ["SELECT poeple.id FROM people p", "poeple.id", "42P01", "did you mean `p`?"],
+    ["SELECT people.id FROM people p", "people.id", "42P01", "did you mean `p`?"],
+    ["SELECT inv.id FROM billing.invoices i", "inv.id", "42P01", "FROM has `i`"],
+    ["SELECT p.id FROM people p JOIN pets t USING (nme)", "nme", "42703", "did you mean `name`?"],
+    [
+      "SELECT p.id FROM people p JOIN pets t USING (owner)",
+      "owner",
+      "42703",
+      "tables have in common `id`, `name`, `note`; or write `ON …`",
+    ],
+    [
+      "SELECT id FROM people WHERE age = note",
+      "=",
+      "42883",
+      "give both sides one type: cast the other to `int2`, `…::int2`",
+    ],
+    [
+      "SELECT id FROM people WHERE length(name) = note",
+      "=",
+      "42883",
+      "give both sides one type: cast one of them, `…::type`",
+    ],
+    ["SELECT id FROM people WHERE nicc = 'a'", "nicc", "42703", "did you mean `people.nick`?"],
+    [
+      "WITH c AS (SELECT name AS title FROM pets) SELECT titel FROM c",
+      "titel",
+      "42703",
+      "did you mean `c.title`?",
+    ],
+    [
+      "SELECT x.labl FROM (SELECT name AS label FROM pets) x",
+      "x.labl",
+      "42703",
+      "did you mean `x.label`?",
+    ],
+    [
+      "SELECT id FROM people p WHERE EXISTS (SELECT 1 FROM pets t WHERE t.owner = p.idd)",
+      "p.idd",
+      "42703",
+      "did you mean `p.id`?",
+    ],
+    [
+      "SELECT id FROM people WHERE mood IN ('good', 'bat')",
+      "'bat'",
+      "22P02",
+      "did you mean `bad`?",
+    ],
+    ["SELECT 'god'::mood AS m", "'god'", "22P02", "did you mean `good`?"],
+    ["SELECT id FROM people FOR UPDATE OF peple", "peple", "42P01", "did you mean `people`?"],
+    ["SELECT id FROM people WHERE nick = @nick_name", "nick_name", "42703", only("nick_name")],
+    ["SELECT id FROM people WHERE nick = @nick", "@", "42883", only("nick")],
+    [
+      "SELECT id, 99999999999::int AS x, 88888888888::int AS y FROM people",
+      "99999999999",
+      "22003",
+      undefined,
+    ],
+    ["SELECT id FROM people WHERE age = 1 / 0 OR age = 10 / 5", "/", "22012", undefined],
+  ])(
+    "reports the rejection at its position, with a suggestion: %s",
+    async (query, place, state, help) => {
+      const [line, ...others] = await context(query, {}, sql);
       expect(others).toEqual([]);
       expect(line).toContain(`error sql/refused at ${place}: `);
-      expect(line).toContain(
-        `(SQLSTATE 42883) (beside \`${sign}\` PostgreSQL takes \`:x\` for what its other side is: write \`:x::${type}\`)`,
-      );
-    });
+      expect(line).toContain(`(SQLSTATE ${state})`);
+      expect(line).toContain(help === undefined ? "" : `(${help})`);
+    },
+  );
 
-    test("a column that is written to, and does not exist, is named", async () => {
-      const values = "(nam, born) VALUES ('a', 'today')";
-      expect(await askWrite({ query: `INSERT INTO people ${values}` }, sql)).toEqual([
-        'error sql/refused at nam: column "nam" of relation "people" does not exist (SQLSTATE 42703) (did you mean `name`?)',
-      ]);
-      expect(await askWrite({ query: "UPDATE people SET mod = 'good'" }, sql)).toEqual([
-        'error sql/refused at mod: column "mod" of relation "people" does not exist (SQLSTATE 42703) (did you mean `mood`?)',
-      ]);
-    });
+  test.each([
+    ["at > now() - :x", ">", "-", "interval"],
+    ["day > CURRENT_DATE - :x", ">", "-", "int4"],
+    ["at < :x + interval '1 day'", "<", "+", "timestamptz"],
+  ])("explains a placeholder in a sum of times: %s", async (condition, place, sign, type) => {
+    const query = `SELECT key FROM sums WHERE ${condition}`;
+    const [line, ...others] = await context(query, { x: {} }, sql);
+    expect(others).toEqual([]);
+    expect(line).toContain(`error sql/refused at ${place}: `);
+    expect(line).toContain(
+      `(SQLSTATE 42883) (beside \`${sign}\` PostgreSQL takes \`:x\` for what its other side is: write \`:x::${type}\`)`,
+    );
+  });
 
-    test.each([
-      ["UPDATE people SET age = '3'::text", "'3'", "42804", "cast the value: `…::int2`"],
-      [
-        "INSERT INTO people (name, age) VALUES ('a', '3'::text)",
-        "'3'",
-        "42804",
-        "cast the value: `…::int2`",
-      ],
-      [
-        "INSERT INTO people (name, age) SELECT name, note FROM pets",
-        "note",
-        "42804",
-        "cast the value: `…::int2`",
-      ],
-      ["UPDATE people SET mood = 'god'", "'god'", "22P02", "did you mean `good`?"],
-      [
-        "INSERT INTO people (name, mood) VALUES ('a', 'god')",
-        "'god'",
-        "22P02",
-        "did you mean `good`?",
-      ],
-      ["UPDATE people SET age = agee + 1", "agee", "42703", "did you mean `people.age`?"],
-      [
-        "DELETE FROM pets t USING people p WHERE p.id = t.ownr",
-        "t.ownr",
-        "42703",
-        "did you mean `t.owner`?",
-      ],
-      [
-        "INSERT INTO people (name) VALUES ('a') RETURNING naem",
-        "naem",
-        "42703",
-        "did you mean `people.name`?",
-      ],
-    ])("a refusal is told at its place: %s", async (query, place, state, help) => {
-      const [line] = await askWrite({ query }, sql);
-      expect(line).toContain(`error sql/refused at ${place}: `);
-      expect(line).toContain(`(SQLSTATE ${state}) (${help})`);
-    });
+  test("names an unknown column that is written to", async () => {
+    const values = "(nam, born) VALUES ('a', 'today')";
+    expect(await askWrite({ query: `INSERT INTO people ${values}` }, sql)).toEqual([
+      'error sql/refused at nam: column "nam" of relation "people" does not exist (SQLSTATE 42703) (did you mean `name`?)',
+    ]);
+    expect(await askWrite({ query: "UPDATE people SET mod = 'good'" }, sql)).toEqual([
+      'error sql/refused at mod: column "mod" of relation "people" does not exist (SQLSTATE 42703) (did you mean `mood`?)',
+    ]);
+  });
 
-    test("a table that TRUNCATE names is looked for, though PostgreSQL neither describes nor plans it", async () => {
-      expect(await askWrite({ query: "TRUNCATE people, poeple" }, sql)).toEqual([
-        'error sql/refused at poeple: relation "poeple" does not exist (SQLSTATE 42P01) (did you mean `people`?)',
-      ]);
-      expect(await askWrite({ query: "TRUNCATE TABLE /* ü */ public.nix CASCADE" }, sql)).toEqual([
-        'error sql/refused at public.nix: relation "public.nix" does not exist (SQLSTATE 42P01)',
-      ]);
-      expect(await askWrite({ query: "TRUNCATE adults" }, sql)).toEqual([
-        'error sql/refused at adults: "adults" is not a table (SQLSTATE 42809)',
-      ]);
-    });
+  test.each([
+    ["UPDATE people SET age = '3'::text", "'3'", "42804", "cast the value: `…::int2`"],
+    [
+      "INSERT INTO people (name, age) VALUES ('a', '3'::text)",
+      "'3'",
+      "42804",
+      "cast the value: `…::int2`",
+    ],
+    [
+      "INSERT INTO people (name, age) SELECT name, note FROM pets",
+      "note",
+      "42804",
+      "cast the value: `…::int2`",
+    ],
+    ["UPDATE people SET mood = 'god'", "'god'", "22P02", "did you mean `good`?"],
+    [
+      "INSERT INTO people (name, mood) VALUES ('a', 'god')",
+      "'god'",
+      "22P02",
+      "did you mean `good`?",
+    ],
+    ["UPDATE people SET age = agee + 1", "agee", "42703", "did you mean `people.age`?"],
+    [
+      "DELETE FROM pets t USING people p WHERE p.id = t.ownr",
+      "t.ownr",
+      "42703",
+      "did you mean `t.owner`?",
+    ],
+    [
+      "INSERT INTO people (name) VALUES ('a') RETURNING naem",
+      "naem",
+      "42703",
+      "did you mean `people.name`?",
+    ],
+  ])("reports the rejection at its position: %s", async (query, place, state, help) => {
+    const [line] = await askWrite({ query }, sql);
+    expect(line).toContain(`error sql/refused at ${place}: `);
+    expect(line).toContain(`(SQLSTATE ${state}) (${help})`);
+  });
 
-    test("an error without a position is placed by the statement", async () => {
-      const query = "INSERT INTO people (name) VALUES ('a') ON CONFLICT (nick) DO NOTHING";
-      expect((await askWrite({ query }, sql))[0]).toContain("error sql/refused at ON CONFLICT: ");
-      const named =
-        "INSERT INTO people (name) VALUES ('a') ON CONFLICT ON CONSTRAINT nix DO NOTHING";
-      expect((await askWrite({ query: named }, sql))[0]).toContain("error sql/refused at nix: ");
-    });
-  },
-);
+  test("checks a table of TRUNCATE, though PostgreSQL neither describes nor plans the statement", async () => {
+    expect(await askWrite({ query: "TRUNCATE people, poeple" }, sql)).toEqual([
+      'error sql/refused at poeple: relation "poeple" does not exist (SQLSTATE 42P01) (did you mean `people`?)',
+    ]);
+    expect(await askWrite({ query: "TRUNCATE TABLE /* ü */ public.nix CASCADE" }, sql)).toEqual([
+      'error sql/refused at public.nix: relation "public.nix" does not exist (SQLSTATE 42P01)',
+    ]);
+    expect(await askWrite({ query: "TRUNCATE adults" }, sql)).toEqual([
+      'error sql/refused at adults: "adults" is not a table (SQLSTATE 42809)',
+    ]);
+  });
 
-describe.each(languages)("a placeholder of which nothing tells the type, %s", (_, sql) => {
+  test("points at the statement if the error has no position", async () => {
+    const query = "INSERT INTO people (name) VALUES ('a') ON CONFLICT (nick) DO NOTHING";
+    expect((await askWrite({ query }, sql))[0]).toContain("error sql/refused at ON CONFLICT: ");
+    const named = "INSERT INTO people (name) VALUES ('a') ON CONFLICT ON CONSTRAINT nix DO NOTHING";
+    expect((await askWrite({ query: named }, sql))[0]).toContain("error sql/refused at nix: ");
+  });
+});
+
+describe.each(languages)("placeholder of unknown type, %s", (_, sql) => {
   test.each([
     ["SELECT id FROM people WHERE :x IS NULL OR born > :x", "date"],
     ["SELECT id FROM people WHERE born > :x OR :x IS NULL", "date"],
     ["SELECT id FROM people WHERE :x IS NULL OR mood = ANY (:x)", "mood[]"],
     ["SELECT id FROM people WHERE :x IS NULL", "text"],
-  ])("is reported with a cast to write: %s", async (query, type) => {
+  ])("the error suggests a cast: %s", async (query, type) => {
     expect(await context(query, { "x?": text }, sql)).toContain(
       `error sql/refused at :x: could not determine data type of parameter :x (SQLSTATE 42P18) (nothing here says what type it has: write \`:x::${type}\`)`,
     );
   });
 
-  test("is found where it stands alone, not where it stands first", async () => {
+  test("the error points at the untyped place, not at the first one", async () => {
     const query =
       "SELECT id, ':x' AS x FROM people WHERE born > :since AND (note = :x OR :x IS NULL)";
     expect(await placeOf(query, "could not determine")).toBe(query.lastIndexOf(":x"));
@@ -238,7 +234,7 @@ async function placeOf(query: string, message: string): Promise<number> {
   return (found?.span.start ?? -1) - start;
 }
 
-test("names of a refused statement are compared with the parameters all the same", async () => {
+test("names in a rejected statement are still compared with the parameters", async () => {
   const found = await ask({
     query: "SELECT nam FROM people WHERE note = :nte",
     parameters: { note: text },
@@ -251,13 +247,13 @@ test("names of a refused statement are compared with the parameters all the same
   ]);
 });
 
-test("the parser's words have the author's names", async () => {
+test("parser messages show the author's placeholder names", async () => {
   expect(await context("SELECT id FROM people :x", { x: text })).toEqual([
     'error sql/syntax at :x: syntax error at or near ":x" (SQL takes only `:name`, and only for values)',
   ]);
 });
 
-describe("notation that is no placeholder is explained with what is one", () => {
+describe("notation that is not a placeholder", () => {
   const values = "SQL takes only `:name`, and only for values";
 
   test.each([
@@ -269,27 +265,27 @@ describe("notation that is no placeholder is explained with what is one", () => 
     ["SELECT id FROM people WHERE id = %s", "%", values],
     ["SELECT id FROM people WHERE id = %(x)s", "%", `write \`:x\`: ${values}`],
     ["SELECT id FROM people WHERE id = {{ x }}", "{", "write `:x`: SQL text is no template"],
-  ])("says what to write in place of %s", async (query, place, help) => {
+  ])("the error suggests a replacement for %s", async (query, place, help) => {
     const [line, ...others] = await context(query);
     expect(others).toEqual([]);
     expect(line).toContain(`error sql/syntax at ${place}: syntax error at`);
     expect(line).toContain(`(${help})`);
   });
 
-  test("a placeholder in place of a keyword is explained", async () => {
+  test("the error explains a placeholder in the place of a keyword", async () => {
     expect(await context("SELECT id FROM people ORDER BY id :x", { x: text })).toEqual([
       `error sql/refused at :x: syntax error at or near ":x" (SQLSTATE 42601) (${values})`,
     ]);
   });
 
-  test("what is never closed is reported in the author's words", async () => {
+  test("an unclosed quote is reported with the author's text", async () => {
     expect(await context("SELECT id FROM people WHERE note = 'a AND id = :x")).toEqual([
       "error sql/syntax at 'a AND id = :x: unterminated quoted string (close what begins here where it is meant to end)",
     ]);
   });
 });
 
-describe("a statement that nests too deeply", () => {
+describe("statement that nests too deeply", () => {
   const help =
     "a long row of one operator, or of UNION, nests as well: put groups of it in parentheses, `(a || b) || (c || d)`";
 
@@ -297,20 +293,20 @@ describe("a statement that nests too deeply", () => {
     ["a row of ||", `SELECT 'a'${" || 'a'".repeat(250)} AS a`, "||"],
     ["a row of UNION", `SELECT 1 AS a${" UNION SELECT 1".repeat(250)}`, "1"],
     ["calls", `SELECT ${"abs(".repeat(250)}1${")".repeat(250)} AS a`, "abs"],
-  ])("is too large: %s", async (_, query, place) => {
+  ])("reports %s", async (_, query, place) => {
     expect(await context(query)).toEqual([
       `error sql/too-large at ${place}: the statement is nested too deeply: around this stand more than 200 parts, each inside the next (${help})`,
     ]);
   });
 
-  test("is an error when it may nest too deeply, going by its words", async () => {
+  test("reports a statement whose words show that it may nest too deeply", async () => {
     expect((await context(`SELECT ${"f(".repeat(3000)}${")".repeat(3000)}`))[0]).toContain(
       "the statement may be nested too deeply: more than 4,000 words follow each other without a comma (give long lists",
     );
   });
 });
 
-test("a connection may have a parameter's name", async () => {
+test("a parameter may have the name of the connection", async () => {
   const found = await ask({
     query: "SELECT id FROM people WHERE note = :DB",
     parameters: { DB: text },

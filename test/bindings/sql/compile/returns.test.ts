@@ -3,7 +3,7 @@ import { ask, askWrite, rowOf, rowsOf, text } from "./ask.js";
 
 const nullable = { type: ["string", "null"] };
 
-describe("returns that leaves room for what comes", () => {
+describe("`returns` that allows every result", () => {
   test.each([
     ["SELECT id, note FROM people", rowsOf({ id: text, note: nullable })],
     ["SELECT id, note FROM people", rowsOf({ id: text, note: {} })],
@@ -18,11 +18,11 @@ describe("returns that leaves room for what comes", () => {
     ['SELECT note AS "note!" FROM people', rowsOf({ note: text })],
     ["SELECT note FROM people WHERE note IS NOT NULL", rowsOf({ note: text })],
     ["SELECT NULL::int AS n", rowsOf({ n: { type: "null" } })],
-  ])("is accepted: %s with %j", async (query, returns) => {
+  ])("accepts %s with %j", async (query, returns) => {
     expect(await ask({ query, returns })).toEqual([]);
   });
 
-  test("is accepted for one row, for none, and for a count", async () => {
+  test("accepts one row, an optional row, and a count", async () => {
     const query = "SELECT id FROM people LIMIT 1";
     const row = rowOf({ id: text });
     expect(await ask({ query, returns: row, binding: { rows: "one" } })).toEqual([]);
@@ -35,7 +35,7 @@ describe("returns that leaves room for what comes", () => {
   });
 });
 
-describe("returns that narrows what PostgreSQL knows", () => {
+describe("`returns` that is narrower than the result", () => {
   test.each<[query: string, column: object, narrower: string]>([
     ["SELECT 7 AS n", { type: "integer", maximum: 5 }, "holds 5 and less"],
     ["SELECT 7 AS n", { type: "integer", minimum: 1 }, "holds 1 and more"],
@@ -50,7 +50,7 @@ describe("returns that narrows what PostgreSQL knows", () => {
       { type: "string", format: "duration" },
       "takes text of the format `duration`",
     ],
-  ])("is a warning that says what is taken: %s with %j", async (query, n, narrower) => {
+  ])("warns and names the narrower keyword: %s with %j", async (query, n, narrower) => {
     const [line, ...others] = await ask({ query, returns: rowsOf({ n }) });
     expect(others).toEqual([]);
     expect(line).toMatch(/^warning sql\/returns-narrows at /);
@@ -68,7 +68,7 @@ describe("returns that narrows what PostgreSQL knows", () => {
       rowsOf({ moods: { type: "array", items: { enum: ["good"] } } }),
       "`moods` may be `bad`, which `returns` does not list",
     ],
-  ])("is a warning that names the labels left out: %s with %j", async (query, returns, message) => {
+  ])("warns and names the missing labels: %s with %j", async (query, returns, message) => {
     const [line, ...others] = await ask({ query, returns });
     expect(others).toEqual([]);
     expect(line).toMatch(/^warning sql\/returns-narrows at /);
@@ -79,7 +79,7 @@ describe("returns that narrows what PostgreSQL knows", () => {
     ["SELECT 7 AS n", { type: "integer", maximum: -3_000_000_000 }],
     ["SELECT 7 AS n", { type: "integer", minimum: 3_000_000_000 }],
     ["SELECT 7 AS n", { enum: [3_000_000_000] }],
-  ])("is an error where nothing is left: %s with %j", async (query, n) => {
+  ])("reports an error if no result fits: %s with %j", async (query, n) => {
     const [line, ...others] = await ask({ query, returns: rowsOf({ n }) });
     expect(others).toEqual([]);
     expect(line).toMatch(/^error sql\/returns-mismatch at /);
@@ -99,7 +99,7 @@ describe("returns that narrows what PostgreSQL knows", () => {
       "SELECT ARRAY[ARRAY[1]] AS n",
       { type: "array", items: { type: "array", items: { type: ["integer", "null"] } } },
     ],
-  ])("is fine where nothing is left out, or nothing is known: %s with %j", async (query, n) => {
+  ])("accepts a schema that excludes nothing, or nothing known: %s with %j", async (query, n) => {
     expect(await ask({ query, returns: rowsOf({ n }) })).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe("returns that narrows what PostgreSQL knows", () => {
     ["SELECT gen_random_uuid() AS n", "email", "uuid"],
     ["SELECT born AS n FROM people", "date-time", "date"],
     ["SELECT now()::timestamp AS n", "date-time", "timestamp"],
-  ])("%s with the format %s", async (query, format, type) => {
+  ])("reports an error for %s with the format %s", async (query, format, type) => {
     const [line, ...others] = await ask({
       query,
       returns: rowsOf({ n: { type: "string", format } }),
@@ -120,7 +120,7 @@ describe("returns that narrows what PostgreSQL knows", () => {
   });
 });
 
-describe("returns that can't be what comes", () => {
+describe("`returns` that no result can fit", () => {
   test.each<[query: string, returns: object, message: string]>([
     [
       "SELECT NULLIF(id, 1) AS n FROM people",
@@ -177,14 +177,14 @@ describe("returns that can't be what comes", () => {
       rowOf({ id: text }),
       "the statement gives an array of rows, and `returns` asks for an object",
     ],
-  ])("is an error that says why: %s with %j", async (query, returns, message) => {
+  ])("reports the reason: %s with %j", async (query, returns, message) => {
     const [line, ...others] = await ask({ query, returns });
     expect(others).toEqual([]);
     expect(line).toMatch(/^error sql\/returns-mismatch at /);
     expect(line).toContain(message);
   });
 
-  test("is an error for a statement without rows", async () => {
+  test("reports an error for a statement without rows", async () => {
     const [line] = await askWrite({
       query: "DELETE FROM people WHERE id = 1",
       returns: rowsOf({ id: text }),
@@ -193,8 +193,8 @@ describe("returns that can't be what comes", () => {
   });
 });
 
-describe("NULL that returns denies", () => {
-  test("is reported at each column, with the ways out", async () => {
+describe("`returns` without null", () => {
+  test("reports each column that may be NULL, and suggests two ways out", async () => {
     const query = "SELECT p.note, t.name FROM people p LEFT JOIN pets t ON t.owner = p.id";
     const returns = rowsOf({ note: text, name: text });
     expect(await ask({ query, returns })).toEqual([
@@ -203,7 +203,7 @@ describe("NULL that returns denies", () => {
     ]);
   });
 
-  test("is reported for a row that need not be there", async () => {
+  test("reports a row that may be absent", async () => {
     const query = "SELECT id FROM people LIMIT 1";
     const found = await ask({ query, returns: rowOf({ id: text }), binding: { rows: "optional" } });
     expect(found).toEqual([
@@ -211,7 +211,7 @@ describe("NULL that returns denies", () => {
     ]);
   });
 
-  test("depends on whether parameters may be absent", async () => {
+  test("reports NULL only if the parameter may be absent", async () => {
     const query = "SELECT :x || 'a' AS told";
     const returns = rowsOf({ told: text });
     expect(await ask({ query, returns, parameters: { x: text } })).toEqual([]);
@@ -229,19 +229,19 @@ describe("columns of a result", () => {
     ['SELECT id AS "a!?" FROM people', "sql/bad-mark at id"],
     ['SELECT id AS "a?!" FROM people', "sql/bad-mark at id"],
     ["SELECT FROM people", "sql/no-rows at SELECT FROM people"],
-  ])("are reported by their names: %s", async (query, found) => {
+  ])("reports a bad or missing name: %s", async (query, found) => {
     const places = (await ask({ query })).map((line) => line.replace(/^\w+ |: .*/g, ""));
     expect(places).toContain(found);
     expect(new Set(places).size).toBe(places.length);
   });
 
-  test("a SELECT without columns is an error, whatever `rows` says", async () => {
+  test("reports a SELECT without columns for every value of `rows`", async () => {
     expect(await ask({ query: "SELECT FROM people", binding: { rows: "many" } })).toEqual([
       "error sql/no-rows at SELECT FROM people: the statement selects no column (name columns behind SELECT: `SELECT id FROM …`)",
     ]);
   });
 
-  test("rows and max_rows are for statements that give such", async () => {
+  test("reports `rows` and `max_rows` for statements without rows", async () => {
     const codes = async (binding: object, query = "DELETE FROM people WHERE id = 1") =>
       (await askWrite({ query, binding })).map((line) => line.replace(/: .*/, ""));
     expect(await codes({ rows: "many" })).toEqual(['error sql/no-rows at "many"']);

@@ -11,7 +11,7 @@ async function saysSo(query: string): Promise<boolean> {
   return module?.text.includes("marksSession: true,") ?? false;
 }
 
-test("a write that may leave a setting or a lock behind says so to the runtime", async () => {
+test("a write that may leave a setting or a lock behind is marked for the runtime", async () => {
   expect(await saysSo("SELECT set_config('datestyle', 'German', false)")).toBe(true);
   expect(await saysSo("INSERT INTO pets (id, name) SELECT counted(), 'Rex'")).toBe(true);
 });

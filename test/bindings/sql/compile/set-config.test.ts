@@ -37,7 +37,7 @@ async function compiled({ cache, ...rest }: Project) {
 
 const ofTenant = 'set_config: { app.tenant: "{caller.tenant}" }\n';
 
-test("a project without it has modules without it", async () => {
+test("a project without `set_config` has modules without it", async () => {
   expect(await compiled({})).toMatchObject({ caller: undefined, made: undefined });
   expect(await compiled({ settings: "set_config: {}\n" })).toMatchObject({
     caller: undefined,
@@ -46,7 +46,7 @@ test("a project without it has modules without it", async () => {
   expect(await compiled({ settings: "set_config:\n" })).toMatchObject({ made: undefined });
 });
 
-test("every SQL tool makes the settings, and takes of its caller what they are made of", async () => {
+test("every SQL tool sets the settings, and requires the caller fields that they use", async () => {
   expect(await compiled({ settings: ofTenant })).toMatchObject({
     caller: '["tenant"]',
     made: '[["app.tenant", { caller: "tenant" }]]',
@@ -54,7 +54,7 @@ test("every SQL tool makes the settings, and takes of its caller what they are m
   });
 });
 
-test("what the settings take is joined to what the statement does, each once", async () => {
+test("caller fields of settings and of the statement are merged without duplicates", async () => {
   const tools = readOrders
     .replace("FROM orders", "FROM orders WHERE tenant = :of AND tenant <> :by")
     .replace(" }", ', parameter_mapping: { of: "{caller.tenant}", by: "{caller.origin}" } }');
@@ -64,12 +64,12 @@ test("what the settings take is joined to what the statement does, each once", a
   });
 });
 
-test("text alone is set for everybody, and takes nothing of a caller", async () => {
+test("a setting of constant text needs no caller", async () => {
   const settings = "set_config: { app.source: skillc, app.braces: '{{$}}' }\n";
   expect(await compiled({ settings })).toMatchObject({ caller: undefined });
 });
 
-test("a statement that reads such a setting is a read", async () => {
+test("a statement that reads a setting of `set_config` is a read", async () => {
   const tools = readOrders.replace(
     "FROM orders",
     "FROM orders WHERE tenant = current_setting('app.tenant')",
@@ -77,7 +77,7 @@ test("a statement that reads such a setting is a read", async () => {
   expect(await compiled({ settings: ofTenant, tools })).toMatchObject({ effect: "read" });
 });
 
-test("a statement may need such a setting to be planned, and no other one", async () => {
+test("a statement may need a setting of `set_config` to be planned, and no other setting", async () => {
   const asking = (name: string) =>
     readOrders.replace("FROM orders", `FROM orders WHERE tenant = current_setting('${name}')`);
   const { diagnostics } = await compileFiles(
@@ -87,7 +87,7 @@ test("a statement may need such a setting to be planned, and no other one", asyn
   await compiled({ settings: ofTenant, tools: asking("App.Tenant") });
 });
 
-test("a kept tool is compiled again when the settings change", async () => {
+test("a cached tool is compiled again if the settings change", async () => {
   const kept = new Map<string, string>();
   const cache: CompileCache = {
     get: (key) => kept.get(key),

@@ -29,13 +29,13 @@ describe("databases of skillc.yaml", () => {
     ["DB: { introspect: true, schema: [db/1.sql] }", "2:21", "`DB` has more than one schema"],
     ["DB: { schema: 3 }", "2:17", "`schema` must be text or a list, not a whole number"],
     ["DB: { shema: [db/1.sql] }", "2:9", "`shema` is not a key of the database `DB`"],
-  ])("are refused with their reason: %s", async (database, place, message) => {
+  ])("rejects %s with the reason", async (database, place, message) => {
     const [line, ...others] = await linesFor(`databases:\n  ${database}\n`);
     expect(line).toBe(`skillc.yaml:${place} error sql/bad-database: ${message}`);
     expect(others).toEqual([]);
   });
 
-  test("name files that are there, and that are not for undoing", async () => {
+  test("requires schema files that exist, and rejects migrations that undo", async () => {
     expect(
       await linesFor("databases:\n  DB: { schema: [db/*.sql, db/2.down.sql, 'no/*.sql'] }\n"),
     ).toEqual([
@@ -45,7 +45,7 @@ describe("databases of skillc.yaml", () => {
     expect(await linesFor('databases:\n  DB: { schema: "db/*.sql" }\n')).toEqual([]);
   });
 
-  test("are named where a connection is none of them", async () => {
+  test("suggests the known databases for an unknown connection", async () => {
     const { diagnostics } = await diagnose({
       "skillc.yaml": "databases:\n  SHOP_URL: { schema: db/1.sql }\n",
       "db/1.sql": "CREATE TABLE a (id int);\n",
@@ -57,7 +57,7 @@ describe("databases of skillc.yaml", () => {
     );
   });
 
-  test("are an error when they list a function that is not there", async () => {
+  test("reports a listed function that does not exist", async () => {
     const files = {
       "db/1.sql":
         "CREATE TABLE a (id int); CREATE FUNCTION counted() RETURNS bigint STABLE LANGUAGE sql AS 'SELECT count(*) FROM a';\n",
@@ -71,27 +71,27 @@ describe("databases of skillc.yaml", () => {
     ]);
   });
 
-  test("have a module of types each", async () => {
+  test("reports two databases that would share a module", async () => {
     const databases = "databases:\n  DB: { schema: db/1.sql }\n  db: { schema: db/1.sql }\n";
     expect(await linesFor(databases)).toEqual([
       "skillc.yaml:3:3 error sql/same-module: two databases would both be the module `databases/db`",
     ]);
   });
 
-  test("that are asked of a server need it", async () => {
+  test("reports an introspected database without a server", async () => {
     expect(await linesFor("databases:\n  DB: { introspect: true }\n")).toEqual([
       "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema; 1 tool waits for it: `ask`",
     ]);
   });
 
-  test("that can't be asked are waited for by the tools of all skills, whatever these are called", async () => {
+  test("counts the waiting tools of all skills, even if they have the same name", async () => {
     const more = { "skills/other/SKILL.md": skill("other") };
     expect(await linesFor("databases:\n  DB: { introspect: true }\n", more)).toEqual([
       "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema; 2 tools wait for it: `ask` and `ask`",
     ]);
   });
 
-  test("are told apart by name", async () => {
+  test("reports a database that skillc.yaml does not name exactly", async () => {
     expect(await linesFor("databases:\n  DB_URL: { schema: db/1.sql }\n")).toEqual([
       "skills/asker/SKILL.md:8:39 error sql/unknown-database: skillc.yaml says nothing of the database `DB`; 1 tool waits for it: `ask`",
     ]);

@@ -96,7 +96,7 @@ const planned = (table: string, called: string) =>
 const checked =
   "the statement needs the check of the domain `public.d_ext`, which calls `bad`, which may change something";
 
-describe("a SELECT that writes JSON of a type with a user's cast to json is a write", () => {
+describe("SELECT that writes JSON of a type with a user's cast to json", () => {
   test.each([
     ["SELECT to_json(c) AS x FROM open", typed("comp", "comp_json")],
     ["SELECT json_agg(m) AS x FROM open", typed("mood", "mood_json")],
@@ -109,7 +109,7 @@ describe("a SELECT that writes JSON of a type with a user's cast to json is a wr
   });
 });
 
-test("a call that leaves out an argument, whose default acts, is a write though its function is listed", async () => {
+test("a call of a listed function counts as a write if the default of an omitted argument may change something", async () => {
   expect(await reasons("SELECT with_default(1) AS x")).toEqual([
     "the statement leaves out an argument of `public.with_default`, whose default calls `left_out`, which may change something",
   ]);
@@ -118,7 +118,7 @@ test("a call that leaves out an argument, whose default acts, is a write though 
   ]);
 });
 
-describe("a SELECT from a table with a user's function of a constant in what planning computes is a write", () => {
+describe("SELECT whose planning calls a user's function of a constant", () => {
   test.each(["partly", "computed", "parts", "parent", "counted"])(
     "counts as a write: %s",
     async (table) => {
@@ -127,13 +127,13 @@ describe("a SELECT from a table with a user's function of a constant in what pla
   );
 });
 
-test("a SELECT from a table with an index that a user's function orders is a write", async () => {
+test("a SELECT from a table counts as a write if a user's function orders its index", async () => {
   expect(await reasons("SELECT id FROM indexed WHERE n = 5")).toEqual([
     planned("indexed", "public.int_cmp"),
   ]);
 });
 
-describe("a SELECT with values of a type that a user's function reads or orders is a write", () => {
+describe("SELECT with values of a type that a user's function reads or orders", () => {
   test.each([
     ["SELECT '[1,2)'::lengths AS x", typed("lengths", "canonical")],
     ["SELECT '{[1,2)}'::lengths_multirange AS x", typed("lengths_multirange", "canonical")],
@@ -147,13 +147,13 @@ describe("a SELECT with values of a type that a user's function reads or orders 
   });
 });
 
-test("an operator whose negator acts makes a write: a plan may have that in its place", async () => {
+test("an operator counts as a write if its negator may change something, because a plan may use the negator", async () => {
   expect(await reasons("SELECT NOT (c === c) AS x FROM open")).toEqual([
     "the statement uses the operator `===`, whose function `public.other` may change something",
   ]);
 });
 
-describe("a SELECT that makes values of a domain where no name says so is a write", () => {
+describe("SELECT that makes values of a domain without naming it", () => {
   test.each([
     "SELECT tags FROM open UNION SELECT '{1}'",
     "SELECT v.x FROM open, LATERAL (VALUES (tags), ('{1}')) AS v (x)",
@@ -166,13 +166,13 @@ describe("a SELECT that makes values of a domain where no name says so is a writ
   });
 });
 
-test("a text that is read as a value of whichever type a column names makes a write", async () => {
+test("a call that reads text as a type named in a column counts as a write", async () => {
   expect(await reasons("SELECT pg_input_is_valid('5', m::text) AS x FROM open")).toEqual([
     "the statement calls `pg_input_is_valid`, which may change something",
   ]);
 });
 
-describe("a SELECT that evaluates nothing with side effects stays a read", () => {
+describe("SELECT without side effects", () => {
   test.each([
     "SELECT id, m, c FROM open WHERE m = 'a' ORDER BY m",
     "SELECT json_agg(id) AS x FROM open",

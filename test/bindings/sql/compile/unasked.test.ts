@@ -71,7 +71,7 @@ async function reasons(query: string, parameters: object = {}): Promise<readonly
 const check =
   "the statement needs the check of the domain `public.d_ext`, which calls `ck`, which may change something";
 
-describe("a SELECT that makes PostgreSQL evaluate the check of a domain, which calls a volatile function, is a write", () => {
+describe("SELECT that evaluates the check of a domain with a volatile function", () => {
   test.each([
     "SELECT 1::d_ext AS x",
     "SELECT CAST(:n AS d_ext) AS x",
@@ -103,17 +103,17 @@ describe("a SELECT that makes PostgreSQL evaluate the check of a domain, which c
   });
 });
 
-test("a check that calls what acts in PostgreSQL itself makes a write", async () => {
+test("a check that calls a volatile function of PostgreSQL itself makes the statement a write", async () => {
   expect(await reasons("SELECT 1::d_seq AS x")).toEqual([
     "the statement needs the check of the domain `public.d_seq`, which calls `nextval`, which may change something",
   ]);
 });
 
-test("a check whose function is not listed makes a write", async () => {
+test("a check that calls an unlisted function makes the statement a write", async () => {
   expect(await reasons("SELECT 1::d_calm AS x")).toHaveLength(1);
 });
 
-describe("a SELECT of rows with a policy that calls a volatile function is a write", () => {
+describe("SELECT of rows with a policy that calls a volatile function", () => {
   test.each([
     "SELECT id FROM rls",
     "SELECT count(*) AS n FROM rls",
@@ -127,14 +127,14 @@ describe("a SELECT of rows with a policy that calls a volatile function is a wri
   });
 });
 
-test("an aggregate whose function is volatile acts, though it is listed", async () => {
+test("a volatile aggregate makes the statement a write, even if it is listed", async () => {
   expect(await reasons("SELECT gathered(id) AS n FROM writes")).toEqual([
     "the statement calls `gathered`, which is declared VOLATILE",
   ]);
   expect(await reasons("SELECT counted(id) AS n FROM writes")).toEqual([]);
 });
 
-describe("a SELECT that evaluates nothing with side effects stays a read", () => {
+describe("SELECT without side effects", () => {
   test.each([
     "SELECT one, tags, plain FROM open",
     "SELECT * FROM open",
@@ -151,7 +151,7 @@ describe("a SELECT that evaluates nothing with side effects stays a read", () =>
   });
 });
 
-test("a generated column that is not stored can't call what acts: PostgreSQL takes no function of a user there", async () => {
+test("PostgreSQL accepts no user's function in a generated column that is not stored", async () => {
   for (const volatility of ["IMMUTABLE", "VOLATILE"]) {
     const { diagnostics } = await diagnose({
       "skillc.yaml": "databases: { DB: { schema: db.sql } }\n",

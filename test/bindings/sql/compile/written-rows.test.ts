@@ -6,7 +6,7 @@ const short = { type: "string", maxLength: 10 };
 const id = { type: "integer", minimum: 1, maximum: 1000 };
 const name = { name: short };
 
-describe("a column that takes no NULL and has no default, left out of new rows", () => {
+describe("required column without a default that new rows leave out", () => {
   const leftOut = (table: string, column: string) =>
     `error sql/column-left-out at ${table}: \`${column}\` of \`${table}\` takes no NULL and has no default, and the rows leave it out (name it among the columns)`;
 
@@ -19,11 +19,11 @@ describe("a column that takes no NULL and has no default, left out of new rows",
     "INSERT INTO people AS p (nick) VALUES ('x') ON CONFLICT DO NOTHING",
     "WITH new AS (INSERT INTO people (nick) VALUES ('x') RETURNING id) SELECT id FROM new",
     "MERGE INTO people USING pets ON people.id = pets.owner WHEN NOT MATCHED THEN INSERT (nick) VALUES (pets.note)",
-  ])("is reported: %s", async (query) => {
+  ])("reports %s", async (query) => {
     expect(await askWrite({ query })).toContainEqual(leftOut("people", "name"));
   });
 
-  test("is found by the columns' order where none is named", async () => {
+  test("finds the column by position if the INSERT names no columns", async () => {
     const query = "INSERT INTO pets VALUES (1, 2)";
     expect(await askWrite({ query })).toEqual([leftOut("pets", "name")]);
     expect(await askWrite({ query: "INSERT INTO pets SELECT 1, 2, 'Rex'" })).toEqual([]);
@@ -31,13 +31,13 @@ describe("a column that takes no NULL and has no default, left out of new rows",
     expect(await askWrite({ query: "INSERT INTO pets SELECT * FROM pets" })).toEqual([]);
   });
 
-  test("several are reported in one diagnostic", async () => {
+  test("reports several columns in one diagnostic", async () => {
     expect(await askWrite({ query: "INSERT INTO pets (note) VALUES ('x')" })).toEqual([
       "error sql/column-left-out at pets: `id`, `name` of `pets` take no NULL and have no default, and the rows leave them out (name them among the columns)",
     ]);
   });
 
-  test("a default, an identity, and a column of a view are no error", async () => {
+  test("accepts a default, an identity, and a column of a view", async () => {
     expect(
       await askWrite({ query: "INSERT INTO people (name) VALUES (:name)", parameters: name }),
     ).toEqual([]);
@@ -59,7 +59,7 @@ CREATE TRIGGER stamp ${when} ON stamped FOR EACH ROW EXECUTE FUNCTION stamp();`,
     binding: { read_only: false },
   };
 
-  test("only a trigger that runs before INSERT may fill it", async () => {
+  test("assumes that only a trigger before INSERT may fill the column", async () => {
     const codes = async (when: string) =>
       (await diagnose({ ...filesFor(asked), ...trigger(when) })).diagnostics
         .filter(({ code }) => code.startsWith("sql/"))
@@ -70,7 +70,7 @@ CREATE TRIGGER stamp ${when} ON stamped FOR EACH ROW EXECUTE FUNCTION stamp();`,
   });
 });
 
-describe("NULL that is written out for a column that takes none", () => {
+describe("literal NULL for a column that takes no NULL", () => {
   const stored = (column: string) =>
     `error sql/null-not-stored at NULL: \`${column}\` takes no NULL (write a value)`;
 
@@ -82,11 +82,11 @@ describe("NULL that is written out for a column that takes none", () => {
     "INSERT INTO people (name) VALUES ('a'), (NULL)",
     "INSERT INTO people (name) SELECT NULL",
     "INSERT INTO people (id, name) OVERRIDING SYSTEM VALUE VALUES (1, 'a') ON CONFLICT (id) DO UPDATE SET name = NULL",
-  ])("is reported at the NULL: %s", async (query) => {
+  ])("reports the NULL: %s", async (query) => {
     expect(await askWrite({ query })).toEqual([stored("people.name")]);
   });
 
-  test("a DEFAULT is NULL where the column has none", async () => {
+  test("reports a DEFAULT that is NULL because the column has none", async () => {
     expect(
       await askWrite({ query: "UPDATE people SET name = DEFAULT, born = DEFAULT WHERE id = 1" }),
     ).toEqual([
@@ -94,14 +94,14 @@ describe("NULL that is written out for a column that takes none", () => {
     ]);
   });
 
-  test("nothing is reported where the column takes NULL", async () => {
+  test("accepts NULL for a nullable column", async () => {
     expect(
       await askWrite({ query: "UPDATE people SET nick = NULL, mood = DEFAULT WHERE id = 1" }),
     ).toEqual([]);
   });
 });
 
-describe("tsc sees what may be NULL go to a column", () => {
+describe("builder code that TypeScript checks for NULL", () => {
   const codeOf = async (query: string) => {
     const files = filesFor({
       query,
@@ -114,19 +114,19 @@ describe("tsc sees what may be NULL go to a column", () => {
     return drafts.find(({ path }) => path.endsWith("/ask.ts"))?.text ?? "";
   };
 
-  test("where the values are an object", async () => {
+  test("sets values in an object", async () => {
     expect(await codeOf("UPDATE people SET note = :note, nick = :name WHERE id = :id")).toContain(
       ".set({ note: p.note ?? null, nick: p.name })",
     );
   });
 
-  test("where a cast stands before it", async () => {
+  test("keeps the type of the parameter before a cast", async () => {
     expect(
       await codeOf("UPDATE people SET note = :note::text, nick = :name WHERE id = :id"),
     ).toContain("note: sql<string | null>`${p.note ?? null}::text`");
   });
 
-  test("where the values are a SELECT, or several rows", async () => {
+  test("keeps the types of a SELECT's values, and of several rows", async () => {
     const code = await codeOf("INSERT INTO pets (id, name, note) SELECT :id, :name, :note");
     expect(code).toContain('sql.val<Database["pets"]["note"]>(p.note ?? null)');
     expect(code).toContain("fills: { pets: { id: true, name: true, note: true } },");

@@ -120,7 +120,7 @@ function truthsOf(conditions: readonly string[]): readonly number[] {
 
 const texts = ["x", "y", ""];
 
-test("no condition comes to a truth that was said to be impossible", async () => {
+test("no condition reaches a truth value that the analysis excluded", async () => {
   const one = fc.array(bool, { minLength: 20, maxLength: 20 });
   const given = fc.tuple(one, fc.constantFrom(...texts), fc.constantFrom(...texts));
   await fc.assert(

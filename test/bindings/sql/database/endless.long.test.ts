@@ -28,7 +28,7 @@ test.each([
     "CREATE TABLE all_of AS WITH RECURSIVE r AS (SELECT 1 UNION ALL SELECT 1 FROM r) SELECT count(*) FROM r",
   ],
   ["a long sleep", "SELECT pg_sleep(1e6)"],
-])("ends %s in a schema file, and says where it stands", async (_, sql, before = "") => {
+])("stops %s in a schema file, and reports its position", async (_, sql, before = "") => {
   const text = `CREATE TABLE notes (id int, body text);\n${before}\n${sql};\nCREATE TABLE later (id int);`;
   const opened = await openEmbedded([{ path: "db.sql", text }], { statementTimeoutMs });
   const start = text.indexOf(sql);
@@ -46,7 +46,7 @@ test.each([
   });
 });
 
-test("says at a file's last statement what its open transaction fails with", async () => {
+test("reports an open transaction that fails at the end of a file at the file's last statement", async () => {
   const text = `CREATE TABLE a (id int PRIMARY KEY, other int REFERENCES a DEFERRABLE INITIALLY DEFERRED);
 BEGIN;
 INSERT INTO a VALUES (1, 2);`;
@@ -56,7 +56,7 @@ INSERT INTO a VALUES (1, 2);`;
   });
 });
 
-test("ends a question that doesn't end, and answers the next on the same schema", async () => {
+test("stops an endless query, and answers the next one on the same schema", async () => {
   const opened = await openEmbedded([{ path: "db.sql", text: endlessCheck }], {
     statementTimeoutMs,
   });
@@ -73,7 +73,7 @@ test("ends a question that doesn't end, and answers the next on the same schema"
   await engine.close();
 });
 
-test("reports each tool whose statement doesn't end, and compiles the others", async () => {
+test("reports each tool whose statement does not end, and compiles the others", async () => {
   const tool = (query: string) => ({
     description: "Asks.",
     parameters: { type: "object", additionalProperties: false, properties: {} },
@@ -102,7 +102,7 @@ test("reports each tool whose statement doesn't end, and compiles the others", a
   ]);
 });
 
-test("`generate` ends with exit code 1 and one error, and nothing from Node.js beside it", () => {
+test("`generate` ends with exit code 1 and one error, and without output of Node.js", () => {
   const root = makeProject({
     "skillc.yaml": "databases: { DB: { schema: db.sql, statement_timeout_ms: 1000 } }",
     "db.sql": `${loop};`,

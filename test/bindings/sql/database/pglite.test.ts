@@ -22,7 +22,7 @@ INSERT INTO public.people VALUES (1, 'Ada', 'happy');
 COMMIT;
 `;
 
-describe("the embedded engine", () => {
+describe("embedded engine", () => {
   let engine: EmbeddedEngine;
   beforeAll(async () => {
     engine = await embedded(SCHEMA);
@@ -35,7 +35,7 @@ describe("the embedded engine", () => {
     return described.error;
   };
 
-  test("is of the version that the documentation names", async () => {
+  test("its version is the one that the documentation names", async () => {
     const [row] = await engine.rows("SELECT current_setting('server_version_num') AS version");
     const docs = await readFile("docs/sql/connect-a-database.md", "utf8");
     expect(docs).toContain(
@@ -43,7 +43,7 @@ describe("the embedded engine", () => {
     );
   });
 
-  test("describes parameters and columns, on the search path that a connection has", async () => {
+  test("describes parameters and columns on the search path of the connection", async () => {
     expect(
       await engine.describe("SELECT id, name FROM people WHERE id = $1 AND name = $2"),
     ).toEqual({
@@ -64,7 +64,7 @@ describe("the embedded engine", () => {
     expect(await engine.rows("SELECT U&'\\FEFFtext' AS it")).toEqual([{ it: "\ufefftext" }]);
   });
 
-  test("reports why a statement is refused, and where, in code points", async () => {
+  test("reports the reason and the position of a rejected statement, in code points", async () => {
     expect(await describeFault("SELECT '😀é', nam FROM people")).toEqual({
       code: "42703",
       message: 'column "nam" does not exist',
@@ -77,7 +77,7 @@ describe("the embedded engine", () => {
     });
   });
 
-  test("finds what only the planner refuses", async () => {
+  test("finds errors that only the planner reports", async () => {
     const upsert = "INSERT INTO people (name) VALUES ($1) ON CONFLICT (name) DO NOTHING";
     expect(await engine.describe(upsert)).toMatchObject({ kind: "described" });
     expect(await engine.plan(upsert)).toMatchObject({ code: "42P10" });
@@ -89,7 +89,7 @@ describe("the embedded engine", () => {
     expect(await engine.plan("TRUNCATE people")).toBeUndefined();
   });
 
-  test("plans without running functions of the schema, which may go on for ever", async () => {
+  test("plans without running functions of the schema, which may never end", async () => {
     const endless = await embedded(`
       CREATE TABLE notes (id int, body text);
       CREATE FUNCTION forever(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN LOOP END LOOP; END';
@@ -111,7 +111,7 @@ describe("the embedded engine", () => {
     await endless.close();
   });
 
-  test("changes nothing, whatever it is asked", async () => {
+  test("changes nothing, whatever the statement is", async () => {
     for (const sql of [
       "DELETE FROM people",
       "TRUNCATE people",
@@ -135,7 +135,7 @@ describe("the embedded engine", () => {
     await expect.poll(() => engine.rows("SELECT now()")).not.toEqual(before);
   });
 
-  test("gives every value as text", async () => {
+  test("returns every value as text", async () => {
     const sql =
       "SELECT id, name, mood, true AS yes, NULL::int AS none, '{1,2}'::int[] AS list FROM people";
     expect(await engine.rows(sql)).toEqual([
@@ -143,7 +143,7 @@ describe("the embedded engine", () => {
     ]);
   });
 
-  test("answers questions that are asked at once, each with its own", async () => {
+  test("answers concurrent queries correctly", async () => {
     const asked = Array.from({ length: 20 }, (_, index) =>
       engine.describe(`SELECT 1 AS c${index}`),
     );
@@ -153,7 +153,7 @@ describe("the embedded engine", () => {
     expect(names).toEqual(asked.map((_, index) => `c${index}`));
   });
 
-  test("answers the next statement as ever after one that broke it", async () => {
+  test("answers the next statement after one that broke the engine", async () => {
     const nested = `SELECT '${"[".repeat(100_000)}'::json`;
     const errors = [await engine.describe(nested), await engine.describe(nested)];
     expect(errors).toEqual(
@@ -168,7 +168,7 @@ describe("the embedded engine", () => {
     });
   });
 
-  test("can be started again from its image", async () => {
+  test("restarts from its image", async () => {
     const files = [{ path: "schema.sql", text: SCHEMA }];
     const opened = await openEmbedded(files, { image: await engine.image() });
     if (opened.kind !== "open") throw new Error("no engine");
@@ -183,8 +183,8 @@ describe("the embedded engine", () => {
   });
 });
 
-describe("a schema that doesn't load", () => {
-  test("is an error at the word, in the right file", async () => {
+describe("schema that does not load", () => {
+  test("the error points at the word in the right file", async () => {
     const first = "CREATE TABLE a (id int);";
     const second = "-- größe 😀\nCREATE TABLE b (\n  a_id bigint,\n  c nosuchtype\n);\n";
     const files = [
@@ -202,7 +202,7 @@ describe("a schema that doesn't load", () => {
     ["the word that it names", "CREATE TABLE a (id int)", "a"],
     ["its first line, when it names none", "DO $$\nBEGIN RAISE 'no'; END $$", "DO $$"],
   ])(
-    "is an error at the statement, where PostgreSQL gives no position: %s",
+    "the error points at the statement if PostgreSQL gives no position: %s",
     async (_, sql, place) => {
       const text = `CREATE TABLE a (id int);\n\n-- again\n${sql};`;
       const opened = await openEmbedded([{ path: "1.sql", text }]);
@@ -212,7 +212,7 @@ describe("a schema that doesn't load", () => {
     },
   );
 
-  test("lists the extensions that the embedded engine has", async () => {
+  test("the error lists the extensions of the embedded engine", async () => {
     const opened = await openEmbedded([{ path: "1.sql", text: "CREATE EXTENSION postgis;" }]);
     expect(opened).toMatchObject({
       kind: "errors",
@@ -225,7 +225,7 @@ describe("a schema that doesn't load", () => {
     });
   });
 
-  test("every file that can't be parsed is named, without a boot", async () => {
+  test("every file that can't be parsed is named, without starting PostgreSQL", async () => {
     const files = ["SELEKT 1", "SELECT 1", "SELECT 'open"].map((text, index) => ({
       path: `${index}.sql`,
       text,

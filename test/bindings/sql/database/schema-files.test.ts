@@ -11,7 +11,7 @@ function read(text: string) {
   return statements;
 }
 
-describe("a pattern of schema files", () => {
+describe("pattern of schema files", () => {
   test.each([
     ["db/schema.sql", "db/schema.sql", true],
     ["db/schema.sql", "./db/schema.sql", true],
@@ -29,12 +29,12 @@ describe("a pattern of schema files", () => {
     ["db/b_a.sql", "db/[0-9]*.sql", false],
     ["db/(a)+[b].sql", "db/(a)+[b].sql", true],
     ["db/a}.sql", "db/a}.sql", true],
-  ])("decides by its segments: %s by %s is %s", (path, pattern, matches) => {
+  ])("matches %s by %s: %s", (path, pattern, matches) => {
     expect(chooseSchemaFiles([pattern], [path])).toEqual(matches ? [path] : []);
   });
 });
 
-test("files come pattern by pattern, by number and name, each once, without those that undo", () => {
+test("files are ordered by pattern, number and name, without duplicates and without down migrations", () => {
   const paths = [
     "m/10_c.up.sql",
     "m/2_b.up.sql",
@@ -51,7 +51,7 @@ test("files come pattern by pattern, by number and name, each once, without thos
   ]);
 });
 
-describe("a schema file", () => {
+describe("schema file", () => {
   test.each([
     [
       "goose",
@@ -64,7 +64,7 @@ describe("a schema file", () => {
     expect(read(text).map(({ sql }) => sql)).toEqual(["SELECT 1"]);
   });
 
-  test("with too many nested comments is an error, and soon", () => {
+  test("rejects too many nested comments quickly", () => {
     const text = `\\set a\nCREATE TABLE a (); ${"/*".repeat(20_000)}`;
     expect(readSchemaStatements({ path: "db/schema.sql", text })).toMatchObject({
       message: "there are too many operator signs in a row here",
@@ -76,7 +76,7 @@ describe("a schema file", () => {
     ["\\i tables.sql", "tables.sql"],
     ["\\ir '../tables.sql'", "../tables.sql"],
     ["  \\include tables.sql  ", "tables.sql"],
-  ])("with a line that reads another file is an error: %s", (line, other) => {
+  ])("rejects a line that reads another file: %s", (line, other) => {
     const text = `CREATE TABLE a ();\n${line}\n`;
     expect(readSchemaStatements({ path: "db/schema.sql", text })).toEqual({
       path: "db/schema.sql",
@@ -91,11 +91,11 @@ describe("a schema file", () => {
     "/*\n\\i tables.sql\n*/ CREATE TABLE a ();",
     "CREATE TABLE a (b text);\nCOPY a FROM stdin;\n\\i tables\n\\.\n",
     "CREATE TABLE a ();\n\\if true\n\\endif\n\\pset null x\n",
-  ])("may have what only looks like such a line: %j", (text) => {
+  ])("accepts text that only looks like such a line: %j", (text) => {
     expect(read(text)).toHaveLength(1);
   });
 
-  test("each statement knows its place, behind other alphabets, comments and lines of psql", () => {
+  test("each statement has its position, behind other alphabets, comments and lines of psql", () => {
     const text = [
       "\uFEFF\\restrict abc'def",
       "-- größe 😀",
@@ -120,7 +120,7 @@ describe("a schema file", () => {
     );
   });
 
-  test("a syntax error is reported at its place", () => {
+  test("a syntax error is reported at its position", () => {
     const text = "CREATE TABLE ä (a int);\nCREATE TABEL b ();\n";
     expect(readSchemaStatements({ path: "db/schema.sql", text })).toEqual({
       path: "db/schema.sql",

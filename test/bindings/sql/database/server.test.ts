@@ -51,7 +51,7 @@ await describeWithService(postgresService, () => {
     expect(await everyone()).toEqual([{ id: "1", name: "Ada" }]);
   });
 
-  test("reports why statements are refused, and keeps concurrent answers apart", async () => {
+  test("reports why statements are rejected, and does not mix up concurrent answers", async () => {
     const asked = Array.from({ length: 30 }, (_, index) =>
       engine.describe(index % 2 ? `SELECT $1::int AS c${index}` : `SELECT '😀é', nope${index}`),
     );
@@ -66,7 +66,7 @@ await describeWithService(postgresService, () => {
     expect(await Promise.all(asked)).toEqual(expected);
   });
 
-  test("refuses several statements in one text", async () => {
+  test("rejects several statements in one text", async () => {
     const sql = "SELECT 1; DELETE FROM people";
     expect(await engine.describe(sql)).toMatchObject({ kind: "error", error: { code: "42601" } });
     expect(await engine.plan(sql)).toMatchObject({ code: "42601" });
@@ -81,12 +81,12 @@ await describeWithService(postgresService, () => {
     ["CREATE TEMP TABLE pets ()", "25006"],
     ["SELECT set_config('transaction_read_only', 'off', false)", "25001"],
     ["SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE; DELETE FROM people", "25006"],
-  ])("changes nothing, whatever it is asked: %s", async (sql, code) => {
+  ])("changes nothing, whatever the statement is: %s", async (sql, code) => {
     await expect(engine.rows(sql)).rejects.toMatchObject({ code });
     expect(await everyone()).toEqual([{ id: "1", name: "Ada" }]);
   });
 
-  test("plans what can be planned, and says of the rest that it was described", async () => {
+  test("plans every statement that can be planned, and marks the others as only described", async () => {
     expect(await engine.plan("DELETE FROM people WHERE id = $1")).toBeUndefined();
     expect(await engine.plan("SELECT renames(), $1::int")).toBeUndefined();
     expect(await engine.plan("SELECT 1 -- the end")).toBeUndefined();
@@ -95,7 +95,7 @@ await describeWithService(postgresService, () => {
     expect(await everyone()).toEqual([{ id: "1", name: "Ada" }]);
   });
 
-  test("from 16 on the planner is asked, which finds what describing does not", async ({
+  test("from PostgreSQL 16 on, the planner finds errors that describing does not find", async ({
     skip,
   }) => {
     skip(version < 160_000, "EXPLAIN (GENERIC_PLAN) came with PostgreSQL 16");
@@ -108,7 +108,7 @@ await describeWithService(postgresService, () => {
     expect(await engine.plan("SELECT $1::int / 0 FROM people")).toBeUndefined();
   });
 
-  test("literals mean what they mean to tools, whatever the role is set to", async () => {
+  test("literals have the meaning that they have for tools, whatever the role's settings are", async () => {
     const role = `reader_${process.pid}`;
     await database.run(`CREATE ROLE ${role} LOGIN; ALTER ROLE ${role} SET datestyle = 'ISO, DMY';
       ALTER ROLE ${role} SET standard_conforming_strings = off; ALTER ROLE ${role} SET default_transaction_isolation = 'serializable'`);
@@ -119,7 +119,7 @@ await describeWithService(postgresService, () => {
     await asRole.close();
   });
 
-  test("leaves the session as it was, for whom a pooler gives it next", async () => {
+  test("leaves the session unchanged for the next client of a pooler", async () => {
     const queries: string[] = [];
     const { url } = await serverProxy(database.url, (sent) => {
       queries.push(sent);
@@ -134,7 +134,7 @@ await describeWithService(postgresService, () => {
     expect(sent.lastIndexOf("ROLLBACK")).toBeGreaterThan(sent.lastIndexOf("SELECT 1"));
   });
 
-  test("keeps no lock between questions", async () => {
+  test("holds no lock between queries", async () => {
     const asking = await open();
     await asking.describe("SELECT name FROM people");
     await asking.plan("SELECT name FROM people");
@@ -145,7 +145,7 @@ await describeWithService(postgresService, () => {
     await asking.close();
   });
 
-  test("a lost connection is an error of class 08 or 57, not the end of the process", async () => {
+  test("a lost connection is an error of class 08 or 57, and the process lives on", async () => {
     const lost = await open();
     const [row] = await lost.rows("SELECT pg_backend_pid() AS pid");
     await database.run(`SELECT pg_terminate_backend(${row?.["pid"]})`);
@@ -156,7 +156,7 @@ await describeWithService(postgresService, () => {
     await lost.close();
   });
 
-  test("a lock that isn't given is waited for once", async () => {
+  test("waits once for a lock that is not given", async () => {
     let asks = 0;
     const { url } = await serverProxy(database.url, (sent) => {
       asks += sent.split("SELECT name FROM people").length - 1;
@@ -174,7 +174,7 @@ await describeWithService(postgresService, () => {
     await blocked.close();
   });
 
-  test("a server that stalls is given up, and can be left", async () => {
+  test("gives up a server that stalls, and can be closed", async () => {
     const proxy = await serverProxy(database.url);
     const stalling = await open(proxy.url, 200);
     const other = await open(proxy.url, 200);
@@ -187,7 +187,7 @@ await describeWithService(postgresService, () => {
     await other.close();
   });
 
-  test("a server that stalls right after the login is given up", async () => {
+  test("gives up a server that stalls right after the login", async () => {
     const proxy = await serverProxy(database.url, (sent) => {
       if (sent.includes("BEGIN")) proxy.stall();
       return false;
@@ -196,7 +196,7 @@ await describeWithService(postgresService, () => {
   });
 });
 
-describe("a server that can't be reached", () => {
+describe("unreachable server", () => {
   const password = "hunter2&%2F";
   const encoded = "hunter2%26%252F";
   test.each([
@@ -212,7 +212,7 @@ describe("a server that can't be reached", () => {
     ["a percent sign", "postgres://user:100%hunter2@127.0.0.1:1/db", /./],
     ["a password in the query", "postgres://user@127.0.0.1:1/db?password=hunter2", /ECONNREFUSED/],
     ["no such certificate", `postgres://u:${encoded}@127.0.0.1:1/db?sslrootcert=none.pem`, /none/],
-  ])("%s: a reason without the password", async (_, url, reason) => {
+  ])("the reason does not show the password: %s", async (_, url, reason) => {
     const opened = await openServer(url);
     if (opened.kind === "open") throw new Error("it is reached");
     expect(opened.message).toMatch(reason);
@@ -229,7 +229,7 @@ describe("a server that can't be reached", () => {
       (socket) => socket.once("data", () => askForPassword(socket)),
       /^password authentication failed for user "user" \(SQLSTATE 28P01\)$/,
     ],
-  ])("a server that %s", async (_, serve, reason) => {
+  ])("gives up a server that %s", async (_, serve, reason) => {
     const url = await listening(serve);
     const opened = await openServer(url, 300);
     if (opened.kind === "open") throw new Error("it is reached");
@@ -237,7 +237,7 @@ describe("a server that can't be reached", () => {
     expect(opened.message).not.toContain("hunter2");
   });
 
-  test("a server without TLS that is asked for it", async () => {
+  test("rejects a server without TLS if the URL requires TLS", async () => {
     const url = await listening((socket) => socket.once("data", () => socket.end("N")));
     expect(await openServer(`${url}?sslmode=verify-full`)).toEqual({
       kind: "unreachable",

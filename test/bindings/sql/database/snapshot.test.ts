@@ -69,7 +69,7 @@ async function openServerEngine() {
 
 type Open = () => Promise<{ readonly engine: Engine; readonly close: () => Promise<void> }>;
 
-describe("a snapshot of the embedded engine", () => {
+describe("snapshot of the embedded engine", () => {
   tests(openEmbeddedEngine);
 });
 await describeWithService(postgresService, () => {
@@ -94,13 +94,13 @@ function tests(open: Open): void {
   const own = <T extends { schema: string; name: string }>(all: readonly T[], named: string) =>
     all.find(({ schema: of, name }) => of === schema && name === named);
 
-  test("is the same every time, and survives JSON", () => {
+  test("two snapshots are equal, and survive JSON", () => {
     expect(again).toEqual(snapshot);
     expect(JSON.parse(JSON.stringify(snapshot))).toEqual(snapshot);
     expect(snapshot.searchPath.slice(0, 1)).toEqual(["pg_catalog"]);
   });
 
-  test("has every type, with what it is made of", () => {
+  test("lists every type with its parts", () => {
     expect(own(snapshot.types, "mood")).toMatchObject({
       kind: "enum",
       labels: ["sad", "happy", "angry"],
@@ -129,7 +129,7 @@ function tests(open: Open): void {
     ]);
   });
 
-  test("has columns with their names, types, and what may be left out or never written", () => {
+  test("lists columns with their names and types, and marks optional and generated ones", () => {
     const { columns = [] } = relation("items") ?? {};
     expect(columns.map(({ type, ...rest }) => ({ ...rest, type: typeName(type) }))).toEqual([
       {
@@ -191,7 +191,7 @@ function tests(open: Open): void {
     ]);
   });
 
-  test("has relations of every kind, and the query of a view", () => {
+  test("lists relations of every kind, and the query of a view", () => {
     const names = ["parent", "events", "cheap", "counted", "numbers"];
     expect(names.map((name) => relation(name)?.kind)).toEqual([
       "table",
@@ -207,12 +207,12 @@ function tests(open: Open): void {
     ).toBe(true);
   });
 
-  test("a column is not null only if it is in every table that inherits it", () => {
+  test("a column is not null only if no table that inherits it allows null", () => {
     expect(column("parent", "id")?.notNull).toBe(true);
     expect(column("parent", "note")?.notNull).toBe(false);
   });
 
-  test("marks what rules and triggers may change: a table's own, and those of what inherits it", () => {
+  test("marks tables whose rows rules and triggers may change, also through inheritance", () => {
     const intercepted = (named: string) => relation(named)?.intercepted;
     expect(intercepted("items")).toBe("never");
     expect(intercepted("ruled")).toBe("by rules");
@@ -220,7 +220,7 @@ function tests(open: Open): void {
     expect(intercepted("parent")).toBe("by triggers");
   });
 
-  test("has functions, with the columns of their rows", () => {
+  test("lists functions with the columns of their rows", () => {
     expect(own(snapshot.functions, "add")).toMatchObject({
       kind: "function",
       arguments: [23, 1007],
@@ -254,7 +254,7 @@ function tests(open: Open): void {
     expect(snapshot.functions.find(({ name }) => name === "row_number")?.kind).toBe("window");
   });
 
-  test("has operators and casts", () => {
+  test("lists operators and casts", () => {
     const plus = own(snapshot.operators, "@+@");
     expect(plus).toMatchObject({ left: 23, right: 23, result: 23 });
     expect(snapshot.functions.find(({ oid }) => oid === plus?.function)?.name).toBe("int4pl");
@@ -269,7 +269,7 @@ function tests(open: Open): void {
   });
 }
 
-test("from 18 on, a NOT NULL that is not validated proves nothing", async () => {
+test("from PostgreSQL 18 on, a NOT NULL constraint that is not validated proves nothing", async () => {
   const text = "CREATE TABLE a (b int); ALTER TABLE a ADD CONSTRAINT c NOT NULL b NOT VALID;";
   const engine = await embedded(text);
   const { relations } = await readSnapshot(engine);

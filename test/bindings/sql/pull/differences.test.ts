@@ -20,13 +20,13 @@ async function told(before: string, now: string): Promise<readonly string[] | un
   return old && own && differences(old, own).map(({ what }) => what);
 }
 
-test("a file differs from itself in nothing, with the line breaks of Windows too", async () => {
+test("a file has no differences from itself, even with line breaks of Windows", async () => {
   const text = printSnapshot(header, [a], []);
   expect(await told(text, text)).toEqual([]);
   expect(await told(text.replaceAll("\n", "\r\n"), text)).toEqual([]);
 });
 
-test("an edit by hand is reported, though it changes no object", async () => {
+test("reports an edit by hand that changes no object", async () => {
   const text = printSnapshot(header, [a], []);
   expect(await told(`${text}-- mine\n`, text)).toEqual([
     "the file was edited, or written by another version of skillc",
@@ -35,7 +35,7 @@ test("an edit by hand is reported, though it changes no object", async () => {
   expect(await readSnapshotFile("CREATE TABLE a (id int);\n")).toBeUndefined();
 });
 
-test("another server and another search path are reported", async () => {
+test("reports another server and another search path", async () => {
   const other = { ...header, server: 16, searchPath: ['odd "\n', "public"] };
   const [before, now] = [printSnapshot(header, [a], []), printSnapshot(other, [a], [])];
   expect(await told(before, now)).toEqual([
@@ -45,7 +45,7 @@ test("another server and another search path are reported", async () => {
   expect(readHeader(now)).toEqual(other);
 });
 
-test("columns are compared one by one, whatever their names and defaults hold", async () => {
+test("compares columns one by one, whatever their names and defaults contain", async () => {
   const other = table("a", a.sql.replace("id integer", "id bigint").replace("::text", "::varchar"));
   expect(await told(printSnapshot(header, [a], []), printSnapshot(header, [other], []))).toEqual([
     "table public.a: the column id is `id bigint NOT NULL`, and was `id integer NOT NULL`",
@@ -55,7 +55,7 @@ test("columns are compared one by one, whatever their names and defaults hold", 
   ]);
 });
 
-test("what the file could not hold is compared, too", async () => {
+test("compares objects that the file had to leave out, too", async () => {
   const index = {
     kind: "index",
     label: "index public.a: odd\\u{a}x",

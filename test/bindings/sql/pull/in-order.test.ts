@@ -4,7 +4,7 @@ import { inOrder } from "../../../../src/bindings/sql/pull/schema-objects.js";
 const ordered = (nodes: Readonly<Record<string, readonly string[]>>) =>
   inOrder(Object.entries(nodes).map(([key, needs]) => ({ key, value: key, needs }))).join("");
 
-test("what others need comes before them, and the rest keeps its order", () => {
+test("objects follow the objects that they need, and otherwise keep their order", () => {
   expect(ordered({ a: [], b: ["d"], c: ["b"], d: [], e: [] })).toBe("adbce");
   expect(ordered({ a: ["c", "b"], b: [], c: ["b"] })).toBe("bca");
   expect(ordered({ a: ["elsewhere"], b: [] })).toBe("ab");

@@ -22,7 +22,7 @@ async function objectsOf(engine: Engine): Promise<readonly SchemaObject[]> {
   return readSchemaObjects(engine, await readSnapshot(engine));
 }
 
-describe("a schema of the embedded PostgreSQL, printed and loaded again", () => {
+describe("schema of the embedded PostgreSQL, printed and loaded again", () => {
   let before: Snapshot;
   let after: Snapshot;
   let texts: readonly string[];
@@ -35,12 +35,12 @@ describe("a schema of the embedded PostgreSQL, printed and loaded again", () => 
     await Promise.all([source.close(), loaded.close()]);
   });
 
-  test("has everything that analysis reads, in the same words", () => {
+  test("keeps everything that the analysis reads", () => {
     expect(comparable(after, true)).toEqual(comparable(before, true));
     expect(before.relations.length).toBeGreaterThan(150);
   });
 
-  test("is printed the same, so that nothing is lost or turned around in a second round", () => {
+  test("prints the same text in a second round", () => {
     expect(texts[1]).toBe(texts[0]);
   });
 });
@@ -66,7 +66,7 @@ await describeWithService(postgresService, () => {
     await database.drop();
   });
 
-  test("a pulled schema has everything that analysis reads of the server", async () => {
+  test("a pulled schema contains everything that the analysis reads from the server", async () => {
     const loaded = await embedded(pulled.text);
     const [before, after] = [await readSnapshot(server), await readSnapshot(loaded)];
     await loaded.close();
@@ -74,12 +74,12 @@ await describeWithService(postgresService, () => {
     expect(after.searchPath).toEqual(["pg_catalog", "sales", "public", 'odd "s']);
   });
 
-  test("names are quoted where they must be, however the server is set up", () => {
+  test("names are quoted only if necessary, whatever the server's settings are", () => {
     expect(pulled.text).toContain("\n-- table sales.items\nCREATE TABLE sales.items (");
     expect(pulled.text).not.toContain('"items"');
   });
 
-  test("what the embedded PostgreSQL lacks is reported", () => {
+  test("parts that the embedded PostgreSQL lacks are reported", () => {
     expect(pulled.notes).toEqual([
       "stand-in of the servers of foreign tables",
       "stand-in of the extension dblink",
@@ -89,7 +89,7 @@ await describeWithService(postgresService, () => {
     ]);
   });
 
-  test("the file is the same each time, for a role that may only connect too, but for what that one looks names up in", async () => {
+  test("a role that may only connect gets the same file, except for the search path in its header", async () => {
     const role = `skillc_pull_${process.pid}`;
     await database.run(`CREATE ROLE ${role} LOGIN; REVOKE ALL ON SCHEMA public FROM PUBLIC`);
     const { notes, text } = await pull(database.urlAs(role)).finally(() =>
@@ -101,13 +101,13 @@ await describeWithService(postgresService, () => {
     expect(notes).toEqual(pulled.notes);
   });
 
-  test("the file says nothing of rows, roles, hosts and secrets", () => {
+  test("the file contains no rows, roles, hosts or secrets", () => {
     expect(pulled.text).not.toMatch(
       /secret|hunter2|4711|postgres:|127\.0\.0\.1|\bTO (?:current_user|postgres)\b/,
     );
   });
 
-  test("what the embedded PostgreSQL refuses is left out and reported, and the rest loads", async ({
+  test("objects that the embedded PostgreSQL rejects are left out and reported, and the rest loads", async ({
     skip,
   }) => {
     const [row] = await server.rows("SHOW server_version_num");

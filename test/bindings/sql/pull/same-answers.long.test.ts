@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
 
 await describeWithService(postgresService, () => {
   test.each(cases)(
-    "a pulled schema compiles $name to what the server itself does",
+    "a pulled schema compiles $name to the same output as the server itself",
     async ({ connection, schema, skills }) => {
       const database = await createDatabase(schema);
       onTestFinished(() => database.drop());

@@ -42,7 +42,7 @@ const nested = "WITH new AS (INSERT INTO items (id) VALUES (1) RETURNING id) SEL
 const merge =
   "MERGE INTO items USING others ON false WHEN NOT MATCHED THEN INSERT (id) VALUES (others.id)";
 
-test("a new column concerns what inserts into its table, and what takes all columns, in whatever words", async () => {
+test("a new column affects statements that insert into its table or select all its columns", async () => {
   const whole = "SELECT i FROM items AS i";
   const natural = "SELECT 1 AS one FROM items NATURAL JOIN others";
   const using = [insert, nested, merge, whole, natural, "SELECT * FROM items"];
@@ -53,7 +53,7 @@ test("a new column concerns what inserts into its table, and what takes all colu
   ).toEqual([{ what, tools: using }]);
 });
 
-test("a column that is another concerns an UPDATE and a DELETE that name it", async () => {
+test("a changed column affects an UPDATE and a DELETE that name it", async () => {
   const using = [
     "UPDATE items SET name = 'x' WHERE id = 1",
     "DELETE FROM items WHERE name = 'x'",
@@ -66,13 +66,13 @@ test("a column that is another concerns an UPDATE and a DELETE that name it", as
   expect(told?.tools).toEqual(using);
 });
 
-test("a table that is gone concerns what only writes to it", async () => {
+test("a removed table affects statements that only write to it", async () => {
   const using = [insert, "UPDATE items SET id = 1", "DELETE FROM items", merge];
   const [told] = await toldOf(ITEMS, "", [...using, "DELETE FROM others"]);
   expect(told).toEqual({ what: "table public.items is gone", tools: using });
 });
 
-test("a new label concerns what takes a column of the enum, or names it, and no other statement on that table", async () => {
+test("a new label affects statements that select the enum's column or name the enum, and no others on the table", async () => {
   const using = [
     "SELECT mood FROM items",
     "SELECT 'good'::mood AS m",
@@ -84,7 +84,7 @@ test("a new label concerns what takes a column of the enum, or names it, and no 
   ]);
 });
 
-test("a change of what a function promises is described in words", async () => {
+test("a changed property of a function is described in words", async () => {
   const using = ["SELECT f(1) AS x"];
   expect(
     await toldOf(

@@ -42,10 +42,10 @@ onEachEngine(schema, (database) => {
       expect.objectContaining({ c: expect.toSatisfy((n) => Number(n) === 2) }),
     ]);
 
-  describe("the rows of a call", () => {
+  describe("rows of a call", () => {
     const numbers: Tool = { text: "SELECT n FROM numbers ORDER BY n", columns: { n: "int4" } };
 
-    test("many: all of them are given", async () => {
+    test("`many` returns all rows", async () => {
       const { result } = await run({
         ...numbers,
         text: "SELECT n FROM numbers WHERE n < 4 ORDER BY n",
@@ -57,17 +57,17 @@ onEachEngine(schema, (database) => {
       });
     });
 
-    test("many: exactly `max_rows` are not truncated", async () => {
+    test("`many` does not truncate exactly `max_rows` rows", async () => {
       const { result } = await run({ ...numbers, text: `${numbers.text} LIMIT 3`, maxRows: 3 });
       expect(result).toMatchObject({ truncated: false, data: { length: 3 } });
     });
 
-    test("many: more than `max_rows` are truncated", async () => {
+    test("`many` truncates more than `max_rows` rows", async () => {
       const { result } = await run({ ...numbers, maxRows: 2 });
       expect(result).toEqual({ status: "success", data: [{ n: 1 }, { n: 2 }], truncated: true });
     });
 
-    test("one: the row itself is given", async () => {
+    test("`one` returns the row itself", async () => {
       const { result } = await run({
         ...numbers,
         text: "SELECT n FROM numbers WHERE n = 7",
@@ -76,7 +76,7 @@ onEachEngine(schema, (database) => {
       expect(result).toEqual({ status: "success", data: { n: 7 } });
     });
 
-    test("one: no row is `not_found`", async () => {
+    test("`one` returns `not_found` without a row", async () => {
       const { result } = await run({
         ...numbers,
         text: "SELECT n FROM numbers WHERE n = 0",
@@ -85,7 +85,7 @@ onEachEngine(schema, (database) => {
       expect(result).toEqual({ status: "not_found", error: {} });
     });
 
-    test("optional: a row or null is given", async () => {
+    test("`optional` returns the row or null", async () => {
       const { result } = await run({
         ...numbers,
         text: "SELECT n FROM numbers WHERE n = 0",
@@ -94,32 +94,29 @@ onEachEngine(schema, (database) => {
       expect(result).toEqual({ status: "success", data: null });
     });
 
-    test.each(["one", "optional"] as const)(
-      "several rows where %s may be are no success",
-      async (rows) => {
-        const { failure: why } = await failure(run({ ...numbers, rows }));
-        expect(why).toMatchObject({
-          code: "PROVIDER.PROTOCOL",
-          reason: "more than one row came back where there may be only one",
-        });
-      },
-    );
+    test.each(["one", "optional"] as const)("`%s` rejects several rows", async (rows) => {
+      const { failure: why } = await failure(run({ ...numbers, rows }));
+      expect(why).toMatchObject({
+        code: "PROVIDER.PROTOCOL",
+        reason: "more than one row came back where there may be only one",
+      });
+    });
   });
 
-  describe("columns that are not those the tool was generated for", () => {
+  describe("unexpected columns", () => {
     test.each([
       [
-        "an unknown one",
+        "an unknown column",
         { text: "SELECT 1 AS a, 2 AS b", columns: { a: "int4" } },
         "`b` is unknown",
       ],
       [
-        "a missing one",
+        "a missing column",
         { text: "SELECT 1 AS a", columns: { a: "int4", b: "int4" } },
         "`b` is missing",
       ],
       [
-        "one of another type",
+        "a column of another type",
         { text: "SELECT 1.5 AS a", columns: { a: "int4" } },
         "`a` is no longer int4",
       ],
@@ -133,14 +130,14 @@ onEachEngine(schema, (database) => {
         { text: `SELECT 1 AS "constructor"`, columns: {} },
         "`constructor` is unknown",
       ],
-    ] as const)("%s", async (_, tool, told) => {
+    ] as const)("rejects %s", async (_, tool, told) => {
       const error = await failure(run(tool));
       expect(error.code).toBe("PROVIDER.PROTOCOL");
       expect(error.message).toContain(told);
     });
   });
 
-  describe("a schema that has changed since the tool was generated", () => {
+  describe("schema that has changed since the tool was generated", () => {
     const drifted = "the database is not the one that the tool was generated for; generate again";
     const few = ["good", "bad"];
     const nowNull = "column `a` is NULL, which it could not be";
@@ -195,14 +192,14 @@ onEachEngine(schema, (database) => {
         { text: "SELECT 'any'::text AS a", columns: { a: "text" }, labels: { a: few } },
         newLabel,
       ],
-    ])("%s is no success", async (_, tool, told) => {
+    ])("rejects %s", async (_, tool, told) => {
       const error = await failure(run(tool));
       expect(error.failure).toEqual({ code: "PROVIDER.PROTOCOL", reason: `${told}: ${drifted}` });
       expect(error.message).not.toContain("so-so");
     });
 
     test.each<[what: string, tool: Tool, data: unknown]>([
-      ["NULL where it may come", { text: "SELECT NULL AS a", columns: { a: "text" } }, null],
+      ["NULL in a nullable column", { text: "SELECT NULL AS a", columns: { a: "text" } }, null],
       [
         "NULL for an enum that may be NULL",
         { text: "SELECT NULL::mood AS a", columns: { a: "text" }, labels: { a: few } },
@@ -227,12 +224,12 @@ onEachEngine(schema, (database) => {
         { text: "SELECT 'null'::jsonb AS a", columns: { a: "jsonb!" } },
         null,
       ],
-    ])("%s is a success", async (_, tool, data) => {
+    ])("accepts %s", async (_, tool, data) => {
       const { result } = await run({ ...tool, rows: "one" });
       expect(result).toEqual({ status: "success", data: { a: data } });
     });
 
-    test("NULL in a column that its author marked is the author's to mend", async () => {
+    test("the error for NULL in a column marked with `!` asks the author to remove the mark", async () => {
       const { failure: why } = await failure(
         run({ text: 'SELECT NULL AS "a!"', columns: { a: "text!" } }),
       );
@@ -256,18 +253,10 @@ onEachEngine(schema, (database) => {
     });
 
     test.each([
-      ["a column that has gone", "SELECT gone FROM customers", "there is no such column (42703)"],
-      [
-        "a function that has gone",
-        "SELECT gone(id) FROM customers",
-        "there is no such function (42883)",
-      ],
-      [
-        "a label that has gone",
-        "SELECT 'gone'::mood AS id",
-        "a value is malformed for its type (22P02)",
-      ],
-    ])("%s says to generate again", async (_, text, told) => {
+      ["a removed column", "SELECT gone FROM customers", "there is no such column (42703)"],
+      ["a removed function", "SELECT gone(id) FROM customers", "there is no such function (42883)"],
+      ["a removed label", "SELECT 'gone'::mood AS id", "a value is malformed for its type (22P02)"],
+    ])("the error for %s suggests to generate again", async (_, text, told) => {
       const error = await failure(run({ text, columns: { id: "int4" } }));
       expect(error.failure).toEqual({
         code: "PROVIDER.PROTOCOL",
@@ -275,7 +264,7 @@ onEachEngine(schema, (database) => {
       });
     });
 
-    test("a table that has gone says to load the schema, or to generate again", async () => {
+    test("the error for a removed table suggests to load the schema or to generate again", async () => {
       const error = await failure(run({ text: "SELECT id FROM gone", columns: { id: "int4" } }));
       expect(error.message).toMatch(
         /there is no such table \(42P01\): the database of `\$\{\w+\}` is empty, or not the one that the tool was generated for: load its schema there, or generate again$/,
@@ -284,20 +273,20 @@ onEachEngine(schema, (database) => {
 
     test.each([
       ["a value that is malformed", { text: "SELECT $1::int4 AS id", values: ["x"] }],
-      ["what a function meets", { text: "SELECT lost() AS id" }],
+      ["an error inside a function", { text: "SELECT lost() AS id" }],
       ["a division by zero", { text: "SELECT 1 / (id - id) AS id FROM customers" }],
       [
         "a file that is not there",
         { text: "SELECT pg_read_file('/none') AS id", effect: "write" as const },
       ],
-    ])("%s does not say to generate again", async (_, tool) => {
+    ])("the error for %s does not suggest to generate again", async (_, tool) => {
       const error = await failure(run({ ...tool, columns: { id: "int4" } }));
       expect(error.code).toBe("PROVIDER.PROTOCOL");
       expect(error.message).not.toContain("generate again");
     });
   });
 
-  describe("a read", () => {
+  describe("read", () => {
     test("can't write anything", async () => {
       const text = "INSERT INTO customers VALUES (3, 'eve@example.com') RETURNING id";
       const { failure: why } = await failure(run({ text, columns: { id: "int4" } }));
@@ -321,7 +310,7 @@ onEachEngine(schema, (database) => {
       expect(result.data).toEqual({ it: "0", x: null });
     });
 
-    test("has the attempt's time, and a little less for locks", async () => {
+    test("gets the attempt's time limit, and a slightly shorter one for locks", async () => {
       const text =
         "SELECT current_setting('statement_timeout') AS s, current_setting('lock_timeout') AS l";
       const as = attempt(database().url, { timeoutMs: 1500 });
@@ -329,7 +318,7 @@ onEachEngine(schema, (database) => {
       expect(result.data).toEqual({ s: "1500ms", l: "1350ms" });
     });
 
-    test("fails when a value violates a domain", async () => {
+    test("fails if a value violates a domain", async () => {
       await database().rows(
         "DROP DOMAIN IF EXISTS small; CREATE DOMAIN small AS int4 CHECK (value < 10)",
       );
@@ -349,7 +338,7 @@ onEachEngine(schema, (database) => {
     });
   });
 
-  describe("a write", () => {
+  describe("write", () => {
     afterEach(async () => {
       await database().rows(
         "DELETE FROM orders WHERE id <> 10; DELETE FROM customers WHERE id > 2",
@@ -358,7 +347,7 @@ onEachEngine(schema, (database) => {
     const write = (text: string, rest: Partial<Tool> = {}) =>
       run({ text, effect: "write", rows: "none", ...rest });
 
-    test("is committed, and its rows are counted", async () => {
+    test("commits, and counts its rows", async () => {
       const { result } = await write("INSERT INTO customers VALUES (3, $1), (4, $2)", {
         values: ["c", "d"],
       });
@@ -368,12 +357,12 @@ onEachEngine(schema, (database) => {
       );
     });
 
-    test("that affects no row says so", async () => {
+    test("reports 0 affected rows if there are none", async () => {
       const { result } = await write("UPDATE customers SET email = 'x' WHERE id = 0");
       expect(result).toEqual({ status: "success", data: { affected_rows: 0 } });
     });
 
-    test("gives the rows that it returns", async () => {
+    test("returns the rows of RETURNING", async () => {
       const { result } = await write("INSERT INTO customers VALUES (3, 'c') RETURNING id, email", {
         rows: "one",
         columns: { id: "int4", email: "text" },
@@ -382,7 +371,7 @@ onEachEngine(schema, (database) => {
       expect(await database().rows("SELECT id FROM customers WHERE id = 3")).toEqual([{ id: 3 }]);
     });
 
-    test("writes all its rows, whatever it may return", async () => {
+    test("writes all its rows, even if it may return fewer", async () => {
       const text =
         "INSERT INTO customers SELECT n, 'n' || n FROM generate_series(3, 50) n RETURNING id";
       const { result } = await write(text, { rows: "many", maxRows: 2, columns: { id: "int4" } });
@@ -390,7 +379,7 @@ onEachEngine(schema, (database) => {
       expect(await database().rows("SELECT max(id) AS it FROM customers")).toEqual([{ it: 50 }]);
     });
 
-    test("calls its functions for all its rows, whatever it may return", async () => {
+    test("calls its functions for all its rows, even if it may return fewer", async () => {
       await database().rows("INSERT INTO jobs SELECT n FROM generate_series(1, 9) n");
       const text = "SELECT doit(jobs.id) AS id FROM jobs ORDER BY jobs.id";
       const { result } = await write(text, { rows: "many", maxRows: 2, columns: { id: "int4" } });
@@ -401,7 +390,7 @@ onEachEngine(schema, (database) => {
 
     test.each([
       [
-        "several rows where one may be",
+        "several rows instead of one",
         "INSERT INTO customers VALUES (3, 'c'), (4, 'd') RETURNING id",
         { id: "int4" },
       ],
@@ -412,7 +401,7 @@ onEachEngine(schema, (database) => {
       ],
       ["an unknown column", "INSERT INTO customers VALUES (3, 'c') RETURNING id", {}],
     ] as const)(
-      "whose answer can't be given leaves nothing behind: %s",
+      "leaves nothing behind if its answer can't be returned: %s",
       async (_, text, columns) => {
         const error = await failure(write(text, { rows: "one", columns }));
         expect(error.code).toBe("PROVIDER.PROTOCOL");
@@ -462,7 +451,7 @@ onEachEngine(schema, (database) => {
         "INSERT INTO books VALUES ('a long title')",
         { constraint: "short", domain: "title" },
       ],
-    ])("ends as told to the caller: %s: %s", async (status, text, error) => {
+    ])("returns `%s` for %s", async (status, text, error) => {
       expect(await write(text)).toEqual({ result: { status, error } });
       await untouched(database());
       expect(await write("UPDATE customers SET email = email")).toMatchObject({
@@ -470,7 +459,7 @@ onEachEngine(schema, (database) => {
       });
     });
 
-    test("a violation that only COMMIT finds is reported after rows came back", async () => {
+    test("reports a violation that only COMMIT finds after rows came back", async () => {
       const { result } = await write("INSERT INTO orders (id, late) VALUES (11, 99) RETURNING id", {
         rows: "one",
         columns: { id: "int4" },
@@ -483,13 +472,13 @@ onEachEngine(schema, (database) => {
     });
   });
 
-  describe("what PostgreSQL says of data goes no further", () => {
+  describe("data in PostgreSQL's messages", () => {
     const secret = "hunter2-secret";
     test.each([
       ["a cast", "SELECT $1::text::int4 AS it", "22P02"],
       ["a function's exception", "SELECT boom($1) AS it", "P0001"],
       ["a date", "SELECT $1::text::date AS it", "22007"],
-    ])("is kept out of the failure: %s", async (_, text, code) => {
+    ])("stays out of the failure: %s", async (_, text, code) => {
       const error = await failure(run({ text, values: [secret], columns: { it: "text" } }));
       expect(error.code).toBe("PROVIDER.PROTOCOL");
       expect(error.message).toContain(code);
@@ -499,7 +488,7 @@ onEachEngine(schema, (database) => {
       expect(error.message).not.toContain(secret);
     });
 
-    test("a violated constraint's detail is kept back", async () => {
+    test("the detail of a violated constraint stays out of the result", async () => {
       const { result } = await run({
         text: "INSERT INTO customers VALUES (3, $1), (4, $2)",
         values: [secret, secret],
@@ -511,7 +500,7 @@ onEachEngine(schema, (database) => {
     });
   });
 
-  describe("values that can't be parameters are refused before anything is sent", () => {
+  describe("values that can't be sent as parameters", () => {
     test.each([
       ["NUL", "a\0b", "text"],
       ["half a surrogate pair", "\ud800", "text"],
@@ -519,7 +508,7 @@ onEachEngine(schema, (database) => {
       ["no base64", "%%%", "bytea"],
       ["JSON too deep", JSON.parse(`${"[".repeat(1001)}${"]".repeat(1001)}`), "jsonb"],
       ["an array too deep", [[[[[[["x"]]]]]]], "text[]"],
-    ] as const)("%s", (_, value, format) => {
+    ] as const)("rejects %s before anything is sent", (_, value, format) => {
       const tool: Tool = { text: "SELECT $1 AS it", values: [value], parameters: [format] };
       expect(() => prepare(tool)).toThrow(expect.objectContaining({ name: "RefusedValue" }));
     });
@@ -533,7 +522,7 @@ onEachEngine(schema, (database) => {
   });
 });
 
-test("the record is what would be sent", () => {
+test("the record of shadow mode contains the statement that would be sent", () => {
   const call = prepare({
     text: "SELECT $1, $2",
     values: ["a", undefined],
@@ -547,7 +536,7 @@ test("the record is what would be sent", () => {
   });
 });
 
-test("a statement tells its connection by name, and by value without its login", () => {
+test("a statement reports its connection by name, and by value without its login", () => {
   const contract = {
     connection: "TEST_URL",
     effect: "read",
@@ -597,7 +586,7 @@ test.each([
   ["postgres://user:hunter2@host:port/db", "is no URL that can be read"],
   ["postgres://user:hunter2@host/db?sslrootcert=/not/there", "names a file that can't"],
   ["postgres://user:hunter2@host/db?pool_max=0", "`pool_max` that is no number"],
-])("a URL that can't be used is named by its variable: %s", async (url, told) => {
+])("the error for an unusable URL names only its variable: %s", async (url, told) => {
   const error = await failure(send({ text: "SELECT 1" }, attempt(url)));
   expect(error.code).toBe("PROVIDER.PROTOCOL");
   expect(error.message).toContain("`${TEST_URL}`");

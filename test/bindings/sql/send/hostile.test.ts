@@ -47,7 +47,7 @@ const formats = {
 } as const satisfies Record<string, Format>;
 
 onEachEngine(schema, (database) => {
-  test("every parameter arrives as itself, in a write and in a read", async () => {
+  test("every parameter arrives unchanged, in a write and in a read", async () => {
     await fc.assert(
       fc.asyncProperty(row, async (given) => {
         const as = attempt(database().url);

@@ -43,7 +43,7 @@ onServer(schema, (database) => {
   const through = async (tampering: Tampering) =>
     (await tamperingProxy(database().url, tampering)).url;
 
-  test("a statement whose turn was over before its connection was made is not sent", async () => {
+  test("a statement that loses its turn before it is connected is not sent", async () => {
     const requireTurn = () => {
       throw new Error("the turn is over");
     };
@@ -60,7 +60,7 @@ onServer(schema, (database) => {
   test.each([
     ["in one message", insert(10)],
     ["with rows", returning(11)],
-  ])("an answer to COMMIT that is lost leaves the outcome unknown: %s", async (_, tool) => {
+  ])("a lost answer to COMMIT leaves the outcome unknown: %s", async (_, tool) => {
     const url = await through(cutAnswer("COMMIT\0"));
     const { error, records } = await outcomeOf(tool, url);
     expect(error).toMatchObject({ code: "PROVIDER.UNAVAILABLE", outcome: "unknown" });
@@ -72,7 +72,7 @@ onServer(schema, (database) => {
     expect(await has(database(), Number(/\d+/.exec(tool.text)?.[0]))).toBe(true);
   });
 
-  test("a connection that is lost before COMMIT has left changes nothing", async () => {
+  test("a connection that is lost before COMMIT changes nothing", async () => {
     const url = await through(cutAnswer("INSERT 0 1\0"));
     const { error, records } = await outcomeOf(returning(20), url);
     expect(error).toMatchObject({ code: "PROVIDER.UNAVAILABLE", outcome: "not-done" });
@@ -80,13 +80,13 @@ onServer(schema, (database) => {
     expect(await has(database(), 20)).toBe(false);
   });
 
-  test("a server that can't be reached changes nothing", async () => {
+  test("an unreachable server changes nothing", async () => {
     const { error } = await outcomeOf(insert(21), "postgres://user@127.0.0.1:1/db");
     expect(error).toMatchObject({ code: "PROVIDER.UNAVAILABLE", outcome: "not-done" });
   });
 
   test.each(["40001", "40P01", "55P03", "57014", "25P02", "P0001"])(
-    "%s says that the transaction failed",
+    "%s means that the transaction failed",
     async (code) => {
       const tool = { ...insert(0), text: `INSERT INTO events SELECT fails('${code}')` };
       const { error, records } = await outcomeOf(tool, database().url);
@@ -96,7 +96,7 @@ onServer(schema, (database) => {
   );
 
   test.each(["08006", "57P01", "40003"])(
-    "%s says nothing of a COMMIT that had left",
+    "%s means that the outcome of a sent COMMIT is unknown",
     async (code) => {
       const tool = { ...insert(0), text: `INSERT INTO events SELECT fails('${code}')` };
       const { error, records } = await outcomeOf(tool, database().url);
@@ -105,7 +105,7 @@ onServer(schema, (database) => {
     },
   );
 
-  test("a write that is stopped while it runs may be committed; one that waits for its turn is not", async () => {
+  test("a write that is aborted while it runs may be committed, but not while it waits for its turn", async () => {
     const slow = { ...insert(0), text: "INSERT INTO events SELECT 30 FROM pg_sleep(60)" };
     const url = `${database().url}?pool_max=1`;
     const caller = new AbortController();
@@ -119,7 +119,7 @@ onServer(schema, (database) => {
     expect(await has(database(), 31)).toBe(false);
   });
 
-  test("a write whose rows are still awaited is stopped before COMMIT", async () => {
+  test("a write that still returns rows is stopped before COMMIT", async () => {
     const slow = {
       ...returning(0),
       text: "INSERT INTO events SELECT 32 FROM pg_sleep(1) RETURNING id",
@@ -128,7 +128,7 @@ onServer(schema, (database) => {
     expect(error).toMatchObject({ code: "PROVIDER.TIMEOUT", outcome: "not-done" });
   });
 
-  test("a read changes nothing, whatever happens", async () => {
+  test("a read changes nothing, whatever fails", async () => {
     const url = await through(cutAnswer("ROLLBACK\0"));
     const read: Tool = { text: "SELECT id FROM events", columns: { id: "int4" } };
     const { error, records } = await outcomeOf(read, url);
@@ -136,7 +136,7 @@ onServer(schema, (database) => {
     expect(records).toMatchObject([{ status: "failed" }]);
   });
 
-  test("what an attempt may have done, a later one that fails for certain does not undo", async () => {
+  test("the outcome stays unknown if a later attempt fails for certain", async () => {
     let cuts = 0;
     const url = await through({
       answered: (text) => (text.includes("COMMIT\0") && ++cuts === 1 ? "cut" : "pass"),

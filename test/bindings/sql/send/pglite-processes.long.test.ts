@@ -29,10 +29,10 @@ const count: Tool = {
 
 afterEach(() => closeSql());
 
-describe("a folder that another process has used", () => {
+describe("folder of an embedded database that another process has used", () => {
   const program = fileURLToPath(new URL("./programs/use-folder.ts", import.meta.url));
 
-  test("is refused while it is open there, and taken over when that process is no more", async () => {
+  test("can't be opened while the other process lives, and can be opened after it has ended", async () => {
     const folder = join(project(), "db");
     const other = fork(program, [folder, "CREATE TABLE kept (n int4)", "hold"], {
       execArgv: loaderArgs,
@@ -59,7 +59,7 @@ describe("a folder that another process has used", () => {
 
   // Two processes live on for some ten seconds each; one that hangs is ended by its own limit.
   test(
-    "is left by a process that closes nothing: it ends by itself, and its lock is gone",
+    "a process that closes nothing ends by itself, and leaves no lock",
     { timeout: 300_000 },
     async () => {
       const folder = join(project(), "db");

@@ -24,7 +24,7 @@ const count: Tool = {
   rows: "one",
 };
 
-describe("an embedded database", () => {
+describe("embedded database", () => {
   afterEach(() => closeSql());
 
   test("a relative path starts from the project's folder, and its data outlives the engine", async () => {
@@ -63,7 +63,7 @@ describe("an embedded database", () => {
     expect(settled.at(-1)?.result.data).toEqual({ n: 2 });
   });
 
-  test("a folder that is no database is unavailable", async () => {
+  test("a folder that is not a database is unavailable", async () => {
     const as = { ...attempt("pglite:///dev/null/db"), directory: project() };
     await expect(send(count, as)).rejects.toMatchObject({ code: "PROVIDER.UNAVAILABLE" });
   });
@@ -75,7 +75,7 @@ describe("an embedded database", () => {
     expect(await openPglite("pglite://link", directory)).toBe(engine);
   });
 
-  test("has the extensions that the compiler has, also when it is opened again", async () => {
+  test("offers the compiler's extensions, also when it is opened again", async () => {
     const directory = project();
     const as = { ...attempt("pglite://db"), directory };
     const engine = await openPglite("pglite://db", directory);
@@ -90,7 +90,7 @@ describe("an embedded database", () => {
   });
 });
 
-describe("the time of a call that nothing can stop", () => {
+describe("time limit of a call that can't be interrupted", () => {
   const url = "pglite://:memory:";
   const limited = { timeoutMs: 100 };
   const open = async () => {
@@ -115,7 +115,7 @@ describe("the time of a call that nothing can stop", () => {
     expect(error).toMatchObject({ code: "PROVIDER.TIMEOUT", outcome: "not-done" });
   });
 
-  test("a write that returns rows is rolled back when it takes too long", async () => {
+  test("a write that returns rows is rolled back if it takes too long", async () => {
     const engine = await open();
     const text = "INSERT INTO kept SELECT slow() RETURNING n";
     const tool: Tool = { text, columns: { n: "int4" }, rows: "one", effect: "write" };

@@ -28,7 +28,7 @@ onServer("SELECT 1", (database) => {
       { runtime: createRuntime({ ...quiet, credentials: { TEST_URL } }) },
     );
 
-  test("a URL that a function gives anew is another pool", async () => {
+  test("a new URL from a function gets a new pool", async () => {
     let round = 0;
     const TEST_URL = () => urlOf(`round-${(round += 1)}`);
     const runtime = createRuntime({ ...quiet, credentials: { TEST_URL } });

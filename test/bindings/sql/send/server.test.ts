@@ -45,7 +45,7 @@ onServer(schema, (database) => {
     test.each([
       ["read", sleep],
       ["write", slowWrite],
-    ])("a %s that is aborted is cancelled on the server", async (_, tool) => {
+    ])("an aborted %s is cancelled on the server", async (_, tool) => {
       const controller = new AbortController();
       const url = pooled(1);
       const call = send(tool, attempt(url, { signal: controller.signal }));
@@ -59,12 +59,12 @@ onServer(schema, (database) => {
       expect(await database().rows("SELECT * FROM events")).toEqual([]);
     });
 
-    test("the server stops by itself when it is not told to", async () => {
+    test("the server stops by itself if it gets no cancel request", async () => {
       const { failure: why } = await failure(run(sleep, { timeoutMs: 200 }));
       expect(why).toEqual({ code: "PROVIDER.TIMEOUT", timeoutMs: 200 });
     });
 
-    test("a lock that isn't given in time is worth another attempt", async () => {
+    test("a lock that is not given in time is worth a retry", async () => {
       const rows = database().rows("BEGIN; LOCK TABLE events; SELECT pg_sleep(0.6); ROLLBACK");
       await until(async () => (await running(database(), "LOCK TABLE")) === 1);
       const text = "SELECT id FROM events";
@@ -75,7 +75,7 @@ onServer(schema, (database) => {
       await rows;
     });
 
-    test("a call that waits for a connection is over when it is aborted", async () => {
+    test("a call that waits for a connection ends when it is aborted", async () => {
       const url = pooled(1);
       const [first, second] = [new AbortController(), new AbortController()];
       const holding = failure(send(sleep, attempt(url, { signal: first.signal })));
@@ -89,11 +89,11 @@ onServer(schema, (database) => {
     });
   });
 
-  describe("a lost connection", () => {
+  describe("lost connection", () => {
     const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query LIKE '%pg_sleep(60)%' AND pid <> pg_backend_pid()`;
 
-    test("under a call is PROVIDER.UNAVAILABLE, and the next call has a new one", async () => {
+    test("fails its call with PROVIDER.UNAVAILABLE, and the next call gets a new connection", async () => {
       const url = pooled(1);
       const failed = failure(send(sleep, attempt(url)));
       await until(async () => (await running(database(), "pg_sleep(60)")) === 1);
@@ -105,7 +105,7 @@ onServer(schema, (database) => {
       expect(await send(one, attempt(url))).toMatchObject({ result: { data: { it: 1 } } });
     });
 
-    test("while it is idle leaves the pool", async () => {
+    test("leaves the pool if it is lost while idle", async () => {
       const url = pooled(1);
       const pid: Tool = {
         text: "SELECT pg_backend_pid() AS it",
@@ -128,7 +128,7 @@ onServer(schema, (database) => {
     test.each([
       ["40001", "a serialization failure"],
       ["40P01", "a deadlock"],
-    ])("%s, %s, is worth another attempt", async (code) => {
+    ])("%s, %s, is worth a retry", async (code) => {
       const text = `SELECT raise_${code}() AS it`.toLowerCase();
       await database().rows(
         `CREATE FUNCTION raise_${code}() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE SQLSTATE '${code}'; END $$`,
@@ -138,8 +138,8 @@ onServer(schema, (database) => {
     });
   });
 
-  describe("the pool of connections", () => {
-    test("never has more connections than it may, and serves all calls", async () => {
+  describe("pool of connections", () => {
+    test("never opens more connections than its limit, and serves all calls", async () => {
       const url = `${pooled(2)}&application_name=crowd`;
       const text =
         "SELECT count(*)::int4 AS it FROM pg_stat_activity, pg_sleep(0.02) " +
@@ -152,7 +152,7 @@ onServer(schema, (database) => {
       expect(Math.max(...counts)).toBeLessThanOrEqual(2);
     });
 
-    test("a failed statement leaves its connection fit for the next", async () => {
+    test("keeps a connection after a failed statement", async () => {
       const url = pooled(1);
       const pid: Tool = {
         text: "SELECT pg_backend_pid() AS it",
@@ -164,7 +164,7 @@ onServer(schema, (database) => {
       expect(await send(pid, attempt(url))).toEqual(before);
     });
 
-    test("waits for calls under way and those that wait when it is shut down", async () => {
+    test("waits for running and waiting calls at a shutdown", async () => {
       const url = pooled(1);
       const text = "SELECT 1 AS it FROM pg_sleep(0.1)";
       const calls = [1, 2, 3].map(() => send({ ...one, text }, attempt(url)));
@@ -183,7 +183,7 @@ onServer(schema, (database) => {
     });
   });
 
-  test("a login that is refused is called so, and not a statement", async () => {
+  test("the error for a rejected login says so and does not blame the statement", async () => {
     const url = `${database().url}?options=-c%20no_such_setting%3D1`;
     const error = await failure(send(one, attempt(url)));
     expect(error.failure).toEqual({
@@ -193,7 +193,7 @@ onServer(schema, (database) => {
     });
   });
 
-  test("a write that the server takes none of is told apart from a read that writes", async () => {
+  test("the error distinguishes a server without writes from a read that writes", async () => {
     const url = `${database().url}?options=-c%20default_transaction_read_only%3Don`;
     const tool: Tool = { text: "INSERT INTO seen VALUES (1)", effect: "write", rows: "none" };
     const error = await failure(send(tool, attempt(url)));
@@ -205,7 +205,7 @@ onServer(schema, (database) => {
     });
   });
 
-  test("a right that its role lacks is said to be one, of the role of that setting", async () => {
+  test("the error for a missing permission names the setting whose role lacks it", async () => {
     const asMonitor = attempt(`${database().url}?options=-c%20role%3Dpg_monitor`);
     const { message } = await failure(
       send({ text: "SELECT id FROM events", columns: { id: "int4" } }, asMonitor),
@@ -215,7 +215,7 @@ onServer(schema, (database) => {
     );
   });
 
-  test("of 10,000 rows, 11 are read for max_rows 10", async () => {
+  test("reads 11 of 10,000 rows for `max_rows: 10`", async () => {
     const text = "SELECT n, 1 / (12 - n) AS it FROM numbers";
     const tool: Tool = { text, columns: { n: "int4", it: "int4" }, rows: "many", maxRows: 10 };
     const { result } = await run(tool);
@@ -224,7 +224,7 @@ onServer(schema, (database) => {
     expect(why).toMatchObject({ reason: expect.stringContaining("division by zero") });
   });
 
-  test("a write is given all its rows, for what they do", async () => {
+  test("a write reads all its rows, because it has side effects", async () => {
     // A sequence goes on in a transaction that is rolled back.
     await database().rows("CREATE SEQUENCE reads");
     const text = "SELECT n FROM (SELECT n, nextval('reads') FROM numbers OFFSET 0) s";
@@ -236,7 +236,7 @@ onServer(schema, (database) => {
     ]);
   });
 
-  test("text forms don't depend on the server's settings", async () => {
+  test("text forms do not depend on the server's settings", async () => {
     const [row] = await database().rows("SELECT current_database() AS name");
     await database().rows(`
       ALTER DATABASE "${String(row?.["name"])}" SET timezone = 'Asia/Kolkata';
@@ -253,8 +253,8 @@ onServer(schema, (database) => {
   });
 });
 
-describe("a server that is not there", () => {
-  test("is unavailable where nothing listens", async () => {
+describe("unreachable server", () => {
+  test("fails as unavailable if nothing listens", async () => {
     const url = "postgres://user:hunter2@127.0.0.1:1/db";
     const error = await failure(send(one, attempt(url)));
     expect(error.failure).toEqual({ code: "PROVIDER.UNAVAILABLE", reason: "ECONNREFUSED" });
@@ -262,17 +262,17 @@ describe("a server that is not there", () => {
     expect(JSON.stringify([error.message, error.stack, error.cause])).not.toMatch(/hunter2|127\.0/);
   });
 
-  test("is unavailable where what listens hangs up", async () => {
+  test("fails as unavailable if the server hangs up", async () => {
     const error = await failure(send(one, attempt(await listening((socket) => socket.destroy()))));
     expect(error.code).toBe("PROVIDER.UNAVAILABLE");
   });
 
-  test("is unavailable where what listens is no PostgreSQL", async () => {
+  test("fails as unavailable if the server is not PostgreSQL", async () => {
     const url = await listening((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
     expect((await failure(send(one, attempt(url)))).code).toBe("PROVIDER.UNAVAILABLE");
   });
 
-  test("makes the URL unusable where it has no TLS and the URL asks for it", async () => {
+  test("rejects a server without TLS if the URL requires TLS", async () => {
     const url = await listening((socket) => socket.once("data", () => socket.end("N")));
     const { failure: why } = await failure(send(one, attempt(`${url}?sslmode=require`)));
     expect(why).toEqual({
@@ -287,7 +287,7 @@ describe("a server that is not there", () => {
       "SCRAM-OF-TOMORROW",
       "`${TEST_URL}` can't be used to log in: the two sides don't agree on how (SASL)",
     ],
-  ])("a way to log in that can't be gone: %s", async (mechanism, reason) => {
+  ])("reports a login method that can't be used: %s", async (mechanism, reason) => {
     const url = await listening((socket) => {
       socket.once("data", () => {
         socket.write(authentication(10, `${mechanism}\0\0`));

@@ -40,7 +40,7 @@ onServer(schema, (database) => {
     return (await database().rows(found))[0]?.["n"];
   };
 
-  describe("a write that the compiler knows to act on the session leaves nothing in it", () => {
+  describe("write that the compiler marked because it changes the session", () => {
     const marking = { marksSession: true };
 
     test.each([
@@ -51,12 +51,12 @@ onServer(schema, (database) => {
         "2026-02-01",
       ],
       [
-        "one that it doesn't",
+        "a setting that the server does not report",
         "set_config('bytea_output', 'escape', false)",
         { ...date, text: "SELECT '\\xff'::bytea AS it", columns: { it: "bytea" } },
         "/w==",
       ],
-    ] as const)("%s", async (_, expression, read, expected) => {
+    ] as const)("the session loses %s", async (_, expression, read, expected) => {
       const before = await valueOf(pid);
       await send(write(expression, marking), attempt(url()));
       expect(await valueOf(read)).toEqual({ it: expected });
@@ -64,14 +64,14 @@ onServer(schema, (database) => {
       expect(await valueOf(pid)).toEqual(before);
     });
 
-    test("no lock is left", async () => {
+    test("the session keeps no lock", async () => {
       await send(write("pg_advisory_lock(1)", marking), attempt(url()));
       // The answer does not wait for it; the next call does.
       await valueOf(pid);
       expect(await locks()).toBe(0);
     });
 
-    test("no other role is left", async () => {
+    test("the session keeps no other role", async () => {
       const text = "SELECT set_config('role', 'pg_monitor', false) AS it";
       await send(write("1", { ...marking, text }), attempt(url()));
       expect(await valueOf({ ...zone, text: "SELECT current_setting('role') AS it" })).toEqual({
@@ -80,8 +80,8 @@ onServer(schema, (database) => {
     });
   });
 
-  describe("where the compiler can't know", () => {
-    test("a function's change of a setting that is reported is undone", async () => {
+  describe("write that the compiler can't recognize", () => {
+    test("a function's change of a reported setting is undone", async () => {
       await send(write("in_german()"), attempt(url()));
       expect(await valueOf(date)).toEqual({ it: "2026-02-01" });
     });
@@ -92,7 +92,7 @@ onServer(schema, (database) => {
       expect(await valueOf(zone)).toEqual({ it: "UTC" });
     });
 
-    test("what changes nothing costs nothing: the session is the same", async () => {
+    test("a write that changes no setting keeps its session", async () => {
       const before = await valueOf(pid);
       await send(
         { text: "INSERT INTO events VALUES (1)", effect: "write", rows: "none" },
@@ -123,21 +123,21 @@ onServer(otherSettings, (database) => {
       .data;
   };
 
-  describe("a database with other settings than the compiler's", () => {
-    test("names are looked up where the compiler did", async () => {
+  describe("database whose settings differ from the compiler's", () => {
+    test("names are resolved by the compiler's search path", async () => {
       expect(await read({})).toEqual({ k: "public" });
       expect(await read({ searchPath: ["other", "public"] })).toEqual({ k: "other" });
       expect(await read({})).toEqual({ k: "public" });
       await expect(read({ searchPath: [] })).rejects.toThrow("there is no such table");
     });
 
-    test("names are looked up there again after a call that changed the search path", async () => {
+    test("names are resolved by it again after a call that changed the search path", async () => {
       const text = "SELECT elsewhere()::text AS k";
       await read({ text, effect: "write", marksSession: true });
       expect(await read({})).toEqual({ k: "public" });
     });
 
-    test("a search path in the URL comes before the compiler's", async () => {
+    test("a search path in the URL takes precedence over the compiler's", async () => {
       const options = encodeURIComponent("-c search_path=other");
       expect(await read({}, `${database().url}?options=${options}`)).toEqual({ k: "other" });
     });
@@ -153,7 +153,7 @@ onServer(otherSettings, (database) => {
       expect(await read({ text, columns: { k: "int4" } })).toEqual({ k: 0 });
     });
 
-    test("XML need be no document", async () => {
+    test("XML does not have to be a document", async () => {
       expect(await read({ text: "SELECT 'a<b/>'::xml AS k" })).toEqual({ k: "a<b/>" });
     });
   });

@@ -29,7 +29,7 @@ async function ask(
 const plain: Setting = { caller: {}, setConfig: [] };
 
 onEachEngine(schema, (database) => {
-  test("a read finds them, and its rows are its own alone", async () => {
+  test("a read finds the settings, and sees only its own rows", async () => {
     expect(await ask(database().url, {})).toEqual({
       status: "success",
       data: [{ tenant: "acme" }],
@@ -37,7 +37,7 @@ onEachEngine(schema, (database) => {
     });
   });
 
-  test("a write finds them, whether it gives rows or not", async () => {
+  test("a write finds the settings, whether or not it returns rows", async () => {
     const { url, rows } = database();
     const insert = `INSERT INTO notes VALUES ($1, ${asked})`;
     const one = { values: [1], parameters: ["int4"], effect: "write" } as const;
@@ -53,7 +53,7 @@ onEachEngine(schema, (database) => {
     ]);
   });
 
-  test("are made of text and of several fields of the caller, each as it stands", async () => {
+  test("combines constant text and several caller fields, and keeps each unchanged", async () => {
     const setConfig: readonly SettingTemplate[] = [
       ["app.tenant", "by ", { caller: "subject" }, " of ", { caller: "tenant" }],
       ["app.other_one", "$1"],
@@ -66,7 +66,7 @@ onEachEngine(schema, (database) => {
     expect(await database().rows("SELECT count(*)::int AS n FROM notes")).toMatchObject([{}]);
   });
 
-  test("are gone with their transaction: after a read, a write, and a statement that failed", async () => {
+  test("settings end with their transaction: after a read, a write, and a failed statement", async () => {
     const { url } = database();
     const failing = { text: `SELECT (1 / 0)::text AS tenant` };
     const writing = {
@@ -82,7 +82,7 @@ onEachEngine(schema, (database) => {
     }
   });
 
-  test("belong to one call: of many at once each finds its own", async () => {
+  test("each of many concurrent calls finds its own settings", async () => {
     const { url } = database();
     const tenants = Array.from({ length: 60 }, (_, index) => `tenant-${index % 7}`);
     const found = await Promise.all(tenants.map((tenant) => ask(url, {}, { caller: { tenant } })));
@@ -91,7 +91,7 @@ onEachEngine(schema, (database) => {
 });
 
 onServer(schema, () => {
-  test("without any, nothing more is sent than the statement between its transaction's ends", async () => {
+  test("a call without settings sends nothing else than the statement in its transaction", async () => {
     const sent: string[] = [];
     const proxy = await serverProxy(serverUrl, (text) => sent.push(text) < 0);
     await ask(proxy.url, { text: "SELECT 'x' AS tenant" }, plain);
@@ -102,7 +102,7 @@ onServer(schema, () => {
   });
 });
 
-test("are in the record of shadow mode, beside the parameters", () => {
+test("the record of shadow mode contains the settings beside the parameters", () => {
   const call = prepare(
     { text: "SELECT 1", columns: {} },
     { caller: { tenant: "acme" }, setConfig: tenantOf },

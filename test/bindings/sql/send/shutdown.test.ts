@@ -15,7 +15,7 @@ const insert: Tool = {
 };
 
 onServer("CREATE TABLE events (id serial)", (database) => {
-  test("shutdown waits for writes under way, and their ends are in the ledger", async () => {
+  test("shutdown waits for writes under way, and the ledger has their ends", async () => {
     const directory = mkdtempSync(join(tmpdir(), "skillc-shutdown-"));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const url = `${database().url}?pool_max=2`;

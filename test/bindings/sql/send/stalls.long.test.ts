@@ -70,7 +70,7 @@ onServer("CREATE TABLE events (id int4 PRIMARY KEY)", (database) => {
   );
 
   test(
-    "a server that stalls with idle connections doesn't hold up the shutdown",
+    "a server that stalls with idle connections does not delay the shutdown",
     { timeout: 20_000 },
     async () => {
       const { stallAll, url } = await through({});
@@ -91,7 +91,7 @@ onServer("CREATE TABLE events (id int4 PRIMARY KEY)", (database) => {
   });
 
   test(
-    "a server that stalls on every idle connection at once costs a call one wait",
+    "a server that stalls on every idle connection at once delays a call only once",
     { timeout: 20_000 },
     async () => {
       const { stallAll, url } = await through({}, 4);

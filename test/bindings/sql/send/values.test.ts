@@ -152,56 +152,65 @@ const given: readonly (readonly [unknown, string, Format, string | null])[] = [
 
 onEachEngine(schema, (database) => {
   test.each(printed)(
-    "a column's value comes back as its JSON form: %s as %s",
+    "a column's value is returned in its JSON form: %s as %s",
     async (expression, format, expected) => {
       expect(await valueOf(database(), expression, format)).toEqual(expected);
     },
   );
 
   test.each(given)(
-    "a parameter's value reaches PostgreSQL as it was given: %j as %s",
+    "a parameter's value reaches PostgreSQL unchanged: %j as %s",
     async (value, type, format, expected) => {
       const text = await valueOf(database(), `($1::${type})::text`, "text", [value], [format]);
       expect(text).toBe(expected);
     },
   );
 
-  test.each(["NaN", "Infinity", "-Infinity"])("a float of %s has no JSON", async (value) => {
-    const call = send(
-      { text: `SELECT '${value}'::float8 AS it`, columns: { it: "float8" } },
-      attempt(database().url),
-    );
-    const { failure: why } = await failure(call);
-    expect(why).toEqual({
-      code: "PROVIDER.PROTOCOL",
-      reason: "column `it` holds NaN or an infinity, which JSON has no number for",
-    });
-  });
+  test.each(["NaN", "Infinity", "-Infinity"])(
+    "a float of %s is rejected, because JSON has no such number",
+    async (value) => {
+      const call = send(
+        { text: `SELECT '${value}'::float8 AS it`, columns: { it: "float8" } },
+        attempt(database().url),
+      );
+      const { failure: why } = await failure(call);
+      expect(why).toEqual({
+        code: "PROVIDER.PROTOCOL",
+        reason: "column `it` holds NaN or an infinity, which JSON has no number for",
+      });
+    },
+  );
 
   test.each([
     ["'1e400'::jsonb", "jsonb", "the value"],
     ["'{\"a\": [-1e400]}'::json", "json", "/a/0"],
     ["ARRAY['1e999'::json]", "json[]", "the value"],
     ["(repeat('9', 300) || 'e9')::json", "json", "the value"],
-  ] as const)("JSON has no number for that in %s", async (expression, format, place) => {
-    const { failure: why } = await failure(valueOf(database(), expression, format));
-    expect(why).toEqual({
-      code: "PROVIDER.PROTOCOL",
-      reason: `column \`it\` holds JSON in which ${place} is a number that is too large for JavaScript's`,
-    });
-  });
+  ] as const)(
+    "a number that JavaScript can't represent is rejected in %s",
+    async (expression, format, place) => {
+      const { failure: why } = await failure(valueOf(database(), expression, format));
+      expect(why).toEqual({
+        code: "PROVIDER.PROTOCOL",
+        reason: `column \`it\` holds JSON in which ${place} is a number that is too large for JavaScript's`,
+      });
+    },
+  );
 
   test.each([
     ["jsonb_build_object('id', 653247040368672768)", "jsonb"],
     ["'{\"id\": -9007199254740993}'::json", "json"],
     ["ARRAY['{\"id\": 18446744073709551615}'::jsonb]", "jsonb[]"],
-  ] as const)("an integer that JSON would round is refused in %s", async (expression, format) => {
-    const { failure: why } = await failure(valueOf(database(), expression, format));
-    expect(why).toMatchObject({
-      code: "PROVIDER.PROTOCOL",
-      reason: expect.stringContaining("column `it` holds JSON in which /id is an integer beyond"),
-    });
-  });
+  ] as const)(
+    "an integer that JavaScript would round is rejected in %s",
+    async (expression, format) => {
+      const { failure: why } = await failure(valueOf(database(), expression, format));
+      expect(why).toMatchObject({
+        code: "PROVIDER.PROTOCOL",
+        reason: expect.stringContaining("column `it` holds JSON in which /id is an integer beyond"),
+      });
+    },
+  );
 
   test.each([
     ["a NUL in jsonb", { a: "x\0y" }, "jsonb"],
@@ -210,33 +219,36 @@ onEachEngine(schema, (database) => {
     ["half a surrogate pair in jsonb", ["\ud800"], "jsonb"],
     ["the other half", ["\udc00"], "jsonb"],
     ["a NUL in text", "x\0y", "text"],
-  ] as const)("%s is refused before anything is sent", (_, value, format) => {
+  ] as const)("%s is rejected before anything is sent", (_, value, format) => {
     const tool = { text: "SELECT $1", values: [value], parameters: [format] };
     expect(() => prepare(tool)).toThrow("text must be well-formed Unicode without NUL");
   });
 
-  test.each([2 ** 53, -(2 ** 53), 1e300])("%d is no exact int8, and refused", (value) => {
-    for (const [given, format] of [
-      [value, "int8"],
-      [[value], "int8[]"],
-    ] as const) {
-      const tool = { text: "SELECT $1", values: [given], parameters: [format] };
-      expect(() => prepare(tool)).toThrow("give it as digits in quotes");
-    }
-  });
+  test.each([2 ** 53, -(2 ** 53), 1e300])(
+    "%d is rejected for int8, because it is not exact",
+    (value) => {
+      for (const [given, format] of [
+        [value, "int8"],
+        [[value], "int8[]"],
+      ] as const) {
+        const tool = { text: "SELECT $1", values: [given], parameters: [format] };
+        expect(() => prepare(tool)).toThrow("give it as digits in quotes");
+      }
+    },
+  );
 
-  test("an array of another depth is refused", async () => {
+  test("an array of another depth is rejected", async () => {
     const error = await failure(valueOf(database(), "ARRAY[[1],[2]]", "int4[]"));
     expect(error.message).toContain("an array of 2 dimensions where 1 are expected");
   });
 
-  test("JSON too deep to be written again is refused", async () => {
+  test("JSON that nests too deep is rejected", async () => {
     const deep = `${"[".repeat(1001)}${"]".repeat(1001)}`;
     const error = await failure(valueOf(database(), "$1::jsonb", "jsonb", [deep]));
     expect(error.message).toContain("JSON deeper than 1000 levels");
   });
 
-  test("columns keep their names, `__proto__` and U+FEFF at the start included", async () => {
+  test("columns keep their names, including `__proto__` and U+FEFF at the start", async () => {
     const { result } = await send(
       {
         text: `SELECT 1 AS "__proto__", 2 AS "b c", 3 AS "\ufeffmark"`,

@@ -22,7 +22,7 @@ function faultOf(text: string) {
   };
 }
 
-describe("a statement that a tool may have is parsed", () => {
+describe("allowed statement", () => {
   test.each([
     ["SELECT 1", "SelectStmt"],
     ["  select 1 ; -- that is all", "SelectStmt"],
@@ -35,12 +35,12 @@ describe("a statement that a tool may have is parsed", () => {
     ["WITH x AS (SELECT 1) DELETE FROM t USING x", "DeleteStmt"],
     ["MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN DELETE", "MergeStmt"],
     ["TRUNCATE t", "TruncateStmt"],
-  ])("is parsed: %s", (text, kind) => {
+  ])("parses %s", (text, kind) => {
     expect(Object.keys(treeOf(text))).toEqual([kind]);
   });
 });
 
-describe("diagnostics of a text", () => {
+describe("diagnostic of a text", () => {
   test.each([
     ["", "no-statement", ""],
     [" -- nothing\n ", "no-statement", "-- nothing"],
@@ -64,11 +64,11 @@ describe("diagnostics of a text", () => {
     ["SELECT 1\0; DROP TABLE t", "syntax", "\0"],
     ["SELECT '\ud800'", "syntax", "SELECT '\ud800'"],
     [": a", "syntax", ":"],
-  ])("say what is wrong and where: %j is %s at %j", (text, kind, at) => {
+  ])("reports the problem and its position: %j is %s at %j", (text, kind, at) => {
     expect(faultOf(text)).toMatchObject({ kind, at });
   });
 
-  test("have PostgreSQL's words, and name what to write instead", () => {
+  test("quotes PostgreSQL's message, and suggests a replacement", () => {
     expect(faultOf("SELECT {id}")).toEqual({
       kind: "syntax",
       at: "{",
@@ -79,20 +79,20 @@ describe("diagnostics of a text", () => {
     expect(faultOf("drop table t").message).toBe("`DROP` is no statement that a tool can be");
   });
 
-  test("point behind placeholders of any length", () => {
+  test("points at the right place behind placeholders of any length", () => {
     const text = "SELECT :a_rather_long_name, :b, :a_rather_long_name, FROM t";
     expect(faultOf(text)).toMatchObject({ at: "FROM", start: text.indexOf("FROM") });
   });
 });
 
 describe("limits of size and depth", () => {
-  test("a large statement is read", () => {
+  test("a large statement is accepted", () => {
     const list = Array.from({ length: 20_000 }, (_, index) => index).join(", ");
     expect(Object.keys(treeOf(`SELECT 1 WHERE 1 IN (${list})`))).toEqual(["SelectStmt"]);
     expect(Object.keys(treeOf(`SELECT '${"x".repeat(900_000)}'`))).toEqual(["SelectStmt"]);
   });
 
-  test("a chain of a hundred operators is read", () => {
+  test("a chain of a hundred operators is accepted", () => {
     expect(Object.keys(treeOf(`SELECT 'a'${" || 'a'".repeat(100)}`))).toEqual(["SelectStmt"]);
   });
 

@@ -14,7 +14,7 @@ function errorOf(sql: string) {
   throw new Error("libpg-query parses it");
 }
 
-describe("libpg-query gives no SQLSTATE, so parse.ts reads these words of its errors", () => {
+describe("words of libpg-query's errors, which have no SQLSTATE", () => {
   test.each([
     ["SELECT 'a b", `unterminated quoted string at or near "'a b"`],
     ['SELECT "a b', 'unterminated quoted identifier at or near ""a b"'],
@@ -22,22 +22,22 @@ describe("libpg-query gives no SQLSTATE, so parse.ts reads these words of its er
     ["SELECT /* a", 'unterminated /* comment at or near "/* a"'],
     ["SELECT b'0", `unterminated bit string literal at or near "b'0"`],
     ["SELECT x'0", `unterminated hexadecimal string literal at or near "x'0"`],
-  ])("parse.ts tells an unclosed %s by `unterminated … at or near …`", (sql, message) => {
+  ])("an unclosed %s is recognized by `unterminated … at or near …`", (sql, message) => {
     expect(errorOf(sql).message).toBe(message);
   });
 
-  test("parse.ts tells a stack that is full by `memory exhausted`", () => {
+  test("a full stack is recognized by `memory exhausted`", () => {
     expect(errorOf(`SELECT ${"(".repeat(20_000)}1`).message).toMatch(/^memory exhausted/);
   });
 
-  test("an error of libpg-query has no field for a SQLSTATE, which would serve better", () => {
+  test("an error of libpg-query still has no field for a SQLSTATE, which would be better", () => {
     expect(Object.keys(errorOf("SELECT 'a").sqlDetails ?? {}).toSorted()).toEqual(
       ["cursorPosition", "fileName", "functionName", "lineNumber", "message"].toSorted(),
     );
   });
 });
 
-describe("a word of a statement is found in a message of any language", () => {
+describe("word of a statement in a message of any language", () => {
   const sql =
     'UPDATE people SET nam = 1, "Ü x" = 2, name = 3 WHERE people.relation = 4 AND x = 5 AND x = 6';
 
@@ -51,7 +51,7 @@ describe("a word of a statement is found in a message of any language", () => {
     ['constraint "public.nam" does not exist', "nam"],
     ['relation "nix" does not exist', undefined],
     ['column "x" is ambiguous', undefined],
-  ])("%s names %s", (message, word) => {
+  ])("finds in %s the word %s", (message, word) => {
     const found = quotedWord(sql, message);
     expect(found && sql.slice(found.start, found.end)).toBe(word);
   });

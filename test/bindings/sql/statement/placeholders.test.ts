@@ -24,13 +24,13 @@ describe("`${NAME}` in quotes", () => {
     ["SELECT $$${TENANT}$$", "${TENANT}"],
     ["SELECT $q$ ${ tenant } $q$", "${ tenant }"],
     ['SELECT 1 AS "${TENANT}"', "${TENANT}"],
-  ])("is reported at its place: %s", (text, written) => {
+  ])("reports %s at its position", (text, written) => {
     const found = number(text);
     if ("sql" in found) throw new Error("it was taken for text");
     expect(found.map(({ at }) => text.slice(at.start, at.end))).toEqual([written]);
   });
 
-  test("says how the value and the text itself are written", () => {
+  test("the error explains how to write the value and the text itself", () => {
     expect(number("SELECT '${TENANT}'")).toEqual([
       {
         kind: "placeholder",
@@ -45,12 +45,12 @@ describe("`${NAME}` in quotes", () => {
     "SELECT '$' || '{TENANT}'",
     "SELECT '$5', '{}', '{a,b}', '${', '${}', '${1}', '$ {A}'",
     "SELECT 1 -- ${TENANT}\n/* ${TENANT} */",
-  ])("is accepted where it can be no setting: %s", (text) => {
+  ])("accepts %s, which can't be a setting", (text) => {
     expect(number(text)).toEqual({ sql: text, placeholders: [] });
   });
 });
 
-describe("a name with a colon is a placeholder", () => {
+describe("name with a colon", () => {
   test.each([
     ["SELECT :a", "SELECT $1"],
     ["SELECT :a, :b, :a", "SELECT $1, $2, $1"],
@@ -62,7 +62,7 @@ describe("a name with a colon is a placeholder", () => {
     ["SELECT j ->> :k, j ? :k, j @> :o", "SELECT j ->> $1, j ? $1, j @> $2"],
     ["SELECT f(a := :b, c => :d)", "SELECT f(a := $1, c => $2)"],
     ["SELECT (:a).x", "SELECT ($1).x"],
-  ])("is numbered: %s", (text, sql) => {
+  ])("becomes a numbered parameter: %s", (text, sql) => {
     expect(sqlOf(text)).toBe(sql);
   });
 
@@ -75,11 +75,11 @@ describe("a name with a colon is a placeholder", () => {
     "SELECT x::text, x :: text",
     "SELECT f(a := 1)",
     "SELECT '\u0001:a', '\u001f'",
-  ])("but not in %j", (text) => {
+  ])("stays text in quotes and comments: %j", (text) => {
     expect(number(text)).toEqual({ sql: text, placeholders: [] });
   });
 
-  test("keeps every place of a name", () => {
+  test("keeps every position of a name", () => {
     expect(number("SELECT :a, '😀', :b, :a")).toEqual({
       sql: "SELECT $1, '😀', $2, $1",
       placeholders: [
@@ -96,7 +96,7 @@ describe("a name with a colon is a placeholder", () => {
   });
 });
 
-describe("a colon that separates is no placeholder", () => {
+describe("colon that separates", () => {
   test.each([
     // Nothing is bound.
     ["a[1:2]", "a[1:2]"],
@@ -132,12 +132,12 @@ describe("a colon that separates is no placeholder", () => {
     ["ARRAY[:a, :b]", "ARRAY[$1, $2]"],
     ["ARRAY[[:a, x LIKE :b], [:c]]", "ARRAY[[$1, x LIKE $2], [$3]]"],
     ["ARRAY[1, 2][:i]", "ARRAY[1, 2][$1]"],
-  ])("is left as it is: %s", (text, sql) => {
+  ])("does not become a placeholder: %s", (text, sql) => {
     expect(sqlOf(`SELECT ${text}`)).toBe(`SELECT ${sql}`);
   });
 });
 
-describe("a notation that is no placeholder is reported", () => {
+describe("notation that is not a placeholder", () => {
   test.each([
     ["SELECT $1", "$1", "write a named placeholder, such as `:id`, for a parameter of the tool"],
     ["SELECT :1", ":1", "write `:name`"],
@@ -147,18 +147,18 @@ describe("a notation that is no placeholder is reported", () => {
     ["SELECT a:b", ":b", "put a space before `:b`"],
     ["SELECT :a:b", ":b", "put a space before `:b`"],
     ["SELECT é:b", ":b", "put a space before `:b`"],
-  ])("is reported with what to write: %s", (text, part, help) => {
+  ])("the error suggests a replacement: %s", (text, part, help) => {
     const start = text.lastIndexOf(part);
     const at = { start, end: start + part.length };
     expect(number(text)).toEqual([expect.objectContaining({ kind: "placeholder", at, help })]);
   });
 
-  test("every one of them is reported", () => {
+  test("reports every occurrence", () => {
     expect(number("SELECT $1, :2, :ok")).toHaveLength(2);
   });
 });
 
-test("text in quotes is kept whatever it is", () => {
+test("keeps any text in quotes", () => {
   const quoted = fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0"));
   fc.assert(
     fc.property(quoted, (text) => {

@@ -30,20 +30,20 @@ function referencesOf(text: string): readonly string[] {
   return found;
 }
 
-describe("a location in the tree", () => {
-  test("is the author's word, behind other alphabets and placeholders", () => {
+describe("location in the tree", () => {
+  test("points at the author's word, behind other alphabets and placeholders", () => {
     const text = `SELECT '😀é', o.total, "Ünï"."x", :since, größe, :größe, :since, o . * FROM o`;
     const all = ["o.total", `"Ünï"."x"`, ":since", "größe", ":größe", ":since", "o . *"];
     expect(referencesOf(text)).toEqual(all);
   });
 
-  test("is right behind many placeholders", () => {
+  test("points at the right word behind many placeholders", () => {
     const names = Array.from({ length: 120 }, (_, index) => `:${"p".repeat(index % 7)}_${index}`);
     expect(referencesOf(`SELECT ${names.join(",")}`)).toEqual(names);
   });
 });
 
-describe("the position of an error", () => {
+describe("position of an error", () => {
   test("counts code points from 1", () => {
     const text = "SELECT '😀é', :since::text, o.wrong FROM orders AS o";
     const { statement, ofPosition } = read(text);
@@ -51,7 +51,7 @@ describe("the position of an error", () => {
     expect(ofPosition(Array.from(before).length + 1)).toBe("o.wrong");
   });
 
-  test("is the nearest word when it is outside of the text", () => {
+  test("points at the nearest word if it is outside of the text", () => {
     const { ofPosition, ofByte } = read("SELECT :since");
     expect([ofPosition(1000), ofPosition(0), ofByte(-1)]).toEqual([":since", "SELECT", "SELECT"]);
   });

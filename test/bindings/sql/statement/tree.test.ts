@@ -38,8 +38,8 @@ function lostIn(node: Node): readonly string[] {
   ];
 }
 
-describe("the walk through a tree", () => {
-  test("goes down in the order of the text, kinds left out by the parser put back", () => {
+describe("walk through a tree", () => {
+  test("visits nodes in the order of the text, and restores kinds that the parser omits", () => {
     expect(kindsIn("INSERT INTO t (a) SELECT 1 UNION SELECT b::int FROM u x")).toEqual([
       "InsertStmt",
       "RangeVar",
@@ -61,7 +61,7 @@ describe("the walk through a tree", () => {
     ]);
   });
 
-  test("leaves out what is below a node on request", () => {
+  test("skips the nodes below a node on request", () => {
     const kinds: string[] = [];
     walk(treeOf("SELECT (SELECT a), b"), (node) => {
       kinds.push(...Object.keys(node));
@@ -84,7 +84,7 @@ describe("the walk through a tree", () => {
     expect(lostIn(treeOf(text))).toEqual([]);
   });
 
-  test("takes a tree of any depth", () => {
+  test("walks a tree of any depth", () => {
     const parsed = parseSql(`SELECT 1${"+1".repeat(1900)}`);
     if (parsed.kind !== "parsed") throw new Error(parsed.diagnostic.message);
     const [statement] = parsed.statements;

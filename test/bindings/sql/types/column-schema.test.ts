@@ -14,13 +14,13 @@ function isGiven(name: string, value: JsonValue): boolean {
   return isPrinted && acceptor({ schema, root: schema })(value);
 }
 
-describe("what a column is said to give", () => {
+describe("schema of a column", () => {
   const examples = builtInTypes.flatMap(({ example: [, json], names }) =>
     // Each example is JSON.
     names.map((name) => [name, JSON.parse(json) as JsonValue] as const),
   );
 
-  test.each(examples)("has room for the example of %s on the page of types: %j", (name, value) => {
+  test.each(examples)("accepts the example of %s on the page of types: %j", (name, value) => {
     expect(isGiven(name, value)).toBe(true);
   });
 
@@ -41,7 +41,7 @@ describe("what a column is said to give", () => {
     ["interval", "-infinity"],
     ["bytea", ""],
     ["bytea", "AA=="],
-  ])("has room for what PostgreSQL prints of %s in extreme cases: %s", (name, value) => {
+  ])("accepts extreme values that PostgreSQL prints for %s: %s", (name, value) => {
     expect(isGiven(name, value)).toBe(true);
   });
 
@@ -50,7 +50,7 @@ describe("what a column is said to give", () => {
     ["date", "2026-01-02T03:04:05"],
     ["int8", "1.5"],
     ["time", "03:04:05Z"],
-  ])("has no room for another type's text in a column of %s: %s", (name, value) => {
+  ])("rejects another type's text in a column of %s: %s", (name, value) => {
     expect(isGiven(name, value)).toBe(false);
   });
 });

@@ -40,7 +40,7 @@ function fitOf(schema: JsonValue, type: string, maxLength?: number) {
 const text = { type: "string" };
 const int4 = { type: "integer", minimum: 0, maximum: 2_147_483_647 };
 
-describe("a schema fits a type", () => {
+describe("schema that fits a type", () => {
   test.each([
     [int4, "int4"],
     [int4, "int8"],
@@ -81,17 +81,17 @@ describe("a schema fits a type", () => {
     [{ type: "null" }, "varchar"],
     [{ type: "null" }, "int4"],
     [{ type: "array", items: { type: "null" } }, "int4[]"],
-  ])("every value of the schema fits: %j in %s", (schema, type) => {
+  ])("every value of %j fits %s", (schema, type) => {
     expect(fitOf(schema, type)).toEqual({ fit: "yes" });
   });
 
-  test("a text no longer than the column", () => {
+  test("a text of at most the column's length fits", () => {
     expect(fitOf({ type: "string", maxLength: 3 }, "varchar", 3)).toEqual({ fit: "yes" });
     expect(fitOf({ enum: ["abc", "𝒳𝒳𝒳"] }, "varchar", 3)).toEqual({ fit: "yes" });
   });
 });
 
-describe("a schema doesn't fit a type", () => {
+describe("schema that does not fit a type", () => {
   test.each([
     [text, "int4", "may be a string, and `int4` takes an integer"],
     [text, "bool", "may be a string, and `bool` takes a boolean"],
@@ -145,11 +145,14 @@ describe("a schema doesn't fit a type", () => {
       "int4[]",
       "has items of which each has items of which each may be a string, and `int4` takes an integer",
     ],
-  ])("no value of the schema fits, and the reason is told: %j in %s", (schema, type, reason) => {
-    expect(fitOf(schema, type)).toMatchObject({ fit: "no", reason });
-  });
+  ])(
+    "no value of the schema fits, and the error states the reason: %j in %s",
+    (schema, type, reason) => {
+      expect(fitOf(schema, type)).toMatchObject({ fit: "no", reason });
+    },
+  );
 
-  test("a text longer than the column", () => {
+  test("a text longer than the column does not fit", () => {
     expect(fitOf({ type: "string", maxLength: 4 }, "varchar", 3)).toEqual({
       fit: "some",
       reason: "may have 4 characters, and the column is `varchar(3)`",
@@ -161,7 +164,7 @@ describe("a schema doesn't fit a type", () => {
   });
 });
 
-describe("a schema fits a type for some values only", () => {
+describe("schema that fits a type for some values only", () => {
   test.each([
     [{ type: "number" }, "int4", "may be a number, and `int4` takes an integer"],
     [
@@ -197,7 +200,7 @@ describe("a schema fits a type for some values only", () => {
       "int8",
       "may be 1000000000000000000, and beyond ±9007199254740991 none is exact as a JSON number",
     ],
-  ])("some values fit, and the reason is told: %j in %s", (schema, type, reason) => {
+  ])("some values fit, and the warning states the reason: %j in %s", (schema, type, reason) => {
     expect(fitOf(schema, type)).toMatchObject({
       fit: "some",
       reason: expect.stringContaining(reason),
@@ -205,7 +208,7 @@ describe("a schema fits a type for some values only", () => {
   });
 });
 
-describe("a schema is not said to fit a type", () => {
+describe("schema that may not fit a type", () => {
   test.each([
     [{ type: "integer", minimum: 1 }, "int4", "bound it: `maximum: 2147483647`"],
     [{ type: "integer" }, "int2", "bound it: `minimum: -32768, maximum: 32767`"],
@@ -222,7 +225,7 @@ describe("a schema is not said to fit a type", () => {
       "int8",
       'take digits, as results give them: `type: string, pattern: "^-?[0-9]+$"`; or bound it by `minimum` and `maximum` within ±9007199254740991',
     ],
-  ])("too little is known, and what to write is told: %j in %s", (schema, type, help) => {
+  ])("the warning suggests keywords to add: %j in %s", (schema, type, help) => {
     expect(fitOf(schema, type)).toMatchObject({ fit: "unsure", help });
   });
 
@@ -230,18 +233,18 @@ describe("a schema is not said to fit a type", () => {
     ["date-time", "timestamp", "is a date-time, of which `timestamp` drops its offset"],
     ["date-time", "date", "is a date-time, of which `date` drops its time of day"],
     ["time", "time", "is a time, of which `time` drops its offset"],
-  ])("a %s in a %s loses something", (format, type, reason) => {
+  ])("a %s in a %s loses a part", (format, type, reason) => {
     expect(fitOf({ type: "string", format }, type)).toEqual({ fit: "unsure", reason });
   });
 
-  test("a schema that says nothing of its type", () => {
+  test("a schema without a type may not fit", () => {
     expect(fitOf(true, "text")).toEqual({
       fit: "unsure",
       reason: "may be anything, and `text` takes a string",
     });
   });
 
-  test("a text without a limit in a column with one", () => {
+  test("a text without a limit may not fit a column with a limit", () => {
     expect(fitOf(text, "varchar", 3)).toEqual({
       fit: "unsure",
       reason: "may be longer, and the column is `varchar(3)`",

@@ -93,9 +93,9 @@ const values: Readonly<
   tsvector: [["'a':1"], [7]],
 };
 
-describe("the schema of a parameter that is of one type", () => {
+describe("schema of a parameter with one type", () => {
   test.each(builtInTypes.map(({ names }) => names))(
-    "takes what values of %s are in JSON, and nothing else",
+    "accepts exactly the JSON forms of values of %s",
     (...names) => {
       const known =
         names.find((name) => Object.hasOwn(values, name)) ?? names.find((name) => name === "jsonb");
@@ -110,7 +110,7 @@ describe("the schema of a parameter that is of one type", () => {
     },
   );
 
-  test("has what the documentation says that such a column gives, but for what is no ordinary value", () => {
+  test("accepts the documented example of every column type, except for a year before Christ", () => {
     const lost = builtInTypes.filter(({ example: [, json], names: [name = ""] }) => {
       const schema = parameterSchema([scalar(name)], false) ?? false;
       return !acceptor({ schema, root: schema })(JSON.parse(json) as JsonValue);
@@ -124,7 +124,7 @@ describe("the schema of a parameter that is of one type", () => {
     ["numeric", { type: "number" }],
     ["numeric[]", { type: "array", items: { type: "number" } }],
     ["text", { type: "string" }],
-  ])("is a number of %s where one is wanted", (name, schema) => {
+  ])("allows JSON numbers for %s on request", (name, schema) => {
     expect(parameterSchema([typeNamed(name)], true)).toEqual(schema);
   });
 
@@ -140,7 +140,7 @@ describe("the schema of a parameter that is of one type", () => {
   });
 });
 
-describe("the schema of a parameter that is of several types", () => {
+describe("schema of a parameter with several types", () => {
   const digits = { type: "string", pattern: "^-?[0-9]+$" };
   const small = { type: "integer", minimum: -32768, maximum: 32767 };
   test.each([
@@ -168,12 +168,12 @@ describe("the schema of a parameter that is of several types", () => {
       { type: "array", items: { type: "integer", minimum: 0, maximum: 2147483647 } },
     ],
     [["int4", "int4"], { type: "integer", minimum: -2147483648, maximum: 2147483647 }],
-  ])("takes what all of them take: %j", (names, schema) => {
+  ])("accepts the values that all of %j accept", (names, schema) => {
     expect(parameterSchema(names.map(typeNamed), false)).toEqual(schema);
     expect(parameterSchema(names.map(typeNamed).toReversed(), false)).toEqual(schema);
   });
 
-  test("is what several enums share, in the order of the first", () => {
+  test("lists the labels that several enums share, in the order of the first enum", () => {
     const schema = { type: "string", enum: ["glad", "so-so"] };
     expect(parameterSchema([mood, humour], false)).toEqual(schema);
     expect(parameterSchema([typeNamed("mood[]"), typeNamed("humour[]")], false)).toEqual({
@@ -197,7 +197,7 @@ describe("the schema of a parameter that is of several types", () => {
   });
 });
 
-test("a limit of length is that of the texts in a list, and none of labels", () => {
+test("a length limit applies to the texts in a list, and never to labels", () => {
   expect(withMaxLength({ type: "string" }, 3)).toEqual({ type: "string", maxLength: 3 });
   expect(withMaxLength({ type: "array", items: { type: "string" } }, 3)).toEqual({
     type: "array",

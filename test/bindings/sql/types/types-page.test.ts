@@ -24,7 +24,7 @@ describe("docs/sql/types.md", () => {
   });
 
   test.each(lines)(
-    "the example of $name is what PostgreSQL prints and the runtime gives",
+    "the example of $name is the text of PostgreSQL and the value of the runtime",
     async ({ name, type }) => {
       const [printed, json] = type.example;
       const literal = `'${printed.replaceAll("'", "''")}'::${name}`;
@@ -44,7 +44,7 @@ describe("docs/sql/types.md", () => {
     },
   );
 
-  test("has PostgreSQL's OIDs", async () => {
+  test("the table of types matches PostgreSQL's OIDs", async () => {
     const engine = await openPglite(url);
     for (const [name, { oids }] of Object.entries(scalarTraits)) {
       if (oids === undefined) continue;
@@ -77,14 +77,14 @@ test.each([
   [{ kind: "array", name: "_int4", of: scalar("int4") } as SqlType, "(number | null)[]", "int4[]"],
   [{ kind: "array", name: "_mood", of: moods } as SqlType, `("it's" | "*/" | null)[]`, "text[]"],
 ] as const)(
-  "has the TypeScript type and the format of its PostgreSQL type: %j",
+  "%j has the TypeScript type and the format of its PostgreSQL type",
   (type, typeScript, format) => {
     expect(printCode(typeScriptOf(type))).toBe(typeScript);
     expect(formatOf(type)).toBe(format);
   },
 );
 
-test("a user's type with the name of a built-in one is text", () => {
+test("a user's type with the name of a built-in type is text", () => {
   const type = sqlTypeOf(
     () => ({ oid: 1, schema: "mine", name: "int4", kind: "composite", builtIn: false }),
     1,
