@@ -6,13 +6,13 @@ export interface BuiltInType {
   /** PostgreSQL's names: `int4`. */
   readonly names: readonly string[];
   readonly format: ScalarFormat;
-  /** What `tsc` knows of it. */
+  /** TypeScript type of the values. */
   readonly typeScript: "string" | "number" | "boolean" | "JsonValue";
-  /** JSON Schema of what a column gives. */
+  /** JSON Schema of a column's values. */
   readonly schema: JsonObject;
-  /** What stands in JSON, in words. */
+  /** Description of the JSON form. */
   readonly form: string;
-  /** As PostgreSQL's text, and in JSON. */
+  /** Example as PostgreSQL's text, and in JSON. */
   readonly example: readonly [printed: string, json: string];
 }
 
@@ -47,7 +47,9 @@ function text(
   };
 }
 
-/** What any type without a line of its own does: enums, composite types, those of extensions. */
+/**
+ * Form of all types without a line of their own: enums, composite types, and types of extensions.
+ */
 export const otherType: BuiltInType = text([], "text", "as PostgreSQL prints it", [
   '(1,"a b")',
   '"(1,\\"a b\\")"',
@@ -148,7 +150,11 @@ export const builtInTypes: readonly BuiltInType[] = [
 
 const byName = new Map(builtInTypes.flatMap((type) => type.names.map((name) => [name, type])));
 
-/** @param name PostgreSQL's own: `int4`, not `integer` */
+/**
+ * Finds the form of a built-in type.
+ *
+ * @param name PostgreSQL's own name: `int4`, not `integer`
+ */
 export function builtInType(name: string): BuiltInType {
   return byName.get(name) ?? otherType;
 }

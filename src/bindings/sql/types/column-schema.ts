@@ -1,11 +1,13 @@
-/** What is known of the values that a column gives: more than the schema of its type says. */
+/**
+ * Schemas of the values that columns return, which are stricter than the schemas of their types.
+ */
 import type { JsonObject } from "../../../core/json.js";
 import { madeText } from "../../../schema/made-text.js";
 import { jsonSchemaOf, type SqlElement } from "./sql-type.js";
 
 /**
- * JSON Schema of what a column, or an element of an array, gives when it is not NULL. Of texts it
- * says which forms PostgreSQL prints, so that a format that none of them has is known to fail.
+ * JSON Schema of the non-null values of a column, or of an array's element. For texts it states the
+ * forms that PostgreSQL prints. A format that matches none of them is then known to fail.
  */
 export function columnSchema(type: SqlElement): JsonObject {
   const pattern = type.kind === "scalar" ? printed.get(type.name) : undefined;
@@ -16,7 +18,7 @@ const day = "[-+]?[0-9]{4,6}-[0-9]{2}-[0-9]{2}";
 const time = "[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,6})?";
 const orInfinite = "|-?infinity";
 
-/** By type: what each of its texts looks like. */
+/** Patterns of PostgreSQL's texts, by type. */
 const printed: ReadonlyMap<string, string> = new Map([
   ["int8", "^-?[0-9]+$"],
   ["numeric", "^(?:-?[0-9]+(?:\\.[0-9]+)?|NaN|-?Infinity)$"],

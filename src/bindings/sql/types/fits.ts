@@ -1,6 +1,6 @@
 /**
- * Whether the values of a parameter can be values of a PostgreSQL type: its schema, compared with
- * what the type takes (`taken-schema.ts`), and in words what is found.
+ * Decides whether the values of a parameter fit a PostgreSQL type. It compares the parameter's
+ * schema with the values that the type accepts (`taken-schema.ts`), and describes the differences.
  */
 import type { JsonObject, JsonSchema } from "../../../core/json.js";
 import { compare } from "../../../schema/compare/compare.js";
@@ -16,15 +16,15 @@ import {
 import { type SqlElement, type SqlType, writtenType } from "./sql-type.js";
 
 /**
- * Whether a parameter's values can be values of a PostgreSQL type.
+ * Whether a parameter's values fit a PostgreSQL type.
  *
- * - `yes`: whatever the schema accepts, PostgreSQL takes, as far as a schema can say;
- * - `no`: nothing that the schema accepts can be one;
- * - `some`: some of it can, and some can't;
- * - `unsure`: the schema doesn't say enough; a value that is none makes the call fail.
+ * - `yes`: PostgreSQL accepts all values of the schema, as far as a schema can tell;
+ * - `no`: PostgreSQL accepts none of them;
+ * - `some`: PostgreSQL accepts some of them and rejects others;
+ * - `unsure`: the schema is too vague; a call fails if its value doesn't fit.
  *
- * `reason` goes on from the parameter's name, `help` proposes a change. Null is left aside: it fits
- * every type.
+ * `reason` continues after the parameter's name, and `help` proposes a change. Null is ignored,
+ * because it fits every type.
  */
 export type Fit = { readonly fit: "yes" } | Unfit;
 
@@ -35,9 +35,9 @@ export interface Unfit {
 }
 
 /**
- * Whether every value that a parameter may have can be a value of the type.
+ * Decides whether every value of a parameter fits the type.
  *
- * @param limits of the column that the value goes to
+ * @param limits limits of the column that stores the value
  */
 export function fits(given: GivenValues, type: SqlType, limits: ColumnLimits = {}): Fit {
   const found = mismatches(given, takenSchema(type, given, limits, false));
@@ -50,7 +50,9 @@ export function fits(given: GivenValues, type: SqlType, limits: ColumnLimits = {
   return unfit(first, found, type, limits);
 }
 
-/** The gravest first. Null fits every type, and what authors promise is taken at their word. */
+/**
+ * The mismatches, most serious first. Null fits every type, and promises of the author are trusted.
+ */
 function mismatches({ model, path }: GivenValues, taken: JsonSchema): readonly Mismatch[] {
   const root = model.schema;
   const [only = true, ...others] = partSchemas(root, path);
@@ -64,14 +66,14 @@ function weight(mismatch: Mismatch): number {
   return ["no", "some", "unsure"].indexOf(verdictOf(mismatch));
 }
 
-/** Of a text of which nothing is said nobody knows whether it is one. */
+/** It is unknown whether a text without constraints fits. */
 function verdictOf({ fits: found, isUnsaid, known }: Mismatch): Unfit["fit"] {
   return known?.kind === "any-text" || isUnsaid ? "unsure" : found;
 }
 
 /**
- * Of all promises the one that isn't taken: that integers without bounds are exact. It is the only
- * one that no keyword keeps.
+ * True for integers without bounds, whose exactness is the only promise that is not trusted: no
+ * keyword ensures it.
  */
 function isRounded({ promised, state }: Mismatch): boolean {
   return promised === true && state === undefined;
@@ -86,7 +88,7 @@ function elementOf(type: SqlType): SqlElement {
   return type.kind === "array" ? type.of : type;
 }
 
-/** Lists in lists each have items. */
+/** Nested lists each have items. */
 function itemsOf({ path }: Mismatch): string {
   return path.map(() => "has items of which each ").join("");
 }
@@ -98,7 +100,7 @@ function unfit(
   limits: ColumnLimits,
 ): Fit {
   const fit = verdictOf(first);
-  // What an author doesn't bound is not asked after.
+  // A number without bounds is accepted for a column with limited digits.
   if (limits.digits !== undefined && fit === "unsure") return { fit: "yes" };
   if (first.isUnsaid && first.path.length > 0)
     return { fit, reason: "says nothing of its items", help: "describe them under `items`" };
@@ -113,7 +115,10 @@ function unfit(
   };
 }
 
-/** Of values that differ only in their types all are told: `may be a boolean or a string`. */
+/**
+ * Describes the given values. If they differ only in type, all types are listed: `may be a boolean
+ * or a string`.
+ */
 function givenOf(first: Mismatch, found: readonly Mismatch[]): string {
   if (first.known?.kind !== "type") return first.given;
   const words = found.flatMap(({ known, path, wanted }) =>
@@ -134,14 +139,14 @@ function placeOf({ path, wanted }: Mismatch, type: SqlType, limits: ColumnLimits
   return `\`${isElement ? element : writtenType(type)}\` ${wanted}`;
 }
 
-/** Whether it is about a number, and neither about a text nor about another type. */
+/** True if a mismatch concerns a number, not a text or another type. */
 function isOfNumbers({ known, state }: Mismatch): boolean {
   return known === undefined && state === undefined;
 }
 
 /**
- * An int8 may be further than the integers that a JSON number holds exactly, and is rounded before
- * it is looked at.
+ * Describes integers for an int8 that a JSON number can't hold exactly; they are rounded before
+ * they can be checked.
  */
 function beyondExact(mismatch: Mismatch, fit: Unfit["fit"]): Unfit {
   const most = Number.MAX_SAFE_INTEGER;
@@ -152,7 +157,7 @@ function beyondExact(mismatch: Mismatch, fit: Unfit["fit"]): Unfit {
   };
 }
 
-/** What to write, where the schema says too little. A type that is another's is told elsewhere. */
+/** Suggests a keyword if the schema is too vague. Another function handles a wrong type. */
 function helpOf({ known, state = {} }: Mismatch, limits: ColumnLimits): string | undefined {
   if (known?.kind === "type" || limits.digits !== undefined) return undefined;
   const { enum: values, maximum, maxLength, minimum, pattern } = state;

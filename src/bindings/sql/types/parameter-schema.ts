@@ -1,4 +1,4 @@
-/** The schema of a parameter whose author names no type, by the types that its places take. */
+/** Infers the schema of an untyped parameter from the types of its places. */
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../core/json.js";
 import { compare } from "../../../schema/compare/compare.js";
@@ -6,11 +6,11 @@ import type { BuiltInType } from "./builtin-types.js";
 import type { SqlType } from "./sql-type.js";
 
 /**
- * JSON Schema of the values that a parameter has to have to be of all these types, in the form in
- * which PostgreSQL's values travel (docs/sql/types.md); undefined when they have none in common.
- * Null is no such value: whether a call may give none is the author's to say.
+ * JSON Schema of the values that fit all these types, in the JSON forms of PostgreSQL's values
+ * (docs/sql/types.md). Undefined if no value fits all. Null is excluded; the author decides whether
+ * a call may give none.
  *
- * @param asNumber whether a number is wanted of a type that may be given as text or as a number
+ * @param asNumber true if a number is preferred for a type that accepts a text or a number
  */
 export function parameterSchema(
   types: readonly SqlType[],
@@ -27,19 +27,19 @@ export function parameterSchema(
   );
 }
 
-/** The usual one first. */
+/** The JSON forms of a type, the usual one first. */
 function formsOf(type: SqlType): readonly JsonObject[] {
   if (type.kind === "enum") return [{ type: "string", enum: type.labels }];
   if (type.kind === "scalar") return scalarForms(type.traits);
   return formsOf(type.of).map((items) => ({ type: "array", items }));
 }
 
-/** A text, or a list of texts. */
+/** True for a text, or a list of texts. */
 function isText({ items, type }: JsonObject): boolean {
   return type === "string" || (isJsonObject(items) && isText(items));
 }
 
-/** Whether each value of the form is one of the type. */
+/** True if each value of the form fits the type. */
 function isFormOf(form: JsonObject, type: SqlType): boolean {
   const own = formsOf(type);
   if (own.some((each) => isDeepStrictEqual(each, form))) return true;
@@ -50,12 +50,12 @@ function isFormOf(form: JsonObject, type: SqlType): boolean {
   return own.some(isFitting);
 }
 
-/** What texts look like: of two patterns nobody knows whether one says more. */
+/** The rule for texts. Two different patterns can't be compared. */
 function rule({ format, items, pattern }: JsonObject): JsonValue | undefined {
   return pattern ?? format ?? (isJsonObject(items) ? rule(items) : undefined);
 }
 
-/** Its values are some texts, and a schema can't say which. */
+/** True if the type accepts only some texts that no schema can describe. */
 function isOpaque(type: SqlType): boolean {
   if (type.kind === "array") return isOpaque(type.of);
   if (type.kind === "enum") return false;
@@ -66,8 +66,8 @@ function isOpaque(type: SqlType): boolean {
 const anyText = { type: "string" };
 
 /**
- * What no type has by itself: the labels of several enums, the integers of several ranges, lists of
- * such.
+ * Forms that only combinations of types have: the labels of several enums, the integers of several
+ * ranges, lists of these.
  */
 function shared(
   types: readonly SqlType[],
@@ -91,7 +91,7 @@ function shared(
   ];
 }
 
-/** The same for texts of so many characters at most, or for lists of them. */
+/** The same schema with a maximal length of texts, or of the texts in lists. */
 export function withMaxLength(schema: JsonObject, maxLength: number): JsonObject {
   const { items, type } = schema;
   if (type === "string" && schema["enum"] === undefined) return { ...schema, maxLength };
@@ -112,9 +112,9 @@ const digits = like("^-?[0-9]+$");
 const decimal = like("^-?[0-9]+(?:\\.[0-9]+)?$");
 const time = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,6})?";
 const day = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
-/** Parts of a duration before its `T`, and from there on. */
+/** The parts of a duration before its `T`, and from there on. */
 const [days, seconds] = ["(?:-?[0-9]+[YMWD])+", "T(?:-?[0-9]+(?:\\.[0-9]+)?[HMS])+"];
-// NULL is null, and JSON's own null is no other.
+// NULL is sent as null, so that JSON's own null can't be given.
 const json: JsonObject = { type: ["object", "array", "string", "number", "boolean"] };
 
 const forms: ReadonlyMap<string, readonly JsonObject[]> = new Map([
@@ -132,9 +132,9 @@ const forms: ReadonlyMap<string, readonly JsonObject[]> = new Map([
 ]);
 
 /**
- * JSON Schemas of what a parameter may be whose author names no type, the usual one first; that of
- * a column where nothing else is said. What is no ordinary value, `NaN` and the infinities, only an
- * author asks for.
+ * JSON Schemas of an untyped parameter's values, the usual one first. By default it is the schema
+ * of a column. Special values, `NaN` and the infinities, are left out; an author must request them
+ * explicitly.
  */
 export function scalarForms({ names: [name = ""], schema }: BuiltInType): readonly JsonObject[] {
   return forms.get(name) ?? [schema];

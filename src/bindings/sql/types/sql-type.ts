@@ -1,12 +1,12 @@
 /**
- * PostgreSQL's types as JSON sees them, and their words in TypeScript, JSON Schema and SQL: the
- * first file of the folder.
+ * PostgreSQL's types in their JSON form, and their names in TypeScript, JSON Schema and SQL. The
+ * rest of the folder:
  *
- * - `builtin-types.ts`: how the values of each built-in type travel; `types-page.ts` prints them
- * - `column-schema.ts`: what a column gives, for `returns`
- * - `parameter-schema.ts`: the schema of a parameter whose author names no type
- * - `taken-schema.ts`: what a type takes, as a schema; `fits.ts`: whether the values of a parameter's
- *   own schema are among these
+ * - `builtin-types.ts`: the JSON form of each built-in type; `types-page.ts` prints the table
+ * - `column-schema.ts`: schemas of columns, for `returns`
+ * - `parameter-schema.ts`: schemas of untyped parameters
+ * - `taken-schema.ts`: schemas of the values that a type accepts
+ * - `fits.ts`: compares a parameter's own schema with those values
  */
 import type { Dimensions, Format } from "@skillc/runtime/internal/sql";
 import { type Code, code, ident, imported, join, literal } from "../../../core/code.js";
@@ -15,7 +15,7 @@ import { runtimeEntry } from "../../../core/runtime-entry.js";
 import type { PgType } from "../database/snapshot.js";
 import { type BuiltInType, builtInType, otherType } from "./builtin-types.js";
 
-/** A PostgreSQL type as JSON sees it: domains are what they are based on. */
+/** A PostgreSQL type in its JSON form. Domains are replaced by their base types. */
 export type SqlType =
   | { readonly kind: "scalar"; readonly name: string; readonly traits: BuiltInType }
   | { readonly kind: "enum"; readonly name: string; readonly labels: readonly string[] }
@@ -23,20 +23,24 @@ export type SqlType =
       readonly kind: "array";
       readonly name: string;
       readonly of: SqlElement;
-      /** Its elements' type is a domain. */
+      /** Set if the type of its elements is a domain. */
       readonly ofDomain?: true;
     };
 
-/** PostgreSQL has no type of arrays in arrays: every array may nest. */
+/** PostgreSQL has no type for nested arrays: every array may nest. */
 export type SqlElement = Exclude<SqlType, { kind: "array" }>;
 
 /** Finds a type by its OID. */
 export type TypeLookup = (oid: number) => PgType | undefined;
 
-/** Domains on domains end; this is for a catalog that is wrong. */
+/** Domains can't be recursive. The limit protects against a faulty catalog. */
 const maxDomains = 50;
 
-/** @param typeOf the types of a snapshot; one it doesn't know travels as text */
+/**
+ * Converts a type of a snapshot.
+ *
+ * @param typeOf the types of a snapshot; an unknown type is sent as text
+ */
 export function sqlTypeOf(typeOf: TypeLookup, oid: number): SqlType {
   const type = baseOf(typeOf, oid);
   if (type?.kind !== "array" || type.element === undefined) return elementOf(type);
@@ -48,7 +52,7 @@ export function sqlTypeOf(typeOf: TypeLookup, oid: number): SqlType {
 function elementOf(type: PgType | undefined): SqlElement {
   const name = type?.name ?? "unknown";
   if (type?.kind === "enum") return { kind: "enum", name, labels: type.labels ?? [] };
-  // An extension's or a user's type is text even when it has the name of a built-in one.
+  // A type of an extension or a user is text, even if it has the name of a built-in type.
   const isKnown = type?.builtIn === true || name === "citext";
   return { kind: "scalar", name, traits: isKnown ? builtInType(name) : otherType };
 }
@@ -61,9 +65,9 @@ function baseOf(typeOf: TypeLookup, oid: number): PgType | undefined {
 }
 
 /**
- * The format by which the runtime reads and writes values of the type.
+ * The format with which the runtime reads and writes values of the type.
  *
- * @param dimensions how deep arrays nest, where the tool's `returns` says so; PostgreSQL doesn't
+ * @param dimensions depth of arrays if `returns` states it; PostgreSQL doesn't know it
  */
 export function formatOf(type: SqlType, dimensions: Dimensions = "[]"): Format {
   if (type.kind === "enum") return "text";
@@ -73,7 +77,7 @@ export function formatOf(type: SqlType, dimensions: Dimensions = "[]"): Format {
   return type.ofDomain === true ? `domain ${array}` : array;
 }
 
-/** The TypeScript type of the values that are not null. Elements of arrays may be. */
+/** The TypeScript type of the non-null values. Elements of arrays may be null. */
 export function typeScriptOf(type: SqlType): Code {
   if (type.kind === "array") return code`(${typeScriptOf(type.of)} | null)[]`;
   if (type.kind === "enum") {
@@ -87,8 +91,8 @@ export function typeScriptOf(type: SqlType): Code {
 }
 
 /**
- * The same in the types of a database's columns, which tell PostgreSQL types apart that travel
- * alike.
+ * The TypeScript type in the Database interface, which distinguishes PostgreSQL types with the same
+ * JSON form.
  */
 export function columnTypeScript(type: SqlType): Code {
   if (type.kind === "array") return code`(${columnTypeScript(type.of)} | null)[]`;
@@ -96,20 +100,20 @@ export function columnTypeScript(type: SqlType): Code {
   return code`${imported(runtimeEntry("sql"), "Pg", true)}<${literal(type.traits.format)}>`;
 }
 
-/** JSON Schema of the values that are not null. */
+/** JSON Schema of the non-null values. */
 export function jsonSchemaOf(type: SqlType): JsonObject {
   if (type.kind === "enum") return { type: "string", enum: type.labels };
   if (type.kind === "scalar") return type.traits.schema;
   return { type: "array", items: orNull(jsonSchemaOf(type.of)) };
 }
 
-/** The same, or null. */
+/** The same schema, or null. */
 function orNull(schema: JsonObject): JsonObject {
-  // A schema without a type takes null already.
+  // A schema without a type accepts null already.
   return schema["type"] === undefined ? schema : { anyOf: [schema, { type: "null" }] };
 }
 
-/** A type as a cast names it: `text`, `int4[]`. */
+/** The name of a type in a cast: `text`, `int4[]`. */
 export function writtenType(type: SqlType): string {
   return type.kind === "array" ? `${type.of.name}[]` : type.name;
 }

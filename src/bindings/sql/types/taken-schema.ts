@@ -1,6 +1,4 @@
-/**
- * What PostgreSQL takes for a parameter, as JSON Schema: what the parameter's own is compared with.
- */
+/** Makes JSON Schemas of the values that PostgreSQL accepts, with which parameters are compared. */
 import { type JsonObject, type JsonSchema } from "../../../core/json.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
 import { listedIn, partSchemas, looseBranches } from "../../../schema/compare/normal-form.js";
@@ -9,27 +7,27 @@ import { lookUp } from "../../../schema/look-up.js";
 import { scalarForms } from "./parameter-schema.js";
 import type { SqlElement, SqlType } from "./sql-type.js";
 
-/** What a column holds beside what its type does. */
+/** Limits of a column within its type. */
 export interface ColumnLimits {
-  /** Characters: `varchar(n)`, `char(n)`. */
+  /** Number of characters: `varchar(n)`, `char(n)`. */
   readonly maxLength?: number;
-  /** `numeric(precision, scale)`. */
+  /** Digits of `numeric(precision, scale)`. */
   readonly digits?: { readonly precision: number; readonly scale: number };
 }
 
-/** The values that are given: a parameter's, as a rule. */
+/** The given values, usually those of a parameter. */
 export interface GivenValues {
   readonly model: SchemaModel;
-  /** Where the model says of them. */
+  /** Path in the model. */
   readonly path: readonly string[];
 }
 
 /**
- * JSON Schema of the values, null aside, that the type takes. Of texts a schema says only how they
- * usually look, and PostgreSQL reads many more: those that the parameter's schema lists or
- * describes by a pattern are part of it. Listed ones are put to PostgreSQL itself.
+ * JSON Schema of the non-null values that the type accepts. A schema can describe only the usual
+ * texts, and PostgreSQL reads many more. So the schema includes texts that the parameter's schema
+ * lists or describes by a pattern; PostgreSQL itself tests the listed ones.
  *
- * @param losing whether with the texts of which PostgreSQL silently drops a part
+ * @param losing true to include texts of which PostgreSQL silently drops a part
  */
 export function takenSchema(
   type: SqlType,
@@ -42,7 +40,7 @@ export function takenSchema(
   return listsOf(takenByElement(element, branchesAt(given, depth), limits, losing), depth);
 }
 
-/** PostgreSQL's arrays nest without a type that says so: how deep, the parameter does. */
+/** Depth of nested arrays. PostgreSQL's types don't state it, but the parameter's schema does. */
 function nesting({ model, path }: GivenValues, depth = 0): number {
   const items = lookUp(model, [...path, ...zeros(depth + 1)]);
   const isList =
@@ -52,7 +50,7 @@ function nesting({ model, path }: GivenValues, depth = 0): number {
   return isList && depth < deepest ? nesting({ model, path }, depth + 1) : depth;
 }
 
-/** PostgreSQL's arrays have six dimensions at most. */
+/** PostgreSQL's arrays have at most six dimensions. */
 const deepest = 6;
 
 function zeros(count: number): readonly number[] {
@@ -92,7 +90,7 @@ function oneOf(forms: readonly JsonObject[]): JsonObject {
   return only !== undefined && others.length === 0 ? only : { anyOf: forms };
 }
 
-/** The usual forms of a type's values, with what they are called. */
+/** The usual JSON forms of a type's values, with a name for each. */
 function formsOf(
   type: Extract<SqlElement, { readonly kind: "scalar" }>,
   losing: boolean,
@@ -109,14 +107,14 @@ function formsOf(
   });
 }
 
-/** Says of texts that they are some, and not which. */
+/** True for a schema that accepts texts without describing them. */
 function isBare(form: JsonObject): boolean {
   return form["type"] === "string" && Object.keys(form).length === 1;
 }
 
 /**
- * Stands for the texts of a type that no schema describes. What it says is nobody's: that no text
- * is known to be one is what counts.
+ * Pattern for texts of a type that no schema describes. No other schema contains it, so that no
+ * text is known to match.
  */
 const unsayable = "^(?:[^]*)$";
 
@@ -129,7 +127,7 @@ function wordsOf({ pattern }: JsonObject, name: string): JsonObject {
 
 const formatted = (format: string): JsonObject => ({ type: "string", format });
 
-/** What PostgreSQL reads, and would not be guessed for a parameter without a type. */
+/** Forms that PostgreSQL reads, but which are not inferred for untyped parameters. */
 const alsoTaken: ReadonlyMap<string, readonly JsonObject[]> = new Map([
   ["interval", [formatted("duration")]],
   ["inet", [formatted("ipv4"), formatted("ipv6")]],
@@ -138,12 +136,12 @@ const alsoTaken: ReadonlyMap<string, readonly JsonObject[]> = new Map([
 
 interface Loss {
   readonly forms: readonly JsonObject[];
-  /** In words: `is a date-time, of which `date` drops its time of day`. */
+  /** Description for messages: `is a date-time, of which `date` drops its time of day`. */
   readonly what: string;
   readonly part: string;
 }
 
-/** By type: texts that PostgreSQL reads, of which it drops a part without a word. */
+/** Texts that PostgreSQL reads while it silently drops a part, by type. */
 export const losses: ReadonlyMap<string, Loss> = new Map([
   ["timestamp", { forms: [formatted("date-time")], what: "a date-time", part: "its offset" }],
   ["date", { forms: [formatted("date-time")], what: "a date-time", part: "its time of day" }],
@@ -151,8 +149,8 @@ export const losses: ReadonlyMap<string, Loss> = new Map([
 ]);
 
 /**
- * Numbers that a column of so many digits holds, and of the texts those that an author names. That
- * a number is refused which only its rounding makes too large, no schema says.
+ * Numbers that fit a column with limited digits, and texts that the author lists. A schema can't
+ * express that a number is rejected only because rounding makes it too large.
  */
 function withinDigits(
   forms: readonly JsonObject[],
@@ -162,12 +160,12 @@ function withinDigits(
   const limit = 10 ** (precision - scale);
   const numbers = forms.filter((form) => form["type"] !== "string");
   const bounded = { exclusiveMinimum: -limit, exclusiveMaximum: limit };
-  // What is no number, as `NaN` is none, isn't beyond it.
+  // A text that is no number, such as `NaN`, is within the limit.
   const isWithin = (text: string) => !(Math.abs(Number(text)) >= limit);
   return [...numbers.map((form) => ({ ...form, ...bounded })), ...textsOf(given, isWithin)];
 }
 
-/** The texts that an author lists, or says the look of. */
+/** The texts that an author lists, or describes by a pattern. */
 function textsOf(
   given: readonly JsonObject[],
   isTaken: (text: string) => boolean = () => true,

@@ -110,7 +110,7 @@ unchanged, and which of them may be null. After \`skillc db types\`, \`tsc\` the
 Callers see plain strings and numbers. \`tsc\` does not see expressions over columns, \`sum(quantity)\`, or statements that stay SQL text. \`skillc generate --check\` finds problems there.
 `;
 
-/** The page docs/sql/types.md. */
+/** Renders the page docs/sql/types.md. */
 export function renderTypesPage(): string {
   const inferred = [
     "| PostgreSQL | the parameter |",
