@@ -1,9 +1,9 @@
 import { getOwn } from "../../../core/json.js";
 /**
- * A statement's text with one space in place of every stretch of white space and comments: what
- * says the same in another layout comes to the same text. Strings, quoted names and what stands
- * between `$tag$` are left as they are, and so is all behind one that nothing ends. It needs no
- * parser, which would have to be loaded.
+ * Replaces each run of white space and comments by one space, so that statements which differ only
+ * in layout become equal. Strings, quoted names and `$tag$` quotes stay as they are; so does
+ * everything after an unclosed one. The function works without PostgreSQL's parser, which would
+ * take time to load.
  */
 export function withoutLayout(sql: string): string {
   const kept: string[] = [];
@@ -18,7 +18,7 @@ export function withoutLayout(sql: string): string {
   return kept.join("").trim();
 }
 
-/** Where a stretch of white space and comments ends that begins there; the same place for none. */
+/** The end of the white space and comments that begin here; the same offset if there are none. */
 function endOfLayout(sql: string, start: number): number {
   let at = start;
   for (;;) {
@@ -28,7 +28,7 @@ function endOfLayout(sql: string, start: number): number {
   }
 }
 
-/** Comments of blocks nest. */
+/** Block comments nest. */
 function endOfBlock(sql: string, start: number): number | undefined {
   if (!sql.startsWith("/*", start)) return undefined;
   const marks = /\/\*|\*\//g;
@@ -41,7 +41,7 @@ function endOfBlock(sql: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Where what begins there ends, be it a single mark; the end of all for what nothing ends. */
+/** The end of the word or sign that begins here; the end of the text for an unclosed quote. */
 function endOfWord(sql: string, at: number): number {
   if (sql.startsWith("/*", at)) return sql.length;
   const opening = /[eE]?'|"|\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y;
@@ -54,7 +54,10 @@ function endOfWord(sql: string, at: number): number {
   return closing === -1 ? sql.length : closing + opened.length;
 }
 
-/** With what goes on with it on another line, where backslashes escape as before. */
+/**
+ * The end of a string, including its continuation on another line, which keeps the escaping of the
+ * first part.
+ */
 function endOfString(opened: string, sql: string, start: number): number {
   let at = start;
   for (;;) {
@@ -67,7 +70,7 @@ function endOfString(opened: string, sql: string, start: number): number {
   }
 }
 
-/** By what opens it. Backslashes escape behind `E` alone. */
+/** The rest of a quote, by its opening. Only `E` strings have backslash escapes. */
 const rests: Readonly<Record<string, RegExp>> = {
   "'": /[^']*(?:''[^']*)*'/y,
   '"': /[^"]*(?:""[^"]*)*"/y,

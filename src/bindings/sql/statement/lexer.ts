@@ -1,38 +1,38 @@
-/** The words of a text as PostgreSQL's own lexer cuts it, and the offsets that it counts in. */
+/** Splits a text into tokens with PostgreSQL's own lexer, and converts its offsets. */
 import { loadModule, scanSync } from "libpg-query";
 import { costlyRun, type TextRange } from "./statement.js";
 
-/** A word of SQL, as PostgreSQL's own lexer cuts it. */
+/** A token of PostgreSQL's lexer. */
 export interface Token extends TextRange {
   readonly text: string;
   readonly kind: TokenKind;
 }
 
 type TokenKind =
-  /** With or without quotes. */
+  /** A name, with or without quotes. */
   | "identifier"
-  /** May be the name of a column. */
+  /** A keyword that may be the name of a column. */
   | "keyword"
-  /** May not, and does not end an expression: `THEN`, `AND`. */
+  /** A keyword that can't be a name and doesn't end an expression: `THEN`, `AND`. */
   | "reserved"
   /** Numbers and strings of every kind. */
   | "constant"
-  /** `$1`. */
+  /** A number such as `$1`. */
   | "parameter"
   /** Operators and punctuation. */
   | "sign";
 
 /**
- * Loads PostgreSQL's parser, once for the process (about 50 ms): before anything else of this
- * folder is called.
+ * Loads PostgreSQL's parser once for the process (about 50 ms). Call it before any other function
+ * of this folder.
  */
 export async function loadParser(): Promise<void> {
   await loadModule();
 }
 
 /**
- * The words of a text, comments left out; undefined where the lexer finds no words, such as behind
- * an unclosed quote, or would take too long.
+ * Reads the tokens of a text without comments. Undefined if the lexer fails, for example at an
+ * unclosed quote, or would take too long.
  */
 export function readTokens(text: string): readonly Token[] | undefined {
   const offsets = readOffsets(text);
@@ -46,7 +46,7 @@ export function readTokens(text: string): readonly Token[] | undefined {
     });
 }
 
-/** The comments that end with their line, `-- …`; none where the lexer finds no words. */
+/** Reads the line comments, `-- …`; empty if the lexer fails. */
 export function readLineComments(text: string): readonly TextRange[] {
   const offsets = readOffsets(text);
   return (scan(text) ?? [])
@@ -54,7 +54,9 @@ export function readLineComments(text: string): readonly TextRange[] {
     .map(({ start, end }) => ({ start: offsets.ofByte(start), end: offsets.ofByte(end) }));
 }
 
-/** An identifier without quotes, or a keyword: what may follow the colon of a placeholder. */
+/**
+ * True for an identifier without quotes or a keyword, which may follow the colon of a placeholder.
+ */
 export function isName(token: Token): boolean {
   return ["keyword", "reserved", "identifier"].includes(token.kind) && !token.text.includes('"');
 }
@@ -69,8 +71,8 @@ function scan(text: string) {
   }
 }
 
-// The lexer's JSON does not escape them. Outside quotes and comments PostgreSQL takes none of them,
-// or takes them for spaces.
+// Control characters, which the lexer's JSON does not escape. Outside quotes and comments,
+// PostgreSQL rejects them or reads them as spaces.
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
@@ -90,16 +92,17 @@ const ENDS_AN_EXPRESSION: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Offsets that PostgreSQL gives for a text, as UTF-16 units of it. Both clamp to the text. */
+/** Converts PostgreSQL's offsets to UTF-16 units of a text. Results are clamped to the text. */
 interface Offsets {
-  /** From an offset in UTF-8 bytes. */
+  /** Converts an offset in UTF-8 bytes. */
   ofByte(byte: number): number;
-  /** From an offset in code points. */
+  /** Converts an offset in code points. */
   ofCodePoint(point: number): number;
 }
 
 /**
- * A lone surrogate counts as the three bytes of the replacement character that UTF-8 has for it.
+ * Reads the offsets of a text. A lone surrogate counts as three bytes, because UTF-8 replaces it
+ * with the replacement character.
  */
 export function readOffsets(text: string): Offsets {
   return isAscii(text) ? { ofByte: clampTo(text), ofCodePoint: clampTo(text) } : tabulate(text);
@@ -132,8 +135,8 @@ function tabulate(text: string): Offsets {
 }
 
 /**
- * The word of a text that is this name, for what is refused without a position. Undefined when it
- * stands there more than once, or not.
+ * Finds the token with this name, for errors without a position. Undefined unless it occurs exactly
+ * once.
  */
 export function namedWord(text: string, name: string): TextRange | undefined {
   const found = (readTokens(text) ?? []).filter((token) => identifierOf(token.text) === name);
@@ -144,9 +147,9 @@ export function namedWord(text: string, name: string): TextRange | undefined {
 }
 
 /**
- * The word of a text whose name a message of PostgreSQL holds in marks: the first that it names,
- * where it stands once in the text. The message may be in any language, and its marks are that
- * language's; what is looked for in it are the text's own names.
+ * Finds the token whose name a PostgreSQL message quotes: the first quoted name that occurs once in
+ * the text. The message and its quotation marks may be in any language, so the function searches it
+ * for the text's own names.
  */
 export function quotedWord(text: string, message: string): TextRange | undefined {
   const names = (readTokens(text) ?? [])
@@ -161,9 +164,7 @@ function isIdentifier({ kind }: Token): boolean {
   return kind === "identifier" || kind === "keyword" || kind === "reserved";
 }
 
-/**
- * Where a message has a name between signs that are no part of its sentence; -1 where it has none.
- */
+/** Offset of a name between quotation marks in a message; -1 if there is none. */
 function placeInMarks(message: string, name: string): number {
   for (let at = message.indexOf(name); at >= 0; at = message.indexOf(name, at + 1)) {
     const before = message.slice(0, at).trimEnd().at(-1) ?? "";

@@ -2,9 +2,9 @@ import type { Node, ResTarget, SelectStmt } from "@pgsql/types";
 import { getOwn } from "../../../core/json.js";
 
 /**
- * The name that PostgreSQL gives an output column that has none (FigureColname of parse_target.c,
- * PostgreSQL 18); undefined where it depends on the catalog (the first column of `SELECT *` in a
- * scalar subquery).
+ * The name that PostgreSQL gives an output column without an alias (FigureColname of
+ * parse_target.c, PostgreSQL 18). Undefined if it depends on the catalog (the first column of
+ * `SELECT *` in a scalar subquery).
  */
 export function outputName(target: ResTarget): string | undefined {
   if (target.name !== undefined) return target.name;
@@ -14,13 +14,13 @@ export function outputName(target: ResTarget): string | undefined {
 }
 
 /**
- * The name of a column that is this expression without an alias, whatever the catalog would say.
+ * The name of a column with this expression and no alias; `?column?` if it depends on the catalog.
  */
 export function columnNameOf(val: Node | undefined): string {
   return (val && outputName({ val })) ?? "?column?";
 }
 
-/** `strong` names are kept when a cast or CASE stands around. */
+/** A `strong` name is kept inside a cast or CASE. */
 type Figured = { readonly name: string; readonly strong: boolean } | "star" | undefined;
 
 function strong(name: string): Figured {
@@ -64,7 +64,7 @@ function figureSubquery(kind: string | undefined, query: Node | undefined): Figu
   return figureScalar(query.SelectStmt);
 }
 
-/** A scalar subquery is called as its one column is. */
+/** A scalar subquery has the name of its one column. */
 function figureScalar(select: SelectStmt): Figured {
   if (select.larg !== undefined) return figureScalar(select.larg);
   if (select.valuesLists !== undefined) return strong("column1");

@@ -1,12 +1,13 @@
 /**
- * The text of a tool's query, read: one statement, its placeholders numbered, or the diagnostics
- * that say why not.
+ * Parses the text of a tool's query to one statement with numbered placeholders, or to diagnostics.
  *
- * - `lexer.ts`: words, and offsets in bytes and characters; `placeholders.ts`: `:name`;
- *   `places.ts`: from PostgreSQL's positions to the author's text
- * - `statement.ts`: what is read, what is said of what can't be, and its limits
- * - `tree.ts`: PostgreSQL's tree: kinds, fields, walks; `output-name.ts`: what PostgreSQL calls a
- *   column
+ * - `lexer.ts`: tokens, and offsets in bytes and characters
+ * - `placeholders.ts`: numbers the placeholders `:name`
+ * - `places.ts`: maps PostgreSQL's positions to the author's text
+ * - `statement.ts`: the types of statements and diagnostics, and the size limits
+ * - `tree.ts`: PostgreSQL's tree: kinds, fields, walks
+ * - `output-name.ts`: PostgreSQL's names of output columns
+ * - `layout.ts`: compares statements without their layout
  */
 import type { Node, RawStmt } from "@pgsql/types";
 import { hasSqlDetails, parseSync } from "libpg-query";
@@ -37,9 +38,9 @@ type ParsedStatement =
   | { readonly kind: "invalid"; readonly diagnostics: readonly StatementDiagnostic[] };
 
 /**
- * Reads the text of a tool's query: exactly one SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE,
- * MERGE or TRUNCATE, with `:name` for parameters. Never throws for a text, however large or deep.
- * `loadParser()` comes first.
+ * Parses the text of a tool's query: exactly one SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE,
+ * MERGE or TRUNCATE, with `:name` for parameters. Never throws, however large or deep the text is.
+ * Call `loadParser()` first.
  */
 export function parseStatement(text: string): ParsedStatement {
   const words = readWords(text);
@@ -56,7 +57,7 @@ export function parseStatement(text: string): ParsedStatement {
   };
 }
 
-/** Problems are at places of the numbered text. */
+/** Parses the numbered text. Diagnostics have positions in that text. */
 function readNumbered({ sql, placeholders }: NumberedText): Statement | StatementDiagnostic {
   const tokens = readTokens(sql) ?? [];
   const parsed = parseSql(sql, tokens);
@@ -80,7 +81,7 @@ const QUERIES: ReadonlySet<string> = new Set([
   "TruncateStmt",
 ]);
 
-/** Of the nodes, and what is in them, the word of the first that has a place. */
+/** Range of the first node with a position, or of the whole text. */
 function firstPlace(nodes: readonly Node[], sql: string, tokens: readonly Token[]): TextRange {
   for (const node of nodes) {
     const byte = locationWithin(node);
@@ -124,7 +125,7 @@ function notAQuery(sql: string, at: TextRange): StatementDiagnostic {
   };
 }
 
-/** The words of a tool's query, or why it has none that could be read. */
+/** Reads the tokens of a tool's query, or a diagnostic if it has none. */
 function readWords(text: string): readonly Token[] | StatementDiagnostic {
   const diagnostic = unreadable(text);
   if (diagnostic !== undefined) return diagnostic;
@@ -142,7 +143,7 @@ function unreadable(text: string): StatementDiagnostic | undefined {
   return syntax(start, end, "the text holds half a surrogate pair, which is no character");
 }
 
-/** The lexer only says no; the parser says where. */
+/** The lexer reports no position, but the parser does. */
 function whyUnreadable(text: string): StatementDiagnostic {
   const parsed = parseSql(blankPlaceholders(text), undefined);
   if (parsed.kind === "invalid") return withoutRest(parsed.diagnostic);
@@ -155,9 +156,9 @@ function syntax(start: number, end: number, message: string): StatementDiagnosti
 }
 
 /**
- * What is left of the text, which the parser quotes, has numbers for names, and its place shows it.
- * The words are those of libpg-query, which has no other language and gives no SQLSTATE;
- * parser-words.test.ts fails on the day that they change.
+ * Removes the rest of the text, which the parser quotes in its message with numbered placeholders.
+ * The position shows it already. libpg-query has only English messages and gives no SQLSTATE;
+ * parser-words.test.ts fails if they change.
  */
 function withoutRest(diagnostic: StatementDiagnostic): StatementDiagnostic {
   const open = /^(?<message>unterminated .*?)(?: at or near .*)?$/s.exec(diagnostic.message)
@@ -172,9 +173,9 @@ type Parsed =
   | { readonly kind: "invalid"; readonly diagnostic: StatementDiagnostic };
 
 /**
- * PostgreSQL's parser over a whole text of statements: never throws for a text. Offsets in the
- * trees are UTF-8 bytes, those of the diagnostic UTF-16 units. `tokens` are the text's own, when it
- * has any.
+ * Parses a text of statements with PostgreSQL's parser. Never throws. Offsets in the trees are
+ * UTF-8 bytes; those of the diagnostic are UTF-16 units. `tokens` are those of the text, if it
+ * could be read.
  */
 export function parseSql(
   text: string,
@@ -197,8 +198,8 @@ function diagnosticOfParser(
   text: string,
   tokens: readonly Token[] | undefined,
 ): StatementDiagnostic {
-  // Deep recursion ends in a RangeError of the engine, or in the parser's "memory exhausted": words
-  // of libpg-query, which has no other language and gives no SQLSTATE (parser-words.test.ts).
+  // Deep recursion ends in a RangeError of the engine, or in the parser's "memory exhausted".
+  // libpg-query has only English messages and gives no SQLSTATE (parser-words.test.ts).
   if (!hasSqlDetails(error)) return tooDeep(trimmedRange(text));
   const { message, cursorPosition = 0 } = error.sqlDetails ?? {};
   const start = readOffsets(text).ofCodePoint(cursorPosition);
@@ -215,12 +216,12 @@ function rangeFrom(start: number, text: string, tokens: readonly Token[] | undef
   return { start, end: end < 0 ? text.length : end };
 }
 
-/** What a placeholder can be, for authors who know another notation or other places. */
+/** Help for authors who use another notation, or a placeholder in another place. */
 export const onlyValues = "SQL takes only `:name`, and only for values";
 
 /**
- * What to write where PostgreSQL's parser finds what it can't read; undefined where nothing tells.
- * Placeholders are still numbers.
+ * Suggests a fix for a syntax error; undefined if the cause is unknown. Placeholders are still
+ * numbers.
  */
 export function syntaxHelp(
   text: string,
@@ -230,7 +231,9 @@ export function syntaxHelp(
   return templateHelp(text.slice(at.start)) ?? placeholderHelp(at, tokens);
 }
 
-/** Names of templates and of other drivers: `{id}`, `${NAME}`, `%(id)s`, `@id`, `?`. */
+/**
+ * Help for placeholders of templates and of other drivers: `{id}`, `${NAME}`, `%(id)s`, `@id`, `?`.
+ */
 function templateHelp(rest: string): string | undefined {
   const braced = /^\{+\s*(?<name>[a-z_]\w*)\s*\}/i.exec(rest)?.groups?.["name"];
   if (braced !== undefined) return `write \`:${braced}\`: SQL text is no template`;
@@ -239,7 +242,7 @@ function templateHelp(rest: string): string | undefined {
   return /^(?:\?|%[sdi]\b|\$\{)/.test(rest) ? onlyValues : undefined;
 }
 
-/** A placeholder where no value can stand: `FROM :name`. */
+/** Help for a placeholder where SQL allows no value: `FROM :name`. */
 function placeholderHelp(at: TextRange, tokens: readonly Token[]): string | undefined {
   const index = tokens.findIndex(({ start }) => start === at.start);
   const token = tokens[index];
@@ -248,7 +251,7 @@ function placeholderHelp(at: TextRange, tokens: readonly Token[]): string | unde
   return isList ? `for a list write \`= ANY (${token.text})\`` : onlyValues;
 }
 
-/** The text with the numbers of placeholders as their names. */
+/** Replaces the numbers of placeholders by their names. */
 export function withNames(text: string, placeholders: readonly Placeholder[]): string {
   return text.replace(/\$(\d+)/g, (whole, number: string) => {
     const name = placeholders[Number(number) - 1]?.name;

@@ -1,24 +1,22 @@
 /**
- * Placeholders of a text, numbered as PostgreSQL wants them: one number for a name, or one for each
- * of its places.
+ * Numbers the placeholders of a text for PostgreSQL: one number for each name, or one for each
+ * occurrence.
  */
 import { isName, type Token } from "./lexer.js";
 import type { Placeholder, Statement, StatementDiagnostic, TextRange } from "./statement.js";
 
-/**
- * A text in PostgreSQL's words: its placeholders numbered in the order of their first occurrence.
- */
+/** A text for PostgreSQL, with placeholders numbered in the order of their first occurrence. */
 export interface NumberedText {
   readonly sql: string;
   readonly placeholders: readonly Placeholder[];
 }
 
 /**
- * Replaces every `:name` by `$n`, the same number for the same name. A name is an identifier
- * without quotes, case kept, or a keyword, right behind a colon that separates nothing. What stands
- * in strings, quoted identifiers and comments is left alone, as are `::` and `:=`. `$1`, `:1`,
- * `:"x"`, `:'x'`, a colon that touches the word before it, and `${NAME}` in quotes are errors of
- * the author.
+ * Replaces every `:name` by `$n`, with the same number for the same name. A name is an unquoted
+ * identifier, in its original case, or a keyword. It directly follows a colon that is not a
+ * separator. Strings, quoted identifiers, comments, `::` and `:=` stay as they are. These are
+ * errors: `$1`, `:1`, `:"x"`, `:'x'`, a colon that touches the word before it, and `${NAME}` in
+ * quotes.
  */
 export function numberPlaceholders(
   text: string,
@@ -42,16 +40,16 @@ export function numberPlaceholders(
 }
 
 /**
- * The text with what looks like a placeholder replaced at equal length, for text that the lexer
- * can't read: PostgreSQL's parser then says where and why, at the same place in the author's text.
+ * Replaces what looks like a placeholder by a parameter of equal length, in a text that the lexer
+ * can't read. PostgreSQL's parser then reports the error at the same position in the author's text.
  */
 export function blankPlaceholders(text: string): string {
   return text.replace(/(?<![:\w$]):(?=[a-z_])[\w$]+/gi, (name) => "$1".padEnd(name.length));
 }
 
 /**
- * `${NAME}` means a setting everywhere else in a binding. In quotes of any kind it would be text
- * like any other, and nothing would say so.
+ * Reports `${NAME}` in quotes. In other parts of a binding it refers to a setting; here it would
+ * silently be plain text.
  */
 function settingsIn({ kind, start, text }: Token): readonly StatementDiagnostic[] {
   if (kind !== "constant" && kind !== "identifier") return [];
@@ -86,7 +84,7 @@ function positional(token: Token): StatementDiagnostic {
   );
 }
 
-// `limit:n` would become the identifier `limit$1`.
+// Reports a placeholder that touches a word: `limit:n` would become the identifier `limit$1`.
 function touching(text: string, colon: Token, at: TextRange): StatementDiagnostic | undefined {
   if (!/[\w$\u0080-\uffff]/.test(text.charAt(colon.start - 1))) return undefined;
   const name = text.slice(at.start, at.end);
@@ -117,14 +115,14 @@ function replace(
 }
 
 /**
- * Which colons of a text separate: the bounds of an array slice, or a key from its value in
- * `JSON_OBJECT` and `JSON_OBJECTAGG`.
+ * Finds the colons that are separators: between the bounds of an array slice, or between key and
+ * value in `JSON_OBJECT` and `JSON_OBJECTAGG`.
  *
- * Inside those, a colon behind a finished expression separates: `a[lo:hi]`, `a[:lo:hi]`,
- * `a[f(:x):2]`, `JSON_OBJECT('k':v)`. Anywhere else `:name` is a placeholder: behind `[`, an
- * operator, a comma or another colon, inside parentheses, and in `ARRAY[…]`. So `a[:n]` is the
- * element `n`, a placeholder; the slice up to a column `n` is `a[: n]`, up to a number `a[:2]`;
- * both bounds as placeholders are `a[:lo: :hi]`, because `::` is a cast to PostgreSQL.
+ * There, a colon after a complete expression is a separator: `a[lo:hi]`, `a[:lo:hi]`, `a[f(:x):2]`,
+ * `JSON_OBJECT('k':v)`. Anywhere else `:name` is a placeholder: after `[`, an operator, a comma or
+ * another colon, inside parentheses, and in `ARRAY[…]`. So `a[:n]` is the element at placeholder
+ * `n`. A slice up to a column `n` is `a[: n]`, and up to a number `a[:2]`. Both bounds as
+ * placeholders are `a[:lo: :hi]`, because `::` is a cast in PostgreSQL.
  */
 function findSeparators(tokens: readonly Token[]): ReadonlySet<Token> {
   const found = new Set<Token>();
@@ -153,18 +151,18 @@ function hasName(colon: Token, next: Token | undefined): boolean {
 
 function endsExpression(token: Token | undefined, group: Group): boolean {
   if (token === undefined || token.kind === "reserved") return false;
-  // JSON_OBJECT('k' VALUE :v)
+  // Example: `JSON_OBJECT('k' VALUE :v)`.
   if (group === "object" && /^value$/i.test(token.text)) return false;
   return token.kind !== "sign" || token.text === ")" || token.text === "]";
 }
 
 /**
- * The statement with every placeholder numbered by itself, also those of one name: as it is sent,
- * but with the author's text around. So PostgreSQL finds in it what it finds in the statement sent,
- * and its positions are places of the author's.
+ * Gives every placeholder its own number, also if names are equal. The numbers are as in the sent
+ * statement, but the text is the author's. PostgreSQL's errors are the same, and its positions can
+ * be mapped to the author's text.
  *
- * @param text what the author wrote
- * @param asText numbers of those that get a cast to text
+ * @param text the author's text
+ * @param asText numbers of placeholders that get a cast to text
  */
 export function numberApart(
   text: string,

@@ -2,20 +2,20 @@ import { isName, readOffsets, readTokens, type Token } from "./lexer.js";
 import type { Placeholder, Statement, TextRange } from "./statement.js";
 
 /**
- * Where in the author's text a thing of PostgreSQL's stands: the whole word, a qualified name as
- * one (`o.total`), a placeholder with its colon.
+ * Ranges in the author's text for PostgreSQL's positions. A range covers a whole word, a qualified
+ * name (`o.total`), or a placeholder with its colon.
  */
 export interface Places {
-  /** Of a `location` in the tree: UTF-8 bytes into `Statement.sql`. */
+  /** Range at a `location` in the tree: UTF-8 bytes into `Statement.sql`. */
   ofByte(location: number): TextRange;
   /**
-   * Of the `position` of an error: code points into `Statement.sql`, from 1. Behind the end: the
-   * last word.
+   * Range at the `position` of an error: code points into `Statement.sql`, from 1. A position after
+   * the end gives the last word.
    */
   ofPosition(position: number): TextRange;
 }
 
-/** Reads the words of a statement once, so that asking for places is cheap. */
+/** Reads the tokens of a statement once, so that each lookup is cheap. */
 export function readPlaces(statement: Statement): Places {
   const offsets = readOffsets(statement.sql);
   const tokens = readTokens(statement.sql) ?? [];
@@ -27,7 +27,7 @@ export function readPlaces(statement: Statement): Places {
   };
 }
 
-/** From UTF-16 ranges of a text with `$n` to those of the author's, which has names instead. */
+/** Maps UTF-16 ranges of a text with `$n` to the author's text with names. */
 export function authorRanges(
   placeholders: readonly Placeholder[],
 ): (range: TextRange) => TextRange {
@@ -39,9 +39,9 @@ export function authorRanges(
 }
 
 interface Shift {
-  /** Behind the `$n`, in the numbered text. */
+  /** Offset after the `$n`, in the numbered text. */
   readonly from: number;
-  /** How much further the author's text is, from there on. */
+  /** Difference to the offset in the author's text, from there on. */
   readonly by: number;
 }
 
@@ -82,8 +82,8 @@ function isPart(token: Token | undefined): boolean {
 }
 
 /**
- * The index of the first item for which `holds`, where it then holds for all that follow; the
- * length when there is none.
+ * The index of the first item for which `holds` is true; the length if there is none. `holds` must
+ * be true for all items after that one.
  */
 function firstWhere<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;

@@ -1,12 +1,12 @@
-/** A parsed statement, the diagnostics of a text that is none, and how long and deep it may be. */
+/** The types of a parsed statement and of its diagnostics, and the limits on size and depth. */
 import type { Node } from "@pgsql/types";
 import type { TextRange } from "../../../core/span.js";
 
 export type { TextRange };
 
-/** One parsed SQL statement: PostgreSQL's own tree of it. */
+/** One parsed SQL statement, with PostgreSQL's tree. */
 export interface Statement {
-  /** The author's text, each `:name` replaced by `$n`: what PostgreSQL's parser read. */
+  /** The author's text with each `:name` replaced by `$n`, as PostgreSQL's parser read it. */
   readonly sql: string;
   /**
    * The statement node: `{ SelectStmt: … }`, `{ InsertStmt: … }`. Locations in it are UTF-8 byte
@@ -14,43 +14,40 @@ export interface Statement {
    */
   readonly tree: Node;
   /**
-   * By number: `placeholders[0]` is `$1`. A name has one number, however often it stands in the
-   * text.
+   * Placeholders by number: `placeholders[0]` is `$1`. Each name has one number, however often it
+   * occurs.
    */
   readonly placeholders: readonly Placeholder[];
 }
 
 export interface Placeholder {
-  /** Without the colon. */
+  /** Name without the colon. */
   readonly name: string;
-  /**
-   * Where it stands, in UTF-16 units of the author's text, the colon included; one entry an
-   * occurrence.
-   */
+  /** Its occurrences, in UTF-16 units of the author's text, including the colon. */
   readonly at: readonly TextRange[];
 }
 
 /**
- * Why a text is no statement that a tool may be. Later stages choose the diagnostic's code by
+ * Why a text is not a valid statement of a tool. Later stages choose the diagnostic's code by
  * `kind`.
  */
 export interface StatementDiagnostic {
   readonly kind:
     "syntax" | "placeholder" | "no-statement" | "several-statements" | "not-a-query" | "too-large";
-  /** The smallest stretch of the author's text that shows it. */
+  /** The smallest range of the author's text that shows the fault. */
   readonly at: TextRange;
-  /** PostgreSQL's own words for `syntax`; names in backticks for the rest. */
+  /** PostgreSQL's own message for `syntax`; otherwise a message with names in backticks. */
   readonly message: string;
   readonly help?: string;
 }
 
-/** Where nothing smaller shows it: the text without the space around it. */
+/** Range of the whole text without surrounding white space, if no smaller range shows the fault. */
 export function trimmedRange(text: string): TextRange {
   const start = text.length - text.trimStart().length;
   return { start, end: Math.max(start, text.trimEnd().length) };
 }
 
-/** @param at what stands innermost */
+/** @param at range of the innermost part */
 export function tooDeep(at: TextRange): StatementDiagnostic {
   return {
     kind: "too-large",
@@ -60,7 +57,7 @@ export function tooDeep(at: TextRange): StatementDiagnostic {
   };
 }
 
-/** More words in a row than can be read: whether they nest is not known. */
+/** Diagnostic for too many tokens in a row. It is unknown whether they nest. */
 export function tooLong(at: TextRange): StatementDiagnostic {
   return {
     kind: "too-large",
@@ -96,18 +93,16 @@ export const MAX_BYTES = 1_000_000;
 
 export const MAX_TOKENS = 100_000;
 
-/**
- * How many nodes of a statement's tree may stand inside each other; statements written by hand
- * reach about ten.
- */
+/** Maximal nesting of nodes in a statement's tree. Handwritten statements reach about ten. */
 export const MAX_DEPTH = 200;
 
 /** Twice as many overflow the stack on which PostgreSQL's parser prints its tree. */
 export const MAX_PATH = 4_000;
 
 /**
- * An upper bound on how deep the tree of these tokens can be: the most tokens on a way from the
- * outermost words to the innermost. What a comma or a semicolon sets apart lies beside, not inside.
+ * An upper bound on the depth of the tree of these tokens: the most tokens on a path from the
+ * outermost to the innermost. Parts separated by a comma or a semicolon are beside each other, not
+ * nested.
  */
 export function longestPath(tokens: readonly { readonly text: string }[]): number {
   const groups = [{ here: 0, inner: 0, longest: 0 }];
@@ -133,18 +128,20 @@ export function longestPath(tokens: readonly { readonly text: string }[]): numbe
   );
 }
 
-/** Signs of which PostgreSQL makes operators and comments. */
+/** Characters of PostgreSQL's operators and comments. */
 const SIGNS = /[-~!@#^&|`?+*/%<>=]+/g;
 
-/** A shorter run costs nothing: people draw lines of a hundred signs in comments. */
+/** Shorter runs are ignored, because people draw lines of a hundred signs in comments. */
 const SHORT_RUN = 200;
 
-/** Of the squares of such runs' lengths. One of 10,000 signs takes about a second. */
+/**
+ * Limit on the sum of the squared lengths of such runs. A run of 10,000 signs takes about a second.
+ */
 const MAX_SQUARES = 100_000_000;
 
 /**
- * The longest run of signs of a text that would take the lexer too long: in comments inside each
- * other and behind operators it reads what is left of a run again at each sign.
+ * The longest run of signs in a text that would take the lexer too long. In nested comments and
+ * after operators it reads the rest of the run again at each sign.
  */
 export function costlyRun(text: string): TextRange | undefined {
   const runs = [...text.matchAll(SIGNS)].map((run) => ({

@@ -1,4 +1,4 @@
-/** PostgreSQL's parse tree: the kinds and fields of nodes, and ways through it. */
+/** Reads PostgreSQL's parse tree: kinds and fields of nodes, and walks. */
 import type { Node } from "@pgsql/types";
 import { getOwn } from "../../../core/json.js";
 
@@ -10,20 +10,20 @@ export type Kind = KeysOf<Node>;
 /** The fields of a node of that kind. */
 export type Fields<K extends Kind> = Extract<Node, Record<K, unknown>>[K];
 
-/** A node's kind, its only key; undefined for an empty place. */
+/** A node's kind, which is its only key; undefined for a missing node. */
 export function nodeKind(node: Node | undefined): Kind | undefined {
-  // A node is an object of exactly one key, and Kind is the type of these keys.
+  // A node is an object with exactly one key, and Kind is the type of these keys.
   return node === undefined ? undefined : (Object.keys(node)[0] as Kind | undefined);
 }
 
-/** The fields of a node, when it is of that kind. */
+/** The fields of a node if it has that kind; undefined otherwise. */
 export function fieldsOf<K extends Kind>(node: Node | undefined, kind: K): Fields<K> | undefined {
   const byKind: Partial<Record<string, object>> = node ?? {};
-  // The kind is the key under which the fields are.
+  // The fields are stored under the kind.
   return byKind[kind] as Fields<K> | undefined;
 }
 
-/** The fields of a node of any kind: what tells one node of a tree from another. */
+/** The fields of a node of any kind. They identify the node in maps. */
 export function bodyOf(node: Node): object {
   const body: unknown = Object.values(node)[0];
   return typeof body === "object" && body !== null ? body : node;
@@ -37,21 +37,21 @@ export function namesIn(nodes: readonly Node[] | undefined): readonly string[] {
   });
 }
 
-/** The items of a `List` node; an array in its place is one too. */
+/** The items of a `List` node; empty for any other node. */
 export function itemsOf(node: Node | undefined): readonly Node[] {
   return fieldsOf(node, "List")?.items ?? [];
 }
 
-/** Byte offset of a node into its statement; undefined when the parser gave it none. */
+/** Byte offset of a node in its statement; undefined if the parser gave none. */
 export function locationOf(node: object): number | undefined {
   const location: unknown = "location" in node ? node.location : undefined;
-  // The parser leaves out a location of 0, and marks what it made up with -1.
+  // The parser omits a location of 0, and uses -1 for nodes without text.
   return typeof location === "number" && location >= 0 ? location : undefined;
 }
 
 /**
- * Calls `visit` for a node and for every node below it, each before its own, in the order of the
- * tree's fields. `false` leaves out what is below. The tree may be as deep as it likes.
+ * Visits a node and every node below it, parents first, in the order of the tree's fields. If
+ * `visit` returns `false`, the nodes below are skipped. The depth of the tree is not limited.
  */
 export function walk(root: Node, visit: (node: Node) => boolean | void): void {
   const waiting = [root];
@@ -62,9 +62,9 @@ export function walk(root: Node, visit: (node: Node) => boolean | void): void {
 }
 
 /**
- * The nodes right below a node. The parser leaves out the name of a node where only one kind can
- * stand (`larg`, `typeName`, `withClause`…): here it is put back, so that every node is `{ Kind:
- * fields }`. Constants have none.
+ * The direct children of a node. The parser omits the kind of a node if only one is possible
+ * (`larg`, `typeName`, `withClause`…). This function adds it, so that every node is `{ Kind: fields
+ * }`. Constants have no children.
  */
 export function childrenOf(node: Node): readonly Node[] {
   if ("A_Const" in node) return [];
@@ -73,14 +73,14 @@ export function childrenOf(node: Node): readonly Node[] {
   );
 }
 
-/** The nodes that stand inside that many others. */
+/** The nodes at a given depth below a node. */
 export function nodesBelow(root: Node, depth: number): readonly Node[] {
   let level: readonly Node[] = [root];
   for (let at = 0; at < depth && level.length > 0; at++) level = level.flatMap(childrenOf);
   return level;
 }
 
-/** Byte offset of a node, or of the first in it that the parser gave one. */
+/** Byte offset of a node, or of the first node inside that has one. */
 export function locationWithin(root: Node): number | undefined {
   let found: number | undefined;
   walk(root, (node) => {
@@ -102,22 +102,22 @@ function nodesIn(field: string, value: unknown): readonly Node[] {
 }
 
 /**
- * A node of that kind. The kind must be a node's, and the fields must be its: the parser's, or a
- * copy of them.
+ * Makes a node. The kind must be a node's kind, and the fields must be the parser's for that kind,
+ * or a copy.
  */
 export function nodeOf(kind: string, fields: object): Node {
   const node: object = { [kind]: fields };
-  // See above: the types can't tie a name in a variable to its fields.
+  // The types can't connect a kind in a variable with its fields; see above.
   return node as Node;
 }
 
-// Fields begin with a small letter, kinds with a capital.
+// Names of fields begin with a small letter, kinds with a capital.
 function isNamed(value: object): value is Node {
   const [name, ...others] = Object.keys(value);
   return name !== undefined && others.length === 0 && /^[A-Z]/.test(name);
 }
 
-/** What stands without its kind's name in the statements that a tool may be. */
+/** Kinds of nodes that the parser omits, by field, for the statements that a tool may use. */
 const KIND_OF_FIELD: Readonly<Record<string, string>> = {
   alias: "Alias",
   arg: "JsonValueExpr",
@@ -149,23 +149,21 @@ const KIND_OF_FIELD: Readonly<Record<string, string>> = {
   withClause: "WithClause",
 };
 
-/** A node as it stands in the tree. Fields are not relied on: they may be those of any kind. */
+/** A node with its kind. Its fields may be those of any kind. */
 export interface Found {
   readonly kind: string;
   readonly body: object;
 }
 
-/**
- * Fields that hold a node without its kind's name, of the kinds that matter wherever they stand.
- */
+/** Fields that contain a node without its kind, for kinds that matter everywhere. */
 const UNNAMED: ReadonlyMap<string, string> = new Map([
   ["intoClause", "IntoClause"],
   ["typeName", "TypeName"],
 ]);
 
 /**
- * Every node of a tree, in no certain order. It knows nothing of which kind has which fields, so
- * that none can be overlooked: whatever stands under a capital letter is a node.
+ * Every node of a tree, in no particular order. It doesn't depend on the fields of each kind, so
+ * that it can't miss a node: any value under a capitalized key is a node.
  */
 export function everyNode(tree: Node): readonly Found[] {
   const found: Found[] = [];
