@@ -1,13 +1,13 @@
 /**
- * The columns of a statement's rows, whatever `returns` says: their names, and whether there are
- * rows.
+ * Checks the result columns of a statement independently of `returns`: their names, and whether
+ * there are rows.
  */
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { type SqlConfig, type StatementModel, within } from "../model.js";
 import { trimmedRange } from "../statement/statement.js";
 
-/** Rows are objects: each column has a name of its own. */
+/** Checks the columns. A row is an object, so each column needs a name of its own. */
 export function checkColumns(
   config: SqlConfig,
   { columns, writes }: StatementModel,
@@ -52,7 +52,7 @@ export function checkColumns(
   else checkRows(config, columns.length > 0, report);
 }
 
-/** `SELECT FROM orders`. */
+/** Reports a SELECT without columns: `SELECT FROM orders`. */
 function reportNothingAsked(config: SqlConfig, report: Report): void {
   report.add({
     code: "sql/no-rows",

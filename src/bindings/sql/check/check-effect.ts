@@ -1,6 +1,6 @@
 /**
- * What a statement writes, held against what its author says: `read_only`, `all_rows`, and the
- * columns of new rows.
+ * Compares the writes of a statement with the author's declarations: `read_only`, `all_rows`, and
+ * the columns of new rows.
  */
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
@@ -15,8 +15,8 @@ import type {
 } from "../model.js";
 
 /**
- * A write says so, and says how risky it is; a read is one. What the statement does is read off its
- * tree.
+ * Checks the declared effect. A tool whose statement writes must declare that, and its risk level.
+ * The statement's tree decides whether it writes.
  */
 export function checkEffect(
   tool: ToolModel,
@@ -66,8 +66,8 @@ export function checkEffect(
 }
 
 /**
- * What to do about a statement that is a write: say so, as `said` words it; or, where only
- * functions of the user's own make it one, say that they change nothing.
+ * Help for a statement that writes. If only the user's own functions make it a write, proposes to
+ * declare them harmless; otherwise, or as the alternative, `otherwise`.
  */
 function writeHelp(writes: readonly WriteReason[], otherwise: string): string {
   const remedies = writes.flatMap(({ remedy }) => remedy ?? []);
@@ -87,8 +87,8 @@ function writeHelp(writes: readonly WriteReason[], otherwise: string): string {
 }
 
 /**
- * What changes every row of a table says so: a `WHERE` that is missing, or means nothing, is the
- * costliest mistake that a statement can have.
+ * Requires `all_rows` for a statement that changes every row of a table. A missing or ineffective
+ * `WHERE` is the costliest mistake in SQL.
  */
 export function checkAllRows(
   { allRows }: SqlConfig,
@@ -152,7 +152,7 @@ function mendingOf({ empty, table, verb, without }: UnrestrictedWriteModel): str
   return "say which rows in `WHERE`";
 }
 
-/** Every row that a statement writes has something in each column that takes no NULL. */
+/** Checks that every new row has a value in each required column. */
 export function checkWrittenRows({ leftOut, writtenNulls }: StatementModel, report: Report): void {
   for (const each of leftOut) reportLeftOut(each, report);
   for (const each of writtenNulls) reportNull(each, report);

@@ -1,4 +1,4 @@
-/** The values of parameters, held against the types and columns that they go to. */
+/** Compares the values of parameters with the types and columns of the statement. */
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
@@ -21,16 +21,15 @@ import { type Fit, fits, type Unfit } from "../types/fits.js";
 import { type SqlType, writtenType } from "../types/sql-type.js";
 
 /**
- * The values of a parameter against the PostgreSQL type that the statement takes, and the columns
- * it goes to: what never fits, and what may not.
+ * Compares the values of each parameter with the PostgreSQL type that the statement expects, and
+ * with the columns that it goes to. Reports values that never fit, and values that may not.
  */
 export function checkParameters(
   tool: ToolModel,
   { comparedWith, neverTrue, parameters, uses }: StatementModel,
   report: Report,
 ): void {
-  // A name that is none is reported with the references, one without a type where that was looked
-  // for.
+  // Other checks report unknown names and untyped parameters.
   const untyped = silentParameters(tool.parameters);
   const names = propertyNames(tool.parameters, []);
   const known = new Set(names.filter((each) => !untyped.has(each)));
@@ -45,7 +44,7 @@ export function checkParameters(
   for (const each of neverTrue.filter(isKnown)) reportNeverTrue(tool, each, parameters, report);
 }
 
-/** Whether it is a field that the caller has: another one is told where it is written. */
+/** True for a field that the caller has. Unknown fields are reported at their place. */
 function isOfCaller(source: ValueSource): boolean {
   const path = rootPath(source);
   return path !== undefined && factsOfCaller(path) !== undefined;
@@ -56,7 +55,10 @@ function factsOfSource(tool: ToolModel, source: ValueSource): StatedFacts {
   return statedFacts(model, path);
 }
 
-/** A name that stands twice is sent twice, each with the type that its place asks for. */
+/**
+ * A name that occurs twice is sent twice, with the type of each place. Drops repetitions with the
+ * same type.
+ */
 function withoutRepeats(parameters: readonly SentParameter[]): readonly SentParameter[] {
   const placeKey = ({ parameter, type }: SentParameter) => JSON.stringify([parameter, type]);
   const inOrder = parameters.toReversed().map((each) => [placeKey(each), each] as const);
@@ -77,7 +79,8 @@ function checkType(
   const found = isCaller ? withCast(fit, sent) : withHelp(fit, helpForType(facts, type, compared));
   const values = refused.map(quote).join(" or ");
   const reason = `may be ${values}, which is no \`${writtenType(type)}\``;
-  // An inferred type says what can be said of its values; a format is its author's.
+  // The inferred type already covers what can be known about its values, but an explicit format is
+  // the author's choice.
   const isOwn = found.fit === "unsure" && isInferred(tool, parameter) && facts.format === undefined;
   const isRefused = (found.fit === "yes" || isOwn) && refused.length > 0;
   if (isOwn && !isRefused) return;
@@ -94,8 +97,8 @@ function checkType(
 }
 
 /**
- * Of a type that says too little, the shortest way is not to name it. Null is only taken where a
- * type names it.
+ * Adds advice to leave out the type, which is the shortest fix if it is too vague. If the type
+ * allows null, leaving it out would lose that.
  */
 function orLeftOut(found: Fit, { format, types }: StatedFacts): Fit {
   if (found.fit !== "unsure" || types.includes("null")) return found;
@@ -110,8 +113,7 @@ function isInferred({ inferred = [] }: ToolModel, parameter: string): boolean {
 }
 
 /**
- * A default that is refused fails every call that leaves the parameter out, whatever else may be
- * given.
+ * A rejected default fails every call that omits the parameter, whatever other values are allowed.
  */
 function fitOfListed(
   { parameters }: ToolModel,
@@ -125,7 +127,7 @@ function fitOfListed(
   return isDefault || isNone === true ? "no" : "some";
 }
 
-/** No schema says what a caller is called: only the statement can take it otherwise. */
+/** No schema limits a caller's name, so only the statement can adapt. */
 function withCast(found: Fit, { placeholder, type }: SentParameter): Fit {
   if (found.fit === "yes") return found;
   const name = `:${shown(placeholder)}`;
@@ -171,7 +173,7 @@ function checkStored(
     });
   const own = placeOfSource(tool, parameter);
   const sent = parameters.find((each) => each.parameter === parameter);
-  // What is wrong with the type is reported once.
+  // An unsuitable type was reported already.
   if (sent === undefined || fits(own, sent.type).fit !== "yes") return;
   if (digits !== undefined) reportFit(parameter, span, fits(own, type, { digits }), report);
   if (maxLength === undefined) return;
@@ -184,7 +186,7 @@ function checkStored(
   );
 }
 
-/** The caller's name is as long as it is: the statement may cut it off. */
+/** Nothing limits a caller's name, so the help proposes to cut it off. */
 function shortened(found: Fit, { placeholder }: SentParameter, maxLength: number): Fit {
   if (found.fit === "yes") return found;
   return {
@@ -194,15 +196,15 @@ function shortened(found: Fit, { placeholder }: SentParameter, maxLength: number
 }
 
 /**
- * A text that is too long for a column is never in it: only when the schema asks for such is that
- * worth saying.
+ * A text longer than the column never equals a value in it. That is reported only if the schema
+ * explicitly allows such texts.
  */
 function checkCompared(
   tool: ToolModel,
   { column, maxLength, parameter, span }: ColumnUseModel,
   report: Report,
 ): void {
-  // Nobody wrote how long a caller's name may be.
+  // Nobody declares a limit for a caller's name.
   if (rootPath(parameter) !== undefined) return;
   const { maxLength: most } = factsOfSource(tool, parameter);
   if (maxLength === undefined || most === undefined || most <= maxLength) return;
@@ -231,7 +233,7 @@ function reportNeverTrue(
   });
 }
 
-/** How it comes that a call gives no value; undefined when each gives one. */
+/** Why a call may give no value; undefined if every call gives one. */
 function howNull(tool: ToolModel, parameter: string): "may be absent" | "may be null" | undefined {
   const { model, path } = placeOfSource(tool, parameter);
   const { presence, types } = lookUp(model, path);
@@ -240,8 +242,8 @@ function howNull(tool: ToolModel, parameter: string): "may be absent" | "may be 
 }
 
 /**
- * What to do about a parameter of another type than the statement takes; undefined when its type is
- * not what is wrong.
+ * Help for a parameter whose type differs from the one that the statement expects; undefined if the
+ * type is not the problem.
  */
 function helpForType(
   facts: StatedFacts,
@@ -265,7 +267,7 @@ function wantedType(type: SqlType): JsonType {
   return typeScript === "number" || type.name === "numeric" ? "number" : "string";
 }
 
-/** What PostgreSQL takes, and hardly means what its author did. */
+/** Reports expressions that PostgreSQL accepts but the author hardly means. */
 export function checkSuspicious(tool: ToolModel, statement: StatementModel, report: Report): void {
   const { nullComparisons, sortedBy } = statement;
   checkLimits(tool, statement, report);
@@ -285,7 +287,7 @@ export function checkSuspicious(tool: ToolModel, statement: StatementModel, repo
     });
 }
 
-/** PostgreSQL refuses fewer rows than none, at each call. */
+/** Reports limits that may be negative. PostgreSQL rejects them at run time. */
 function checkLimits(
   tool: ToolModel,
   { limitedBy = [], parameters }: StatementModel,
@@ -305,7 +307,7 @@ function checkLimits(
 }
 
 function mayBeNegative({ minimum, types, values }: StatedFacts): boolean {
-  // Any other type is an error by itself.
+  // Other types are reported by another check.
   const isInteger = types.includes("integer") && !types.includes("number");
   if (!isInteger || (minimum !== undefined && minimum >= 0)) return false;
   return values === undefined || values.some((value) => typeof value === "number" && value < 0);

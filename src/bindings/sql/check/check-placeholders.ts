@@ -1,5 +1,6 @@
 /**
- * Placeholders, held against the tool's parameters and `parameter_mapping`, those in quotes too.
+ * Compares placeholders, including those in quotes, with the tool's parameters and
+ * `parameter_mapping`.
  */
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
@@ -20,8 +21,8 @@ interface QueryPlaceholders {
 }
 
 /**
- * Every placeholder stands for a parameter, every parameter reaches the query, and the mapping
- * names what is there.
+ * Checks that every placeholder has a parameter, that the query uses every parameter, and that the
+ * mapping contains only existing names.
  */
 export function checkPlaceholders(
   tool: ToolModel,
@@ -29,7 +30,7 @@ export function checkPlaceholders(
   { names, references }: QueryPlaceholders,
   report: Report,
 ): void {
-  // The connection can't be meant for a parameter: it names a database.
+  // The connection names a database, so a parameter can't be meant by it.
   const bound: ToolModel = { ...tool, binding: { ...tool.binding, credentials: [] } };
   const whyIdle = (name: string) =>
     whyCaller(config, name) ?? whyQuoted(config, name) ?? whyWithoutCondition(config, name);
@@ -58,14 +59,14 @@ export function checkPlaceholders(
   }
 }
 
-/** What else a placeholder of that name may be. */
+/** Suggests a caller field of the same name. */
 function orCaller(name: string): string {
   return factsOfCaller([name]) === undefined
     ? ""
     : `; of the caller, write \`parameter_mapping: { ${name}: "{caller.${name}}" }\``;
 }
 
-/** A parameter by whose name a value of the caller goes. */
+/** Explains a parameter whose placeholder takes a value of the caller. */
 function whyCaller({ mapping }: SqlConfig, name: string): WhyIdle | undefined {
   const bound = mapping.find(
     ({ parameter, placeholder }) => placeholder === name && rootPath(parameter) !== undefined,
@@ -79,8 +80,8 @@ function whyCaller({ mapping }: SqlConfig, name: string): WhyIdle | undefined {
 }
 
 /**
- * A statement that changes every row, and a parameter that may have been meant to choose some of
- * them.
+ * Explains an unused parameter by a statement that changes every row: the parameter may have been
+ * meant for a condition.
  */
 function whyWithoutCondition({ allRows, statement }: SqlConfig, name: string): WhyIdle | undefined {
   const whole = statement?.unrestrictedWrites.find(({ why }) => why === "unconditional");
@@ -94,8 +95,8 @@ function whyWithoutCondition({ allRows, statement }: SqlConfig, name: string): W
 }
 
 /**
- * `'%:name%'`: in quotes a placeholder is text. One that stands nowhere else leaves a parameter
- * without use, which is an error by itself.
+ * Reports placeholders in quotes, `'%:name%'`, where they are text. If the parameter has no other
+ * placeholder, the check of unused parameters reports it instead.
  */
 export function checkQuotedPlaceholders(
   config: SqlConfig,
@@ -113,7 +114,7 @@ export function checkQuotedPlaceholders(
   }
 }
 
-/** Of a parameter whose placeholder stands in quotes alone. */
+/** Explains a parameter whose only placeholder is in quotes. */
 function whyQuoted(config: SqlConfig, parameter: string): WhyIdle | undefined {
   const mapped = config.mapping.find((each) => each.parameter === parameter);
   const name = mapped?.placeholder ?? parameter;
@@ -127,10 +128,10 @@ function whyQuoted(config: SqlConfig, parameter: string): WhyIdle | undefined {
 }
 
 interface QuotedPlaceholder {
-  /** Without the colon. */
+  /** Name without the colon. */
   readonly name: string;
   readonly at: TextRange;
-  /** Nothing else stands in the quotes. */
+  /** True if the quotes contain nothing else. */
   readonly alone: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The rows of a statement, held against `returns`: their columns, types, listed values and NULLs.
+ * Compares the rows of a statement with `returns`: their columns, types, listed values and NULLs.
  */
 import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
 import { getOwn, type JsonValue } from "../../../core/json.js";
@@ -21,9 +21,9 @@ import { jsonSchemaOf, type SqlElement, writtenType } from "../types/sql-type.js
 import { resultSchema, rowPath } from "./result-schema.js";
 
 /**
- * What `returns` says must leave room for what the statement gives: its columns, their types, and
- * NULL where it may come. What PostgreSQL doesn't know, `returns` may narrow: json, elements of
- * arrays, which texts. That is checked at each call.
+ * Checks that `returns` accepts the statement's rows: columns, types, and NULL where it is
+ * possible. `returns` may be narrower where PostgreSQL knows no details: in json, elements of
+ * arrays, and forms of texts. Each call checks those.
  */
 export function checkReturns(
   { returns }: ToolModel,
@@ -38,25 +38,28 @@ export function checkReturns(
   const held: Held = { returns, config, columns };
   const found = onePerPlace(all.map((each) => placed(each, held)));
   const wrong = found.flatMap((each) => contradiction(each, held) ?? []);
-  // What is narrower is told where nothing contradicts.
+  // Narrower values are reported only if there is no contradiction.
   const reported = wrong.length > 0 ? wrong : found.flatMap((each) => narrowing(each, held) ?? []);
   for (const each of reported) report.add(each);
 }
 
-/** What is held against each other. */
+/** The two sides of the comparison. */
 interface Held {
   readonly returns: SchemaModel;
   readonly config: SqlConfig;
   readonly columns: readonly ResultColumnModel[];
 }
 
-/** A mismatch, and the column that it is at, or in. */
+/** A mismatch, with the column at or around it. */
 interface Placed {
   readonly mismatch: Mismatch;
-  /** The name of a column, be there one or not; undefined for the row, and what is around it. */
+  /**
+   * Name of the column, even if there is no such column; undefined for the row and the levels
+   * around it.
+   */
   readonly name?: string;
   readonly column?: ResultColumnModel;
-  /** Steps below the column. */
+  /** Number of steps below the column. */
   readonly depth: number;
 }
 
@@ -67,14 +70,14 @@ function placed(mismatch: Mismatch, { columns, config: { rows } }: Held): Placed
   return { mismatch, name, depth: inside.length, ...(column !== undefined && { column }) };
 }
 
-/** The gravest at each place. Null, and the values beside it, are two places. */
+/** The most serious mismatch at each place. Null and the values beside it are two places. */
 function onePerPlace(found: readonly Placed[]): readonly Placed[] {
   const gravestLast = found.toReversed().toSorted((a, b) => weight(a) - weight(b));
   const byPlace = gravestLast.map((each) => {
     const { ofNull = false, path } = each.mismatch;
     return [JSON.stringify([ofNull, path]), each] as const;
   });
-  // Of entries with one key, the last stays.
+  // If entries have the same key, the last one stays.
   const kept = new Set(new Map(byPlace).values());
   return found.filter((each) => kept.has(each));
 }
@@ -83,7 +86,7 @@ function weight({ mismatch: { fits, promised } }: Placed): number {
   return fits === "no" ? 2 : promised ? 0 : 1;
 }
 
-/** What no row that the statement gives can keep. */
+/** A diagnostic for a mismatch that every row has. */
 function contradiction(found: Placed, held: Held): UnratedDiagnostic | undefined {
   const { column, depth, mismatch, name } = found;
   const { fits, kind, ofNull } = mismatch;
@@ -96,7 +99,7 @@ function contradiction(found: Placed, held: Held): UnratedDiagnostic | undefined
     : undefined;
 }
 
-/** What is wrong with the rows as a whole. */
+/** A diagnostic for a mismatch of the rows as a whole. */
 function wholeMismatch(
   { given, path, wanted }: Mismatch,
   { columns, config, returns }: Held,
@@ -139,7 +142,8 @@ function missingColumn(name: string, { columns, config, returns }: Held): Unrate
 }
 
 /**
- * An open object takes what is spelt like one of its names for another: only what is closed counts.
+ * A diagnostic for a column that `returns` forbids. An open object also reports names that resemble
+ * its own; only closed objects count here.
  */
 function forbiddenColumn(
   name: string,
@@ -157,7 +161,7 @@ function forbiddenColumn(
   };
 }
 
-/** Whether a column, or an item of it, has another JSON type than `returns` asks for. */
+/** True if a column, or an item of it, has another JSON type than `returns` expects. */
 function isOtherType({ depth, mismatch }: Placed, column: ResultColumnModel, held: Held): boolean {
   if (mismatch.fits !== "no" || mismatch.ofNull || isJson(column)) return false;
   const own = ownType(column, depth);
@@ -189,7 +193,7 @@ function otherType(
   };
 }
 
-/** What some rows may not keep, or each that has a value. */
+/** A diagnostic for a mismatch that only some rows or values have. */
 function narrowing(found: Placed, held: Held): UnratedDiagnostic | undefined {
   const { column, depth, mismatch } = found;
   const { kind, ofNull } = mismatch;
@@ -200,7 +204,7 @@ function narrowing(found: Placed, held: Held): UnratedDiagnostic | undefined {
   return isTold(found, column, held) ? narrowerColumn(found, column, held) : undefined;
 }
 
-/** Only the author's `!` can say that what may be NULL never is. */
+/** Only the author's `!` can declare that a nullable column is never NULL. */
 function deniedNull(
   { name, span }: ResultColumnModel,
   { path }: Mismatch,
@@ -227,8 +231,8 @@ function deniedRow({ config: { rowsSpan }, returns }: Held): UnratedDiagnostic {
 }
 
 /**
- * PostgreSQL knows every label of an enum: one that `returns` leaves out fails the call that meets
- * it.
+ * PostgreSQL knows every label of an enum. A label that `returns` lacks would fail the call that
+ * returns it.
  */
 function otherLabels(
   { mismatch }: Placed,
@@ -254,9 +258,9 @@ function isAccepted(value: JsonValue, { schema }: SchemaModel, path: Mismatch["p
 }
 
 /**
- * Whether a mismatch is of values that PostgreSQL knows. Of texts it knows what they look like:
- * that `returns` can take none of them is told, and where it lists some of them, unless they are
- * any text.
+ * True if a mismatch is certain enough to report. PostgreSQL knows only the form of texts. So a
+ * mismatch of texts is reported if `returns` accepts none of them, or lists only some, unless the
+ * column may contain any text.
  */
 function isTold(
   { depth, mismatch }: Placed,
@@ -272,7 +276,7 @@ function isTold(
   return lookUp(returns, path, "stated").enum !== undefined;
 }
 
-/** Whether a format takes some texts of a type, and not others that are as usual. */
+/** True if a format accepts some texts of a type but rejects others that are as common. */
 function hasOrdinaryMisfits(
   { name }: SqlElement,
   path: Mismatch["path"],
@@ -314,10 +318,10 @@ function isJson(column: ResultColumnModel): boolean {
   return type.kind === "scalar" && type.traits.typeScript === "JsonValue";
 }
 
-/** The JSON type of a column, or of what is so many steps below it. */
+/** The JSON type of a column, or of a value some steps below it. */
 function ownType(column: ResultColumnModel, depth: number): JsonType {
   if (column.type.kind === "array" && depth === 0) return "array";
-  // A schema of a type that is not json states one JSON type.
+  // The schema of a type other than json has one JSON type.
   return jsonSchemaOf(elementOf(column))["type"] as JsonType;
 }
 
@@ -329,15 +333,13 @@ function spanAt(model: SchemaModel, path: Mismatch["path"]): Span {
   return spanOfType({ model, pointer: nearestPointer(model, path) });
 }
 
-/** Where the schema of a place stands, else the whole. */
+/** Span of the schema for a path, or of the whole `returns`. */
 function placeAt(returns: SchemaModel, path: Mismatch["path"]): Span {
   const pointer = lookUp(returns, path, "stated").schema ?? "";
   return getOwn(returns.places, pointer) ?? returns.span;
 }
 
-/**
- * Of the nearest schema that describes a place by itself: its own, or that of what is around it.
- */
+/** Pointer to the schema of a path, or to the nearest one around it. */
 function nearestPointer(returns: SchemaModel, path: Mismatch["path"]): string {
   for (let length = path.length; length > 0; length -= 1) {
     const { schema } = lookUp(returns, path.slice(0, length), "stated");

@@ -1,4 +1,4 @@
-/** What a statement gives, as a schema that `returns` can be compared with. */
+/** Makes the schema of a statement's result, with which `returns` is compared. */
 import type { JsonObject } from "../../../core/json.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
 import { compare } from "../../../schema/compare/compare.js";
@@ -10,14 +10,14 @@ import type { SqlType } from "../types/sql-type.js";
 
 type Path = readonly (string | number)[];
 
-/** The path of one row in what a statement gives. */
+/** The path of one row in the result. */
 export function rowPath(rows: SqlConfig["rows"]): Path {
   return rows === "many" ? [0] : [];
 }
 
 /**
- * JSON Schema of what a statement gives. Where PostgreSQL doesn't know, it is as `returns` says:
- * how deep arrays nest, whether numbers may be negative, and that a column is always NULL.
+ * JSON Schema of a statement's result. It follows `returns` in what PostgreSQL doesn't know: the
+ * depth of arrays, whether numbers may be negative, and that a column is always NULL.
  */
 export function resultSchema(
   rows: SqlConfig["rows"],
@@ -44,10 +44,13 @@ function columnValues(
   return nullable ? orNull(schema) : schema;
 }
 
-/** Steps into items; PostgreSQL's arrays have six dimensions at most. */
+/** Maximal number of dimensions of PostgreSQL's arrays. */
 const maxDimensions = 6;
 
-/** Of an array, what its elements are when they are not NULL: whether one is, nobody knows. */
+/**
+ * Schema of a value. It leaves out NULL for elements of arrays, because it is unknown whether they
+ * may be NULL.
+ */
 function valueSchema(type: SqlType, returns: SchemaModel, path: Path, depth = 1): JsonObject {
   if (type.kind !== "array") return orUnsigned(columnSchema(type), returns, path);
   const inside = [...path, 0];
@@ -59,7 +62,10 @@ function valueSchema(type: SqlType, returns: SchemaModel, path: Path, depth = 1)
   return { type: "array", items };
 }
 
-/** Counts and lengths are never negative, which only the author of `returns` knows. */
+/**
+ * Allows `returns` to exclude negative numbers: counts and lengths are never negative, but
+ * PostgreSQL's types don't say so.
+ */
 function orUnsigned(schema: JsonObject, returns: SchemaModel, path: Path): JsonObject {
   if (schema["type"] !== "integer" && schema["type"] !== "number") return schema;
   const unsigned = { ...schema, minimum: 0 };

@@ -57,8 +57,8 @@ type Case = Pick<UnrestrictedWrite, "without" | "empty">;
 
 /**
  * Finds the unrestricted writes of a statement, including those in WITH. A condition must restrict
- * the rows in each of these cases: any one optional parameter is absent or empty, or all of them
- * are.
+ * the rows in each of these cases: all parameters have values, one is absent or empty, all are
+ * absent, all are empty, or one is absent and the others are empty.
  */
 export function unrestrictedWrites(
   tree: Node,

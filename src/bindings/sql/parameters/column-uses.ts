@@ -1,6 +1,6 @@
 /**
- * Where values meet columns in INSERT, UPDATE, MERGE and comparisons: which parameters do, which
- * columns a new row lacks, which take a written NULL.
+ * Finds where values meet columns in INSERT, UPDATE, MERGE and comparisons: parameters, required
+ * columns that a new row lacks, and NOT NULL columns that get a literal NULL.
  */
 import type { InsertStmt, MergeStmt, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import { type PgCatalog, pgCatalogOf, relationOf } from "../database/pg-catalog.js";
@@ -9,21 +9,20 @@ import { fieldsOf, itemsOf, locationOf, namesIn, walk } from "../statement/tree.
 
 /** A column that a parameter's value is written to, or compared with. */
 export interface ColumnUse {
-  /** `1` for `$1`. */
+  /** Number of the parameter: `1` for `$1`. */
   readonly number: number;
-  /** Of the parameter: UTF-8 bytes into the statement. */
+  /** Position of the parameter, in UTF-8 bytes into the statement. */
   readonly location: number | undefined;
   readonly how: "stored" | "compared";
-  /** The value goes through a cast on its way. */
+  /** True if the value is cast. */
   readonly cast: boolean;
   readonly relation: Relation;
   readonly column: Column;
 }
 
 /**
- * Where parameters meet columns: what INSERT, UPDATE and MERGE write, and `column = :name`, `IN`
- * and `= ANY`. A name that may mean columns of two tables is left out, as is whatever is not
- * plainly one or the other.
+ * Finds the columns that parameters meet: in INSERT, UPDATE and MERGE, and in `column = :name`,
+ * `IN` and `= ANY`. Ambiguous names, and other expressions, are left out.
  */
 export function columnUses(tree: Node, snapshot: Snapshot): readonly ColumnUse[] {
   const pgCatalog = pgCatalogOf(snapshot);
@@ -45,7 +44,7 @@ function useOf({ value, column, how, relation }: Pair): readonly ColumnUse[] {
   return [{ number: parameter.number, location, how, cast, relation, column }];
 }
 
-/** A value, and the column that it meets: undefined where that is not certain. */
+/** A value and the column that it meets; undefined if the column is uncertain. */
 interface Pair {
   readonly value: Node | undefined;
   readonly how: "stored" | "compared";
@@ -53,7 +52,7 @@ interface Pair {
   readonly column: Column | undefined;
 }
 
-/** What a node, INSERT, UPDATE or MERGE, writes to columns. */
+/** The values that an INSERT, UPDATE or MERGE writes to columns. */
 export function storedValues(node: Node, pgCatalog: PgCatalog): readonly Pair[] {
   const insert = fieldsOf(node, "InsertStmt");
   if (insert !== undefined) {
@@ -74,11 +73,11 @@ export function storedValues(node: Node, pgCatalog: PgCatalog): readonly Pair[] 
   });
 }
 
-/** The rows that an INSERT takes, as far as they are written out. */
+/** The rows of an INSERT that the statement itself contains. */
 function insertedRows(select: Node | undefined): readonly (readonly Node[])[] {
   const { targetList = [], valuesLists = [] } = fieldsOf(select, "SelectStmt") ?? {};
   if (valuesLists.length > 0) return valuesLists.map(itemsOf);
-  // A `*` among them would stand for any number of columns: then no place is certain.
+  // A `*` stands for an unknown number of columns, so all positions are uncertain.
   const values = targetList.map((each) => fieldsOf(each, "ResTarget")?.val);
   const isStar = values.some((each) =>
     fieldsOf(each, "ColumnRef")?.fields?.some((field) => "A_Star" in field),
@@ -118,14 +117,14 @@ function assigned(
   });
 }
 
-/** `(a, b) = (:x, :y)`. */
+/** The value of one column in `(a, b) = (:x, :y)`. */
 function oneOfSeveral(value: Node | undefined): Node | undefined {
   const several = fieldsOf(value, "MultiAssignRef");
   if (several === undefined) return value;
   return fieldsOf(several.source, "RowExpr")?.args?.[(several.colno ?? 1) - 1];
 }
 
-/** What a node, `=`, `IN` or `= ANY`, compares columns with. */
+/** The values that `=`, `IN` or `= ANY` compares with columns. */
 function comparedValues(node: Node, tables: readonly NamedTable[]): readonly Pair[] {
   const { kind, lexpr, name, rexpr } = fieldsOf(node, "A_Expr") ?? {};
   if (name === undefined || namesIn(name).at(-1) !== "=") return [];
@@ -152,13 +151,13 @@ function compared(
   return only === undefined || another !== undefined ? [] : [{ value, how: "compared", ...only }];
 }
 
-/** A name in FROM. */
+/** A table by its name in the statement. */
 interface NamedTable {
   readonly name: string;
   readonly relation: Relation;
 }
 
-/** The tables and views of a statement; WITH queries aside. */
+/** The tables and views of a statement, without WITH queries. */
 function tablesIn(tree: Node, pgCatalog: PgCatalog): readonly NamedTable[] {
   const queries = new Set<string>();
   const variables: RangeVar[] = [];
@@ -180,15 +179,15 @@ export interface Insertion {
   readonly relation: Relation;
   /** The table as the statement names it. */
   readonly range: RangeVar;
-  /** Columns that are given something, DEFAULT included. */
+  /** Columns that get a value, or DEFAULT. */
   readonly given: readonly Column[];
-  /** Columns that are given nothing, have no default and take no NULL. */
+  /** NOT NULL columns without a default that get no value. */
   readonly leftOut: readonly Column[];
-  /** Of the table's name: UTF-8 bytes into the statement. */
+  /** Position of the table's name, in UTF-8 bytes into the statement. */
   readonly location: number | undefined;
 }
 
-/** Every insertion of a statement whose number of columns is known. */
+/** Finds every insertion whose number of columns is known. */
 export function insertions(tree: Node, snapshot: Snapshot): readonly Insertion[] {
   const found: Insertion[] = [];
   walk(tree, (node) => {
@@ -215,7 +214,7 @@ function isNeeded({ generated, hasDefault, notNull }: Column): boolean {
 
 type Given = readonly Column[];
 
-/** One or none. */
+/** The columns that an INSERT gives: a list of one entry, or none if unknown. */
 function givenByInsert(insert: InsertStmt | undefined, relation: Relation): readonly Given[] {
   if (insert === undefined) return [];
   if (insert.cols !== undefined) return [columnsNamed(insert.cols, relation)];
@@ -237,7 +236,7 @@ function columnsNamed(targets: readonly Node[], { columns }: Relation): Given {
   return columns.filter(({ name }) => names.has(name));
 }
 
-/** How many columns the rows have; undefined when a `*` says it. Of DEFAULT VALUES none. */
+/** Number of columns in the rows; undefined if a `*` determines it, and 0 for DEFAULT VALUES. */
 function widthOf(select: SelectStmt | undefined): number | undefined {
   if (select === undefined) return 0;
   const { larg, targetList = [], valuesLists: [row] = [] } = select;
@@ -251,16 +250,16 @@ function widthOf(select: SelectStmt | undefined): number | undefined {
   return isStar ? undefined : targetList.length;
 }
 
-/** A NULL that a statement writes out for a column that takes none; or a DEFAULT that is one. */
+/** A literal NULL for a NOT NULL column, or a DEFAULT that is NULL there. */
 interface WrittenNull {
   readonly relation: Relation;
   readonly column: Column;
   readonly word: "NULL" | "DEFAULT";
-  /** UTF-8 bytes into the statement. */
+  /** Position in UTF-8 bytes into the statement. */
   readonly location: number | undefined;
 }
 
-/** Those of tables where no trigger and no rule may put something else in their place. */
+/** Finds literal NULLs, except in tables where a trigger or a rule may replace them. */
 export function writtenNulls(tree: Node, snapshot: Snapshot): readonly WrittenNull[] {
   const found: WrittenNull[] = [];
   walk(tree, (node) => {

@@ -1,14 +1,16 @@
 import type { Node, SelectStmt } from "@pgsql/types";
 import { fieldsOf, itemsOf, locationOf, namesIn, walk } from "../statement/tree.js";
 
-/** A placeholder, by its number, and its place: UTF-8 bytes into the statement. */
+/** A placeholder by its number, and its position in UTF-8 bytes into the statement. */
 export interface NumberedPlace {
-  /** `1` for `$1`. */
+  /** Number of the parameter: `1` for `$1`. */
   readonly number: number;
   readonly location: number | undefined;
 }
 
-/** Those by which rows are sorted, cast or not: the same value for each row. */
+/**
+ * Finds placeholders in ORDER BY, with or without a cast. Such a value is the same for each row.
+ */
 export function sortedPlaceholders(tree: Node): readonly NumberedPlace[] {
   const found: NumberedPlace[] = [];
   walk(tree, (node) => {
@@ -17,10 +19,7 @@ export function sortedPlaceholders(tree: Node): readonly NumberedPlace[] {
   return found;
 }
 
-/**
- * Those that say how many rows there are, or how many are passed over: LIMIT, FETCH and OFFSET,
- * alone or as `coalesce(:most, 20)`.
- */
+/** Finds placeholders in LIMIT, FETCH and OFFSET, alone or as `coalesce(:most, 20)`. */
 export function limitingPlaceholders(tree: Node): readonly NumberedPlace[] {
   const found: NumberedPlace[] = [];
   walk(tree, (node) => {
@@ -32,7 +31,7 @@ export function limitingPlaceholders(tree: Node): readonly NumberedPlace[] {
   return found;
 }
 
-/** Those that a value is compared with: `= :id`, `IN (:id)`, `NOT IN (:id)`. */
+/** Finds placeholders in comparisons: `= :id`, `IN (:id)`, `NOT IN (:id)`. */
 export function comparedPlaceholders(
   tree: Node,
 ): readonly (NumberedPlace & { readonly negated: boolean })[] {
@@ -49,8 +48,9 @@ export function comparedPlaceholders(
 }
 
 /**
- * Those that are columns of a result by themselves: `SELECT :name`, `RETURNING :name`. What INSERT
- * takes goes to columns, and rows that stand together tell each other's types.
+ * Finds placeholders that are result columns by themselves: `SELECT :name`, `RETURNING :name`. An
+ * INSERT's query is skipped because its values go to columns. Parts of a UNION are skipped because
+ * they determine each other's types.
  */
 export function shownPlaceholders(tree: Node): readonly NumberedPlace[] {
   const found: NumberedPlace[] = [];

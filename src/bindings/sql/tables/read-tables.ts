@@ -1,7 +1,7 @@
 /**
- * The tables behind a connection, as an import makes skills of them: those that the files of
- * `schema:` make, or else the server's own. The file of `skillc db pull` holds no comments, so there
- * the server is asked, too.
+ * Reads the tables behind a connection for an import that makes skills of them. They come from the
+ * files of `schema:`, or else from the server. A file of `skillc db pull` contains no comments, so
+ * the server is asked then too.
  */
 import type {
   ColumnModel,
@@ -17,7 +17,10 @@ import { openDatabase, type OpenEmbedded } from "../database/open-database.js";
 import { snapshotPath, type SqlSettings } from "../settings.js";
 import { SCHEMA_COMMENTS, SERVER_VERSION, TABLES } from "./table-query.js";
 
-/** Undefined, with errors in `report`, when skillc.yaml or a schema file is wrong. */
+/**
+ * Reads the tables. If skillc.yaml or a schema file is faulty, adds errors to `report` and returns
+ * undefined.
+ */
 export async function readTables(
   input: TablesInput<SqlSettings>,
   open: OpenEmbedded,
@@ -156,7 +159,7 @@ function textIn(row: Row, column: string): string {
   return value;
 }
 
-/** A JSON list of the query's own making, so its items are what the query puts there. */
+/** The query makes this JSON list, so its items have the type that the query builds. */
 function rowsIn<Item>(row: Row, column: string): readonly Item[] {
   const items: readonly Item[] | null = JSON.parse(row[column] ?? "[]");
   return items ?? [];

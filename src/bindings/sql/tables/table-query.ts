@@ -1,16 +1,15 @@
 /**
- * What there is of tables, views and columns, beside what statements are analyzed by: comments,
- * keys, defaults. Names are printed as the search path of whoever asks has it, which is also that
- * of tools.
+ * Queries for data on tables that the analysis doesn't need: comments, keys, defaults. Names are
+ * printed for the session's search path, which is also that of tools.
  */
 
-/** The type of a column's values, behind any domains: `b` of `pg_type`. */
+/** The type of a column's values, with domains unwrapped; `b` is its row of `pg_type`. */
 const BASE = `(WITH RECURSIVE behind(oid, modifier) AS (
     SELECT a.atttypid, a.atttypmod
     UNION ALL SELECT t.typbasetype, t.typtypmod FROM behind JOIN pg_catalog.pg_type t ON t.oid = behind.oid WHERE t.typtype = 'd'
   ) SELECT t.oid, t.typname, t.typtype, t.typcategory, t.typelem, behind.modifier FROM behind JOIN pg_catalog.pg_type t ON t.oid = behind.oid WHERE t.typtype <> 'd')`;
 
-/** Whether a domain on the way to a column's type takes no NULL. */
+/** Condition: a domain of the column's type is NOT NULL. */
 const DOMAIN_NOT_NULL = `EXISTS (WITH RECURSIVE behind(oid) AS (
     SELECT a.atttypid UNION ALL SELECT t.typbasetype FROM behind JOIN pg_catalog.pg_type t ON t.oid = behind.oid WHERE t.typtype = 'd'
   ) SELECT FROM behind JOIN pg_catalog.pg_type t ON t.oid = behind.oid WHERE t.typnotnull)`;
@@ -34,7 +33,7 @@ const COLUMNS = `SELECT json_agg(json_build_object(
   LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`;
 
-/** Names of an index's own columns, in its order; NULL for an expression. */
+/** Names of an index's key columns, in order; NULL for an expression. */
 const INDEXED = `(SELECT json_agg(a.attname ORDER BY k.place) FROM unnest(i.indkey::int2[]) WITH ORDINALITY k(attnum, place)
     LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum AND k.attnum > 0
     WHERE k.place <= i.indnkeyatts)`;
@@ -46,8 +45,8 @@ const INDEXES = `SELECT json_agg(json_build_object(
   WHERE i.indrelid = c.oid AND i.indisvalid AND i.indislive`;
 
 /**
- * The key of the one table that a view shows the rows of, where the view has it as it stands: a view
- * that PostgreSQL itself would pass a change through to that table.
+ * The key of the only table of a view, if the view contains it unchanged. PostgreSQL itself must be
+ * able to apply changes of the view to that table.
  */
 const KEY_OF_VIEW = `SELECT json_agg(a.attname ORDER BY k.place)
   FROM (SELECT pg_catalog.min(d.refobjid::text)::oid AS oid FROM pg_catalog.pg_rewrite r
@@ -62,7 +61,7 @@ const KEY_OF_VIEW = `SELECT json_agg(a.attname ORDER BY k.place)
   WHERE c.relkind = 'v' AND k.place <= i.indnkeyatts AND pg_catalog.pg_relation_is_updatable(c.oid, false) & 4 <> 0
   HAVING pg_catalog.count(*) = pg_catalog.count(a.attname)`;
 
-/** Tables and views of all schemas but PostgreSQL's own, each with all that is in it as JSON. */
+/** Tables and views of all schemas except PostgreSQL's own, with their parts as JSON. */
 export const TABLES = `
   SELECT n.nspname AS schema, c.relname AS name, c.relkind AS kind, pg_catalog.obj_description(c.oid, 'pg_class') AS comment,
     CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN pg_catalog.quote_ident(c.relname) ELSE pg_catalog.format('%I.%I', n.nspname, c.relname) END AS sql,
@@ -76,7 +75,7 @@ export const TABLES = `
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
   ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`;
 
-/** What comments say of schemas, and the version of the server. */
+/** Comments of schemas, and the version of the server. */
 export const SCHEMA_COMMENTS = `
   SELECT n.nspname AS name, pg_catalog.obj_description(n.oid, 'pg_namespace') AS comment FROM pg_catalog.pg_namespace n
   WHERE n.nspname !~ '^pg_' AND pg_catalog.obj_description(n.oid, 'pg_namespace') IS NOT NULL
