@@ -5,9 +5,9 @@ import type { Severity } from "../../../core/diagnostic.js";
 interface SqlExample {
   readonly query: string;
   readonly parameters?: readonly string[];
-  /** Keys of the tool beside `binding`. */
+  /** Keys of the tool besides `binding`. */
   readonly tool?: readonly string[];
-  /** Keys of the binding beside `type`, `connection` and `query`. */
+  /** Keys of the binding besides `type`, `connection` and `query`. */
   readonly binding?: readonly string[];
   readonly connection?: string;
   readonly schema?: string;
@@ -25,7 +25,7 @@ CREATE TABLE orders (
 );
 `;
 
-/** A project of one skill with one SQL tool, for an example. */
+/** Makes an example: a project of one skill with one SQL tool. */
 export function sqlExample(example: SqlExample): ProjectFiles {
   const lines = [
     "---",
@@ -60,17 +60,21 @@ function mapping(key: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`${key}:`, ...lines.map((line) => `  ${line}`)];
 }
 
-/** What a diagnostic's entry says, and the tool in which its code arises. */
+/** The texts of a diagnostic, and a tool that causes it. */
 interface SqlEntry {
   readonly severity?: Severity;
   readonly title: string;
   readonly explanation: string;
   readonly example: SqlExample;
-  /** What of the example is mended. */
+  /** The parts of the example that the fix changes. */
   readonly fixed: Partial<SqlExample>;
 }
 
-/** @param about an error, unless it says otherwise */
+/**
+ * Makes the entry of a diagnostic.
+ *
+ * @param about its texts and example; the severity is `error` by default
+ */
 export function sqlEntry(about: SqlEntry): DiagnosticEntry {
   const { example, explanation, fixed, severity = "error", title } = about;
   return {
@@ -82,6 +86,6 @@ export function sqlEntry(about: SqlEntry): DiagnosticEntry {
   };
 }
 
-/** Of a tool that writes. */
+/** Keys of a tool that writes. */
 export const highRisk: readonly string[] = ["risk_level: high"];
 export const writes: readonly string[] = ["read_only: false"];

@@ -11,7 +11,7 @@ CREATE TRIGGER stamp BEFORE INSERT ON notes FOR EACH ROW EXECUTE FUNCTION stamp(
 `;
 const mapping = 'parameter_mapping: { customer: ":customer_name" }';
 
-/** What can be wrong between the placeholders of a statement and the parameters of its tool. */
+/** Diagnostics of placeholders and parameters. */
 export const parameterDiagnosticEntries: DiagnosticEntries = {
   "sql/unknown-parameter": sqlEntry({
     title: "a placeholder that names no parameter",

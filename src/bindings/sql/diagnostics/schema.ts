@@ -4,7 +4,7 @@ import { sqlEntry } from "./example.js";
 const query = "SELECT id FROM orders";
 const files = ["WAREHOUSE_URL: { schema: [db/schema.sql] }"];
 
-/** What can be wrong with connections, and with the databases behind them. */
+/** Diagnostics of connections and their databases. */
 export const databaseSchemaDiagnosticEntries: DiagnosticEntries = {
   "sql/bad-connection": sqlEntry({
     title: "a connection that is not a `${NAME}`",

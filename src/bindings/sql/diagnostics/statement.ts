@@ -1,7 +1,7 @@
 import type { DiagnosticEntries } from "../../../core/diagnostic-entry.js";
 import { highRisk, sqlEntry, writes } from "./example.js";
 
-/** What can be wrong with the text of a statement. */
+/** Diagnostics of the text of a statement. */
 export const statementDiagnosticEntries: DiagnosticEntries = {
   "sql/syntax": sqlEntry({
     title: "SQL that PostgreSQL can't parse",
@@ -63,7 +63,7 @@ export const statementDiagnosticEntries: DiagnosticEntries = {
 
 const query = "UPDATE orders SET note = NULL WHERE id = 1";
 
-/** What can be wrong with what a statement does. */
+/** Diagnostics of the effect of a statement. */
 export const effectDiagnosticEntries: DiagnosticEntries = {
   "sql/write-called-read": sqlEntry({
     title: "a write declared as a read",
@@ -125,7 +125,7 @@ export const effectDiagnosticEntries: DiagnosticEntries = {
 const returns = (note: string) =>
   `returns: { type: array, items: { type: object, required: [note], properties: { note: { type: ${note} } } } }`;
 
-/** What can be wrong with what a statement gives. */
+/** Diagnostics of the result of a statement. */
 export const resultDiagnosticEntries: DiagnosticEntries = {
   "sql/unnamed-column": sqlEntry({
     severity: "warning",
