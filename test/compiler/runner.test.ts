@@ -1,4 +1,4 @@
-/** What a thread prints, parses and type-checks is what comes of it here. */
+/** Printing, parsing and type-checking in another thread gives the same result as in this one. */
 import { describe, expect, test, vi } from "vitest";
 import { compileFiles } from "../support/compile.js";
 import { CompileThread } from "../../src/compiler/compile-thread.js";
@@ -29,7 +29,7 @@ function desk(count: number) {
   };
 }
 
-test("a skill of many tools has the modules that each of them has in a small one", async () => {
+test("a skill with many tools has the same modules as small skills with one tool each", async () => {
   const [few, many] = [await compileFiles(desk(2)), await compileFiles(desk(60))];
   expect(many.diagnostics.map(({ code }) => code)).toEqual(["skill/not-portable"]);
   expect(many.counts).toMatchObject({ skills: 2, tools: 60 });
@@ -39,7 +39,7 @@ test("a skill of many tools has the modules that each of them has in a small one
   for (const { path, text } of own) expect(texts.get(path)).toBe(text);
 });
 
-test("what a thread parses ahead is what is parsed here, its faults at the same places", async () => {
+test("parsing in another thread gives the same result and the same error places", async () => {
   const skill = (name: string) => `---\nname: ${name}\ndescription: Things.\n---\nBe kind.\n`;
   const tool = (url: string) =>
     `tools:\n  get:\n    description: Gets one.\n    id: string\n    binding: { type: http, method: GET, url: "${url}" }\n`;
@@ -76,7 +76,7 @@ const number: DraftStatement = draftStatement(
 const broken = draftStatement("desk/a.ts", code`export const = 1;`, "verbatim");
 
 describe("the thread that helps to compile", () => {
-  test("prints and finds the faults of types", async () => {
+  test("prints modules and finds type errors", async () => {
     const thread = new CompileThread(startThread());
     try {
       const text = await thread.print(number, { semi: false });
@@ -91,7 +91,7 @@ describe("the thread that helps to compile", () => {
     }
   });
 
-  test("tells that it has ended", async () => {
+  test("reports that it has ended", async () => {
     const thread = new CompileThread(startThread());
     await thread.close();
     await expect(thread.print(broken, {})).rejects.toThrow(
@@ -101,7 +101,7 @@ describe("the thread that helps to compile", () => {
 });
 
 describe("a runner", () => {
-  test("works here until many tools are to be printed, and here again once it is closed", async () => {
+  test("works in this thread until there are many tools, and again after it is closed", async () => {
     const print = vi.spyOn(CompileThread.prototype, "print").mockClear();
     const runner = openRunner(stopwatch);
     runner.expect(49);
@@ -118,7 +118,7 @@ describe("a runner", () => {
   test.each([
     ["this thread", () => runHere(stopwatch)],
     ["another thread", () => runInThread()],
-  ])("a runner in %s keeps the order, and reports what can't be read back", async (_, open) => {
+  ])("keeps the order in %s, and reports code that can't be read back", async (_, open) => {
     const runner = open();
     try {
       expect(await runner.print(number, { semi: false })).toBe('export const size: number = "a"\n');

@@ -53,7 +53,7 @@ async function codes(files: Readonly<Record<string, string>>): Promise<readonly 
 }
 
 describe("an accepted finding", () => {
-  test("is set aside with its reason, and counts no more", async () => {
+  test("becomes neither warning nor error, and keeps its reason", async () => {
     const { accepted, diagnostics, files } = await compileFiles(desk({ tool: [toolAccepts] }));
     expect(diagnostics.map(({ code }) => code)).toEqual(["skill/not-portable"]);
     expect(accepted.map(({ code, reason, tool }) => ({ code, reason, tool }))).toEqual([
@@ -74,11 +74,11 @@ describe("an accepted finding", () => {
       "in metadata.json",
       desk({ metadata: { accept: { "credential/placeholder": "the sandbox takes any token" } } }),
     ],
-  ])("may stand %s", async (_, files) => {
+  ])("may be accepted %s", async (_, files) => {
     expect(await codes(files)).toEqual([]);
   });
 
-  test("may be a secret that only looks like one, and generating goes on", async () => {
+  test("may be a secret that only looks like one, and the compiler still generates code", async () => {
     const accepts = 'accept: { "credential/plaintext-secret": the public id of a sheet }';
     expect(await codes(desk({ header: secret }))).toEqual(["error credential/plaintext-secret"]);
     const { accepted, diagnostics, files } = await compileFiles(
@@ -89,7 +89,7 @@ describe("an accepted finding", () => {
     expect(files).not.toEqual([]);
   });
 
-  test("is accepted for its own tool alone", async () => {
+  test("stays a finding for every tool without the entry", async () => {
     const files = desk({ tool: [toolAccepts] });
     const [text] = Object.values(files);
     const other = (text ?? "")
@@ -104,7 +104,7 @@ describe("an accepted finding", () => {
     ]);
   });
 
-  test("is open for one of two tools that share it, where only the other accepts it", async () => {
+  test("stays a finding for one of two tools that share a schema if only the other accepts it", async () => {
     const tool = (name: string, ...lines: readonly string[]) => [
       `  ${name}:`,
       "    description: Get an order.",
@@ -146,7 +146,7 @@ describe("an accepted finding", () => {
     expect((await found(project(tool("one", accepts), tool("two", accepts)))).open).toEqual([]);
   });
 
-  test("may be one of the parser's, inside the tool's lines", async () => {
+  test("may come from the parser if it lies inside the tool's lines", async () => {
     const lines = [
       "order_id:",
       "  type: string",
@@ -164,7 +164,7 @@ describe("an accepted finding", () => {
     ]);
   });
 
-  test("of the parser's is not a tool's where it stands outside of every tool", async () => {
+  test("must lie inside the tool's lines if it comes from the parser", async () => {
     const accepts = 'accept: { "parse/doubtful-yaml": all our readers agree }';
     const found = await codes(
       desk({ header: "X-A: b", skill: ["license: &b: MIT"], tool: [accepts] }),
@@ -173,12 +173,12 @@ describe("an accepted finding", () => {
     expect(found).toContain("warning accept/unused");
   });
 
-  test("is accepted where the skill says so and the tool has other errors", async () => {
+  test("may be accepted by the skill even if the tool has other errors", async () => {
     const files = desk({ skill: [toolAccepts], tool: ["rollbak: nothing"] });
     expect(await codes(files)).toEqual(["error tool/unknown-key"]);
   });
 
-  test("stays accepted when the skill comes from the cache", async () => {
+  test("stays accepted if the skill comes from the cache", async () => {
     const kept = new Map<string, string>();
     const cache = {
       get: (key: string) => kept.get(key),
@@ -193,7 +193,7 @@ describe("an accepted finding", () => {
   });
 });
 
-describe("an entry of `accept` is refused", () => {
+describe("an invalid entry of `accept`", () => {
   test.each([
     [
       'accept: { "credential/placehodler": x }',
@@ -219,7 +219,7 @@ describe("an entry of `accept` is refused", () => {
       'accept: { "credential/placeholder": true }',
       "error accept/no-reason: nothing says why `credential/placeholder` is accepted (write the reason as its text: `credential/placeholder: …`)",
     ],
-  ])("as %s is", async (line, expected) => {
+  ])("gets rejected with an explanation: %s", async (line, expected) => {
     for (const files of [desk({ tool: [line] }), desk({ skill: [line] })]) {
       const found = await told(files);
       expect(found.filter((each) => each.includes("accept/"))).toEqual([expected]);
@@ -228,10 +228,10 @@ describe("an entry of `accept` is refused", () => {
   });
 });
 
-describe("an acceptance that nothing needs", () => {
+describe("an unused entry of `accept`", () => {
   const unused = 'accept: { "http/unusable-value": nobody asks for it }';
 
-  test("is reported where it stands", async () => {
+  test("causes a warning at its place", async () => {
     expect(await told(desk({ tool: [unused], header: "X-A: b" }))).toEqual([
       "warning accept/unused: `http/unusable-value` is accepted, and is not found in this tool (remove it)",
     ]);
@@ -240,12 +240,12 @@ describe("an acceptance that nothing needs", () => {
     ]);
   });
 
-  test("is not reported beside an error: not all was looked at", async () => {
+  test("causes no warning beside an error, because the compiler stops early", async () => {
     const files = desk({ tool: [unused, "rollbak: nothing"], header: "X-A: b" });
     expect(await codes(files)).toEqual(["error tool/unknown-key"]);
   });
 
-  test("is that of the skill, where the tool accepts it too", async () => {
+  test("causes a warning at the skill if the tool accepts the same code", async () => {
     const files = desk({ skill: [toolAccepts], tool: [toolAccepts] });
     expect(await told(files)).toEqual([
       "warning accept/unused: `credential/placeholder` is accepted, and is not found in this skill (remove it)",
@@ -253,9 +253,9 @@ describe("an acceptance that nothing needs", () => {
   });
 });
 
-describe("`accept` is a parameter like any other", () => {
+describe("a parameter named `accept`", () => {
   test.each(["accept: boolean", "accept: { type: boolean }", "accept?: string"])(
-    "as %s",
+    "may be declared as %s",
     async (line) => {
       const name = "{accept}";
       const files = desk({ tool: [line], header: `X-Accept: "${name}"` });
@@ -273,14 +273,14 @@ describe("`accept` is a parameter like any other", () => {
       "`accept` maps codes of findings to reasons: `accept: { sql/may-be-left-out: a trigger fills it }`",
     ],
     ["acept: { credential/placeholder: x }", "did you mean `accept`?"],
-  ])("or a mistake, as %s", async (line, help) => {
+  ])("causes an error if it is declared as %s", async (line, help) => {
     const found = await told(desk({ tool: [line] }));
     expect(found[0]).toMatch(/^error tool\/unknown-key: /);
     expect(found[0]).toContain(`(${help})`);
   });
 });
 
-test("a key of another program that is nearly a setting's name can be accepted, though it is an error", async () => {
+test("the error of a key that another program may use can be accepted", async () => {
   const url = "binding: { type: http, method: GET, url: 'https://sandbox.example.com/orders' }";
   const skill = (...lines: readonly string[]) => ({
     "skills/desk/SKILL.md": "---\nname: desk\ndescription: Looks after orders.\n---\n",

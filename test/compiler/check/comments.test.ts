@@ -49,12 +49,12 @@ describe("a comment that ends with its line", () => {
     related: ["so this is part of the comment: WHERE quantity = 0"],
   };
 
-  test("is an error where `>` folds the line break behind it", async () => {
+  test("causes an error if `>` folds the line break after it", async () => {
     const help = "write `query: |` in place of `>`: it keeps line breaks";
     expect(await found("query: >", ...below)).toEqual([{ ...taken, help }]);
   });
 
-  test.each([">-", ">2+", "> # the statement"])("is one in `%s` too", async (header) => {
+  test.each([">-", ">2+", "> # the statement"])("causes an error in `%s` too", async (header) => {
     const [first, ...others] = await found(`query: ${header}`, ...below);
     expect(first).toMatchObject(taken);
     expect(others).toEqual([]);
@@ -70,7 +70,7 @@ describe("a comment that ends with its line", () => {
       ['query: "DELETE FROM stock -- the empty places\\', '  WHERE quantity = 0"'],
     ],
     ["a file with CRLF", ["query: >\r", ...below.map((line) => `${line}\r`)]],
-  ])("is an error in %s", async (_, lines) => {
+  ])("causes an error in %s", async (_, lines) => {
     const help = "write `query: |` with the text below it: it keeps line breaks";
     const inPlace = "write `query: |` in place of `>`: it keeps line breaks";
     const [first, ...others] = await found(...lines);
@@ -78,7 +78,7 @@ describe("a comment that ends with its line", () => {
     expect(others).toEqual([]);
   });
 
-  test("is found where the statement no longer parses", async () => {
+  test("causes an error even if the statement no longer parses", async () => {
     const lines = [
       "query: >",
       "  SELECT id FROM stock WHERE -- the empty places",
@@ -87,13 +87,13 @@ describe("a comment that ends with its line", () => {
     expect(await found(...lines)).toHaveLength(1);
   });
 
-  test("names each of several", async () => {
+  test("causes one error that names each of several comments", async () => {
     const lines = ["query: >", "  SELECT 1 -- one", "", "  + 2 -- two", "  + 3", "", "  AS n"];
     expect((await found(...lines)).map(({ at }) => at)).toEqual(["-- two"]);
   });
 });
 
-describe("nothing is said of", () => {
+describe("a comment that keeps its line break", () => {
   test.each([
     ["`|`", ["query: |", ...below]],
     ["`|` with CRLF", ["query: |\r", ...below.map((line) => `${line}\r`)]],
@@ -111,7 +111,7 @@ describe("nothing is said of", () => {
     ["a quoted identifier", ["query: >", '  SELECT id AS "-- a', '  b" FROM stock']],
     ["a dollar quote", ["query: >", "  SELECT $x$ -- ", "  a $x$ AS a FROM stock"]],
     ["a line that is indented further", ["query: >", "  SELECT id -- all", "    FROM stock"]],
-  ])("%s", async (_, lines) => {
+  ])("causes no error in %s", async (_, lines) => {
     expect(await found(...lines)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What compiles, and nobody means: warnings, but for what fails every call. */
+/** Bindings that compile but are probably mistakes: warnings, and errors if every call would fail. */
 import { describe, expect, test } from "vitest";
 import { diagnose } from "../whole/compile-untyped.js";
 
@@ -78,7 +78,7 @@ describe("the name of a parameter as text", () => {
       kafka('message: { revision: revision, id: "{order_id}", at: "{revision}" }'),
       "revision",
     ],
-  ])("is warned about in %s", async (_, binding, name) => {
+  ])("causes a warning in %s", async (_, binding, name) => {
     expect(await told(skill("desk", tool, binding))).toEqual([
       `warning ${binding[0]?.slice(6)}/literal-parameter at ${binding.join().includes(`"${name}"`) ? `"${name}"` : name}: \`${name}\` is text here, and not the parameter of that name`,
     ]);
@@ -94,18 +94,18 @@ describe("the name of a parameter as text", () => {
       http("method: PUT", orders, 'query: { sort: revision, at: "{revision}" }'),
     ],
     ["its placeholder", http("method: PUT", orders, 'headers: { If-Match: "{revision}" }')],
-  ])("is text in %s", async (_, binding) => {
+  ])("causes no warning as %s", async (_, binding) => {
     expect(await told(skill("desk", tool, binding))).toEqual([]);
   });
 
-  test("of a list is text in a topic's name", async () => {
+  test("causes no warning in the name of a topic if the parameter is a list", async () => {
     const list = ["orders: { type: array, items: { type: string } }"];
     const binding = kafka().map((line) => line.replace("orders.created", "orders"));
     expect(await told(skill("desk", list, binding))).toEqual([]);
   });
 });
 
-describe("content that is asked of an answer without any", () => {
+describe("a schema for an answer without content", () => {
   const ofStatus = (codes: string, ...tool: readonly string[]) =>
     skill(
       "desk",
@@ -115,7 +115,7 @@ describe("content that is asked of an answer without any", () => {
   const returns = "returns: { type: object }";
 
   test.each(['"204": success', '"205": success', '"204": success, "404": x'])(
-    "is an error where the successes are %s",
+    "causes an error if the successes are %s",
     async (codes) => {
       expect(await codesOf(ofStatus(codes, returns))).toEqual([
         "error http/no-content at { type: object }",
@@ -131,7 +131,7 @@ describe("content that is asked of an answer without any", () => {
     ["another success is listed", ofStatus('"200": success, "204": gone', returns)],
     ["null is taken", ofStatus('"204": success', "returns: { type: [object, 'null'] }")],
     ["nothing is asked", ofStatus('"204": success')],
-  ])("is no error where %s", async (_, files) => {
+  ])("causes no error if %s", async (_, files) => {
     expect(await codesOf(files)).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe("content that is asked of an answer without any", () => {
     [`"200": success, "204": { as: nothing, ${schema} }`, '"204"'],
     [`"202": { as: nothing, ${schema} }, "204": { as: nothing, ${schema} }`, '"204"'],
     [`"304": { as: not_modified, ${schema} }`, '"304"'],
-  ])("is an error at a status that describes the content it never has: %s", async (codes, at) => {
+  ])("causes an error at a status that never has content: %s", async (codes, at) => {
     expect(await codesOf(ofStatus(codes))).toEqual([`error http/no-content at ${at}`]);
   });
 
@@ -154,13 +154,13 @@ describe("content that is asked of an answer without any", () => {
     '"204": { as: nothing, schema: {} }',
     `"2XX": { as: done, ${schema} }, "204": nothing`,
   ])(
-    "is no error at a status whose schema takes null, or that may have content: %s",
+    "causes no error at a status whose schema allows null or that may have content: %s",
     async (codes) => {
       expect(await codesOf(ofStatus(codes))).toEqual([]);
     },
   );
 
-  test("is an error of `response_schema` too", async () => {
+  test("causes an error in `response_schema` too", async () => {
     const binding = http(
       "method: DELETE",
       orders,
@@ -179,7 +179,7 @@ describe("a credential over plain HTTP", () => {
   const header = "headers: { X-Key: '${API_KEY}' }";
 
   test.each(["http://api.example.com", "http://10.0.0.1:8080", "http://localhost.example.com"])(
-    "to %s is warned about",
+    "causes a warning if it goes to %s",
     async (origin) => {
       expect(await codesOf(to(origin, header))).toEqual([
         `warning http/credential-in-clear at ${origin}`,
@@ -195,7 +195,7 @@ describe("a credential over plain HTTP", () => {
     "http://[::1]:80",
     "http://desk.localhost",
     "${ORDERS_URL}",
-  ])("to %s is not warned about", async (origin) => {
+  ])("causes no warning if it goes to %s", async (origin) => {
     const found = await codesOf(to(origin, header));
     expect(found.filter((each) => each?.includes("in-clear"))).toEqual([]);
   });
@@ -223,14 +223,14 @@ describe("a blank at the end of a name", () => {
       ],
       '"${ENV}.b "',
     ],
-  ])("is warned about in %s", async (_, binding, text) => {
+  ])("causes a warning in %s", async (_, binding, text) => {
     const kind = binding[0]?.slice(6);
     expect(await codesOf(skill("desk", ["order_id: string"], binding))).toEqual([
       `warning ${kind}/blank-in-name at ${text}`,
     ]);
   });
 
-  test("is warned about in parameters and results, at any depth", async () => {
+  test("causes a warning in parameters and results, at any depth", async () => {
     const lines = [
       '"order_id ": string',
       'lines: { type: array, items: { type: object, properties: { " sku": { type: string } } } }',
@@ -246,7 +246,7 @@ describe("a blank at the end of a name", () => {
   });
 });
 
-describe("one setting, or one place, of two skills", () => {
+describe("a setting or an address that two skills share", () => {
   const stock = (...binding: readonly string[]) => skill("stock", ["order_id: string"], binding);
   const queue = (provider: string, ...lines: readonly string[]) => [
     "type: queue",
@@ -259,7 +259,7 @@ describe("one setting, or one place, of two skills", () => {
     ["a Redis server", queue("redis", "connection: ${EVENTS}", "topic: stock")],
     ["a RabbitMQ broker", queue("rabbitmq", "connection: ${EVENTS}", "topic: stock")],
     ["an HTTP API", http("method: GET", "url: ${EVENTS}/{order_id}")],
-  ])("is not the address of a Kafka broker and of %s", async (what, binding) => {
+  ])("can't be the address of a Kafka broker and of %s", async (what, binding) => {
     const { diagnostics } = await diagnose({ ...desk, ...stock(...binding) });
     const found = diagnostics.find(({ code }) => code === "binding/setting-twice");
     expect(found?.message).toBe(
@@ -269,7 +269,7 @@ describe("one setting, or one place, of two skills", () => {
     expect(found).toMatchObject({ skill: "stock", tool: "handle-order" });
   });
 
-  test("may be one broker's for both, and a value elsewhere", async () => {
+  test("may name the same broker for both, or a value elsewhere", async () => {
     const same = stock(...queue("kafka", "connection: ${EVENTS}", "topic: stock"));
     expect(await codesOf({ ...desk, ...same })).toEqual([]);
     const value = stock(...http("method: GET", `${orders}`, "query: { at: '${EVENTS}' }"));
@@ -282,20 +282,20 @@ describe("one setting, or one place, of two skills", () => {
       '{"type": "record", "name": "Order", "fields": [{"name": "order_id", "type": "string"}]}',
   };
 
-  test("has one encoding for its messages", async () => {
+  test("causes a warning if its messages have two encodings", async () => {
     expect(await told({ ...desk, ...avro })).toEqual([
       "warning binding/two-encodings at orders.created: messages to `orders.created` are avro here, and json in `desk/handle-order`",
     ]);
   });
 
-  test("is another one at another broker", async () => {
+  test("causes no warning for two encodings at different brokers", async () => {
     const other = Object.fromEntries(
       Object.entries(avro).map(([path, text]) => [path, text.replace("${EVENTS}", "${OTHERS}")]),
     );
     expect(await codesOf({ ...desk, ...other })).toEqual([]);
   });
 
-  test("is accepted where the tool says so", async () => {
+  test("causes no warning if the tool accepts the finding", async () => {
     const path = "skills/stock/SKILL.md";
     const reason = "    accept: { binding/two-encodings: the readers look at the header }";
     const text = avro[path]?.replace("    binding:", `${reason}\n    binding:`) ?? "";

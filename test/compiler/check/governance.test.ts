@@ -46,15 +46,15 @@ const post = [
   "  url: ${ORDERS_URL}/orders/{order_id}/notes",
 ];
 
-describe("a write that says what fits a read", () => {
-  test("with low risk is an error at the level, with what makes it a write", async () => {
+describe("a write that is declared as a read", () => {
+  test("causes an error at `risk_level: low` that points at the writing method", async () => {
     const help = expect.stringContaining("`effect: read`");
     expect(await found([...post, "risk_level: low", "governance: {}"])).toEqual([
       { code: "governance/low-risk", severity: "error", at: "low", help, related: ["POST"] },
     ]);
   });
 
-  test("with the skill's level is an error there", async () => {
+  test("causes an error at the skill's `risk_level`", async () => {
     const text = skill(...post, "governance: {}").replace("tools:", "risk_level: read\ntools:");
     const { diagnostics } = await diagnose({ [file]: text });
     const first = diagnostics.find(({ severity }) => severity === "error");
@@ -63,7 +63,7 @@ describe("a write that says what fits a read", () => {
   });
 
   test.each(["orders.read", "read:orders", "orders:view", "orders.readonly", "Orders.Read"])(
-    "with the scope `%s` alone is an error",
+    "causes an error if its only scope is `%s`",
     async (scope) => {
       expect(await found([...post, `governance: { scopes: ["${scope}"] }`])).toEqual([
         {
@@ -78,19 +78,19 @@ describe("a write that says what fits a read", () => {
   );
 
   test.each(["orders.write, orders.read", "orders.ready", "thread.close", "readers.add"])(
-    "with the scopes `%s` is fine",
+    "causes no error with the scopes `%s`",
     async (scopes) => {
       expect(await found([...post, `governance: { scopes: [${scopes}] }`])).toEqual([]);
     },
   );
 
-  test("is fine where its author says that it reads", async () => {
+  test("causes no error if its author declares `effect: read`", async () => {
     const reads = [...post, "  effect: read"];
     const says = ["risk_level: low", "governance: { scopes: [orders.read] }"];
     expect(await found([...reads, ...says])).toEqual([]);
   });
 
-  test("may be a handler, of which nobody knows: a warning until it says `effect`", async () => {
+  test("causes a warning for a handler until that declares `effect`", async () => {
     const says = ["risk_level: low", "governance: { group: orders }"];
     const help = expect.stringContaining("effect: read");
     const [warning, ...others] = await found(says);
@@ -102,13 +102,13 @@ describe("a write that says what fits a read", () => {
     expect(error?.related).toEqual(["write"]);
   });
 
-  test("is an error in a project that says no more of governance than a policy", async () => {
+  test("causes an error in a project whose only governance is a policy", async () => {
     const policies = { "policies/all.cedar": "permit (principal, action, resource);\n" };
     const [error] = await found([...post, "risk_level: low"], policies);
     expect(error).toMatchObject({ code: "governance/low-risk", severity: "error", at: "low" });
   });
 
-  test("is nobody's business in a project that nothing governs", async () => {
+  test("causes no error in a project without governance", async () => {
     expect(await found([...post, "risk_level: low"])).toEqual([]);
     expect(await found(["risk_level: low"])).toEqual([]);
   });
@@ -127,14 +127,14 @@ const remove = [
   "  query: DELETE FROM orders WHERE id = :order_id",
 ];
 
-test("a statement that writes with low risk has one error, that of SQL", async () => {
+test("a statement that writes with low risk causes one error, that of SQL", async () => {
   const codes = (await found([...remove, "risk_level: low", "governance: {}"], shop)).map(
     ({ code }) => code,
   );
   expect(codes).toEqual(["sql/write-risk"]);
 });
 
-test("a statement that writes may say `write` for its risk", async () => {
+test("a statement that writes may declare `risk_level: write`", async () => {
   expect(await found([...remove, "risk_level: write"], shop)).toEqual([]);
 });
 
@@ -153,11 +153,11 @@ describe("declared capabilities", () => {
     [kafka, "queue:send kafka orders.{order_id}"],
     [kafka, "queue:send kafka orders.*"],
     [["governance: {}", ...post].slice(1), "net.http:post ${ORDERS_URL}/orders/"],
-  ])("may be those of the binding %#", async (binding, capability) => {
+  ])("may equal those of the binding %#", async (binding, capability) => {
     expect(await found([...binding, ...declaring(capability)])).toEqual([]);
   });
 
-  test("of a statement may name its tables, quoted where PostgreSQL quotes them", async () => {
+  test("may name the tables of a statement, quoted as PostgreSQL quotes them", async () => {
     const from = (table: string) => [
       "binding:",
       "  type: sql",
@@ -178,7 +178,7 @@ describe("declared capabilities", () => {
     ["net.http:post ${OTHER_URL}/orders"],
     ["net.http:post https://orders.example.com/orders"],
     ["queue:send kafka orders"],
-  ])("that the binding goes beyond are an error: `%s`", async (capability) => {
+  ])("cause an error if the binding exceeds them: `%s`", async (capability) => {
     expect(await found([...post, ...declaring(capability)])).toEqual([
       {
         code: "governance/narrow-capability",
@@ -190,7 +190,7 @@ describe("declared capabilities", () => {
     ]);
   });
 
-  test("that are none allow nothing, which every binding goes beyond", async () => {
+  test("allow nothing if they are empty, so every binding exceeds them", async () => {
     const [error] = await found([...post, "governance: { capabilities: [] }"]);
     expect(error).toMatchObject({ code: "governance/narrow-capability", at: "governance" });
   });
@@ -200,7 +200,7 @@ describe("declared capabilities", () => {
     ["net.http:post ${ORDERS_URL}"],
     ["net.http:post ${OTHER_URL}/orders"],
     ["sql:read ${SHOP}"],
-  ])("that allow more are a warning: `%s` beside its own", async (capability) => {
+  ])("cause a warning if they allow more than the binding needs: `%s`", async (capability) => {
     const lines = declaring("net.http:post ${ORDERS_URL}/orders", capability);
     expect(await found([...post, ...lines])).toEqual([
       {
@@ -232,21 +232,21 @@ describe("declared capabilities", () => {
     ["queue:send orders", "`queue:send kafka orders.created`"],
     ["queue:send kafka two words", "`queue:send kafka orders.created`"],
     ["orders", "`net.http:post ${ORDERS_URL}/orders`"],
-  ])("that are not well written are an error: `%s`", async (capability, help) => {
+  ])("cause an error if they are malformed: `%s`", async (capability, help) => {
     const [error, ...others] = await found([...post, ...declaring(capability)]);
     expect(error).toMatchObject({ code: "governance/bad-capability", at: `'${capability}'` });
     expect(error?.help).toContain(help);
     expect(others).toEqual([]);
   });
 
-  test("of a handler are its author's word, in any of the forms", async () => {
+  test("may have any form for a handler, which skillc can't check", async () => {
     const lines = declaring("net.http:get https://api.example.com/v1", "sql:read ${SHOP} public.*");
     expect(await found(lines)).toEqual([]);
   });
 });
 
 describe("limits", () => {
-  test("beyond the binding's own are an error with both places", async () => {
+  test("cause an error with both places if they exceed the binding's own limits", async () => {
     const lines = [...post, "  max_response_bytes: 1000"];
     expect(await found([...lines, "governance: { limits: { bytes_out: 1kB } }"])).toEqual([]);
     expect(await found([...lines, "governance: { limits: { bytes_out: 1KiB } }"])).toEqual([
@@ -260,12 +260,12 @@ describe("limits", () => {
     ]);
   });
 
-  test("beyond what the binding takes by default are an error at the binding", async () => {
+  test("cause an error at the binding if they exceed its defaults", async () => {
     const [error] = await found([...post, "governance: { limits: { bytes_out: 11MB } }"]);
     expect(error).toMatchObject({ code: "governance/limit-never-met", related: ["binding"] });
   });
 
-  test("of several calls at once contradict `concurrency: serial`", async () => {
+  test("cause an error beside `concurrency: serial` if they allow several concurrent calls", async () => {
     const governed = (concurrent: number) => [
       ...post,
       `governance: { concurrency: serial, limits: { concurrent: ${concurrent} } }`,
@@ -283,7 +283,7 @@ describe("limits", () => {
   });
 });
 
-test("a tool whose binding has a key of its own may be `keyed`: the author's key wins", async () => {
+test("a tool whose binding defines a key may be `keyed`, and the author's key wins", async () => {
   const key = "  idempotency: { header: Idempotency-Key, key: '{order_id}' }";
   expect(await found([...post, key, "governance: { idempotency: keyed }"])).toEqual([]);
 });

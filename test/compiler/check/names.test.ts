@@ -25,11 +25,11 @@ test.each([
   ["governance_budget_status", "governanceBudgetStatus", "GovernanceBudgetStatus"],
   ["2fa-check", "_2FaCheck", "$2FaCheck"],
   ["get-v2", "getV2", "GetV2"],
-])("%s is the function %s and the stem %s", (name, identifier, stem) => {
+])("the tool %s becomes the function %s and the stem %s", (name, identifier, stem) => {
   expect([functionName(name), typeStem(name)]).toEqual([identifier, stem]);
 });
 
-test("a skill's alias, a model's name, a file's name", () => {
+test("the names of aliases, of tools for a model and of files follow from the skill and the tool", () => {
   expect(skillAlias("order-desk")).toBe("orderDesk");
   expect(modelName("order-desk", "create-order")).toBe("order-desk__create-order");
   expect(fileName("create_order")).toBe("create_order");
@@ -38,7 +38,7 @@ test("a skill's alias, a model's name, a file's name", () => {
   expect(fileName("技能-甲")).not.toBe(fileName("技能-乙"));
 });
 
-test("whatever the name, the function is an identifier and the file stays in its folder", () => {
+test("any name becomes a valid identifier and a file inside its folder", () => {
   fc.assert(
     fc.property(unicodeText(), (name) => {
       expect(functionName(name)).toMatch(plainIdentifier);
@@ -54,7 +54,7 @@ function tools(...names: readonly string[]): readonly string[] {
 }
 
 describe("names of tools", () => {
-  test("that are one function collide, and both places are shown", async () => {
+  test("cause an error with both places if they become the same function", async () => {
     const outcome = await checkedProject(desk(...tools("create-order", "createOrder")));
     expect(faults(outcome)).toEqual([
       "SKILL.md:7:3-14 error name/collision: `create-order` and `createOrder` would both be `createOrder` " +
@@ -64,7 +64,7 @@ describe("names of tools", () => {
     expect(diagnostic?.related?.map(({ message }) => message)).toEqual(["`create-order` is here"]);
   });
 
-  test("that are one file without letter case collide", async () => {
+  test("cause an error if they become the same file without letter case", async () => {
     expect(faults(await checkedProject(desk(...tools("getURL", "geturl"))))).toEqual([
       "SKILL.md:7:3-9 error name/collision: `getURL` and `geturl` would both be the same file on some file systems " +
         "(rename one of the two, by more than letter case or separators)",
@@ -104,7 +104,7 @@ describe("names of tools", () => {
     );
   });
 
-  test("of 58 characters fit behind `desk__`, of 59 do not", async () => {
+  test("may have 58 characters after `desk__`, but not 59", async () => {
     expect(faults(await checkedProject(desk(...tools("x".repeat(58)))))).toEqual([]);
     expect(faults(await checkedProject(desk(...tools("x".repeat(59)))))[0]).toContain(
       "name/too-long",
@@ -117,7 +117,7 @@ function skill(name: string, ...lines: readonly string[]): string {
 }
 
 describe("names of skills", () => {
-  test("must differ, with tools or without", async () => {
+  test("must differ, even without tools", async () => {
     const { diagnostics, lines } = await checkedProject({
       "skills/a/SKILL.md": skill("desk"),
       "skills/b/SKILL.md": skill("desk"),
@@ -132,7 +132,7 @@ describe("names of skills", () => {
     ]);
   });
 
-  test("must be safe folders only where something is generated", async () => {
+  test("must be safe folders only if the skill generates code", async () => {
     const bare = await checkedProject({ "skills/a/SKILL.md": skill("../My Skill") });
     expect(bare.diagnostics.filter((each) => each.severity === "error")).toEqual([]);
     const withTools = await checkedProject({
@@ -144,7 +144,7 @@ describe("names of skills", () => {
   });
 
   test.each("import export default delete new return typeof enum null".split(" "))(
-    "`%s` is reserved where something is generated, before any of it is printed",
+    "`%s` is reserved if the skill generates code, and nothing is printed",
     async (name) => {
       const files = { [`skills/${name}/SKILL.md`]: skill(name, ...tools("get")) };
       const lines = linesOf(await diagnose(files), files);
@@ -154,7 +154,7 @@ describe("names of skills", () => {
     },
   );
 
-  test("with tools must not be one import", async () => {
+  test("must not become the same import if the skills have tools", async () => {
     const { diagnostics } = await checkedProject({
       "skills/a/SKILL.md": skill("order-desk", ...tools("get")),
       "skills/b/SKILL.md": skill("order_desk", ...tools("get")),

@@ -84,7 +84,7 @@ describe("a parameter that may lead out of its place", () => {
 
 describe("an entry of skillc.yaml", () => {
   test.each(["tools: [desk/*]", "tools: [desk/get-order, desk/ask]", "tags: [orders]", "per: []"])(
-    "for `%s` is for what there is",
+    "may list existing tools and tags: `%s`",
     async (words) => {
       expect(await found(quota(words))).toEqual([]);
     },
@@ -103,13 +103,13 @@ describe("an entry of skillc.yaml", () => {
     ["tools: ['*']", "unknown-tool", "all of a skill as `skill/*`: there is"],
     ["tags: [order]", "unknown-tag", "did you mean `orders`?"],
     ["tags: [money]", "unknown-tag", "the tags are `orders`"],
-  ])("for `%s` is an error", async (words, code, help) => {
+  ])("causes an error for `%s`", async (words, code, help) => {
     expect(await found(quota(words))).toMatchObject([
       { code, help: expect.stringContaining(help) },
     ]);
   });
 
-  test("of very many tools is told the first, and how many more there are", async () => {
+  test("lists the first of very many tools in its help, and the number of the others", async () => {
     const many = Array.from({ length: 200 }, (_, n) => `  t${n}: { description: Asks. }\n`);
     const [problem] = await found(quota("tools: [payments/settle]"), {
       "skills/many/SKILL.md": skill("many", many.join("")),
@@ -117,7 +117,7 @@ describe("an entry of skillc.yaml", () => {
     expect(problem?.help).toMatch(/`many\/t\d+` and 192 more$/);
   });
 
-  test("is not looked at while a skill can't be read, whose tools nobody knows", async () => {
+  test("causes no error while a skill can't be read, because its tools are unknown", async () => {
     const { diagnostics } = await compileUntyped({
       "skillc.yaml": quota("tools: [stock/get-order]"),
       "skills/stock/SKILL.md": skill("stock").replace("tools:", "tools: ["),
@@ -135,7 +135,7 @@ describe("grants", () => {
   const grant = (scopes: string, more = "") =>
     `grants:\n  - { to: { role: r }, scopes: [${scopes}]${more} }\n`;
 
-  test("of scopes that tools ask for are fine", async () => {
+  test("cause no error if a tool requires their scopes", async () => {
     expect(await found(grant("orders.read"))).toEqual([]);
     expect(await found(grant("orders.read", ", tools: [desk/get-order]"))).toEqual([]);
   });
@@ -157,13 +157,13 @@ describe("grants", () => {
       "`__proto__` is no tool of the project",
       "name one as `skill/tool`, or all of a skill as `skill/*`: there is `desk/get-order` and `desk/ask`",
     ],
-  ])("for `%s`, which is no tool, are an error at its place", async (tool, message, help) => {
+  ])("cause an error if they name `%s`, which is no tool", async (tool, message, help) => {
     expect(await found(grant("orders.read", `, tools: [desk/get-order, ${tool}]`))).toMatchObject([
       { code: "unknown-tool", at: tool, message, help },
     ]);
   });
 
-  test("for a tool that isn't there keep the policy from being written", async () => {
+  test("prevent the policy from being written if they name an unknown tool", async () => {
     const { diagnostics, files } = await compileUntyped({
       "skillc.yaml": grant("orders.read", ", tools: [desk/get-ordr]"),
       "skills/desk/SKILL.md": skill("desk"),
@@ -174,13 +174,13 @@ describe("grants", () => {
     expect(files).toEqual([]);
   });
 
-  test("of a scope that nothing asks for are warned about, with the one that was meant", async () => {
+  test("cause a warning for a scope that no tool requires, and suggest a similar one", async () => {
     expect(await found(grant("orders.read, order.read"))).toMatchObject([
       { code: "unneeded-scope", at: "order.read", help: "did you mean `orders.read`?" },
     ]);
   });
 
-  test("of a scope like none that is asked for are told those that are", async () => {
+  test("list the required scopes in the help for a scope that resembles none", async () => {
     expect(await found(grant("orders.read, billing"))).toMatchObject([
       { code: "unneeded-scope", at: "billing", help: expect.stringContaining(": `orders.read`") },
     ]);
@@ -194,12 +194,12 @@ describe("grants", () => {
     ]);
   });
 
-  test("of a scope that frees from an obligation are fine", async () => {
+  test("may grant a scope that exempts from an obligation", async () => {
     const frees = obligation("do: mask, at: /customer/email, unless: [pii]");
     expect(await found(`${grant("orders.read, pii")}${frees}`)).toEqual([]);
   });
 
-  test("that give nobody a scope which frees from an obligation are warned about at it", async () => {
+  test("cause a warning if nobody gets a scope that exempts from an obligation", async () => {
     const frees = obligation("do: mask, at: /customer/email, unless: [pii, orders.raed]");
     expect(await found(`${grant("orders.read, pii")}${frees}`)).toMatchObject([
       {
@@ -213,14 +213,14 @@ describe("grants", () => {
     expect(await found(frees)).toEqual([]);
   });
 
-  test("of any scope are fine where a policy looks at scopes", async () => {
+  test("may grant any scope if a policy reads scopes", async () => {
     const policy = 'forbid(principal, action, resource) unless { context.scopes.contains("x") };';
     const files = { "policies/a.cedar": policy };
     expect(await found(grant("orders.read, x"), files)).toEqual([]);
     expect(await found(grant("orders.read, x"), { "policies/a.txt": policy })).toHaveLength(1);
   });
 
-  test("that leave nobody for a tool are warned about at its scope", async () => {
+  test("cause a warning at a tool's scope if nobody gets it", async () => {
     expect(await found("grants: []\n")).toMatchObject([
       { code: "ungranted-scope", at: "orders.read", tool: "get-order" },
     ]);
@@ -239,7 +239,7 @@ describe("capabilities of skillc.yaml", () => {
     "net.http:get ${ORDERS_URL}",
     "net.http:* ${ORDERS_URL}/orders",
     "net.http:get ${ORDERS_URL}/*",
-  ])("that cover every call are fine: %s", async (capability) => {
+  ])("cause no finding if they cover every call: %s", async (capability) => {
     expect(await found(all(capability))).toEqual([]);
   });
 
@@ -247,14 +247,14 @@ describe("capabilities of skillc.yaml", () => {
     "net.http:get https://orders.example",
     "net.http:get ${ORDERS_URL}/orders/7",
     "net.http:get ${ORDERS_URL}/orders/{id}/lines",
-  ])("that may cover a call leave a warning: %s", async (capability) => {
+  ])("cause a warning if they may cover a call: %s", async (capability) => {
     expect(await found(all(capability))).toMatchObject([
       { code: "tool-narrowed", tool: "get-order", related: ["skillc.yaml"] },
     ]);
   });
 
   test.each(["net.http:post ${ORDERS_URL}/orders", "net.http:get ${ORDERS_URL}/customers"])(
-    "that cover no call of a tool are an error there: %s",
+    "cause an error at a tool if they cover none of its calls: %s",
     async (capability) => {
       expect(await found(all(capability))).toMatchObject([
         { code: "unneeded-capability", at: JSON.stringify(capability) },
@@ -263,14 +263,14 @@ describe("capabilities of skillc.yaml", () => {
     },
   );
 
-  test("that name a handler by another name block it", async () => {
+  test("block a handler if they name another one", async () => {
     const text = 'capabilities: ["net.http:get ${ORDERS_URL}"]\n';
     expect(await found(text)).toMatchObject([
       { code: "tool-blocked", tool: "ask", help: expect.stringContaining("handler:call desk/ask") },
     ]);
   });
 
-  test("in no form of a kind's are an error", async () => {
+  test("cause an error if their form is unknown", async () => {
     expect(await found(all("net.htp:get ${ORDERS_URL}"))).toMatchObject([
       { code: "bad-capability", help: "did you mean `net.http`?" },
     ]);
@@ -291,7 +291,7 @@ describe("obligations", () => {
     "do: hash, at: /total",
     'do: hash, at: ""',
     "do: hash, at: /lines/*",
-  ])("for a place that is there are fine: %s", async (words) => {
+  ])("may name an existing place: %s", async (words) => {
     expect(await found(obligation(words))).toEqual([]);
   });
 
@@ -308,14 +308,14 @@ describe("obligations", () => {
     ["do: redact, at: /mixed, pattern: '('", "bad-pattern", ""],
     ["do: redact, at: /mixed, pattern: '(a)\\1'", "bad-pattern", "linear"],
     ["do: redact, at: /mixed, pattern: 'a*'", "bad-pattern", "one character"],
-  ])("are an error: %s", async (words, code, help) => {
+  ])("cause an error if they are wrong: %s", async (words, code, help) => {
     const [only, ...others] = await found(obligation(words));
     expect(others).toEqual([]);
     expect(only).toMatchObject({ code });
     expect(`${only?.message} ${only?.help}`).toContain(help);
   });
 
-  test("for many tools need a place in one of them", async () => {
+  test("need a place in only one of several tools", async () => {
     const two = { "skills/stock/SKILL.md": skill("stock").replaceAll("email", "mail") };
     expect(await found(obligation("do: mask, at: /customer/mail", "tags: [orders]"), two)).toEqual(
       [],
@@ -325,7 +325,7 @@ describe("obligations", () => {
     ).toMatchObject([{ code: "no-such-place" }]);
   });
 
-  test("for a tool that doesn't say what it gives leave a warning where they name it", async () => {
+  test("cause a warning if a tool that they name doesn't declare its result", async () => {
     const words = "do: mask, at: /x";
     expect(await found(obligation(words, "tools: [desk/ask]"))).toMatchObject([
       { code: "untold-place" },
@@ -334,7 +334,7 @@ describe("obligations", () => {
   });
 });
 
-test("the columns of a statement without `returns` are places, and the type of its rows says what is changed", async () => {
+test("the columns of a statement without `returns` are places, and the row type shows the change", async () => {
   const files = (at: string) => ({
     "skillc.yaml": `databases: { SHOP_URL: { schema: db.sql } }\n${obligation(`do: mask, at: ${at}`, "tools: [shop/find]")}`,
     "db.sql": "CREATE TABLE customers (id integer NOT NULL, email text NOT NULL);",

@@ -53,7 +53,7 @@ test("a reference without its braces is no secret, and reported once", async () 
 });
 
 describe("a secret in plain text", () => {
-  test("beside a reference is found", async () => {
+  test("causes an error beside a reference", async () => {
     expect(
       await found(
         `url: ${order}`,
@@ -62,7 +62,7 @@ describe("a secret in plain text", () => {
     ).toEqual(["send-order: -q83vZx0PpT7cWm2LkR9dYb4NhS6fJ1gUeA5iVoXt"]);
   });
 
-  test("that is a private key is one, however many lines it has", async () => {
+  test("causes one error if it is a private key with many lines", async () => {
     const lines = Array.from({ length: 24 }, (_, at) => `kX9v${at}Zq83vZx0PpT7cWm2LkR9dYb4NhS6fJ1`);
     const pem = ["-----BEGIN PRIVATE KEY-----", ...lines, "-----END PRIVATE KEY-----"];
     const secrets = await found(
@@ -164,7 +164,7 @@ describe("a secret in plain text", () => {
       [`url: ${order}`, "headers: { Authorization: 'Basic ${USER}:hunter2abc' }"],
       "hunter2abc",
     ],
-  ] as const)("%s is found where it stands", async (_, lines, secret) => {
+  ] as const)("causes an error at its place: %s", async (_, lines, secret) => {
     expect(await found(...lines)).toEqual([`send-order: ${secret}`]);
   });
 
@@ -176,22 +176,22 @@ describe("a secret in plain text", () => {
     ],
     ["a key behind a word for digests", "X-Api-Key: hash 9f86d081884c7d659a2feaa0c55ad015"],
     ["a digest without a word for it", "X-Foo: 9f86d081884c7d659a2feaa0c55ad0153fb1c28a"],
-  ])("%s is found", async (_, header) => {
+  ])("causes an error: %s", async (_, header) => {
     expect(await found(`url: ${order}`, `headers: { ${header} }`)).toHaveLength(1);
   });
 
-  test("two in one text are both found, so that both can be masked", async () => {
+  test("causes an error for each of two in one text, so that both can be masked", async () => {
     const url = "url: https://bob:s3cr3tpw@api.orders.com/{order_id}?token=abcdefgh";
     expect(await found(url)).toEqual(["send-order: s3cr3tpw", "send-order: abcdefgh"]);
   });
 
-  test("is found in a tool that has other faults", async () => {
+  test("causes an error in a tool with other errors", async () => {
     expect(await found("headers: { X-API-Key: abc123def }", "timeout: 3")).toEqual([
       "send-order: abc123def",
     ]);
   });
 
-  test("is found in metadata.json", async () => {
+  test("causes an error in metadata.json", async () => {
     const binding = {
       type: "http",
       method: "GET",
@@ -206,7 +206,7 @@ describe("a secret in plain text", () => {
     expect(shownIn(files, await checkedProject(files))).toEqual(["get: abc123def"]);
   });
 
-  test("is found in metadata.yaml, commented out too where it is a known service's", async () => {
+  test("causes an error in metadata.yaml, and in a comment if its form belongs to a known service", async () => {
     const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     const lines = [
       "tools:",
@@ -220,7 +220,7 @@ describe("a secret in plain text", () => {
     expect(shownIn(files, await checkedProject(files))).toEqual(["get: abc123def", `-: ${token}`]);
   });
 
-  test("is found in a tool whose name could be a schema's", async () => {
+  test("causes an error in a tool whose name could be that of a schema", async () => {
     const files = desk(
       "tools_schema:",
       "  get_schema:",
@@ -234,7 +234,7 @@ describe("a secret in plain text", () => {
     expect(shownIn(files, await checkedProject(files))).toEqual(["get_schema: abc123def"]);
   });
 
-  test("of a known service is found anywhere in the skill's files, once", async () => {
+  test("causes one error per place in the skill's files if its form belongs to a known service", async () => {
     const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     const files = {
       "skills/desk/SKILL.md": `---\nname: desk\ndescription: Uses ${token}.\n---\nAnd ${token}.\n`,
@@ -251,7 +251,7 @@ describe("a secret in plain text", () => {
   });
 });
 
-describe("in `auth`, a secret in plain text", () => {
+describe("a secret in plain text in `auth`", () => {
   /** What is found when the way stands in a tool's binding, and when at the skill. */
   async function foundWith(auth: string): Promise<readonly (readonly string[])[]> {
     const ofTool = await found(`url: ${order}`, `auth: ${auth}`);
@@ -315,7 +315,7 @@ describe("in `auth`, a secret in plain text", () => {
     ["one of several ways", '[{ bearer: "${TOKEN}" }, { basic: [me, hunter2] }]', "hunter2"],
     ["text beside a setting", '{ bearer: "${TOKEN}-hunter2!x" }', "-hunter2!x"],
     ["text with escaped braces", '{ bearer: "hunter{{2}}" }', "hunter{{2}}"],
-  ])("%s is found, of a tool and of a skill", async (_, auth, secret) => {
+  ])("causes an error in a tool and in a skill: %s", async (_, auth, secret) => {
     expect(await foundWith(auth)).toEqual([[`send-order: ${secret}`], [`-: ${secret}`]]);
   });
 
@@ -348,11 +348,11 @@ describe("in `auth`, a secret in plain text", () => {
       "a certificate",
       '{ client_certificate: { cert: "-----BEGIN CERTIFICATE----- MIIB -----END CERTIFICATE-----", key: "${K}" } }',
     ],
-  ])("is none of it: %s", async (_, auth) => {
+  ])("does not include %s", async (_, auth) => {
     expect(await foundWith(auth)).toEqual([[], []]);
   });
 
-  test("is another program's where it stands in that one's settings", async () => {
+  test("does not include the settings of another program", async () => {
     const settings = "metadata: { openclaw: { auth: { bearer: optional } } }";
     const { diagnostics } = await checkedProject({
       ...desk(),
@@ -361,7 +361,7 @@ describe("in `auth`, a secret in plain text", () => {
     expect(diagnostics.filter(({ code }) => code.startsWith("credential/"))).toEqual([]);
   });
 
-  test("is named as the setting to write", async () => {
+  test("causes an error whose help names the setting to use", async () => {
     const { diagnostics } = await checkedProject(
       posting(`url: ${order}`, "auth: { basic: [me, hunter2] }"),
     );
@@ -372,7 +372,7 @@ describe("in `auth`, a secret in plain text", () => {
     });
   });
 
-  test("is found in the front matter, and is none where `auth` is another program's, or a tool's name", async () => {
+  test("causes an error in the front matter, unless `auth` belongs to another program or is the name of a tool", async () => {
     const files = desk(
       "auth: { bearer: hunter2 }",
       "metadata: { auth: required, other: { auth: { user: bob } } }",
@@ -386,7 +386,7 @@ describe("a secret of a known service", () => {
   const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 
   test.each(["tools:", "tools_schema:", "metadata: { tools:", "metadata: { tools_schema:"])(
-    "names the tool that it stands in, below `%s`",
+    "names its tool below `%s`",
     async (head) => {
       const inside = `{ first: { description: Get. }, second: { description: Uses ${token}. } }`;
       const files = desk(`${head} ${inside}${head.includes("{") ? " }" : ""}`);
@@ -394,7 +394,7 @@ describe("a secret of a known service", () => {
     },
   );
 
-  test("names the tool of metadata.json", async () => {
+  test("names its tool in metadata.json", async () => {
     const tools = {
       get: { description: "Get." },
       send: { description: "Send.", tags: [token], order_id: "string" },
@@ -406,7 +406,7 @@ describe("a secret of a known service", () => {
     expect(shownIn(files, await checkedProject(files))).toEqual([`send: ${token}`, `-: ${token}`]);
   });
 
-  test("names none before and behind the tools", async () => {
+  test("names no tool if it lies before or after the tools", async () => {
     const files = desk(
       `license: ${token}`,
       "tools:",
@@ -418,7 +418,7 @@ describe("a secret of a known service", () => {
   });
 });
 
-describe("no secret is", () => {
+describe("a text that is no secret", () => {
   const digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
   const pem = ["PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE"].map((what) => [
     `-----BEGIN ${what}-----`,
@@ -557,11 +557,11 @@ describe("no secret is", () => {
         "response_schema: { properties: { token: { type: string, pattern: '^a9Kq3LmZ8pXw2VbN7tRy5CdE$' } } }",
       ],
     ],
-  ] as const)("%s", async (_, lines) => {
+  ] as const)("causes no error: %s", async (_, lines) => {
     expect(await found(...lines)).toEqual([]);
   });
 
-  test("what documentation shows: example passwords, hashes", async () => {
+  test("causes no error if documentation uses it: example passwords, hashes", async () => {
     const body = [
       "Connect to postgres://user:password@localhost/orders or https://bob:${PASSWORD}@example.com/.",
       "The archive's hash is da39a3ee5e6b4b0d3255bfef95601890afd80709.",
@@ -607,7 +607,7 @@ test.each([
   "your_access_token",
   "YOUR_STRIPE_API_KEY",
   "sk_test_xxxxxxxx",
-])("`%s` is a placeholder", async (text) => {
+])("`%s` is reported as a placeholder", async (text) => {
   expect(await codesOf(`body_template: { password: "${text}" }`)).toEqual([
     "credential/placeholder",
   ]);
@@ -624,7 +624,7 @@ test.each([
   "body_template: { password: your_h0rse_key }",
   "body_template: { password: example.9f8a }",
   "body_template: { password: '-_-_.' }",
-])("`%s` holds no placeholder but a secret", async (line) => {
+])("`%s` is reported as a secret and not as a placeholder", async (line) => {
   expect(await codesOf(line)).toEqual(["credential/plaintext-secret"]);
 });
 
@@ -642,7 +642,7 @@ test.each([
   expect(diagnostic?.help).toContain(`\`\${${name}}\``);
 });
 
-test("for a connection the help names a setting for all of it", async () => {
+test("for a connection the help names one setting for the whole URL", async () => {
   const { diagnostics } = await checkedProject(
     posting(
       "url: https://api.orders.com/x",
@@ -653,7 +653,7 @@ test("for a connection the help names a setting for all of it", async () => {
   expect(diagnostic?.help).toContain("write `${CONNECTION_URL}` for the whole address");
 });
 
-test("no diagnostic says the secret, and each marks where it stands", async () => {
+test("no diagnostic repeats the secret, and each marks its place", async () => {
   const secret = fc.stringMatching(/^[A-Za-z0-9_]{12,60}$/);
   const field = fc.constantFrom(
     "headers: { Authorization: Bearer @ }",

@@ -1,4 +1,4 @@
-/** What each kind of change asks of a tool's version, from skills that are compiled as users' are. */
+/** The version that each kind of change requires of a tool, in skills that are compiled like users' skills. */
 import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../src/bindings/registry.js";
 import { compileCatalog } from "../../../src/compiler/compile-catalog.js";
@@ -111,7 +111,7 @@ const sqlTool = (query: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-describe("each kind of change has its verdict", () => {
+describe("the verdict on each kind of change", () => {
   const properties = (more: JsonObject, required: readonly string[] = ["id"]): JsonObject => ({
     ...tool,
     parameters: {
@@ -357,7 +357,7 @@ describe("each kind of change has its verdict", () => {
   });
 });
 
-describe("what a tool says of governance has its verdict", () => {
+describe("the verdict on a change of governance", () => {
   const of = (governance: JsonObject | null, more: JsonObject = {}): ComparedCatalog => ({
     skills: [{ name: "desk", tools: [{ id: "desk/a", ...more, governance }] }],
   });
@@ -417,14 +417,14 @@ describe("what a tool says of governance has its verdict", () => {
     expect(differences.map(short)).toEqual(expected);
   });
 
-  test("a catalog of an earlier skillc, without the key, says the same as an empty one", () => {
+  test("a catalog of an earlier skillc without the key equals one with an empty key", () => {
     const without: ComparedCatalog = { skills: [{ name: "desk", tools: [{ id: "desk/a" }] }] };
     expect(compareCatalogs(without, of(null, { tags: [], deprecated: false })).skills).toEqual([]);
   });
 });
 
-describe("every key is known", () => {
-  test("of the tools in what is generated", async () => {
+describe("the keys of a generated catalog", () => {
+  test("each have a rule for a tool", async () => {
     const { skills } = await catalogOf({ tool: { ...tool, version: "1.0.0" } });
     const keys = skills.flatMap(({ tools }) => tools.flatMap((each) => Object.keys(each)));
     expect(keys).toContain("version");
@@ -432,7 +432,7 @@ describe("every key is known", () => {
     expect(keys.filter((each) => !known.has(each))).toEqual([]);
   });
 
-  test("of the skills in what is generated", async () => {
+  test("each have a rule for a skill", async () => {
     const { skills } = await catalogOf({});
     const changed = skills.map((each) =>
       Object.fromEntries(
@@ -456,7 +456,7 @@ describe("every key is known", () => {
     expect(rules).not.toContain("unknown-field");
   });
 
-  test("one that is not is told as a break, since nobody knows what rests on it", () => {
+  test("count as a breaking change if they are unknown", () => {
     const of = (more: JsonObject): ComparedCatalog => ({
       skills: [{ name: "desk", tools: [{ id: "desk/a", ...more }] }],
     });
@@ -465,7 +465,7 @@ describe("every key is known", () => {
     expect(differences[0]?.field).toBe("colour");
   });
 
-  test("no name of Object's own is taken for one", () => {
+  test("count as unknown if they are named like a property of Object", () => {
     const of = (more: JsonObject): ComparedCatalog => ({
       skills: [{ name: "desk", tools: [{ id: "desk/a", ...more }] }],
     });
@@ -475,7 +475,7 @@ describe("every key is known", () => {
 });
 
 describe("skills", () => {
-  test("a skill that needs more is offered in fewer places", async () => {
+  test("a skill with a new prerequisite needs a major version", async () => {
     const env = "prerequisites: { env: [ORDERS_KEY] }\n";
     const { skills, verdict } = await compared({}, { front: env });
     expect(skills[0]?.differences.map(short)).toEqual(["major prerequisite-added"]);
@@ -486,7 +486,7 @@ describe("skills", () => {
     expect(verdict).toBe("major");
   });
 
-  test("a skill that is gone takes its tools with it", async () => {
+  test("a removed skill removes its tools too", async () => {
     const before = await catalogOf({});
     const { skills } = compareCatalogs(before, { skills: [] });
     for (const { differences } of [...skills, ...skills.flatMap(({ tools }) => tools)])
@@ -497,7 +497,7 @@ describe("skills", () => {
     ]);
   });
 
-  test("a tool that is new is a minor version of its skill", async () => {
+  test("a new tool needs a minor version of its skill", async () => {
     const now = await catalogOf({});
     const before = { skills: now.skills.map((each) => ({ ...each, tools: [] })) };
     const found = compareCatalogs(before, now);
@@ -508,7 +508,7 @@ describe("skills", () => {
     for (const { differences } of whole) for (const { rule } of differences) shown.add(rule);
   });
 
-  test("a version that is raised with nothing to see may have a reason inside", async () => {
+  test("accepts a raised version without a visible change, which may have a hidden reason", async () => {
     const of = (version: string): Skill => ({ tool: { ...tool, version } });
     const found = onlyTool(await compared(of("1.0.0"), of("1.0.1")));
     expect(found.version.isEnough).toBe(true);
@@ -517,12 +517,12 @@ describe("skills", () => {
     ]);
   });
 
-  test("the same skills differ in nothing", async () => {
+  test("reports no difference between equal skills", async () => {
     expect(await compared({}, {})).toEqual({ verdict: null, skills: [], tooLow: [] });
   });
 });
 
-describe("what else a catalog says of a tool has its verdict", () => {
+describe("the verdict on changes of a tool's other keys", () => {
   const reach = (capability: string, more: JsonObject = {}): JsonValue => [
     { capability, credentials: [], ...more },
   ];
@@ -609,6 +609,6 @@ function tree(name: string, self = "t"): JsonObject {
 }
 
 // Vitest runs a file's tests in their order.
-test("each rule is shown by a change above", () => {
+test("each rule has a change above", () => {
   expect(Object.keys(changeRules).filter((each) => !shown.has(each))).toEqual([]);
 });

@@ -27,7 +27,7 @@ const defaults = {
 };
 
 describe("parseConfig", () => {
-  it("has defaults for everything", () => {
+  it("returns the defaults for an empty file", () => {
     expect(parseConfig(undefined, createReport({}))).toEqual(defaults);
     for (const text of ["", "# nothing yet\n", "secrets:\nbindings:\ndatabases:\n", "{}"]) {
       expect(config(text)).toMatchObject({ read: defaults, faults: [] });
@@ -73,7 +73,7 @@ bindings: { graphql: ./examples/../graphql/index.ts, soap: "@acme/skillc-soap/ki
     ["src/aux.d", "aux.d"],
     ["generated::$INDEX_ALLOCATION", "generated::$INDEX_ALLOCATION"],
     ["gen|x", "gen|x"],
-  ])("refuses an output folder that is another one on some system: %j", (out, part) => {
+  ])("rejects an output folder that is another folder on some system: %j", (out, part) => {
     for (const setting of ["out", "skills"]) {
       const { read, found } = config(`${setting}: ${JSON.stringify(out)}\n`);
       expect(read).toEqual(defaults);
@@ -83,7 +83,7 @@ bindings: { graphql: ./examples/../graphql/index.ts, soap: "@acme/skillc-soap/ki
     }
   });
 
-  it("takes two spellings of one name, as macOS does, for one folder", () => {
+  it("treats two spellings of one name as one folder, as macOS does", () => {
     const { read, faults } = config("skills: caf\u00e9\nout: cafe\u0301\n");
     expect(read).toEqual(defaults);
     expect(faults).toEqual(["config/overlapping-folders cafe\u0301"]);
@@ -103,7 +103,7 @@ bindings: { graphql: ./examples/../graphql/index.ts, soap: "@acme/skillc-soap/ki
     ["out: .git", "name a folder of their own, such as `generated`"],
     ["policies: generated/a", "name a folder outside of it, such as `policies`"],
     ["out: policies", "name a folder outside of it, such as `rules`"],
-  ])("says what to write instead of %j", (text, help) => {
+  ])("suggests what to write instead of %j", (text, help) => {
     expect(config(text).found).toMatchObject([{ help }]);
   });
 
@@ -167,7 +167,7 @@ bindings: { graphql: ./examples/../graphql/index.ts, soap: "@acme/skillc-soap/ki
     expect(config("bindigns: {}").found[0]?.help).toBe("did you mean `bindings`?");
   });
 
-  it("never lets the folders out of the project or into one another, whatever is written", () => {
+  it("never lets the folders leave the project or contain one another, for any text", () => {
     const part = fc.constantFrom(
       "a",
       "A",

@@ -24,7 +24,7 @@ function modelOf(text: string): unknown {
   return governance === undefined ? undefined : JSON.parse(withoutPlaces(governance));
 }
 
-test("a scope that no caller can have is reported under `unless`", () => {
+test("reports a scope under `unless` that no caller can have", () => {
   const { found } = read(
     'obligations:\n  - { name: o, do: drop, at: /a, unless: ["pii "], tools: [a/b] }\n',
   );
@@ -32,7 +32,7 @@ test("a scope that no caller can have is reported under `unless`", () => {
 });
 
 test.each(["tools", "tags"])(
-  "an empty list of `%s` is reported, as an entry without the list is for all tools",
+  "reports an empty list of `%s`, because an entry without the list applies to all tools",
   (key) => {
     const grant = `grants:\n  - { to: { role: support }, scopes: [pii], ${key}: [] }\n`;
     expect(read(grant).found).toMatchObject([{ at: "[]" }]);
@@ -40,8 +40,8 @@ test.each(["tools", "tags"])(
   },
 );
 
-describe("what skillc.yaml says of who may call what", () => {
-  test("is nothing where none of its keys stands there", () => {
+describe("the governance of skillc.yaml", () => {
+  test("does not exist without any of its keys", () => {
     expect(modelOf("skills: skills\n")).toBeUndefined();
   });
 
@@ -51,11 +51,11 @@ describe("what skillc.yaml says of who may call what", () => {
     ["capabilities: []", { strict: false, capabilities: [] }],
     ["store: ${GOVERNANCE_URL}", { store: { value: "${GOVERNANCE_URL}" } }],
     ['ledger: "${LEDGER_URL}"', { ledger: { value: "${LEDGER_URL}" } }],
-  ])("is there with `%s` alone", (text, model) => {
+  ])("exists with `%s` alone", (text, model) => {
     expect(modelOf(text)).toMatchObject({ quotas: [], obligations: [], ...model });
   });
 
-  test("is read whole, with the numbers that sizes come to", () => {
+  test("contains every setting, with sizes as numbers", () => {
     const model = modelOf(`
 governance: strict
 capabilities: ["net.http:* \${ORDERS_URL}/orders", "sql:read \${SHOP_URL} public.*", "handler:call desk/quote"]
@@ -131,7 +131,7 @@ obligations:
   });
 });
 
-describe("what is wrong there is told where it stands", () => {
+describe("an error in the governance of skillc.yaml", () => {
   const grant = (words: string) => `grants:\n  - { ${words} }\n`;
   const quota = (words: string) => `quotas:\n  - { name: q, ${words} }\n`;
   const obligation = (words: string) => `obligations:\n  - { name: o, ${words} }\n`;
@@ -185,20 +185,20 @@ describe("what is wrong there is told where it stands", () => {
       "unles",
       "did you mean `unless`?",
     ],
-  ])("%j", (text, code, at, help) => {
+  ])("points at its place: %j", (text, code, at, help) => {
     const { found } = read(text);
     expect(found).toMatchObject([{ code, at }]);
     expect(found[0]?.help ?? "").toMatch(help ?? "");
   });
 
-  test("both of two with one name", () => {
+  test("points at both of two entries with one name", () => {
     const { found } = read(
       "obligations:\n  - { name: a, do: watermark, text: x }\n  - { name: a, do: drop, at: /b }\n",
     );
     expect(found).toMatchObject([{ code: "config/name-twice", at: "a" }]);
   });
 
-  test.each(["store", "ledger"])("`%s` without a word of the URL that stands there", (key) => {
+  test.each(["store", "ledger"])("names `%s` without repeating the URL", (key) => {
     const { found, governance } = read(`${key}: postgres://me:hunter2@db.example/x\n`);
     expect(found).toMatchObject([{ code: "config/wrong-value" }]);
     expect(JSON.stringify(found.map(({ help, message }) => [help, message]))).not.toContain(
@@ -207,7 +207,7 @@ describe("what is wrong there is told where it stands", () => {
     expect(JSON.stringify(governance)).not.toContain("hunter2");
   });
 
-  test("an alias of a secret, and nothing of its value", () => {
+  test("names the alias of a secret without repeating its value", () => {
     const { found } = read(
       "secrets:\n  TOKEN: &t hunter2\nquotas:\n  - { name: *t, concurrent: 1 }\n",
     );
@@ -222,13 +222,16 @@ test.each([
   "bytes_in_per_day",
   "bytes_out_per_day",
   "concurrent",
-])("a quota whose %s is no exact number is an error, and not a quota without a limit", (key) => {
-  const { found } = read(`quotas: [{ name: all, ${key}: 10000000000000000 }]\n`);
-  expect(found).toContainEqual(
-    expect.objectContaining({
-      code: "config/wrong-value",
-      at: "10000000000000000",
-      message: `\`${key}\` must be at most 9007199254740991`,
-    }),
-  );
-});
+])(
+  "a quota with an inexact %s causes an error, and does not become a quota without a limit",
+  (key) => {
+    const { found } = read(`quotas: [{ name: all, ${key}: 10000000000000000 }]\n`);
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        code: "config/wrong-value",
+        at: "10000000000000000",
+        message: `\`${key}\` must be at most 9007199254740991`,
+      }),
+    );
+  },
+);

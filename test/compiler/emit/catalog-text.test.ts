@@ -36,7 +36,7 @@ function read(modules: ReadonlyMap<string, string>) {
 }
 
 describe("a catalog", () => {
-  test("is read back from its modules as they say it to who imports them", async () => {
+  test("equals its modules as an importer sees them after reading it back", async () => {
     const made = await texts();
     expect(catalogModules(made.get("catalog.ts") ?? "")).toEqual(["desk/catalog.ts"]);
     const [desk, house] = read(made)?.skills ?? [];
@@ -48,7 +48,7 @@ describe("a catalog", () => {
   });
 
   test.each([{ semi: false }, { endOfLine: "crlf" }, { singleQuote: true, tabWidth: 8 }])(
-    "is read back whatever a project's style: %j",
+    "stays the same after reading it back in any style of the project: %j",
     async (style) => {
       expect(read(await texts(style))).toEqual(read(await texts()));
     },
@@ -58,7 +58,7 @@ describe("a catalog", () => {
     ["is missing", undefined],
     ["was cut off", "const _get: CatalogTool<'desk/get'> = {\n  \"id\": \n"],
     ["is another's", "export const desk = {};\n"],
-  ])("is none where a module %s", async (_, text) => {
+  ])("can't be read back if a module %s", async (_, text) => {
     const made = new Map(await texts());
     if (text === undefined) made.delete("desk/catalog.ts");
     else made.set("desk/catalog.ts", text);

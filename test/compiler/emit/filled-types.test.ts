@@ -22,13 +22,13 @@ tools:
   return /export (?:type|interface) GetArguments[^]*?\n(?=\n)/.exec(text)?.[0].trim();
 }
 
-test("is the parameters' own, with those that have a default, where these alone differ", async () => {
+test("GetArguments extends the parameter type with required defaults if only they differ", async () => {
   expect(await declared("limit: { type: integer, default: 3 }")).toBe(
     'export type GetArguments = GetParams & Required<Pick<GetParams, "limit">>;',
   );
 });
 
-test("is none where nothing is filled in", async () => {
+test("GetArguments does not exist if no default fills anything in", async () => {
   expect(await declared("limit: { type: integer }")).toBeUndefined();
   const either = ", anyOf: [{ required: [id] }, { required: [limit] }]";
   expect(await declared("limit: { type: integer }", either)).toBeUndefined();
@@ -51,7 +51,7 @@ test.each([
     "limit: { type: integer, default: 3 }",
     ", anyOf: [{ required: [id] }, { required: [limit] }]",
   ],
-])("is a type of its own for %s", async (_, properties, more) => {
+])("GetArguments is a separate type for %s", async (_, properties, more) => {
   expect(await declared(properties, more)).toMatch(
     /^export (interface GetArguments \{|type GetArguments = [^&]*$)/,
   );

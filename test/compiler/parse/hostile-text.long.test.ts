@@ -121,7 +121,7 @@ function expectSoundReport(report: ReportLog, text: string): void {
 }
 
 describe("any text at all", () => {
-  it("is a skill or has a diagnostic, with places inside it", () => {
+  it("becomes a skill or causes a diagnostic, with places inside the text", () => {
     const texts = fc.oneof(
       mutated(fc.constantFrom(...realSkills)),
       fc.array(pieces).map((each) => `---\n${each.join("")}\n---\n`),
@@ -139,7 +139,7 @@ describe("any text at all", () => {
     fc.assert(property, { numRuns: runs(1500) });
   });
 
-  it("is YAML or JSON, or has an error", () => {
+  it("becomes YAML or JSON, or causes an error", () => {
     const texts = fc.oneof(
       fc.array(pieces, { maxLength: 25 }).map((each) => each.join("")),
       mutated(fc.json()),

@@ -43,17 +43,17 @@ describe("parseSkill", () => {
     ["a plain value", "a: x\n  --- y\n", "x --- y"],
     ["a longer line", "a: |\n  x\nb: ---\n", "x\n"],
     ["a comment", "a: x # ---\n#---\n", "x"],
-  ])("is not ended by `---` inside %s", (_, lines, value) => {
+  ])("does not end the front matter at `---` inside %s", (_, lines, value) => {
     const { front, body } = skill(`---\n${lines}---\nbody\n`);
     expect([front, body]).toEqual([expect.objectContaining({ a: value }), "body\n"]);
   });
 
-  it("ends at the first `---` in column one, as YAML has it, and reports what that cuts off", () => {
+  it("ends the front matter at the first `---` in column one, as YAML does, and reports what that cuts off", () => {
     const { codes, syntax } = skill('---\na: "x\n---\ny"\n---\n');
     expect([codes, syntax]).toEqual([["parse/invalid-yaml"], undefined]);
   });
 
-  it("gives places in the file, not in the front matter", () => {
+  it("reports places in the file, not in the front matter", () => {
     const text = "\ufeff---\r\nname: desk\r\ndescription: Täst 😀 {x}\r\n---\r\n";
     const node = valueOf(skill(text).syntax?.frontMatter, "description");
     expect(text.slice(node?.span.start, node?.span.end)).toBe("Täst 😀 {x}");
@@ -72,7 +72,7 @@ describe("parseSkill", () => {
     ],
     ["a key, and no rule", "name: x\n\nBody", ["parse/no-front-matter"], "name: x\n\nBody"],
     ["a rule below the first line", "\n---\n\nBody", ["parse/no-front-matter"], "\n---\n\nBody"],
-  ])("reads a file without front matter, with a warning: %s", (_, text, codes, body) => {
+  ])("warns about a file without front matter: %s", (_, text, codes, body) => {
     expect(skill(text)).toMatchObject({ codes, body, front: undefined });
     expect(skill(text).report.errorCount()).toBe(0);
   });
@@ -97,14 +97,14 @@ describe("parseSkill", () => {
     ["that is a list", "---\n- a\n---\n", "parse/front-matter-not-a-mapping", "- a\n"],
     ["that is text", "---\nhello\n---\n", "parse/front-matter-not-a-mapping", "hello"],
     ["of two documents", "---\na: b\n--- # c\nd: e\n---\n", "parse/multiple-documents", "---"],
-  ])("refuses front matter %s", (_, text, code, place) => {
+  ])("rejects front matter %s", (_, text, code, place) => {
     const { syntax, report } = skill(text);
     const [found] = report.diagnostics();
     expect([syntax, found?.code]).toEqual([undefined, code]);
     expect(text.slice(found?.span.start, found?.span.end)).toBe(place);
   });
 
-  it("reads metadata.json beside it, whatever it holds", () => {
+  it("reads metadata.json beside it, whatever it contains", () => {
     const text = "---\nname: desk\n---\n";
     expect(skill(text, '{"tools": {}}').metadata).toEqual({ tools: {} });
     expect(skill(text, "[1]").metadata).toEqual([1]);
@@ -118,7 +118,7 @@ describe("parseSkill", () => {
     ]);
   });
 
-  it("reads a description that a block scalar holds", () => {
+  it("reads a description from a block scalar", () => {
     const { syntax } = skill("---\ndescription: |-\n  One.\n\n  Two.\n---\n");
     expect(textOf(valueOf(syntax?.frontMatter, "description"))).toBe("One.\n\nTwo.");
   });

@@ -86,7 +86,7 @@ describe("the place of each character of a scalar", () => {
     expect(eachCharacter(text, scalarAt(text, ...path))).toEqual(expected);
   });
 
-  it("covers a whole escape at the end of a stretch, and no indentation", () => {
+  it("covers a whole escape at the end of a range, and no indentation", () => {
     const quoted = 'a: "x\\ty"';
     expect(spelled(quoted, scalarAt(quoted, "a"), 0, 2)).toBe("x\\t");
     const block = "a: |\n    one\n    two\n";
@@ -94,7 +94,7 @@ describe("the place of each character of a scalar", () => {
     expect(spelled(block, scalarAt(block, "a"), 2, 5)).toBe("e\n    t");
   });
 
-  it("holds for keys", () => {
+  it("applies to keys too", () => {
     const text = '"a\\tb": 1';
     const { node } = yamlNode(text);
     const key = node?.kind === "map" ? node.entries[0]?.key : undefined;
@@ -132,7 +132,7 @@ describe("the place of each character of a scalar", () => {
   const texts = fc.array(pieces, { maxLength: 14 }).map((each) => each.join(""));
 
   it.each(styles)(
-    "is where it is spelled, for any text written by the yaml library as %s",
+    "points at its spelling in any text that the yaml library writes as %s",
     (style) => {
       const property = fc.property(
         texts,
@@ -175,7 +175,7 @@ describe("the place of each character of a scalar", () => {
     ),
   ];
 
-  it.each(wraps)("is where it is spelled, for any lines written as %s", (_, wrap) => {
+  it.each(wraps)("points at its spelling in any lines written as %s", (_, wrap) => {
     const property = fc.property(lines, fc.boolean(), (all, crlf) => {
       const text = wrap(all, crlf ? "\r\n" : "\n");
       const { node, report } = yamlNode(text);

@@ -37,7 +37,7 @@ async function read(skills?: string) {
 }
 
 describe("readProject", () => {
-  it("reads skillc.yaml and all that skills may be made of, sorted by path", async () => {
+  it("reads skillc.yaml and all files of skills, sorted by path", async () => {
     write("skillc.yaml", "skills: skills\n");
     for (const name of [
       "b/SKILL.md",
@@ -87,7 +87,7 @@ describe("readProject", () => {
     });
   });
 
-  it("looks where skillc.yaml says, or where it is told to", async () => {
+  it("reads the folder that skillc.yaml or an option names", async () => {
     write("skillc.yaml", "skills: agent/skills/\n");
     write("agent/skills/a/SKILL.md", skill);
     write("b/SKILL.md", skill);
@@ -106,7 +106,7 @@ describe("readProject", () => {
     expect(project.files.get("skills/a/SKILL.md")?.text).toBe("\ufeff---\r\nname: ä😀\r\n---\r\n");
   });
 
-  it("points at the setting that names no folder", async () => {
+  it("points at the setting that names a missing folder", async () => {
     write("skillc.yaml", "skills: skils\n");
     expect((await read()).found).toMatchObject([
       { code: "read/no-skills-folder", span: { file: "skillc.yaml", start: 8, end: 13 } },
@@ -117,13 +117,13 @@ describe("readProject", () => {
     ["nothing is there", () => {}],
     ["it is a file", () => write("skills", "x")],
     ["a link takes it out of the project", () => symlinkSync(tmpdir(), join(root, "skills"))],
-  ])("says that there is no skills folder when %s", async (_, make) => {
+  ])("reports a missing skills folder if %s", async (_, make) => {
     make();
     expect((await read()).codes[0]).toMatch(/^read\/(?:no-skills-folder|unreadable) skills$/);
   });
 
   it.each(["skills", "agent/skills"])(
-    "says that a link that leads to no folder of the project is one, and is not followed: %s",
+    "reports a link that leads out of the project, and does not follow it: %s",
     async (skills) => {
       write("skillc.yaml", `skills: ${skills}\n`);
       mkdirSync(join(root, "agent"));
@@ -149,7 +149,7 @@ describe("readProject", () => {
     ]);
   });
 
-  it("refuses skills that are too large, and lets large data be", async () => {
+  it("rejects skills that are too large, but accepts large data", async () => {
     write("skills/a/SKILL.md", "x".repeat(2 * 1024 * 1024 + 1));
     write("skills/b/SKILL.md", "x".repeat(2 * 1024 * 1024));
     write("skills/b/assets/data.json", "x".repeat(3 * 1024 * 1024));
@@ -158,7 +158,7 @@ describe("readProject", () => {
     expect(project.unread?.get("skills/b/assets/data.json")?.code).toBe("read/too-large");
   });
 
-  it("does not read a folder or a pipe as a file, nor wait for one", async () => {
+  it("ignores folders and pipes, and does not wait for them", async () => {
     write("skills/a/SKILL.md/x.txt", "x");
     mkdirSync(join(root, "skills/b"));
     execFileSync("mkfifo", [join(root, "skills/b/SKILL.md")]);
@@ -168,7 +168,7 @@ describe("readProject", () => {
     ]);
   });
 
-  it("follows links to files below the skills folder and no others", async () => {
+  it("follows links to files below the skills folder, and no others", async () => {
     const outside = mkdtempSync(join(tmpdir(), "skillc-outside-"));
     writeFileSync(join(outside, "secret.json"), "{}");
     write("skills/a/SKILL.md", skill);
@@ -204,12 +204,12 @@ describe("readProject", () => {
     "SKILL",
     "SKILL.md.txt",
     "Skills.md",
-  ])("takes %s for the file of a skill under another name", async (name) => {
+  ])("recognizes %s as a misnamed SKILL.md", async (name) => {
     write(`skills/a/${name}`, skill);
     expect((await read()).codes).toEqual([`read/misnamed-skill skills/a/${name}`]);
   });
 
-  it("takes a word that is like it for what it says, where a skill is that it may be part of", async () => {
+  it("suggests SKILL.md for a similar name, unless a skill may contain that file", async () => {
     write("skills/a/SKILL.md", skill);
     write("skills/a/skull.md", "x");
     write("skills/a/references/still.md", "x");
@@ -220,7 +220,7 @@ describe("readProject", () => {
     expect((await read()).codes).toEqual(["read/misnamed-skill skills/c/skull.md"]);
   });
 
-  it("says that there is no skill in the folder, unless something else keeps one from being read", async () => {
+  it("reports a folder without a skill, unless another finding explains it", async () => {
     mkdirSync(join(root, "skills"));
     expect((await read()).found).toMatchObject([
       { code: "read/no-skills", severity: "warning", span: { file: "skills", start: 0 } },
@@ -233,7 +233,7 @@ describe("readProject", () => {
     expect((await read()).codes).toEqual(["read/no-skill-folder skills/SKILL.md"]);
   });
 
-  it("takes one skill from a folder, and none from inside another or from the top", async () => {
+  it("reads one skill per folder, and none inside another skill or at the top", async () => {
     for (const path of [
       "SKILL.md",
       "a/SKILL.md",
@@ -253,7 +253,7 @@ describe("readProject", () => {
 });
 
 describe("the metadata file of a skill", () => {
-  it("is one file: of two, the first of metadata.json, metadata.yaml and metadata.yml is read", async () => {
+  it("comes from the first of metadata.json, metadata.yaml and metadata.yml, and others cause a warning", async () => {
     write("skills/a/SKILL.md", skill);
     for (const name of ["metadata.yml", "metadata.yaml", "metadata.json"])
       write(`skills/a/${name}`, "{}");
@@ -276,7 +276,7 @@ describe("the metadata file of a skill", () => {
   });
 
   it.each(["Metadata.json", "metadta.yaml", "METADATA.YML", "metadata.jsno", "metadata.yaml2"])(
-    "is meant by %s, where there is none",
+    "may be misnamed as %s, which causes a diagnostic if there is no other",
     async (name) => {
       write("skills/a/SKILL.md", skill);
       write(`skills/a/${name}`, "{}");
@@ -287,7 +287,7 @@ describe("the metadata file of a skill", () => {
     },
   );
 
-  it("is not read while a merge is undecided in it", async () => {
+  it("stays unread while it contains an unresolved merge conflict", async () => {
     write("skills/a/SKILL.md", skill);
     write("skills/a/metadata.yaml", "<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> other\n");
     expect((await read()).codes).toEqual(["read/merge-conflict skills/a/metadata.yaml"]);
@@ -295,7 +295,7 @@ describe("the metadata file of a skill", () => {
 });
 
 describe("findProjectRoot", () => {
-  it("is the nearest folder upwards with a skillc.yaml, else the one it starts in", async () => {
+  it("returns the nearest folder upwards with a skillc.yaml, else the starting folder", async () => {
     write("skillc.yaml", "");
     write("a/b/x.txt", "");
     write("c/skillc.yaml/x.txt", "");

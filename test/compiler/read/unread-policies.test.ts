@@ -50,7 +50,7 @@ test.each([
   ["a.cedar.disabled", "`a.cedar.disabled` is not the name of a policy, so it is not read"],
   ["a.cedar.bak", "`a.cedar.bak` is not the name of a policy, so it is not read"],
   ["a.cedar~", "`a.cedar~` is not the name of a policy, so it is not read"],
-])("a policy by a name that is not read is told of: %s", async (path, message) => {
+])("reports a policy whose name keeps it from being read: %s", async (path, message) => {
   expect(await read(setUp("policies/b.cedar", `policies/${path}`))).toMatchObject({
     read: ["policies/b.cedar"],
     told: [`read/policy-not-read ${message}`],
@@ -58,7 +58,7 @@ test.each([
 });
 
 test.each(["../shared.cedar", "../../nowhere.cedar", "b.cedar"])(
-  "a policy that is a link is told of, wherever it leads: %s",
+  "reports a policy that is a link, wherever it leads: %s",
   async (target) => {
     const root = setUp("shared.cedar", "policies/b.cedar");
     symlinkSync(target, join(root, "policies/a.cedar"));
@@ -115,14 +115,14 @@ test.each([
     "`test.yaml` is not the name of a test of policies, so it is not read",
     "`policies.test.yaml`",
   ],
-])("a test by a name that is not read is told of: %s", async (path, message, help) => {
+])("reports a test whose name keeps it from being read: %s", async (path, message, help) => {
   const { helps, read: files, told } = await read(setUp("policies/b.test.yml", `policies/${path}`));
   expect(files).toEqual(["policies/b.test.yml"]);
   expect(told).toEqual([`read/policy-not-read ${message}`]);
   expect(helps.join()).toContain(help);
 });
 
-test("a test that is a link is told of", async () => {
+test("reports a test that is a link", async () => {
   const root = setUp("shared.test.yaml", "policies/b.cedar");
   symlinkSync("../shared.test.yaml", join(root, "policies/a.test.yaml"));
   expect((await read(root)).told).toEqual([
@@ -130,7 +130,7 @@ test("a test that is a link is told of", async () => {
   ]);
 });
 
-test("a folder of policies behind a link is told of", async () => {
+test("reports a folder of policies behind a link", async () => {
   const root = setUp("shared/a.cedar", "policies/b.cedar");
   symlinkSync("../shared", join(root, "policies/shared"));
   expect((await read(root)).told).toEqual([
@@ -138,7 +138,7 @@ test("a folder of policies behind a link is told of", async () => {
   ]);
 });
 
-test("policies behind a link of the usual name are told of as what they are", async () => {
+test("reports policies behind a link with the usual name as policies", async () => {
   const root = setUp("shared/a.cedar");
   symlinkSync("shared", join(root, "policies"));
   const { read: files, told } = await read(root);
@@ -148,7 +148,7 @@ test("policies behind a link of the usual name are told of as what they are", as
   });
 });
 
-test("a pipe or a folder by the name of a policy is told of, and not waited for", async () => {
+test("reports a pipe or a folder with the name of a policy, and does not wait for it", async () => {
   const root = setUp("policies/folder.cedar/a.txt");
   execFileSync("mkfifo", [join(root, "policies/pipe.cedar")]);
   expect((await read(root)).told).toEqual([
@@ -157,7 +157,7 @@ test("a pipe or a folder by the name of a policy is told of, and not waited for"
   ]);
 });
 
-test("a folder of policies that skillc.yaml names must be there", async () => {
+test("requires the folder of policies that skillc.yaml names", async () => {
   const root = setUp("policies/a.cedar", "file");
   expect((await read(root, "polices", true)).told).toEqual([
     "read/no-policies-folder there is no folder `polices` in the project",
@@ -168,7 +168,7 @@ test("a folder of policies that skillc.yaml names must be there", async () => {
   expect((await read(setUp("a.txt"))).told).toEqual([]);
 });
 
-test("what is read, and what is no policy, is not told of", async () => {
+test("reports neither files that are read nor files that are no policy", async () => {
   const root = setUp(
     "policies/a.cedar",
     "policies/a.test.yaml",
@@ -190,7 +190,7 @@ test("what is read, and what is no policy, is not told of", async () => {
   expect((await read(root)).told).toEqual([]);
 });
 
-test("the help for a misspelt policy is the name to use", async () => {
+test("suggests the correct name for a misspelt policy", async () => {
   const { helps } = await read(setUp("policies/b.ceder", "policies/c.cedar.txt"));
   expect(helps).toEqual(["rename it to `b.cedar`", "rename it to `c.cedar`"]);
 });

@@ -21,13 +21,13 @@ describe("a file that a skill names", () => {
     ["schemas/order.json", "skills/desk/schemas/order.json"],
     ["../shared/order.json", "skills/shared/order.json"],
     ["./a/../order.json", "skills/desk/order.json"],
-  ])("%s is %s", async (path, file) => {
+  ])("resolves %s to %s", async (path, file) => {
     const outcome = await resolveProject({ ...refersTo(path), [file]: object });
     expect(faults(outcome)).toEqual([]);
     expect(outcome.skills[0]?.tools).toHaveLength(1);
   });
 
-  test("must be there", async () => {
+  test("must exist", async () => {
     expect(faults(await resolveProject(refersTo("./order.json")))).toEqual([
       "SKILL.md:7:25-39 error file/not-found: there is no file `./order.json` (it would be `skills/desk/order.json`)",
     ]);
@@ -37,24 +37,27 @@ describe("a file that a skill names", () => {
     ["./Order.json", "skills/desk/order.json", "./order.json"],
     ["./schemas/ordr.json", "skills/desk/schemas/order.json", "./schemas/order.json"],
     ["../shared/oder.json", "skills/shared/order.json", "../shared/order.json"],
-  ])("is suggested where %s is not there, and %s is", async (path, file, name) => {
-    const [line, ...others] = faults(await resolveProject({ ...refersTo(path), [file]: object }));
-    expect(others).toEqual([]);
-    expect(line).toContain(
-      `file/not-found: there is no file \`${path}\` (did you mean \`${name}\`?)`,
-    );
-  });
+  ])(
+    "causes an error if %s does not exist, with a suggestion if %s does",
+    async (path, file, name) => {
+      const [line, ...others] = faults(await resolveProject({ ...refersTo(path), [file]: object }));
+      expect(others).toEqual([]);
+      expect(line).toContain(
+        `file/not-found: there is no file \`${path}\` (did you mean \`${name}\`?)`,
+      );
+    },
+  );
 
   test.each([
     ["is not there", {}],
     ["is no JSON", { "skills/desk/order.json": "{" }],
-  ])("that %s is a fault of the tool that names it", async (_, files) => {
+  ])("causes an error of the tool that names it if it %s", async (_, files) => {
     const { diagnostics } = await resolveProject({ ...refersTo("./order.json"), ...files });
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     expect(errors).toMatchObject([{ skill: "desk", tool: "get" }]);
   });
 
-  test("must lie below the skills folder, even where a file of that name exists", async () => {
+  test("must be below the skills folder, even if the file exists elsewhere", async () => {
     const outcome = await resolveProject({ ...refersTo("../../order.json"), "order.json": object });
     expect(faults(outcome)).toEqual([
       "SKILL.md:7:25-43 error file/outside-skills: `../../order.json` is not a path below the skills folder " +
@@ -62,7 +65,7 @@ describe("a file that a skill names", () => {
     ]);
   });
 
-  test("that could not be read is reported as such, with the place that names it", () => {
+  test("causes an error with the place that names it if it could not be read", () => {
     const report = createReport({
       ...parseDiagnosticEntries,
       ...readDiagnosticEntries,

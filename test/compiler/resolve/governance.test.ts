@@ -28,7 +28,7 @@ async function refused(...lines: readonly string[]): Promise<readonly string[]> 
 }
 
 describe("the key `governance`", () => {
-  test("is read whole, each value that may be wrong with its place", async () => {
+  test("contains every setting, each with its place", async () => {
     const { governance } = await only(
       "governance:",
       "  scopes: [orders.write]",
@@ -62,13 +62,13 @@ describe("the key `governance`", () => {
     });
   });
 
-  test("is absent from a tool that doesn't have it", async () => {
+  test("does not exist for a tool without it", async () => {
     expect(await only("risk_level: high", "requires_confirmation: true")).not.toHaveProperty(
       "governance",
     );
   });
 
-  test("with no capabilities allows none, and without the key those of the binding", async () => {
+  test("allows nothing with an empty list of capabilities, and those of the binding without the key", async () => {
     expect((await only("governance: { capabilities: [] }")).governance?.capabilities).toEqual([]);
     expect((await only("governance: {}")).governance).not.toHaveProperty("capabilities");
   });
@@ -111,12 +111,12 @@ describe("the key `governance`", () => {
       "7:32-35 error tool/wrong-value: `idempotency` must be `keyed`",
     ],
     ["governance:", "7:16-16 error tool/wrong-type: `governance` must be a mapping, not empty"],
-  ])("`%s` is refused", async (line, expected) => {
+  ])("`%s` causes an error", async (line, expected) => {
     expect(await refused(line)).toEqual([expected]);
   });
 
   test.each(["governance: string", "governance: { type: string }"])(
-    "`%s` is no parameter of the short form, and the diagnostic says where one may stand",
+    "`%s` declares no parameter in short form, and the diagnostic says where to declare one",
     async (line) => {
       expect(await refused(line)).toEqual([
         "7:5-15 error tool/wrong-type: `governance` is a key of the tool itself, and can't declare a parameter in short form " +
@@ -125,7 +125,7 @@ describe("the key `governance`", () => {
     },
   );
 
-  test("may be the name of a parameter under `parameters`", async () => {
+  test("may name a parameter under `parameters`", async () => {
     const { governance, parameters } = await only(
       "parameters: { type: object, properties: { governance: { type: string } } }",
     );
@@ -140,7 +140,7 @@ describe("risk levels in the words of tool hubs", () => {
     ["exec_low", "medium", false],
     ["exec_high", "high", true],
     ["write", "high", true],
-  ])("`%s` is `%s`; whether it asks approval of every call: %s", async (word, level, asks) => {
+  ])("`%s` means `%s`, with approval of every call: %s", async (word, level, asks) => {
     const { governance, riskLevel } = await only(`risk_level: ${word}`);
     expect(riskLevel).toBe(level);
     expect(governance !== undefined).toBe(asks);
@@ -150,7 +150,7 @@ describe("risk levels in the words of tool hubs", () => {
     expect(rule).toEqual({});
   });
 
-  test("a skill's word asks approval for its tools that give no level of their own", async () => {
+  test("a skill's word requires approval for its tools without a level of their own", async () => {
     const { skills } = await resolveProject(
       desk(
         "risk_level: write",
@@ -166,7 +166,7 @@ describe("risk levels in the words of tool hubs", () => {
     ]);
   });
 
-  test("the skill's own word of approval comes first", async () => {
+  test("a skill's own approval setting overrides its word for risk", async () => {
     const when = 'governance: { approval: { when: "context.args.amount > 5" } }';
     expect((await only("risk_level: write", when)).governance?.approval?.when?.value).toBe(
       "context.args.amount > 5",
@@ -177,14 +177,14 @@ describe("risk levels in the words of tool hubs", () => {
     expect(limited.governance?.approval).toEqual({ span: expect.anything() });
   });
 
-  test("a word that is none of them is refused with those that are near", async () => {
+  test("an unknown word causes an error with the similar words", async () => {
     expect(await refused("risk_level: exec_hihg")).toEqual([
       "7:17-26 error tool/wrong-value: `risk_level` must be `low`, `medium`, `high`, `critical`, `read`, `exec_low`, `exec_high` or `write` (did you mean `exec_high`?)",
     ]);
   });
 });
 
-test("`deprecated` may say since when, what to use, and why", async () => {
+test("`deprecated` may contain a date, a replacement and a reason", async () => {
   const { deprecated } = await only(
     'deprecated: { since: "2.0", use: refund-order, reason: It took no currency. }',
   );
@@ -212,7 +212,7 @@ test.each([
   ["15M", undefined],
   [1.5, undefined],
   ["999999999d", undefined],
-])("`%s` is %s milliseconds", (written, ms) => {
+])("`%s` means %s milliseconds", (written, ms) => {
   expect(amountOf(duration, written)).toBe(ms);
 });
 
@@ -226,14 +226,14 @@ test.each([
   ["64KB", undefined],
   ["64k", undefined],
   [-1, undefined],
-])("`%s` is %s bytes", (written, bytes) => {
+])("`%s` means %s bytes", (written, bytes) => {
   expect(amountOf(byteSize, written)).toBe(bytes);
 });
 
 test.each([
   ["duration", duration],
   ["size", byteSize],
-])("the most that a %s can be is exact, and one more of its unit is too much", (_, quantity) => {
+])("the largest %s is exact, and one unit more is too much", (_, quantity) => {
   const [, amount = "", unit = ""] = /^(\d+)(\w+)$/.exec(quantity.most) ?? [];
   expect(amountOf(quantity, quantity.most)).toBeLessThanOrEqual(maxNumber);
   const more = `${Number(amount) + 1}${unit}`;
@@ -252,19 +252,19 @@ test.each([
   ["limits: { calls_per_minute: 9007199254740992 }", "must be at most 9007199254740991", ""],
   ["limits: { concurrent: 1e300 }", "must be at most 9007199254740991", ""],
   ["limits: { cost: 1e300 }", "must be at most 9007199254740991", ""],
-])("`%s` is told to be too much, and what the most is", async (words, problem, most) => {
+])("`%s` causes an error with the largest possible value", async (words, problem, most) => {
   const lines = await refused(`governance: { ${words} }`);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(problem);
   expect(lines[0]).toContain(most);
 });
 
-test("`9999999999B` is the size that it says, with more digits than anybody counts", async () => {
+test("`9999999999B` means exactly its number of bytes", async () => {
   const { governance } = await only("governance: { limits: { bytes_in: 9999999999B } }");
   expect(governance?.limits.bytesIn?.value).toBe(9_999_999_999);
 });
 
-test("a cost that no number can hold is told to be too large, and not to be text", async () => {
+test("a cost that exceeds every number causes an error about its size, not its type", async () => {
   expect(await refused("governance: { limits: { cost: 1e400 } }")).toEqual([
     "7:35-40 error parse/number-not-json: this number is larger than any that can be read (the most is 1.7976931348623157e+308; in quotes it is text)",
     "7:35-40 error tool/wrong-value: `cost` must be at most 9007199254740991",

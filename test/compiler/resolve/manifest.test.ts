@@ -58,18 +58,18 @@ tools:
       of a customer.
 `;
 
-test("a manifest's hash is one for all versions of skillc: of this tool it is this one", async () => {
+test("the hash of this tool's manifest is the same in all versions of skillc", async () => {
   expect(await manifestOf(plain)).toBe(
     "9be23d188dee745c4878f1bbb425e47e103eb82e3aa4cae8a705e6ac023a8680",
   );
 });
 
-describe("what is no part of a manifest", () => {
-  test("comments, layout, quotes and the order of keys", async () => {
+describe("the hash of a manifest", () => {
+  test("ignores comments, layout, quotes and the order of keys", async () => {
     expect(await manifestOf(desk(rewritten))).toBe(await manifestOf(plain));
   });
 
-  test("the file that the tool stands in, its place there, and the skill's own words", async () => {
+  test("ignores the tool's file, its place there and the skill's own words", async () => {
     const skill = "---\nname: desk\ndescription: Looks after everything.\n---\n\nBe kind.\n";
     const first = "tools:\n  other: { description: Another. }\n";
     const files = {
@@ -79,7 +79,7 @@ describe("what is no part of a manifest", () => {
     expect(await manifestOf(files, 1)).toBe(await manifestOf(plain));
   });
 
-  test("where the skill's folder is", async () => {
+  test("ignores the skill's folder", async () => {
     const [text = ""] = Object.values(desk(referring("./order.json")));
     const at = (folder: string) => ({
       [`skills/${folder}/SKILL.md`]: text,
@@ -88,13 +88,13 @@ describe("what is no part of a manifest", () => {
     expect(await manifestOf(at("sales/desk"))).toBe(await manifestOf(at("desk")));
   });
 
-  test("which of its names `parameters` has", async () => {
+  test("ignores whether the key is `parameters` or an alias", async () => {
     const named = (name: string) =>
       desk(`tools: { look: { description: Look., ${name}: { type: object } } }`);
     expect(await manifestOf(named("params"))).toBe(await manifestOf(named("parameters")));
   });
 
-  test("whether a risk level stands at the tool or at its skill, and in whose words", async () => {
+  test("ignores whether a risk level is set at the tool or at its skill, and in which words", async () => {
     const unsaid = written.replace("    risk_level: low\n", "");
     const manifests = await Promise.all(
       [`risk_level: low\n${unsaid}`, written.replace("level: low", "level: read"), unsaid].map(
@@ -104,7 +104,7 @@ describe("what is no part of a manifest", () => {
     expect(new Set(manifests)).toEqual(new Set([await manifestOf(plain)]));
   });
 
-  test("what of its diagnostics is accepted", async () => {
+  test("ignores accepted findings", async () => {
     const accepting = `${written}    accept: { governance/limit: known }\n`;
     expect(await manifestOf(desk(accepting))).toBe(await manifestOf(plain));
   });
@@ -125,12 +125,12 @@ test.each([
     'customer: "{customer_id}", limit: "{limit}"',
     'limit: "{limit}", customer: "{customer_id}"',
   ],
-])("%s is a part of the manifest", async (_, from, to) => {
+])("depends on %s", async (_, from, to) => {
   expect(written).toContain(from);
   expect(await manifestOf(desk(written.replace(from, to)))).not.toBe(await manifestOf(plain));
 });
 
-test("a word for risk that asks approval is another manifest than the level alone", async () => {
+test("differs between a word for risk that requires approval and the level alone", async () => {
   const risky = (word: string) =>
     manifestOf(desk(`tools: { refund: { description: Refund., risk_level: ${word} } }`));
   expect(await risky("exec_high")).not.toBe(await risky("high"));
@@ -177,17 +177,17 @@ describe.each([
     same: '// Orders.\r\nsyntax = "proto3";\r\nmessage Order {\r\n  /* its id */ string id = 1;\r\n}\r\n',
     other: 'syntax = "proto3";\nmessage Order { string id = 2; }\n',
   },
-])("of $what", ({ file, other, said, same, text }) => {
+])("the manifest of a tool with $what", ({ file, other, said, same, text }) => {
   const holding = (content: string) =>
     manifestOf({ ...desk(text), [`skills/desk/${file}`]: content });
 
-  test("what it says is a part of the manifest, and how it is laid out is not", async () => {
+  test("depends on its content, and not on its layout", async () => {
     expect(await holding(same)).toBe(await holding(said));
     expect(await holding(other)).not.toBe(await holding(said));
   });
 });
 
-test("a file that a file refers to is a part of the manifest, and one beside them is not", async () => {
+test("depends on a file that a file refers to, but not on one beside them", async () => {
   const files = {
     ...desk(referring("./order.json")),
     "skills/desk/order.json": '{"$ref": "./id.json"}',
@@ -199,7 +199,7 @@ test("a file that a file refers to is a part of the manifest, and one beside the
   expect(await manifestOf(beside)).toBe(await manifestOf(files));
 });
 
-test("of a statement comments and layout are no part of the manifest, and what it says is", async () => {
+test("depends on a statement, but not on its comments and layout", async () => {
   const asking = (...query: readonly string[]) =>
     manifestOf(
       desk(

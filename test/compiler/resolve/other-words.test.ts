@@ -31,7 +31,7 @@ describe("a tool's key under another name", () => {
     ["output_schema: { type: string }", "returns"],
     ["outputSchema: { type: array }", "returns"],
     ["summary: Get it from there", "description"],
-  ])("%s", async (line, meant) => {
+  ])("causes a suggestion: %s", async (line, meant) => {
     const name = line.slice(0, line.indexOf(":"));
     for (const parameters of [
       ["q: string"],
@@ -47,7 +47,7 @@ describe("a tool's key under another name", () => {
     }
   });
 
-  test("is `arguments` with properties, when that is all", async () => {
+  test("may be `arguments` with properties if it is the only such key", async () => {
     const line = "arguments: { type: object, properties: { q: { type: string } } }";
     expect(await faultsOf(line, binding)).toEqual([
       "tool/unknown-key: `arguments` is not a key of a tool (did you mean `parameters`?)",
@@ -65,7 +65,7 @@ describe("a tool's key under another name", () => {
     "building: { type: string }",
     "parts: { type: array, items: { type: string } }",
     "tag: { type: string }",
-  ])("is no word that a parameter may be named by: %s", async (line) => {
+  ])("does not include the valid name of a parameter: %s", async (line) => {
     expect(
       await faultsOf(line, "binding: { type: http, method: POST, url: https://a.example }"),
     ).toEqual([]);
@@ -83,19 +83,19 @@ describe("a binding's key under another name", () => {
     ["response_path: $.data", "write `response_mapping: { path: … }`"],
     ["status_codes: {}", "write `response_mapping: { status_codes: … }`"],
     ["retry: { attempts: 1 }", "did you mean `max_attempts`?"],
-  ])("%s", async (line, help) => {
+  ])("causes a suggestion: %s", async (line, help) => {
     const found = await faultsOf("q: string", `binding: { ${get}, ${line} }`);
     expect(found).toEqual([expect.stringMatching(/^binding\/unknown-key: /)]);
     expect(found[0]?.endsWith(` (${help})`)).toBe(true);
   });
 
-  test("that is another key of bindings is told as that", async () => {
+  test("gets the error of a binding key if it is one of another form", async () => {
     expect(await faultsOf("q: string", `binding: { ${get}, path: $.data }`)).toEqual([
       expect.stringMatching(/^binding\/wrong-type: `path` must be a mapping/),
     ]);
   });
 
-  test("is not missing as well", async () => {
+  test("does not count as missing too", async () => {
     expect(
       await faultsOf(
         "q: string",
@@ -139,7 +139,7 @@ describe("a queue binding's key under another name", () => {
     ["schema_registry: '${REGISTRY}'", "registry"],
     ["encoding: json", "format"],
     ["timeout: 500", "timeout_ms"],
-  ])("%s", async (line, meant) => {
+  ])("causes a suggestion: %s", async (line, meant) => {
     const name = line.slice(0, line.indexOf(":"));
     expect(await queue(line, meant)).toEqual([
       `binding/unknown-key: \`${name}\` is not a key of a binding of type \`queue\` (did you mean \`${meant}\`?)`,
@@ -155,14 +155,14 @@ describe("a queue binding's key under another name", () => {
     ["provider: amqp", "rabbitmq"],
     ["provider: redis-streams", "redis"],
     ["provider: jetstream", "nats"],
-  ])("a value under another name: %s", async (line, meant) => {
+  ])("suggests a value: %s", async (line, meant) => {
     const key = line.slice(0, line.indexOf(":"));
     const found = await queue(line, key);
     expect(found).toEqual([expect.stringMatching(/^binding\/wrong-value: /)]);
     expect(found[0]?.endsWith(` (write \`${meant}\`)`)).toBe(true);
   });
 
-  test("is no value of another key", async () => {
+  test("does not suggest a value of another key", async () => {
     const found = await queue("mode: amqp", "mode");
     expect(found).toEqual(["binding/wrong-value: `mode` must be `active` or `shadow`"]);
   });
@@ -183,7 +183,7 @@ describe("a value in another form", () => {
       'write `query: { id: "{q}", token: "${KEY}", page: … }`',
     ],
     ["query: all of it", "write `query: { name: value }`"],
-  ])("%s", async (line, help) => {
+  ])("causes a suggestion: %s", async (line, help) => {
     const found = await faultsOf("q: string", `binding: { ${get}, ${line} }`);
     expect(found).toEqual([expect.stringMatching(/^binding\/wrong-type: /)]);
     expect(found[0]?.endsWith(` (${help})`)).toBe(true);
@@ -200,7 +200,7 @@ describe("a value in another form", () => {
       "schema/invalid-default: the default must be a boolean, not a string (write `true` without quotes)",
     ],
     ["unused: q", "tool/wrong-type: `unused` must be a list, not text (write `[q]`)"],
-  ])("%s", async (line, finding) => {
+  ])("causes a suggestion: %s", async (line, finding) => {
     const found = await faultsOf(
       line,
       "binding: { type: http, method: POST, url: https://a.example }",
@@ -218,14 +218,14 @@ describe("a placeholder without quotes", () => {
     "query: { a: [{q}] }",
     "headers: { X-A: {q} }",
     "idempotency: { header: X-Key, key: {q} }",
-  ])("%s", async (line) => {
+  ])("causes a suggestion: %s", async (line) => {
     const url = "type: http, method: GET, url: https://a.example/";
     expect(await faultsOf("q: string", "note: string", `binding: { ${url}, ${line} }`)).toEqual([
       unquoted,
     ]);
   });
 
-  test("as the URL, and in the body, where its parameter counts as used", async () => {
+  test("causes an error as the URL and in the body, and its parameter counts as used", async () => {
     expect(await faultsOf("q: string", "binding: { type: http, method: GET, url: {q} }")).toEqual([
       unquoted,
     ]);
@@ -235,7 +235,7 @@ describe("a placeholder without quotes", () => {
     ]);
   });
 
-  test("in two braces, for which one fault is enough", async () => {
+  test("causes only one error in double braces", async () => {
     expect(
       await faultsOf(
         "q: string",
@@ -251,7 +251,7 @@ describe("a placeholder without quotes", () => {
   });
 });
 
-test("a skill's name is mended to one that is portable", async () => {
+test("the help suggests a portable name for a skill", async () => {
   const json = JSON.stringify({ tools: { look: { description: "Look." } } });
   const files = {
     "skills/desk/SKILL.md": "---\nname: Büro Shelf\ndescription: d\n---\n",

@@ -16,7 +16,7 @@ async function warnings(folder: string, ...lines: readonly string[]): Promise<re
   );
 }
 
-describe("tools that nobody would look for", () => {
+describe("tools under a wrong key", () => {
   const get = "{ get: { description: Get it., id: string } }";
   const bound = "{ get: { id: string, binding: { type: http } } }";
 
@@ -28,7 +28,7 @@ describe("tools that nobody would look for", () => {
     ["tools-schema", get, "did you mean `tools_schema`?"],
     ["tool_definitions", get, "name the key `tools_schema` or `tools`"],
     ["functions", bound, "name the key `tools_schema` or `tools`"],
-  ])("are an error under `%s`, which says the key to use", async (key, tools, help) => {
+  ])("cause an error under `%s` that names the right key", async (key, tools, help) => {
     for (const line of [`${key}: ${tools}`, `metadata: { ${key}: ${tools} }`]) {
       const { diagnostics } = await resolveProject(desk(line));
       expect(diagnostics).toMatchObject([
@@ -53,7 +53,7 @@ describe("tools that nobody would look for", () => {
       "1:14-19 error skill/misplaced-tools: `get` reads like a tool",
       "put it below the key",
     ],
-  ])("are an error in metadata.json, which says the key to use: %j", async (json, place, help) => {
+  ])("cause an error in metadata.json that names the right key: %j", async (json, place, help) => {
     const [line, ...others] = faults(await beside(json));
     expect(others).toEqual([]);
     expect(line).toContain(`metadata.json:${place}`);
@@ -64,11 +64,11 @@ describe("tools that nobody would look for", () => {
     { tool: { get: { description: "Get it." } } },
     { functions: { get: { parameters: { type: "object" } } } },
     { tool_list: ["get"], toolsmap: { get: { binding: "x", parameters: 3 } } },
-  ])("are left alone in metadata.json that may be another publisher's: %j", async (json) => {
+  ])("cause no error in a metadata.json that may belong to another publisher: %j", async (json) => {
     expect((await beside(json)).lines).toEqual([]);
   });
 
-  test("are told once, at the first, beside an empty `tools`", async () => {
+  test("cause one error, at the first, beside an empty `tools`", async () => {
     const outcome = await resolveProject(
       desk(
         "tools:",
@@ -87,16 +87,16 @@ describe("tools that nobody would look for", () => {
     ["text", "tool: Read"],
     ["a mapping of text", "tool: { get: Get it. }"],
     ["descriptions under a key of another name", "examples: { get: { description: Get it. } }"],
-  ])("are not suspected in %s", async (_, line) => {
+  ])("do not include %s", async (_, line) => {
     const { diagnostics } = await resolveProject(desk(line));
     expect(diagnostics.map((each) => each.code)).toEqual(["skill/not-portable"]);
   });
 });
 
-describe("what other loaders of Agent Skills may refuse is one warning a skill", () => {
+describe("front matter that other loaders of Agent Skills may reject", () => {
   const nothing = "nothing need be done for skillc";
 
-  test("that lists every fault, and points at each", async () => {
+  test("causes one warning that lists every fault and points at each", async () => {
     const lines = [
       "name: MyDesk",
       "description: ''",
@@ -172,13 +172,13 @@ describe("what other loaders of Agent Skills may refuse is one warning a skill",
       "`triggers` is not a key of the format",
       "keys of your own can stand below `metadata`, as text",
     ],
-  ])("is told of %s", async (_, lines, place, fact, help) => {
+  ])("causes a warning for %s", async (_, lines, place, fact, help) => {
     expect(await warnings("skills/desk", ...lines)).toEqual([
       `${place} ${refuse} ${fact} (${[nothing, ...(help ? [help] : [])].join("; ")})`,
     ]);
   });
 
-  test("a portable skill has none", async () => {
+  test("causes no warning if it is portable", async () => {
     const lines = [
       "name: desk",
       "description: d",
@@ -198,7 +198,7 @@ const beside = (metadata: unknown, ...lines: readonly string[]) =>
   });
 
 describe("a skill", () => {
-  test("without a name has its folder's", async () => {
+  test("takes the name of its folder if it has none", async () => {
     const { skills } = await resolveProject({
       "skills/desk/SKILL.md": "---\ndescription: Orders.\n---\n\n# Desk\n",
     });
@@ -210,7 +210,7 @@ describe("a skill", () => {
     expect(skills[0]?.body.trim()).toBe("# Desk");
   });
 
-  test("without front matter is its text", async () => {
+  test("consists of its text if it has no front matter", async () => {
     const { skills } = await resolveProject({ "skills/desk/SKILL.md": "# Desk\n" });
     expect(skills[0]).toMatchObject({ name: "desk", description: "", tools: [] });
   });
@@ -232,7 +232,7 @@ describe("a skill", () => {
     expect(inside.skills[0]?.prerequisites).toEqual(wanted);
   });
 
-  test("reads its settings in metadata.json, with the tools or without, and is portable then", async () => {
+  test("reads its settings in metadata.json, with or without tools, and is portable then", async () => {
     const tools_schema = { look: { description: "Look.", id: "string" } };
     const both = await beside({ tools_schema, risk_level: "high", ...settings });
     expect(both.lines).toEqual([]);
@@ -247,7 +247,7 @@ describe("a skill", () => {
     expect(alone.skills[0]?.prerequisites.env).toEqual(["A"]);
   });
 
-  test("says what is wrong with its settings in metadata.json", async () => {
+  test("reports errors in its settings in metadata.json", async () => {
     const tools_schema = { look: { description: "Look.", id: "string" } };
     const outcome = await beside({ prerequisites: { env: "A", bin: [] }, tools_schema });
     expect(faults(outcome)).toEqual([
@@ -256,7 +256,7 @@ describe("a skill", () => {
     ]);
   });
 
-  test("reads its settings in metadata.yaml, and says what is wrong with them there", async () => {
+  test("reads its settings in metadata.yaml, and reports errors there", async () => {
     const lines = [
       "# with a comment",
       "risk_level: high",
@@ -275,7 +275,7 @@ describe("a skill", () => {
     expect(outcome.lines[0]).toContain("for others move `risk_level` to metadata.yaml beside it");
   });
 
-  test("has no tools, and no fault, where its metadata.yaml is empty or only comments", async () => {
+  test("accepts an empty metadata.yaml or one with only comments as no tools", async () => {
     for (const text of ["", "# nothing yet\n", "---\n"]) {
       const outcome = await resolveProject({ ...desk(), "skills/desk/metadata.yaml": text });
       expect(outcome.lines).toEqual([]);
@@ -283,7 +283,7 @@ describe("a skill", () => {
     }
   });
 
-  test("leaves alone what another publisher's metadata.json says in the same words", async () => {
+  test("ignores settings in another publisher's metadata.json", async () => {
     const outcome = await beside({ prerequisites: ["node 20"], risk_level: 3, tags: ["a"] });
     expect(faults(outcome)).toEqual([
       "metadata.json:1:2-17 info skill/foreign-key: `prerequisites` of metadata.json is not of the form that skillc reads, so it is left alone",
@@ -292,7 +292,7 @@ describe("a skill", () => {
     expect(outcome.skills[0]?.prerequisites).toEqual({ env: [], bins: [], config: [], os: [] });
   });
 
-  test("has each setting in one place", async () => {
+  test("requires each setting in one place only", async () => {
     const outcome = await beside(
       { prerequisites: { env: ["A"] } },
       "prerequisites: { env: [B] }",
@@ -305,7 +305,7 @@ describe("a skill", () => {
     expect(outcome.skills[0]?.prerequisites.env).toEqual(["B"]);
   });
 
-  test("says what is wrong with its settings", async () => {
+  test("reports errors in its settings", async () => {
     const outcome = await resolveProject(
       desk(
         "requires_confirmation: 'yes'",
@@ -325,7 +325,7 @@ describe("a skill", () => {
     ]);
   });
 
-  test("may hold what belongs to another runtime", async () => {
+  test("may contain keys of another runtime", async () => {
     const outcome = await resolveProject(
       desk("owlclaw:", "  focus: [orders]", "  prerequisites: { python_packages: [x] }"),
     );
@@ -334,7 +334,7 @@ describe("a skill", () => {
 });
 
 /** The forms in which existing skills of another runtime are written. */
-describe("skills as they are found", () => {
+describe("a published skill", () => {
   const found = {
     "tools_schema in metadata, with an API key": [
       "metadata:",
@@ -387,7 +387,7 @@ describe("skills as they are found", () => {
     "no tools": [],
   };
 
-  test.each(Object.entries(found))("%s", async (_, lines) => {
+  test.each(Object.entries(found))("resolves as expected: %s", async (_, lines) => {
     const { diagnostics } = await checkedProject(desk(...lines));
     expect(diagnostics.filter((each) => each.severity === "error")).toEqual([]);
   });
@@ -434,7 +434,7 @@ const { tree } = fc.letrec((tie) => ({
   ),
 }));
 
-test("whatever the front matter says, every finding lies inside its file", async () => {
+test("every finding lies inside its file, for any front matter", async () => {
   const more = fc.array(fc.tuple(key, tree), { maxLength: 4 });
   const bound = more.map((entries) => ({
     a: "string",

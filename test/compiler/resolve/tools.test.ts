@@ -19,7 +19,7 @@ async function only(...lines: readonly string[]) {
   return found;
 }
 
-describe("where tools are declared", () => {
+describe("the declaration of tools", () => {
   const get = "{get: {description: Get it., order_id: string}}";
   const json = '{"get": {"description": "Get it.", "order_id": "string"}}';
   const bare = desk()["skills/desk/SKILL.md"] ?? "";
@@ -45,13 +45,13 @@ describe("where tools are declared", () => {
       "tools of metadata.yml",
       { "skills/desk/SKILL.md": bare, "skills/desk/metadata.yml": `tools: ${get}` },
     ],
-  ])("%s", async (_, files) => {
+  ])("may be in %s", async (_, files) => {
     const { skills, diagnostics } = await resolveProject(files);
     expect(diagnostics.filter((each) => each.severity === "error")).toEqual([]);
     expect(skills[0]?.tools.map((each) => each.name)).toEqual(["get"]);
   });
 
-  test("a second place is an error that names both", async () => {
+  test("causes an error that names both places if there are two", async () => {
     const outcome = await resolveProject({
       ...desk(`tools: ${get}`),
       "skills/desk/metadata.json": `{"tools_schema": ${json}}`,
@@ -64,7 +64,7 @@ describe("where tools are declared", () => {
     expect(second?.related?.map(({ span }) => span.file)).toEqual(["skills/desk/SKILL.md"]);
   });
 
-  test("names metadata.yaml where that is the second place", async () => {
+  test("causes an error at metadata.yaml if that is the second place", async () => {
     const outcome = await resolveProject({
       ...desk(`tools: ${get}`),
       "skills/desk/metadata.yaml": `tools_schema: ${get}`,
@@ -80,16 +80,19 @@ describe("where tools are declared", () => {
     ["flags", '{"tools": {"read": true}}'],
     ["no tools at all", '{"version": 3}'],
     ["no object", "[1]"],
-  ])("metadata.json with %s belongs to another publisher", async (_, metadata) => {
-    const { skills, diagnostics } = await resolveProject({
-      ...desk(),
-      "skills/desk/metadata.json": metadata,
-    });
-    expect(diagnostics.filter((each) => each.severity !== "info")).toEqual([]);
-    expect(skills[0]?.tools).toEqual([]);
-  });
+  ])(
+    "does not exist in a metadata.json with %s, which belongs to another publisher",
+    async (_, metadata) => {
+      const { skills, diagnostics } = await resolveProject({
+        ...desk(),
+        "skills/desk/metadata.json": metadata,
+      });
+      expect(diagnostics.filter((each) => each.severity !== "info")).toEqual([]);
+      expect(skills[0]?.tools).toEqual([]);
+    },
+  );
 
-  test("an empty key declares nothing, a text is an error", async () => {
+  test("declares nothing with an empty key, and causes an error with a text", async () => {
     expect(faults(await resolveProject(desk("tools:", `tools_schema: ${get}`)))).toEqual([]);
     expect(faults(await resolveProject(desk("tools: Read, Write")))).toEqual([
       "SKILL.md:4:8-19 error skill/tools-not-a-mapping: `tools` must be a mapping from tool names to tools " +
@@ -99,7 +102,7 @@ describe("where tools are declared", () => {
 });
 
 describe("parameters in short form", () => {
-  test("are a closed object; `?` and a default make one optional", async () => {
+  test("form a closed object in which `?` and a default make a parameter optional", async () => {
     const { parameters } = await only(
       "order_id: string",
       "verbose?: { type: boolean, description: Include the lines }",
@@ -117,7 +120,7 @@ describe("parameters in short form", () => {
     });
   });
 
-  test("of which there are none are an empty closed object", async () => {
+  test("form an empty closed object if there are none", async () => {
     expect((await only()).parameters.schema).toEqual({
       type: "object",
       additionalProperties: false,
@@ -134,7 +137,7 @@ describe("parameters in short form", () => {
     expect(text.slice(place?.start, place?.end)).toBe("string");
   });
 
-  test("named `__proto__` or `constructor` are parameters like any other", async () => {
+  test("may have the names `__proto__` and `constructor`", async () => {
     const { parameters } = await only("__proto__: string", "constructor: string");
     expect(JSON.stringify(parameters.schema)).toContain('"required":["__proto__","constructor"]');
     expect(JSON.stringify(parameters.schema)).toContain('"__proto__":{"type":"string"}');
@@ -182,7 +185,7 @@ describe("parameters in short form", () => {
       "7:27-35",
       "required-flag: in the short form a parameter's name says whether it is required (leave `required` out and name the parameter `note?`)",
     ],
-  ])("%s is no parameter", async (line, place, finding) => {
+  ])("do not include %s", async (line, place, finding) => {
     expect(faults(await resolveProject(tool(line)))).toEqual([
       `SKILL.md:${place} error tool/${finding}`,
     ]);
@@ -198,7 +201,7 @@ describe("parameters in short form without a type", () => {
     "  query: SELECT 1 AS one",
   ];
 
-  test("are open where the binding's kind tells types", async () => {
+  test("get an open type if the kind of binding infers types", async () => {
     const { parameters } = await only(
       ...bound(
         "id:",
@@ -222,7 +225,7 @@ describe("parameters in short form without a type", () => {
     });
   });
 
-  test("have the place of their name", async () => {
+  test("get the place of their name", async () => {
     const { parameters } = await only(...bound("order_id:"));
     const text = tool(...bound("order_id:"))["skills/desk/SKILL.md"] ?? "";
     const place = parameters.places["/properties/order_id"];
@@ -242,12 +245,12 @@ describe("parameters in short form without a type", () => {
       "size: cm",
       "unknown-type: `cm` is not a type (the types are `string`, `number`, `integer`, `boolean`, `array`, `object`)",
     ],
-  ])("are nothing else, there neither: %s", async (line, finding) => {
+  ])("cause an error if they are anything else: %s", async (line, finding) => {
     const found = faults(await resolveProject(tool(...bound(line))));
     expect(found.map((each) => each.replace(/^\S+ error tool\//, ""))).toEqual([finding]);
   });
 
-  test("are errors everywhere else, which say where they may be", async () => {
+  test("cause an error that says which binding allows them", async () => {
     expect(faults(await resolveProject(tool("id:")))).toEqual([
       "SKILL.md:7:5-7 error tool/unknown-type: the parameter `id` has no type (write `id: string`, or a mapping with `type`; only beside a binding of the type `sql` may it be left out)",
     ]);
@@ -278,23 +281,23 @@ describe("a type of another language", () => {
     ["id: 'Optional[str]'", "for an optional parameter write `id?: string`"],
     ["id: { items: { type: string } }", "add `type: array`"],
     ["id: money", "the types are `string`, `number`, `integer`, `boolean`, `array`, `object`"],
-  ])("%s", async (line, help) => {
+  ])("causes a suggestion: %s", async (line, help) => {
     const { diagnostics } = await resolveProject(tool(line));
     const errors = diagnostics.filter((each) => each.severity === "error");
     expect(errors.map((each) => [each.code, each.help])).toEqual([["tool/unknown-type", help]]);
   });
 });
 
-describe("keys that a missing indentation put beside the one they belong to", () => {
+describe("keys beside their parent for lack of indentation", () => {
   const bound = ["binding:", "type: http", "method: GET", 'url: "https://a.org/{id}"'];
 
-  test("a tool's binding", async () => {
+  test("may belong to a tool's binding", async () => {
     expect(faults(await resolveProject(tool("id: string", ...bound)))).toEqual([
       "SKILL.md:8:5-12 error tool/wrong-type: `binding` is empty: `type`, `method`, `url` stand beside it, not in it (indent them deeper than `binding`)",
     ]);
   });
 
-  test("a tool's parameters, before its binding", async () => {
+  test("may belong to a tool's parameters before its binding", async () => {
     const lines = ["parameters:", "type: object", "properties: { id: { type: string } }"];
     const binding = 'binding: { type: http, method: GET, url: "https://a.org/{id}" }';
     expect(faults(await resolveProject(tool(...lines, binding)))).toEqual([
@@ -302,7 +305,7 @@ describe("keys that a missing indentation put beside the one they belong to", ()
     ]);
   });
 
-  test("a whole tool; the next one is another", async () => {
+  test("may belong to a whole tool, but not to the next one", async () => {
     const outcome = await resolveProject(
       desk(
         "tools:",
@@ -318,13 +321,13 @@ describe("keys that a missing indentation put beside the one they belong to", ()
     expect(outcome.skills[0]?.tools.map((each) => each.name)).toEqual(["get", "put"]);
   });
 
-  test("what is wrong in them is still reported", async () => {
+  test("still cause their own errors", async () => {
     const lines = ["binding:", "type: htpp", "method: GET", 'url: "https://a.org/{id}"'];
     const found = await resolveProject(tool("id: string", ...lines));
     expect(found.diagnostics.map((each) => each.code)).toContain("binding/unknown-type");
   });
 
-  test("a parameter after an empty key stays one", async () => {
+  test("do not include a parameter after an empty key", async () => {
     const { skills, lines } = await resolveProject(tool("returns:", "id: string"));
     expect(lines.join("\n")).toContain("`returns` must be");
     expect(skills).toHaveLength(1);
@@ -332,7 +335,7 @@ describe("keys that a missing indentation put beside the one they belong to", ()
 });
 
 describe("parameters in full", () => {
-  test("win over the short form, whose keys are then unknown", async () => {
+  test("override the short form, whose keys are then unknown", async () => {
     const outcome = await resolveProject(tool("parameters: { type: object }", "order_id: string"));
     expect(faults(outcome)).toEqual([
       "SKILL.md:8:5-13 error tool/unknown-key: `order_id` is not a key of a tool (declare the parameter under `parameters.properties`)",
@@ -346,7 +349,7 @@ describe("parameters in full", () => {
     expect(parameters.schema).toEqual({ type: "object", properties: { a: { type: "string" } } });
   });
 
-  test("may be an object by reference, into the document or a file", async () => {
+  test("may be a reference into the document or to a file", async () => {
     const inside = await only('parameters: { $ref: "#/$defs/p", $defs: { p: { type: object } } }');
     expect(inside.name).toBe("get");
     const outcome = await resolveProject({
@@ -361,7 +364,7 @@ describe("parameters in full", () => {
     'parameters: { allOf: [{ $ref: "#/$defs/p" }], $defs: { p: { type: object } } }',
     "parameters: { oneOf: [{ type: object }, { type: object, title: Other }] }",
     "parameters: { anyOf: [{ allOf: [{}, { type: object }] }, { type: [object] }] }",
-  ])("%s describes an object", async (line) => {
+  ])("may be an object in this form: %s", async (line) => {
     expect((await only(line)).name).toBe("get");
   });
 
@@ -369,7 +372,7 @@ describe("parameters in full", () => {
     "parameters: { oneOf: [{ type: object }, { type: string }] }",
     "parameters: { anyOf: [{ type: object }, {}] }",
     "parameters: { allOf: [{}] }",
-  ])("%s leaves other values", async (line) => {
+  ])("cause an error if they allow other values: %s", async (line) => {
     expect(faults(await resolveProject(tool(line))).join("\n")).toContain(
       "tool/parameters-not-object",
     );
@@ -388,7 +391,7 @@ describe("parameters in full", () => {
       "7:5-11",
       "write `type: object` and put the parameters under `properties`",
     ],
-  ])("%s does not describe an object", async (line, place, help) => {
+  ])("cause an error if they are no object: %s", async (line, place, help) => {
     const name = line.split(":")[0];
     expect(faults(await resolveProject(tool(line)))).toEqual([
       `SKILL.md:${place} error tool/parameters-not-object: \`${name}\` must describe an object: callers pass parameters by name (${help})`,
@@ -396,7 +399,7 @@ describe("parameters in full", () => {
   });
 
   test.each(["../../secret.json", "/etc/passwd", "..\\..\\x.json"])(
-    "never read %s",
+    "never read the file %s",
     async (path) => {
       const outcome = await resolveProject({
         ...tool(`parameters: { $ref: '${path}' }`),
@@ -413,8 +416,8 @@ async function risks(...lines: readonly string[]) {
   return skills[0]?.tools.map((each) => each.riskLevel);
 }
 
-describe("what a tool says of itself", () => {
-  test("is kept", async () => {
+describe("the settings of a tool", () => {
+  test("keep all values", async () => {
     const found = await only(
       "order_id: string",
       "risk_level: high",
@@ -438,7 +441,7 @@ describe("what a tool says of itself", () => {
     });
   });
 
-  test("wins over what the skill says; without either the effect decides", async () => {
+  test("override those of the skill, and the effect decides without either", async () => {
     const get = ["    binding: { type: http, method: GET, url: https://orders.example.com/ }"];
     const tools = [
       "tools:",
@@ -455,7 +458,7 @@ describe("what a tool says of itself", () => {
     ).toEqual(["critical", "low"]);
   });
 
-  test("of the wrong type is an error, and the rest of the tool is still looked at", async () => {
+  test("cause an error if their type is wrong, and the rest of the tool is still checked", async () => {
     const outcome = await resolveProject(
       tool(
         "tags: orders",
@@ -474,7 +477,7 @@ describe("what a tool says of itself", () => {
     ]);
   });
 
-  test("does not hide faults of its binding when its parameters are broken", async () => {
+  test("do not hide errors of the binding if the parameters are broken", async () => {
     const outcome = await resolveProject(
       tool("order: strin", "binding: { type: http, metod: GET }"),
     );
@@ -485,7 +488,7 @@ describe("what a tool says of itself", () => {
     ]);
   });
 
-  test("does not hide the tools after it when it is broken", async () => {
+  test("do not hide the tools after a broken one", async () => {
     const outcome = await resolveProject(
       desk(
         "tools:",

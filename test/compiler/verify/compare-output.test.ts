@@ -37,7 +37,7 @@ test("plans no write and no removal for a folder that is up to date", () => {
   expect(compare({})).toEqual(none);
 });
 
-test("new and outdated files are written, in the order of their paths", () => {
+test("writes new and outdated files in the order of their paths", () => {
   const all = ["catalog.ts", "desk/ask.ts"];
   expect(compare({ "desk/ask.ts": undefined, "catalog.ts": undefined })).toEqual({
     ...none,
@@ -53,7 +53,7 @@ test("new and outdated files are written, in the order of their paths", () => {
   });
 });
 
-test("what a skill that is gone left behind is stale, and a catalog.json of earlier versions", () => {
+test("reports files of a removed skill and a catalog.json of earlier versions as stale", () => {
   const left = {
     "old/tell.ts": module("1;\n"),
     "old/ask.ts": module("2;\n"),
@@ -62,7 +62,7 @@ test("what a skill that is gone left behind is stale, and a catalog.json of earl
   expect(compare(left)).toEqual({ ...none, stale: ["catalog.json", "old/ask.ts", "old/tell.ts"] });
 });
 
-test("a file changed by hand is told, in place and left over", () => {
+test("reports a file that was edited by hand, current or stale", () => {
   const changed = {
     "desk/ask.ts": edited(same.get("desk/ask.ts") ?? ""),
     "catalog.ts": edited(same.get("catalog.ts") ?? ""),
@@ -77,14 +77,14 @@ test("a file changed by hand is told, in place and left over", () => {
   expect(compare(leftOver)).toEqual({ ...none, stale: ["old/ask.ts"], handEdited: ["old/ask.ts"] });
 });
 
-test("a changed header is an edit too", () => {
+test("reports a changed header as an edit", () => {
   const text = same.get("desk/ask.ts") ?? "";
   expect(compare({ "desk/ask.ts": text.replace("change the skill", "or do") }).handEdited).toEqual([
     "desk/ask.ts",
   ]);
 });
 
-test("line ends that git changed are no edit, and are left as they are", () => {
+test("accepts line ends that git changed, and leaves them", () => {
   const converted = { "desk/ask.ts": crlf("desk/ask.ts"), "catalog.ts": crlf("catalog.ts") };
   expect(compare(converted)).toEqual(none);
   expect(compare({ "old/ask.ts": module("2;\n").replaceAll("\n", "\r\n") })).toEqual({
@@ -93,7 +93,7 @@ test("line ends that git changed are no edit, and are left as they are", () => {
   });
 });
 
-test("a file of somebody else is foreign where one is to be written, and left alone elsewhere", () => {
+test("reports a foreign file only if one of ours must be written there", () => {
   const theirs = "export const mine = 1;\n";
   expect(compare({ "desk/ask.ts": theirs, "catalog.ts": "{}" })).toEqual({
     ...none,
@@ -110,7 +110,7 @@ const conflict = (text: string) =>
     "<<<<<<< HEAD\nask(1);\n=======\nask(2);\n>>>>>>> other\n",
   );
 
-test("what two sides of a merge disagree about is nobody's edit, in the header either", () => {
+test("does not report a merge conflict as an edit, even in the header", () => {
   const text = same.get("desk/ask.ts") ?? "";
   const merged = { ...none, changed: ["desk/ask.ts"], unchanged: 1 };
   expect(compare({ "desk/ask.ts": conflict(text) })).toEqual(merged);
@@ -121,7 +121,7 @@ test("what two sides of a merge disagree about is nobody's edit, in the header e
   ]);
 });
 
-test("a module that both sides of a merge wrote, and git put together, is nobody's edit", () => {
+test("does not report a module that git merged from both sides as an edit", () => {
   const older = module("export const ask = 0;\n");
   const lineOf = (text: string) =>
     checksumLines("", checksumsOf([{ path: "desk/ask.ts", text }]))[0];
@@ -136,12 +136,12 @@ test("a module that both sides of a merge wrote, and git put together, is nobody
   ]);
 });
 
-test("without a checksum a header is enough", () => {
+test("accepts a header without a checksum", () => {
   const left = { "desk/ask.ts": edited(module("1;\n")), "versions.ts": undefined };
   expect(compare(left).handEdited).toEqual([]);
 });
 
-test("a header holds any path on one line", () => {
+test("writes any path into one line of the header", () => {
   const text = withHeader("skills/a\u2028b\u2029c\nd\re\u202ef/SKILL.md", "x;\n");
   expect(text.split(/[\n\r\u2028\u2029]/)).toHaveLength(4);
   expect(text).not.toContain("\u202e");

@@ -1,4 +1,4 @@
-/** What is checked of a module that others import: what it exports, whatever stands in it. */
+/** The type check of modules that others import uses their exports only, whatever else they contain. */
 import { describe, expect, test } from "vitest";
 import { findTypeFaults } from "../../../src/compiler/verify/check-types.js";
 
@@ -27,20 +27,20 @@ export function get(params: { id: string }): string {
 }
 `;
 
-describe("an importer sees the types that a module exports", () => {
+describe("the types that an importer sees", () => {
   test.each([
     ["a contract", tool("name: 'a',")],
-    ["no more than a line of one", tool("sql: `select '\n});\n'`,")],
+    ["a text whose line ends a contract", tool("sql: `select '\n});\n'`,")],
     [
-      "a statement that would declare another",
+      "a text whose line would declare another contract",
       tool("sql: `select '\n});\nexport declare function get(params: any): any;\n'`,"),
     ],
-    ["words that only look like a direction", tool("sql: `\n// @ts-nocheck\n`,")],
+    ["a text that only looks like a directive", tool("sql: `\n// @ts-nocheck\n`,")],
     [
       "another library's code",
       `// @ts-nocheck: it is.\nexport const get: (params: { id: string }) => string = (p) => p.x.y;\n`,
     ],
-  ])("of %s", async (_, module) => {
+  ])("match the exports of a module with %s", async (_, module) => {
     expect(await faultsWith(module)).toEqual([expect.stringMatching(/^TS2322: Type 'string'/)]);
   });
 });

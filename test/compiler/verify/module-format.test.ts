@@ -1,4 +1,4 @@
-/** Generated code is written for bundlers and loaders too: whether package.json says that it is CommonJS is left open. */
+/** Generated code is also for bundlers and loaders, so it type-checks with and without CommonJS in package.json. */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,12 +20,15 @@ function faultsBelow(manifest: string | undefined, module: string) {
 
 const own = { name: "own", exports: { "./types": { types: "./types.d.ts" } } };
 
-test.each(["node16", "node18", "nodenext"])("with %s, of any type of package", async (module) => {
-  for (const type of [undefined, "commonjs", "module"])
-    expect(await faultsBelow(JSON.stringify({ ...own, type }), module)).toEqual([]);
-});
+test.each(["node16", "node18", "nodenext"])(
+  "generated code type-checks with %s and any type of package",
+  async (module) => {
+    for (const type of [undefined, "commonjs", "module"])
+      expect(await faultsBelow(JSON.stringify({ ...own, type }), module)).toEqual([]);
+  },
+);
 
-test("without a package, or with one that can't be read, only what it would tell is unknown", async () => {
+test("reports no other format if package.json is missing or unreadable", async () => {
   for (const manifest of [undefined, "{ broken", "[]"]) {
     expect(await faultsBelow(manifest, "nodenext")).toMatchObject([
       { says: expect.stringMatching(/^TS2307: .*own\/types/) },

@@ -40,7 +40,7 @@ describe.each([
     }
   }
 
-  test("a file on disk counts as it is now", async () => {
+  test("reads a file on disk as it is now", async () => {
     const root = folder();
     const user = { [`${root}/a.ts`]: 'import { x } from "./x.js";\nexport const y: string = x;\n' };
     writeFileSync(join(root, "x.d.ts"), "export declare const x: string;\n");
@@ -51,7 +51,7 @@ describe.each([
     expect(await faultsOf(user)).toEqual([`${root}/a.ts: TS2307`]);
   });
 
-  test("packages, links and formats of modules count as they are now", async () => {
+  test("reads packages, links and module formats as they are now", async () => {
     const root = folder();
     const write = (path: string, text: string) => {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -87,7 +87,7 @@ describe.each([
     expect(await faultsOf(top)).toEqual([]);
   });
 
-  test("a text in memory comes before the file on disk, in folders that are not there too", async () => {
+  test("prefers a text in memory to the file on disk, even in folders that don't exist", async () => {
     const root = folder();
     writeFileSync(join(root, "x.ts"), "export const x = 1;\n");
     const texts = {
@@ -104,7 +104,7 @@ describe.each([
     ).toEqual([`${root}/not/there/a.ts: TS2322`]);
   });
 
-  test("what a program declares for all its files is unknown to the next", async () => {
+  test("keeps a global declaration out of the next program", async () => {
     const global = "export {};\ndeclare global {\n  interface Array<T> { readonly own: T }\n}\n";
     const user = { "/none/a.ts": "export const first = [1].own;\n" };
     expect(await faultsOf({ ...user, "/none/global.ts": global })).toEqual([]);
@@ -112,7 +112,7 @@ describe.each([
     expect(await faultsOf({ ...user, "/none/global.ts": global })).toEqual([]);
   });
 
-  test("other options see the same declarations in their own way", async () => {
+  test("applies other options to the same declarations", async () => {
     const texts = { "/none/a.ts": 'export const found = ["a"].find(() => true).length;\n' };
     expect(await faultsOf(texts)).toEqual(["/none/a.ts: TS2532"]);
     expect(await faultsOf(texts, { strict: false })).toEqual([]);
@@ -120,7 +120,7 @@ describe.each([
     expect(await faultsOf(texts)).toEqual(["/none/a.ts: TS2532"]);
   });
 
-  test("a fault stands at its offset, whatever characters stand before it, and says all of its reasons", async () => {
+  test("reports an error at its offset behind any characters, with all its reasons", async () => {
     const text = 'const é = "😀";\nexport const found: { a: { b: number } } = { a: { b: é } };\n';
     const wanted =
       "declare const given: { a: { b: string } };\nexport const deep: { a: { b: number } } = given;\n";
@@ -136,14 +136,14 @@ describe.each([
     );
   });
 
-  test("a text that does not parse has faults, and a file that is not there is told", async () => {
+  test("reports errors of a text that does not parse, and a missing file", async () => {
     expect(await faultsOf({ "/none/a.ts": "export const = 1;\n" })).toContain("/none/a.ts: TS1134");
     const program = openProgram("/none", new Map([["/none/a.ts", "export {};\n"]]), options);
     expect(() => program.faultsIn("/none/b.ts")).toThrow(/b\.ts/);
     await program.close();
   });
 
-  test("a program that can't be opened is told, and leaves no process behind", async () => {
+  test("reports a program that can't be opened, and leaves no process behind", async () => {
     const children = () =>
       process.getActiveResourcesInfo().filter((each) => each === "ProcessWrap");
     const texts = new Map([["/none/../a.ts", "export {};\n"]]);
@@ -151,7 +151,7 @@ describe.each([
     await expect.poll(() => children().length).toBe(0);
   });
 
-  test("options that TypeScript no longer has count for nothing", async () => {
+  test("ignores options that TypeScript no longer has", async () => {
     const texts = { "/none/a.ts": 'import { z } from "./z.js";\nexport const y: string = z;\n' };
     const old = { module: "amd", moduleResolution: "classic", target: "es5", baseUrl: "/none" };
     const z = { "/none/z.ts": "export const z = 1;\n" };

@@ -1,4 +1,4 @@
-/** Code that doesn't say what was meant never gets further: the last look before anything is written. */
+/** The last check before code is written: code that differs from the intended literals is rejected. */
 import { format } from "prettier";
 import { describe, expect, test } from "vitest";
 import { draftStatement } from "../../../src/core/draft-statement.js";
@@ -42,7 +42,7 @@ function look(rope: Code, formatted = printCode(rope)): () => void {
   return () => readBack(text, formatted);
 }
 
-test("code that says what was meant passes, formatted in any style", async () => {
+test("accepts code that equals its source in any style", async () => {
   expect(look(draft)).not.toThrow();
   for (const style of [
     { semi: false },
@@ -55,7 +55,7 @@ test("code that says what was meant passes, formatted in any style", async () =>
   }
 });
 
-test("a template literal is one text around each hole, whatever quotes and lines stand in it", async () => {
+test("treats a template literal as one text around each hole, with any quotes and lines in it", async () => {
   const text = (words: string): Code => templateText(words);
   const rope = code`export const build = (p: { a: string | null; b: string }) =>
   String.raw\`${text(`"\r\nA: 1\r\n", '`)}\${(p.a ?? null)}${text(`'\n{ it's`)}\${{ b: p.b }.b}${text(`'"\n`)}\`.concat(p.b, ${literal("'")}, p.b, ${literal("a long text that makes the line too wide")});
@@ -66,7 +66,7 @@ test("a template literal is one text around each hole, whatever quotes and lines
   expect(look(rope, formatted.replace("p.a ?? null", "p.b ?? null"))).toThrow("desk/tool.ts");
 });
 
-describe("a literal that", () => {
+describe("a changed literal", () => {
   test.each([
     ["is another text", '"x"', '"z"'],
     ["is another number", "-2.5", "2.5"],
@@ -78,7 +78,7 @@ describe("a literal that", () => {
     ["calls in the middle", "[0, ", "[eval('1'), "],
     ["spreads something in", "[0, ", "[...[0], "],
     ["ended too early", '"x"', '"x"; x: "x"'],
-  ])("%s", (_, from, to) => {
+  ])("gets rejected if it %s", (_, from, to) => {
     expect(printCode(tampered(from, to))).not.toBe(printCode(draft));
     expect(look(tampered(from, to))).toThrow(
       "desk/tool.ts: a literal does not read back as it was meant, at offset",
@@ -90,7 +90,7 @@ test.each([
   ["in a value", `["__proto__"]: { "deep"`, `"__proto__": { "deep"`],
   ["as a key of its own", `["__proto__"]`, `"__proto__"`],
   ["without quotes", `["__proto__"]`, `__proto__`],
-])("a name that sets a prototype %s is caught", (_, from, to) => {
+])("rejects a name that sets a prototype %s", (_, from, to) => {
   expect(printCode(tampered(from, to))).not.toBe(printCode(draft));
   expect(look(tampered(from, to))).toThrow("desk/tool.ts: ");
 });
@@ -98,17 +98,17 @@ test.each([
 test.each([
   ["a comment that got out", "*\\/", "*/"],
   ["a quote that got out", '"x"', '"x" "'],
-])("%s does not even parse", (_, from, to) => {
+])("rejects code that does not parse because of %s", (_, from, to) => {
   expect(look(tampered(from, to))).toThrow("desk/tool.ts: generated code does not parse");
 });
 
-describe("much data", () => {
+describe("a large literal", () => {
   const big = { text: "x".repeat(300), list: [1, -0, { deep: null }] };
   const tree = code`export const a = ${literal(big)};\nexport const b = ${literal([big])};\n`;
   const changed = (from: string, to: string) =>
     ofPieces(piecesOf(tree).map((piece) => ({ ...piece, text: piece.text.replace(from, to) })));
 
-  test("reads back as it was meant, and what stands around it, too", () => {
+  test("passes if it is unchanged, together with the code around it", () => {
     expect(look(tree)).not.toThrow();
     expect(look(code`export const f = () => (${literal(big)});\n`)).not.toThrow();
   });
@@ -122,13 +122,13 @@ describe("much data", () => {
     ["a name that sets a prototype", '"deep"', '"__proto__"'],
     ["such a name, escaped", '"deep"', '"\\u005f_proto__"'],
     ["an end that comes too early", "null }]", "null }]}, {"],
-  ])("with %s is caught", (_, from, to) => {
+  ])("gets rejected with %s", (_, from, to) => {
     expect(printCode(changed(from, to))).not.toBe(printCode(tree));
     expect(look(changed(from, to))).toThrow("desk/tool.ts: ");
   });
 
   test.each([`"__proto__"`, String.raw`"\u005F_proto__"`, String.raw`"__\u0070roto__"`])(
-    "that sets a prototype by %s is caught",
+    "gets rejected if it sets a prototype by %s",
     (name) => {
       const named = code`export const a = ${literal({ ...big, ["__proto__"]: { a: 1 } })};\n`;
       const pieces = piecesOf(named).map((piece) => ({
@@ -141,19 +141,19 @@ describe("much data", () => {
     },
   );
 
-  test("that is no literal where it stands is caught", () => {
+  test("gets rejected in a place that does not allow a literal", () => {
     const { list: _, ...plain } = big;
     expect(look(code`export const f = () => ${literal(plain)};\n`)).toThrow("desk/tool.ts: ");
     expect(look(code`${literal(plain)};\n`)).toThrow("desk/tool.ts: ");
   });
 });
 
-test("a comment that got out and parses is caught by its literals, or its words", () => {
+test("rejects a comment that ended early and parses, by its literals or words", () => {
   const rope = code`/* ${jsDoc("quiet")}*/ export const a = ${literal(1)};`;
   expect(look(rope)).toThrow("desk/tool.ts");
 });
 
-describe("a formatter that", () => {
+describe("a formatter that changes code", () => {
   const text = printCode(draft);
   test.each([
     ["changed a text", text.replace('"x"', '"z"')],
@@ -168,7 +168,7 @@ describe("a formatter that", () => {
     ["changed a literal's sign", text.replace("-2.5", "2.5")],
     ["changed an operator", text.replace('"x" | ', '"x" & ')],
     ["moved a bracket", text.replace("[0, -0,", "[[0, -0],")],
-  ])("%s", (_, formatted) => {
+  ])("gets rejected if it %s", (_, formatted) => {
     expect(formatted).not.toBe(text);
     expect(look(draft, formatted)).toThrow("desk/tool.ts: formatting changed the code at offset");
   });
@@ -180,7 +180,7 @@ describe("the text of a template", () => {
     code`export const sql = tag\`${first}\${${literal(1)}}${second}\${${literal(2)}}\`;\nexport const all = \`${first}\`;\n`;
   const sound = template(templateText(hostile), templateText("=$"));
 
-  test("reads back as itself, whatever it holds", () => {
+  test("passes if it is unchanged, whatever it contains", () => {
     expect(look(sound)).not.toThrow();
   });
 
@@ -188,7 +188,7 @@ describe("the text of a template", () => {
     ["lost an escape", "\\`b", "b"],
     ["is another text", "a ", "z "],
     ["became a hole", "\\${c}", "${c}"],
-  ])("is caught when it %s", (_, from, to) => {
+  ])("gets rejected if it %s", (_, from, to) => {
     const pieces = piecesOf(sound);
     const broken = pieces.map((piece) => ({ ...piece, text: piece.text.replace(from, to) }));
     expect(look(ofPieces(broken))).toThrow(/does not read back|does not parse/);

@@ -96,23 +96,26 @@ function watchTypeChecks() {
   return () => spy.mock.calls.filter(([, value]) => value === "sound").length;
 }
 
-describe("with what the last run kept", () => {
+describe("the cache of the last run", () => {
   const text = project[skill];
   test.each([
     ["nothing", text],
     ["a description", text.replace("Finds orders by", "Finds all orders by")],
-    ["what was edited before, taken back", text],
+    ["the previous edit, which is reverted", text],
     ["a comment above the tools", text.replace("metadata: {}", "metadata: {}\n# The tools:")],
     ["a comment in a binding", text.replace("max_rows: 10", "max_rows: 10 # a page")],
     ["prose", text.replace("Be kind", "Be brief")],
     ["another tool", text.replace("  get-order:", "  find-order:")],
     ["a tool that is gone", text.replace(/ {2}get-order:[^]*?---/, "---")],
-  ])("no engine starts after an edit of %s, and all is as in a run without", async (_, edited) => {
-    const warm = await compiled(edited, true);
-    const cold = await compiled(edited, false);
-    expect(cold.diagnostics.map(({ code }) => code)).toContain("sql/never-true");
-    expect(warm).toEqual({ ...cold, engines: 0 });
-  });
+  ])(
+    "spares the engine after an edit of %s, and the output equals a run without it",
+    async (_, edited) => {
+      const warm = await compiled(edited, true);
+      const cold = await compiled(edited, false);
+      expect(cold.diagnostics.map(({ code }) => code)).toContain("sql/never-true");
+      expect(warm).toEqual({ ...cold, engines: 0 });
+    },
+  );
 
   test.each([
     ["a query", text.replace("SELECT id, quantity", "SELECT quantity, id")],
@@ -121,13 +124,13 @@ describe("with what the last run kept", () => {
       "the folding of a query",
       text.replace("SELECT id, quantity FROM", "SELECT id,\n        quantity FROM"),
     ],
-  ])("the engine is asked after an edit of %s", async (_, edited) => {
+  ])("does not spare the engine after an edit of %s", async (_, edited) => {
     const warm = await compiled(edited, true);
     const cold = await compiled(edited, false);
     expect(warm).toEqual({ ...cold, engines: 1 });
   });
 
-  test("of the catalog, which has one fixed form, no entry is formatted", async () => {
+  test("spares the formatter all entries of the catalog, which has one fixed form", async () => {
     await compiled(text, true);
     const spy = vi.spyOn(cache, "set");
     onTestFinished(() => spy.mockRestore());
@@ -136,7 +139,7 @@ describe("with what the last run kept", () => {
     expect(made.filter((name) => name !== undefined)).toEqual([]);
   });
 
-  test("only code that no run has checked is type-checked", async () => {
+  test("limits type checks to code that no run has checked", async () => {
     await compiled(text, true);
     const checked = watchTypeChecks();
     await compiled(text.replace("Gets one.", "Gets an order."), true);
@@ -164,7 +167,7 @@ describe("a tool whose parameters name no types", () => {
     "db/schema.sql": project["db/schema.sql"].replace("quantity int", "quantity bigint"),
   };
 
-  test("is printed anew, and no other tool with a type of its own, after a migration that changes one of them", async () => {
+  test("gets printed again alone after a migration that changes one of its types", async () => {
     const before = await compiled(text, true);
     const after = await compiled(text, true, wider);
     const cold = await compiled(text, false, wider);
@@ -186,7 +189,7 @@ describe("a tool whose parameters name no types", () => {
     expect(await compiled(text, true)).toMatchObject({ output: before.output });
   });
 
-  test("needs no engine while nothing about it changes, though the lines above it do", async () => {
+  test("needs no engine if only the lines above it change", async () => {
     await compiled(text, true);
     const edited = text.replace("metadata: {}", "metadata: {}\n# The tools:");
     const warm = await compiled(edited, true);
@@ -194,7 +197,7 @@ describe("a tool whose parameters name no types", () => {
     expect(warm).toEqual({ ...cold, engines: 0 });
   });
 
-  test("has a manifest hash that changes with a type that the database told", async () => {
+  test("changes its manifest hash with a type from the database", async () => {
     const before = await compiled(text, true);
     const after = await compiled(text, true, wider);
     expect(manifestOf(before, "find-orders")).not.toBe(manifestOf(after, "find-orders"));
@@ -218,7 +221,7 @@ describe("a tool whose parameters name no types", () => {
   }
 });
 
-test("modules that import code of the user's own are type-checked in every run: it may have changed", async () => {
+test("type-checks modules that import the user's own code in every run", async () => {
   const folder = mkdtempSync(join(tmpdir(), "skillc-own-code-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const module = join(folder, "runtime.ts");
@@ -252,7 +255,7 @@ tools:
 ---
 `;
 
-test("a metadata.yaml that a kept skill had not is read once it is there, and forgotten once it is gone", async () => {
+test("reads a new metadata.yaml of a cached skill, and forgets a removed one", async () => {
   const kept = createCache();
   const bare = { "skills/desk/SKILL.md": "---\nname: desk\ndescription: Greets.\n---\n" };
   const tools = "tools_schema: { greet: { description: Greet someone., name: string } }\n";

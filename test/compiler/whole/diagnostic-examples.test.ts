@@ -1,4 +1,4 @@
-/** Every diagnostic of the whole compiler arises in its example, and neither it nor any error in its fix. */
+/** Every diagnostic of the whole compiler occurs in its example, and its fix has no error. */
 import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../src/bindings/registry.js";
 import { diagnosticEntriesOf } from "../../../src/compiler/diagnostics.js";
@@ -40,14 +40,14 @@ async function codesOf(files: ProjectFiles): Promise<readonly string[]> {
   return diagnostics.map(({ code, severity }) => `${severity} ${code}`);
 }
 
-test("what is tested elsewhere is still a code", () => {
+test("every code that is tested elsewhere exists", () => {
   expect(Object.keys(elsewhere).filter((code) => !(code in diagnostics))).toEqual([]);
 });
 
 describe.each(Object.entries(diagnostics).filter(([code]) => !(code in elsewhere)))(
   "%s",
   (code, entry) => {
-    test("arises in its example", async () => {
+    test("occurs in its example", async () => {
       const found = await codesOf(entry.example);
       expect(found).toContain(`${entry.severity} ${code}`);
       const others = found.filter((each) => each.startsWith("error") && !each.endsWith(` ${code}`));
@@ -55,7 +55,7 @@ describe.each(Object.entries(diagnostics).filter(([code]) => !(code in elsewhere
       expect(code in checkDiagnosticEntries ? others : []).toEqual([]);
     });
 
-    test("does not arise once mended, nor does any error", async () => {
+    test("does not occur after the fix, nor does any error", async () => {
       const found = await codesOf(entry.fixed);
       expect(found.filter((each) => each.endsWith(` ${code}`) || each.startsWith("error"))).toEqual(
         [],

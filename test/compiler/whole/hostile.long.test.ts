@@ -1,4 +1,4 @@
-/** Text that is out to become code, at every place that takes an author's text. */
+/** Text that tries to become code, at every place for an author's text. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileFiles } from "../../support/compile.js";
@@ -155,7 +155,7 @@ const inOutput = places.filter((place) => place !== "definition key");
 
 const harmless = compiled(plain).then(shapesOf);
 
-test("the skill has every place in its output", async () => {
+test("every place of the skill appears in its output", async () => {
   const texts = [...(await harmless).values()]
     .flatMap((shape) => [...shape.texts.keys()])
     .join(" ");
@@ -163,8 +163,8 @@ test("the skill has every place in its output", async () => {
   expect(absent).toEqual(["rollback", "comment", "other key"]);
 });
 
-describe("hostile text at every place of a skill at once changes no generated code", () => {
-  test.each(Object.entries(hostile))("%s", async (_, text) => {
+describe("hostile text at every place of a skill at once", () => {
+  test.each(Object.entries(hostile))("changes no generated code: %s", async (_, text) => {
     const fill = everywhere(text);
     expect(differences(fill, await compiled(fill), await harmless)).toEqual([]);
   });
@@ -192,7 +192,7 @@ test("hostile text at any one place of a skill changes no generated code", async
   expect(passed).toBeGreaterThan(runs(10));
 }, 60_000);
 
-test("what is generated of skills full of hostile text type-checks", async () => {
+test("code that is generated from skills full of hostile text type-checks", async () => {
   const texts = Object.values(hostile);
   const projects = texts.map((text, index) => hostileProject(`desk-${index}`, everywhere(text)));
   const { diagnostics, files } = await compileFiles(Object.assign({}, ...projects));

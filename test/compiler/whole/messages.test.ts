@@ -1,4 +1,4 @@
-/** What is said of mistakes that are easily told as something else: one finding each, at the mistake, with the right mend. */
+/** Mistakes that are easily reported as something else: each causes one finding at its place, with the right fix. */
 import { describe, expect, test } from "vitest";
 import { createRegistry, type KindRegistry } from "../../../src/bindings/registry.js";
 import { sharedSqlBinding } from "../../support/shared-sql.js";
@@ -58,7 +58,7 @@ describe("a response path at the wrong level", () => {
     ...(path === "" ? [] : [`response_mapping: { path: ${path} }`]),
   ];
 
-  test("is told with the place that `returns` describes, once", async () => {
+  test("causes one error with the path that `returns` describes", async () => {
     const found = await errorsOf(desk(["order_id: string", returns], withPath("$.data")));
     expect(found).toEqual([
       "http/returns-mismatch at $.data: what `returns` asks for is at `$.data.customer`, and `path` leads to `$.data` " +
@@ -69,14 +69,14 @@ describe("a response path at the wrong level", () => {
     ).toEqual([]);
   });
 
-  test("is told field by field where no place is that", async () => {
+  test("causes an error per field if no path fits", async () => {
     const other = returns.replaceAll("name", "surname");
     const found = await errorsOf(desk(["order_id: string", other], withPath("$.data")));
     expect(found.length).toBeGreaterThan(1);
   });
 });
 
-test("a file that is no JSON says who refers to it", async () => {
+test("a file that is no JSON causes an error that names the skill referring to it", async () => {
   const files = {
     ...desk(["parameters: { $ref: ./order.json }"], []),
     "skills/desk/order.json": "{ type: object }",
@@ -95,7 +95,7 @@ test.each([
   ["${{ secrets.ORDERS_TOKEN }}", "ORDERS_TOKEN"],
   ["Bearer ${{secrets.ORDERS_TOKEN}}", "ORDERS_TOKEN"],
   ["${{ github.event.issue-number }}", "NAME"],
-])("%s is one error, and means a credential", async (text, name) => {
+])("`%s` causes one error that explains credentials", async (text, name) => {
   const raw = text.replace("Bearer ", "");
   expect(
     await errorsOf(desk(["order_id: string"], [...get, `headers: { X-Key: "${text}" }`])),
@@ -105,14 +105,17 @@ test.each([
   ]);
 });
 
-test.each(["typ", "Type", "kind"])("`%s: http` is a misspelt type", async (key) => {
-  expect(await errorsOf(desk(["order_id: string"], [`${key}: http`, ...get.slice(1)]))).toEqual([
-    `binding/unknown-key at ${key}: \`${key}\` is not a key of a binding (did you mean \`type\`? the types are \`handler\`, \`http\`, \`queue\`, \`sql\`)`,
-  ]);
-});
+test.each(["typ", "Type", "kind"])(
+  "`%s: http` causes the error of a misspelt type",
+  async (key) => {
+    expect(await errorsOf(desk(["order_id: string"], [`${key}: http`, ...get.slice(1)]))).toEqual([
+      `binding/unknown-key at ${key}: \`${key}\` is not a key of a binding (did you mean \`type\`? the types are \`handler\`, \`http\`, \`queue\`, \`sql\`)`,
+    ]);
+  },
+);
 
 test.each(["description", "version", "tags", "deprecated", "risk_level", "unused"])(
-  "`%s` can't declare a parameter in short form, and can under `parameters`",
+  "`%s` can declare a parameter under `parameters`, but not in short form",
   async (name) => {
     const [first, ...others] = await errorsOf({
       "skills/desk/SKILL.md": [
@@ -135,7 +138,7 @@ test.each(["description", "version", "tags", "deprecated", "risk_level", "unused
   },
 );
 
-test("a misspelt key of a database is told as that", async () => {
+test("a misspelt key of a database causes its own error", async () => {
   const files = {
     ...desk([], ["type: sql", "connection: ${DB}", "query: SELECT 1 AS one"]),
     "db.sql": "CREATE TABLE a (id int);",
@@ -154,7 +157,7 @@ describe("a comment that takes the next line of a statement", () => {
     "db.sql": "CREATE TABLE orders (id bigint PRIMARY KEY);",
   });
 
-  test.each([[">"], [">-"]])("is the only error, where `%s` folds the lines", async (header) => {
+  test.each([[">"], [">-"]])("causes the only error if `%s` folds the lines", async (header) => {
     const files = sql(`query: ${header}`, "  DELETE FROM orders -- one", "  WHERE id = :order_id");
     expect(await errorsOf(files, createRegistry([sharedSqlBinding]))).toEqual([
       expect.stringContaining("binding/folded-comment at -- one: "),
@@ -171,13 +174,13 @@ describe("a binding's type or key in the words of other tools", () => {
     ["amqp", "type: queue` and `provider: rabbitmq"],
     ["nats", "type: queue` and `provider: nats"],
     ["JetStream", "type: queue` and `provider: nats"],
-  ])("`type: %s` is told as `%s`", async (type, meant) => {
+  ])("`type: %s` causes the suggestion `%s`", async (type, meant) => {
     expect(await errorsOf(desk([], [`type: ${type}`]))).toEqual([
       `binding/unknown-type at ${type}: there is no binding type \`${type}\` (write \`${meant}\`${types})`,
     ]);
   });
 
-  test.each(["sql", "statement"])("`%s` is told as `query`", async (key) => {
+  test.each(["sql", "statement"])("`%s` causes the suggestion `query`", async (key) => {
     const binding = ["type: sql", "connection: ${DB}", `${key}: SELECT 1 AS one`];
     expect(await errorsOf(desk([], binding))).toEqual([
       `binding/unknown-key at ${key}: \`${key}\` is not a key of a binding of type \`sql\` (did you mean \`query\`?)`,
@@ -193,7 +196,7 @@ describe("a credential in the words of other tools", () => {
     "process.env.TOKEN",
     "TOKEN:-none",
     "TOKEN:?",
-  ])("`${%s}` is told as `${TOKEN}`", async (written) => {
+  ])("`${%s}` causes the suggestion `${TOKEN}`", async (written) => {
     const binding = [
       "type: http",
       "method: GET",

@@ -90,7 +90,7 @@ function project(skill: string, tools: readonly string[]): Record<string, string
 }
 
 describe("any names of a skill and its tools", () => {
-  test("are refused where they stand, or make plain paths below the output folder", async () => {
+  test("cause an error, or become plain paths below the output folder", async () => {
     let made = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -116,7 +116,7 @@ describe("any names of a skill and its tools", () => {
     expect(made).toBeGreaterThan(5);
   }, 60_000);
 
-  test("of hostile kinds are all refused by what is wrong with them", async () => {
+  test("cause an error with its reason if they are hostile", async () => {
     const refused = [
       "..",
       "a/b",
@@ -148,7 +148,7 @@ const inFolder = (folder: string) => ({
   [`skills/${folder}/metadata.json`]: ascii({ tools: { ask: tool } }),
 });
 
-test("a folder's name is text in a comment and in the catalog, whatever it is", async () => {
+test("a folder's name stays text in a comment and in the catalog", async () => {
   const plain = await compileUntyped(inFolder("desk"));
   const folders = hostile.filter((each) => !/[/\\]|^\.+$/.test(each) && each.length < 250);
   for (const folder of folders) {

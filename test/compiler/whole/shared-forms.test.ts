@@ -37,8 +37,8 @@ async function compiled(schema: object, files: Readonly<Record<string, string>> 
   return { texts, desk };
 }
 
-describe("what only one side sets", () => {
-  test("is no part of what is sent, and may be missing in what is received", async () => {
+describe("a property that only one side sets", () => {
+  test("does not exist in the sent type, and may be missing in the received type", async () => {
     const { desk, texts } = await compiled(account);
     const module = texts.get("desk/put-account.ts") ?? "";
     const declared = [...module.matchAll(/interface \w+ \{[^}]*\}/g)].map(([text]) => text);
@@ -66,7 +66,7 @@ describe("what only one side sets", () => {
     expect(desk.$defs.account.required).toEqual(["id", "name"]);
   });
 
-  test("keeps a parameter whose schema is read elsewhere: who declares it means it", async () => {
+  test("keeps a parameter even if its schema is read-only elsewhere, because its author declared it", async () => {
     const tools = {
       "get-alert": {
         description: "Gets an alert.",

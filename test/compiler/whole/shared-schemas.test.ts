@@ -35,7 +35,7 @@ async function generated(files: Readonly<Record<string, string>>): Promise<Map<s
 }
 
 describe("a schema that tools share", () => {
-  test("is declared once, and imported by every tool that refers to it", async () => {
+  test("gets declared once, and each tool that refers to it imports it", async () => {
     const files = await generated(project);
     const declaring = [...files].filter(([, text]) => /export interface Order\b/.test(text));
     expect(declaring.map(([path]) => path)).toEqual(["desk/schemas/order.ts"]);
@@ -45,7 +45,7 @@ describe("a schema that tools share", () => {
     }
   });
 
-  test("is whole in every document of a kept skill, as in that of a skill that was just compiled", async () => {
+  test("stays complete in every document of a cached skill, as in a compiled one", async () => {
     const cache = new Map<string, string>();
     const cold = await compileFiles(project, { cache });
     const warm = await compileFiles(project, { cache });
@@ -55,7 +55,7 @@ describe("a schema that tools share", () => {
     );
   });
 
-  test("has modules that say the same whichever tools take it", async () => {
+  test("produces the same modules whichever tools use it", async () => {
     const both = await generated(project);
     const { "skills/desk/SKILL.md": _, ...schemas } = project;
     const one = { "get-part": returning("./schemas/part.json") };
@@ -64,7 +64,7 @@ describe("a schema that tools share", () => {
       expect(alone.get(`desk/schemas/${path}`)).toBe(both.get(`desk/schemas/${path}`));
   });
 
-  test("has what leaves it no value told at its place, whichever tool is read first", async () => {
+  test("gets an error at its place if it allows no value, whichever tool is read first", async () => {
     const told = async (tools: readonly string[], sizes: Readonly<Record<string, object>>) => {
       const named = tools.map((file, at) => [`tool-${at}`, returning(`./schemas/${file}`)]);
       const first = { $ref: "./part.json" };
@@ -105,7 +105,7 @@ describe("a schema that tools share", () => {
     }
   });
 
-  test("changes no other schema's module when it is edited", async () => {
+  test("leaves the modules of other schemas unchanged after an edit", async () => {
     const before = await generated(project);
     const edited = { ...part, properties: { ...part.properties, weight: { type: "number" } } };
     const after = await generated({
@@ -117,7 +117,7 @@ describe("a schema that tools share", () => {
     expect(schemas).toEqual(["desk/schemas/part.ts", "desk/schemas/part.validate.ts"]);
   });
 
-  test("stands in the skill's catalog once", async () => {
+  test("appears once in the skill's catalog", async () => {
     const files = Array.from(await generated(project), ([path, text]) => ({ path, text }));
     const [desk] = catalogIn(files).skills;
     expect(Object.keys(desk?.["$defs"] ?? {})).toEqual(["order", "part"]);
@@ -126,7 +126,7 @@ describe("a schema that tools share", () => {
     expect(schema).not.toHaveProperty("$defs");
   });
 
-  test("changes the versions of the tools that take it when it is edited", async () => {
+  test("changes the versions of the tools that use it after an edit", async () => {
     const versionIn = (files: Map<string, string>) =>
       /binding: "(\w+)"/.exec(files.get("desk/get-order.ts") ?? "")?.[1];
     const edited = { ...part, required: ["size"] };
@@ -137,7 +137,7 @@ describe("a schema that tools share", () => {
     expect(versionIn(after)).not.toBe(versionIn(await generated(project)));
   });
 
-  test("is copied where what it says depends on who refers to it", async () => {
+  test("gets copied if its meaning depends on the schema that refers to it", async () => {
     const files = await generated({
       "skills/desk/SKILL.md": skill("desk", { "get-tree": returning("./schemas/tree.json") }),
       "skills/desk/schemas/tree.json": JSON.stringify({

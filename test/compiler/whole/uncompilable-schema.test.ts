@@ -69,12 +69,15 @@ test.each<[string, Partial<BindingKind>]>([
       },
     },
   ],
-])("what Ajv refuses while a tool is %s is an error at that tool", async (_, changes) => {
-  const compilation = await compileFiles(project, {
-    kinds: [defineBinding<object>({ ...plain, ...changes })],
-  });
-  expect(linesOf(compilation, project)).toEqual([
-    "skills/parrot/metadata.json:4:5 error schema/unsupported: no validator can be made of this schema: strange keyword",
-  ]);
-  expect(compilation.files).toEqual([]);
-});
+])(
+  "a schema that Ajv rejects while a tool is %s causes an error at that tool",
+  async (_, changes) => {
+    const compilation = await compileFiles(project, {
+      kinds: [defineBinding<object>({ ...plain, ...changes })],
+    });
+    expect(linesOf(compilation, project)).toEqual([
+      "skills/parrot/metadata.json:4:5 error schema/unsupported: no validator can be made of this schema: strange keyword",
+    ]);
+    expect(compilation.files).toEqual([]);
+  },
+);
