@@ -36,7 +36,7 @@ async function skillc(cwd: string, ...argv: readonly string[]) {
 }
 
 describe("the built program", () => {
-  test("exits as it should", async () => {
+  test("exits with the documented codes", async () => {
     const root = makeProject(deskFiles);
     expect((await skillc(root, "--version")).code).toBe(0);
     expect((await skillc(root, "generate", "--check")).code).toBe(1);
@@ -45,7 +45,7 @@ describe("the built program", () => {
     expect((await skillc(root, "nonsense")).code).toBe(2);
   });
 
-  test("gives custom kinds its own copy of `skillc/binding`, whether another is installed beside them or none", async () => {
+  test("gives custom kinds its own copy of `skillc/binding`, even if another is installed beside them", async () => {
     const alone = makeProject(echoProject);
     expect(await skillc(alone, "generate")).toMatchObject({ code: 0, stderr: "" });
     const called = await skillc(alone, "call", "parrot/repeat", "--args", '{"word": "hello"}');
@@ -65,7 +65,7 @@ describe("the built program", () => {
     );
   });
 
-  test("what `init` writes type-checks with the user's own tsc", async () => {
+  test("type-checks the output of `init` with the user's own tsc", async () => {
     for (const flags of [[], ["--http"]]) {
       const root = makeProject();
       await skillc(root, "init", ...flags);
@@ -75,7 +75,7 @@ describe("the built program", () => {
     }
   });
 
-  test("code of the user's can't end it early as a success, nor keep it from ending", async () => {
+  test("neither ends early as a success nor hangs because of the user's code", async () => {
     const kind = "kinds/echo/index.ts";
     const leaving = makeProject({ ...echoProject, [kind]: "process.exit(0);" });
     const left = await skillc(leaving, "check");
@@ -89,7 +89,7 @@ describe("the built program", () => {
     expect(await skillc(staying, "check")).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("a slow reader gets all of its output", async () => {
+  test("writes all of its output to a slow reader", async () => {
     const child = spawn(process.execPath, [bin, "explain", "--json"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -102,7 +102,7 @@ describe("the built program", () => {
     expect(() => JSON.parse(stdout)).not.toThrow();
   });
 
-  test("stays quiet when the reader of its output leaves", async () => {
+  test("prints no error if the reader of its output leaves", async () => {
     const child = spawn(process.execPath, [bin, "explain", "--json"], {
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -113,7 +113,7 @@ describe("the built program", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  test("a watch ends with Ctrl-C, at once and without a word", async () => {
+  test("ends a watch on Ctrl-C at once, without output", async () => {
     const root = makeProject(deskFiles);
     const child = spawn(process.execPath, [bin, "generate", "--watch"], {
       cwd: root,

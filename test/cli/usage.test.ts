@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { inGenerated, makeProject, type RunOptions, skillc } from "./support/command-line.js";
 
-describe("wrong usage exits with 2 and says what to write instead", () => {
+describe("wrong usage", () => {
   test.each([
     [["genrate"], "did you mean `generate`?"],
     [["generate", "--wach"], "did you mean `--watch`?"],
@@ -15,7 +15,7 @@ describe("wrong usage exits with 2 and says what to write instead", () => {
     [["ledger", "report", "--json", "--html", "x.html"], "cannot be used with"],
     [["explain", "http/unknown-paramter"], "did you mean `http/unknown-parameter`?"],
     [["call", "a/b", "--args", "{x"], "`--args` is not JSON"],
-  ])("skillc %j", async (argv, told) => {
+  ])("exits with 2 and suggests what to write instead: skillc %j", async (argv, told) => {
     const root = makeProject({
       "skillc.yaml": "",
       ...inGenerated([{ name: "a", tools: [{ id: "a/b", function: "b" }] }]),
@@ -27,20 +27,20 @@ describe("wrong usage exits with 2 and says what to write instead", () => {
     expect(code).toBe(2);
   });
 
-  test("nothing at all prints the help", async () => {
+  test("prints the help if there are no arguments", async () => {
     const { code, stderr } = await skillc(makeProject(), []);
     expect(stderr).toContain("Usage: skillc");
     expect(code).toBe(2);
   });
 });
 
-describe("`--json` prints JSON when a command fails too", () => {
+describe("`--json` of a command that fails", () => {
   test.each([
     [["explain", "nope/nope", "--json"], {}, 2],
     [["call", "x/y", "--json"], {}, 1],
     [["generate", "--json"], { ".prettierrc.yaml": "a: [" }, 1],
     [["generate", "--json", "--cwd", "nowhere"], {}, 2],
-  ])("skillc %j", async (argv, files, exit) => {
+  ])("prints JSON: skillc %j", async (argv, files, exit) => {
     const root = makeProject({ "skillc.yaml": "", "skills/a/SKILL.md": "# A", ...files });
     const { code, stdout, stderr } = await skillc(root, argv);
     expect(JSON.parse(stdout)).toEqual({
@@ -52,7 +52,7 @@ describe("`--json` prints JSON when a command fails too", () => {
 });
 
 describe("help", () => {
-  test("asked for as a command exits with 0", async () => {
+  test("exits with 0 if it is a command", async () => {
     const before = process.exitCode;
     // As the program sets it, until it knows better.
     process.exitCode = 3;
@@ -75,7 +75,7 @@ describe("help", () => {
     expect(code).toBe(0);
   });
 
-  test("is plain in a pipe, with NO_COLOR and with --no-color; coloured on a terminal and with FORCE_COLOR", async () => {
+  test("contains no colours in a pipe, with NO_COLOR and with --no-color, but on a terminal and with FORCE_COLOR", async () => {
     const root = makeProject();
     const coloured = async (argv: readonly string[], options: RunOptions = {}) =>
       (await skillc(root, argv, options)).stdout.includes("\u001b[");
@@ -92,7 +92,7 @@ describe("help", () => {
 test.each([
   ["nope", "does not exist"],
   ["skillc.yaml", "is not a folder"],
-])("--cwd %s is wrong usage", async (path, told) => {
+])("--cwd %s is rejected as wrong usage", async (path, told) => {
   const root = makeProject({ "skillc.yaml": "" });
   for (const command of ["generate", "check", "init"]) {
     const { code, stderr } = await skillc(root, [command, "--cwd", path]);
@@ -101,7 +101,7 @@ test.each([
   }
 });
 
-test("a terminal that says it is 0 wide is taken for one of 80", async () => {
+test("a terminal with the width 0 is treated as one of 80", async () => {
   const root = makeProject();
   const argv = ["explain", "http/unknown-parameter"];
   const nowhere = await skillc(root, argv, { isTTY: true, columns: 0 });
@@ -122,7 +122,7 @@ test("escapes in an argument never reach the terminal", async () => {
   expect(stderr).toContain("␛[2Jx");
 });
 
-test("a failure of our own exits with 3 and asks for a report; the stack only when asked for", async () => {
+test("an internal error exits with 3 and asks for a report, with the stack only on request", async () => {
   const broken = {
     get stdout(): never {
       throw new Error("made to fail");
@@ -152,14 +152,14 @@ test("a failure of our own exits with 3 and asks for a report; the stack only wh
   expect((await ran({ SKILLC_DEBUG: "1" })).stderr).toContain("    at ");
 });
 
-test("a call that the ledger does not have is an error with a way on, and nothing on stdout", async () => {
+test("an unknown call in the ledger is an error with a suggestion, and prints nothing to stdout", async () => {
   const { code, stdout, stderr } = await skillc(makeProject(), ["ledger", "show", "zzzz"]);
   expect(stderr).toMatch(/^error: no call has an id that begins with `zzzz`/);
   expect(stderr).toContain("= help: `skillc ledger list` shows the newest calls");
   expect([code, stdout]).toEqual([1, ""]);
 });
 
-test("a call's id that is not given is where to find it", async () => {
+test("a missing id of a call is an error that says where to find ids", async () => {
   const { code, stderr } = await skillc(makeProject(), ["ledger", "show"]);
   expect(code).toBe(2);
   expect(stderr).toContain("missing required argument 'id'");

@@ -33,7 +33,7 @@ function openFileCache(folder: string, salt: string, key: UserKey = userKey()): 
   return openCache({ root: folder, path: "cache" }, salt, key);
 }
 
-test("gives back what was put in, also to a later process; another salt sees nothing", () => {
+test("a value can be read by a later process, but not with another salt", () => {
   const folder = makeProject();
   fc.assert(
     fc.property(unicodeText(), fc.string(), (key, value) => {
@@ -45,7 +45,7 @@ test("gives back what was put in, also to a later process; another salt sees not
   );
 });
 
-test("a damaged entry is no entry", () => {
+test("ignores a damaged entry", () => {
   const folder = makeProject();
   openFileCache(folder, "").set("key", "a longer value");
   const [name = ""] = readdirSync(join(folder, "cache"));
@@ -63,7 +63,7 @@ test("a damaged entry is no entry", () => {
   }
 });
 
-test("prune forgets what was not used since the last one, on disk too", () => {
+test("prune removes entries that were not used since the last prune, on disk too", () => {
   const folder = makeProject();
   const first = openFileCache(folder, "");
   first.set("kept", "1");
@@ -77,7 +77,7 @@ test("prune forgets what was not used since the last one, on disk too", () => {
   expect(openFileCache(folder, "").get("dropped")).toBeUndefined();
 });
 
-test("keeps bytes apart from texts: those used last, whole, and only for the same build", async () => {
+test("keeps the bytes that were used last whole, and only for the same build", async () => {
   const folder = makeProject();
   const cache = openFileCache(folder, "build 1");
   await fc.assert(
@@ -99,7 +99,7 @@ test("keeps bytes apart from texts: those used last, whole, and only for the sam
   expect(await cache.bytes.get("11")).toEqual(new Uint8Array(3));
 });
 
-test("a run that writes nothing reads both", async () => {
+test("a run that writes nothing reads both texts and bytes", async () => {
   const folder = makeProject();
   const cache = openFileCache(folder, "");
   cache.set("text", "1");
@@ -112,7 +112,7 @@ test("a run that writes nothing reads both", async () => {
   expect(openFileCache(folder, "").get("text")).toBe("1");
 });
 
-test("without a folder that can be written to, it only forgets", async () => {
+test("keeps entries in memory only if no folder can be written", async () => {
   const root = makeProject({ cache: "a file" });
   const cache = openFileCache(root, "");
   cache.set("key", "value");
@@ -123,7 +123,7 @@ test("without a folder that can be written to, it only forgets", async () => {
   expect(openFileCache(root, "").get("key")).toBeUndefined();
 });
 
-test("an entry counts only under its own name, in its own folder, and for the user who made it", async () => {
+test("an entry counts only under its own name, in its own folder, and for the user who wrote it", async () => {
   const folder = makeProject();
   const cache = openFileCache(folder, "");
   cache.set("a", "of a");
@@ -140,7 +140,7 @@ test("an entry counts only under its own name, in its own folder, and for the us
   expect(openFileCache(folder, "").get("c")).toBeUndefined();
 });
 
-test("an entry that somebody wrote with a hash of its own is not read", async () => {
+test("ignores an entry that somebody wrote with another hash key", async () => {
   const folder = makeProject();
   const cache = openFileCache(folder, "");
   cache.set("text", "ours");
@@ -158,7 +158,7 @@ test("an entry that somebody wrote with a hash of its own is not read", async ()
   }
 });
 
-test("prune removes what skillc wrote, and nothing else that stands there", () => {
+test("prune removes files of skillc and nothing else", () => {
   const folder = makeProject({
     "cache/README": "mine",
     [`cache/${"a".repeat(64)}`]: "named like an entry, and mine",
@@ -179,7 +179,7 @@ test("prune removes what skillc wrote, and nothing else that stands there", () =
   expect(readFileSync(join(folder, "outside.txt"), "utf8")).toBe("mine");
 });
 
-test("a pipe or a link in an entry's place is no entry, and is not waited for", async () => {
+test("ignores a pipe or a link in place of an entry, and does not wait for it", async () => {
   const folder = makeProject();
   openFileCache(folder, "").set("key", "value");
   const [name = ""] = readdirSync(join(folder, "cache"));
@@ -191,7 +191,7 @@ test("a pipe or a link in an entry's place is no entry, and is not waited for", 
   expect(openFileCache(folder, "").get("key")).toBeUndefined();
 });
 
-test.each(["cache", "cache/large"])("nothing is read or written through a link: %s", (path) => {
+test.each(["cache", "cache/large"])("reads and writes nothing through a link: %s", (path) => {
   const folder = makeProject({ "elsewhere/notes.txt": "mine" });
   if (path.includes("/")) mkdirSync(join(folder, "cache"));
   symlinkSync(join(folder, "elsewhere"), join(folder, path));
@@ -202,7 +202,7 @@ test.each(["cache", "cache/large"])("nothing is read or written through a link: 
   expect(cache.problem).toMatchObject({ path, message: expect.stringContaining("is a link") });
 });
 
-test("a run that vouches takes engines from the cache, and no text", async () => {
+test("a run that vouches for its output takes engines from the cache, but no text", async () => {
   const folder = makeProject();
   const cache = openFileCache(folder, "");
   cache.set("text", "1");
@@ -213,7 +213,7 @@ test("a run that vouches takes engines from the cache, and no text", async () =>
   expect(await vouching.bytes?.get("bytes")).toEqual(new Uint8Array([1]));
 });
 
-test("without a key nothing is kept", () => {
+test("keeps nothing without a key", () => {
   const folder = makeProject();
   const none: UserKey = { read: () => undefined, make: () => undefined, problem: "there is none" };
   const cache = openFileCache(folder, "", none);
@@ -222,7 +222,7 @@ test("without a key nothing is kept", () => {
   expect(cache.problem).toEqual({ message: "there is none" });
 });
 
-describe("entries put in together", () => {
+describe("entries that are stored together", () => {
   const entries = (count: number, text = "") =>
     Array.from({ length: count }, (_, at) => ({
       key: `${text}${at}`,
@@ -231,7 +231,7 @@ describe("entries put in together", () => {
   const valuesOf = (cache: FileCache, wanted: readonly { readonly key: string }[]) =>
     wanted.map(({ key }) => cache.get(key));
 
-  test("take few files, and are what was put in, to a later process too", () => {
+  test("take few files, and can be read by a later process too", () => {
     const folder = makeProject();
     const many = entries(1000);
     const cache = openFileCache(folder, "build 1");
@@ -246,7 +246,7 @@ describe("entries put in together", () => {
     expect(openFileCache(folder, "build 1", userKey(randomBytes(32))).get("0")).toBeUndefined();
   });
 
-  test("whatever was put in, asked for, spared and forgotten, each has its last value or none", () => {
+  test("each have their last value or none after any writes, reads and prunes", () => {
     const keys = fc.constantFrom(...Array.from({ length: 12 }, (_, at) => `key ${at}`));
     const step = fc.oneof(
       fc.record({ put: fc.array(fc.tuple(keys, unicodeText()), { maxLength: 8 }) }),
@@ -296,7 +296,7 @@ describe("entries put in together", () => {
     );
   });
 
-  test("many small files become few, and what nobody needs leaves no file", () => {
+  test("merge from many small files into few, and unused ones leave no file", () => {
     const folder = makeProject();
     const files = () => readdirSync(join(folder, "cache")).length;
     for (let run = 0; run < 30; run += 1) {
@@ -317,7 +317,7 @@ describe("entries put in together", () => {
     expect(files()).toBe(0);
   });
 
-  test("what is forgotten little by little leaves room, too", () => {
+  test("free space even if they are removed in small steps", () => {
     const folder = makeProject();
     const many = entries(1000).map(({ key }) => ({ key, value: `${key} `.repeat(200) }));
     openFileCache(folder, "").setAll(many);
@@ -337,7 +337,7 @@ describe("entries put in together", () => {
     expect(openFileCache(folder, "").get("99")).toBe(many[99]?.value);
   });
 
-  test("a damaged file of them is none, and so is a pipe or a link", () => {
+  test("count as missing if their file is damaged, a pipe or a link", () => {
     const folder = makeProject();
     openFileCache(folder, "").setAll(entries(3));
     const names = readdirSync(join(folder, "cache"));

@@ -13,7 +13,7 @@ function openIn(home: string, root = makeProject()) {
   return openUserKey(root, { XDG_STATE_HOME: join(home, "state"), HOME: home });
 }
 
-test("is made once, for its owner alone, and the same from then on", () => {
+test("creates the key once, readable only by its owner, and keeps it", () => {
   const home = makeProject();
   const first = openIn(home);
   expect(first.read()).toBeUndefined();
@@ -26,7 +26,7 @@ test("is made once, for its owner alone, and the same from then on", () => {
   expect(statSync(join(home, "state/skillc")).mode & 0o777).toBe(0o700);
 });
 
-test("lies below the home folder when XDG_STATE_HOME is not set, or no absolute path", () => {
+test("keeps the key below the home folder if XDG_STATE_HOME is not set or not absolute", () => {
   for (const state of [undefined, "", "relative/state"]) {
     const home = makeProject();
     const key = openUserKey(makeProject(), { HOME: home, XDG_STATE_HOME: state });
@@ -34,7 +34,7 @@ test("lies below the home folder when XDG_STATE_HOME is not set, or no absolute 
   }
 });
 
-test("two processes that make it at the same time have the same one", async () => {
+test("gives two processes the same key if they create it at the same time", async () => {
   const home = makeProject();
   const module = fileURLToPath(new URL("../../../src/cli/cache/user-key.ts", import.meta.url));
   const program = `
@@ -57,7 +57,7 @@ test("two processes that make it at the same time have the same one", async () =
   expect([...made]).toEqual([`${readFileSync(join(home, path)).toString("hex")}\n`]);
 });
 
-describe("is refused, and nothing is kept, when", () => {
+describe("an unsafe key", () => {
   const bytes = Buffer.alloc(32, 7);
   test.each<[string, (file: string, home: string) => void, string]>([
     ["others may read it", (file) => writeFileSync(file, bytes, { mode: 0o644 }), "other users"],
@@ -76,7 +76,7 @@ describe("is refused, and nothing is kept, when", () => {
       "it is a link",
     ],
     ["it is a folder", (file) => mkdirSync(file), "not a regular file"],
-  ])("%s", (_, make, told) => {
+  ])("causes a refusal, and the cache keeps nothing, if %s", (_, make, told) => {
     const home = makeProject();
     mkdirSync(join(home, "state/skillc"), { recursive: true });
     make(join(home, path), home);
@@ -86,7 +86,7 @@ describe("is refused, and nothing is kept, when", () => {
     expect(key.problem).toContain(join(home, path));
   });
 
-  test("it would lie in the project, by a link too", () => {
+  test("causes a refusal if it would lie in the project, even by a link", () => {
     const home = makeProject();
     expect(openIn(home, home).make()).toBeUndefined();
     expect(openIn(home, home).read()).toBeUndefined();
@@ -98,7 +98,7 @@ describe("is refused, and nothing is kept, when", () => {
     expect(key.problem).toContain("it would lie in the project");
   });
 
-  test("its folder can't be made", () => {
+  test("causes a refusal if its folder can't be created", () => {
     const home = makeProject({ state: "a file" });
     const key = openIn(home);
     expect(key.make()).toBeUndefined();
@@ -106,7 +106,7 @@ describe("is refused, and nothing is kept, when", () => {
   });
 
   // Root may write anywhere, so there is nothing to see for it.
-  test.skipIf(process.getuid?.() === 0)("its folder can't be written", () => {
+  test.skipIf(process.getuid?.() === 0)("causes a refusal if its folder can't be written", () => {
     const home = makeProject();
     mkdirSync(join(home, "state"));
     chmodSync(join(home, "state"), 0o555);

@@ -22,7 +22,7 @@ describe("check", () => {
     expect(Object.keys(filesIn(root))).toEqual(Object.keys(deskFiles));
   });
 
-  test("warnings pass, but not with --strict", async () => {
+  test("passes with warnings, unless --strict is set", async () => {
     const root = makeProject(inFrontMatter);
     const lenient = await skillc(root, ["check"]);
     expect(lenient.code).toBe(0);
@@ -33,7 +33,7 @@ describe("check", () => {
     expect(strict.stderr).toContain("1 error in 1 skill");
   });
 
-  test("a credential that goes to a literal origin is listed, in the catalog too", async () => {
+  test("lists a credential that goes to a literal origin, in the catalog too", async () => {
     const binding =
       '{ type: http, method: GET, url: "https://w.example.net/now", query: { k: "${AWS_SECRET_ACCESS_KEY}" } }';
     const root = makeProject({
@@ -46,13 +46,13 @@ describe("check", () => {
     expect((await skillc(root, ["catalog"])).stdout).toContain(line);
   });
 
-  test("no skills folder is an error of the input", async () => {
+  test("reports a missing skills folder as an error of the input", async () => {
     const { code, stderr } = await skillc(makeProject(), ["check"]);
     expect(code).toBe(1);
     expect(stderr).toContain("error[read/no-skills-folder]");
   });
 
-  test("--env --json names each thing, where it is and who needs it", async () => {
+  test("lists each setting with --env --json, where it is and who needs it", async () => {
     const root = makeProject({ ...deskFiles, ".env": "ORDERS_TOKEN=x\n" });
     const { code, stdout } = await skillc(root, ["check", "--env", "--json"]);
     expect(code).toBe(1);
@@ -77,7 +77,7 @@ describe("check", () => {
   });
 });
 
-test("a schema file that is not there is told with the one that is", async () => {
+test("check suggests an existing schema file for a missing one", async () => {
   const root = makeProject({
     "skillc.yaml": "databases:\n  DB: { schema: [db/shema.sql] }\n",
     "db/schema.sql": "CREATE TABLE a (id int);\n",
@@ -101,18 +101,18 @@ describe("check --env of a setting whose name is mistyped", () => {
     ["in .env", { ".env": "ORDER_TOKEN=hunter2\n" }, {}],
     ["in the environment", {}, { ORDER_TOKEN: "hunter2" }],
     ["under `secrets:`", { "skillc.yaml": "secrets: { ORDER_TOKEN: hunter2 }\n" }, {}],
-  ])("names the one that is set %s, and never its value", async (_, files, env) => {
+  ])("suggests the similar setting %s, and never prints its value", async (_, files, env) => {
     expect(await names(files, env)).toContain(
       "ORDERS_TOKEN is missing, and ORDER_TOKEN is set: is it the same?",
     );
   });
 
-  test("names none that is empty, that another tool needs, or that is far from it", async () => {
+  test("suggests no setting that is empty, used by another tool, or too different", async () => {
     const env = { ORDER_TOKEN: "", ORDERS_URL: "https://orders.example.com", TOKEN: "hunter2" };
     expect(await names({}, env)).not.toContain("is it the same?");
   });
 
-  test("is in the output for programs", async () => {
+  test("includes the suggestion in the JSON output", async () => {
     const root = makeProject({ ...deskFiles, ".env": "ORDER_TOKEN=hunter2\n" });
     const { stdout } = await skillc(root, ["check", "--env", "--json"]);
     expect(JSON.parse(stdout).environment).toContainEqual({
@@ -129,19 +129,22 @@ const conflictedEnv =
   "ORDERS_URL=https://a.example.com\n<<<<<<< HEAD\nORDERS_TOKEN=hunter2a\n=======\nORDERS_TOKEN=hunter2b\n>>>>>>> theirs\n";
 
 describe("check --env of a .env with a merge conflict", () => {
-  test.each([["\n"], ["\r\n"]])("is an error at its place that shows no value", async (lineEnd) => {
-    const root = makeProject({ ...deskFiles, ".env": conflictedEnv.replaceAll("\n", lineEnd) });
-    const { code, stderr, stdout } = await skillc(root, ["check", "--env"]);
-    expect(code).toBe(1);
-    expect(stderr).toContain(
-      "error[read/merge-conflict]: `.env` holds a merge conflict that is not resolved",
-    );
-    expect(stderr).toContain("--> .env:2:1");
-    expect(stderr).toContain("2 | <<<<<<< HEAD");
-    expect(stderr + stdout).not.toMatch(/hunter2|a\.example/);
-  });
+  test.each([["\n"], ["\r\n"]])(
+    "reports an error at its place, and shows no value",
+    async (lineEnd) => {
+      const root = makeProject({ ...deskFiles, ".env": conflictedEnv.replaceAll("\n", lineEnd) });
+      const { code, stderr, stdout } = await skillc(root, ["check", "--env"]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        "error[read/merge-conflict]: `.env` holds a merge conflict that is not resolved",
+      );
+      expect(stderr).toContain("--> .env:2:1");
+      expect(stderr).toContain("2 | <<<<<<< HEAD");
+      expect(stderr + stdout).not.toMatch(/hunter2|a\.example/);
+    },
+  );
 
-  test("is in the output for programs too, which has no value either", async () => {
+  test("reports the error in JSON too, without a value", async () => {
     const root = makeProject({ ...deskFiles, ".env": conflictedEnv });
     const { code, stderr, stdout } = await skillc(root, ["check", "--env", "--json"]);
     expect(code).toBe(1);
@@ -151,7 +154,7 @@ describe("check --env of a .env with a merge conflict", () => {
     expect(stderr + stdout).not.toMatch(/hunter2|a\.example/);
   });
 
-  test("is nothing that check looks at without --env", async () => {
+  test("does not read .env without --env", async () => {
     const root = makeProject({ ...deskFiles, ".env": conflictedEnv });
     expect((await skillc(root, ["check"])).code).toBe(0);
   });
@@ -174,25 +177,25 @@ describe("check of a folder", () => {
     }),
   };
 
-  test("of skills reports on each", async () => {
+  test("reports on each skill", async () => {
     const { stdout } = await skillc(makeProject(deskFiles), ["check", "skills"]);
     expect(stdout).toBe("✓ 1 skill, 1 tool: no errors\n");
   });
 
   test.each(["skills/clerk", "skills/clerk/", "./skills/../skills/clerk"])(
-    "that is a skill reports on that one alone: %s",
+    "reports on one skill alone if the folder is one: %s",
     async (folder) => {
       const ran = await skillc(makeProject(clerk), ["check", folder]);
       expect(ran).toEqual({ code: 0, stdout: "✓ 1 skill, 2 tools: no errors\n", stderr: "" });
     },
   );
 
-  test("that is a skill may be the one that we stand in", async () => {
+  test("checks the working directory if that is a skill", async () => {
     const ran = await skillc(join(makeProject(clerk), "skills/clerk"), ["check", "."]);
     expect(ran).toEqual({ code: 0, stdout: "✓ 1 skill, 2 tools: no errors\n", stderr: "" });
   });
 
-  test("that is a skill of no project sees the files beside it, and no further folder", async () => {
+  test("reads the files beside a skill without a project, and no further folder", async () => {
     const root = makeProject({
       "clerk/SKILL.md": clerk["skills/clerk/SKILL.md"],
       "clerk/metadata.json": clerk["skills/clerk/metadata.json"],
@@ -206,14 +209,14 @@ describe("check of a folder", () => {
     expect(stderr).toContain("shared/orders.json");
   });
 
-  test("that is a skill with a mistake shows it", async () => {
+  test("shows the mistake of a skill", async () => {
     const { code, stderr } = await skillc(makeProject(clerk), ["check", "skills/broken"]);
     expect(code).toBe(1);
     expect(stderr).toContain("--> broken/metadata.json:1:");
     expect(stderr).not.toContain("clerk");
   });
 
-  test("takes the settings of the skillc.yaml above it, and names files from there", async () => {
+  test("takes the settings of the skillc.yaml above, and names files from there", async () => {
     const root = makeProject(echoProject);
     const fine = { code: 0, stdout: "✓ 1 skill, 1 tool: no errors\n", stderr: "" };
     for (const folder of ["skills", "skills/parrot", "."])
@@ -227,7 +230,7 @@ describe("check of a folder", () => {
     }
   });
 
-  test("says what is wrong with those settings, once", async () => {
+  test("reports errors in those settings once", async () => {
     const root = makeProject({ ...deskFiles, "skillc.yaml": "skils: skills\n" });
     for (const folder of ["skills", "skills/desk"]) {
       const { code, stderr } = await skillc(root, ["check", folder]);
@@ -240,14 +243,14 @@ describe("check of a folder", () => {
   test.each([
     ["skils", "there is no folder `skils`"],
     ["skills/desk/SKILL.md", "`skills/desk/SKILL.md` is not a folder"],
-  ])("that is no folder of the project is wrong usage: %s", async (folder, told) => {
+  ])("rejects a path that is no folder of the project as wrong usage: %s", async (folder, told) => {
     const ran = await skillc(makeProject(deskFiles), ["check", folder]);
     expect(ran).toMatchObject({ code: 2, stdout: "" });
     expect(ran.stderr).toContain(`error: ${told}`);
   });
 });
 
-test("prerequisites are looked up as the runtime does; the application's settings can't be known here", async () => {
+test("check looks prerequisites up as the runtime does, and can't know the application's settings", async () => {
   const skill = {
     prerequisites: {
       env: ["SET", "EMPTY"],

@@ -38,7 +38,7 @@ Count them.
 };
 
 describe("db types", () => {
-  test("makes what `generate` makes of it, and says what it did", async () => {
+  test("writes the same files as `generate`, and reports them", async () => {
     const root = makeProject(shop);
     const asJson = async (...flags: readonly string[]) =>
       JSON.parse((await skillc(root, ["db", "types", "--json", ...flags])).stdout) as unknown;
@@ -63,7 +63,7 @@ describe("db types", () => {
     expect(await skillc(root, ["generate", "--check"])).toMatchObject({ code: 0 });
   });
 
-  test("writes nothing over a file that was edited by hand, and nothing of a schema that does not load", async () => {
+  test("overwrites no file that was edited by hand, and writes nothing for a schema that does not load", async () => {
     const root = makeProject(shop);
     await skillc(root, ["db", "types"]);
     const types = filesIn(root)[typesPath] ?? "";
@@ -80,7 +80,7 @@ describe("db types", () => {
     expect(filesIn(root)[typesPath]).toBe(types);
   });
 
-  test("has nothing to write where no tool uses a database, and stops at a skill that can't be read", async () => {
+  test("writes nothing if no tool uses a database, and stops at an unreadable skill", async () => {
     const root = makeProject(deskFiles);
     expect(await skillc(root, ["db", "types"])).toEqual({
       code: 0,
@@ -94,7 +94,7 @@ describe("db types", () => {
 });
 
 describe("a database's schema", () => {
-  test("larger than 2 MiB is reported as that, and as nothing else", async () => {
+  test("causes one error if it is larger than 2 MiB", async () => {
     const large = `${shop[schemaPath]}\n${"-- filler\n".repeat(220_000)}`;
     const { code, stdout } = await skillc(makeProject({ ...shop, [schemaPath]: large }), [
       "check",
@@ -112,7 +112,7 @@ describe("a database's schema", () => {
     ]);
   });
 
-  test("is kept between runs as an engine that has it, which may be lost at any time", async () => {
+  test("stays in the cache as a loaded engine, which may be lost at any time", async () => {
     const root = makeProject(shop);
     await skillc(root, ["check"]);
     const large = join(root, ".skillc/cache/large");

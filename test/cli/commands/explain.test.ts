@@ -39,13 +39,13 @@ describe("explain", () => {
     `);
   });
 
-  test("takes a code as diagnostics print it", async () => {
+  test("accepts a code in the form that diagnostics print", async () => {
     const root = makeProject();
     const plain = await skillc(root, ["explain", "config/unknown-key"]);
     expect(await skillc(root, ["explain", "error[config/unknown-key]"])).toEqual(plain);
   });
 
-  test("prints any entry, and as JSON the entry itself", async () => {
+  test("prints any entry, and with JSON the entry itself", async () => {
     const root = makeProject();
     const diagnostics = allDiagnosticEntries();
     for (const [code, { title }] of Object.entries(diagnostics)) {
@@ -60,7 +60,7 @@ describe("explain", () => {
     });
   });
 
-  test("without a code lists all", async () => {
+  test("lists all codes if none is given", async () => {
     const { stdout } = await skillc(makeProject(), ["explain"]);
     const lines = stdout.trimEnd().split("\n");
     const codes = [...Object.keys(allDiagnosticEntries()), ...Object.keys(toolErrors)];
@@ -89,7 +89,7 @@ describe("explain", () => {
     ]);
   });
 
-  test("shows what an error of a call is, and what to do about it", async () => {
+  test("shows an error of a call, and what to do about it", async () => {
     const root = makeProject();
     expect((await skillc(root, ["explain", "PROVIDER.TIMEOUT"])).stdout).toMatchInlineSnapshot(`
       "PROVIDER.TIMEOUT: the service did not answer in time
@@ -121,7 +121,7 @@ describe("explain", () => {
     ["provider.timeout", "PROVIDER.TIMEOUT"],
     ["htp", "http"],
     ["http/unknown-paramter", "http/unknown-parameter"],
-  ])("knows no %s, and says what it may be", async (written, meant) => {
+  ])("rejects the unknown code %s, and suggests another", async (written, meant) => {
     const { code, stderr } = await skillc(makeProject(), ["explain", written]);
     expect(code).toBe(2);
     expect(stderr).toContain(`there is no code \`${written}\``);
@@ -166,7 +166,7 @@ describe("pages of diagnostics", () => {
     }
   });
 
-  test("fences are longer than those inside; a change shows with two lines around it", () => {
+  test("contains fences longer than those inside, and shows a change with two lines around it", () => {
     const before = "1\n2\n3\n````js\nwrong\n````\n4\n5\n6\n";
     const [index, family] = renderDiagnosticPages(entry(before, before.replace("wrong", "right")));
     expect(index?.text).toMatchInlineSnapshot(`

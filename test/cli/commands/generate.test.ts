@@ -46,7 +46,7 @@ describe("generate", () => {
     expect(statSync(join(root, "generated/index.ts")).mtimeMs).toBe(time);
   });
 
-  test("with an error writes nothing, shows it, and exits with 1", async () => {
+  test("writes nothing after an error, prints it, and exits with 1", async () => {
     const root = makeProject(deskFiles);
     await skillc(root, ["generate"]);
     const before = generatedIn(root);
@@ -61,7 +61,7 @@ describe("generate", () => {
     expect(generatedIn(root)).toEqual(before);
   });
 
-  test("--json prints diagnostics alone, with exactly the documented members", async () => {
+  test("prints only diagnostics with --json, with exactly the documented members", async () => {
     const root = makeProject({ ...deskFiles, [tools]: misspelt });
     const { code, stdout, stderr } = await skillc(root, ["generate", "--json"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
@@ -89,7 +89,7 @@ describe("generate", () => {
     });
   });
 
-  test("removes what nothing generates any more, and keeps what it didn't write", async () => {
+  test("removes files that nothing generates any more, and keeps files that it didn't write", async () => {
     const root = makeProject(deskFiles);
     await skillc(root, ["generate"]);
     put(root, "generated/desk/mine.txt", "mine");
@@ -102,7 +102,7 @@ describe("generate", () => {
     expect(paths).toContain("generated/desk/mine.txt");
   });
 
-  test("a file edited by hand stops it, until --force", async () => {
+  test("stops at a file that was edited by hand, unless --force is set", async () => {
     const root = makeProject(deskFiles);
     await skillc(root, ["generate"]);
     const written = generatedIn(root);
@@ -117,7 +117,7 @@ describe("generate", () => {
     expect(generatedIn(root)).toEqual(written);
   });
 
-  test("a file of the user's in a generated file's place stops it", async () => {
+  test("stops at a file of the user in place of a generated one", async () => {
     const root = makeProject({ ...deskFiles, "generated/index.ts": "export const mine = 1;\n" });
     const { code, stderr } = await skillc(root, ["generate"]);
     expect(code).toBe(1);
@@ -125,7 +125,7 @@ describe("generate", () => {
     expect(Object.keys(generatedIn(root))).toEqual(["generated/index.ts"]);
   });
 
-  test("nothing is written through a link", async () => {
+  test("writes nothing through a link", async () => {
     const root = makeProject({
       ...deskFiles,
       "elsewhere/mine.txt": "mine",
@@ -160,7 +160,7 @@ describe("generate", () => {
       "generated",
       "a file stands here, where a generated folder must be",
     ],
-  ])("%s stops it, --force or not, and nothing is written", async (_, path, place, told) => {
+  ])("stops at %s, even with --force, and writes nothing", async (_, path, place, told) => {
     const root = makeProject({ ...deskFiles, [path]: "mine" });
     const before = filesIn(root);
     for (const flag of ["--json", "--force", "--check"]) {
@@ -174,7 +174,7 @@ describe("generate", () => {
     expect(filesIn(root)).toEqual(before);
   });
 
-  test("a file in the place of .skillc/ is no bug of ours", async () => {
+  test("reports a file in place of .skillc/ as the user's error, not as a bug of skillc", async () => {
     const { code, stderr } = await skillc(makeProject({ ...deskFiles, ".skillc": "" }), [
       "generate",
     ]);
@@ -182,7 +182,7 @@ describe("generate", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(told) });
   });
 
-  test("a link in the cache's place is told, and nothing behind it is touched", async () => {
+  test("reports a link in place of the cache, and touches nothing behind it", async () => {
     const root = makeProject({ ...deskFiles, "elsewhere/notes.txt": "mine" });
     mkdirSync(join(root, ".skillc"));
     symlinkSync("../elsewhere", join(root, ".skillc/cache"));
@@ -194,7 +194,7 @@ describe("generate", () => {
     expect(readdirSync(join(root, "elsewhere"))).toEqual(["notes.txt"]);
   });
 
-  test("a cache entry that somebody else signed is not read: no code of theirs is generated or vouched for", async () => {
+  test("ignores a cache entry with a foreign signature", async () => {
     const root = makeProject(deskFiles);
     await skillc(root, ["generate"]);
     const written = generatedIn(root);
@@ -210,7 +210,7 @@ describe("generate", () => {
     expect(generatedIn(root)).toEqual(written);
   });
 
-  test("--check compiles by itself what it vouches for", async () => {
+  test("compiles everything itself with --check", async () => {
     const root = makeProject(deskFiles);
     await skillc(root, ["generate"]);
     const { stdout } = await skillc(root, ["generate", "--check", "--json", "--timings"]);
@@ -220,7 +220,7 @@ describe("generate", () => {
     );
   });
 
-  test("--timings covers the whole run, as a table and as JSON", async () => {
+  test("covers the whole run with --timings, as a table and as JSON", async () => {
     const root = makeProject(deskFiles);
     const { stdout } = await skillc(root, ["generate", "--timings"]);
     const rows = [...stdout.matchAll(/^ {2}(\w+) +(-?\d+) ms$/gm)].map(([, stage, ms]) => ({
@@ -256,14 +256,14 @@ describe("generate", () => {
     expect((await skillc(root, ["generate", "--check", "--cwd", "deep"])).code).toBe(0);
   });
 
-  test("two at once take turns", async () => {
+  test("runs twice in turn if two start at once", async () => {
     const root = makeProject(deskFiles);
     const both = await Promise.all([skillc(root, ["generate"]), skillc(root, ["generate"])]);
     expect(both.map((each) => each.code)).toEqual([0, 0]);
     expect((await skillc(root, ["generate", "--check"])).code).toBe(0);
   });
 
-  test("one that waited for another compiles what is on disk after the wait", async () => {
+  test("compiles the files on disk after it waited for another run", async () => {
     const root = makeProject(deskFiles);
     const lock = join(root, ".skillc/generate.lock");
     mkdirSync(join(root, ".skillc"));
@@ -281,7 +281,7 @@ describe("generate", () => {
     expect(Object.keys(generatedIn(root))).toContain("generated/desk/find-order.ts");
   });
 
-  test("a write that fails says where, and that the output is as it was", async () => {
+  test("names the place of a write that fails, and leaves the output unchanged", async () => {
     const path = "generated/.skillc-staging/notes.txt";
     const root = makeProject({ ...deskFiles, [path]: "mine" });
     const { code, stderr } = await skillc(root, ["generate"]);
@@ -291,7 +291,7 @@ describe("generate", () => {
     expect(Object.keys(generatedIn(root))).toEqual([path]);
   });
 
-  test("formats as the user's own prettier settings say", async () => {
+  test("formats with the user's own prettier settings", async () => {
     const root = makeProject({ ...deskFiles, ".prettierrc": "singleQuote: true\nsemi: false\n" });
     await skillc(root, ["generate"]);
     expect(generatedIn(root)["generated/desk/get-order.ts"]).toMatch(
@@ -304,7 +304,7 @@ describe("generate", () => {
   });
 });
 
-test("prettier, run by the user with all of the user's settings, has nothing to change", async () => {
+test("leaves nothing to change for prettier with all of the user's settings", async () => {
   const root = makeProject({
     ...deskFiles,
     ".editorconfig":
@@ -329,7 +329,7 @@ test("prettier, run by the user with all of the user's settings, has nothing to 
 });
 
 describe("generate --check", () => {
-  test("writes nothing and lists what would change", async () => {
+  test("writes nothing and lists the changes", async () => {
     const root = makeProject(deskFiles);
     const missing = await skillc(root, ["generate", "--check"]);
     expect(missing.code).toBe(1);
@@ -354,7 +354,7 @@ describe("generate --check", () => {
     expect(drifted.stdout).toContain("  ~ generated/catalog.ts\n");
   });
 
-  test("--json reports each as a diagnostic", async () => {
+  test("reports each change as a diagnostic with --json", async () => {
     const root = makeProject(deskFiles);
     const { code, stdout } = await skillc(root, ["generate", "--check", "--json"]);
     expect(code).toBe(1);
@@ -371,7 +371,7 @@ describe("generate --check", () => {
 });
 
 describe("generate --check of a file that `generate` would refuse to replace", () => {
-  test("says that it was edited by hand, and doesn't call `skillc generate` the remedy", async () => {
+  test("reports an edit by hand, and does not suggest `skillc generate`", async () => {
     const root = makeProject(deskFiles);
     await skillc(root, ["generate"]);
     const path = "generated/desk/get-order.ts";
@@ -391,7 +391,7 @@ describe("generate --check of a file that `generate` would refuse to replace", (
     ]);
   });
 
-  test("says so of a file of the user's too, and still lists the others", async () => {
+  test("reports a file of the user too, and still lists the other changes", async () => {
     const root = makeProject({ ...deskFiles, "generated/index.ts": "export const mine = 1;\n" });
     const { stdout, stderr } = await skillc(root, ["generate", "--check"]);
     expect(stderr).toContain("error[output/foreign-file]");
@@ -401,7 +401,7 @@ describe("generate --check of a file that `generate` would refuse to replace", (
 });
 
 describe("generate --watch", () => {
-  test("generates after each edit, shows errors and goes on, ends when asked to", async () => {
+  test("generates after each edit, prints errors, goes on, and ends on request", async () => {
     const root = makeProject(deskFiles);
     const stop = new AbortController();
     const edits = [misspelt, deskFiles[tools].replace("get-order", "find-order")];
@@ -424,7 +424,7 @@ describe("generate --watch", () => {
     expect(Object.keys(generatedIn(root))).toContain("generated/desk/find-order.ts");
   });
 
-  test("an edit made during the first run is not lost", async () => {
+  test("notices an edit during the first run", async () => {
     const root = makeProject(deskFiles);
     const stop = new AbortController();
     let edited = false;
@@ -442,7 +442,7 @@ describe("generate --watch", () => {
     expect(Object.keys(generatedIn(root))).toContain("generated/desk/find-order.ts");
   });
 
-  test("asked to end during a run, it says that the run is finished first", async () => {
+  test("prints that it finishes the run first if it has to end during a run", async () => {
     const root = makeProject(deskFiles);
     const stop = new AbortController();
     const { code, stdout, stderr } = await skillc(root, ["generate", "--watch"], {
@@ -455,7 +455,7 @@ describe("generate --watch", () => {
     expect(stdout).not.toContain("watching for changes");
   });
 
-  test("its own output starts no run, even when a kind's module stands beside it", async () => {
+  test("starts no run for its own output, even if the module of a kind lies beside it", async () => {
     const root = makeProject({
       ...echoProject,
       "skillc.yaml": "bindings:\n  echo: ./index.ts\n",

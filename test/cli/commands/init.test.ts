@@ -9,9 +9,9 @@ import { filesIn, makeProject, put, skillc } from "../support/command-line.js";
 
 const schemas = schemaTexts(createRegistry());
 
-describe("what `init` writes for editors", () => {
+describe("the schemas that `init` writes for editors", () => {
   test.each([[[]], [["--http"]]])(
-    "with %j, is named by the files that it is for",
+    "belong to the files that name them, with the flags %j",
     async (flags) => {
       const root = makeProject();
       expect(await skillc(root, ["init", ...flags])).toMatchObject({ code: 0, stderr: "" });
@@ -30,7 +30,7 @@ describe("what `init` writes for editors", () => {
     },
   );
 
-  test("is renewed where another version of skillc wrote it, and left alone where it says the same in another layout", async () => {
+  test("get replaced if another version of skillc wrote them, and stay if only their layout differs", async () => {
     const root = makeProject();
     await skillc(root, ["init"]);
     const before = filesIn(root);
@@ -49,7 +49,7 @@ describe("what `init` writes for editors", () => {
     );
   });
 
-  test("comes alone with --schemas, in a project that has other skills", async () => {
+  test("come alone with --schemas, in a project that has other skills", async () => {
     const root = makeProject({ "skillc.yaml": "skills: skills\n" });
     const { code, stdout } = await skillc(root, ["init", "--schemas"]);
     expect(code).toBe(0);
@@ -57,7 +57,7 @@ describe("what `init` writes for editors", () => {
     expect(filesIn(root)).toEqual({ "skillc.yaml": "skills: skills\n", ...schemas });
   });
 
-  test("knows the binding kinds of the project", async () => {
+  test("know the binding kinds of the project", async () => {
     const root = makeProject(echoProject);
     expect((await skillc(root, ["init", "--schemas"])).code).toBe(0);
     const metadata = readFileSync(join(root, "schemas/metadata.schema.json"), "utf8");
@@ -65,7 +65,7 @@ describe("what `init` writes for editors", () => {
     expect(metadata).not.toContain(root);
   });
 
-  test("is not made while a kind of the project can't be loaded, nor is anything else", async () => {
+  test("stay unwritten, with everything else, while a kind of the project can't be loaded", async () => {
     const root = makeProject({ "skillc.yaml": "bindings: { echo: ./gone.ts }\n" });
     for (const flags of [["--schemas"], []]) {
       const { code, stderr } = await skillc(root, ["init", ...flags]);
@@ -76,7 +76,7 @@ describe("what `init` writes for editors", () => {
   });
 
   test.each(["{}", "not JSON", '{ "$comment": "mine" }'])(
-    "never replaces a file of that name that is somebody else's: %s",
+    "never replace somebody else's file of that name: %s",
     async (text) => {
       const root = makeProject({ "schemas/skill.schema.json": text });
       const { code, stderr } = await skillc(root, ["init"]);
@@ -86,7 +86,7 @@ describe("what `init` writes for editors", () => {
     },
   );
 
-  test("is not written through a link", async () => {
+  test("do not get written through a link", async () => {
     const root = makeProject({ "skillc.yaml": "" });
     const elsewhere = makeProject();
     symlinkSync(elsewhere, join(root, "schemas"));
@@ -102,7 +102,7 @@ describe("what `init` writes for editors", () => {
   });
 });
 
-test("the lines that name the schemas lead there from the project's own skills folder", async () => {
+test("the lines that name the schemas contain the path from the project's own skills folder", async () => {
   const root = makeProject({ "skillc.yaml": "skills: agents/skills\n" });
   const { stdout } = await skillc(root, ["init", "--schemas"]);
   expect(stdout).toMatch(
@@ -110,7 +110,7 @@ test("the lines that name the schemas lead there from the project's own skills f
   );
 });
 
-test("`init` never writes over a skill, and says how to have the schemas alone", async () => {
+test("`init` never overwrites a skill, and explains how to get only the schemas", async () => {
   const root = makeProject({ "skills/hello/SKILL.md": "mine" });
   const { code, stderr } = await skillc(root, ["init"]);
   expect(code).toBe(1);

@@ -1,4 +1,4 @@
-/** `skillc lock`, and what `skillc generate --check` makes of the lock. */
+/** `skillc lock`, and the check of the lock by `skillc generate --check`. */
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -54,7 +54,7 @@ async function checkedWith(root: string, tools: Readonly<Record<string, Tool>>):
 const lockOf = (root: string): string => readFileSync(join(root, lockFileName), "utf8");
 
 describe("the lock", () => {
-  test("has a line for each tool, sorted, and nothing of the machine", async () => {
+  test("contains a sorted line for each tool, and nothing of the machine", async () => {
     const root = await lockedProject({ zeta: {}, "get-order": { version: "1.2.0" } });
     const [head, ...lines] = lockOf(root).trimEnd().split("\n");
     expect(head).toBe(
@@ -68,7 +68,7 @@ describe("the lock", () => {
     ]);
   });
 
-  test("is not written by generating, and not by checking", async () => {
+  test("stays unchanged by `generate` and `check`", async () => {
     const root = await lockedProject({ a: { version: "1.0.0" } });
     const before = lockOf(root);
     await checkedWith(root, { a: { version: "1.0.0", description: "Does more." } });
@@ -76,7 +76,7 @@ describe("the lock", () => {
     expect(lockOf(root)).toBe(before);
   });
 
-  test("is not written where the skills have errors", async () => {
+  test("stays unchanged if the skills have errors", async () => {
     const root = await lockedProject({ a: { version: "1.0.0" } });
     const before = lockOf(root);
     put(root, "skills/desk/metadata.json", "{");
@@ -86,7 +86,7 @@ describe("the lock", () => {
     expect(lockOf(root)).toBe(before);
   });
 
-  test("says what writing it anew lets pass", async () => {
+  test("prints what a new lock accepts", async () => {
     const root = await lockedProject({ a: { version: "1.0.0" }, b: { version: "1.0.0" }, c: {} });
     const now = { a: { version: "1.0.0", description: "Other." }, b: { version: "1.1.0" }, d: {} };
     put(root, "skills/desk/metadata.json", metadata(now));
@@ -105,7 +105,7 @@ describe("the lock", () => {
     expect((await skillc(root, ["lock"])).stdout).toContain("3 tools · up to date");
   });
 
-  test("is told as JSON", async () => {
+  test("prints its changes as JSON", async () => {
     const root = await lockedProject({ a: { version: "1.0.0" } });
     put(root, "skills/desk/metadata.json", metadata({ a: { version: "0.9.0" } }));
     expect(JSON.parse((await skillc(root, ["lock", "--json"])).stdout)).toEqual({
@@ -117,7 +117,7 @@ describe("the lock", () => {
     });
   });
 
-  test("is written over what a merge left of it, and not over a file of somebody's", async () => {
+  test("replaces the remains of a merge, but not a file of somebody else", async () => {
     const root = await lockedProject({ a: { version: "1.0.0" } });
     const lock = lockOf(root);
     put(root, lockFileName, `<<<<<<< main\n${lock}=======\n${lock}>>>>>>> other\n`);
@@ -130,7 +130,7 @@ describe("the lock", () => {
     expect(lockOf(root)).toBe("mine: true\n");
   });
 
-  test("is not written through a link", async () => {
+  test("does not follow a link", async () => {
     const root = makeProject({
       "skills/desk/SKILL.md": skill,
       "skills/desk/metadata.json": metadata({ a: {} }),
@@ -145,7 +145,7 @@ describe("the lock", () => {
 });
 
 describe("generate --check", () => {
-  test("says nothing without a lock", async () => {
+  test("reports nothing without a lock", async () => {
     const root = makeProject({ "skills/desk/SKILL.md": skill });
     expect(await checkedWith(root, { a: { version: "1.0.0" } })).toMatchObject({
       code: 0,
@@ -153,7 +153,7 @@ describe("generate --check", () => {
     });
   });
 
-  test("says nothing of tools that are as they were locked, however they are laid out", async () => {
+  test("reports nothing for locked tools, in any layout", async () => {
     const root = await lockedProject({ a: { version: "1.0.0" } });
     expect(await checkedWith(root, { a: { version: "1.0.0" } })).toMatchObject({ code: 0 });
     const text = metadata({ a: { version: "1.0.0" } });
@@ -198,7 +198,7 @@ describe("generate --check", () => {
       "lock/out-of-date",
       "`desk/a` has another version than the one that is locked",
     ],
-  ])("fails for %s, and no more once it is locked", async (_, old, now, code, says) => {
+  ])("fails for %s, until it is locked", async (_, old, now, code, says) => {
     const root = await lockedProject({ a: old });
     const found = await checkedWith(root, { a: now });
     expect(found).toEqual({
@@ -210,7 +210,7 @@ describe("generate --check", () => {
     expect((await skillc(root, ["generate", "--check"])).code).toBe(0);
   });
 
-  test("fails for a tool that is new, at the tool, and for one that is gone, at its line", async () => {
+  test("fails for a new tool at the tool, and for a removed tool at its line", async () => {
     const root = await lockedProject({ a: {}, b: {} });
     const { code, found } = await checkedWith(root, { b: {}, c: {} });
     expect(code).toBe(1);
@@ -220,7 +220,7 @@ describe("generate --check", () => {
     ]);
   });
 
-  test("tells the first of 20,000 tools that are gone, and how many more there are", async () => {
+  test("reports the first of 20,000 removed tools, and the number of the others", async () => {
     const root = await lockedProject({ a: { version: "1.0.0" } });
     const lock = readLock(lockOf(root));
     const [known] = lock.kind === "lock" ? lock.tools : [];
@@ -248,7 +248,7 @@ describe("generate --check", () => {
     expect(stderr).toContain("raise its `version:`, then run `skillc lock`");
   });
 
-  test("fails for a folder in the lock's place", async () => {
+  test("fails for a folder in place of the lock", async () => {
     const root = makeProject({ "skills/desk/SKILL.md": skill });
     mkdirSync(join(root, lockFileName));
     const { messages } = await checkedWith(root, { a: {} });
@@ -256,13 +256,13 @@ describe("generate --check", () => {
   });
 });
 
-describe("a lock that `skillc lock` didn't write is refused", () => {
+describe("a file in place of the lock", () => {
   const hash = "0".repeat(64);
   const locked = [{ id: "desk/a", version: "1.0.0", manifest: hash }];
   const good = renderLock(locked);
   const line = good.split("\n")[1] ?? "";
 
-  test("what it writes is read back, whatever the names", () => {
+  test("equals the tools that were written, with any names", () => {
     const tools = [
       { id: 'desk/"quoted"', version: null, manifest: hash },
       { id: "desk/line\nbreak", version: "\\", manifest: `${hash}-${hash}` },
@@ -275,11 +275,11 @@ describe("a lock that `skillc lock` didn't write is refused", () => {
     ).toEqual(expect.arrayContaining(tools));
   });
 
-  test("line ends that git has changed are no matter", () => {
+  test("may have line ends that git changed", () => {
     expect(readLock(good.replaceAll("\n", "\r\n")).kind).toBe("lock");
   });
 
-  test("tools may stand in any order, as after a merge", () => {
+  test("may list its tools in any order, as after a merge", () => {
     const other = line.replace("desk/a", "desk/0");
     expect(readLock(`${good}${other}\n`).kind).toBe("lock");
   });
@@ -306,7 +306,7 @@ describe("a lock that `skillc lock` didn't write is refused", () => {
       "a merge left a conflict here, which nobody has settled",
     ],
     ["half a conflict", good.replace(line, `<<<<<<< main\n${line}`), "writes no such line"],
-  ])("%s", (_, text, says) => {
+  ])("gets rejected: %s", (_, text, says) => {
     const read = readLock(text);
     expect(read.kind === "unreadable" && read.problem.message).toContain(says);
   });

@@ -27,7 +27,7 @@ async function tested(files: ProjectFiles, ...argv: readonly string[]) {
 }
 
 describe.each(Object.entries(policyTestDiagnosticEntries))("%s", (code, entry) => {
-  test("arises in its example, and not once it is mended", async () => {
+  test("occurs in its example, and not after the fix", async () => {
     const example = await tested(entry.example);
     expect(
       example.told.diagnostics
@@ -145,7 +145,7 @@ unless { context.args.f has path && context.args.f.path like "data/public/*" };
     ]);
   });
 
-  test("tells a failing case at its place, with what decided", async () => {
+  test("reports a failing case at its place, with the rule that decided", async () => {
     const { code, told } = await tested(
       project(`cases:
   - name: too much
@@ -172,7 +172,7 @@ unless { context.args.f has path && context.args.f.path like "data/public/*" };
     expect(code).toBe(1);
   });
 
-  test("asks for as much coverage as it is told to, and prints it for people", async () => {
+  test("requires the coverage that an option sets, and prints it", async () => {
     const files = project(
       `cases:\n  - { name: a, caller: ${clerk}, tool: order-desk/refund, decision: allow }\n`,
     );
@@ -190,7 +190,7 @@ unless { context.args.f has path && context.args.f.path like "data/public/*" };
     expect(stderr).toContain("25 % is less than `--min-coverage 80`");
   });
 
-  test("says what is missing where there are no policies, or no tests", async () => {
+  test("explains what is missing if there are no policies or no tests", async () => {
     const root = makeProject({
       "skills/order-desk/SKILL.md": skill.replace(/ {4}governance:[^]*?(?= {4}parameters)/, ""),
     });
@@ -207,7 +207,7 @@ unless { context.args.f has path && context.args.f.path like "data/public/*" };
     ]);
   });
 
-  test("decides nothing while a policy is wrong", async () => {
+  test("decides nothing while a policy has an error", async () => {
     const { code, told } = await tested({
       ...project("cases: []"),
       "policies/desk.cedar": "permit(nobody);",
@@ -218,7 +218,7 @@ unless { context.args.f has path && context.args.f.path like "data/public/*" };
 });
 
 describe("a file of policies", () => {
-  test("of 10 MB is refused, at once", async () => {
+  test("gets rejected at once if it has 10 MB", async () => {
     const files = { ...project("cases: []"), "policies/large.cedar": policies.padEnd(10_000_000) };
     const { code, stdout } = await skillc(makeProject(files), ["check", "--json"]);
     expect((JSON.parse(stdout) as Told).diagnostics).toContainEqual(
@@ -231,7 +231,7 @@ describe("a file of policies", () => {
     expect(code).toBe(1);
   });
 
-  test("is looked at with the whole project alone, not with one of its skills", async () => {
+  test("counts only for the whole project, not for one of its skills", async () => {
     const root = makeProject({
       ...project("cases: []"),
       "skills/other/SKILL.md": "---\nname: other\ndescription: Answers.\n---\nAnswer.\n",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createProjectWatcher, watchedPaths } from "../../../src/cli/commands/project-watcher.js";
 import { deskFiles, makeProject, put } from "../support/command-line.js";
 
-test("a fault of a watcher at work is told, and edits are still seen", async () => {
+test("reports an error of a running watcher, and still notices edits", async () => {
   const root = makeProject(deskFiles);
   const started: FSWatcher[] = [];
   const faults: string[] = [];
@@ -30,7 +30,7 @@ test("a fault of a watcher at work is told, and edits are still seen", async () 
   await edited;
 });
 
-test("the files that a database's schema is made of are watched, and those beside them are not", async () => {
+test("watches the files of a database's schema, and none beside them", async () => {
   const root = makeProject({
     ...deskFiles,
     "skillc.yaml":
@@ -62,7 +62,7 @@ test("the files that a database's schema is made of are watched, and those besid
   expect(edits).toBe(seen + 1);
 });
 
-test("what looks like a policy and isn't read is watched, since it is an error until it is gone", async () => {
+test("watches a file that looks like a policy, because it causes an error until it is gone", async () => {
   const root = makeProject({ ...deskFiles, "policies/sub/a.cedar": "" });
   let onEdit = (): void => {};
   const watcher = createProjectWatcher({ onEdit: () => onEdit(), onError: () => {} });
@@ -84,7 +84,7 @@ test("what looks like a policy and isn't read is watched, since it is an error u
   expect(noticed).toEqual(["a.CEDAR", "a.cedar", "a.tests.yaml"]);
 });
 
-test("a watch covers the files and patterns that it is given, and neither output nor packages", () => {
+test("a watch covers the given files and patterns, but neither output nor packages", () => {
   const root = join("/", "work", "a (shop)");
   const settings = {
     skills: "skills",

@@ -46,21 +46,21 @@ function changed(...but: readonly string[]): readonly string[] {
   return paths.filter((path) => after[path] !== before[path] && !but.includes(path)).toSorted();
 }
 
-describe("an edit changes as few files as it can", () => {
+describe("the files that an edit changes", () => {
   const catalog = ["generated/desk/catalog.ts"];
   const versions = ["generated/desk/versions.ts"];
 
-  test("a comment changes none", async () => {
+  test("do not include any after an edit of a comment", async () => {
     expect(await changedBy(text.replace("tools:", "# All of them.\ntools:"))).toEqual([]);
   });
 
-  test("a line of prose changes the skill's version, and what models are told", async () => {
+  test("include the skill's version and the texts for models after an edit of prose", async () => {
     expect(await changedBy(text.replace("Be kind.", "Be kind and brief."))).toEqual(
       [...catalog, ...versions].toSorted(),
     );
   });
 
-  test("a tool's description changes that tool's module, and what tells of it", async () => {
+  test("include the tool's module and the texts about it after an edit of a tool's description", async () => {
     expect(await changedBy(text.replace("Gets an order.", "Gets one order."))).toEqual(
       [
         ...catalog,
@@ -80,13 +80,13 @@ describe("the checksums of a folder", () => {
     ["are gone", () => rmSync(join(root, place))],
     ["hold what a merge left", () => put(root, place, conflict(before[place] ?? ""))],
     ["say nothing that can be read", () => put(root, place, `${before[place]?.split("\n")[0]}\n`)],
-  ])("are written anew when they %s", async (_, damage) => {
+  ])("get written again if they %s", async (_, damage) => {
     damage();
     expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
     expect(changed()).toEqual([]);
   });
 
-  test("tell an edit by hand, which is not overwritten", async () => {
+  test("reveal an edit by hand, which is not overwritten", async () => {
     put(root, module, `${before[module]}// mine\n`);
     put(root, skill, text.replace("Gets an order.", "Gets one order."));
     const { code, stderr } = await skillc(root, ["generate"]);
@@ -94,7 +94,7 @@ describe("the checksums of a folder", () => {
     expect(changed(module)).toEqual([]);
   });
 
-  test("know of no edit in a module that a merge left two sides of: it is written anew", async () => {
+  test("report no edit in a module with a merge conflict, which is written again", async () => {
     put(root, module, conflict(before[module] ?? ""));
     expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
     expect(changed()).toEqual([]);

@@ -13,7 +13,7 @@ function terminal(isTTY = true) {
   return { line, drawn, all: () => text };
 }
 
-test("what is said once, and then takes long, is shown", () => {
+test("a message appears if the work after it takes long", () => {
   const { line, drawn } = terminal();
   line.show({ stage: "starting PostgreSQL", done: 0, total: 3 });
   vi.advanceTimersByTime(250);
@@ -22,7 +22,7 @@ test("what is said once, and then takes long, is shown", () => {
   expect(drawn()).toEqual(["… starting PostgreSQL 0/3"]);
 });
 
-test("of work that says much, the latest is shown, not all", () => {
+test("the latest of many messages appears, not each", () => {
   const { line, drawn } = terminal();
   vi.advanceTimersByTime(1000);
   for (let done = 0; done < 50; done += 1) line.show({ stage: `skill ${done}` });
@@ -30,7 +30,7 @@ test("of work that says much, the latest is shown, not all", () => {
   expect(drawn().map((each) => each.trim())).toEqual(["… skill 0", "… skill 49"]);
 });
 
-test("nothing is left of it, nor comes later", () => {
+test("nothing remains of the line, and nothing appears later", () => {
   const { line, all } = terminal();
   vi.advanceTimersByTime(1000);
   line.show({ stage: "one" });
@@ -42,7 +42,7 @@ test("nothing is left of it, nor comes later", () => {
   expect(all()).toBe(before);
 });
 
-test("nothing is shown where nobody watches", () => {
+test("nothing appears if nobody watches", () => {
   const { line, all } = terminal(false);
   line.show({ stage: "starting" });
   vi.advanceTimersByTime(1000);

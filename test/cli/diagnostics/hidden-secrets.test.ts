@@ -22,7 +22,7 @@ function told(text: string): string {
   ].join("\n");
 }
 
-describe("what stands under `secrets:` is in no message and in no snippet", () => {
+describe("a value under `secrets:`", () => {
   test.each([
     ["a name that can't be one", "secrets:\n  orders-token: hunter2\n"],
     ["a value that was taken for a part of the name", "secrets:\n  { TOKEN:hunter2 }\n"],
@@ -59,7 +59,7 @@ describe("what stands under `secrets:` is in no message and in no snippet", () =
     ["a URL in a list", "store: [redis://:hunter2@cache.example]\n"],
     ["an obligation's flow mapping", "obligations: [], secrets: { A: hunter2 }\n"],
     ["a line that goes on at the start", 'secrets:\n  A: "b\nhunter2 c\n'],
-  ])("%s", (_, text) => {
+  ])("appears in no message and no snippet: %s", (_, text) => {
     const output = told(text);
     expect(output).toContain("error[");
     expect(output).not.toContain("hunter2");
@@ -70,7 +70,7 @@ describe("what stands under `secrets:` is in no message and in no snippet", () =
     ["out", "*x"],
     ["databases", "{ DB_URL: { schema: *x } }"],
     ["bindings", "{ soap: *x }"],
-  ])("an alias that gives a secret to `%s` is refused, and the setting unused", (key, value) => {
+  ])("causes an error if an alias gives it to `%s`, and the setting stays unused", (key, value) => {
     const text = `secrets:\n  A: &x ./hunter2/db.sql\n${key}: ${value}\n`;
     const report = createReport(allDiagnosticEntries());
     const settings = parseConfig({ path: "skillc.yaml", text }, report);
@@ -79,7 +79,7 @@ describe("what stands under `secrets:` is in no message and in no snippet", () =
     expect(told(text)).not.toContain("hunter2");
   });
 
-  test("however the file is cut and mixed up", () => {
+  test("appears nowhere, however the file is cut and mixed up", () => {
     const lines = [
       "skills: skills",
       "out: generated",
@@ -111,7 +111,7 @@ test.each([
   ["quotas", "`reed`"],
   ["grants", "`reed`"],
   ["obligations", "`reed`"],
-])("an unknown key under `%s` is shown in its own error", (key, message) => {
+])("an unknown key under `%s` appears in its own error", (key, message) => {
   const list = ["quotas", "grants", "obligations"].includes(key);
   const value = list ? "[{ reed: [uploads] }]" : "{ reed: [uploads] }";
   const output = told(`${key}: ${value}\nsecrets: { A: hunter2 }\n`);
@@ -119,7 +119,7 @@ test.each([
   expect(output).not.toMatch(/•|hunter2/);
 });
 
-test("what stands under other settings is shown, and so are their misspelt names", () => {
+test("the value and the misspelt name of another setting appear in its error", () => {
   expect(told("skill: skills\nsecrets: { A: hunter2 }\nout: [generated]\n")).toMatch(
     /`skill` is not a setting[\s\S]*1 \| skill:[\s\S]*3 \| out: \[generated\]/,
   );
@@ -128,7 +128,7 @@ test("what stands under other settings is shown, and so are their misspelt names
   );
 });
 
-describe("a secret in plain text is in no message and in no snippet of any finding", () => {
+describe("a secret in plain text", () => {
   const token = "sk_live_51H8x7dKq93mZv7LpQ2";
   const pem = [
     "-----BEGIN PRIVATE KEY-----",
@@ -177,13 +177,13 @@ describe("a secret in plain text is in no message and in no snippet of any findi
     ["an example", [`    order: { type: string, default: ${token}, maxLength: 3 }`]],
     ["a text that is cut in the message", [`    ${"a".repeat(40)}${token}: [a]`]],
     ["a type", [`    order: ${token}`]],
-  ])("as %s", async (_, lines) => {
+  ])("appears in no finding as %s", async (_, lines) => {
     const output = await printed(skill(token, lines));
     expect(output).not.toContain(token);
     expect(output).not.toContain(token.slice(0, 12));
   });
 
-  test("whether or not it is accepted", async () => {
+  test("appears in no finding, even if it is accepted", async () => {
     const accepts = `    accept: { "credential/plaintext-secret": "${token} is public", "a/b": x }`;
     const path = "skills/desk/SKILL.md";
     const text = skill(token, [accepts, `      ${token}: a`]);
@@ -194,7 +194,7 @@ describe("a secret in plain text is in no message and in no snippet of any findi
     expect(data.accepted[0]?.reason).toBe(`${"•".repeat(token.length)} is public`);
   });
 
-  test("of several lines", async () => {
+  test("appears in no finding if it has several lines", async () => {
     const block = ["      private_key: |", ...pem.map((each) => `        ${each}`)];
     const text = skill("${TOKEN}", block).replace(
       "    binding:",
@@ -204,7 +204,7 @@ describe("a secret in plain text is in no message and in no snippet of any findi
     expect(output).not.toContain("MIIEvQIBADAN");
   });
 
-  test("a short one hides no other word that holds it", async () => {
+  test("hides no other word that contains it if it is short", async () => {
     const output = await printed(skill("${TOKEN}", ["      password: esk", "      esk: 1"]));
     expect(output).toContain("`•••` is not a key");
     expect(output).toContain("desk");

@@ -47,7 +47,7 @@ describe("a diagnostic", () => {
     `);
   });
 
-  test("puts carets under tabs, wide characters and emoji by their width; columns count UTF-16 units", () => {
+  test("places carets under tabs, wide characters and emoji by their width, and counts columns in UTF-16 units", () => {
     const text = "\ta: 注文😀👩‍👩‍👧é {x}\n";
     expect(render(text, [fault(spanOf(text, "{x}"))])).toMatchInlineSnapshot(`
       "error[http/unknown-parameter]: \`x\` is not a parameter
@@ -59,7 +59,7 @@ describe("a diagnostic", () => {
     `);
   });
 
-  test("knows CRLF and a byte order mark", () => {
+  test("understands CRLF and a byte order mark", () => {
     const text = "\ufeffname: desk\r\nurl: {x}\r\n";
     const whole = render(text, [fault(spanOf(text, "name")), fault(spanOf(text, "{x}\r\n"))]);
     expect(whole).toMatchInlineSnapshot(`
@@ -149,7 +149,7 @@ describe("a diagnostic", () => {
     `);
   });
 
-  test("cuts a long line around the fault", () => {
+  test("shortens a long line around the fault", () => {
     const text = `${"a".repeat(5000)} {x} ${"b".repeat(5000)}`;
     const shown = render(text, [fault(spanOf(text, "{x}"))], { width: 60 });
     expect(shown).toMatchInlineSnapshot(`
@@ -162,13 +162,13 @@ describe("a diagnostic", () => {
     `);
   });
 
-  test("never draws carets past the line it shows", () => {
+  test("never draws carets past its line", () => {
     const text = `${"y".repeat(300)}\n`;
     const shown = render(text, [fault({ file, start: 0, end: 300 })], { width: 60 }).split("\n");
     expect(Math.max(...shown.slice(2).map((line) => line.length))).toBeLessThanOrEqual(60);
   });
 
-  test("points at the end of a file, and at a file that is not known", () => {
+  test("points at the end of a file, and at an unknown file", () => {
     const text = "name: desk";
     expect(
       render(text, [
@@ -214,7 +214,7 @@ describe("a diagnostic", () => {
     expect(shown.match(/Bearer •{15}"/g)).toHaveLength(2);
   });
 
-  test("is coloured only when asked to be", () => {
+  test("uses colours only with the option", () => {
     const text = "url: {x}\n";
     const diagnostics = [fault(spanOf(text, "{x}"), { help: "write `y`" })];
     expect(render(text, diagnostics)).not.toContain("\u001b");
@@ -230,7 +230,7 @@ describe("a diagnostic", () => {
 // oxlint-disable-next-line no-control-regex
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2028\u2029]/;
 
-test("whatever the text and the span, rendering gives only harmless lines", () => {
+test("contains only harmless lines for any text and any span", () => {
   const anyText = unicodeText({ maxLength: 300 }).map((text) =>
     text.replace(/[ac]/g, "\n").replace(/[bd]/g, "\u001b["),
   );

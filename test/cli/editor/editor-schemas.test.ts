@@ -1,4 +1,4 @@
-/** What editors are given: schemas that take whatever compiles, and refuse every mistake that a schema can see. */
+/** The schemas for editors accept every file that compiles, and reject every mistake that a schema can see. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -37,8 +37,8 @@ const ofOurKinds = entries.filter(
   ([, { fixed }]) => !Object.values(fixed).some((text) => text.includes("bindings:\n")),
 );
 
-describe("what compiles passes", () => {
-  test("this project's settings and skills", () => {
+describe("a file that compiles", () => {
+  test("passes in this project: settings and skills", () => {
     const config = { "skillc.yaml": readFileSync(`${root}/skillc.yaml`, "utf8") };
     const skills = filesBelow("skills");
     expect(Object.keys(skills).filter((path) => path.endsWith("SKILL.md")).length).toBeGreaterThan(
@@ -47,13 +47,13 @@ describe("what compiles passes", () => {
     expect(faultsIn({ ...config, ...skills })).toEqual([]);
   });
 
-  test("a project with a binding kind of its own, by the schemas that know that kind", () => {
+  test("passes with a binding kind of the project, by the schemas that know the kind", () => {
     const files = filesBelow("examples/graphql");
     expect(editorCheck(createRegistry([graphql]))(files)).toEqual([]);
     expect(faultsIn(files)).toContainEqual(expect.stringContaining("binding/type"));
   });
 
-  test("every example of the pages about skills", () => {
+  test("passes in every example of the pages about skills", () => {
     const blocks = ["docs/skills", "docs/http", "docs/sql"]
       .flatMap(pagesBelow)
       .flatMap((page) => blocksOf(readPage(page)));
@@ -62,26 +62,26 @@ describe("what compiles passes", () => {
     for (const { path = "", text } of examples) expect(faultsIn({ [path]: text })).toEqual([]);
   });
 
-  test.each(ofOurKinds)("%s, mended", (_, { fixed }) => {
+  test.each(ofOurKinds)("passes after the fix of %s", (_, { fixed }) => {
     expect(faultsIn(fixed)).toEqual([]);
   });
 
   test.each(ofOurKinds.filter(([, { severity }]) => severity !== "error"))(
-    "%s, which is no error",
+    "passes with %s, which is no error",
     (_, { example }) => {
       expect(faultsIn(example)).toEqual([]);
     },
   );
 });
 
-describe("what a schema can see to be wrong is refused", () => {
-  test("the list of what it can't see names codes that there are", () => {
+describe("an error that a schema can see", () => {
+  test("excludes only codes that exist", () => {
     const codes = new Set(entries.map(([code]) => code));
     expect([...beyondSchemas.keys()].filter((code) => !codes.has(code))).toEqual([]);
   });
 
   test.each(ofOurKinds.filter(([, { severity }]) => severity === "error"))(
-    "%s",
+    "gets rejected: %s",
     (code, { example }) => {
       const isRefused = faultsIn(example).length > 0;
       expect(isRefused ? "refused" : beyondSchemas.get(code)).toBe(
@@ -99,7 +99,7 @@ describe.each(readdirSync(`${root}/test/cases`))("the golden case %s", (name) =>
   );
   const seen = [...errors].map(([, code = ""]) => code).filter((code) => !beyondSchemas.has(code));
 
-  test("is refused where it has a mistake that a schema can see, and passes else", () => {
+  test("gets rejected exactly if it has a mistake that a schema can see", () => {
     expect(faultsIn(files).length > 0).toBe(seen.length > 0);
   });
 });
@@ -137,7 +137,7 @@ describe("the schemas themselves", () => {
     expect(Object.keys(isJsonObject(properties) ? properties : {})).toEqual(names);
   });
 
-  test("are the files of the package", () => {
+  test("equal the files of the package", () => {
     const files = schemaTexts(createRegistry());
     const committed = Object.keys(files).map((path) => [
       path,
@@ -155,7 +155,7 @@ describe("the schemas themselves", () => {
     },
   );
 
-  test("name each codes' reason where findings are accepted", () => {
+  test("describe a reason for each code under `accept`", () => {
     const accept = (code: string) => ({
       "skills/a/metadata.yaml": `accept: { ${code}: because }\n`,
     });
@@ -176,7 +176,7 @@ describe("mistakes of the short form", () => {
     ["a parameter named accept", "accept: string"],
     ["an acceptance", "accept: { credential/placeholder: a sandbox }"],
     ["a full form", "parameters: { type: object, properties: { id: { type: string } } }"],
-  ])("%s passes", (_, lines) => {
+  ])("do not include %s", (_, lines) => {
     expect(faultsIn(tool(lines))).toEqual([]);
   });
 
@@ -188,7 +188,7 @@ describe("mistakes of the short form", () => {
     ["a stray key beside parameters", "parameters: { type: object }\nid: string"],
     ["a misspelt key", "parametrs: { properties: {} }"],
     ["a flag in quotes", "requires_confirmation: 'true'"],
-  ])("%s is refused", (_, lines) => {
+  ])("include %s", (_, lines) => {
     expect(faultsIn(tool(lines))).not.toEqual([]);
   });
 });

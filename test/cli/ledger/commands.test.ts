@@ -89,7 +89,7 @@ function jsonOf(output: CommandOutput): unknown {
   return JSON.parse(JSON.stringify(output.json));
 }
 
-it("list and show tell the step of a call, and list finds it by trace and parent", async () => {
+it("`list` and `show` print the step of a call, and `list` finds it by trace and parent", async () => {
   const directory = temporaryDirectory();
   const ledger = createFileLedger({ directory });
   const step = "Reserve\u202estock";
@@ -110,8 +110,8 @@ it("list and show tell the step of a call, and list finds it by trace and parent
   expect(narrow).not.toContain("step");
 });
 
-describe("a name that no call has", () => {
-  it("is told beside the empty list, with those that there are", async () => {
+describe("a filter that matches no call", () => {
+  it("gets suggestions from the ledger beside the empty list", async () => {
     const directory = await sample();
     const none = await ledgerList({
       ...plain,
@@ -161,7 +161,7 @@ describe("a name that no call has", () => {
     ]);
   });
 
-  it("is not told of names that do occur, only not together", async () => {
+  it("gets no suggestion if each name occurs, but not together", async () => {
     const directory = await sample();
     const none = await ledgerList({
       ...plain,
@@ -174,7 +174,7 @@ describe("a name that no call has", () => {
 });
 
 describe("skillc ledger list", () => {
-  it("shows the newest calls, one a line", async () => {
+  it("prints the newest calls, one per line", async () => {
     const output = await ledgerList({ ...plain, ...from(await sample()), limit: 4 });
     expect(textOf(output).replace(/--cursor .*/, "--cursor …")).toMatchInlineSnapshot(`
       "id        time (UTC)           tool                     mode    status      took  error             parameters
@@ -187,7 +187,7 @@ describe("skillc ledger list", () => {
     expect(output.exitCode).toBe(0);
   });
 
-  it("shows the codes of failed calls before anything else that needs room", async () => {
+  it("prints the codes of failed calls before other columns that need room", async () => {
     const directory = await sample();
     for (const [width, code] of [
       [90, "PROVIDER.TIMEOUT"],
@@ -200,7 +200,7 @@ describe("skillc ledger list", () => {
     expect(textOf(fine)).not.toContain("error");
   });
 
-  it("says the day once where it is narrow", async () => {
+  it("prints the day once if the console is narrow", async () => {
     const directory = await sample();
     const output = await ledgerList({ ...plain, ...from(directory), limit: 2, width: 72 });
     expect(textOf(output).replace(/--cursor .*/, "--cursor …")).toMatchInlineSnapshot(`
@@ -211,7 +211,7 @@ describe("skillc ledger list", () => {
     `);
   });
 
-  it("fits the console, and says the same without colour", async () => {
+  it("fits the console, and prints the same text without colour", async () => {
     const directory = await sample();
     for (const width of [60, 80, 120, 200]) {
       const text = textOf(await ledgerList({ ...plain, ...from(directory), width }));
@@ -226,7 +226,7 @@ describe("skillc ledger list", () => {
     }
   });
 
-  it("pages with --cursor until there is no more", async () => {
+  it("pages with --cursor until there are no more calls", async () => {
     const directory = await sample();
     let cursor: string | null = null;
     const ids: string[] = [];
@@ -248,7 +248,7 @@ describe("skillc ledger list", () => {
     expect(ids).toHaveLength(30);
   });
 
-  it("takes how long ago, and refuses what is no time", async () => {
+  it("accepts a time as an age, and rejects an invalid one", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-03-01T12:00:00Z") });
     onTestFinished(() => void vi.useRealTimers());
     const directory = temporaryDirectory();
@@ -272,7 +272,7 @@ describe("skillc ledger list", () => {
     });
   });
 
-  it("says so when there are none, and when the ledger can't be read", async () => {
+  it("prints a message if there are no calls, and if the ledger can't be read", async () => {
     const directory = temporaryDirectory();
     expect(textOf(await ledgerList({ ...plain, ...from(directory) }))).toBe("no calls");
     const file = join(directory, "file");
@@ -284,7 +284,7 @@ describe("skillc ledger list", () => {
     });
   });
 
-  it("lets no text from the ledger steer the console", async () => {
+  it("lets no text from the ledger control the console", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     const evil = "\u001b[2J\u001b]0;owned\u0007\r\n\u009b31m\u202eabc\ud800\u0000";
@@ -308,7 +308,7 @@ describe("skillc ledger list", () => {
 });
 
 describe("skillc ledger show", () => {
-  it("shows everything of one call, by the start of its id", async () => {
+  it("prints everything about one call, by the beginning of its id", async () => {
     const directory = await sample();
     const text = textOf(await ledgerShow({ ...plain, ...from(directory), id: "fa11" }));
     expect(text.replace(/recorded .*/, "recorded …")).toMatchInlineSnapshot(`
@@ -346,7 +346,7 @@ describe("skillc ledger show", () => {
     ).toMatchObject({ id: "fa11ed00-1", attempts: 3 });
   });
 
-  it("says of a write that failed after it had left that it may have been carried out", async () => {
+  it("prints that a failed write may have been carried out if it was sent", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     const error = { code: "PROVIDER.TIMEOUT", message: "no answer in 5000 ms" } as const;
@@ -384,7 +384,7 @@ describe("skillc ledger show", () => {
     `);
   });
 
-  it("says which calls an unclear id could mean, and when there is none", async () => {
+  it("lists the calls that an ambiguous id matches, and reports an unknown id", async () => {
     const directory = await sample();
     const unclear = await ledgerShow({ ...plain, ...from(directory), id: "5bad" });
     expect(unclear).toEqual({
@@ -404,7 +404,7 @@ describe("skillc ledger show", () => {
 });
 
 describe("skillc ledger verify", () => {
-  it("tells many faults of a file in one line, by file", async () => {
+  it("prints many faults of a file in one line", async () => {
     const directory = await sample();
     const lines = linesIn(fileIn(directory));
     const edited = lines.map((line, index) =>
@@ -423,7 +423,7 @@ describe("skillc ledger verify", () => {
     `);
   });
 
-  it("is fine with an unknown outcome, and lists it", async () => {
+  it("succeeds with an unknown outcome, and lists it", async () => {
     const output = await ledgerVerify({ ...plain, ...from(await sample()) });
     expect(textOf(output)).toMatchInlineSnapshot(`
       "unknown outcome  time (UTC)           tool
@@ -434,7 +434,7 @@ describe("skillc ledger verify", () => {
     expect(output.exitCode).toBe(0);
   });
 
-  it("shows what is wrong and where", async () => {
+  it("prints each fault and its place", async () => {
     const directory = await sample();
     const lines = linesIn(fileIn(directory));
     writeLines(

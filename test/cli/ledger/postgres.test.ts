@@ -17,7 +17,7 @@ await describeWithService(postgresService, () => {
   const run = (root: string, args: readonly string[]) =>
     skillc(root, ["ledger", ...args, ...at], { env: { LEDGER_URL: database().url } });
 
-  test("makes the tables, says what it did, and does nothing a second time", async () => {
+  test("creates the tables, reports that, and does nothing a second time", async () => {
     const root = project();
     const missing = await run(root, ["list", "--schema", "cli one"]);
     expect(missing).toMatchObject({ code: 1, stdout: "" });
@@ -68,7 +68,7 @@ await describeWithService(postgresService, () => {
 });
 
 describe("a ledger that skillc.yaml names", () => {
-  test("is looked for by the name of its setting", async () => {
+  test("gets its URL from the setting with its name", async () => {
     const root = makeProject({ "skillc.yaml": "skills: skills\nledger: ${MY_LEDGER}\n" });
     const unset = await skillc(root, ["ledger", "list"]);
     expect(unset).toMatchObject({ code: 1, stderr: expect.stringContaining("`${MY_LEDGER}`") });
@@ -94,7 +94,7 @@ describe("a URL", () => {
     [["migrate"], {}, 2, "the ledger of this project is files"],
     [["list", "--schema", "x"], {}, 2, "`--schema` is for a ledger in PostgreSQL"],
   ] as const)(
-    "that is not one is told of, and its password is not: %j",
+    "causes an error that does not repeat its password: %j",
     async (args, env, code, told) => {
       const ran = await skillc(project(), ["ledger", ...args], { env });
       expect(ran.code).toBe(code);
@@ -103,7 +103,7 @@ describe("a URL", () => {
     },
   );
 
-  test("that leads nowhere is an error in JSON, too", async () => {
+  test("causes an error in JSON too if no server answers", async () => {
     const env = { LEDGER_URL: secret };
     for (const part of ["list", "migrate"]) {
       const { code, stdout } = await skillc(project(), ["ledger", part, "--json", ...at], { env });

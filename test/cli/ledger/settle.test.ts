@@ -26,7 +26,7 @@ function project(directory?: string) {
 
 const found = ["--as", "done", "--because", "the shop lists ord_1001"];
 
-test("settles a write by how its id begins, and every command shows what and why", async () => {
+test("settles a write by the beginning of its id, and every command shows the reason", async () => {
   const { root, settle } = project();
   const { code, stdout, stderr } = await settle("bbbb-1", ...found);
   expect(code).toBe(0);
@@ -53,7 +53,7 @@ test("prints the call as JSON, as `show` does", async () => {
   });
 });
 
-describe("is refused, and nothing is written", () => {
+describe("skillc ledger settle", () => {
   test.each([
     ["an id that no call has", ["cccc", ...found], 1, "no call has an id that begins with `cccc`"],
     ["one that several have", ["bbbb", ...found], 1, "several calls have an id that begins with"],
@@ -80,7 +80,7 @@ describe("is refused, and nothing is written", () => {
       "`--because` has 501 characters, and a record takes 500",
     ],
     ["an empty id, which every id begins with", ["", ...found], 2, "the id is empty"],
-  ])("%s", async (_, args, exit, told) => {
+  ])("rejects %s, and writes nothing", async (_, args, exit, told) => {
     const { folder, settle } = project();
     const { code, stderr, stdout } = await settle(...args);
     expect(stderr).toContain(told);
@@ -89,7 +89,7 @@ describe("is refused, and nothing is written", () => {
     expect(filesIn(folder)).toHaveLength(1);
   });
 
-  test("what is settled already, unless it is called a correction", async () => {
+  test("rejects a call that is already settled, unless it is a correction", async () => {
     const { folder, settle } = project();
     await settle("bbbb-1", ...found);
     const other = ["bbbb-1", "--as", "not-done", "--because", "asked again"];
@@ -102,7 +102,7 @@ describe("is refused, and nothing is written", () => {
     expect(corrected.stdout).toMatch(/not-done, at .*, in place of an earlier finding/);
   });
 
-  test("where a link stands in the place of the ledger", async () => {
+  test("rejects a link in place of the ledger", async () => {
     const elsewhere = temporaryDirectory();
     const { root, settle } = project(elsewhere);
     mkdirSync(join(root, ".skillc"));
@@ -114,7 +114,7 @@ describe("is refused, and nothing is written", () => {
   });
 });
 
-test("no credential of the project's tools gets into the record, and no character that moves the cursor onto the console", async () => {
+test("writes no credential of the project's tools into the record, and no control character onto the console", async () => {
   const { folder, root, settle } = project();
   put(root, ".env", "ORDERS_TOKEN=tok-4711-secret\n");
   const skill =

@@ -21,7 +21,7 @@ function bring(
   writeOutput(root, out, { ...compareOutput(files(wanted), previous), stale }, previous);
 }
 
-test("makes folders, writes, overwrites, removes, and leaves no empty folder and no trace of its work", () => {
+test("creates folders, writes, overwrites and removes files, and leaves no empty or temporary folder", () => {
   const root = makeProject();
   const out = join(root, "deep/generated");
   bring(out, { "a/one.ts": "1", "b/c/two.ts": "2", "three.ts": "3" });
@@ -31,7 +31,7 @@ test("makes folders, writes, overwrites, removes, and leaves no empty folder and
   expect(statSync(join(out, "b"), { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test("files that stay the same are not touched, nor are those that git gave other line ends", () => {
+test("does not touch unchanged files, nor those whose line ends git changed", () => {
   const out = makeProject({ "same.ts": "a\nb\n", "crlf.ts": "a\r\nb\r\n" });
   const before = new Date("2020-01-01");
   for (const name of ["same.ts", "crlf.ts"]) utimesSync(join(out, name), before, before);
@@ -41,10 +41,10 @@ test("files that stay the same are not touched, nor are those that git gave othe
   expect(readFileSync(join(out, "new.ts"), "utf8")).toBe("x");
 });
 
-describe("when one file can't be written, nothing changes", () => {
+describe("an output with one file that can't be written", () => {
   const wanted = { "a.ts": "new a", "m/x.ts": "new x", "z.ts": "new z" };
 
-  test("a folder in a file's place", () => {
+  test("stays unchanged if a folder is in place of a file", () => {
     const out = makeProject({ "a.ts": "old a", "z.ts/inside.txt": "mine" });
     const before = filesIn(out);
     expect(() => bring(out, wanted, ["a.ts"])).toThrow(WriteFailure);
@@ -52,14 +52,14 @@ describe("when one file can't be written, nothing changes", () => {
     expect(statSync(join(out, "m"), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  test("a file in a folder's place", () => {
+  test("stays unchanged if a file is in place of a folder", () => {
     const out = makeProject({ "a.ts": "old a", m: "a file" });
     const before = filesIn(out);
     expect(() => bring(out, wanted)).toThrow(/is a file where a folder must be/);
     expect(filesIn(out)).toEqual(before);
   });
 
-  test("a link in a folder's place: files outside are out of reach", () => {
+  test("stays unchanged if a link is in place of a folder, and files outside stay too", () => {
     const root = makeProject({ "outside/x.ts": "mine", "out/a.ts": "old a" });
     symlinkSync(join(root, "outside"), join(root, "out/m"));
     expect(() => bring(join(root, "out"), wanted)).toThrow(WriteFailure);
@@ -67,7 +67,7 @@ describe("when one file can't be written, nothing changes", () => {
     expect(readFileSync(join(root, "out/a.ts"), "utf8")).toBe("old a");
   });
 
-  test("a file to remove that is a folder by now: what was renamed before is put back", () => {
+  test("gets its renamed files back if a file to remove has become a folder", () => {
     const out = makeProject({ "a.ts": "old a" });
     const previous = new Map([
       ["a.ts", "old a"],
@@ -81,7 +81,7 @@ describe("when one file can't be written, nothing changes", () => {
   });
 
   // Root may write anywhere, so there is nothing to see for it.
-  test.skipIf(process.getuid?.() === 0)("a folder without permission", () => {
+  test.skipIf(process.getuid?.() === 0)("stays unchanged if a folder has no permission", () => {
     const out = makeProject({ "a.ts": "old a", "m/x.ts": "old x" });
     chmodSync(join(out, "m"), 0o555);
     const before = filesIn(out);
@@ -94,7 +94,7 @@ describe("when one file can't be written, nothing changes", () => {
   });
 });
 
-test("what a killed run left behind is neither read as output nor in the way", () => {
+test("ignores and removes the remains of a killed run", () => {
   const left = withHeader("skills/desk/SKILL.md", "export const a = 1;\n");
   const out = makeProject({
     ".skillc-staging/0": left,
@@ -109,7 +109,7 @@ test("what a killed run left behind is neither read as output nor in the way", (
 });
 
 test.each(["notes.txt", "0"])(
-  "a file of somebody's in the folder for unfinished files stays, whatever its name: %s",
+  "keeps a foreign file in the folder for unfinished files, whatever its name: %s",
   (name) => {
     const out = makeProject({ [`.skillc-staging/${name}`]: "mine", "a.ts": "1" });
     const before = filesIn(out);
@@ -119,7 +119,7 @@ test.each(["notes.txt", "0"])(
 );
 
 test.each(["../x.ts", "/x.ts", "a/../../x.ts", "a\\x.ts", ".git/config", "a//x.ts", ""])(
-  "no path leads out of the output folder, wherever it comes from: %j",
+  "rejects a path that leads out of the output folder: %j",
   (path) => {
     const root = makeProject({ "x.ts": "mine" });
     expect(() => bring(join(root, "out"), { [path]: "1" })).toThrow("not a path of the output");
@@ -128,7 +128,7 @@ test.each(["../x.ts", "/x.ts", "a/../../x.ts", "a\\x.ts", ".git/config", "a//x.t
   },
 );
 
-test("an output folder behind a link is neither read nor written", () => {
+test("neither reads nor writes an output folder behind a link", () => {
   const root = makeProject({ "elsewhere/out/a.ts": "mine" });
   symlinkSync("elsewhere", join(root, "link"));
   expect(readOutput(root, "link/out").size).toBe(0);
@@ -137,11 +137,11 @@ test("an output folder behind a link is neither read nor written", () => {
   expect(filesIn(join(root, "elsewhere"))).toEqual({ "out/a.ts": "mine" });
 });
 
-test("an output folder that is not there holds nothing", () => {
+test("reads nothing from a missing output folder", () => {
   expect(readOutput(makeProject(), "generated").size).toBe(0);
 });
 
-test("an output folder that is a file is left alone", () => {
+test("leaves a file in place of the output folder alone", () => {
   const root = makeProject({ generated: "mine" });
   expect(() => bring(join(root, "generated"), { "a.ts": "1" })).toThrow(WriteFailure);
   expect(filesIn(root)).toEqual({ generated: "mine" });

@@ -11,7 +11,7 @@ function write(root: string, path: string): void {
   writeReport(root, { path, written: path, text: page, isOurs: isReportHtml });
 }
 
-test("a report replaces an earlier one and an empty file, in the project and outside", () => {
+test("a report replaces an earlier one and an empty file, inside and outside of the project", () => {
   const root = makeProject({ "project/empty.html": "" });
   const project = join(root, "project");
   for (const path of ["project/empty.html", "project/new/report.html", "outside.html"]) {
@@ -21,7 +21,7 @@ test("a report replaces an earlier one and an empty file, in the project and out
   }
 });
 
-test("a file that is no report stays, wherever it is", () => {
+test("a report replaces no other file", () => {
   const files = { "project/README.md": "mine", "notes.txt": "mine" };
   const root = makeProject(files);
   for (const path of Object.keys(files))
@@ -29,7 +29,7 @@ test("a file that is no report stays, wherever it is", () => {
   expect(filesIn(root)).toEqual(files);
 });
 
-test("below the project no link is followed, not even to nothing", () => {
+test("a report follows no link below the project, not even to nothing", () => {
   const root = makeProject({ "project/x": "", "victim/x": "" });
   symlinkSync("../victim/new.html", join(root, "project/report.html"));
   symlinkSync("../victim", join(root, "project/reports"));
@@ -38,6 +38,6 @@ test("below the project no link is followed, not even to nothing", () => {
   expect(filesIn(root)).toEqual({ "project/x": "", "victim/x": "" });
 });
 
-test("what is named outside the project may be a device", () => {
+test("a report may go to a device outside the project", () => {
   expect(() => write(makeProject(), "/dev/null")).not.toThrow();
 });

@@ -4,14 +4,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { readTypeCheckSettings } from "../../../src/cli/project/type-check-settings.js";
 import { makeProject, put } from "../support/command-line.js";
 
-test("a tsconfig.json that nests too deep for TypeScript's reader counts as none, and ends no command", async () => {
+test("ignores a tsconfig.json that nests too deep for TypeScript, and goes on", async () => {
   const depth = 100_000;
   const root = makeProject({ "tsconfig.json": '{"a":'.repeat(depth) + "1" + "}".repeat(depth) });
   const { compilerOptions } = await readTypeCheckSettings(root, `${root}/generated`);
   expect(compilerOptions).toMatchObject({ strict: true });
 });
 
-test("what tsconfig.json says is kept as long as every file that says it reads the same", async () => {
+test("keeps the settings of tsconfig.json as long as every file they come from is the same", async () => {
   const entries = new Map<string, string>();
   const root = makeProject({
     "tsconfig.json": '{ "extends": "./base.json" }',
@@ -29,7 +29,7 @@ test("what tsconfig.json says is kept as long as every file that says it reads t
   expect(await read()).not.toHaveProperty("strict");
 });
 
-test("a tsconfig.json that comes into being is seen", async () => {
+test("notices a new tsconfig.json", async () => {
   const entries = new Map<string, string>();
   const root = makeProject({});
   const read = async () =>
@@ -39,7 +39,7 @@ test("a tsconfig.json that comes into being is seen", async () => {
   expect(await read()).toMatchObject({ strict: false });
 });
 
-test("a package that tsconfig.json extends is seen when it is installed later", async () => {
+test("notices a package that tsconfig.json extends after its later installation", async () => {
   const entries = new Map<string, string>();
   const root = makeProject({ "tsconfig.json": '{ "extends": "@acme/strict/tsconfig.json" }' });
   const read = async () =>
@@ -50,7 +50,7 @@ test("a package that tsconfig.json extends is seen when it is installed later", 
   expect(await read()).toMatchObject({ strict: true });
 });
 
-test("a package that tsconfig.json extends is seen when its link leads to another version", async () => {
+test("notices a package that tsconfig.json extends after its link changes to another version", async () => {
   const entries = new Map<string, string>();
   const link = "node_modules/strict";
   const root = makeProject({
@@ -68,7 +68,7 @@ test("a package that tsconfig.json extends is seen when its link leads to anothe
   expect(await read()).toMatchObject({ strict: false });
 });
 
-test("a machine that TypeScript is not installed for is told so, with what to do", async () => {
+test("reports a platform without TypeScript, and what to do", async () => {
   const { arch } = process;
   onTestFinished(() => void Object.defineProperty(process, "arch", { value: arch }));
   Object.defineProperty(process, "arch", { value: "pdp11" });

@@ -30,7 +30,7 @@ const below: readonly (readonly [path: string, text: string])[] = [
   ["package.yaml", "prettier: ./evil.cjs\n"],
 ];
 
-test.each(below)("below the project's folder no code is run: %s %j", async (name, text) => {
+test.each(below)("runs no code below the project's folder: %s %j", async (name, text) => {
   const root = makeProject();
   const trace = join(root, "ran");
   const files = { "evil.cjs": code(trace), [name]: text === "CODE" ? code(trace) : text };
@@ -55,13 +55,13 @@ test.each([
   [".prettierrc.yml", "overrides:\n  - files: '*.ts'\n    options: { semi: false }\n"],
   [".prettierrc.toml", "semi = false\n"],
   ["package.json", '{ "prettier": { "semi": false } }'],
-])("below the project's folder settings that are data count: %s %j", async (name, text) => {
+])("reads settings that are data below the project's folder: %s %j", async (name, text) => {
   const root = makeProject({ [`generated/${name}`]: text, ".prettierrc": "semi: true\n" });
   expect((await resolveStyle(root, join(root, "generated")))["semi"]).toBe(false);
 });
 
 test.each([".", ".."])(
-  "in the project's folder and above it, code counts as with npm: %s",
+  "runs code in the project's folder and above it, as npm does: %s",
   async (at) => {
     const root = makeProject();
     const trace = join(root, "ran");
@@ -76,7 +76,7 @@ test.each([".", ".."])(
 );
 
 test.each(["lib", "lib/generated"])(
-  "an .editorconfig that is a pipe in `%s` is refused, not waited for",
+  "rejects an .editorconfig that is a pipe in `%s`, and does not wait for it",
   async (folder) => {
     const project = makeProject({ "lib/generated/index.ts": "" });
     execFileSync("mkfifo", [join(project, folder, ".editorconfig")]);
