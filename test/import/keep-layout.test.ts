@@ -1,4 +1,4 @@
-/** A merge of YAML leaves the layout of what it doesn't change. */
+/** A merge of YAML keeps the layout of unchanged lines. */
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { mergeFile } from "../../src/import/again/merge-file.js";
@@ -54,7 +54,7 @@ last: end   # the end
 `;
 
 describe("a merge", () => {
-  test("writes the entries that changed, and leaves all else as a person wrote it", () => {
+  test("writes changed entries, and leaves the rest as a person wrote it", () => {
     const now = {
       ...base,
       list: { ...base.list, url: "y", more: { tags: ["c"], deep: [{ a: 1 }, { b: 2, c: [3] }] } },
@@ -81,7 +81,7 @@ describe("a merge", () => {
     );
   });
 
-  test("takes an entry out with the comment above it", () => {
+  test("removes an entry with the comment above it", () => {
     const { drop: _, ...now } = base;
     expect(merged(base, own, now)).toBe(own.replace(/\n# To be dropped[^]*is: true\n/, ""));
   });
@@ -107,7 +107,7 @@ describe("a merge", () => {
     ],
     ["has what a complex key opens", "? list\n: [a]\n? last\n: end\n", undefined],
     ["has an empty value", "list: [a]\nnone:\nlast: end\n", "list: [a]\nnone:\nlast: now\n"],
-  ])("of a text that %s means what it should", (_what, text, written) => {
+  ])("gives the right values for a text that %s", (_what, text, written) => {
     const result = merged({ list: ["a"], last: "end" }, text, { list: ["a"], last: "now" });
     expect(parse(result ?? "")).toEqual({ ...parse(text), last: "now" });
     expect(result).toBe(written ?? result);

@@ -60,7 +60,7 @@ describe("the context of a call", () => {
   });
 
   test(
-    "is one that Cedar accepts, for every schema and every arguments that it accepts",
+    "gets accepted by Cedar for every valid schema and all valid arguments",
     async () => {
       let accepted = 0;
       let said = 0;
@@ -93,7 +93,7 @@ describe("the context of a call", () => {
   );
 
   test(
-    "is one that Cedar accepts, for parameters as tools have them and arguments of every kind",
+    "gets accepted by Cedar for the parameters of real tools and arguments of every kind",
     async () => {
       let count = 0;
       await fc.assert(
@@ -127,8 +127,8 @@ function mapped(schema: JsonValue) {
   };
 }
 
-describe("what Cedar has a type for", () => {
-  test("is said with that type", () => {
+describe("a parameter with a type in Cedar", () => {
+  test("gets that type", () => {
     const { fields, unsaid } = mapped(
       parameters({
         text: { type: "string" },
@@ -160,7 +160,7 @@ describe("what Cedar has a type for", () => {
     expect(unsaid).toEqual({});
   });
 
-  test("is required where a default is filled in", () => {
+  test("counts as required if it has a default", () => {
     const { fields } = mapped({
       type: "object",
       properties: { limit: { type: "integer", default: 10 } },
@@ -168,7 +168,7 @@ describe("what Cedar has a type for", () => {
     expect(fields).toEqual([["limit", { as: "long" }, true]]);
   });
 
-  test("is what all variants of an object have in common, where others forbid the rest", () => {
+  test("includes the common properties of all variants of an object if others forbid the rest", () => {
     const variant = (properties: JsonObject): JsonValue => ({
       ...(parameters(properties) as JsonObject),
       additionalProperties: false,
@@ -188,8 +188,8 @@ describe("what Cedar has a type for", () => {
   });
 });
 
-describe("what Cedar has no type for", () => {
-  test("is left out, and told with the reason", () => {
+describe("a parameter without a type in Cedar", () => {
+  test("gets omitted, with the reason", () => {
     const { fields, unsaid } = mapped(
       parameters(
         {
@@ -224,7 +224,7 @@ describe("what Cedar has no type for", () => {
     });
   });
 
-  test("doesn't grow without end where schemas fan out", () => {
+  test("does not grow endlessly if schemas fan out", () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 15 }, (_, index) => {
         const $ref = `#/$defs/d${index + 1}`;
@@ -240,8 +240,8 @@ describe("what Cedar has no type for", () => {
   });
 });
 
-describe("a value that Cedar can't hold", () => {
-  test("is the largest that it can, so that no limit is passed by being far beyond it", () => {
+describe("a value that Cedar can't represent", () => {
+  test("becomes the largest possible value, so that no limit is passed by a huge one", () => {
     const long = (value: number) => cedarValue({ as: "long" }, value);
     expect(long(1e300)).toBe(Number.MAX_SAFE_INTEGER);
     expect(long(-(2 ** 63))).toBe(-Number.MAX_SAFE_INTEGER);
@@ -272,7 +272,7 @@ describe("a value that Cedar can't hold", () => {
     expect(roundedPlaces(field, { note: "\ud800" })).toEqual([["note"]]);
   });
 
-  test("is text without the halves of surrogate pairs", async () => {
+  test("loses the halves of surrogate pairs in a text", async () => {
     const decide = await engineFor({
       as: "record",
       fields: [{ name: "note", field: { as: "string" }, required: true }],
@@ -280,7 +280,7 @@ describe("a value that Cedar can't hold", () => {
     expect(decide({ note: "\ud800" })).toEqual(allowed);
   });
 
-  test("is refused, with the whole call, where it is none of the field's", async () => {
+  test("fails the whole call if it has another type than its field", async () => {
     const decide = await engineFor({
       as: "record",
       fields: [{ name: "note", field: { as: "string" }, required: false }],
@@ -291,8 +291,8 @@ describe("a value that Cedar can't hold", () => {
   });
 });
 
-describe("arguments that look like Cedar's own marks", () => {
-  test("are records and texts like any other", async () => {
+describe("arguments that look like Cedar's own JSON escapes", () => {
+  test("become records and texts like any other", async () => {
     const text: ContextField = { as: "string" };
     const pair: ContextField = {
       as: "record",

@@ -67,7 +67,7 @@ const refund = (condition: string, effect = "forbid"): string =>
   `${effect}(principal, action == Action::"order-desk/refund", resource) when { ${condition} };`;
 
 describe("a policy", () => {
-  test("may speak of all that a tool says, by tool, skill and tag", async () => {
+  test("may refer to all data of a tool, by tool, skill and tag", async () => {
     expect(
       await policy(`
         // Money
@@ -80,13 +80,13 @@ describe("a policy", () => {
     ).toEqual([]);
   });
 
-  test("with a parameter that doesn't exist is told the one that was meant", async () => {
+  test("gets a suggestion for a parameter that does not exist", async () => {
     expect(await policy(refund("context.args.amout_cents > 100000"))).toEqual([
       'policy/types at context.args.amout_cents: attribute `args.amout_cents` in context for Action::"order-desk/refund" not found (did you mean `amount_cents`?)',
     ]);
   });
 
-  test("with a name like none that there is is told those that there are", async () => {
+  test("gets the list of names if a name resembles none", async () => {
     expect((await policy(refund('context.args.currency == "EUR"')))[0]).toContain(
       "(there is `amount_cents`, `reason`, `note`, `a b` and `__proto__`)",
     );
@@ -98,20 +98,20 @@ describe("a policy", () => {
     ).toContain('(the actions are `Action::"order-desk/get-order"`, ');
   });
 
-  test("with a wrong type is told where the parameter is declared", async () => {
+  test("gets an error of its type that points at the declaration of the parameter", async () => {
     expect(await policy(refund('context.args.amount_cents == "much"'))).toEqual([
       'policy/types at context.args.amount_cents == "much": the types Long and String are not compatible (both operands to a `==` expression must have compatible types. Types must be exactly equal to be compatible) [`amount_cents` of `order-desk/refund` is declared here: { type: integer }]',
     ]);
   });
 
-  test("with an optional parameter is told to ask for it first", async () => {
+  test("gets the advice to test an optional parameter first", async () => {
     const [line] = await policy(refund('context.args.note == "x"'));
     expect(line).toMatch(
       /^policy\/types at context\.args\.note: .*`context\.args has note && \.\.`/,
     );
   });
 
-  test("with what Cedar has no type for is told why", async () => {
+  test("gets the reason if a parameter has no type in Cedar", async () => {
     expect(await policy(refund('context.args.reason == "x"'))).toEqual([
       "policy/no-type at context.args.reason: a policy can't speak of `reason` of `order-desk/refund` (`reason` is a union of text, number, for which Cedar has no type; docs/governance/policy-types.md lists the types) [`reason` of `order-desk/refund` is declared here: { type: [string, integer] }]",
     ]);
@@ -134,13 +134,13 @@ describe("a policy", () => {
       '`Action::"tag:orders"`',
     ],
     ["type", 'forbid(principal == Callr::"a", action, resource);', "`Caller`"],
-  ])("with an unknown %s is told the one that was meant", async (_, text, meant) => {
+  ])("gets a suggestion for an unknown %s", async (_, text, meant) => {
     const lines = await policy(text);
     expect(lines[0]).toMatch(/^policy\/types at (Action::|Callr)/);
     expect(lines.join()).toContain(`(did you mean ${meant}?)`);
   });
 
-  describe("that asks for a scope", () => {
+  describe("a policy that requires a scope", () => {
     const grants =
       "grants:\n  - { to: { role: clerk }, scopes: [orders.write], tools: [order-desk/refund] }\n";
     const asking = (text: string, settings = grants) =>
@@ -154,13 +154,13 @@ describe("a policy", () => {
       'unless { context.origin == "api" && !context["scopes"].contains("orders.wirte") }',
       'when { context.scopes.containsAny(["orders.write", "orders.wirte"]) }',
       'unless { context.scopes.containsAll(["orders.wirte"]) }',
-    ])("that is granted to nobody is told the one that was meant, in `%s`", async (clause) => {
+    ])("gets a suggestion if nobody has the scope, in `%s`", async (clause) => {
       expect(await asking(forbid(clause))).toEqual([
         'policy/ungranted-scope at "orders.wirte": no caller can hold the scope `orders.wirte`: it is granted to nobody (did you mean `orders.write`?)',
       ]);
     });
 
-    test("that is granted for other tools alone is told so", async () => {
+    test("gets an error if the scope is granted for other tools only", async () => {
       const clause = 'unless { context.scopes.contains("orders.write") }';
       expect(await asking(forbid(clause))).toEqual([]);
       expect(await asking(forbid(clause, "get-order"))).toEqual([
@@ -172,7 +172,7 @@ describe("a policy", () => {
       ).toEqual([]);
     });
 
-    test("is told at each place, and not at a text that is no scope", async () => {
+    test("gets an error at each place of the scope, and not at an equal text", async () => {
       const asked = 'context.scopes.contains("orders.wirte")';
       const other = 'context.args has note && context.args.note == "orders.wirte"';
       expect(
@@ -180,11 +180,11 @@ describe("a policy", () => {
       ).toHaveLength(2);
     });
 
-    test("is not told where no grants say who holds what", async () => {
+    test("gets no error if no grants define who has the scope", async () => {
       expect(await asking(forbid('when { context.scopes.contains("any") }'), "")).toEqual([]);
     });
 
-    test("in the condition of an approval is told at its place in the skill", async () => {
+    test("gets an error at its place in the skill if it is the condition of an approval", async () => {
       const when = `!context.scopes.contains('orders.wirte')`.replaceAll("'", '\\"');
       const text = skill(`    governance: { approval: { when: "${when}" } }\n`);
       expect(
@@ -195,13 +195,13 @@ describe("a policy", () => {
     });
   });
 
-  test("that can never apply is a warning", async () => {
+  test("gets a warning if it can never apply", async () => {
     expect(await policy(refund("context.args.amount_cents > 1 && false"))).toEqual([
       "policy/never-applies at forbid: the policy can never apply: no call is one that it speaks of (mend its scope and its conditions, or remove it)",
     ]);
   });
 
-  test("with a slot is refused", async () => {
+  test("gets rejected if it has a slot", async () => {
     const [line] = await policy("permit(principal == ?principal, action, resource);");
     expect(line).toMatch(/^policy\/template at \?principal: .*\(write the policy out: /);
   });
@@ -211,13 +211,13 @@ describe("a policy", () => {
     ["with a word too many", "permit(principal, action resource);", "resource"],
     ["with a string that doesn't end", 'permit(principal, action, resource) when { "a };', ""],
     ["of another language", "SELECT 1;", "1"],
-  ])("%s is told at its place", async (_, text, at) => {
+  ])("a policy %s gets an error at its place", async (_, text, at) => {
     const lines = await policy(text);
     expect(lines).toHaveLength(1);
     expect(lines[0]?.slice(0, `policy/syntax at ${at}`.length)).toBe(`policy/syntax at ${at}`);
   });
 
-  test("is told at its place behind a byte order mark, CRLF and characters of any length", async () => {
+  test("gets an error at its place behind a byte order mark, CRLF and characters of any length", async () => {
     const lines = await policy(
       `\ufeff// ü € 😀\r\npermit(principal, action, resource);\r\n/* `.slice(0, -3) +
         `// 😀; "\r\n${refund('context.args has note && context.args.note == "😀ü" && context.args.nothing')}\r\n`,
@@ -226,7 +226,7 @@ describe("a policy", () => {
     expect(lines[0]).toMatch(/^policy\/types at context\.args\.nothing: /);
   });
 
-  test("doesn't hide what is wrong with the others of its file", async () => {
+  test("does not hide errors of the other policies in its file", async () => {
     const lines = await policy(`permit(principal;\n${refund("context.args.x")}\nforbid(nobody);`);
     expect(lines.map((line) => line.split(":")[0])).toEqual([
       "policy/syntax at ;",
@@ -235,7 +235,7 @@ describe("a policy", () => {
     ]);
   });
 
-  test("has the id that it gives itself, or that of its place", async () => {
+  test("gets its own id, or that of its place", async () => {
     expect(
       await policy(
         '@id("a") permit(principal, action, resource);\n@id("a") permit(principal, action, resource);',
@@ -255,7 +255,7 @@ describe("a policy", () => {
   });
 });
 
-describe("a policy that compares with what no call has", () => {
+describe("a policy that compares with an impossible value", () => {
   const desk = `---
 name: s
 description: Gives money back.
@@ -305,7 +305,7 @@ Refund what was paid.
     'context.capabilities.contains("any:thing")',
   ];
 
-  test.each(known)("%s is fine", async (condition) => {
+  test.each(known)("gets no error for a possible value: %s", async (condition) => {
     expect(await lines(of(condition))).toEqual([]);
   });
 
@@ -334,7 +334,7 @@ Refund what was paid.
       '"fone"',
       "phone",
     ],
-  ])("%s is told at %s", async (condition, at, meant) => {
+  ])("gets an error for %s at %s", async (condition, at, meant) => {
     const text = of(condition);
     const found = await diagnose({ ...plain, [file]: text });
     const ours = found.diagnostics.filter(isOurs);
@@ -345,7 +345,7 @@ Refund what was paid.
     expect(only?.help).toContain(meant);
   });
 
-  test("lists the values, with the one that was meant, and says where they are declared", async () => {
+  test("gets a list of the values with a suggestion, and their declaration", async () => {
     expect(await lines(of('context.args.channel == "phones"'))).toEqual([
       'policy/unknown-value at "phones": no call has `phones` as `context.args.channel` (did you mean `phone`? it is one of `phone`, `mail` and `web`)',
     ]);
@@ -376,7 +376,7 @@ Refund what was paid.
     ["!(context.args has owner.knid)", "knid", "policy/unknown-attribute"],
     ["!(principal has role)", "role", "policy/unknown-attribute"],
     ["!(context.args has either)", "either", "policy/no-type"],
-  ])("%s is told at %s", async (condition, at, code) => {
+  ])("gets an error for %s at %s", async (condition, at, code) => {
     const all = await lines(of(condition));
     expect(all).toHaveLength(1);
     expect(all[0]).toContain(`${code} at ${at}: `);
@@ -387,7 +387,7 @@ Refund what was paid.
     ['context.args.channel == \\"fax\\"', '\\"fax\\"'],
     ["context.args has reasn", "reasn"],
     ["context.args.amount > 5000", "5000"],
-  ])("the condition of an approval, %s, is told at %s", async (when, at) => {
+  ])("gets an error in the condition of an approval, %s, at %s", async (when, at) => {
     const governance = `    governance: { approval: { when: "${when}" } }\n`;
     const all = await foundIn({ [skillFile]: desk.replace("GOVERNANCE", governance) });
     expect(all).toHaveLength(1);
@@ -410,7 +410,7 @@ Refund what was paid.
     ['principal == Caller::"mallory ", action, resource', '"mallory "'],
     ['principal in Role::"cl\\u{200b}erk", action, resource', '"cl\\u{200b}erk"'],
     ['principal, action, resource == Tenant::"a\u00a0b"', '"a\u00a0b"'],
-  ])("a name that no caller can have, in (%s), is told at %s", async (scope, at) => {
+  ])("gets an error for a name that no caller can have, in (%s), at %s", async (scope, at) => {
     // Cedar itself warns of some of these characters.
     expect(await lines(`forbid(${scope});`)).toContainEqual(
       expect.stringContaining(`policy/unknown-value at ${at}: no call is of this `),
@@ -420,7 +420,7 @@ Refund what was paid.
     );
   });
 
-  test("a comment, an annotation and a record beside it don't move the place", async () => {
+  test("gets its error at the right place behind a comment, an annotation and a record", async () => {
     const text = `@id("fone") @when("x") forbid(principal == Caller::"fone", action == Action::"s/refund", resource)
 // "fone"
 unless { {z: "fone", a: 1} == {z: "x", a: 1} } when { context.args.channel == "fone" };`;
@@ -446,7 +446,7 @@ const emptySchema: JsonValue = {
   },
 };
 
-describe("a policy that would be too much for Cedar", () => {
+describe("a policy that exceeds the limits of Cedar", () => {
   const many = (count: number, text: string) => text.repeat(count);
   const hostile: readonly (readonly [string, (count: number) => string])[] = [
     ["parentheses", (n) => refund(`${many(n, "(")}true${many(n, ")")}`)],
@@ -483,7 +483,7 @@ describe("a policy that would be too much for Cedar", () => {
   }
 
   test.each(hostile)(
-    "%s: 10,000 deep are refused, and what is let through is read",
+    "gets rejected if it nests 10,000 levels deep, and accepted if it is below the limit: %s",
     async (_, make) => {
       const { splitPolicies } = await import("../../src/policy/split-policies.js");
       const isRefused = (text: string) =>
@@ -508,7 +508,7 @@ describe("a policy that would be too much for Cedar", () => {
     },
   );
 
-  test("is read in whatever way it is nested, as long as it is let through", async () => {
+  test("gets parsed in any nesting below the limit", async () => {
     const { splitPolicies } = await import("../../src/policy/split-policies.js");
     const around = [
       ["(", ")"],
@@ -545,7 +545,7 @@ describe("a policy that would be too much for Cedar", () => {
     );
   });
 
-  test("is refused at its place, and the others are checked", async () => {
+  test("gets an error at its place, and the other policies are still checked", async () => {
     const deep = hostile[0]?.[1](10_000) ?? "";
     const lines = await policy(`${deep}\n${refund("context.args.x")}`);
     expect(lines.map((line) => line.slice(0, 40))).toEqual([
@@ -554,7 +554,7 @@ describe("a policy that would be too much for Cedar", () => {
     ]);
   });
 
-  test("or too long, or one of too many, is refused", async () => {
+  test("gets rejected if it is too long or one of too many", async () => {
     const long = refund(`["${"a".repeat(70_000)}"].contains("a")`);
     expect((await policy(long))[0]).toMatch(/^policy\/too-large at f: /);
     const all = "permit(principal, action, resource);\n".repeat(2001);
@@ -576,7 +576,7 @@ describe("the condition of an approval", () => {
       .map(({ code, span }) => `${code} at ${text.slice(span.start, span.end)}`);
   };
 
-  test("is checked as a policy is", async () => {
+  test("gets the same checks as a policy", async () => {
     expect(await condition('"context.args.amount_cents > 50000"')).toEqual([]);
     expect(await lines('"context.args.amout_cents > 50000"')).toEqual([
       "policy/types at context.args.amout_cents",
@@ -587,7 +587,7 @@ describe("the condition of an approval", () => {
     expect(await lines('"false"')).toEqual(['policy/never-applies at "false"']);
   });
 
-  test("is told at its place within escapes and blocks of YAML", async () => {
+  test("gets an error at its place within escapes and blocks of YAML", async () => {
     expect(
       await lines('"\\x63ontext.args has note && context.args.note == \\"😀\\" && context.args.x"'),
     ).toEqual(["policy/types at context.args.x"]);
@@ -602,7 +602,7 @@ describe("the condition of an approval", () => {
     ).toEqual(["policy/types at context.args.x"]);
   });
 
-  test("may have a comment, and nothing but one expression", async () => {
+  test("may contain a comment, and only one expression", async () => {
     expect(await condition('"context.args.amount_cents > 1 // much"')).toEqual([]);
     const hostile = [
       "true } when { true",
@@ -624,16 +624,16 @@ describe("the condition of an approval", () => {
     expect(passed).toEqual([]);
   });
 
-  test("is refused 10,000 levels deep", async () => {
+  test("gets rejected if it nests 10,000 levels deep", async () => {
     expect(await lines(`"${"(".repeat(10_000)}"`)).toEqual(["policy/too-large at ("]);
   });
 });
 
-describe("in strict mode", () => {
+describe("strict mode", () => {
   const strict = (policies: string) =>
     found({ "skillc.yaml": "governance: strict\n", [file]: policies });
 
-  test("a tool that no policy permits is a warning", async () => {
+  test("warns about a tool that no policy permits", async () => {
     const nothing = await strict("");
     expect(nothing.map((line) => line.split(" (")[0])).toEqual([
       "policy/nothing-permits at refund: no policy permits `order-desk/refund`, so no model may call it",
@@ -650,16 +650,16 @@ describe("in strict mode", () => {
     expect(await strict("forbid(principal, action, resource);")).toHaveLength(2);
   });
 
-  test("and in no other", async () => {
+  test("no warning appears outside of strict mode", async () => {
     expect(await policy("forbid(principal, action, resource);")).toEqual([]);
   });
 });
 
-describe("without Cedar", () => {
+describe("a project without Cedar", () => {
   const report = () => createReport(policyDiagnosticEntries);
   const ask = () => Promise.reject(new MissingPackage("@cedar-policy/cedar-wasm", undefined));
 
-  test("policies are one error, which says what to install", async () => {
+  test("gets one error for its policies that says what to install", async () => {
     const log = report();
     const text = "permit(principal, action, resource);\n".repeat(3);
     await compilePolicies({ files: [{ path: file, text }], skills: [], strict: false, ask }, log);
@@ -671,7 +671,7 @@ describe("without Cedar", () => {
     ]);
   });
 
-  test("or where it ends while it reads them, they are one error", async () => {
+  test("gets one error if Cedar ends while it reads the policies", async () => {
     const log = report();
     const files = [{ path: file, text: "permit(principal, action, resource);\n" }];
     const overflow = () => Promise.reject(new RangeError("Maximum call stack size exceeded"));
@@ -683,7 +683,7 @@ describe("without Cedar", () => {
     ).rejects.toThrow("a bug");
   });
 
-  test("a project without policies is none", async () => {
+  test("gets no error if it has no policies", async () => {
     const log = report();
     const load = () => Promise.reject(new Error("not to be loaded"));
     const input = { files: [{ path: file, text: "// nothing yet\n" }], skills: [], strict: false };
@@ -695,7 +695,7 @@ describe("without Cedar", () => {
 });
 
 describe("policies that were checked before", () => {
-  test("are not asked about again until they, or the tools, are others", async () => {
+  test("do not get checked again until they or the tools change", async () => {
     const entries = new Map<string, string>();
     const cache = {
       get: (key: string) => entries.get(key),

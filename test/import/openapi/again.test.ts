@@ -79,8 +79,8 @@ async function again(root: string, text: string, ...argv: readonly string[]) {
   return importIn(root, ["api.json", ...argv]);
 }
 
-describe("importing again", () => {
-  test("changes nothing when neither side did", async () => {
+describe("a repeated import", () => {
+  test("changes nothing if neither side changed", async () => {
     const { root } = await importText(version());
     const before = filesIn(root);
     const { code, report, told } = await again(root, version());
@@ -92,7 +92,7 @@ describe("importing again", () => {
     expect(filesIn(root)).toEqual(before);
   });
 
-  test("keeps what people wrote, comments too, and brings what the API changed", async () => {
+  test("keeps people's edits and comments, and adds the API's changes", async () => {
     const { root } = await importText(version());
     edit(root, metadata, "  list-pets:", "  # Ask Ada first.\n  list-pets:\n    risk_level: high");
     edit(root, metadata, "description: Add a pet", "description: Take a pet in.");
@@ -145,7 +145,7 @@ describe("importing again", () => {
     expect(check.code).toBe(0);
   });
 
-  test("tells where both changed the same, and leaves the person's", async () => {
+  test("reports a change on both sides, and keeps the person's", async () => {
     const { root } = await importText(version());
     edit(root, metadata, "description: List pets", "description: Show pets.");
     edit(root, knowledge, "Be kind.", "Be strict.");
@@ -167,7 +167,7 @@ describe("importing again", () => {
     expect(next.told).toEqual([]);
   });
 
-  test("takes away what the API has no longer, unless somebody changed it", async () => {
+  test("removes entries that the API has removed, unless somebody changed them", async () => {
     const more = (name: string) => ({
       [`/${name}`]: {
         get: { operationId: `get${name}`, tags: [name], responses: { 200: { description: "ok" } } },
@@ -188,7 +188,7 @@ describe("importing again", () => {
     ]);
   });
 
-  test("does not bring back what a person removed", async () => {
+  test("does not restore an entry that a person removed", async () => {
     const { root } = await importText(version());
     edit(root, metadata, / {2}add-pet:[^]*/, "");
     rmSync(join(root, schema));
@@ -198,7 +198,7 @@ describe("importing again", () => {
     expect(files[schema]).toBeUndefined();
   });
 
-  test("asks for what was asked for the last time", async () => {
+  test("repeats the choices of the last import", async () => {
     const { root } = await importText(version(), [
       "api.json",
       "--operation",
@@ -221,7 +221,7 @@ describe("importing again", () => {
     );
   });
 
-  test("says how to name a document outside of the project, whose place on this machine the record doesn't keep", async () => {
+  test("explains how to name a document outside of the project, because the record omits its local path", async () => {
     const outer = makeProject({ "api.json": version() });
     const root = join(outer, "project");
     put(root, "skillc.yaml", "skills: skills\nout: generated\n");
@@ -235,7 +235,7 @@ describe("importing again", () => {
     expect(named.files[metadata]).toContain("Find pets");
   });
 
-  test("keeps the name of a tool when another operation comes that would be called so", async () => {
+  test("keeps the name of a tool if a new operation would get the same name", async () => {
     const { root } = await importText(version());
     const twin = {
       "/animals": {
@@ -254,7 +254,7 @@ describe("importing again", () => {
     ]);
   });
 
-  test("leaves a tool that a person added alone, though the API has one of that name now", async () => {
+  test("leaves a person's tool alone, even if the API now has one of that name", async () => {
     const { root } = await importText(version());
     const mine = `  remove-pet:
     description: Give a pet away.
@@ -269,7 +269,7 @@ describe("importing again", () => {
     ]);
   });
 
-  test("tells of a tool that was renamed here that what is new doesn't reach it", async () => {
+  test("reports that API changes do not reach a tool that was renamed here", async () => {
     const { root } = await importText(version());
     edit(root, metadata, "  list-pets:", "  find-pets:");
     const { told } = await again(root, version({ max: 5 }));
@@ -278,7 +278,7 @@ describe("importing again", () => {
     );
   });
 
-  test("keeps what tools need that stay: their schemas, and what makes them a skill", async () => {
+  test("keeps the files that the remaining tools need: their schemas and the skill's own", async () => {
     const { root } = await importText(
       version({ more: { "/dogs": { get: { ...dogs, tags: ["dogs"] } } } }),
     );
@@ -300,7 +300,7 @@ describe("importing again", () => {
     expect(without[metadata]).not.toContain("list-pets");
   });
 
-  test("is of another API where a document of the same title has other operations", async () => {
+  test("rejects a document of the same title with other operations", async () => {
     const { root, files } = await importText(version());
     put(root, "other.json", openApi({ "/orders": { get: { ...dogs, tags: ["orders"] } } }));
     const { code, told } = await importIn(root, ["other.json"]);
@@ -315,7 +315,7 @@ describe("importing again", () => {
     expect((await importIn(root, ["moved.json"])).files[metadata]).toContain("maximum: 5");
   });
 
-  test("takes a chosen operation that is gone for a change of the API", async () => {
+  test("treats a removed chosen operation as a change of the API", async () => {
     const { root } = await importText(version(), ["api.json", "--only", "listPets", "addPet"]);
     const { components, paths } = JSON.parse(version());
     delete paths["/pets"].post;
@@ -324,7 +324,7 @@ describe("importing again", () => {
     expect(files[metadata]).not.toContain("add-pet");
   });
 
-  test("`--add` takes operations beside those that were chosen, and `--list` shows all", async () => {
+  test("adds operations to the chosen ones with `--add`, and lists all with `--list`", async () => {
     const { root } = await importText(version(), ["api.json", "--only", "listPets"]);
     expect((await importIn(root, ["api.json", "--list"])).report.operations).toHaveLength(2);
     const { files } = await importIn(root, ["api.json", "--add", "addPet"]);
@@ -332,7 +332,7 @@ describe("importing again", () => {
     expect(files[metadata]).toMatch(/list-pets:[^]*add-pet:/);
   });
 
-  test("`--add` adds to what was chosen in another way, and to all", async () => {
+  test("adds to an earlier choice of another kind with `--add`, and to a choice of all", async () => {
     const { root } = await importText(version({ more: removal }), ["api.json", "--method", "get"]);
     const { files } = await importIn(root, ["api.json", "--add", "removePet"]);
     expect(files[metadata]).toMatch(/list-pets:[^]*remove-pet:/);
@@ -342,7 +342,7 @@ describe("importing again", () => {
     expect([code, same]).toEqual([0, whole.files]);
   });
 
-  test("adds what is new to a tool whose query a person has added to", async () => {
+  test("adds the API's changes to a tool whose query a person has extended", async () => {
     const order = (more: object) =>
       openApi({
         "/orders": {
@@ -367,7 +367,7 @@ describe("importing again", () => {
     expect(files[metadata]).toMatch(/X-Trace: \{ ?type: string[^]*headers:/);
   });
 
-  test("knows a file again that stayed for a tool of somebody's own", async () => {
+  test("recognizes a file that was kept for a person's tool", async () => {
     const own = `tools_schema:
   get-error:
     description: Gets an error.
@@ -394,7 +394,7 @@ describe("importing again", () => {
     ]);
   });
 
-  test("makes each of several imports, whatever becomes of the others", async () => {
+  test("repeats each of several imports, whatever happens to the others", async () => {
     const { root } = await importText(version());
     put(root, "other.json", openApi({ "/orders": { get: { ...ok, tags: ["orders"] } } }));
     await importIn(root, ["other.json", "--name", "another"]);
@@ -409,7 +409,7 @@ describe("importing again", () => {
     expect(skillsIn(root)[metadata]).toContain("maximum: 5");
   });
 
-  test("`--auth` says how calls are authenticated, now and the next time", async () => {
+  test("keeps the authentication from `--auth` for the next time", async () => {
     const { root, files } = await importText(version(), ["api.json", "--auth", "bearer"]);
     expect(files[metadata]).toContain('auth: { bearer: "${SHOP_TOKEN}" }');
     expect((await again(root, version({ max: 5 }))).files[metadata]).toContain("${SHOP_TOKEN}");
@@ -419,7 +419,7 @@ describe("importing again", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("`--auth kerberos` is none")]);
   });
 
-  test("asks for the document again where its query is kept nowhere", async () => {
+  test("needs the document again if the record omits its query", async () => {
     const at = await serve((_request, response) => response.end(version()));
     const { root, code } = await importIn(makeProject({}), [`${at}/docs?group=b`]);
     expect(code).toBe(0);
@@ -431,7 +431,7 @@ describe("importing again", () => {
     ]);
   });
 
-  test("is not made of less than the last time was allowed to read", async () => {
+  test("reads as much as the last import was allowed to read", async () => {
     const at = await serve((_request, response) => response.end('{ "type": "object" }'));
     const text = openApi({
       "/pets": {
@@ -454,7 +454,7 @@ describe("importing again", () => {
     expect(filesIn(root)).toEqual(before);
   });
 
-  test("names the import that wrote what is there", async () => {
+  test("names the import that wrote the existing files", async () => {
     const { root } = await importText(version(), ["api.json", "--name", "zoo"]);
     const { code, report } = await importIn(root, ["api.json"]);
     expect(code).toBe(1);
@@ -463,7 +463,7 @@ describe("importing again", () => {
 });
 
 describe("--check", () => {
-  test("fails when document and skills differ, and writes nothing", async () => {
+  test("fails if document and skills differ, and writes nothing", async () => {
     const { root } = await importText(version());
     const before = filesIn(root);
     const { code, told } = await again(root, version({ max: 5 }), "--check");
@@ -472,14 +472,14 @@ describe("--check", () => {
     expect(filesIn(root)).toEqual({ ...before, "api.json": version({ max: 5 }) });
   });
 
-  test("fails where nothing was imported yet", async () => {
+  test("fails if nothing was imported yet", async () => {
     const { code, files } = await importText(version(), ["api.json", "--check"]);
     expect([code, files]).toEqual([1, {}]);
   });
 });
 
-describe("what people have is safe", () => {
-  test("a skill that no import wrote is not touched", async () => {
+describe("a person's file", () => {
+  test("stays unchanged if it is a skill that no import wrote", async () => {
     const mine = "---\nname: pets\ndescription: Ours.\n---\nAsk Ada.\n";
     const { code, files, told } = await importText(version(), ["api.json"], { [knowledge]: mine });
     expect(code).toBe(1);
@@ -491,7 +491,7 @@ describe("what people have is safe", () => {
     expect(Object.keys(prefixed.files)).toContain("skills/shop-pets/metadata.yaml");
   });
 
-  test("a metadata file that can't be read stops everything", async () => {
+  test("stops the import if it is an unreadable metadata file", async () => {
     const { root } = await importText(version());
     put(root, metadata, "tools_schema: [");
     const before = skillsIn(root);
@@ -501,7 +501,7 @@ describe("what people have is safe", () => {
     expect(skillsIn(root)).toEqual(before);
   });
 
-  test("a record of the last import that leads elsewhere is refused", async () => {
+  test("causes an error if it is a record of the last import with a path elsewhere", async () => {
     const { root } = await importText(version());
     const record = "skills/.import/shop/import.json";
     edit(root, record, '"pets/SKILL.md"', '"../../../pets/SKILL.md"');
@@ -509,7 +509,7 @@ describe("what people have is safe", () => {
     expect([code, told.map((each) => each.code)]).toEqual([1, ["import/broken-record"]]);
   });
 
-  test("a link in the place of a folder is not written through", async () => {
+  test("stays unchanged behind a link in place of a folder", async () => {
     const elsewhere = makeProject();
     const root = makeProject({ "api.json": version() });
     const { symlinkSync, mkdirSync } = await import("node:fs");

@@ -1,4 +1,4 @@
-/** What documented answers become, and what is told of those that a tool can't say. */
+/** The import of documented answers, and its notes about answers that a tool can't represent. */
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { compileFiles, linesOf } from "../../support/compile.js";
@@ -37,19 +37,19 @@ async function imported(
   };
 }
 
-describe("what a tool makes of an answer is told:", () => {
+describe("the answers of an imported tool", () => {
   test.each([
     ["get", "302", "it is followed within the API's own origin, and is `error` otherwise"],
     ["post", "303", "it is followed within the API's own origin, and is `error` otherwise"],
     ["post", "302", "it is not followed, and is `error`"],
     ["get", "300", "it is not followed, and is `error`"],
-  ])("of a %s, the redirect %s has no name", async (method, status, what) => {
+  ])("include no name for a %s with the redirect %s", async (method, status, what) => {
     const responses = { 200: json(item), [status]: { description: "elsewhere" } };
     const { taken, told } = await imported(responses, method);
     expect([taken, told]).toEqual(["part", [`the answer ${status} has no name: ${what}`]]);
   });
 
-  test("304 has a name, and is no redirect", async () => {
+  test("include a name for 304, which is no redirect", async () => {
     const { taken, tool } = await imported({ 200: json(item), 304: { description: "same" } });
     expect(taken).toBe("whole");
     expect(tool?.binding.response_mapping?.status_codes).toEqual({ 304: "not_modified" });
@@ -61,7 +61,7 @@ describe("what a tool makes of an answer is told:", () => {
     ["205", "post", { 200: json(item), 205: json(item) }, { 205: "reset_content" }],
     ["304", "get", { 200: json(item), 304: json(item) }, { 304: "not_modified" }],
   ])(
-    "content described for %s of a %s is left out: %j",
+    "omit content that is described for %s of a %s: %j",
     async (status, method, responses, codes) => {
       const { told, tool } = await imported(responses, method);
       expect(told).toEqual([
@@ -76,7 +76,7 @@ describe("what a tool makes of an answer is told:", () => {
     ["text/csv", "text"],
     ["application/jsonl", "lines"],
     ["text/event-stream", "events"],
-  ])("JSON beside %s, which is %s, has a name of its own", async (type) => {
+  ])("include a separate name for JSON beside %s, which becomes %s", async (type) => {
     const { taken, tool } = await imported({ 200: answer({ [type]: {} }), 202: json(item) });
     expect(taken).toBe("whole");
     expect(tool?.binding.response_mapping?.status_codes).toEqual({
@@ -87,7 +87,7 @@ describe("what a tool makes of an answer is told:", () => {
   test.each([
     ["JSON", json(item), {}],
     ["a file", answer({ "application/pdf": {} }), { response: "bytes" }],
-  ])("%s stays a success where all others have a name", async (_what, success, form) => {
+  ])("include %s as a success if all others have names", async (_what, success, form) => {
     const others = json({ type: "object", properties: { at: text } });
     const { tool } = await imported({ "200": success, "2XX": others });
     expect(tool?.binding).toMatchObject({
@@ -96,7 +96,7 @@ describe("what a tool makes of an answer is told:", () => {
     });
   });
 
-  test("a text beside a file has no name", async () => {
+  test("include no name for a text beside a file", async () => {
     const { told } = await imported({
       200: answer({ "application/pdf": {} }),
       201: answer({ "text/csv": {} }),
@@ -105,7 +105,7 @@ describe("what a tool makes of an answer is told:", () => {
     expect(told).toEqual(["what `201` answers as `text/csv` is read as `200` is, and has no name"]);
   });
 
-  test("of two media types that are read alike, the second has another schema", async () => {
+  test("use the first schema of two media types that are parsed alike, and the import reports the second", async () => {
     const content = (schema: object) => ({
       "application/json": { schema: item },
       "application/vnd.a+json": { schema },
@@ -120,7 +120,7 @@ describe("what a tool makes of an answer is told:", () => {
     expect((await imported({ 200: answer(content(item)) })).told).toEqual([]);
   });
 
-  test("the items of a sequence that nothing reads are bytes", async () => {
+  test("contain bytes for a sequence of unsupported items", async () => {
     const { told, tool } = await imported({
       200: answer({ "application/json-seq": { itemSchema: item } }),
     });
@@ -137,7 +137,7 @@ describe("a file of Swagger 2", () => {
     [[], "bytes"],
     [["application/json", "application/pdf"], "bytes"],
     [["application/json", "text/csv"], "text"],
-  ])("is no JSON, where the API produces %j", async (produces, form) => {
+  ])("does not count as JSON if the API produces %j", async (produces, form) => {
     const responses = { 200: { description: "ok", schema: { type: "file" } } };
     const swagger = { openapi: undefined, swagger: "2.0", produces };
     const { taken, told, tool } = await imported(responses, "get", swagger);
@@ -146,7 +146,7 @@ describe("a file of Swagger 2", () => {
   });
 });
 
-describe("the schema of an event says what its data is:", () => {
+describe("the schema of an event", () => {
   const event = (data: object) => ({ type: "object", properties: { event: text, data } });
   const carrying = (contentSchema: object) =>
     event({ ...text, contentMediaType: "application/json", contentSchema });
@@ -168,7 +168,7 @@ describe("the schema of an event says what its data is:", () => {
     ["text or JSON", { oneOf: [carrying(item), event(text)] }, undefined, [mixed]],
     ["not said", item, undefined, [noData]],
     ["not said of one kind", { oneOf: [carrying(item), item] }, undefined, [noData]],
-  ])("%s", async (_what, itemSchema, returns, notes) => {
+  ])("describes the event's data: %s", async (_what, itemSchema, returns, notes) => {
     const { told, tool } = await imported(
       { 200: answer({ "text/event-stream": { itemSchema } }) },
       "get",
@@ -183,7 +183,7 @@ describe("the schema of an event says what its data is:", () => {
 describe("a schema of the document", () => {
   const at = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-  test("that is the base of others is told of once, where its discriminator leads to them", async () => {
+  test("causes one note if it is the base of others through its discriminator", async () => {
     const schemas = {
       Pet: { ...item, discriminator: { propertyName: "id" } },
       Alone: { ...item, discriminator: { propertyName: "id" } },
@@ -201,7 +201,7 @@ describe("a schema of the document", () => {
     ]);
   });
 
-  test("may be null where `nullable` stands beside its reference", async () => {
+  test("may allow null if `nullable` is beside its reference", async () => {
     const owner = { ...item, properties: { pet: { ...at("Pet"), nullable: true } } };
     const { taken, tool } = await imported({ 200: json(owner) }, "get", {
       components: { schemas: { Pet: item } },

@@ -26,12 +26,12 @@ async function imported(schemes: object, parameters: readonly object[] = []) {
 const query = (name: string) => ({ name, in: "query", schema: { type: "string" } });
 const header = (name: string) => ({ name, in: "header", schema: { type: "string" } });
 
-describe("what an API says of authentication compiles, or is told:", () => {
+describe("the authentication of an API", () => {
   test.each([
     ["a query", "https://id.example/token?realm=a"],
     ["no TLS", "http://id.example/token"],
     ["no origin", "/token"],
-  ])("a token endpoint with %s makes the token a setting", async (_what, tokenUrl) => {
+  ])("becomes a setting for the token if its token endpoint has %s", async (_what, tokenUrl) => {
     const { binding, lines, notes } = await imported({ login: oauth2(tokenUrl) });
     expect(binding).toContain('bearer: "${SHOP_TOKEN}"');
     expect(notes).toEqual([
@@ -40,7 +40,7 @@ describe("what an API says of authentication compiles, or is told:", () => {
     expect(lines).toEqual([]);
   });
 
-  test("a user and a password in a token endpoint are written nowhere", async () => {
+  test("never contains a user and a password from a token endpoint", async () => {
     const { binding, report } = await imported({
       login: oauth2("https://ada:hunter2@id.example/t#hunter2"),
     });
@@ -52,7 +52,7 @@ describe("what an API says of authentication compiles, or is told:", () => {
     expect(JSON.stringify([binding, report])).not.toContain("hunter2");
   });
 
-  test("of two schemes that write one header the first is taken", async () => {
+  test("comes from the first of two schemes that write the same header", async () => {
     const { binding, lines, notes } = await imported({
       user: { type: "http", scheme: "basic" },
       token: { type: "http", scheme: "bearer" },
@@ -68,7 +68,7 @@ describe("what an API says of authentication compiles, or is told:", () => {
     expect(lines).toEqual([]);
   });
 
-  test("a parameter that is the key is none, so that no caller sends another", async () => {
+  test("replaces a parameter for the key, so that no caller sends another key", async () => {
     const schemes = { app: key("query", "key"), id: key("header", "X-Id") };
     const { binding, lines, notes } = await imported(schemes, [
       query("key"),
@@ -87,7 +87,7 @@ describe("what an API says of authentication compiles, or is told:", () => {
   test.each([
     ["first", [{}, { app: [] }]],
     ["last", [{ app: [] }, {}]],
-  ])("authentication that may be left out, said %s, is kept and told", async (_where, security) => {
+  ])("stays, with a note, if it is optional and `{}` comes %s", async (_where, security) => {
     const securitySchemes = { app: key("header", "X-App") };
     const paths = { "/a": { get: { security, ...ok } }, "/b": { get: { security: [{}], ...ok } } };
     const { files, report } = await importText(openApi(paths, { components: { securitySchemes } }));
@@ -114,7 +114,7 @@ describe("what an API says of authentication compiles, or is told:", () => {
     ["query", "{id}"],
     ["cookie", "a;b"],
     ["query", ""],
-  ])("a key in the %s %j is no authentication that a tool can say", async (where, name) => {
+  ])("can't be a key in the %s %j", async (where, name) => {
     const { binding, lines, notes } = await imported({ app: key(where, name) });
     expect(binding).not.toContain("auth:");
     expect(notes).toEqual(["`app` is no authentication that a tool can say"]);

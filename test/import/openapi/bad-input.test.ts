@@ -9,7 +9,7 @@ const json = (schema: unknown) => ({
 });
 const components = (schemas: unknown) => ({ components: { schemas } });
 
-describe("a document that can't be read stops the import, and nothing is written", () => {
+describe("a document that can't be read", () => {
   const deep = `{"openapi":"3.0.3","a":${"[".repeat(500)}${"]".repeat(500)}}`;
   const bomb = [
     "openapi: 3.0.3",
@@ -29,7 +29,7 @@ describe("a document that can't be read stops the import, and nothing is written
     ["api.yaml", bomb, "parse/too-large"],
     ["api.yaml", "a: &a [*a]", "parse/recursive-alias"],
     ["api.yaml", `openapi: 3.0.3\na: ${"[".repeat(5000)}`, "parse/too-deep"],
-  ])("%s: %.30s", async (path, text, code) => {
+  ])("stops the import, which writes nothing: %s: %.30s", async (path, text, code) => {
     const {
       code: exit,
       files,
@@ -47,7 +47,7 @@ describe("a document that can't be read stops the import, and nothing is written
   });
 });
 
-test("a text of many megabytes, with quotes and backslashes in it, is no obstacle", async () => {
+test("a text of many megabytes with quotes and backslashes is still read", async () => {
   const long = 'a\\"'.repeat(4 << 20);
   const text = openApi(
     { "/a": { get: { ...ok, callbacks: { 'say "x"': {} } } } },
@@ -61,8 +61,8 @@ test("a text of many megabytes, with quotes and backslashes in it, is no obstacl
   );
 });
 
-describe("what is wrong in a part keeps only that part out", () => {
-  test("a reference that leads to nothing is told at its line", async () => {
+describe("a document with an error in a part", () => {
+  test("a reference that leads to nothing causes a note at its line", async () => {
     const text = openApi({
       "/a": { get: json({ $ref: "#/components/schemas/Gone" }) },
       "/b": { get: ok },
@@ -83,7 +83,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     ]);
   });
 
-  test("a schema that holds itself is kept, and one that is nothing but itself is left out", async () => {
+  test("a recursive schema is kept, and one that is nothing but itself is omitted", async () => {
     const schemas = {
       Node: { type: "object", properties: { next: { $ref: "#/components/schemas/Node" } } },
       Loop: { $ref: "#/components/schemas/Loop" },
@@ -134,7 +134,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     ]);
   });
 
-  test("what refers to itself where no schema stands is left out", async () => {
+  test("a cyclic reference outside of schemas is omitted", async () => {
     const own = (place: string) => ({ $ref: `#/paths/~1own/get/${place}` });
     const { code, report } = await importText(
       openApi({
@@ -157,7 +157,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     ]);
   });
 
-  test("a number that overflows is left out, and told", async () => {
+  test("a number that overflows is omitted with a note", async () => {
     const parameter = '{"name":"n","in":"query","schema":{"type":"number","maximum":1e400}}';
     const text = openApi({ "/a": { get: { parameters: ["n"], ...ok } }, "/b": { get: ok } });
     const { code, files, report } = await importText(text.replace('"n"', parameter));
@@ -169,7 +169,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     expect(files["skills/a/metadata.yaml"]).toContain("{ n: { type: number } }");
   });
 
-  test("schemas that would be without end if they were written out are files of their own", async () => {
+  test("schemas that would be endless inline get files of their own", async () => {
     const schemas = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => {
         const next = { $ref: `#/components/schemas/S${at + 1}` };
@@ -188,7 +188,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     expect(Object.values(files).join("").length).toBeLessThan(20_000);
   });
 
-  test("names that mean something to JavaScript or to a file system are names", async () => {
+  test("names with a meaning in JavaScript or a file system stay names", async () => {
     const names = ["__proto__", "constructor", "../../escape", "con", "a/b", "Ä", "user", "User"];
     const schemas = JSON.parse(
       `{${names.map((name) => `${JSON.stringify(name)}: {"type": "string", "title": ${JSON.stringify(name)}}`).join(",")}}`,
@@ -208,7 +208,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     expect(titles.toSorted()).toEqual(names.toSorted());
   });
 
-  test("parameters and properties called __proto__ and caller get names of their own", async () => {
+  test("parameters and properties called __proto__ and caller get other names", async () => {
     const parameters = ["__proto__", "caller", "a b", "x[]"].map((name) => ({
       name,
       in: "query",
@@ -222,7 +222,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     expect(metadata).toContain('x[]: "{x}"');
   });
 
-  test("a default that can't stand in a path is left out", async () => {
+  test("a default that can't be in a path is omitted", async () => {
     const parameters = ["", "..", "a"].map((value, at) => ({
       name: `p${at}`,
       in: "path",
@@ -240,7 +240,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     expect(linesOf(compiled, files).filter((line) => line.includes(" error "))).toEqual([]);
   });
 
-  test("parts of a multipart body whose names would end at a quote or a line end are told, and left out", async () => {
+  test("parts of a multipart body with quotes or line ends in their names are omitted with a note", async () => {
     const schema = {
       type: "object",
       properties: {
@@ -260,7 +260,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     );
   });
 
-  test("two operations of one id, and paths that differ only by names in them, are tools of their own", async () => {
+  test("two operations of one id, and paths that differ only by names, become separate tools", async () => {
     const get = { operationId: "find", tags: ["t"], ...ok };
     const { report } = await importText(
       openApi({ "/a/{id}": { get }, "/a/{name}": { get }, "/b": { get } }),
@@ -300,7 +300,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     expect(stdout).toContain("https://shop.example.com/v1");
   });
 
-  test("a path that would name a setting or another place names nothing", async () => {
+  test("a path that would name a setting or another place is omitted", async () => {
     const { files, report } = await importText(
       openApi({
         "/a/${HOME}/{id}": { get: ok },
@@ -318,7 +318,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     expect(files["skills/a/metadata.yaml"]).toContain("url: ${SHOP_URL}/a/$${HOME}/{id}");
   });
 
-  test("values of any other type than they should be end in a report, not in a crash", async () => {
+  test("values of unexpected types cause a report, not a crash", async () => {
     const odd = [null, 0, "x", [], {}, true, [null], { $ref: 1 }, { $ref: "#/nowhere" }, [[]]];
     const keys = [
       "parameters",

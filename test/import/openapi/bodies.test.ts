@@ -1,4 +1,4 @@
-/** What a body becomes: which parameters a tool has, and how its binding sends them. */
+/** The import of bodies: the parameters of the tool, and how its binding sends them. */
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { compileFiles, linesOf } from "../../support/compile.js";
@@ -49,7 +49,7 @@ describe("a form", () => {
   };
   const order = { schema: { allOf: [{ $ref: "#/components/schemas/Order" }] } };
 
-  test.each([form, multipart])("has the fields of its allOf, as %s", async (type) => {
+  test.each([form, multipart])("includes the fields of its allOf, as %s", async (type) => {
     const { taken, tool } = await imported({ [type]: order }, {}, schemas);
     expect(taken).toBe("whole");
     expect(tool?.parameters).toMatchObject({
@@ -62,7 +62,7 @@ describe("a form", () => {
     });
   });
 
-  test("says which field it has two descriptions of, and what it doesn't check", async () => {
+  test("causes a note for a field with two descriptions, and for unchecked rules", async () => {
     const schema = {
       allOf: [
         { ...object({ a: text }), minProperties: 1 },
@@ -132,7 +132,7 @@ describe("the fields of a form", () => {
       ["`a` is sent in brackets, and not in the style `form`"],
     ],
   ];
-  test.each(cases)("%s", async (_what, properties, encoding, style, notes) => {
+  test.each(cases)("the fields of a form %s", async (_what, properties, encoding, style, notes) => {
     const { told, tool } = await imported({ [form]: { schema: object(properties), encoding } });
     expect(told).toEqual(notes);
     expect(tool?.binding.body).toEqual({
@@ -147,18 +147,21 @@ describe("the fields of a form", () => {
     ["csv", "part"],
     ["tsv", "part"],
     ["multi", "whole"],
-  ])("of Swagger 2 that are joined as %s are taken in %s", async (collectionFormat, taken) => {
-    const parameters = [{ name: "a", in: "formData", ...list, collectionFormat }];
-    const responses = { 204: { description: "done" } };
-    const swagger = { openapi: undefined, swagger: "2.0" };
-    const { report } = await importText(
-      openApi({ "/a": { post: { parameters, responses } } }, swagger),
-    );
-    expect(report.operations).toMatchObject([{ taken }]);
-  });
+  ])(
+    "may have the format %s in Swagger 2, and are imported in %s",
+    async (collectionFormat, taken) => {
+      const parameters = [{ name: "a", in: "formData", ...list, collectionFormat }];
+      const responses = { 204: { description: "done" } };
+      const swagger = { openapi: undefined, swagger: "2.0" };
+      const { report } = await importText(
+        openApi({ "/a": { post: { parameters, responses } } }, swagger),
+      );
+      expect(report.operations).toMatchObject([{ taken }]);
+    },
+  );
 });
 
-test("a part of a form with headers of its own is sent without them, and told", async () => {
+test("a part of a form with headers of its own is sent without them, with a note", async () => {
   const headers = { "X-Kind": { schema: text }, "Content-Type": { schema: text } };
   const { taken, told } = await imported({
     [multipart]: { schema: object({ a: text }), encoding: { a: { headers } } },
@@ -166,7 +169,7 @@ test("a part of a form with headers of its own is sent without them, and told", 
   expect([taken, told]).toEqual(["part", ["the part `a` is sent without the header `X-Kind`"]]);
 });
 
-describe("a body of parts that nobody can write", () => {
+describe("a multipart body that can't be written", () => {
   const cases = [
     [{ [multipart]: {} }, "the parts of its `multipart/form-data` are not named"],
     [
@@ -176,18 +179,18 @@ describe("a body of parts that nobody can write", () => {
     [{ "multipart/related": { schema: object({ a: text }) } }, "no tool sends `multipart/related`"],
   ] as const;
 
-  test.each(cases)("leaves out the operation that needs it: %j", async (content, why) => {
+  test.each(cases)("removes the operation that needs it: %j", async (content, why) => {
     const { taken, told } = await imported(content);
     expect([taken, told]).toEqual(["no", [`the body can't be sent: ${why}`]]);
   });
 
-  test.each(cases)("is not sent where there may be none: %j", async (content, why) => {
+  test.each(cases)("remains unsent if it is optional: %j", async (content, why) => {
     const { taken, told, tool } = await imported(content, { required: false });
     expect([taken, told]).toEqual(["part", [`the body can't be sent: ${why}`]]);
     expect(tool?.binding.body).toBeUndefined();
   });
 
-  test("gives way to another content", async () => {
+  test("gives way to another content type", async () => {
     const content = { "multipart/mixed": {}, "application/octet-stream": {} };
     const { taken, told, tool } = await imported(content);
     expect([taken, told]).toEqual([

@@ -21,7 +21,7 @@ function converted(value: JsonValue, dialect: Dialect = "openapi-3.0") {
   return { schema, notes };
 }
 
-describe("a schema of OpenAPI 3.0 says the same in 2020-12", () => {
+describe("a schema of OpenAPI 3.0", () => {
   const cases: readonly (readonly [string, JsonValue, JsonValue])[] = [
     ["nullable", { type: "string", nullable: true }, { type: ["string", "null"] }],
     ["nullable false", { type: "string", nullable: false }, { type: "string" }],
@@ -114,12 +114,12 @@ describe("a schema of OpenAPI 3.0 says the same in 2020-12", () => {
       },
     ],
   ];
-  test.each(cases)("%s", (_, from, to) => {
+  test.each(cases)("keeps its meaning in 2020-12: %s", (_, from, to) => {
     expect(converted(from)).toEqual({ schema: to, notes: [] });
   });
 });
 
-describe("a schema of OpenAPI 3.1 stays what it is", () => {
+describe("a schema of OpenAPI 3.1", () => {
   test.each<readonly [string, JsonValue]>([
     ["types", { type: ["string", "null"], const: "a" }],
     ["bounds", { type: "number", exclusiveMinimum: 1 }],
@@ -128,17 +128,17 @@ describe("a schema of OpenAPI 3.1 stays what it is", () => {
       { type: "object", properties: { a: true, b: false }, additionalProperties: false },
     ],
     ["conditions", JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]},"else":false}')],
-  ])("%s", (_, schema) => {
+  ])("stays unchanged: %s", (_, schema) => {
     expect(converted(schema, "2020-12")).toEqual({ schema, notes: [] });
   });
 
-  test("what stands beside a $ref counts", () => {
+  test("keeps the keywords beside a $ref", () => {
     const { schema } = converted({ $ref: "#/a/User", description: "Who." }, "2020-12");
     expect(schema).toEqual({ $ref: "./User.json", description: "Who." });
   });
 });
 
-describe("what can't be said is told, and left out", () => {
+describe("a keyword that can't be converted", () => {
   test.each<readonly [JsonValue, JsonValue, string]>([
     [{ type: "text" }, {}, '`"text"` is no type'],
     [
@@ -181,7 +181,7 @@ describe("what can't be said is told, and left out", () => {
       { type: "object" },
       "`required` says nothing here that JSON Schema has, and is left out",
     ],
-  ])("%j", (from, to, note) => {
+  ])("gets omitted with a note: %j", (from, to, note) => {
     expect(converted(from)).toEqual({ schema: to, notes: [note] });
   });
 });

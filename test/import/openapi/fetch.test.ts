@@ -27,7 +27,7 @@ const messages = (told: readonly { readonly message: string }[]) =>
   told.map(({ message }) => message);
 
 describe("an import from the web", () => {
-  test("reads the page that is named, and those of its own origin", async () => {
+  test("reads the given page, and those of its own origin", async () => {
     const asked: (string | undefined)[] = [];
     const origin = await serve((request, response) => {
       asked.push(request.url);
@@ -39,7 +39,7 @@ describe("an import from the web", () => {
     expect(files["skills/schemas/shop/a.json"]).toContain('"type": "string"');
   });
 
-  test("asks no other origin, unless the command line allows it", async () => {
+  test("reads no other origin, unless the command line allows it", async () => {
     let asked = 0;
     const other = await serve((_, response) => {
       asked += 1;
@@ -85,7 +85,7 @@ describe("an import from the web", () => {
     expect(stderr).toContain("a metadata service's, and never connected to");
   });
 
-  test("connects to no metadata service that a document refers to, though it be allowed", async () => {
+  test("connects to no metadata service from a document, even if it is allowed", async () => {
     const metadata = "http://169.254.169.254";
     const origin = await serve((_, response) => void response.end(referring(`${metadata}/a.json`)));
     const { files, told } = await importIn(makeProject(), [
@@ -138,7 +138,7 @@ describe("an import from the web", () => {
       (_, response) => response.writeHead(401).end("secret words"),
       "the server answers 401",
     ],
-  ])("is told of a server that %s, and writes nothing", async (_what, answer, told) => {
+  ])("reports a server that %s, and writes nothing", async (_what, answer, told) => {
     const origin = await serve(answer);
     const { code, files, stderr } = await importIn(makeProject(), [`${origin}/api.json`]);
     expect([code, files]).toEqual([1, {}]);
@@ -146,7 +146,7 @@ describe("an import from the web", () => {
     expect(stderr).not.toContain("secret words");
   });
 
-  test("connects to no private address that a name stands for", async ({ skip }) => {
+  test("connects to no private address behind a name", async ({ skip }) => {
     const found = await lookup(hostname()).catch(() => undefined);
     if (found === undefined || classOf(found.address) !== "private")
       return skip("this machine's name stands for no private address");
@@ -155,7 +155,7 @@ describe("an import from the web", () => {
     expect(stderr).toContain("an address of a private network, and the command line names none");
   });
 
-  test("gives up on a body that is larger than it says it reads", async () => {
+  test("stops at a body that is larger than the limit", async () => {
     const origin = await serve((_, response) => {
       response.writeHead(200, { "content-length": String(200 * 1024 * 1024) });
       response.write(" ");
@@ -165,7 +165,7 @@ describe("an import from the web", () => {
     expect(stderr).toContain("it is larger than 100 MiB");
   });
 
-  test("sends a user and a password that the command line names, and writes them nowhere", async () => {
+  test("sends a user and a password from the command line, and writes them nowhere", async () => {
     const sent: (string | undefined)[] = [];
     const origin = await serve((request, response) => {
       sent.push(request.headers.authorization);
@@ -177,7 +177,7 @@ describe("an import from the web", () => {
     expect(JSON.stringify([filesIn(root), stdout])).not.toContain("hunter2");
   });
 
-  test("a page refers to no file of this machine", async () => {
+  test("follows no reference from a page to a file of this machine", async () => {
     const origin = await serve(
       (_, response) => void response.end(referring("file:///etc/hostname")),
     );
@@ -196,7 +196,7 @@ describe("the example of a server's setting", () => {
     ["is the origin where there is none", {}, ""],
     ["is the origin where it is `/`", { servers: [{ url: "/" }] }, ""],
     ["is the base path", { openapi: undefined, swagger: "2.0", basePath: "/v2" }, "/v2"],
-  ])("%s", async (_what, more, path) => {
+  ])("the example of a server's setting %s", async (_what, more, path) => {
     const text = openApi({ "/a": { get: ok } }, more);
     const origin = await serve((_, response) => void response.end(text));
     const named = origin.replace("//", "//ada:hunter2@");
@@ -204,7 +204,7 @@ describe("the example of a server's setting", () => {
     expect(report.settings).toContainEqual({ name: "SHOP_URL", example: `${origin}${path}` });
   });
 
-  test("is an address of its own as it is", async () => {
+  test("may be the address of another server, unchanged", async () => {
     const text = openApi({ "/a": { get: ok } }, { servers: [{ url: "https://shop.example/v1" }] });
     const origin = await serve((_, response) => void response.end(text));
     const { report } = await importIn(makeProject(), [`${origin}/api.json`]);
@@ -213,7 +213,7 @@ describe("the example of a server's setting", () => {
 });
 
 describe("an import from a file", () => {
-  test("reads nothing outside of its folder and the project, by links neither", async () => {
+  test("reads nothing outside of its folder and the project, even through links", async () => {
     const outside = makeProject({ "secret.json": '{"type":"string","title":"secret"}' });
     const root = makeProject({
       "api.json": referring("link.json"),
@@ -231,13 +231,13 @@ describe("an import from a file", () => {
     expect(JSON.stringify(files)).toContain("secret");
   });
 
-  test("that is not there is told", async () => {
+  test("reports a missing file", async () => {
     const { code, stderr } = await importText("{}", ["gone.yaml"]);
     expect(code).toBe(1);
     expect(stderr).toContain("`gone.yaml` is not imported: there is no such file");
   });
 
-  test("that is larger than what is read is told before it is read", async () => {
+  test("reports a file that is too large before reading it", async () => {
     const root = makeProject({ "large.json": "" });
     truncateSync(join(root, "large.json"), 101 * 1024 * 1024);
     const { code, stderr } = await importIn(root, ["large.json"]);
@@ -245,7 +245,7 @@ describe("an import from a file", () => {
     expect(stderr).toContain("`large.json` is not imported: it is larger than 100 MiB");
   });
 
-  test("that is a folder is told", async () => {
+  test("reports a folder", async () => {
     const root = makeProject();
     mkdirSync(join(root, "folder"));
     writeFileSync(join(root, "folder", "a"), "");
@@ -255,7 +255,7 @@ describe("an import from a file", () => {
   });
 });
 
-describe("behind a proxy", () => {
+describe("an import through a proxy", () => {
   /** Has everything that it is asked to connect to at one port of this machine. */
   async function proxyTo(
     target: string,
@@ -287,7 +287,7 @@ describe("behind a proxy", () => {
     return importIn(makeProject(), [url]);
   };
 
-  test("a page is asked for through it, and its name is the proxy's to look up", async () => {
+  test("requests a page through the proxy, which looks up its name", async () => {
     const origin = await serve((_, response) => void response.end(openApi({ "/a": { get: ok } })));
     const proxy = await proxyTo(origin);
     const { code } = await behind({ HTTP_PROXY: proxy.url }, "http://api.nowhere.example/api.json");
@@ -296,7 +296,7 @@ describe("behind a proxy", () => {
     expect(proxy.asked).toEqual([`api.nowhere.example:80 Basic ${proof}`]);
   });
 
-  test("hosts in NO_PROXY are asked without it, and so are those of another protocol", async () => {
+  test("requests hosts in NO_PROXY and those of another protocol without the proxy", async () => {
     const origin = await serve((_, response) => void response.end(openApi({ "/a": { get: ok } })));
     const proxy = await proxyTo(origin);
     const variables = { HTTP_PROXY: proxy.url, NO_PROXY: "example.com, 127.0.0.1" };
@@ -307,7 +307,7 @@ describe("behind a proxy", () => {
   });
 
   test.each(["http://169.254.169.254/latest", "http://[fd00:ec2::254]/"])(
-    "the address of a metadata service is asked for by nobody: %s",
+    "never requests the address of a metadata service: %s",
     async (url) => {
       const proxy = await proxyTo("http://127.0.0.1:1");
       const { code, stderr } = await behind({ HTTP_PROXY: proxy.url }, url);
@@ -317,7 +317,7 @@ describe("behind a proxy", () => {
     },
   );
 
-  test("a document can't send it to a private address that the command line doesn't name", async () => {
+  test("never requests a private address that only a document names", async () => {
     const origin = await serve(
       (_, response) => void response.writeHead(302, { location: "http://10.0.0.7/" }).end(),
     );
@@ -327,7 +327,7 @@ describe("behind a proxy", () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  test("what is no URL of one is told without its value", async () => {
+  test("rejects an invalid URL of the proxy without repeating it", async () => {
     const { code, stderr, stdout } = await behind(
       { HTTPS_PROXY: "desk:s3cret" },
       "https://api.nowhere.example/api.json",

@@ -1,4 +1,4 @@
-/** A map takes no name that the request has elsewhere: a caller could override what is fixed. */
+/** A map parameter must not accept a name that the request uses elsewhere, or a caller could override a fixed value. */
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { put, skillc } from "../../cli/support/command-line.js";
@@ -66,7 +66,7 @@ describe("a map beside other entries", () => {
     expect(requests).toBe(1);
   });
 
-  test("takes no name of a key, of the path's query, or of another parameter", async () => {
+  test("accepts no name of a key, of the path's query, or of another parameter", async () => {
     const securitySchemes = { key: { type: "apiKey", in: "query", name: "api.key" } };
     const parameters = [
       parameter("query", "filter", map),
@@ -93,7 +93,7 @@ describe("a map beside other entries", () => {
     ["query", { style: "deepObject" }, undefined],
     ["query", { explode: false }, undefined],
     ["header", {}, undefined],
-  ])("in a %s with %j", async (where, more, pattern) => {
+  ])("excludes fixed names in a %s with %j", async (where, more, pattern) => {
     const { filter } = await imported([
       parameter(where, "account", account),
       parameter(where, "filter", map, more),
@@ -101,7 +101,7 @@ describe("a map beside other entries", () => {
     expect(filter).toEqual({ ...map, ...(pattern !== undefined && names(pattern)) });
   });
 
-  test("takes no name in brackets that a parameter has", async () => {
+  test("accepts no name in brackets that a parameter has", async () => {
     const { filter } = await imported([
       parameter("query", "filter[account]", account),
       parameter("query", "filter[by][day]", { type: "string" }),
@@ -110,7 +110,7 @@ describe("a map beside other entries", () => {
     expect(filter).toEqual({ ...map, ...names("^(?:account|by)(?:\\[|$)") });
   });
 
-  test("takes no declared property of such a name, and says so", async () => {
+  test("accepts no declared property of a fixed name, with a note", async () => {
     const schema = { type: "object", properties: { account, note: { type: "string" } } };
     const { filter, notes, taken } = await imported([
       parameter("query", "account", account),
@@ -128,7 +128,7 @@ describe("a map beside other entries", () => {
   test.each([
     [false, "the parameter `filter` is left out: "],
     [true, "no value fits what is required: "],
-  ])("is left out if it needs such a name (required: %s)", async (required, words) => {
+  ])("gets omitted if it requires a fixed name (required: %s)", async (required, words) => {
     const schema = { type: "object", required: ["account"], properties: { account } };
     const { filter, notes, taken } = await imported([
       parameter("query", "account", account),
@@ -147,14 +147,14 @@ describe("a map beside other entries", () => {
     expect([filter, notes]).toEqual([either, []]);
   });
 
-  test("a map that is closed, or alone, keeps the document's schema", async () => {
+  test("keeps the document's schema for a map that is closed or alone", async () => {
     const closed = { type: "object", additionalProperties: false, properties: { a: account } };
     const other = parameter("query", "account", account);
     expect((await imported([other, parameter("query", "filter", closed)])).filter).toEqual(closed);
     expect((await imported([parameter("query", "filter", map)])).filter).toEqual(map);
   });
 
-  test("takes no name that a form's other field has in brackets", async () => {
+  test("accepts no name that another field of a form has in brackets", async () => {
     const schema = { type: "object", properties: { filter: map, "filter[account]": account } };
     const content = { "application/x-www-form-urlencoded": { schema } };
     const { files } = await importText(

@@ -39,11 +39,11 @@ describe("the name of a tool", () => {
     ["GET /pets/{petId}/toys", undefined, "get-pets-pet-id-toys"],
     ["GET /pets", "…", "get-pets"],
     ["GET /pets", "default", "get-pets"],
-  ])("of %s, called %s, is %s", (key, id, name) => {
+  ])("comes from %s and the id %s: %s", (key, id, name) => {
     expect(named("pets", [operation(key, id)])).toEqual([name]);
   });
 
-  test("has at most 64 characters with its skill's, and differs where the id does", () => {
+  test("contains at most 64 characters with its skill's, and differs if the id differs", () => {
     const long = "list".repeat(30);
     const names = named("pets", [
       operation("GET /a", `${long}One`),
@@ -53,7 +53,7 @@ describe("the name of a tool", () => {
     expect(new Set(names).size).toBe(2);
   });
 
-  test("doesn't depend on other operations, nor on their order", () => {
+  test("does not depend on other operations or their order", () => {
     const all = [
       operation("GET /a", "find"),
       operation("GET /b", "Find"),
@@ -65,12 +65,12 @@ describe("the name of a tool", () => {
     expect([...names.values()]).toEqual(["get-a", "get-b", "other"]);
   });
 
-  test("stays with the operation that had it, when another comes that would be called so", () => {
+  test("stays with its operation if a new one would get the same name", () => {
     const all = [operation("GET /a", "find"), operation("GET /b", "Find")];
     expect(named("s", all, new Map([["GET /b", "find"]]))).toEqual(["get-a", "find"]);
   });
 
-  test("is told apart by a hash where paths give one name, too", () => {
+  test("contains a hash if two paths give the same name", () => {
     const names = named("s", [operation("GET /a/b"), operation("GET /a-b"), operation("GET /a_b")]);
     expect(new Set(names).size).toBe(3);
     expect(names.every((name) => /^get-a-b-[0-9a-f]{6}$/.test(name))).toBe(true);
@@ -86,7 +86,7 @@ describe("the name of a skill", () => {
     [["import"], "/a", "shop-import"],
     [["schemas"], "/a", "shop-schemas"],
     [["店"], "/a", "tag-2c0e9c"],
-  ])("of the tags %j and the path %s is %s", (tags, path, name) => {
+  ])("comes from the tags %j and the path %s: %s", (tags, path, name) => {
     const found = skillName(operation(`GET ${path}`, undefined, ...tags), "shop", "");
     expect(found.replace(/^tag-[0-9a-f]{6}$/, "tag-2c0e9c")).toBe(name);
   });
@@ -98,11 +98,11 @@ test.each([
   ["GitHub's official OpenAPI spec", "github"],
   ["API", "api"],
   ["***", /^api-[0-9a-f]{6}$/],
-])("the API %s is called %s", (title, name) => {
+])("the API's title %s becomes the name %s", (title, name) => {
   expect(apiName(title)).toMatch(name);
 });
 
-test("settings are words of capitals", () => {
+test("the names of settings are in capitals", () => {
   expect(settingName("pet-store", "apiKey")).toBe("PET_STORE_API_KEY");
   expect(settingName("1forge", "url")).toBe("API_1FORGE_URL");
 });

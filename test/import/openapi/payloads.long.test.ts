@@ -1,4 +1,4 @@
-/** Whatever a document says, what is generated holds it in literals and comments, and nowhere else. */
+/** Any text of a document appears in generated code only in literals and comments. */
 import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -148,7 +148,7 @@ function usesIn(text: string): readonly string[] {
 }
 
 describe.each(payloads.map((payload) => [JSON.stringify(payload), payload]))("%s", (_, payload) => {
-  test("in every field of a document stays text in the skills", async () => {
+  test("stays text in the skills, in every field of a document", async () => {
     const { code, files, report, stderr } = await importText(documentOf(payload, false));
     expect([code, stderr]).toEqual([0, ""]);
     // A path with a fragment that no parameter says is none; the other operation has a path of its own.
@@ -160,7 +160,7 @@ describe.each(payloads.map((payload) => [JSON.stringify(payload), payload]))("%s
     for (const [, text] of metadata) expect(Object.keys(parse(text))).toContain("tools_schema");
   });
 
-  test("in every field of a document stays a literal, or a comment, in what is generated", async () => {
+  test("stays a literal or a comment in the generated code, in every field of a document", async () => {
     const { files } = await importText(documentOf(payload, true));
     const compiled = await compileFiles(files);
     const errors = compiled.diagnostics.filter(({ severity }) => severity === "error");
