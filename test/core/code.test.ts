@@ -35,7 +35,7 @@ describe("documentation", () => {
     ["a comment's end", "*/ @deprecated /*"],
     ["a tab", "a\t@deprecated"],
     ["a control character", "a\u0001@deprecated"],
-  ])("has no tag from %s", (_, text) => {
+  ])("contains no tag from %s", (_, text) => {
     expect(tagsOf(printCode(jsDoc(text)))).toEqual([]);
     expect(tagsOf(printCode(toolDoc(text, text)))).toEqual(["throws", "deprecated"]);
     const deprecation = { since: text, use: text, reason: text };
@@ -48,7 +48,7 @@ describe("documentation", () => {
     [{ use: "refund" }, "@deprecated use refund"],
     [{ reason: "It was slow.", use: "refund" }, "@deprecated It was slow; use refund"],
     [{ since: "2.0", reason: "It was slow." }, "@deprecated since 2.0: It was slow"],
-  ])("says of a deprecated tool what its author does: %j", (deprecation, line) => {
+  ])("contains the author's words on a deprecated tool: %j", (deprecation, line) => {
     expect(printCode(toolDoc("", deprecation))).toContain(` * ${line}\n`);
   });
 
@@ -56,23 +56,23 @@ describe("documentation", () => {
     expect(printCode(jsDoc("Mail desk@example.com."))).toBe("/** Mail desk@example.com. */\n");
   });
 
-  test("of nothing that can be seen is nothing", () => {
+  test("does not exist for an invisible text", () => {
     expect(printCode(jsDoc("\u200b", " \n ", undefined))).toBe("");
     expect(printCode(toolDoc("\ufeff", false))).toBe(
       "/** @throws ToolError when there is no answer to return */\n",
     );
   });
 
-  test("holds no half of a character, which a file can't hold", () => {
+  test("contains no half of a character, which a file can't contain", () => {
     expect(printCode(jsDoc("a\ud800b"))).toBe("/** a\ufffdb */\n");
   });
 });
 
-test("a literal shows what nobody would see", () => {
+test("a literal escapes invisible characters", () => {
   expect(printCode(literal("a\u202eb\u{e0041}\u2028"))).toBe('"a\\u202eb\\udb40\\udc41\\u2028"');
 });
 
-test("an author's text is not code", () => {
+test("an author's text never becomes code", () => {
   expect(() => ident("a b")).toThrow("not an identifier");
   // @ts-expect-error a string is no Code
   expect(() => code`const a = ${"process.exit(1)"};`).toThrow("only Code may be printed");
@@ -87,7 +87,7 @@ test("a rope may have any number of pieces", () => {
   expect(printCode(list)).toHaveLength(JSON.stringify(items.map((_, at) => at)).length + 199_999);
 });
 
-test("statements come out of a module as they went in, without those that are nothing", () => {
+test("statements come out of a module as they went in, without empty ones", () => {
   const first = code`const a = ${literal({ text: "\n\n" })};\n`;
   const second = code`export const b = a;\n`;
   const whole = statements([first, nothing, second]);

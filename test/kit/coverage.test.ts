@@ -25,7 +25,7 @@ function faults(values: readonly string[], unused: readonly string[] = []) {
 const others = ["labels", "lines", "mixed", "free"];
 
 describe("a placeholder", () => {
-  it("names a parameter, or a field of one, as deep as they go", () => {
+  it("names a parameter, or a field of one, at any depth", () => {
     expect(
       faults(["{id}", "{customer.home.city}", "{labels.any}"], ["lines", "mixed", "free"]),
     ).toEqual([]);
@@ -83,7 +83,7 @@ describe("a placeholder", () => {
 });
 
 describe("a parameter", () => {
-  it("is used when a field of it is", () => {
+  it("counts as used if a field of it is used", () => {
     expect(faults(["{id}", "{customer.name}"], others)).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe("a parameter", () => {
     ]);
   });
 
-  it("is not said to be unused when a misspelling of it is reported", () => {
+  it("does not count as unused if a misspelling of it is reported", () => {
     const lines = faults(["{ID}"], others);
     expect(lines.map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual([
       "1:75 http/unused-parameter [{",
@@ -103,21 +103,21 @@ describe("a parameter", () => {
   });
 });
 
-describe("unused", () => {
-  it("holds no parameter that is used", () => {
+describe("the key `unused`", () => {
+  it("may not contain a parameter that is used", () => {
     expect(faults(["{id}", "{customer.name}"], ["id", ...others])).toEqual([
       "2:10 http/not-unused [id] `id` is listed as unused, but the binding uses it (remove it from `unused`)",
     ]);
   });
 
-  it("holds no name that is no parameter", () => {
+  it("may not contain an unknown name", () => {
     expect(faults(["{id}", "{customer.name}"], ["label", ...others])).toEqual([
       "2:10 http/unknown-unused [label] `label` is not a parameter of `handle-order` (did you mean `labels`?)",
     ]);
   });
 });
 
-describe("any kind", () => {
+describe("every kind", () => {
   const { tool } = httpTool(
     "parameters: { type: object, properties: { a: { type: string }, b: { type: string }, c: { type: string } } }\n" +
       "unused: [c]\nbinding:\n  method: POST\n  url: https://a.example/{a}\n",
@@ -133,14 +133,14 @@ describe("any kind", () => {
     ]);
   });
 
-  it("misses nothing when it sends the rest, or when damage hides what it uses", () => {
+  it("reports no missing parameter if it sends the rest, or if an error hides its uses", () => {
     const report = createReport(referenceDiagnosticEntries("queue", () => ({})));
     checkCoverage(tool, { kind: "queue", references, whole: true, sendsRest: true }, report);
     checkCoverage(tool, { kind: "queue", references, whole: false, sendsRest: false }, report);
     expect(report.diagnostics()).toEqual([]);
   });
 
-  it("has as rest what is neither used nor listed as unused", () => {
+  it("sends every parameter that is neither used nor listed as unused as the rest", () => {
     expect(restOfParameters(tool, references)).toEqual(["b"]);
   });
 });

@@ -1,4 +1,4 @@
-/** Named roots on their way from the text of a binding to generated code, by a kind that has one. */
+/** Named roots on their way from the text of a binding to generated code, in a kind that has one. */
 import { describe, expect, test } from "vitest";
 import { catalogIn } from "../support/catalog.js";
 import { compileFiles } from "../support/compile.js";
@@ -35,19 +35,19 @@ const told = async (text: string, parameter?: string): Promise<readonly (readonl
     help,
   ]);
 
-test("a place in a root becomes an expression of its own, which type-checks", async () => {
+test("a path into a root becomes an expression that type-checks", async () => {
   expect(await codeOf("{name} {result.id} ${KEY}")).toBe(
     'text(p.name, " ", result.id, " ", credential("KEY"))',
   );
 });
 
-test("a field that a root doesn't declare is told, with the one that was meant", async () => {
+test("an undeclared field of a root causes an error with a suggestion", async () => {
   expect(await told("{name} {result.idd}")).toEqual([
     ["note/unknown-root-field", "`result` declares no field `idd`", "did you mean `id`?"],
   ]);
 });
 
-test("a field of what is no object is told", async () => {
+test("a field of a value that is no object causes an error", async () => {
   expect(await told("{name} {result.id.first}")).toEqual([
     [
       "note/unknown-root-field",
@@ -57,7 +57,7 @@ test("a field of what is no object is told", async () => {
   ]);
 });
 
-test("a root is no parameter: what nothing else uses stays unused", async () => {
+test("a root is no parameter, so a parameter that nothing else uses stays unused", async () => {
   expect(await told("{result.id}")).toEqual([
     [
       "note/unused-parameter",
@@ -67,7 +67,7 @@ test("a root is no parameter: what nothing else uses stays unused", async () => 
   ]);
 });
 
-test("a root of whose name the tool has a parameter could be either, which is told at each place", async () => {
+test("a root with the name of a parameter causes an error at each place", async () => {
   const { diagnostics } = await compileNote("{result.id} {result}", "result");
   expect(diagnostics.map(({ code, message, related }) => [code, message, related?.length])).toEqual(
     [
@@ -85,8 +85,8 @@ test("a root of whose name the tool has a parameter could be either, which is to
   );
 });
 
-describe("the caller, as a root of a kind of a project's own", () => {
-  test("becomes an expression, and the tool says what it takes, in its contract and in the catalog", async () => {
+describe("the caller as a root of a project's own kind", () => {
+  test("becomes an expression, and the contract and the catalog list its fields", async () => {
     expect(await codeOf("{name} {caller.subject} {caller.tenant}")).toBe(
       'text(p.name, " ", caller.subject, " ", caller.tenant)',
     );
@@ -97,7 +97,7 @@ describe("the caller, as a root of a kind of a project's own", () => {
     expect(skills[0]?.tools[0]?.["caller"]).toEqual(["tenant", "subject"]);
   });
 
-  test("a tool that takes nothing of it says nothing of it", async () => {
+  test("does not appear in a tool that uses nothing of it", async () => {
     const { files } = await compileNote("{name} {result.id}");
     const naming = files.filter(({ text }) => /caller: \[|"caller"/.test(text));
     expect(naming.map(({ path }) => path)).toEqual([]);
@@ -120,11 +120,11 @@ describe("the caller, as a root of a kind of a project's own", () => {
       "`caller` declares no field `__proto__`",
       "its fields are `tenant`, `subject`, `origin`, `trace`",
     ],
-  ])("has the fields that it has: %s", async (text, message, help) => {
+  ])("causes an error for an unknown field: %s", async (text, message, help) => {
     expect(await told(text)).toEqual([["note/unknown-root-field", message, help]]);
   });
 
-  test("a parameter of its name is an error where it is named, and is not unused then", async () => {
+  test("causes an error if a parameter has its name, which does not count as unused then", async () => {
     expect(await told("{caller.tenant}", "caller")).toEqual([
       [
         "note/ambiguous-reference",

@@ -53,19 +53,19 @@ describe("parseTemplate", () => {
     ["}}}}", "}}"],
     ["$${{a}}", "${a}"],
     ["$$$${{", "$${"],
-  ])("takes %j for the literal %j", (text, meant) => {
+  ])("reads %j as the literal %j", (text, meant) => {
     const result = parse(text);
     expect(literalText(result.template)).toBe(meant);
     expect(result.diagnostics).toEqual([]);
   });
 
-  it("takes `$$` before a placeholder for a dollar, and a third `$` for the credential's", () => {
+  it("reads `$$` before a placeholder as a dollar, and a third `$` as part of the credential", () => {
     expect(shape(parse("$${price}").parts)).toEqual(["$", "{price}"]);
     expect(shape(parse("$$${PRICE}").parts)).toEqual(["$", "${PRICE}"]);
     expect(shape(parse("$$$${price}").parts)).toEqual(["$", "$", "{price}"]);
   });
 
-  it("takes braces from the left, so that a placeholder may stand between literal ones", () => {
+  it("reads braces from the left, so that a placeholder may be between literal ones", () => {
     expect(shape(parse("{{{a}}}").parts)).toEqual(["{", "{a}", "}"]);
   });
 
@@ -93,7 +93,7 @@ describe("parseTemplate", () => {
       "for a literal brace write `{{`",
     ],
     ["{a}}", 3, 4, "this `}` closes nothing", "for a literal brace write `}}`"],
-  ])("refuses the lone brace in %j", (text, start, end, message, help) => {
+  ])("rejects the lone brace in %j", (text, start, end, message, help) => {
     const { diagnostics, whole } = parse(text);
     expect(diagnostics).toMatchObject([
       { code: "http/lone-brace", span: { start, end }, message, help },
@@ -150,14 +150,14 @@ describe("parseTemplate", () => {
       "`2FA` is not the name of a credential",
       "write `${_2FA}`: letters, digits and `_`; for a literal `${` write `$${{`",
     ],
-  ])("refuses the placeholder %j", (text, end, message, help) => {
+  ])("rejects the placeholder %j", (text, end, message, help) => {
     const { diagnostics } = parse(text);
     expect(diagnostics).toMatchObject([
       { code: "http/bad-placeholder", span: { start: 0, end }, message, help },
     ]);
   });
 
-  it("still knows what a placeholder with spaces inside means, so that nothing else is reported of it", () => {
+  it("understands a placeholder with spaces inside, so that it causes no further error", () => {
     expect(shape(parse("{ order_id }").parts)).toEqual(["{order_id}"]);
   });
 
@@ -176,7 +176,7 @@ describe("parseTemplate", () => {
     ]);
   });
 
-  it("gives back any text whose braces are doubled, and dollars before them", () => {
+  it("returns any text whose braces are doubled, and dollars before them", () => {
     const braces = fc.string({
       unit: fc.constantFrom("{", "}", "$", "a", ".", " ", "\n", "é", "😀"),
     });
@@ -211,7 +211,7 @@ describe("parseTemplate", () => {
     ["Bearer $TOKEN", ["Bearer ", "${TOKEN}"], 7, 13],
     ["Bearer $(TOKEN) ", ["Bearer ", "${TOKEN}", " "], 7, 15],
     ["https://$HOST/a", ["https://", "${HOST}", "/a"], 8, 13],
-  ])("takes %j for a reference that lacks its braces", (text, parts, start, end) => {
+  ])("reads %j as a reference without braces", (text, parts, start, end) => {
     const { whole, diagnostics, ...result } = parse(text);
     const name = /\w+/.exec(text.slice(start))?.[0];
     expect(shape(result.parts)).toEqual(parts);
@@ -231,7 +231,7 @@ describe("parseTemplate", () => {
     "$",
     "$A_B c",
     "$A_B-c",
-  ])("takes %j for text", (text) => {
+  ])("reads %j as text", (text) => {
     expect(parse(text)).toMatchObject({ whole: true, diagnostics: [] });
   });
 
@@ -245,7 +245,7 @@ describe("parseTemplate", () => {
 });
 
 describe("loneParameter", () => {
-  it("is a template's only part", () => {
+  it("returns the parameter of a template with only that part", () => {
     expect(loneParameter(parse("{a.b}").template)?.path).toEqual(["a", "b"]);
     expect(loneParameter(parse(" {a}").template)).toBeUndefined();
     expect(loneParameter(parse("{a}{b}").template)).toBeUndefined();
@@ -268,7 +268,7 @@ describe("a language with named roots", () => {
     return parseTemplate(textNodeOf(text), language, report).parts;
   };
 
-  it("gives parts of these roots, and takes every other placeholder for a parameter", () => {
+  it("returns parts of these roots, and reads every other placeholder as a parameter", () => {
     expect(partsOf("{result.id}/{caller.tenant.name}/{id.result}")).toMatchObject([
       { kind: "root", root: "result", path: ["id"] },
       { kind: "literal" },
@@ -278,11 +278,11 @@ describe("a language with named roots", () => {
     ]);
   });
 
-  it("takes a root alone for all of it", () => {
+  it("reads a root alone as the whole root", () => {
     expect(partsOf("{result}")).toMatchObject([{ kind: "root", root: "result", path: [] }]);
   });
 
-  it("says to the compiler which roots there are", () => {
+  it("tells the compiler which roots exist", () => {
     const [part] = partsOf("{caller}");
     expect(part?.kind).toBe("root");
     if (part?.kind === "root") expectTypeOf(part.root).toEqualTypeOf<"result" | "caller">();

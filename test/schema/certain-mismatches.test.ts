@@ -116,7 +116,7 @@ describe("a certain mismatch", () => {
       { $ref: "#/$defs/p", $defs: { p: object({ id: number, next: { $ref: "#/$defs/p" } }) } },
       ["values id"],
     ],
-  ])("is told for %s", (_, found, wanted, lines) => {
+  ])("gets reported for %s", (_, found, wanted, lines) => {
     expect(told(found, wanted)).toEqual(lines);
   });
 
@@ -160,7 +160,7 @@ describe("a certain mismatch", () => {
       { properties: { a: number }, type: "string" },
     ],
     ["nothing", text, false],
-  ])("is not told for %s", (_, found, wanted) => {
+  ])("does not get reported for %s", (_, found, wanted) => {
     expect(told(found, wanted)).toEqual([]);
   });
 });

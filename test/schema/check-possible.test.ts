@@ -153,17 +153,20 @@ const impossible: readonly (readonly [schema: JsonValue, at: string, problem: st
   ],
 ];
 
-describe("what no value fits", () => {
-  test.each(impossible)("is told at its keyword where it is required: %j", (v, at, problem) => {
-    const { lines, model } = read({ ...requiring(v), $defs: { none: false } });
-    expect(model).toBeUndefined();
-    expect(lines.map((line) => line.replace(/ at .*?: `v` is/, ": `v` is"))).toEqual([
-      fault(at, problem).replace(` at ${at}:`, ":"),
-    ]);
-    expect(lines[0]).toContain(` at ${at}`);
-  });
+describe("an impossible schema", () => {
+  test.each(impossible)(
+    "causes an error at its keyword if it is required: %j",
+    (v, at, problem) => {
+      const { lines, model } = read({ ...requiring(v), $defs: { none: false } });
+      expect(model).toBeUndefined();
+      expect(lines.map((line) => line.replace(/ at .*?: `v` is/, ": `v` is"))).toEqual([
+        fault(at, problem).replace(` at ${at}:`, ":"),
+      ]);
+      expect(lines[0]).toContain(` at ${at}`);
+    },
+  );
 
-  test("is told of a whole document that isn't an object", () => {
+  test("causes an error if it is a whole document that isn't an object", () => {
     expect(read({ ...text, minLength: 3, maxLength: 2 }).lines).toEqual([
       "error schema/no-value at 3: no value fits: `minLength` (3) is more than `maxLength` (2)",
     ]);
@@ -172,7 +175,7 @@ describe("what no value fits", () => {
     ]);
   });
 
-  test("is told of a union whose branches are impossible each in its way", () => {
+  test("causes an error if it is a union with impossible branches", () => {
     const branches = [
       { ...text, minLength: 2, maxLength: 1 },
       { type: "null", enum: [1] },
@@ -182,7 +185,7 @@ describe("what no value fits", () => {
     ]);
   });
 
-  test("is told of the innermost schema, once", () => {
+  test("causes one error at the innermost schema", () => {
     const inner = requiring(requiring({ ...text, minLength: 3, maxLength: 2 }));
     expect(read(inner).lines).toEqual([fault("3", "`minLength` (3) is more than `maxLength` (2)")]);
     const recursive = {
@@ -192,7 +195,7 @@ describe("what no value fits", () => {
     expect(read(recursive).lines).toHaveLength(1);
   });
 
-  test("is told where schemas beside each other leave nothing", () => {
+  test("causes an error if two schemas beside each other exclude every value", () => {
     const number = { properties: { v: { type: "number" } }, required: ["v"] };
     const schema = { type: "object", properties: { v: text }, allOf: [number] };
     expect(read(schema).lines).toEqual([
@@ -200,7 +203,7 @@ describe("what no value fits", () => {
     ]);
   });
 
-  test("is told of a list that must have items", () => {
+  test("causes an error if it belongs to a list that must have items", () => {
     const items = { ...text, minLength: 3, maxLength: 2 };
     expect(read({ type: "array", minItems: 1, items }).lines).toEqual([
       "error schema/no-value at 3: no value fits: `minLength` (3) is more than `maxLength` (2)",
@@ -208,7 +211,7 @@ describe("what no value fits", () => {
   });
 });
 
-describe("what may be left out", () => {
+describe("an impossible optional schema", () => {
   const none = { ...text, minLength: 3, maxLength: 2 };
   const warning =
     "warning schema/no-value-here at 3: no value can ever stand here: `minLength` (3) is more than `maxLength` (2) (write `false` where that is meant)";
@@ -230,7 +233,7 @@ describe("what may be left out", () => {
         $defs: { v: none },
       },
     ],
-  ])("is warned about, once: %s", (_, schema) => {
+  ])("causes one warning: %s", (_, schema) => {
     expect(read(schema).lines).toEqual([warning]);
   });
 
@@ -251,7 +254,7 @@ describe("what may be left out", () => {
     { type: "array", prefixItems: [text], items: { type: "integer" }, contains: text },
     { type: "array", items: { type: "integer" }, contains: text, minContains: 0 },
     { type: "array", uniqueItems: true, items: { type: "boolean" }, minItems: 2 },
-  ] as readonly JsonObject[])("or may fit, is not told: %j", (schema) => {
+  ] as readonly JsonObject[])("causes no warning if a value may fit: %j", (schema) => {
     expect(read(schema).lines).toEqual([]);
   });
 });
@@ -275,7 +278,7 @@ const bounds = fc.record(
   { requiredKeys: [] },
 );
 
-test("no value that a validator accepts is said to be impossible", () => {
+test("no value that a validator accepts is reported as impossible", () => {
   let found = 0;
   fc.assert(
     fc.property(preciseSchema("2020-12"), bounds, bounds, fc.nat(), (schema, one, other, seed) => {

@@ -27,7 +27,7 @@ async function faultsOf(schema: JsonValue, use: string): Promise<readonly string
   return faults.map(({ says }) => says.replace(/^TS\d+: /, ""));
 }
 
-describe("types read well", () => {
+describe("the printed types", () => {
   test("prints a tool's parameters as an interface with its comments", async () => {
     const schema = {
       type: "object",
@@ -134,7 +134,7 @@ describe("types read well", () => {
     `);
   });
 
-  test("prints a union so that the property that tells its forms apart narrows it", async () => {
+  test("narrow a union by its discriminating property", async () => {
     expect(
       await typesOf({
         type: "object",
@@ -175,7 +175,7 @@ describe("types read well", () => {
     `);
   });
 
-  test("prints tuples, maps and conditions as TypeScript has them", async () => {
+  test("contain tuples, maps and conditions in TypeScript's own forms", async () => {
     expect(
       await typesOf({
         type: "object",
@@ -238,7 +238,7 @@ describe("types read well", () => {
     `);
   });
 
-  test("accepts what the keywords of a schema without a type don't speak of", async () => {
+  test("accept values that the keywords of a schema without a type ignore", async () => {
     expect(await typesOf({ properties: { a: { type: "string" } } })).toMatchInlineSnapshot(`
       "export type Order =
         | string
@@ -262,7 +262,7 @@ describe("types read well", () => {
   });
 });
 
-describe("names that a schema doesn't declare", () => {
+describe("undeclared names", () => {
   const declared = { type: "object", properties: { a: { type: "string" } } };
 
   test.each([
@@ -272,7 +272,7 @@ describe("names that a schema doesn't declare", () => {
     ["how names look", { propertyNames: { pattern: "^[a-z]+$" } }],
     ["how many there are", { maxProperties: 4 }],
     ["that there are no others than elsewhere", { unevaluatedProperties: false }],
-  ])("have no index signature where the schema says %s", async (_, more) => {
+  ])("cause no index signature if the schema defines %s", async (_, more) => {
     expect(await typesOf({ ...declared, ...more })).not.toContain("[k: string]");
   });
 
@@ -283,18 +283,18 @@ describe("names that a schema doesn't declare", () => {
     ["that any are left open elsewhere", { unevaluatedProperties: true }],
     ["what those hold that are left open elsewhere", { unevaluatedProperties: { type: "null" } }],
     ["in a part of it that there may be any", { allOf: [{ additionalProperties: true }] }],
-  ])("have an index signature where the schema says %s", async (_, more) => {
+  ])("cause an index signature if the schema defines %s", async (_, more) => {
     expect(await typesOf({ ...declared, ...more })).toContain("[k: string]: unknown");
   });
 
-  test("have one where no other name is declared", async () => {
+  test("cause an index signature if no other name is declared", async () => {
     expect(await typesOf({ type: "object" })).toContain("[k: string]: unknown");
     expect(await typesOf({ type: "object", additionalProperties: { type: "number" } })).toContain(
       "[k: string]: number",
     );
   });
 
-  test("may stand in a value that comes from elsewhere, not in a literal", async () => {
+  test("may appear in a value from elsewhere, but not in a literal", async () => {
     const values = [{ a: "x" }, { a: "x", b: 1 }];
     const [result] = tryAssign([{ declarations: await declarationsOf(declared), values }]);
     expect(result?.refusals).toEqual([undefined, undefined]);
@@ -304,7 +304,7 @@ describe("names that a schema doesn't declare", () => {
     ]);
   });
 
-  test("are a type error to read", async () => {
+  test("cause a type error if they are read", async () => {
     const faults = await faultsOf(
       { ...declared, required: ["list"], properties: { list: { items: declared, type: "array" } } },
       "export const f = (root: Root) => [root.list[0]?.a, root.list[0]?.aa, root.lists];",
@@ -316,7 +316,7 @@ describe("names that a schema doesn't declare", () => {
   });
 });
 
-describe("unions of objects that say nothing of other names", () => {
+describe("unions of objects that ignore other names", () => {
   const card = {
     type: "object",
     required: ["kind", "number"],
@@ -329,7 +329,7 @@ describe("unions of objects that say nothing of other names", () => {
   };
   const noted = { type: "object", required: ["note"], properties: { note: { type: "string" } } };
 
-  test("narrow by the property that tells them apart, to the names of one branch", async () => {
+  test("narrow by their discriminating property to the names of one branch", async () => {
     const faults = await faultsOf(
       { oneOf: [card, transfer] },
       `export const f = (root: Root): string => (root.kind === "card" ? root.number : root.iban);
@@ -340,7 +340,7 @@ describe("unions of objects that say nothing of other names", () => {
     ]);
   });
 
-  test("take a value that fits several of them, or one of them and parts of another", async () => {
+  test("accept a value that fits several branches, or one branch and parts of another", async () => {
     const values = [
       { kind: "card", number: "1", note: "x" },
       { kind: "card", number: "1", iban: "DE1" },
@@ -354,7 +354,7 @@ describe("unions of objects that say nothing of other names", () => {
 });
 
 describe("names", () => {
-  test("are ASCII, unique, and start with the root's", async () => {
+  test("consist of ASCII, differ, and start with the root's name", async () => {
     const text = await typesOf({
       type: "object",
       properties: Object.fromEntries(
@@ -406,7 +406,7 @@ const hostile = [
   "ü",
 ];
 
-test("author text comes back as the same property names and values, and in comments", async () => {
+test("author text becomes the same property names and values, and appears in comments", async () => {
   const keys = Object.fromEntries(
     hostile.map((text) => [
       `x${text}`,
@@ -431,7 +431,7 @@ test("author text comes back as the same property names and values, and in comme
   expect(declarations.match(/^export /gm)).toHaveLength(1);
 });
 
-test("an optional property named like a member of every object may be left out", async () => {
+test("an optional property named like a member of every object may be omitted", async () => {
   const schema = {
     type: "object",
     properties: { toString: { type: "string" }, constructor: { type: "number" } },

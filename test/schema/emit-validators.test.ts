@@ -30,7 +30,7 @@ function moduleOf(...schemas: readonly JsonValue[]): string {
   return printCode(emitValidators(requests));
 }
 
-test("a module stands alone: suppressed checks, its imports, one export a request", () => {
+test("a module is complete: suppressed checks, its imports, one export per request", () => {
   const text = moduleOf(order, { type: "string" });
   expect(text.split("\n")[0]).toMatch(/^\/\/ @ts-nocheck: /);
   expect(text).toContain('import { type TypeA, type TypeB } from "./order.js";');
@@ -51,7 +51,7 @@ test("a module stands alone: suppressed checks, its imports, one export a reques
   expect(importsOf(emitValidators(requests))).toEqual([]);
 });
 
-test("what properties have in common is the runtime's, and stands once in the module", () => {
+test("properties with the same checks share the runtime's functions, and their lists appear once", () => {
   const texts = { type: "object", properties: { a: { type: "string" }, b: { enum: ["x", "y"] } } };
   expect(
     moduleOf({ ...texts, required: ["a", "b"] }, { ...texts, required: ["a", "b"] }),
@@ -64,7 +64,7 @@ export const validateA: Validator<TypeA> = (d,p="")=>{let e=null;if(isObject(d))
   );
 });
 
-test("a module has a schema only where an object is compared", () => {
+test("a module contains a schema only if it compares an object", () => {
   const types = { type: ["object", "null"], properties: { a: { type: ["array", "null"] } } };
   expect(moduleOf(types)).not.toContain("schema0");
   expect(moduleOf({ const: { a: 1 } })).toContain("const schema0=");
@@ -78,7 +78,7 @@ test("prettier has nothing to change, at any width and with any quotes", async (
   ).toBe(true);
 });
 
-test("every problem is told, none coerced, nothing filled in or taken away", () => {
+test("every problem is reported, and no value is coerced, added or removed", () => {
   const validate = validatorOf(mustRead(order));
   const value = { at: "yesterday", tags: ["", "x", "x"], extra: 1 };
   expect(
@@ -100,7 +100,7 @@ test("decimal fractions are multiples of decimal fractions", () => {
   expect(validate(0.015)).toBe(false);
 });
 
-test("numbers that JSON doesn't have are refused", () => {
+test("numbers that JSON doesn't have are rejected", () => {
   const validate = validatorOf(mustRead({ type: "number" }));
   expect([Number.NaN, Infinity].map((each) => validate(each))).toEqual([false, false]);
 });
@@ -111,7 +111,7 @@ test("only own properties count", () => {
   expect(validate(JSON.parse('{"toString": 1, "__proto__": 2}'))).toBe(true);
 });
 
-test("`__proto__` is a property like any other", () => {
+test("`__proto__` is treated as any other property", () => {
   const schema = JSON.parse(
     '{"type": "object", "properties": {"__proto__": {"type": "string"}, "a": {"const": {"__proto__": 1}}}, "dependentRequired": {"__proto__": ["a"]}, "additionalProperties": false}',
   ) as JsonValue;
@@ -124,7 +124,7 @@ test("`__proto__` is a property like any other", () => {
   expect(accepts('{"__proto__": 1, "a": {"__proto__": 1}}')).toBe(false);
 });
 
-test("`__proto__` is a pattern of names like any other", () => {
+test("`__proto__` is treated as any other pattern of names", () => {
   const schema = JSON.parse(
     '{"type": "object", "patternProperties": {"__proto__": {"type": "string"}}, "additionalProperties": false}',
   ) as JsonValue;
@@ -136,7 +136,7 @@ test("`__proto__` is a pattern of names like any other", () => {
   expect(accepts('{"a": "x"}')).toBe(false);
 });
 
-test("`contains` is looked at beside `prefixItems` wherever they stand, of an empty array too", () => {
+test("`contains` is checked beside `prefixItems` at any place, for an empty array too", () => {
   const both = { prefixItems: [{ enum: [1] }], contains: { enum: [1] } };
   const validators = [both, { not: both }, { if: both, else: false }, { anyOf: [both] }].map(
     (schema) => validatorOf(mustRead(schema)),
@@ -165,7 +165,7 @@ test.each([
   [Number.MAX_SAFE_INTEGER, 2, false],
   [1, 1 / 3, false],
   [5e-324, 1, false],
-])("%d is a multiple of %d: %s", (value, step, isMultiple) => {
+])("the module decides if %d is a multiple of %d: %s", (value, step, isMultiple) => {
   const validate = validatorOf(mustRead({ type: "number", multipleOf: step }));
   expect(validate(value)).toBe(isMultiple);
   // A default is judged alike.

@@ -21,14 +21,14 @@ describe("a parameter that is a file", () => {
     note: { type: "string" },
   });
 
-  test("is known by its name, and as one file or a list of them", () => {
+  test("can be found by its name, as one file or a list of them", () => {
     expect([...fileParameters(model)]).toEqual([
       ["scan", "file"],
       ["pages", "list"],
     ]);
   });
 
-  test("is offered to models as a path or base64, and nothing else", () => {
+  test("appears to models as a path or base64, and nothing else", () => {
     const published = publishedSchema(model, { id: "a" });
     const $ref = "#/$defs/tool.file";
     expect(published).toMatchObject({
@@ -47,7 +47,7 @@ describe("a parameter that is a file", () => {
     expect(JSON.stringify(published)).not.toContain("x-skillc-file");
   });
 
-  test("shows policies what it is called, and nothing of its content, however that is given", () => {
+  test("appears to policies by its name and without its content, however it is given", () => {
     const { field, unsaid } = contextMapping(model);
     const file = field.fields.find(({ name }) => name === "scan")?.field;
     expect(file).toMatchObject({

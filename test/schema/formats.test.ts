@@ -27,8 +27,8 @@ const texts = fc
 
 const formats = formatNames.map((name) => ({ name, takes: takes(name) }));
 
-describe("what is said of formats holds under their expressions", () => {
-  test("which texts of one are texts of another, and how long they are", () => {
+describe("the facts about formats", () => {
+  test("agree with the expressions on lengths and on formats that include others", () => {
     fc.assert(
       fc.property(fc.oneof(texts, fc.constantFrom("", ...examples)), (text) => {
         const names = formats.filter((each) => each.takes(text)).map(({ name }) => name);
@@ -43,7 +43,7 @@ describe("what is said of formats holds under their expressions", () => {
     );
   });
 
-  test("the shortest texts are that short", () => {
+  test("include the length of the shortest text", () => {
     const said = formats.filter(({ name }) => shortestOf(name) > 0);
     const found = said.map(({ name, takes: isTaken }) => [
       name,
@@ -80,7 +80,7 @@ test.each([
   ["json-pointer-uri-fragment", "#/a"],
   ["relative-json-pointer", "1/a"],
   ["relative-json-pointer", "0#"],
-])("a text of the format %s looks as is said of it: %s", (format, text) => {
+])("a text of the format %s matches the facts about it: %s", (format, text) => {
   expect(takes(format)(text)).toBe(true);
   expect(new RegExp(looksOf(format) ?? "$^", "u").test(text)).toBe(true);
 });
@@ -94,11 +94,11 @@ test.each([
   ["date-time", "2026-01-02T10:11:12.5"],
   ["time", "10:11.5:12Z"],
   ["time", "10:11:60.5Z"],
-])("a text is not of the format %s: %s", (format, text) => {
+])("a text does not have the format %s: %s", (format, text) => {
   expect(takes(format)(text)).toBe(false);
 });
 
-test("a date and time is one by ajv-formats, however it is written", () => {
+test("a date and time is valid by ajv-formats in any spelling", () => {
   const isDateTime = runtimeFormats["date-time"]?.validate as (text: string) => boolean;
   const { validate } = fullFormats["date-time"] as { readonly validate: (text: string) => boolean };
   const two = fc.nat(99).map((each) => String(each).padStart(2, "0"));

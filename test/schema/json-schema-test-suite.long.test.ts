@@ -93,7 +93,7 @@ describe.runIf(folder !== undefined)("the JSON-Schema-Test-Suite", () => {
   const runs = dialects.map(([dialect, own]) => [dialect, folderOf(own), own] as const);
 
   test.each(runs)(
-    "as %s, %s has no valid instance that its type refuses",
+    "contains, read as %s in %s, no valid instance that its type rejects",
     async (dialect, _, own) => {
       const readable = readableOf(dialect, own);
       const trials: Trial[] = [];
@@ -112,16 +112,19 @@ describe.runIf(folder !== undefined)("the JSON-Schema-Test-Suite", () => {
     },
   );
 
-  test.each(runs)("as %s, %s is evaluated by comparing as by validators", (dialect, _, own) => {
-    const wrong = readableOf(dialect, own).flatMap(({ instances, model, name }) => {
-      const [accepts, validate] = [
-        acceptor({ schema: model.schema, root: model.schema }),
-        validatorOf(model, "stated"),
-      ];
-      return instances
-        .filter(({ data }) => accepts(data) !== validate(data))
-        .map(({ data }) => [name, data]);
-    });
-    expect(wrong).toEqual([]);
-  });
+  test.each(runs)(
+    "gets the same result, read as %s in %s, from the comparison and the validators",
+    (dialect, _, own) => {
+      const wrong = readableOf(dialect, own).flatMap(({ instances, model, name }) => {
+        const [accepts, validate] = [
+          acceptor({ schema: model.schema, root: model.schema }),
+          validatorOf(model, "stated"),
+        ];
+        return instances
+          .filter(({ data }) => accepts(data) !== validate(data))
+          .map(({ data }) => [name, data]);
+      });
+      expect(wrong).toEqual([]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Validators are Ajv's code in other words: they must tell what Ajv tells. */
+/** Validators are a shorter form of Ajv's code, so they must report the same errors as Ajv. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SchemaModel } from "../../src/core/skill-model.js";
@@ -65,7 +65,7 @@ test.each([
   ["of any keywords", schemaOf("2020-12"), 30],
   ["of draft 7", schemaOf("draft-07"), 20],
   ["that types can tell", preciseSchema("2020-12"), 50],
-])("validators of schemas %s find what Ajv finds, and nothing else", (_which, schemas, count) => {
+])("validators of schemas %s find exactly the errors that Ajv finds", (_which, schemas, count) => {
   const seed = 20_12;
   let refused = 0;
   for (const [index, schema] of fc
@@ -134,7 +134,7 @@ test.each([
   [],
   ["a"],
   ["a", 1, undefined],
-])("every check of a property takes %j as Ajv does", (each) => {
+])("every check of a property treats %j as Ajv does", (each) => {
   const model = mustRead(everyCheck);
   const [validate, ajv] = [validatorOf(model), ajvOf(model)];
   const full = Object.fromEntries(Object.keys(everyCheck.properties).map((name) => [name, each]));
@@ -145,7 +145,7 @@ test.each([
   }
 });
 
-test("an unknown name is told with those that are known, of many as of few", () => {
+test("an unknown name is reported with the known ones, of many as of few", () => {
   for (const count of [3, 16, 17, 120]) {
     const names = Array.from({ length: count }, (_, index) => `name${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, {}]));
@@ -162,7 +162,7 @@ test("an unknown name is told with those that are known, of many as of few", () 
   }
 });
 
-test("what an error says may be changed: the next error says what it should", () => {
+test("an error may be changed without an effect on the next error", () => {
   const validate = validatorOf(
     mustRead({ additionalProperties: false, properties: { a: { enum: ["x"] } } }),
   );

@@ -6,7 +6,7 @@ import { validatorOf } from "./validators.js";
 const draft07 = "http://json-schema.org/draft-07/schema#";
 
 describe("normalization", () => {
-  test("draft-07 becomes 2020-12", () => {
+  test("converts draft-07 to 2020-12", () => {
     const { model, lines } = read({
       $schema: draft07,
       $id: "https://example.com/order",
@@ -41,7 +41,7 @@ describe("normalization", () => {
     });
   });
 
-  test("2019-09's recursive reference becomes a plain one", () => {
+  test("converts a recursive reference of 2019-09 to a plain one", () => {
     const { model, lines } = read({
       $schema: "https://json-schema.org/draft/2019-09/schema",
       $recursiveAnchor: true,
@@ -52,7 +52,7 @@ describe("normalization", () => {
     expect(model?.schema).toEqual({ type: "object", properties: { next: { $ref: "#" } } });
   });
 
-  test("anchors, embedded ids and pointers to anywhere are followed", () => {
+  test("follows anchors, embedded ids and pointers to anywhere", () => {
     const { model, lines } = read({
       $id: "https://example.com/root.json",
       properties: {
@@ -81,7 +81,7 @@ describe("normalization", () => {
     });
   });
 
-  test("an anchor of a schema with an `$id` of its own is not its document's, though the `$id` leads nowhere", () => {
+  test("assigns an anchor to a schema with an `$id`, not to its document, even if the `$id` leads nowhere", () => {
     const { model, lines } = read({
       properties: { a: { $ref: "#here" } },
       $defs: {
@@ -93,7 +93,7 @@ describe("normalization", () => {
     expect(model?.schema).toMatchObject({ $defs: { here: { type: "string" } } });
   });
 
-  test("files are bundled, each in its own dialect, relative to where they stand", () => {
+  test("bundles files, each in its own dialect, relative to its place", () => {
     const { model, lines } = read(
       { properties: { line: { $ref: "./schemas/order.json#/definitions/line" } } },
       {
@@ -111,7 +111,7 @@ describe("normalization", () => {
     });
   });
 
-  test("only annotations count beside a draft-07 reference", () => {
+  test("keeps only annotations beside a draft-07 reference", () => {
     const { model, lines } = read({
       $schema: draft07,
       properties: { a: { $ref: "#/definitions/t", description: "kept", maxLength: 1 } },
@@ -143,7 +143,7 @@ describe("normalization", () => {
     expect(read({ type: "object", ...schema }).lines).toEqual(lines);
   });
 
-  test("every subschema's place is known", () => {
+  test("knows the place of every subschema", () => {
     const schema = {
       type: "object",
       properties: { a: { items: { $ref: "#/$defs/t" } } },
@@ -331,24 +331,24 @@ const faults: readonly (readonly [string, JsonValue, readonly string[]])[] = [
 ];
 
 describe("mistakes in a schema", () => {
-  test.each(faults)("are reported: %s", (_, schema, expected) => {
+  test.each(faults)("cause an error: %s", (_, schema, expected) => {
     expect(read(schema).lines).toEqual(expected);
   });
 
-  test("are all told at once", () => {
+  test("cause all their errors at once", () => {
     expect(read({ properties: { a: { type: "x" }, b: { minLength: -1 } } }).lines).toHaveLength(2);
     expect(
       read({ allOf: [{ $ref: "#/a" }, { $ref: "#/b" }, { pattern: "(" }] }).lines,
     ).toHaveLength(3);
   });
 
-  test("are not the keys that begin with `x-`", () => {
+  test("do not include keys that begin with `x-`", () => {
     expect(read({ "x-order": 1 }).lines).toEqual([]);
   });
 });
 
-describe("keys that are no keywords", () => {
-  test("are one warning a document, which names each with its count", () => {
+describe("unknown keywords", () => {
+  test("cause one warning per document, which names each with its count", () => {
     const property = { type: "string", nullable: true, tsType: "Date" };
     const schema = { properties: { a: property, b: property, c: { type: "string" } } };
     expect(read(schema).lines).toEqual([
@@ -356,14 +356,14 @@ describe("keys that are no keywords", () => {
     ]);
   });
 
-  test("begin with the misspelt ones, wherever those stand", () => {
+  test("appear in the warning with misspelt ones first, wherever they are", () => {
     const schema = { javaType: "Order", properties: { a: { tsType: "Date", maxLenght: 3 } } };
     expect(read(schema).lines).toEqual([
       'warning schema/unknown-keyword at "maxLenght": `maxLenght`, `javaType` and `tsType` are not JSON Schema keywords (`maxLenght`: did you mean `maxLength`?; `tsType`: types are made from the standard keywords alone)',
     ]);
   });
 
-  test("are told apart by what they are not", () => {
+  test("appear in the warning by the reason", () => {
     expect(read({ $schema: draft07, nullable: true, prefixItems: [] }).lines).toEqual([
       expect.stringContaining(
         "`nullable` is not a JSON Schema keyword; `prefixItems` is not a keyword of draft-07",
@@ -371,14 +371,14 @@ describe("keys that are no keywords", () => {
     ]);
   });
 
-  test("are counted, where there are very many of them", () => {
+  test("appear in the warning as a number if there are very many", () => {
     const schema = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`q${at}zzzzzz`, {}]));
     expect(read(schema).lines).toEqual([
       expect.stringContaining("`q11zzzzzz` and 28 more are not JSON Schema keywords"),
     ]);
   });
 
-  test("have a warning for each file that they stand in", () => {
+  test("cause a warning for each file that contains them", () => {
     const { lines } = read(
       { tsType: "A", properties: { a: { $ref: "./other.json" }, b: { tsType: "B" } } },
       { "./other.json": { tsType: "C", items: { tsType: "D" } } },
@@ -391,7 +391,7 @@ describe("keys that are no keywords", () => {
 const nested = (depth: number, step: (inner: JsonValue) => JsonValue): JsonValue =>
   Array.from({ length: depth }).reduce<JsonValue>((inner) => step(inner), {});
 
-describe("what never ends is refused quickly", () => {
+describe("endless input", () => {
   test.each<readonly [string, JsonValue]>([
     ["deep nesting", nested(1000, (items) => ({ items }))],
     ["deep data", { const: nested(1000, (inner) => [inner]) }],
@@ -422,13 +422,13 @@ describe("what never ends is refused quickly", () => {
         ),
       },
     ],
-  ])("refuses quickly what never ends: %s", (_, schema) => {
+  ])("causes an error quickly: %s", (_, schema) => {
     const { model, lines } = read(schema);
     expect(model).toBeUndefined();
     expect(lines.join("\n")).toMatch(/^error schema\/too-large at/);
   });
 
-  test("a default on which its pattern backtracks for ever", () => {
+  test("a default on which its pattern backtracks for ever causes an error quickly", () => {
     const { lines } = read({
       properties: { a: { type: "string", pattern: "^(a+)+$", default: `${"a".repeat(60)}!` } },
     });
@@ -436,10 +436,10 @@ describe("what never ends is refused quickly", () => {
   });
 });
 
-describe("a required property that is not declared", () => {
+describe("a required property without a declaration", () => {
   const properties = { total: { type: "number" }, note: { type: "string" } };
 
-  test("is most likely misspelt", () => {
+  test("causes a warning with a suggestion", () => {
     const { model, lines } = read({ type: "object", required: ["note", "totl"], properties });
     expect(lines).toEqual([
       'warning schema/undeclared-required at "totl": `totl` is required, and `properties` does not declare it (did you mean `total`?)',
@@ -447,7 +447,7 @@ describe("a required property that is not declared", () => {
     expect(model).toBeDefined();
   });
 
-  test("can never be there in a closed object", () => {
+  test("causes an error in a closed object", () => {
     const { lines } = read({ required: ["id"], properties, additionalProperties: false });
     expect(lines).toEqual([
       'error schema/impossible-required at "id": `id` is required and not allowed: no value can ever fit (declare `id` under `properties`)',
@@ -457,7 +457,7 @@ describe("a required property that is not declared", () => {
     );
   });
 
-  test("is found wherever an object is described", () => {
+  test("causes a warning in every object schema", () => {
     const at = { required: ["totl"], properties };
     const schema = {
       properties: { a: at, b: { items: at }, c: { $ref: "#/$defs/d" } },
@@ -485,7 +485,7 @@ test.each([
   ["datetime", "write `type: string, format: date-time`"],
   ["string[]", "write `type: array, items: { type: string }`"],
   ["any", "leave `type` out: then any value fits"],
-])("the type `%s` is said in JSON Schema's words", (type, help) => {
+])("the help for the type `%s` suggests the type of JSON Schema", (type, help) => {
   const written = JSON.stringify(type);
   expect(read({ properties: { a: { type } } }).lines).toEqual([
     `error schema/invalid at ${written}: \`${type}\` is not a JSON Schema type (${help})`,

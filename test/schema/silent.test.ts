@@ -7,14 +7,14 @@ function parametersOf(properties: { readonly [name: string]: JsonValue }) {
   return mustRead({ type: "object", properties, $defs: { id: { type: "string" } } });
 }
 
-describe("a parameter is silent of its type", () => {
+describe("a parameter without a type", () => {
   test.each<[JsonValue]>([
     [{}],
     [{ description: "Who.", default: 1, "x-own": true }],
     [{ minimum: 1, maximum: 9 }],
     [{ pattern: "^a", maxLength: 3, format: "date" }],
     [{ minItems: 1, uniqueItems: true }],
-  ])("finds no type in %j", (schema) => {
+  ])("accepts the keywords %j", (schema) => {
     expect([...silentParameters(parametersOf({ x: schema })).keys()]).toEqual(["x"]);
   });
 
@@ -28,27 +28,27 @@ describe("a parameter is silent of its type", () => {
     [{ not: { type: "null" } }],
     [{ items: {} }],
     [{ properties: {} }],
-  ])("finds a type in %j", (schema) => {
+  ])("does not include %j", (schema) => {
     expect([...silentParameters(parametersOf({ x: schema })).keys()]).toEqual([]);
   });
 
-  test("finds no silent parameter in a schema that says nothing of parameters", () => {
+  test("does not exist in a schema without parameters", () => {
     expect(silentParameters(mustRead(true)).size).toBe(0);
   });
 });
 
-describe("what is known of a silent parameter", () => {
+describe("the inferred type of a parameter", () => {
   const int2 = { type: "integer", minimum: -32768, maximum: 32767 };
   function filled(own: JsonValue, known: { readonly [keyword: string]: JsonValue } = int2) {
     const model = withInferred(parametersOf({ x: own, other: {} }), { x: known });
     return (model.schema as { properties: { x: JsonValue; other: JsonValue } }).properties;
   }
 
-  test("is filled in, and nothing else", () => {
+  test("fills in only parameters without a type", () => {
     expect(filled({})).toEqual({ x: int2, other: {} });
   });
 
-  test("leaves what the author says as it is", () => {
+  test("leaves the author's keywords unchanged", () => {
     expect(filled({ minimum: 0, description: "Years." }).x).toEqual({
       ...int2,
       minimum: 0,
@@ -60,11 +60,11 @@ describe("what is known of a silent parameter", () => {
     [{ minimum: 40_000 }, { type: "integer", minimum: 40_000 }],
     [{ exclusiveMinimum: 40_000 }, { type: "integer", minimum: -32768, exclusiveMinimum: 40_000 }],
     [{ maximum: -40_000 }, { type: "integer", maximum: -40_000 }],
-  ])("leaves out the bound that %j contradicts", (own, expected) => {
+  ])("omits the bound that %j contradicts", (own, expected) => {
     expect(filled(own).x).toEqual(expected);
   });
 
-  test("is filled in under any name", () => {
+  test("fills in a parameter of any name", () => {
     const model = withInferred(
       parametersOf(JSON.parse('{ "__proto__": {} }') as object as Record<string, JsonValue>),
       JSON.parse('{ "__proto__": { "type": "string" } }') as Record<string, { type: string }>,

@@ -136,13 +136,13 @@ test("a schema that is accepted compiles", () => {
   expect(accepted).toBeGreaterThan(runs(300));
 });
 
-test("an empty list of values is told where it stands", () => {
+test("an empty list of values causes an error at its place", () => {
   expect(read({ type: "object", properties: { a: { enum: [] } } }).lines).toEqual([
     "error schema/invalid at []: `enum` lists no value (list the values, or write `false` for what must not be there)",
   ]);
 });
 
-test("`unevaluatedItems` beside `contains`, which Ajv counts wrongly, is told", () => {
+test("`unevaluatedItems` beside `contains`, which Ajv counts wrongly, causes an error", () => {
   expect(read({ contains: { type: "string" }, unevaluatedItems: false }).lines).toEqual([
     expect.stringContaining('error schema/unsupported at "unevaluatedItems"'),
   ]);
@@ -159,7 +159,7 @@ test.each([
   { if: holder },
   { if: { minItems: 1 }, else: { if: holder } },
 ])(
-  "`unevaluatedItems` beside `contains` in a part, which Ajv counts wrongly, is told: %j",
+  "`unevaluatedItems` beside `contains` in a part, which Ajv counts wrongly, causes an error: %j",
   (part) => {
     expect(read({ ...part, unevaluatedItems: false }).lines).toEqual([
       expect.stringContaining('error schema/unsupported at "unevaluatedItems"'),
@@ -167,7 +167,7 @@ test.each([
   },
 );
 
-test("what Ajv refuses is told of the schema that it is", () => {
+test("the error of a schema that Ajv rejects names the schema", () => {
   const good = mustRead({ type: "object" });
   // No reading gives such a schema; a version of Ajv may refuse one that it does.
   const bad = {
@@ -182,7 +182,7 @@ test("what Ajv refuses is told of the schema that it is", () => {
   );
 });
 
-test("a parameter that nothing fits is told once, at its schema", async () => {
+test("a parameter that nothing fits causes one error at its schema", async () => {
   const { diagnostics } = await compileFiles({
     "skills/desk/SKILL.md": `---
 name: desk

@@ -73,7 +73,7 @@ const closed = fc
   }));
 
 test(
-  "`unevaluated…` looks at what the specification says, in one value and in a list of them",
+  "`unevaluated…` checks the values that the specification says, in one value and in a list of them",
   { timeout: runs(300_000) },
   () => {
     const seen = { accepted: 0, refused: 0 };
@@ -101,7 +101,7 @@ test(
   },
 );
 
-test("what one item evaluated says nothing of the next", () => {
+test("the properties that one item evaluated do not count for the next", () => {
   const either = {
     type: "object",
     anyOf: [{ properties: { a: { type: "number" } }, required: ["a"] }, { properties: { b: {} } }],
@@ -118,7 +118,7 @@ test("what one item evaluated says nothing of the next", () => {
   expect(byReference({ x: { a: 1 }, y: { a: "x" } })).toBe(false);
 });
 
-test("names that every object inherits are not evaluated by that", () => {
+test("inherited names of objects do not count as evaluated", () => {
   const validate = validatorOf(
     mustRead({
       type: "object",
@@ -133,7 +133,7 @@ test("names that every object inherits are not evaluated by that", () => {
   expect(validate({ a: 1 })).toBe(true);
 });
 
-test("a condition that doesn't hold evaluates nothing, one that holds does without `then`", () => {
+test("a condition that doesn't hold evaluates nothing, and one that holds evaluates even without `then`", () => {
   const validate = validatorOf(
     mustRead({
       $ref: "#/$defs/base",
@@ -146,7 +146,7 @@ test("a condition that doesn't hold evaluates nothing, one that holds does witho
   expect(values.map((each) => validate(each))).toEqual([true, true, false]);
 });
 
-test("schemas that nothing looks at are checked beside others that something does", () => {
+test("schemas without evaluation are checked beside others with it", () => {
   const validate = validatorOf(
     mustRead({
       type: "object",

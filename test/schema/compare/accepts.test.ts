@@ -1,4 +1,4 @@
-/** Comparing asks for values by an evaluator of its own: it says what Ajv says. */
+/** The comparison of schemas evaluates values itself, with the same results as Ajv. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../src/core/json.js";
@@ -10,11 +10,11 @@ import { read } from "../read.js";
 import { runs } from "../../support/runs.js";
 import { ajvAcceptor } from "./ajv-acceptor.js";
 
-describe("whether a value is one of a schema", () => {
+describe("the evaluator of the comparison", () => {
   test.each([
     ["of every keyword", schemaOf("2020-12")],
     ["that are compared", root],
-  ] as const)("is told as Ajv tells it, by schemas %s", (_, schemas) => {
+  ] as const)("agrees with Ajv on schemas %s", (_, schemas) => {
     const told = { accepted: 0, refused: 0 };
     fc.assert(
       fc.property(schemas, fc.nat(), fc.array(value, { maxLength: 4 }), (schema, seed, some) => {
@@ -47,13 +47,13 @@ describe("whether a value is one of a schema", () => {
     [{ format: "date" }, "2026-02-30", false],
     [{ format: "unheard-of" }, "x", true],
     [{ properties: { ["__proto__"]: { type: "string" } } }, JSON.parse('{"__proto__": 1}'), false],
-  ])("is told of %j and %j: %s", (schema, each, isAccepted) => {
+  ])("decides %j and %j: %s", (schema, each, isAccepted) => {
     const document = JSON.parse(JSON.stringify(schema)) as never;
     expect(acceptor({ schema: document, root: document })(each)).toBe(isAccepted);
   });
 });
 
-test("a value or a schema that is too large is taken for one that fits", () => {
+test("a value or a schema that is too large counts as fitting", () => {
   const deep = JSON.parse(`${"[".repeat(2000)}${"]".repeat(2000)}`) as JsonValue;
   const schema = { type: "array", items: { $ref: "#" } };
   expect(acceptor({ schema, root: schema })(deep)).toBe(true);

@@ -1,4 +1,4 @@
-/** Schemas that are large, deep or recursive: what was not looked at is never taken to fit. */
+/** Large, deep or recursive schemas: a part that was not compared never counts as fitting. */
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonSchema } from "../../../src/core/json.js";
 import { compareInFull, compare } from "../../../src/schema/compare/compare.js";
@@ -15,18 +15,18 @@ const many = <T>(count: number, make: (index: number) => T) =>
 const nested = (depth: number, schema: JsonSchema): JsonSchema =>
   many(depth, (at) => at).reduce<JsonSchema>((items) => ({ type: "array", items }), schema);
 
-describe("what is too large to compare", () => {
+describe("a schema that is too large to compare", () => {
   const unseen = (depth: number) =>
     `unsure ${depth}: is too large to compare; may not take all of it`;
   const deep = (type: string) => nested(300, { type });
 
-  test("is said once, and is not sure", () => {
+  test("causes one uncertain mismatch", () => {
     expect(told(deep("integer"), deep("boolean"))).toEqual([unseen(201)]);
     const both = (each: JsonSchema) => ({ type: "object", properties: { a: each, b: each } });
     expect(told(both(deep("integer")), both(deep("null")))).toEqual([unseen(201)]);
   });
 
-  test("fits no form of a `oneOf`, and no condition", () => {
+  test("fits no branch of a `oneOf`, and no condition", () => {
     const oneOf = [deep("boolean"), deep("null"), { type: "array" }];
     expect(told(deep("integer"), { oneOf })).toEqual([]);
     // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema has a keyword of that name
@@ -34,7 +34,7 @@ describe("what is too large to compare", () => {
     expect(told({ allOf: [deep("integer"), { maxItems: 1 }] }, condition).length).toBe(1);
   });
 
-  test("ends with the forms that several unions make together", () => {
+  test("includes the combined branches of several unions", () => {
     const pairs = (prefix: string): JsonSchema => ({
       allOf: many(22, (at) => ({
         anyOf: ["a", "b"].map((name) => ({
@@ -48,14 +48,14 @@ describe("what is too large to compare", () => {
     expect(told(pairs("x"), pairs("x"))).toEqual([]);
   });
 
-  test("is not what is nested as deep as files are", () => {
+  test("does not include one that nests as deep as files may", () => {
     expect(told(nested(66, { type: "boolean" }), nested(66, { type: "integer" }))).toEqual([
       "no 66: may be a boolean; takes an integer",
     ]);
   });
 });
 
-describe("a union of many forms", () => {
+describe("a union of many branches", () => {
   const forms = (count: number, bad = -1): JsonSchema[] =>
     many(count, (at) => ({
       type: "object",
@@ -72,7 +72,7 @@ describe("a union of many forms", () => {
       },
     }));
 
-  test.each(["anyOf", "oneOf"])("%s: each is compared with its like", (keyword) => {
+  test.each(["anyOf", "oneOf"])("matches each branch with its counterpart: %s", (keyword) => {
     expect(told({ [keyword]: forms(80) }, { [keyword]: forms(80) })).toEqual([]);
     expect(told({ [keyword]: forms(80, 80) }, { [keyword]: forms(80) })).toEqual([]);
     expect(told({ [keyword]: forms(80, 79) }, { [keyword]: forms(80) })).toEqual([
@@ -80,7 +80,7 @@ describe("a union of many forms", () => {
     ]);
   });
 
-  test("two forms that all fit are one too many", () => {
+  test("causes a mismatch if two branches fit that must exclude each other", () => {
     const open = { type: "object", properties: { kind: { type: "string" } } };
     expect(told({ anyOf: forms(2, 2) }, { oneOf: [...forms(2), open] })).toEqual(
       many(2, () => "no 0: fits more than one form; takes what fits exactly one"),
@@ -88,7 +88,7 @@ describe("a union of many forms", () => {
   });
 });
 
-test("keeps the certain ones of many mismatches", () => {
+test("keeps the certain mismatches among many", () => {
   const object = (last: string): JsonObject => ({
     type: "object",
     properties: Object.fromEntries(

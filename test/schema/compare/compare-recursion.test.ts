@@ -22,7 +22,7 @@ describe("recursion", () => {
     properties: { [name]: value, next: { $ref: `#/$defs/${name}` } },
   });
 
-  test("through `allOf` ends", () => {
+  test("ends through `allOf`", () => {
     const [text, integer] = ["string", "integer"].map((type) => ({ type }));
     const all = (title: string, a: JsonObject = {}) =>
       named(title, { a: node("a", a), b: node("b", text ?? {}), c: node("c", integer ?? {}) });
@@ -33,7 +33,7 @@ describe("recursion", () => {
     ]);
   });
 
-  test("under `not` ends", () => {
+  test("ends under `not`", () => {
     const root = (title: string) => ({
       title,
       type: "object",
@@ -43,7 +43,7 @@ describe("recursion", () => {
     expect(told(root("one"), root("other"))).toEqual([]);
   });
 
-  test("in two branches of a tree ends", () => {
+  test("ends in two branches of a tree", () => {
     const tree = (leaf: JsonSchema): JsonSchema => ({
       $ref: "#/$defs/A0",
       $defs: Object.fromEntries(
@@ -58,7 +58,7 @@ describe("recursion", () => {
     expect(told(tree({ type: "string" }), tree({ type: "integer" })).length).toBe(50);
   });
 
-  test("under a property ends", () => {
+  test("ends under a property", () => {
     const node = (value: JsonSchema) => ({
       $ref: "#/$defs/node",
       $defs: { node: { type: "object", properties: { value, next: { $ref: "#/$defs/node" } } } },

@@ -47,7 +47,7 @@ describe("comparing listed values", () => {
       { type: "array", items: { enum: codes.toReversed() } },
       [],
     ],
-  ])("tells the first that doesn't fit: %s", (_, given, wanted, expected) => {
+  ])("reports the first value that doesn't fit: %s", (_, given, wanted, expected) => {
     expect(told(given, wanted)).toEqual(expected);
   });
 });
@@ -56,7 +56,7 @@ describe("a pattern of the given schema", () => {
   test.each<[string, string, readonly string[]]>([
     ["for listed values", "^[ab]$", []],
     ["unless it allows none of them", "^[cd]$", ["no : is text like `^[cd]$`; takes `a`, `b`"]],
-  ])("is taken at its word %s", (_, pattern, expected) => {
+  ])("counts as the type of its texts %s", (_, pattern, expected) => {
     expect(told({ type: "string", pattern }, { enum: ["a", "b"] })).toEqual(expected);
   });
 });
@@ -71,7 +71,7 @@ describe("comparing formats", () => {
     ["time", "iso-time"],
     ["ipv4", "hostname"],
     ["uuid", "password"],
-  ])("takes each %s for a %s", (narrow, wide) => {
+  ])("accepts each %s as a %s", (narrow, wide) => {
     expect(told(format(narrow), format(wide))).toEqual([]);
     expect(told(format(wide), format(narrow)).map((each) => each.slice(0, 4))).toEqual(["some"]);
   });
@@ -80,17 +80,17 @@ describe("comparing formats", () => {
     ["uri", "uri-template"],
     ["date", "date-time"],
     ["email", "hostname"],
-  ])("doesn't take each %s for a %s", (one, other) => {
+  ])("does not accept each %s as a %s", (one, other) => {
     expect(told(format(one), format(other)).length).toBe(1);
   });
 
-  test("names both where they differ", () => {
+  test("names both formats if they differ", () => {
     expect(told(format("date"), format("uuid"))).toEqual([
       "no : has the format `date`; takes text of the format `uuid`",
     ]);
   });
 
-  test("keeps both where there are two", () => {
+  test("keeps both formats if there are two", () => {
     const two = (...names: readonly string[]) => ({ allOf: names.map(format) });
     expect(told(format("uuid"), two("uuid", "password"))).toEqual([]);
     expect(told(format("password"), two("uuid", "password")).length).toBe(1);
@@ -99,7 +99,7 @@ describe("comparing formats", () => {
     ]);
   });
 
-  test("takes those of numbers for bounds", () => {
+  test("treats formats of numbers as bounds", () => {
     const int32 = { type: "integer", format: "int32" };
     expect(told(int32, { type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 })).toEqual([]);
     expect(told({ type: "integer" }, int32)).toEqual([

@@ -34,7 +34,7 @@ const reached = [
   "enum",
 ];
 
-test("every value fits where no mismatch is found", () => {
+test("every value fits if no mismatch is found", () => {
   const fitting = new Map<string, number>();
   fc.assert(
     fc.property(pair, fc.nat(), ([given, wanted], seed) => {
@@ -96,7 +96,7 @@ function readPair([given, wanted]: readonly [JsonValue, JsonValue]): readonly Js
 }
 
 test(
-  "what is said to fit fits, with ten thousand random values of each schema",
+  "a schema that fits fits with ten thousand random values",
   () => {
     const many = runs(10_000);
     const wrong: JsonValue[] = [];
@@ -123,7 +123,7 @@ test(
   runs(600_000),
 );
 
-test("no value is one of two schemas that are said to be disjoint", () => {
+test("no value belongs to two schemas that are reported as disjoint", () => {
   let disjoint = 0;
   fc.assert(
     fc.property(fc.oneof(related, fc.tuple(anySchema, anySchema)), fc.nat(), (both, seed) => {
@@ -144,7 +144,7 @@ test("no value is one of two schemas that are said to be disjoint", () => {
   expect(disjoint).toBeGreaterThan(runs(100));
 });
 
-test("a mismatch of the whole value that says so leaves no value but null", () => {
+test("a mismatch of the whole value leaves no value but null", () => {
   let certain = 0;
   fc.assert(
     fc.property(fc.oneof(related, fc.tuple(anySchema, anySchema)), fc.nat(), (both, seed) => {
@@ -183,7 +183,7 @@ test("a schema fits itself", () => {
   );
 });
 
-test("no error is made of a schema that asks for less", () => {
+test("a schema with fewer rules causes no error", () => {
   fc.assert(
     fc.property(wider, ([given, wanted]) => {
       expect(between(given, wanted).filter(({ fits }) => fits === "no")).toEqual([]);

@@ -52,7 +52,7 @@ test.each([
   "a+b",
   "a+$",
   "(?:.*a.{20})$",
-])("gives %j, for which that may take time without end, to the linear matcher", (pattern) => {
+])("gives %j, which may take endless time, to the linear matcher", (pattern) => {
   expect(chooseMatcher(pattern).kind).toBe("linear");
 });
 
@@ -63,7 +63,7 @@ describe("a pattern that neither can match in linear time", () => {
     ["^(?:(?!.*--).)*$", "", "a", ""],
     ["(?:a*)*(?=b)", "", "a", ""],
     ["^x(?:[ab]|a)*(?!a)(?=c)", "x", "a", ""],
-  ])("%j comes with texts that show it", (pattern, start, pump, end) => {
+  ])("gets rejected with texts that prove it: %j", (pattern, start, pump, end) => {
     expect(chooseMatcher(pattern)).toEqual({ kind: "slow", texts: { start, pump, end } });
     const stepsAt = (times: number) =>
       backtrack(treeOf(pattern), start + pump.repeat(times) + end, schemaFlags, 1e6)?.steps ?? 1e6;
@@ -71,21 +71,21 @@ describe("a pattern that neither can match in linear time", () => {
   });
 
   test.each(["(?<=a+)b", "^(?:a+)+(?!b)"])(
-    "%j is refused without them where none are known",
+    "gets rejected without texts if none are known: %j",
     (pattern) => {
       expect(chooseMatcher(pattern)).toEqual({ kind: "slow", texts: undefined });
     },
   );
 
   test.each(["^(?:a{0,40}){40}(?=b)$", "^(?:[a-z]{0,99}[0-9a-f]{0,99}){50}$"])(
-    "%j is refused without being gone through to the end",
+    "gets rejected without a complete search: %j",
     (pattern) => {
       expect(chooseMatcher(pattern).kind).toBe("slow");
     },
   );
 });
 
-test("a pattern of a later ECMAScript than Node 20 knows is invalid on any Node", () => {
+test("a pattern of a later ECMAScript than Node 20 supports is invalid on any Node", () => {
   expect(chooseMatcher("(?i:a)").kind).toBe("invalid");
   expect(chooseMatcher("(?<a>x)|(?<a>y)").kind).toBe("invalid");
 });
@@ -149,7 +149,7 @@ const repetitive = fc
       .slice(0, 120),
   );
 
-test("what is kept with JavaScript's matcher takes no more steps for a character than the analysis says", () => {
+test("JavaScript's matcher takes no more steps per character than the analysis says", () => {
   let bounded = 0;
   fc.assert(
     fc.property(
@@ -177,7 +177,7 @@ test("what is kept with JavaScript's matcher takes no more steps for a character
   expect(bounded).toBeGreaterThan(runs(100));
 });
 
-test("the matcher whose steps are counted matches what JavaScript matches", () => {
+test("the matcher that counts steps matches the same as JavaScript", () => {
   let counted = 0;
   fc.assert(
     fc.property(patternsOf(lookaheads), repetitive, (pattern, text) => {
@@ -252,7 +252,7 @@ describe("the linear matcher", () => {
         .join(""),
     );
 
-  test("matches what JavaScript matches, whatever the classes, anchors and halves of surrogate pairs", () => {
+  test("matches the same as JavaScript, with any classes, anchors and halves of surrogate pairs", () => {
     let asked = 0;
     fc.assert(
       fc.property(
