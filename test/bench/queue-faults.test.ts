@@ -55,7 +55,7 @@ const fine: readonly Case[] = [
   { end: resolved, ledger: [told("success")], stored: 2, tool: { ...tool, mayRepeat: true } },
 ];
 
-test("a run that keeps every promise is told as counts", () => {
+test("a run that keeps every promise is reported as counts", () => {
   const counts = judge(runOf(fine, { faults: ["cut", "drop", "cut"] }));
   const all = new Map(counts.map(({ what, count }) => [what, count]));
   expect(counts.every(isKept)).toBe(true);
@@ -106,12 +106,12 @@ test.each<[what: string, broken: Case, others: readonly string[]]>([
     { end: rejectedAs("unknown"), ledger: [told("unknown")], ms: 6001 },
     [],
   ],
-])("a broken promise is told: %s", (what, each, others) => {
+])("reports a broken promise: %s", (what, each, others) => {
   expect(broken(runOf([...fine, each])).toSorted()).toEqual([what, ...others].toSorted());
   expect(countTable("title", judge(runOf([...fine, each])))).toMatch(/│ broken │/);
 });
 
-test("what nobody published, and a ledger that doesn't verify, are told", () => {
+test("reports a message that nobody published, and a ledger that doesn't verify", () => {
   const run = runOf(fine);
   expect(broken({ ...run, stored: [...run.stored, "stranger"] })).toEqual([
     "in the broker, and never published",
@@ -121,7 +121,7 @@ test("what nobody published, and a ledger that doesn't verify, are told", () => 
   ]);
 });
 
-test("a seed gives the same calls and faults again", () => {
+test("the same seed gives the same calls and faults again", () => {
   fc.assert(
     fc.property(fc.nat(), fc.integer({ min: 1, max: 200 }), (seed, count) => {
       const bursts = planBursts(seed, count, 3);

@@ -1,4 +1,4 @@
-/** What README and pages of docs/ show is what there is: their TypeScript compiles, their diagnostics are printed so. */
+/** The examples of README and docs/ are true: their TypeScript compiles, and skillc prints their diagnostics. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,7 +58,7 @@ describe("README.md", () => {
     expect(code).toBe(1);
   });
 
-  test("what its links lead to is in the package, but for what only the repository has", () => {
+  test("links only to files of the package, except for files that only the repository has", () => {
     const links = [...read("README.md").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
       ([, path = ""]) => path,
     );

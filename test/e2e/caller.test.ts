@@ -1,4 +1,4 @@
-/** What tools take of their caller, on its way from `withCaller` to servers, brokers and PostgreSQL, and what is refused on that way. */
+/** Values of the caller on their way from `withCaller` to servers, brokers and PostgreSQL. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMemoryLedger } from "../../src/runtime/ledger/memory-store.js";
@@ -55,8 +55,8 @@ async function refusal(call: Promise<unknown>): Promise<ToolError> {
 
 afterAll(() => shutdown());
 
-describe("a call without what its tool takes", () => {
-  test("is refused before anything is sent, with what is missing", async () => {
+describe("a call without the caller that its tool needs", () => {
+  test("fails before anything is sent, with the missing fields", async () => {
     const { runtime, service } = await desk({
       ALIVE: "redis://127.0.0.1:1",
       EVENTS: "kafka://127.0.0.1:1",
@@ -76,7 +76,7 @@ describe("a call without what its tool takes", () => {
     expect(service.received).toEqual([]);
   });
 
-  test("is refused for the settings of skillc.yaml too, though its statement takes nothing", async () => {
+  test("fails if only the settings of skillc.yaml need the caller", async () => {
     const { runtime } = await desk({ SHOP_URL: "postgres://127.0.0.1:1/x" });
     const { failure } = await refusal(
       withCaller({ subject: "anna", origin: "api" }, () => listTotals({}, { runtime })),
@@ -84,15 +84,15 @@ describe("a call without what its tool takes", () => {
     expect(failure).toEqual({ code: "AUTH.CALLER_MISSING", fields: ["tenant"] });
   });
 
-  test("is refused in shadow mode as it is in active mode", async () => {
+  test("fails in shadow mode as in active mode", async () => {
     const { runtime } = await desk({ EVENTS: "kafka://127.0.0.1:1" });
     const call = announce({ order_id: "o1" }, { runtime, mode: "shadow" });
     expect((await refusal(call)).failure.code).toBe("AUTH.CALLER_MISSING");
   });
 });
 
-describe("what the caller gives", () => {
-  test("stands in path segments, the query, headers and the body", async () => {
+describe("a value of the caller", () => {
+  test("reaches path segments, the query, headers and the body", async () => {
     const { runtime, service } = await desk();
     await withCaller(anna, async () => {
       await readFile({ path: "a" }, { runtime });
@@ -109,7 +109,7 @@ describe("what the caller gives", () => {
     });
   });
 
-  test("is in the record of a write, as text", async () => {
+  test("appears as text in the record of a write", async () => {
     const { ledger, runtime } = await desk({ EVENTS: "kafka://127.0.0.1:1" });
     const answer = await withCaller(anna, () =>
       announce({ order_id: "o1" }, { runtime, mode: "shadow" }),
@@ -124,7 +124,7 @@ describe("what the caller gives", () => {
     expect(ledger.records).toMatchObject([{ status: "shadow", request }]);
   });
 
-  test("is never taken from arguments, and no model is told of it", async () => {
+  test("never comes from arguments, and no model sees it", async () => {
     const { runtime, service } = await desk();
     const given = { sku: "lamp", tenant: "other", caller: { tenant: "other" } };
     const { failure } = await refusal(withCaller(anna, () => placeOrder(given, { runtime })));
@@ -140,20 +140,20 @@ describe("what the caller gives", () => {
   });
 });
 
-describe("a caller whose name can't stand where a tool puts it", () => {
+describe("a caller whose name can't be sent", () => {
   test.each([
     ["a/b", "/a%2Fb/"],
     ["a?b#c", "/a%3Fb%23c/"],
     ["%2ea", "/%252ea/"],
     ["constructor", "/constructor/"],
-  ])("leads nowhere else: %s is one segment", async (tenant, start) => {
+  ])("stays one segment: %s", async (tenant, start) => {
     const { runtime, service } = await desk();
     await withCaller({ ...anna, tenant }, () => readFile({ path: "a" }, { runtime }));
     expect(service.received[0]?.path.startsWith(`${start}by-anna-v1/`)).toBe(true);
   });
 
   test.each([".", "..", "../admin", "%2e%2e", "..;"])(
-    "is refused: %s leads elsewhere",
+    "fails with a path segment that leads elsewhere: %s",
     async (tenant) => {
       const { runtime, service } = await desk();
       const call = withCaller({ ...anna, tenant }, () => readFile({ path: "a" }, { runtime }));
@@ -177,7 +177,7 @@ describe("a caller whose name can't stand where a tool puts it", () => {
     },
   );
 
-  test("is refused in a header beyond Latin-1, by the one field that it is", async () => {
+  test("fails with a header beyond Latin-1, and the error names only that field", async () => {
     const { runtime } = await desk();
     const call = withCaller({ ...anna, subject: "東京" }, () => whoami({}, { runtime }));
     const { failure } = await refusal(call);
@@ -187,7 +187,7 @@ describe("a caller whose name can't stand where a tool puts it", () => {
     });
   });
 
-  test("is refused in a topic, and a model is told no more than that the tool is not available", async () => {
+  test("fails with an invalid topic, and a model only sees that the tool is not available", async () => {
     const { runtime } = await desk({ EVENTS: "kafka://127.0.0.1:1" });
     const call = () =>
       withCaller({ ...anna, tenant: "two words" }, () => announce({ order_id: "o1" }, { runtime }));
@@ -200,7 +200,7 @@ describe("a caller whose name can't stand where a tool puts it", () => {
   });
 
   test.each(["__proto__", "a\r\nX-Admin: 1", "a\0b", "", "x".repeat(257)])(
-    "is none: %j",
+    "can't have the tenant %j",
     (tenant) => {
       expect(() => withCaller({ tenant }, () => {})).toThrow(TypeError);
     },
@@ -236,7 +236,7 @@ describeUnless(await absenceOf(postgresService), "on a PostgreSQL with row level
   };
   const as = (tenant: string): Caller => ({ ...anna, tenant });
 
-  test("each tenant writes and sees its own rows, whatever the statement asks for", async () => {
+  test("each tenant writes and sees only its own rows, whatever the statement selects", async () => {
     const runtime = await connected();
     const tenants = ["acme", `o'neill"; DROP TABLE orders; --`];
     for (const [index, tenant] of tenants.entries())
@@ -256,7 +256,7 @@ describeUnless(await absenceOf(postgresService), "on a PostgreSQL with row level
     expect(nobody).toMatchObject({ data: [] });
   });
 
-  test("a call after one that failed finds nothing of it", async () => {
+  test("a call after a failed one sees nothing of it", async () => {
     const runtime = await connected();
     await withCaller(as("acme"), () => addOrder({ id: 11, total: 1 }, { runtime }));
     const twice = await withCaller(as("acme"), () => addOrder({ id: 11, total: 1 }, { runtime }));
@@ -265,7 +265,7 @@ describeUnless(await absenceOf(postgresService), "on a PostgreSQL with row level
     expect(other).toMatchObject({ data: [] });
   });
 
-  test("of many tenants at once each sees its own", async () => {
+  test("each of many concurrent tenants sees only its own rows", async () => {
     const url = database.urlAs(role);
     const { runtime } = await desk({ SHOP_URL: url });
     const tenants = Array.from({ length: 40 }, (_, index) => `t${index % 8}`);
@@ -286,7 +286,7 @@ describeUnless(await absenceOf(postgresService), "on a PostgreSQL with row level
     );
   });
 
-  test("a text that is no uuid fails the call that casts it, and is no part of the statement", async () => {
+  test("a text that is no uuid fails the call that casts it, and never becomes part of the statement", async () => {
     const runtime = await connected();
     const first = as("00000000-0000-0000-0000-000000000001");
     expect(await withCaller(first, () => accountName({}, { runtime }))).toMatchObject({

@@ -19,7 +19,7 @@ const product = { sku: "m-1", price: 900 };
 const json = { "content-type": "application/json" };
 
 describe("headers beside the data", () => {
-  test("come by their own names, and are null where the answer has none", async () => {
+  test("keep their own names, and are null if the answer has none", async () => {
     const { url } = await serve((response) =>
       response.writeHead(200, { ...json, ETag: '"7"' }).end(JSON.stringify(product)),
     );
@@ -36,13 +36,13 @@ describe("headers beside the data", () => {
       }>();
   });
 
-  test("do not stand beside an error", async () => {
+  test("do not appear beside an error", async () => {
     const { url } = await serve((response) => response.writeHead(404, { ETag: '"7"' }).end());
     const result = await getProduct({ sku: "m-1" }, { runtime: shopAt(url) });
     expect(result).toEqual({ status: "not_found", error: null, status_code: 404 });
   });
 
-  test("that hold a credential show its name, in the result and in the ledger", async () => {
+  test("contain the name of a credential instead of its value, in the result and in the ledger", async () => {
     const { url } = await serve((response) =>
       response
         .writeHead(200, { ...json, "X-RateLimit-Remaining": `of ${token}: 5` })
@@ -57,7 +57,7 @@ describe("headers beside the data", () => {
     }
   });
 
-  test("are null where a handler answers with data alone, and the handler's own otherwise", async () => {
+  test("contain null for a handler that returns only data, and else the handler's own", async () => {
     const handled = (headers: { etag: string; remaining: null } | undefined) =>
       getProduct(
         { sku: "m-1" },

@@ -86,7 +86,7 @@ async function failureOf(call: Promise<unknown>): Promise<ToolError> {
 
 const listing = { title: "Cat “Minka”", meta: { price: 3 } };
 
-test("a server gets every part as it was given, files byte for byte", async () => {
+test("a server gets every part unchanged, and files byte for byte", async () => {
   const { received, url } = await serve();
   const runtime = runtimeAt(url, { directory: project() });
   const result = await createListing(
@@ -157,7 +157,7 @@ const streams: readonly (() => Extract<ToolFile, { stream: unknown }>["stream"])
     }),
 ];
 
-test.each(streams)("a stream is sent as it comes, without a length", async (stream) => {
+test.each(streams)("a stream is sent as it arrives, without a length", async (stream) => {
   const { received, url } = await serve();
   const runtime = runtimeAt(url);
   await sendScan({ scan: { stream: stream() } }, { runtime });
@@ -173,7 +173,7 @@ test.each(streams)("a stream is sent as it comes, without a length", async (stre
   expect(new Uint8Array(await photo.arrayBuffer())).toEqual(png);
 });
 
-test("bytes are sent again when a server asks for it, and a stream never is", async () => {
+test("bytes are sent again if a server asks for it, and a stream is not", async () => {
   const { received, url } = await serve((response, count) =>
     response.writeHead(count % 2 === 1 ? 503 : 200).end("{}"),
   );
@@ -189,7 +189,7 @@ test("bytes are sent again when a server asks for it, and a stream never is", as
   expect(received).toHaveLength(3);
 });
 
-test("a redirect that asks for the body again is followed with bytes, and is the answer to a stream", async () => {
+test("a redirect of the body is followed with bytes, and becomes the answer to a stream", async () => {
   const { received, url } = await serve((response, count) =>
     count === 2 ? response.end("{}") : response.writeHead(307, { location: "/other" }).end(),
   );
@@ -200,7 +200,7 @@ test("a redirect that asks for the body again is followed with bytes, and is the
   expect(received).toHaveLength(3);
 });
 
-test("a stream that fails, gives no bytes or is too long ends the call, with an outcome nobody knows", async () => {
+test("a stream that fails, contains no bytes or is too long ends the call with an unknown outcome", async () => {
   const { received, url } = await serve();
   const runtime = runtimeAt(url);
   const failing = async function* (): AsyncGenerator<Uint8Array> {
@@ -231,7 +231,7 @@ test("a stream that fails, gives no bytes or is too long ends the call, with an 
   expect(received).toEqual([]);
 });
 
-test("a stream that never goes on ends with its call, and is let go", async () => {
+test("a stream that never goes on ends with its call and is released", async () => {
   const { url } = await serve();
   const abort = new AbortController();
   let released = 0;
@@ -257,7 +257,7 @@ test("a stream that never goes on ends with its call, and is let go", async () =
   await expect.poll(() => released).toBe(1);
 });
 
-test("a stream is let go when the server answers before it has read all of it", async () => {
+test("a stream is released if the server answers before it has read all of it", async () => {
   const server = createServer((_request, response) => response.writeHead(413).end("{}"));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -335,7 +335,7 @@ test("paths lead to files below the listed folders, and nowhere else", async () 
   expect(received.map(({ body }) => new Uint8Array(body))).toEqual([png, png, png, png]);
 });
 
-test("what is no file is refused before anything is read or sent", async () => {
+test("rejects invalid files before anything is read or sent", async () => {
   const { received, url } = await serve();
   const runtime = runtimeAt(url);
   const refused: readonly (readonly [unknown, string])[] = [
@@ -368,7 +368,7 @@ test("what is no file is refused before anything is read or sent", async () => {
   expect(received).toEqual([]);
 });
 
-test("shadow mode and the ledger have names, sizes and digests, and no byte of a file", async () => {
+test("shadow mode and the ledger contain names, sizes and digests, and no byte of a file", async () => {
   const ledger = createMemoryLedger();
   const runtime = runtimeAt("http://127.0.0.1:1", { directory: project(), ledger, mode: "shadow" });
   const call = () =>
@@ -424,7 +424,7 @@ test("a masked file shows nothing of it, in shadow mode and in the ledger", asyn
   }
 });
 
-test("a dry run says why a file would not be read", async () => {
+test("a dry run explains why a file would not be read", async () => {
   const runtime = runtimeAt("http://127.0.0.1:1", { directory: project() });
   expect(
     await preflight(sendScan, { scan: { path: "uploads/cat.png" } }, { runtime }),
@@ -438,7 +438,7 @@ test("a dry run says why a file would not be read", async () => {
   });
 });
 
-test("a handler in the binding's place gets the bytes of a file, whichever way it was given", async () => {
+test("a handler in place of the binding gets the bytes of a file, however it was given", async () => {
   const given: ToolFile[] = [];
   const runtime = runtimeAt("http://127.0.0.1:1", {
     directory: project(),

@@ -67,8 +67,8 @@ const serveProducts = (link: (page: number) => string | undefined) =>
       .end(JSON.stringify([{ sku: `p${page}` }]));
   });
 
-describe("the next page is found", () => {
-  test("by a cursor in the body, which is sent as a parameter", async () => {
+describe("the next page", () => {
+  test("comes from a cursor in the body, which is sent as a parameter", async () => {
     const { received, url } = await serveOrders();
     const orders = listOrders.all({ status: "open" }, { runtime: shopAt(url) });
     expectTypeOf(orders).toEqualTypeOf<AsyncGenerator<{ id: string }, void, undefined>>();
@@ -80,7 +80,7 @@ describe("the next page is found", () => {
     ]);
   });
 
-  test("by the Link header, with what its query proves itself by", async () => {
+  test("comes from the Link header, without the credential in its query", async () => {
     const { received, url } = await serveProducts((page) =>
       page < 3
         ? `</products?page=1>; rel=first, </stock,v2/products?page=${page + 1}>; title="a, \\"b\\""; rel="last next"`
@@ -95,7 +95,7 @@ describe("the next page is found", () => {
     ]);
   });
 
-  test("by counting pages, up to one with fewer items than were asked for", async () => {
+  test("comes from counting pages, up to one with fewer items than the limit", async () => {
     const { received, url } = await serve((response, request) => {
       const found = queryOf(request).get("page") === "2" ? ["c"] : ["a", "b"];
       response.setHeader("content-type", "application/json").end(JSON.stringify({ found }));
@@ -108,7 +108,7 @@ describe("the next page is found", () => {
     ]);
   });
 
-  test("by counting items on, as long as the body says that there are more", async () => {
+  test("comes from counting items, as long as the body says that there are more", async () => {
     const { received, url } = await serve((response, request) => {
       const has_more = queryOf(request).get("offset") !== "4";
       response
@@ -125,7 +125,7 @@ describe("the next page is found", () => {
 });
 
 describe("pages", () => {
-  test("are whole answers, with their headers", async () => {
+  test("contain whole answers with their headers", async () => {
     const { url } = await serveOrders();
     const pages = await listed(listOrders.pages({ status: "open" }, { runtime: shopAt(url) }));
     expect(pages).toMatchObject([
@@ -135,7 +135,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("are asked for when the loop comes to them, and no longer than it wants", async () => {
+  test("load when the loop reaches them, and not earlier", async () => {
     const { received, url } = await serveOrders();
     const pages = listOrders.pages({ status: "open" }, { runtime: shopAt(url) });
     expect(received).toHaveLength(0);
@@ -150,7 +150,7 @@ describe("pages", () => {
     expect(received).toHaveLength(3);
   });
 
-  test("end when the caller aborts", async () => {
+  test("end if the caller aborts", async () => {
     const { received, url } = await serveOrders();
     const controller = new AbortController();
     const options = { runtime: shopAt(url), signal: controller.signal };
@@ -161,7 +161,7 @@ describe("pages", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("are of whoever asked for the first, and of the parameters of then", async () => {
+  test("keep the caller and the parameters of the first page", async () => {
     const callers: unknown[] = [];
     const runtime = shopAt("http://127.0.0.1:1", {
       handlers: {
@@ -186,7 +186,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("are calls in the ledger, of one trace, without the credential", async () => {
+  test("appear as calls of one trace in the ledger, without the credential", async () => {
     const { url } = await serveProducts((page) =>
       page < 3 ? `</products?key=${token}&page=${page + 1}>; rel=next` : undefined,
     );
@@ -199,7 +199,7 @@ describe("pages", () => {
     expect(JSON.stringify(calls)).not.toContain(token);
   });
 
-  test("end with an answer that has no data, which is no page for `all`", async () => {
+  test("end with an answer without data, which `all` treats as no page", async () => {
     const { url } = await serve((response, request) => {
       if (queryOf(request).has("page")) return response.writeHead(500).end('"broken"');
       const headers = { "content-type": "application/json", Link: "</products?page=2>; rel=next" };
@@ -217,14 +217,14 @@ describe("pages", () => {
     });
   });
 
-  test.each([-1, 0.5, Number.NaN, "3"])("refuse the limit %s", (limit) => {
+  test.each([-1, 0.5, Number.NaN, "3"])("reject the limit %s", (limit) => {
     expect(() => listReviews.all({}, { limit: limit as number })).toThrow(
       "`limit` is a whole number of items, 0 or more",
     );
   });
 });
 
-describe("a page that would lead astray is an answer, and whoever goes on is refused:", () => {
+describe("the pages of a tool", () => {
   const nextFault = async (link: string) => {
     const { received, url } = await serveProducts((page) => (page === 1 ? link : undefined));
     const pages = listProducts.pages({}, { runtime: shopAt(url) });
@@ -244,7 +244,7 @@ describe("a page that would lead astray is an answer, and whoever goes on is ref
     ["an address without a scheme", "<//evil.example/products>; rel=next"],
     ["backslashes", "<\\\\evil.example/products>; rel=next"],
     ["another scheme", "<file:///etc/passwd>; rel=next"],
-  ])("%s", async (_name, link) => {
+  ])("refuse to follow a link with %s", async (_name, link) => {
     const { error, sent } = await nextFault(link);
     expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL" });
     expect(error.message).toBe(
@@ -253,12 +253,12 @@ describe("a page that would lead astray is an answer, and whoever goes on is ref
     expect(sent).toBe(1);
   });
 
-  test("its own address", async () => {
+  test("refuse to follow a link to the same page", async () => {
     const { error } = await nextFault(`</products?key=${token}>; rel=next`);
     expect(error.message).toContain("the page before names itself as the next one");
   });
 
-  test("its own cursor", async () => {
+  test("refuse to follow the same cursor again", async () => {
     const { received, url } = await serveOrders({ "": [["a"], "x"], x: [["b"], "x"] });
     const items = listOrders.all({ status: "open" }, { runtime: shopAt(url) });
     const error = await failure(listed(items));
@@ -266,7 +266,7 @@ describe("a page that would lead astray is an answer, and whoever goes on is ref
     expect(received).toHaveLength(2);
   });
 
-  test("a circle of several", async () => {
+  test("refuse to follow a circle of several pages", async () => {
     const circle: Orders = Object.fromEntries(
       Array.from({ length: 7 }, (_, at) => [
         at === 0 ? "" : `c${at}`,
@@ -281,7 +281,7 @@ describe("a page that would lead astray is an answer, and whoever goes on is ref
     expect(received.length).toBeLessThan(30);
   });
 
-  test("a cursor of any length", async () => {
+  test("refuse to follow a cursor of 10,000 characters", async () => {
     const { received, url } = await serveOrders({ "": [["a"], "x".repeat(10_000)] });
     const pages = listOrders.pages({ status: "open" }, { runtime: shopAt(url) });
     expect(await pages.next()).toMatchObject({ value: { status: "success" } });
@@ -292,7 +292,7 @@ describe("a page that would lead astray is an answer, and whoever goes on is ref
     expect(received).toHaveLength(1);
   });
 
-  test("a cursor that is no text, which its schema refuses as a page", async () => {
+  test("do not include an answer whose cursor is no text, because its schema rejects it", async () => {
     const { url } = await serve((response) =>
       response
         .setHeader("content-type", "application/json")
@@ -302,7 +302,7 @@ describe("a page that would lead astray is an answer, and whoever goes on is ref
     expect((await failure(asked)).code).toBe("SCHEMA.VALIDATION_FAILED");
   });
 
-  test("a number that the parameter doesn't take", async () => {
+  test("refuse a number that the parameter does not allow", async () => {
     const runtime = shopAt("http://127.0.0.1:1", {
       handlers: {
         "shop/search": async () =>
@@ -313,7 +313,7 @@ describe("a page that would lead astray is an answer, and whoever goes on is ref
     expect(error.message).toContain("doesn't fit the parameter `page`");
   });
 
-  test("a header of 16 KB that is no list of links", async () => {
+  test("end at a header of 16 KB that is no list of links", async () => {
     const { url } = await serveProducts(() => '<a>;rel="'.repeat(1300));
     const pages = await listed(listProducts.pages({}, { runtime: shopAt(url) }));
     expect(pages).toHaveLength(1);
@@ -329,7 +329,7 @@ describe("a model", () => {
   const ask = (name: string, args: object, options: Parameters<typeof dispatchTool>[3]) =>
     dispatchTool(tools, name, args, options) as Promise<unknown> as Promise<Page>;
 
-  test("is told what to ask for the next page by, which is no parameter of the tool", async () => {
+  test("gets a parameter for the next page that the tool itself doesn't have", async () => {
     const offered = await offerTools(catalog, { runtime: shopAt("https://shop.example") });
     const nameOf = (tool: string) =>
       Object.keys(
@@ -340,7 +340,7 @@ describe("a model", () => {
     expect(nameOf("shop__get-product")).toBe("sku");
   });
 
-  test("gets one page, and a `next` that says nothing and opens the next one", async () => {
+  test("gets one page, and a `next` that reveals nothing and opens the next one", async () => {
     const { received, url } = await serveOrders();
     const runtime = shopAt(url);
     const first = await ask("shop__list-orders", { status: "open" }, { runtime });
@@ -359,7 +359,7 @@ describe("a model", () => {
     ["a changed text", { change: (next: string) => `A${next.slice(1)}B` }],
     ["a text of its own", { change: () => "c2" }],
     ["a text of any length", { change: () => "A".repeat(1_000_000) }],
-  ])("can't use it for %s", async (_name, given) => {
+  ])("can't use `next` for %s", async (_name, given) => {
     const { args, caller, change, tool } = {
       tool: "shop__list-orders",
       args: { status: "open" },
@@ -381,7 +381,7 @@ describe("a model", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("has the page that names one of another origin, and is told why it gets no further", async () => {
+  test("gets the page that links to another origin, and the reason why it can't go on", async () => {
     const { received, url } = await serveProducts(() => "<https://evil.example/p>; rel=next");
     const runtime = shopAt(url);
     const first = await ask("shop__list-products", {}, { runtime });
@@ -394,7 +394,7 @@ describe("a model", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("is told that `next` is text", async () => {
+  test("gets an error if `next` is no text", async () => {
     const asked = ask("shop__list-orders", { status: "open", next: 2 }, {});
     expect((await failure(asked)).message).toContain("/next must be text, not a number");
   });
@@ -409,7 +409,7 @@ describe("a model", () => {
   });
 });
 
-describe("under governance", () => {
+describe("a governed tool with pages", () => {
   const entries = catalog.skills.flatMap((skill) => skill.tools);
   const policy = policyOf(
     {},
@@ -431,7 +431,7 @@ describe("under governance", () => {
   const governed = (url: string, key: Uint8Array) =>
     shopAt(url, { governance: governance({ policy, key }) });
 
-  test("`next` opens in every process with the same key, and with no other", async () => {
+  test("opens `next` in every process with the same key, and in no other", async () => {
     const { url } = await serveOrders();
     const key = (byte: number) => new Uint8Array(32).fill(byte);
     const first = await listOrders({ status: "open" }, { runtime: governed(url, key(1)) });
@@ -442,7 +442,7 @@ describe("under governance", () => {
     expect(await failure(other)).toMatchObject({ code: "SCHEMA.VALIDATION_FAILED" });
   });
 
-  test("a page that the tool's capabilities don't reach is not asked for", async () => {
+  test("requests no page beyond its capabilities", async () => {
     const { received, url } = await serveProducts(() => "</admin/keys>; rel=next");
     const runtime = governed(url, new Uint8Array(32));
     const error = await failure(listed(listProducts.pages({}, { runtime })));

@@ -82,7 +82,7 @@ describe("a request", () => {
     ['{"id": "0"}', "must be the digits of an integer from 1"],
     ['{"id": "9223372036854775808"}', "must be the digits of an integer from 1"],
     ['{"id": "1e3"}', "must be the digits of an integer from 1"],
-  ])("is not sent for %s", async (json, message) => {
+  ])("rejects %s before anything is sent", async (json, message) => {
     const server = await answering("{}");
     const error = await failure(
       dispatchToolJson(tools, "items__get-item", json, { runtime: at(server) }),
@@ -166,15 +166,15 @@ describe("an answer", () => {
     [`{"id":1.5}`, "SCHEMA.VALIDATION_FAILED"],
     [`{"id":${most}}`, "SCHEMA.VALIDATION_FAILED"],
     [`{"id":1,"other":${id}}`, "PROVIDER.PROTOCOL"],
-  ])("is refused where its schema says no such integer: %s", async (json, code) => {
+  ])("rejects an answer whose schema allows no such integer: %s", async (json, code) => {
     const server = await answering(json);
     const error = await failure(getItem({ id: "1" }, { runtime: at(server) }));
     expect(error.failure.code).toBe(code);
   });
 });
 
-describe("a tool that says `int64: number`", () => {
-  test("takes numbers, and refuses those that may be rounded", async () => {
+describe("a tool with `int64: number`", () => {
+  test("accepts numbers, and rejects those that may be rounded", async () => {
     const server = await answering(id);
     const options = { runtime: at(server) };
     const rounded = await failure(countItems({ up_to: Number(id) }, options));

@@ -108,7 +108,7 @@ await describeWithService(postgresService, () => {
     return own.urlAs(role);
   }
 
-  test("makes the same modules as schema files, and leaves the server as it was", async () => {
+  test("generates the same modules as schema files, and leaves the server unchanged", async () => {
     const root = makeProject({
       "skillc.yaml": "databases:\n  WAREHOUSE_URL: { introspect: true }\n",
       ".env": `WAREHOUSE_URL=${database.url}\n`,
@@ -127,7 +127,7 @@ await describeWithService(postgresService, () => {
     for (const [path, text] of made) expect([path, text]).toEqual([path, ownText(path)]);
   });
 
-  test("the URL may stand in .env or under `secrets:`; where it stands nowhere, all three places are named", async () => {
+  test("reads the URL from .env or `secrets:`, and names all three places if it is missing", async () => {
     const own = await ownDatabase(things);
     const root = shopProject(undefined, { "list-things": listThings });
     const config = "databases:\n  SHOP_URL: { introspect: true }\n";
@@ -146,7 +146,7 @@ await describeWithService(postgresService, () => {
     expect(await errorsOf(root, "generate", "--check")).toEqual([]);
   });
 
-  test("a run after which nothing changed compiles nothing; a migration is noticed", async () => {
+  test("compiles nothing if nothing changed, and notices a migration", async () => {
     const own = await ownDatabase(things);
     const root = shopProject(own.url, {
       "list-things": listThings,
@@ -183,7 +183,7 @@ await describeWithService(postgresService, () => {
     ]);
   });
 
-  test("what only the planner sees is found from PostgreSQL 16 on, also when it is an index that went", async ({
+  test("finds errors that only the planner of PostgreSQL 16 sees, also after an index was dropped", async ({
     skip,
   }) => {
     skip(major < 16, "EXPLAIN (GENERIC_PLAN) came with PostgreSQL 16");
@@ -221,7 +221,7 @@ await describeWithService(postgresService, () => {
     expect(filesIn(root)[path]).toMatch(/^ {4}weight: .+ \| null;$/m);
   });
 
-  test("`generate --watch` asks again with each edit, and outlives the server", async () => {
+  test("`generate --watch` reads the server again with each edit, and outlives it", async () => {
     const own = await createDatabase(things);
     const root = shopProject(own.url, { "list-things": listThings });
     const stop = new AbortController();
@@ -243,7 +243,7 @@ await describeWithService(postgresService, () => {
     expect(stderr).toMatch(/column "note" does not exist[^]*database "skillc_\w+" does not exist/);
   });
 
-  test("a role that may only read is enough, for writes too", async () => {
+  test("accepts a role that may only read, for writes too", async () => {
     const own = await ownDatabase(things);
     const rights = "GRANT SELECT ON things TO ROLE_NAME";
     const url = await roleOn(own, "reader", rights);
@@ -257,7 +257,7 @@ await describeWithService(postgresService, () => {
     expect(await errorsOf(shopProject(url, tools), "generate")).toEqual([]);
   });
 
-  test("a schema that the role may not use is told at the statement", async () => {
+  test("reports a schema that the role may not use at the statement", async () => {
     const own = await ownDatabase("CREATE SCHEMA hidden; CREATE TABLE hidden.things (id int)");
     const url = await roleOn(own, "stranger", "SELECT 1");
     const root = shopProject(url, { "list-hidden": { query: "SELECT id FROM hidden.things" } });
@@ -273,7 +273,7 @@ await describeWithService(postgresService, () => {
     expect(await errorsOf(root, "generate")).toEqual([]);
   });
 
-  test("names are looked up as the role does; other schemas are there by their names", async () => {
+  test("resolves names as the role does, and other schemas by their names", async () => {
     const own = await ownDatabase(
       "CREATE SCHEMA sales; CREATE TABLE things (id int4 NOT NULL); CREATE TABLE sales.things (code text NOT NULL);" +
         "CREATE TYPE sales.size AS ENUM ('small', 'large'); CREATE TABLE sales.boxes (size sales.size NOT NULL)",
@@ -303,7 +303,7 @@ await describeWithService(postgresService, () => {
     expect(errors.map(({ tool }) => tool)).toEqual(["own-things", "boxes-of"]);
   });
 
-  test("extensions of the server count", async () => {
+  test("knows the extensions of the server", async () => {
     const own = await ownDatabase(
       "CREATE SCHEMA tools; CREATE EXTENSION citext SCHEMA tools; CREATE EXTENSION pg_trgm; CREATE TABLE mails (address tools.citext NOT NULL)",
     );
@@ -323,7 +323,7 @@ await describeWithService(postgresService, () => {
     expect(await errorsOf(root, "generate")).toEqual([]);
   });
 
-  test("a server that hangs up halfway fails the run, and says which tools were not checked", async () => {
+  test("fails if the server closes the connection halfway, and lists the unchecked tools", async () => {
     const own = await ownDatabase(things);
     const { url } = await serverProxy(own.url, (sent) => sent.includes('from "things"'));
     const root = shopProject(own.url, { "list-things": listThings });
@@ -355,7 +355,7 @@ await describeWithService(postgresService, () => {
     expect(generatedIn(root)).toEqual(before);
   });
 
-  test("a database that isn't there fails `check` with the server's reason", async () => {
+  test("fails `check` with the server's reason if the database does not exist", async () => {
     const url = new URL(database.url);
     url.pathname = "/skillc_none";
     const [error] = await errorsOf(shopProject(url.href, { "list-things": listThings }), "check");
@@ -363,7 +363,7 @@ await describeWithService(postgresService, () => {
   });
 });
 
-describe("a server that can't be asked", () => {
+describe("a server that can't be reached", () => {
   const tools = { "list-things": listThings, "add-thing": addThing };
   const url = "postgres://clerk:hunter2@127.0.0.1:1/shop";
 
@@ -373,7 +373,7 @@ describe("a server that can't be asked", () => {
     [["check"]],
     [["db", "types"]],
     [["db", "types", "--check"]],
-  ])("fails %j, which says why, writes nothing and shows no password", async (argv) => {
+  ])("fails %j with the reason, writes nothing and shows no password", async (argv) => {
     const root = shopProject(url, tools);
     const before = filesIn(root);
     const { code, diagnostics, printed } = await diagnosticsOf(root, ...argv);
@@ -392,7 +392,7 @@ describe("a server that can't be asked", () => {
     expect(filesIn(root)).toEqual(before);
   });
 
-  test("what the text alone tells is told all the same", async () => {
+  test("does not hide errors that the text alone reveals", async () => {
     const root = shopProject(url, {
       "find-thing": { query: "SELECT id FROM things WHERE id = :id" },
     });

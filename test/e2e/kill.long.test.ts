@@ -1,4 +1,4 @@
-/** A process that is killed in the middle of writes, and what its ledger says of them afterwards. */
+/** The ledger of a process that was killed in the middle of writes. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -147,7 +147,7 @@ function expectNothingLost(plan: Plan, story: Story, found: LedgerVerification):
 const between = (low: number, high: number) => low + Math.floor(Math.random() * (high - low));
 
 describe("kill -9", () => {
-  test("in the middle of 10,000 writes: the ledger holds, and lists exactly the calls with unknown outcome", async () => {
+  test("leaves a valid ledger that lists exactly the calls with unknown outcome, in the middle of 10,000 writes", async () => {
     const plan = { orders: 10_000, inFlight: 32, killAt: between(4000, 6000) };
     const story = await writeAndDie(plan);
     expect(story.signal).toBe("SIGKILL");
@@ -157,7 +157,7 @@ describe("kill -9", () => {
   }, 60_000);
 
   test.each([between(1, 4), between(4, 60), between(60, 250), between(250, 400)])(
-    "after %i of 400 writes too",
+    "leaves such a ledger after %i of 400 writes too",
     async (killAt) => {
       const plan = { orders: 400, inFlight: 8, killAt };
       const story = await writeAndDie(plan);

@@ -1,4 +1,4 @@
-/** Objects, maps and lists that are `x-sensitive` as a whole: their names are as secret as their values. */
+/** Objects, maps and lists that are `x-sensitive` as a whole: their property names are as secret as their values. */
 import { describe, expect, it, test } from "vitest";
 import { createMemoryLedger, createRuntime, isToolError } from "../../src/runtime/index.js";
 import { failure } from "../bindings/http/execute/support.js";
@@ -49,7 +49,7 @@ describe("a record of shadow mode", () => {
       () => askKeys(given, { runtime }),
       { parameters: { name: "main", ...masked } },
     ],
-  ])("has neither names nor values of a masked object in %s", async (_, call, request) => {
+  ])("contains neither names nor values of a masked object in %s", async (_, call, request) => {
     const result = await call();
     expect(result).toMatchObject({ status: "shadow", request });
     expect(JSON.stringify(result)).toContain("***");
@@ -58,14 +58,14 @@ describe("a record of shadow mode", () => {
     expect(JSON.stringify(ledger.records)).not.toMatch(secret);
   });
 
-  it("keeps the place of an address's masked part", async () => {
+  it("keeps the position of the masked part in an address", async () => {
     expect(await findKeys(short, { runtime })).toMatchObject({
       request: { url: "${VAULT_URL}/vaults/main/;***=***?deep%5B***%5D=***" },
     });
   });
 });
 
-describe("a refusal", () => {
+describe("an error about parameters", () => {
   const refused = async (params: object) => {
     const { ledger, runtime } = setUp();
     // Callers in JavaScript may pass anything.
@@ -76,7 +76,7 @@ describe("a refusal", () => {
     return { told, record: ledger.records.at(-1), records: JSON.stringify(ledger.records) };
   };
 
-  it("tells no name inside of a masked object", async () => {
+  it("contains no name from inside a masked object", async () => {
     const { records, told } = await refused({ ...given, keys: { "john@x.org": 1 } });
     expect(told).toContain("/keys/*** must be a string, not a number");
     expect(told).not.toMatch(secret);
@@ -84,20 +84,20 @@ describe("a refusal", () => {
     expect(records).not.toMatch(secret);
   });
 
-  it("tells no name inside of a masked list's items", async () => {
+  it("contains no name from inside the items of a masked list", async () => {
     const { records, told } = await refused({ ...given, owners: [{ "ada@x.org": null }] });
     expect(told).toContain("/owners/*** must be a string, not null");
     expect(records + told).not.toMatch(secret);
   });
 
-  it("keeps the name of a misspelt parameter and not its value", async () => {
+  it("contains the name of a misspelt parameter and not its value", async () => {
     const { record, records, told } = await refused({ name: "main", keys, pasword: "hunter-2" });
     expect(told).toContain("/pasword is not known here; did you mean `password`?");
     expect(record).toMatchObject({ parameters: { name: "main", keys: "***", pasword: "***" } });
     expect(records).not.toMatch(secret);
   });
 
-  it("keeps no value of thousands of unknown parameters", async () => {
+  it("contains no value of thousands of unknown parameters", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 3_000 }, (_, at) => [`p${at}`, "hunter-2"]),
     );
@@ -106,7 +106,7 @@ describe("a refusal", () => {
     expect(records).not.toMatch(secret);
   });
 
-  it("keeps no value of an unknown parameter of a call that ends before it is checked", async () => {
+  it("contains no value of an unknown parameter if the call ends before validation", async () => {
     const { ledger, runtime } = setUp();
     const given = { name: "main", keys, pasword: "hunter-2" };
     await failure(putKeys(given, { runtime, idempotencyKey: "k" }));

@@ -1,4 +1,4 @@
-/** Values that a warning is about, by the modules of a golden case: those that fit are sent, the others are refused and nothing is sent. */
+/** Values that a warning of a golden case is about: the runtime sends those that fit and rejects the others before anything is sent. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPglite } from "../../src/bindings/sql/send/pglite.js";
 import { createRuntime, shutdown } from "../../src/runtime/index.js";
@@ -49,13 +49,13 @@ onRedis("a message", (redis) => {
         return body && decode(body);
       });
 
-    test("is sent with values that fit", async () => {
+    test("reaches the broker if its values fit", async () => {
       const result = await tell(fitting, { runtime: runtime() });
       expect(result).toMatchObject({ status: "success" });
       expect(JSON.parse(JSON.stringify(await sent()))).toEqual([fitting]);
     });
 
-    test.each(unfit)("is refused with %s", async (_what, params) => {
+    test.each(unfit)("gets rejected with %s, and nothing is sent", async (_what, params) => {
       const before = await sent();
       const error = await failure(tell(params, { runtime: runtime() }));
       expect(error).toMatchObject({ code: "SCHEMA.VALIDATION_FAILED" });
@@ -74,13 +74,13 @@ describe("a row", () => {
   });
   const rows = async () => (await engine.query("SELECT * FROM notes")).rows;
 
-  test("is kept with values that fit", async () => {
+  test("gets stored if its values fit", async () => {
     const result = await keepNote(fitting, { runtime });
     expect(result).toMatchObject({ status: "success", data: fitting });
     expect(await rows()).toHaveLength(1);
   });
 
-  test.each(unfit)("is refused with %s", async (_what, params) => {
+  test.each(unfit)("gets rejected with %s, and nothing is stored", async (_what, params) => {
     const before = await rows();
     const error = await failure(keepNote(params, { runtime }));
     // PostgreSQL would take a number's text: the runtime refuses it. The rest PostgreSQL refuses.

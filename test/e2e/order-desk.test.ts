@@ -1,4 +1,4 @@
-/** The generated functions of skills/order-desk against the order service of examples/, over the wire. */
+/** The generated functions of skills/order-desk call the order service of examples/ over HTTP. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startOrderService } from "../../examples/order-service/server.js";
 import { catalog, createRuntime } from "../../generated/index.js";
@@ -62,7 +62,7 @@ function timersOf(ms: number): () => number {
 const line = { sku: "LAMP-OAK", quantity: 2, price: 8900 };
 
 describe("list-orders", () => {
-  test("gives the orders, and puts on the wire what was asked for, with the default filled in", async () => {
+  test("returns the orders, and sends the given parameters with the default filled in", async () => {
     const { as, received } = await openDesk();
     const all = await listOrders({}, as);
     const shipped = await listOrders({ customer_id: "cus_grace", status: "shipped", limit: 1 }, as);
@@ -76,7 +76,7 @@ describe("list-orders", () => {
     expect(received[0]?.headers.authorization).toBe("Bearer t-0k3n-of-the-desk");
   });
 
-  test("refuses what doesn't fit, every problem at its place, and sends nothing", async () => {
+  test("rejects invalid parameters with every problem at its place, and sends nothing", async () => {
     const { as, received } = await openDesk();
     const params = { customer_id: "grace", status: "lost", limit: 0, colour: "red" };
     // @ts-expect-error the compiler says so first
@@ -94,14 +94,14 @@ describe("list-orders", () => {
 });
 
 describe("get-order", () => {
-  test("gives the order", async () => {
+  test("returns the order", async () => {
     const { as } = await openDesk();
     const answer = await getOrder({ order_id: "ord_1001" }, as);
     if (answer.status !== "success") throw new Error(answer.status);
     expect(answer.data).toMatchObject({ id: "ord_1001", customer_id: "cus_ada", total: 2400 });
   });
 
-  test("that isn't there is an answer: `not_found`, in the service's own words", async () => {
+  test("answers `not_found` for an unknown order, in the service's own words", async () => {
     const { as } = await openDesk();
     expect(await getOrder({ order_id: "ord_9" }, as)).toEqual({
       status: "not_found",
@@ -110,7 +110,7 @@ describe("get-order", () => {
     });
   });
 
-  test("with a token that the service doesn't take is an `error`, and the token is in no record", async () => {
+  test("answers `error` for a wrong token, and the token appears in no record", async () => {
     const { url } = await openDesk();
     const ledger = createMemoryLedger();
     const credentials = { ORDERS_URL: url, ORDERS_TOKEN: "s3cr3t-but-wrong" };
@@ -124,7 +124,7 @@ describe("get-order", () => {
 });
 
 describe("create-order", () => {
-  test("creates it: URL, body and idempotency key as the skill says", async () => {
+  test("sends URL, body and idempotency key as the skill defines them", async () => {
     const { as, received, ledger } = await openDesk();
     const params = { customer_id: "cus_ada", reference: "A-2", lines: [line] };
     const answer = await createOrder(params, as);
@@ -148,13 +148,13 @@ describe("create-order", () => {
     expect(ledger.records.map((each) => each.type)).toEqual(["begin", "end"]);
   });
 
-  test("without the optional reference leaves it out of the body", async () => {
+  test("omits an absent optional reference from the body", async () => {
     const { as, received } = await openDesk();
     await createOrder({ customer_id: "cus_ada", lines: [line] }, as);
     expect(Object.keys(JSON.parse(received[0]?.body ?? ""))).toEqual(["lines", "note"]);
   });
 
-  test("with a reference that was used before is a `conflict`", async () => {
+  test("answers `conflict` for a reference that was used before", async () => {
     const { as } = await openDesk();
     const order = { customer_id: "cus_ada", reference: "A-1", lines: [line] };
     expect(await createOrder(order, as)).toEqual({
@@ -164,7 +164,7 @@ describe("create-order", () => {
     });
   });
 
-  test("is tried again when the service is busy, no sooner than it asks, under one key: one order", async () => {
+  test("tries again after the busy service's pause under the same key, and creates one order", async () => {
     const { as, received, ledger } = await openDesk();
     const order = { customer_id: "cus_busy_2", reference: "B-1", lines: [line] };
     const waits = timersOf(1000);
@@ -178,7 +178,7 @@ describe("create-order", () => {
     expect(kept).toMatchObject({ status: "success", data: [{ reference: "B-1" }] });
   });
 
-  test("is `rate_limited` when the service stays busy", async () => {
+  test("answers `rate_limited` if the service stays busy", async () => {
     const { as, received } = await openDesk();
     expect(await createOrder({ customer_id: "cus_busy_9", lines: [line] }, as)).toEqual({
       status: "rate_limited",
@@ -188,7 +188,7 @@ describe("create-order", () => {
     expect(received).toHaveLength(3);
   });
 
-  test("has a key of its own for each call", async () => {
+  test("sends a separate key with each call", async () => {
     const { as, received } = await openDesk();
     const order = { customer_id: "cus_ada", lines: [line] };
     await Promise.all([createOrder(order, as), createOrder(order, as)]);
@@ -197,7 +197,7 @@ describe("create-order", () => {
 });
 
 describe("cancel-order, a shadow tool", () => {
-  test("is recorded, not sent; the record names the credentials", async () => {
+  test("records the request with the names of credentials, and sends nothing", async () => {
     const { as, received, ledger } = await openDesk();
     const request = {
       method: "DELETE",
@@ -216,7 +216,7 @@ describe("cancel-order, a shadow tool", () => {
     ]);
   });
 
-  test("sends when the call says `active`: success, not_found, conflict", async () => {
+  test("sends in mode `active`, and answers success, not_found and conflict", async () => {
     const { as } = await openDesk();
     const active = { ...as, mode: "active" } as const;
     expect(await cancelOrder({ order_id: "ord_1001" }, active)).toEqual({
@@ -234,7 +234,7 @@ describe("cancel-order, a shadow tool", () => {
   });
 });
 
-test("what shadow mode records is what active mode sends, once credentials and the key have their values", async () => {
+test("shadow mode records the request that active mode sends, except for values of credentials and the key", async () => {
   const { as, received, url, token } = await openDesk();
   const order = { customer_id: "cus_ä/b", reference: 'a"b\n', lines: [line] };
   const shadow = await createOrder(order, { ...as, mode: "shadow" });
@@ -260,7 +260,7 @@ test("what shadow mode records is what active mode sends, once credentials and t
 });
 
 describe("quote-shipping, a handler", () => {
-  test("is served by the application", async () => {
+  test("gets its answer from the application's handler", async () => {
     const { as, ledger } = await openDesk();
     expect(await quoteShipping({ country: "DE", weight_kg: 3 }, as)).toEqual({
       status: "success",
@@ -269,7 +269,7 @@ describe("quote-shipping, a handler", () => {
     expect(ledger.records.at(-1)).toMatchObject({ kind: "handler", status: "success" });
   });
 
-  test("that gives something else than the skill promises is no answer", async () => {
+  test("fails if the handler's result differs from the skill's schema", async () => {
     const wrong: unknown = { price: "ten", currency: "USD" };
     const { as } = await openDesk({
       // @ts-expect-error the compiler says so first
@@ -282,7 +282,7 @@ describe("quote-shipping, a handler", () => {
     });
   });
 
-  test("that throws fails the call", async () => {
+  test("fails if the handler throws", async () => {
     const { as } = await openDesk({
       handlers: {
         "order-desk/quote-shipping": () => {
@@ -298,7 +298,7 @@ describe("quote-shipping, a handler", () => {
     expect(error.cause).toEqual(new Error("no price list"));
   });
 
-  test("takes the place of a binding, with defaults filled in", async () => {
+  test("can have a handler in place of a binding, with defaults filled in", async () => {
     const contexts: HandlerContext[] = [];
     const { as, received } = await openDesk({
       handlers: {
@@ -316,7 +316,7 @@ describe("quote-shipping, a handler", () => {
 });
 
 describe("prerequisites", () => {
-  test("that are not met: the tools are not offered, and refuse calls with what is missing", async () => {
+  test("keep tools from being offered and called if one is missing, and the error names it", async () => {
     const { runtime, as } = await openDesk({ credentials: { ORDERS_URL: "http://127.0.0.1:1" } });
     const missing = [{ kind: "env", name: "ORDERS_TOKEN" }];
     const call = getOrder({ order_id: "ord_1001" }, as);
@@ -328,7 +328,7 @@ describe("prerequisites", () => {
     expect(orderDesk && (await missingFor(orderDesk, runtime))).toEqual(missing);
   });
 
-  test("that are met: the skill's tools are offered, and no other's", async () => {
+  test("let the skill's tools be offered if all are met", async () => {
     const { runtime } = await openDesk();
     const offered = await offerTools(catalog, runtime);
     expect(offered.map((each) => each.name)).toEqual(
@@ -344,7 +344,7 @@ describe("prerequisites", () => {
 
 describe("hostile parameters", () => {
   test.each([".", "..", "../customers/cus_ada", "%2e%2e", "..;/x"])(
-    "`%s` never leads out of its path segment",
+    "stay inside a path segment: `%s`",
     async (order_id) => {
       const { as, received } = await openDesk();
       const error = await failureOf(getOrder({ order_id }, as), "SCHEMA.VALIDATION_FAILED");
@@ -363,26 +363,31 @@ describe("hostile parameters", () => {
     ["{order_id}", "%7Border_id%7D"],
     ["__proto__", "__proto__"],
     ["\0", "%00"],
-  ])("%j stays one segment", async (order_id, encoded) => {
+  ])("stay one segment: %j", async (order_id, encoded) => {
     const { as, received } = await openDesk();
     expect(await getOrder({ order_id }, as)).toMatchObject({ status: "not_found" });
     expect(received.map((each) => each.path)).toEqual([`/orders/${encoded}`]);
   });
 
-  test("with half a character are refused", async () => {
+  test("cause an error if they contain half a character", async () => {
     const { as, received } = await openDesk();
     await failureOf(getOrder({ order_id: "\ud800" }, as), "SCHEMA.VALIDATION_FAILED");
     expect(received).toEqual([]);
   });
 
-  test.each(["__proto__", "constructor", "toString"])("the key `%s` is unknown", async (key) => {
-    const { as, received } = await openDesk();
-    const params = JSON.parse(`{"order_id": "ord_1001", ${JSON.stringify(key)}: {"polluted": 1}}`);
-    const error = await failureOf(getOrder(params, as), "SCHEMA.VALIDATION_FAILED");
-    expect(error.failure).toMatchObject({ problems: [{ pointer: `/${key}` }] });
-    expect(received).toEqual([]);
-    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("polluted");
-  });
+  test.each(["__proto__", "constructor", "toString"])(
+    "cause an error if the key is `%s`",
+    async (key) => {
+      const { as, received } = await openDesk();
+      const params = JSON.parse(
+        `{"order_id": "ord_1001", ${JSON.stringify(key)}: {"polluted": 1}}`,
+      );
+      const error = await failureOf(getOrder(params, as), "SCHEMA.VALIDATION_FAILED");
+      expect(error.failure).toMatchObject({ problems: [{ pointer: `/${key}` }] });
+      expect(received).toEqual([]);
+      expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("polluted");
+    },
+  );
 
   const noParameters: readonly { readonly params: unknown }[] = [
     { params: null },
@@ -394,17 +399,14 @@ describe("hostile parameters", () => {
     { params: Object.create({ order_id: "ord_1001" }) },
   ];
 
-  test.each(noParameters)(
-    "are refused when they are no object of parameters: %o",
-    async ({ params }) => {
-      const { as, received } = await openDesk();
-      // @ts-expect-error callers in plain JavaScript get here
-      await failureOf(getOrder(params, as), "SCHEMA.VALIDATION_FAILED");
-      expect(received).toEqual([]);
-    },
-  );
+  test.each(noParameters)("cause an error if they are no object: %o", async ({ params }) => {
+    const { as, received } = await openDesk();
+    // @ts-expect-error callers in plain JavaScript get here
+    await failureOf(getOrder(params, as), "SCHEMA.VALIDATION_FAILED");
+    expect(received).toEqual([]);
+  });
 
-  test("texts arrive as they are, whatever they look like", async () => {
+  test("reach the service unchanged, whatever they look like", async () => {
     const { as } = await openDesk();
     const texts = ["${ORDERS_TOKEN}", "{customer_id}", '"},"x":"', "__proto__", "\u2028\0é🙈"];
     for (const reference of texts) {
@@ -415,7 +417,7 @@ describe("hostile parameters", () => {
   });
 });
 
-test("two hundred calls at once each have their own answer and their own record", async () => {
+test("two hundred concurrent calls each get their own answer and their own record", async () => {
   const { as, ledger } = await openDesk();
   const numbers = Array.from({ length: 100 }, (_, number) => number);
   const created = await Promise.all(
@@ -459,7 +461,7 @@ describe("two tenants side by side", () => {
     }
   });
 
-  test("with `inherit: false` never see the server's own credentials", async () => {
+  test("never see the server's own credentials with `inherit: false`", async () => {
     const { url, token, received } = await openDesk();
     const env = { ORDERS_URL: url, ORDERS_TOKEN: token };
     const server = createRuntime({ handlers, ledger: false, env });
@@ -474,7 +476,7 @@ describe("two tenants side by side", () => {
   });
 });
 
-describe("when the service is in trouble", async () => {
+describe("a service in trouble", async () => {
   const desk = await compileTroubleDesk();
   const call = (name: string, params: unknown, options: CallOptions): Promise<Answer> => {
     const tool = desk[name];
@@ -482,7 +484,7 @@ describe("when the service is in trouble", async () => {
     return tool(params, options);
   };
 
-  test("a credential that is missing is named, with the places to set it, and nothing is sent", async () => {
+  test("gets no request if a credential is missing, and the error says where to set it", async () => {
     const { as, received, ledger } = await openDesk({ credentials: { ORDERS_TOKEN: "" } });
     const error = await failureOf(call("garbage", {}, as), "CREDENTIAL.MISSING");
     expect(error.failure).toMatchObject({ names: ["ORDERS_URL", "ORDERS_TOKEN"] });
@@ -492,7 +494,7 @@ describe("when the service is in trouble", async () => {
     expect(ledger.records).toMatchObject([{ error: { code: "CREDENTIAL.MISSING" } }]);
   });
 
-  test("a slow service gives each attempt its time, then the call fails", async () => {
+  test("fails the call if each attempt exceeds its time", async () => {
     const { as, received, ledger } = await openDesk();
     const error = await failureOf(call("slow", { ms: 60_000 }, as), "PROVIDER.TIMEOUT");
     expect(error.failure).toMatchObject({ timeoutMs: 500 });
@@ -501,7 +503,7 @@ describe("when the service is in trouble", async () => {
     expect(ledger.records).toMatchObject([{ type: "end", status: "failed", attempts: 3 }]);
   });
 
-  test("an answer that is slow, but not too slow, is waited for", async () => {
+  test("gets the time to answer slowly within the limit", async () => {
     const { as } = await openDesk();
     expect(await call("patient", { ms: 300 }, as)).toEqual({
       status: "success",
@@ -509,7 +511,7 @@ describe("when the service is in trouble", async () => {
     });
   });
 
-  test("a read is tried again when the connection breaks, and a write that may not be repeated is not", async () => {
+  test("gets a read again after a broken connection, but not a write that may not be repeated", async () => {
     const { as, received } = await openDesk();
     const read = await failureOf(call("broken", {}, as), "PROVIDER.UNAVAILABLE");
     expect(read.attempts).toBe(4);
@@ -519,21 +521,21 @@ describe("when the service is in trouble", async () => {
     expect(received).toHaveLength(5);
   });
 
-  test("the call fails with the system's reason when nobody listens", async () => {
+  test("fails the call with the system's reason if nobody listens", async () => {
     const credentials = { ORDERS_URL: "http://127.0.0.1:1", ORDERS_TOKEN: "t" };
     const { as } = await openDesk({ credentials });
     const error = await failureOf(call("broken", {}, as), "PROVIDER.UNAVAILABLE");
     expect(error.failure).toMatchObject({ reason: "ECONNREFUSED" });
   });
 
-  test("a read is tried again when a busy service says so", async () => {
+  test("gets a read again if it is busy", async () => {
     const { as } = await openDesk();
     const waits = timersOf(1000);
     expect(await call("busy", { key: "a" }, as)).toEqual({ status: "success", data: { asked: 3 } });
     expect(waits()).toBe(2);
   });
 
-  test("a body that is no JSON, or too long, is a failed call", async () => {
+  test("fails the call if its body is no JSON or too long", async () => {
     const { as } = await openDesk();
     const garbage = await failureOf(call("garbage", {}, as), "PROVIDER.PROTOCOL");
     expect(garbage.message).not.toContain("oops");
@@ -541,7 +543,7 @@ describe("when the service is in trouble", async () => {
     expect(huge.message).toContain("100000");
   });
 
-  test("a response or a result of another form is no answer, and says where it differs", async () => {
+  test("fails the call if a response or a result has another form, and the error says where", async () => {
     const { as } = await openDesk();
     const response = await failureOf(call("wrongResponse", {}, as), "SCHEMA.VALIDATION_FAILED");
     expect(response.failure).toMatchObject({
@@ -555,16 +557,13 @@ describe("when the service is in trouble", async () => {
     });
   });
 
-  test.each(["a\r\nX-Evil: 1", "a\n", "a\0", "→"])(
-    "a header can't carry %j, and nothing is sent",
-    async (trace) => {
-      const { as, received } = await openDesk();
-      await failureOf(call("traced", { trace }, as), "SCHEMA.VALIDATION_FAILED");
-      expect(received).toEqual([]);
-    },
-  );
+  test.each(["a\r\nX-Evil: 1", "a\n", "a\0", "→"])("never gets a header with %j", async (trace) => {
+    const { as, received } = await openDesk();
+    await failureOf(call("traced", { trace }, as), "SCHEMA.VALIDATION_FAILED");
+    expect(received).toEqual([]);
+  });
 
-  test("the call ends at once and leaves the service alone when the caller aborts", async () => {
+  test("gets no further request after the caller aborts", async () => {
     const { as, received, ledger } = await openDesk();
     const controller = new AbortController();
     const waiting = call("patient", { ms: 60_000 }, { ...as, signal: controller.signal });

@@ -1,4 +1,4 @@
-/** The generated functions of skills/order-events against real brokers; what they publish is read back by clients that are not theirs. */
+/** The generated functions of skills/order-events publish to real brokers; independent clients read the messages back. */
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import {
@@ -85,7 +85,7 @@ afterAll(() => shutdown());
 onKafka("order-events on Kafka", (kafka) => {
   const connect = () => desk({ ORDER_EVENTS_KAFKA: kafka().url });
 
-  test("announce-order-created puts Avro with its key and headers where the receipt says", async () => {
+  test("announce-order-created publishes Avro with its key and headers to the place in the receipt", async () => {
     const { ledger, runtime } = connect();
     const given = order();
     const answer = await announceOrderCreated({ ...given, note: "leave at the door" }, { runtime });
@@ -114,7 +114,7 @@ onKafka("order-events on Kafka", (kafka) => {
     ]);
   });
 
-  test("announce-stock-level sends JSON, with the call's id, the tool and the active span in its headers", async () => {
+  test("announce-stock-level publishes JSON with the call's id, the tool and the active span in its headers", async () => {
     const { ledger, runtime } = connect();
     const sku = randomUUID();
     await withSpan(() => announceStockLevel({ sku, available: 3 }, { runtime }));
@@ -129,7 +129,7 @@ onKafka("order-events on Kafka", (kafka) => {
     });
   });
 
-  test("hostile values are one message each, and nothing else", async () => {
+  test("publishes each hostile value as one message, and nothing else", async () => {
     const { runtime } = connect();
     for (const text of hostile.filter((each) => each !== "")) {
       const { status } = await announceStockLevel(
@@ -146,7 +146,7 @@ onKafka("order-events on Kafka", (kafka) => {
       expect(bodies).toContainEqual([text, { sku: text, available: 1, location: text }]);
   });
 
-  test("in shadow nothing is sent, and what is recorded measures the very bytes", async () => {
+  test("shadow mode sends nothing, and its record has the exact size of the message", async () => {
     const { ledger, runtime } = connect();
     const given = order();
     const shadow = await announceOrderCreated(given, { runtime, mode: "shadow" });
@@ -168,7 +168,7 @@ onKafka("order-events on Kafka", (kafka) => {
     expect(ledger.records[0]).toMatchObject({ mode: "shadow", request: shadow.request });
   });
 
-  test("a broker that is down is unavailable in time, and its return is noticed", async () => {
+  test("a stopped broker is reported as unavailable in time, and its return is noticed", async () => {
     const proxy = await startKafkaProxy(kafka());
     const { runtime } = desk({ ORDER_EVENTS_KAFKA: `kafka://127.0.0.1:${proxy.port}` });
     const given = order();
@@ -187,7 +187,7 @@ onKafka("order-events on Kafka", (kafka) => {
   });
 });
 
-test("a message over Kafka's limit fails with that limit, and disturbs no other", async () => {
+test("a message over Kafka's limit fails with that limit, and leaves the others alone", async () => {
   // The mock cluster takes messages of any size.
   const limit = 2000;
   const isTooLarge = (value: Buffer) => value.length > limit;
@@ -227,7 +227,7 @@ onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
     return queue;
   }
 
-  test("request-refund sends Avro to the routed queue, persistent, with the idempotency key as its id", async () => {
+  test("request-refund publishes persistent Avro to the routed queue, with the idempotency key as its id", async () => {
     const { runtime } = connect();
     const queue = await listen("refund.#");
     const given = refund();
@@ -257,7 +257,7 @@ onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
     await rabbitmq().side((channel) => channel.deleteQueue(queue));
   });
 
-  test("what no queue takes is `unroutable`, once, and in the ledger", async () => {
+  test("answers `unroutable` once for a message that no queue takes, and records it", async () => {
     const { ledger, runtime } = connect();
     await rabbitmq().side((channel) => channel.assertExchange("billing", "topic"));
     expect(await requestRefund(refund(), { runtime })).toEqual({
@@ -267,7 +267,7 @@ onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
     expect(ledger.records.at(-1)).toMatchObject({ type: "end", status: "unroutable", attempts: 1 });
   });
 
-  test("request-invoice keeps hostile values as values, and in shadow masks what is sensitive, with no hash to guess it by", async () => {
+  test("request-invoice publishes hostile values unchanged, and shadow mode masks sensitive values without a hash", async () => {
     const { ledger, runtime } = connect();
     const queue = await listen("invoice");
     const order_id = randomUUID();
@@ -298,7 +298,7 @@ onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
     await rabbitmq().side((channel) => channel.deleteQueue(queue));
   });
 
-  test("a broker that is down is unavailable in time, and its return is noticed", async () => {
+  test("a stopped broker is reported as unavailable in time, and its return is noticed", async () => {
     const { ledger, runtime } = connect();
     const queue = await listen("invoice");
     const params = { order_id: randomUUID() };
@@ -340,7 +340,7 @@ onRedis("order-events on Redis", (redis) => {
     expect(entry?.fields.get("header:source")?.toString()).toBe("order-events/log-price-change");
   });
 
-  test("log-view leaves out the fields of optional parameters that are absent", async () => {
+  test("log-view omits the fields of absent optional parameters", async () => {
     const { runtime } = connect();
     await logView({ sku: "MUG" }, { runtime });
     await logView({ sku: "MUG", customer_id: 7 }, { runtime });
@@ -350,7 +350,7 @@ onRedis("order-events on Redis", (redis) => {
     ).toEqual([{ sku: "MUG" }, { sku: "MUG", customer_id: 7 }]);
   });
 
-  test("a message over the limit fails with it", async () => {
+  test("a message over the limit fails with that limit", async () => {
     const { runtime } = connect();
     const error = await failureOf(logView({ sku: "x".repeat(1_100_000) }, { runtime }));
     expect(error.message).toMatch(
@@ -358,7 +358,7 @@ onRedis("order-events on Redis", (redis) => {
     );
   });
 
-  test("hostile values make no other key, and add no other field", async () => {
+  test("hostile values create no other key and no other field", async () => {
     const { runtime } = connect();
     await logView({ sku: "MUG" }, { runtime });
     const keys = await redis().side.dbsize();
@@ -376,7 +376,7 @@ onRedis("order-events on Redis", (redis) => {
     expect(await redis().side.dbsize()).toBe(keys);
   });
 
-  test("a value that is no product makes no stream", async () => {
+  test("a value that is no product creates no stream", async () => {
     const { runtime } = connect();
     const keys = await redis().side.dbsize();
     for (const sku of hostile.filter((each) => each !== "__proto__")) {
@@ -386,7 +386,7 @@ onRedis("order-events on Redis", (redis) => {
     expect(await redis().side.dbsize()).toBe(keys);
   });
 
-  test("a call that is given up after its message left has an unknown outcome, also when it had to connect", async () => {
+  test("a call that is aborted after its message was sent has an unknown outcome, even if it had to connect", async () => {
     // A connection of its own: the credential's text is its name.
     const { ledger, runtime } = desk({ ORDER_EVENTS_REDIS: `${redis().url}/1` });
     await redis().side.client("PAUSE", 1500, "WRITE");
@@ -400,7 +400,7 @@ onRedis("order-events on Redis", (redis) => {
     other.disconnect();
   });
 
-  test("calls in flight at shutdown are confirmed or reported, and calls after it work", async () => {
+  test("calls that run at shutdown are confirmed or reported, and calls after it work", async () => {
     const { ledger, runtime } = connect();
     const before = await redis().side.xlen("views");
     const calls = Array.from({ length: 50 }, () => logView({ sku: "FLIGHT" }, { runtime }));
@@ -413,7 +413,7 @@ onRedis("order-events on Redis", (redis) => {
     expect(await logView({ sku: "AFTER" }, { runtime })).toMatchObject({ status: "success" });
   });
 
-  test("a broker that is down is unavailable in time, and its return is noticed", async () => {
+  test("a stopped broker is reported as unavailable in time, and its return is noticed", async () => {
     const { runtime } = connect();
     await logView({ sku: "DOWN" }, { runtime });
     await redis().kill();
@@ -425,13 +425,13 @@ onRedis("order-events on Redis", (redis) => {
   });
 });
 
-describe("a connection that can't be used", () => {
+describe("an invalid connection", () => {
   test.each([
     [{ ORDER_EVENTS_REDIS: "redis://:s3cret@localhost:6379/0?pool=5" }, "has an unknown option"],
     [{ ORDER_EVENTS_REDIS: "redis://:s3cret@localhost:6379/zero" }, "number of a database"],
     [{ ORDER_EVENTS_REDIS: "amqp://:s3cret@localhost" }, "must begin with redis://"],
     [{ ORDER_EVENTS_REDIS: "redis://:s3cret@localhost/0#x" }, "`#`"],
-  ])("is told by its name, without its value: %j", async (credentials, why) => {
+  ])("gets reported by its name, without its value: %j", async (credentials, why) => {
     const { runtime } = desk(credentials);
     const error = await failureOf(logView({ sku: "MUG" }, { runtime }));
     expect(error.message).toContain(why);
@@ -439,7 +439,7 @@ describe("a connection that can't be used", () => {
     expect(error.message).not.toContain("s3cret");
   });
 
-  test("is missing before anything is sent", async () => {
+  test("causes an error before anything is sent if it is missing", async () => {
     const { runtime } = desk({});
     const error = await failureOf(logView({ sku: "MUG" }, { runtime }));
     expect(error).toMatchObject({ code: "CREDENTIAL.MISSING", outcome: "not-done" });

@@ -1,4 +1,4 @@
-/** What no tool of skills/order-events does, by the modules of golden cases: a schema registry, a credential in a header, idempotency in Redis. */
+/** Golden cases with features that skills/order-events doesn't use: a schema registry, a credential in a header, idempotency in Redis. */
 import { randomUUID } from "node:crypto";
 import avro from "avsc";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,7 +30,7 @@ onKafka("a schema registry", (kafka) => {
     return { ledger, runtime: createRuntime({ inherit: false, credentials, ledger }) };
   }
 
-  test("is asked once, and its id stands before each message", async () => {
+  test("gets one request, and its id precedes each message", async () => {
     const { ledger, runtime } = connect();
     const orders = [order(), order(), order()];
     for (const each of orders)
@@ -53,7 +53,7 @@ onKafka("a schema registry", (kafka) => {
     expect(JSON.stringify(ledger.records)).not.toMatch(/s3cret|"acme"/);
   });
 
-  test("that is away makes the call unavailable, without a word of its URL", async () => {
+  test("makes the call unavailable if it is away, and the error does not contain its URL", async () => {
     const { runtime } = connect("http://skillc:s3cret@127.0.0.1:1/");
     const error: unknown = await announceOrder(order(), { runtime }).catch(
       (thrown: unknown) => thrown,
@@ -63,7 +63,7 @@ onKafka("a schema registry", (kafka) => {
     expect(String(error)).not.toMatch(/s3cret|127\.0\.0\.1/);
   });
 
-  test("is not asked in shadow, where credentials stay names", async () => {
+  test("gets no request in shadow mode, which records credentials by name", async () => {
     const { runtime } = connect();
     const asked = registry.asked.length;
     expect(await announceOrder(order(), { runtime, mode: "shadow" })).toMatchObject({
@@ -101,7 +101,7 @@ withNats("a tool that publishes to NATS", () => {
   });
   afterAll(() => nats.close());
 
-  test("is stored once for an order, and a stream that is missing leaves the ledger with nothing done", async () => {
+  test("a message is stored once per order, and a missing stream leaves the ledger with the outcome `not-done`", async () => {
     const credentials = { ORDER_EVENTS_NATS: nats.url, TENANT: "acme" };
     const ledger = createMemoryLedger();
     const runtime = createRuntime({ inherit: false, credentials, ledger });

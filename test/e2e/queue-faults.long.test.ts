@@ -1,4 +1,4 @@
-/** bench/queue-faults.ts with a few hundred publishes: what it counts, and that no promise is broken. */
+/** Runs bench/queue-faults.ts with a few hundred publishes and checks its counts: no promise is broken. */
 import { expect, test } from "vitest";
 import { type Count, isKept } from "../../bench/queue-faults/count.js";
 import { kafkaSubject } from "../../bench/queue-faults/kafka.js";
@@ -38,7 +38,7 @@ async function expectKept(subject: Subject, seed = load.seed): Promise<readonly 
 const restarts = (counts: readonly Count[]) => total(counts, "fault: restart");
 
 onKafka("publishes while Kafka fails", (kafka) => {
-  test("are in the broker or in the ledger, and none hangs", async () => {
+  test("reach the broker or the ledger, and none hangs", async () => {
     // What passes is waited out: this seed cuts connections off for longer than others.
     const counts = await expectKept(await kafkaSubject(kafka()), 36);
     expect(total(counts, "fault: ")).toBeGreaterThan(1);
@@ -47,13 +47,13 @@ onKafka("publishes while Kafka fails", (kafka) => {
 });
 
 onRabbitmq("publishes while RabbitMQ fails and restarts", (rabbitmq) => {
-  test("are in the broker or in the ledger, and none hangs", async () => {
+  test("reach the broker or the ledger, and none hangs", async () => {
     expect(restarts(await expectKept(await rabbitmqSubject(rabbitmq())))).toBeGreaterThan(0);
   });
 });
 
 onRedis("publishes while Redis fails and restarts", (redis) => {
-  test("are in the broker or in the ledger, and none hangs", async () => {
+  test("reach the broker or the ledger, and none hangs", async () => {
     const counts = await expectKept(await redisSubject(redis()));
     expect(restarts(counts)).toBeGreaterThan(0);
     expect(total(counts, "fault: ")).toBeGreaterThan(1);

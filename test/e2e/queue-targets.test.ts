@@ -1,4 +1,4 @@
-/** Names, keys and content types with a credential in them, on real brokers: what is published where, and what is shown of it. */
+/** Names, keys and content types that contain a credential, on real brokers: where a message goes, and what its receipt shows. */
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import {
@@ -21,7 +21,7 @@ function connect(connections: Readonly<Record<string, string>>) {
 afterAll(() => shutdown());
 
 onKafka("a topic per environment", (kafka) => {
-  test("has the message; the receipt and the ledger have the setting's name", async () => {
+  test("gets the message, and the receipt and the ledger contain the setting's name", async () => {
     const { ledger, runtime } = connect({ ORDER_EVENTS: kafka().url });
     const order_id = randomUUID();
     const answer = await announceOrder({ order_id, region: "eu" }, { runtime });
@@ -36,7 +36,7 @@ onKafka("a topic per environment", (kafka) => {
     expect(JSON.stringify([answer, ledger.records])).not.toContain(ENV);
   });
 
-  test("has messages with the author's content type in place of ours", async () => {
+  test("gets messages with the author's content type in place of the usual one", async () => {
     const { runtime } = connect({ ORDER_EVENTS: kafka().url });
     await announceOrder({ order_id: randomUUID(), region: "us" }, { runtime });
     const [message] = await kafka().read(`${ENV}.orders.us`);
@@ -46,7 +46,7 @@ onKafka("a topic per environment", (kafka) => {
 });
 
 onRabbitmqVhost("an exchange and a queue per environment", (rabbitmq) => {
-  test("take the message, with the author's headers as its properties", async () => {
+  test("get the message, with the author's headers as its properties", async () => {
     const { ledger, runtime } = connect({ ORDER_EVENTS_AMQP: rabbitmq().url });
     const [queue, order_id] = [randomUUID(), randomUUID()];
     await rabbitmq().side(async (channel) => {
@@ -79,7 +79,7 @@ onRabbitmqVhost("an exchange and a queue per environment", (rabbitmq) => {
     await rabbitmq().side((channel) => channel.deleteQueue(queue));
   });
 
-  test("takes the message by the default exchange too", async () => {
+  test("gets the message by the default exchange too", async () => {
     const { runtime } = connect({ ORDER_EVENTS_AMQP: rabbitmq().url });
     const queue = `${ENV}.labels.north`;
     await rabbitmq().side((channel) => channel.assertQueue(queue));
@@ -95,7 +95,7 @@ onRabbitmqVhost("an exchange and a queue per environment", (rabbitmq) => {
 onRedis("a stream per environment", (redis) => {
   const connections = () => ({ ORDER_EVENTS_REDIS: redis().url });
 
-  test("has the entry, with the author's content type where the caller gave one", async () => {
+  test("gets the entry, with the author's content type if the caller gave one", async () => {
     const { runtime } = connect(connections());
     const note = { subject: "a", text: "t" };
     expect(await logNote({ ...note, content_type: "text/x" }, { runtime })).toMatchObject({
@@ -109,7 +109,7 @@ onRedis("a stream per environment", (redis) => {
     ]);
   });
 
-  test("whatever else a name holds, it is one stream, and one entry", async () => {
+  test("any other characters in a name lead to one stream and one entry", async () => {
     const { runtime } = connect(connections());
     const hostile = [
       "' OR 1=1 --",

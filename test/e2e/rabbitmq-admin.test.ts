@@ -1,4 +1,4 @@
-/** The generated functions of skills/rabbitmq-admin against a RabbitMQ that runs here: an API that this project did not write. */
+/** The generated functions of skills/rabbitmq-admin call a real RabbitMQ, an API that this project did not write. */
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { createRuntime } from "../../generated/index.js";
@@ -63,7 +63,7 @@ await describeWithService(managementService, () => {
     }
   });
 
-  test("overview says which broker it is", async () => {
+  test("overview identifies the broker", async () => {
     const answer = await overview({}, as);
     if (answer.status !== "success") throw new Error(answer.status);
     expect(answer.data.rabbitmq_version).toMatch(/^\d+\.\d+/);
@@ -71,7 +71,7 @@ await describeWithService(managementService, () => {
   });
 
   describe("a queue", () => {
-    test("is created once, and is there from then on", async () => {
+    test("can be created once, and exists from then on", async () => {
       const queue = queueName();
       const settings = { queue, durable: false, arguments: { "x-max-length": 7 } };
       expect(await createQueue(settings, as)).toEqual({ status: "success", data: null });
@@ -88,7 +88,7 @@ await describeWithService(managementService, () => {
       });
     });
 
-    test("can't be declared again with other settings: a conflict, in the broker's words", async () => {
+    test("can't be declared again with other settings, which is a conflict in the broker's words", async () => {
       const queue = await newQueue();
       expect(await createQueue({ queue, durable: false }, as)).toEqual({
         status: "conflict",
@@ -97,14 +97,14 @@ await describeWithService(managementService, () => {
       });
     });
 
-    test("is in the list, with the columns that were asked for", async () => {
+    test("appears in the list, with the requested columns", async () => {
       const queue = await newQueue();
       const listed = await listQueues({ columns: "name,durable" }, as);
       if (listed.status !== "success") throw new Error(listed.status);
       expect(listed.data).toContainEqual({ name: queue, durable: true });
     });
 
-    test("is found by a part of its name, on whichever page it is", async () => {
+    test("can be found by a part of its name, on any page", async () => {
       const part = `skillc-page-${randomUUID()}`;
       const names = ["a", "b", "c", "d"].map((each) => `${part} ${each}/+&`);
       for (const name of names) {
@@ -127,7 +127,7 @@ await describeWithService(managementService, () => {
       });
     });
 
-    test("is deleted once; what isn't there is not found", async () => {
+    test("can be deleted once, and an unknown queue answers `not_found`", async () => {
       const queue = await newQueue();
       expect(await deleteQueue({ queue }, as)).toEqual({ status: "success", data: null });
       const gone = { status: "not_found", status_code: 404 };
@@ -140,7 +140,7 @@ await describeWithService(managementService, () => {
   });
 
   describe("messages", () => {
-    test("are published, looked at, put back, and purged", async () => {
+    test("can be published, read, put back and purged", async () => {
       const queue = await newQueue();
       const texts = ["first", 'two "quoted" \u2028 lines\n', "${RABBITMQ_PASSWORD} {payload} 🐇"];
       for (const payload of texts) {
@@ -157,7 +157,7 @@ await describeWithService(managementService, () => {
       expect(await getMessages({ queue }, as)).toEqual({ status: "success", data: [] });
     });
 
-    test("that no queue takes are not routed; an exchange that isn't there refuses them", async () => {
+    test("answer `routed: false` if no queue takes them, and an unknown exchange rejects them", async () => {
       const nowhere = { routing_key: `none-${randomUUID()}`, payload: "x" };
       expect(await publishMessage(nowhere, as)).toEqual({
         status: "success",
@@ -170,7 +170,7 @@ await describeWithService(managementService, () => {
       });
     });
 
-    test("keep a queue from being deleted only when it is empty", async () => {
+    test("keep a queue from being deleted with the option for empty queues", async () => {
       const queue = await newQueue();
       await send(queue, "one");
       // The broker counts what is ready with a delay of its own.
@@ -180,7 +180,7 @@ await describeWithService(managementService, () => {
     });
   });
 
-  test("bindings route an exchange's messages, and are listed", async () => {
+  test("bindings route an exchange's messages, and can be listed", async () => {
     const queue = await newQueue();
     const routing_key = `orders.${randomUUID()}`;
     const binding = { exchange: "amq.direct", queue, routing_key };
@@ -199,7 +199,7 @@ await describeWithService(managementService, () => {
     expect(found.toSorted()).toEqual([` ${queue}`, `amq.direct ${routing_key}`].toSorted());
   });
 
-  test("the virtual host `/` is `%2F` on the wire, in every tool that names it", async () => {
+  test("the virtual host `/` is sent as `%2F` by every tool that names it", async () => {
     const { url, received } = await recordingProxy(api);
     const through = { runtime: connect(url).runtime };
     const queue = queueName();
@@ -229,7 +229,7 @@ await describeWithService(managementService, () => {
     ]);
   });
 
-  test("shadow mode records what would be sent; the broker never hears of it", async () => {
+  test("shadow mode records the request, and the broker gets none", async () => {
     const queue = queueName();
     expect(await createQueue({ queue }, { ...as, mode: "shadow" })).toMatchObject({
       status: "shadow",
@@ -243,7 +243,7 @@ await describeWithService(managementService, () => {
     expect(await getQueue({ queue }, as)).toMatchObject({ status: "not_found" });
   });
 
-  test("a wrong password is `unauthorized` for reads and writes, and is in no record", async () => {
+  test("a wrong password is `unauthorized` for reads and writes, and appears in no record", async () => {
     const wrong = "wr0ng-passw0rd";
     const { runtime: stranger, ledger } = connect(api, wrong);
     const queue = queueName();
@@ -262,7 +262,7 @@ await describeWithService(managementService, () => {
     expect(ledger.records.filter((each) => each.type === "end")).toHaveLength(4);
   });
 
-  test("a path can't be left by any parameter", async () => {
+  test("no parameter leaves its path segment", async () => {
     for (const vhost of ["..", "."]) {
       await expect(getQueue({ vhost, queue: "a" }, as)).rejects.toMatchObject({
         code: "SCHEMA.VALIDATION_FAILED",

@@ -1,4 +1,4 @@
-/** Whatever a value says, it stays a value: hostile text at every parameter of every tool of skills/warehouse. */
+/** Hostile text in every parameter of every tool of skills/warehouse stays a value. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { catalog, tools } from "../../generated/index.js";
@@ -118,7 +118,7 @@ await onEachEngine((desk) => {
     });
   });
 
-  test("what is stored is the very text", async () => {
+  test("hostile text is stored unchanged", async () => {
     const notes = hostile.filter((each) => each.length < 500 && !/[\0\ud800]/.test(each));
     for (const note of notes) {
       const params = { sku: "MUG-BLUE", location: "A-01", quantity: 1, reason: "count", note };

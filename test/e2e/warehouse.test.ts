@@ -23,7 +23,7 @@ const blue = { sku: "MUG-BLUE", location: "A-01" };
 
 await onEachEngine((desk) => {
   describe("reads", () => {
-    test("get-product gives one row, and `not_found` where there is none", async () => {
+    test("get-product returns one row, or `not_found`", async () => {
       const { as } = desk();
       expect(await getProduct({ sku: "MUG-BLUE" }, as)).toEqual({
         status: "success",
@@ -40,7 +40,7 @@ await onEachEngine((desk) => {
       expect(await getProduct({ sku: "MUG" }, as)).toEqual({ status: "not_found", error: {} });
     });
 
-    test("search-products finds by text, by tag and by neither, as absent parameters are NULL", async () => {
+    test("search-products searches by text, by tag and by neither, with absent parameters as NULL", async () => {
       const { as } = desk();
       const skus = async (params: Parameters<typeof searchProducts>[0]) =>
         (await searchProducts(params, as)).data.map(({ sku }) => sku);
@@ -62,7 +62,7 @@ await onEachEngine((desk) => {
       expect(plates.data).toEqual([{ sku: "PLATE-26", name: "Plate, 26 cm", volume_ml: null }]);
     });
 
-    test("category-path gives all rows of a recursive query", async () => {
+    test("category-path returns all rows of a recursive query", async () => {
       const { data } = await categoryPath({ category_id: 4 }, desk().as);
       expect(data).toEqual([
         { id: 4, name: "Travel mugs", depth: 0 },
@@ -71,7 +71,7 @@ await onEachEngine((desk) => {
       ]);
     });
 
-    test("stock-of gives rows in order, and none for a product that is nowhere", async () => {
+    test("stock-of returns rows in order, and none for a product without stock", async () => {
       const { as } = desk();
       expect((await stockOf({ sku: "MUG-BLUE" }, as)).data).toEqual([
         { location: "A-01", aisle: 1, quantity: 120, counted_at: "2026-07-01T08:00:00Z" },
@@ -84,7 +84,7 @@ await onEachEngine((desk) => {
       });
     });
 
-    test("low-stock gives sums as text, and an array of locations or null", async () => {
+    test("low-stock returns sums as text, and an array of locations or null", async () => {
       const { data } = await lowStock({ below: 5 }, desk().as);
       expect(data).toEqual([
         { sku: "MUG-TRAVEL", name: "Travel mug", left_over: "0", locations: null },
@@ -129,7 +129,7 @@ await onEachEngine((desk) => {
       expect([some.data.length, some.truncated]).toEqual([200, true]);
     });
 
-    test("order-count gives counts as text", async () => {
+    test("order-count returns counts as text", async () => {
       const { data } = await orderCount({}, desk().as);
       expect(data).toEqual([
         { status: "open", orders: "2", oldest: "2026-07-20T08:15:00Z" },
@@ -151,7 +151,7 @@ await onEachEngine((desk) => {
       ]);
     });
 
-    test("stock-history gives a running balance, and null for the interval of the first row", async () => {
+    test("stock-history returns a running balance, and null for the interval of the first row", async () => {
       const { data } = await stockHistory({ sku: "MUG-RED" }, desk().as);
       expect(data.map(({ balance, since_last, note }) => [balance, since_last, note])).toEqual([
         ["10", null, "two broken"],
@@ -160,7 +160,7 @@ await onEachEngine((desk) => {
       ]);
     });
 
-    test("leave every table as it was, and nothing but themselves in the ledger", async () => {
+    test("leave every table unchanged, and only their own records in the ledger", async () => {
       const { as, everything, ledger } = desk();
       const before = await everything();
       await getProduct({ sku: "MUG-BLUE" }, as);
@@ -174,7 +174,7 @@ await onEachEngine((desk) => {
   });
 
   describe("writes", () => {
-    test("record-count commits an upsert and gives the row that it left", async () => {
+    test("record-count commits an upsert and returns the row", async () => {
       const { as, ledger, rows } = desk();
       const first = await recordCount({ sku: "PEN-BLACK", location: "A-02", quantity: 7 }, as);
       expect(first).toMatchObject({ status: "success", data: { quantity: 7 } });
@@ -185,7 +185,7 @@ await onEachEngine((desk) => {
       expect(ledger.records.map(({ type }) => type)).toEqual(["begin", "end", "begin", "end"]);
     });
 
-    test("a violated constraint is a status with its name, and changes nothing", async () => {
+    test("a violated constraint becomes a status with its name, and changes nothing", async () => {
       const { as, everything } = desk();
       const before = await everything();
       expect(await recordCount({ ...blue, sku: "NO-SUCH", quantity: 1 }, as)).toEqual({
@@ -220,7 +220,7 @@ await onEachEngine((desk) => {
       }
     });
 
-    test("move-stock changes both tables or neither: of a product that lies elsewhere no movement is kept", async () => {
+    test("move-stock changes both tables or neither, and keeps no movement of a product that is elsewhere", async () => {
       const { as, everything, rows } = desk();
       const moved = await moveStock({ ...blue, quantity: -20, reason: "order", note: "A-7" }, as);
       expect(moved).toEqual({ status: "success", data: { ...blue, quantity: 100 } });
@@ -232,7 +232,7 @@ await onEachEngine((desk) => {
       expect(await everything()).toEqual(before);
     });
 
-    test("cancel-order gives a row, or null when there is nothing to cancel", async () => {
+    test("cancel-order returns a row, or null if there is nothing to cancel", async () => {
       const { as } = desk();
       expect(await cancelOrder({ order_id: "3" }, as)).toEqual({
         status: "success",
@@ -244,7 +244,7 @@ await onEachEngine((desk) => {
       });
     });
 
-    test("delete-empty-stock gives a count, as it returns no rows", async () => {
+    test("delete-empty-stock returns a count, because it returns no rows", async () => {
       const { as, rows } = desk();
       await rows("UPDATE products SET discontinued_at = now() WHERE sku = 'MUG-TRAVEL'");
       expect(await deleteEmptyStock({}, as)).toEqual({
@@ -254,7 +254,7 @@ await onEachEngine((desk) => {
       expect(await deleteEmptyStock({}, as)).toMatchObject({ data: { affected_rows: 0 } });
     });
 
-    test("in shadow mode is recorded with the SQL that it would have sent", async () => {
+    test("shadow mode records a write with its SQL", async () => {
       const { as, everything, ledger } = desk();
       const before = await everything();
       const params = { order_id: "3" };
@@ -273,7 +273,7 @@ await onEachEngine((desk) => {
     });
   });
 
-  test("what the skill calls sensitive, and the connection's URL, are in no record", async () => {
+  test("sensitive values and the connection's URL appear in no record", async () => {
     const { as, ledger } = desk();
     const secret = { ...blue, quantity: 1, reason: "count", note: "for Ms. Lovelace" } as const;
     await moveStock(secret, as);
