@@ -55,7 +55,7 @@ function createProject(given: Partial<CompileInput> = {}) {
   return { files, output, compiled, run };
 }
 
-test("a project that is as the last run left it is not compiled, and tells the same", async () => {
+test("an unchanged project is not compiled again, and gives the same result", async () => {
   const { compiled, run } = createProject();
   const first = await run();
   const second = await run();

@@ -18,13 +18,13 @@ test("each skill's but the first, of the file that counts, once", async () => {
   expect(await of("d")).toBeUndefined();
 });
 
-test("a thread that has ended is told to who asks, and else to nobody", async () => {
+test("a thread that has ended causes an error only for callers that use it", async () => {
   const parse = () => Promise.reject(new Error("ended"));
   const of = parseAhead(folders, project, { parseAhead: parse });
   await setImmediate();
   await expect(of("b")).rejects.toThrow("ended");
 });
 
-test("without a thread nothing is parsed", async () => {
+test("nothing is parsed ahead if there is no thread", async () => {
   expect(await parseAhead(folders, project, { parseAhead: () => undefined })("b")).toBeUndefined();
 });

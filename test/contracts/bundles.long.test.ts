@@ -185,14 +185,14 @@ test.each(["esm", "cjs"] as const)(
   120_000,
 );
 
-describe("what the package says of its side effects", () => {
+describe("the package's declaration of side effects", () => {
   // Of our own package, read as what it is.
   const { exports, sideEffects } = JSON.parse(
     readFileSync(join(repository, "packages/runtime/package.json"), "utf8"),
   ) as { readonly exports: Readonly<Record<string, unknown>>; readonly sideEffects: unknown };
   const entries = Object.keys(exports).filter((key) => /^\.\/v\d/.test(key));
 
-  test("nothing of an entry point is in a bundle that uses nothing of it", async () => {
+  test("keeps an unused entry point out of a bundle", async () => {
     const imports = entries.map(
       (key, at) => `import * as unused${at} from "@skillc/runtime${key.slice(1)}";\n`,
     );

@@ -27,7 +27,7 @@ test("every version of the contract has a folder, and a new version keeps the ol
   expect(versions.toSorted()).toEqual(all);
 });
 
-test.each(folders)("the folder of contract %s is as it was written", (folder) => {
+test.each(folders)("the folder of contract %s is unchanged", (folder) => {
   const generated = join(here, folder, "generated");
   const hash = createHash("sha256");
   for (const file of readdirSync(generated, { recursive: true, encoding: "utf8" }).toSorted())

@@ -93,7 +93,7 @@ describe("the later folder of contract 1", () => {
     ["cup-1", { status: "gone", error: "2020", status_code: 404 }],
     ["cup-2", { status: "error", error: {}, status_code: 404 }],
     ["cup-3", { status: "refused", error: "busy", status_code: 409 }],
-  ])("tells by its status what the answer for %s is", async (sku, answer) => {
+  ])("maps the status of the answer for %s", async (sku, answer) => {
     expect(await getProduct({ sku }, { runtime })).toEqual(answer);
   });
 
@@ -120,7 +120,7 @@ describe("the later folder of contract 1", () => {
     expect(asked?.headers.cookie).toBe("channel=web");
   });
 
-  test("signs what it sends as it is", async () => {
+  test("signs the exact request that it sends", async () => {
     expect(await putObject({ key: "a/b", content: "x,y" }, { runtime })).toEqual({
       status: "success",
       data: null,

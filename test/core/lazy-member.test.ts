@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { setLazily } from "../../src/core/lazy-member.js";
 
-test("a member is made once, when it is first asked for, and is listed before", () => {
+test("a member is created once on first use, and listed before", () => {
   let count = 0;
   const owner: Record<string, unknown> = { first: 1, second: null, third: 3 };
   setLazily(owner, "second", () => ({ made: (count += 1) }));
@@ -12,7 +12,7 @@ test("a member is made once, when it is first asked for, and is listed before", 
   expect(count).toBe(1);
 });
 
-test("a member that is set before it was asked for is not made", () => {
+test("a member that is set before its first use is not created", () => {
   const list: unknown[] = ["a", "b"];
   setLazily(list, "1", () => expect.unreachable());
   list[1] = "c";

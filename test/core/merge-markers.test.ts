@@ -29,13 +29,13 @@ test.each([
   });
 });
 
-describe("a merge conflict is not", () => {
+describe("a text without a merge conflict", () => {
   test.each([
     ["a heading under a line", "<<<<<<< HEAD\n\nTitle\n=======\n"],
     ["a line that only begins alike", "<<<<<<<<< HEAD\n=======\n>>>>>>> b\n"],
     ["markers in another order", ">>>>>>> b\n=======\n<<<<<<< HEAD\n"],
     ["markers in the middle of lines", conflict.replaceAll(/^/gm, " ")],
-  ])("%s", (_, text) => {
+  ])("causes no finding: %s", (_, text) => {
     expect(mergeMarker(text, true)).toBeUndefined();
   });
 

@@ -52,11 +52,11 @@ test.each([
     { ...model(7), query: textAt(27, 1) },
     span(23, 25),
   ],
-])("a place %s can't be told, nor can what has it", (_, after, at) => {
+])("a place %s has no new position, nor has a value that contains it", (_, after, at) => {
   expect(moved({ at, more: 1 }, movesBetween(model(0), after))).toBeUndefined();
 });
 
-test("a place that two parts share, and that they leave for two others, can't be told", () => {
+test("a place that two parts share has no new position if they move to two others", () => {
   const before = { one: span(1, 2), other: span(1, 2) };
   expect(moved(span(1, 2), movesBetween(before, { one: span(3, 4), other: span(3, 4) }))).toEqual(
     span(3, 4),

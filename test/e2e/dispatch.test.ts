@@ -38,7 +38,7 @@ test("every tool that is offered can be called by its name, and nothing else", a
   ).rejects.toMatchObject({ code: "POLICY.DENY_TOOL" });
 });
 
-test("a model corrects itself by what it is told", async () => {
+test("a model can correct itself by the error messages", async () => {
   const { options } = await openDesk();
   const told = async (call: Promise<unknown>) =>
     String(await call.catch((error: unknown) => error));

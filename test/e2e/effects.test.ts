@@ -57,7 +57,7 @@ test("a GET that writes is recorded and not sent in shadow mode, and never repea
   expect(sent()).toEqual(["GET /reports/2026-07-01/run"]);
 });
 
-test("the catalog tells a model's host which calls read", () => {
+test("the catalog shows a model's host which calls read", () => {
   const told = catalog.skills.flatMap(({ tools }) =>
     tools.map(({ name, risk_level, side_effect }) => [name, side_effect, risk_level]),
   );

@@ -119,7 +119,7 @@ test("an edit of obligations changes the types that it is about, and check notic
   expect(await tsc(root)).toBe("");
 });
 
-test("without a word of governance there is no policy, and the one that was there goes", async () => {
+test("a project without governance gets no policy, and an old one is removed", async () => {
   const root = makeDesk();
   await skillc(root, ["generate"]);
   const skill = read("skills/order-desk/SKILL.md")

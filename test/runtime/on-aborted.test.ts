@@ -22,7 +22,7 @@ async function warned(): Promise<readonly string[]> {
 }
 
 describe("a signal", () => {
-  test("an aborted signal tells everyone who still listens, once", () => {
+  test("an aborted signal calls each remaining listener once", () => {
     const controller = new AbortController();
     const [first, second, third] = [vi.fn(), vi.fn(), vi.fn()];
     onAborted(controller.signal, first);

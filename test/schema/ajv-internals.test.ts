@@ -43,7 +43,7 @@ test("Ajv collects the errors of a referenced schema in the words that generated
   );
 });
 
-test("all that Ajv keeps book of, and no error tells, is known to the shortening of its code", () => {
+test("the shortened code knows all of Ajv's bookkeeping that no error contains", () => {
   const ajv = new Ajv2020({
     code: { source: true, esm: true },
     allErrors: true,
@@ -138,7 +138,7 @@ test("Ajv looks at the names and items that a keyword of ours says are evaluated
   expect(validate({})).toBe(true);
 });
 
-test.each([true, false])("Ajv keeps book of what is evaluated as it is told: %s", (isNeeded) => {
+test.each([true, false])("Ajv tracks evaluated properties if they are needed: %s", (isNeeded) => {
   const ajv = new Ajv2020({ code: { source: true }, strict: false });
   keepEvaluated(ajv, isNeeded);
   const code = standalone.default(ajv, ajv.compile({ properties: { a: true }, allOf: [{}] }));

@@ -25,7 +25,7 @@ function messages(value: JsonValue, schema: JsonObject): readonly string[] {
   return report.diagnostics().map(({ message }) => message);
 }
 
-test("a fraction is told as such where a whole number is wanted", () => {
+test("a fraction in place of a whole number has its own message", () => {
   expect(messages({ attempts: 1.5 }, retry)).toEqual([
     "`attempts` must be a whole number, not a number with a fraction",
   ]);

@@ -30,7 +30,7 @@ function facts(pointer: string) {
   return lookAlong({ kind: "schema", schema, span, places: {} }, path, "stated");
 }
 
-describe("what a schema says along a path", () => {
+describe("the facts of a schema along a path", () => {
   test.each([
     ["", ["object"]],
     ["/customer/email", ["string", "null"]],
@@ -44,7 +44,7 @@ describe("what a schema says along a path", () => {
     expect(facts(pointer).missing).toBeUndefined();
   });
 
-  test("below a value of any type everything is declared, as far as the type says", () => {
+  test("a path below a value of any type counts as declared", () => {
     expect(facts("/anything/deep").presence).toBe("declared");
   });
 
@@ -54,7 +54,7 @@ describe("what a schema says along a path", () => {
     ["/customer/email/x", "never", 2, []],
     ["/lines/0", "never", 1, ["*"]],
     ["/lines/*/tax", "open", 2, ["price"]],
-  ])("%s is none: %s", (pointer, presence, after, names) => {
+  ])("report that %s does not exist: %s", (pointer, presence, after, names) => {
     expect(facts(pointer)).toMatchObject({ presence, missing: { after, names } });
   });
 

@@ -129,7 +129,7 @@ describe("lookUp", () => {
         schema: "/$defs/line/properties/sku",
       },
     ],
-  ] as const)("%j", (path, expected) => {
+  ] as const)("finds the facts about the path %j", (path, expected) => {
     expect(lookUp(order, path, "filled")).toEqual(expected);
   });
 

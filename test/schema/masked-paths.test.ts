@@ -27,7 +27,7 @@ test("marked values are found wherever they may stand", () => {
   ]);
 });
 
-test("nothing is masked where nothing is marked", () => {
+test("a schema without marks masks nothing", () => {
   expect(maskedPaths(mustRead({ properties: { writeOnly: { type: "boolean" } } }))).toEqual([]);
 });
 

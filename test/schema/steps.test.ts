@@ -70,7 +70,7 @@ describe("uniqueItems", () => {
     },
   );
 
-  test("tells which items are equal", () => {
+  test("reports which items are equal", () => {
     const validate = validatorOf(mustRead({ type: "array", uniqueItems: true }));
     expect(validate([{ a: 1, b: 2 }, 1, { b: 2, a: 1 }])).toBe(false);
     expect(validate.errors).toMatchObject([{ keyword: "uniqueItems", params: { i: 2, j: 0 } }]);

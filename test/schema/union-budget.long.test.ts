@@ -99,7 +99,7 @@ test("up to the budget, every way to fit has a type of its own", async () => {
   expect(refused?.refusals.map((each) => each === undefined)).toEqual([true, false]);
 });
 
-test("unions that tell each other apart are kept, however long", async () => {
+test("unions with a discriminating property are kept, however long", async () => {
   const variants = numbers(80).map((kind) => ({
     type: "object",
     properties: { kind: { const: kind } },

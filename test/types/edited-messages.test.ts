@@ -18,7 +18,7 @@ describe("a message in a generated module", () => {
   test.each([
     ["announce-order-created", "channel:", "channel:"],
     ["announce-order-shipped", "carrier: p.carrier", "carrier: p.carrier"],
-  ])("type-checks as it is: %s", (module, from, to) => {
+  ])("type-checks before the edit: %s", (module, from, to) => {
     expect(faultsOf(module, from, to)).toEqual([]);
   });
 

@@ -139,7 +139,7 @@ await describeWithService(postgresService, () => {
 });
 
 describe("db pull without a server", () => {
-  test("says why in one message that shows no password, and leaves the file as it was", async () => {
+  test("reports the reason in one message without a password, and leaves the file unchanged", async () => {
     const root = project(nobody);
     const { code, stdout, stderr } = await skillc(root, ["db", "pull"]);
     expect(code).toBe(1);
@@ -151,7 +151,7 @@ describe("db pull without a server", () => {
     expect(Object.keys(filesIn(root))).not.toContain(path);
   });
 
-  test("a name that skillc.yaml hasn't, or a skillc.yaml without a snapshot, is a wrong use", async () => {
+  test("rejects a name that skillc.yaml doesn't have, or a skillc.yaml without a snapshot, as wrong usage", async () => {
     const unknown = await skillc(project(nobody), ["db", "pull", "SHOP"]);
     expect(unknown).toMatchObject({ code: 2 });
     expect(unknown.stderr).toContain("skillc.yaml says nothing of the database `SHOP`");

@@ -19,7 +19,7 @@ test("a stream is printed as a line for each item", async () => {
   expect(text).toBe('{"id":1,"text":"a\\nb\\u202e"}\n"two"\n');
 });
 
-test("bytes are told by their number, and printed with `--json` alone", async () => {
+test("bytes are printed as their number, and with `--json` in full", async () => {
   const result = { status: "success", data: new Uint8Array([0, 255]) };
   const sha256 = "06eb7d6a69ee19e5fbdf749018d3d2abfa04bcbd1365db312eb86dc7169389b8";
   expect(JSON.parse(await printed(result)).data).toEqual({ size: 2, sha256 });

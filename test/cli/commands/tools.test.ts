@@ -202,7 +202,7 @@ describe("skillc tools", () => {
     expect(opened()).toBe(0);
   });
 
-  test("tells of a store that can't be asked, and closes it", async () => {
+  test("reports a store that can't be reached, and closes it", async () => {
     const { closed, run, shared } = setUp();
     shared.setState = () => {
       throw new Error("away");

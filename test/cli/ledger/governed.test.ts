@@ -100,7 +100,7 @@ describe("skillc ledger, of governed calls", () => {
     expect(refused).toMatch(/decided by +scopes/);
   });
 
-  test("shows an answer that doesn't tell as of unknown outcome, and settles it", async () => {
+  test("shows an answer without an outcome as unknown, and settles it", async () => {
     const options = await sample();
     const unknown = options.store.records.at(-1);
     const which = { ...options, id: unknown?.id ?? "" };

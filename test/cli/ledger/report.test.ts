@@ -100,7 +100,7 @@ describe("a report", () => {
     );
   });
 
-  it("tells how parameters differ", async () => {
+  it("shows how parameters differ", async () => {
     expect(
       await verdicts(
         (n) => ({ id: `s${n}` }),
@@ -280,7 +280,7 @@ describe("the HTML page", () => {
 });
 
 describe("skillc ledger report", () => {
-  it("gives a table, JSON, or a page of the tools that were asked for", async () => {
+  it("prints a table, JSON, or a page of the chosen tools", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     const time = "2026-07-25T10:00:00.000Z";

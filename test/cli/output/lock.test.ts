@@ -26,7 +26,7 @@ test("two holders never overlap, and the lock is gone afterwards", async () => {
   expect(filesIn(root)).toEqual({});
 });
 
-test("who waits too long is told by whom, and what to do", async () => {
+test("a process that waits too long gets an error that names the holder and what to do", async () => {
   const root = makeProject();
   const path = "generate.lock";
   await withLock(root, path, patient, async () => {
@@ -72,7 +72,7 @@ test("the lock of another machine is respected", async () => {
   });
 });
 
-test("a file in a lock's place that is no lock of ours is told of at once, and left alone", async () => {
+test("a foreign file in place of a lock causes an error at once, and stays", async () => {
   const lock = (root: string) => withLock(root, ".skillc/generate.lock", patient, async () => {});
   const foreign = makeProject({ ".skillc/generate.lock": "mine" });
   await expect(lock(foreign)).rejects.toThrow("stands where skillc's lock must be");

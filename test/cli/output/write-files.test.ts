@@ -19,7 +19,7 @@ test("writes and removes files, and the folders that are empty then", () => {
   expect(filesIn(root)).toEqual({ "skills/b/kept.txt": "now", "skills/c/d/new.txt": "new" });
 });
 
-test("leaves everything as it was when one of the files can't be put in place", () => {
+test("leaves everything unchanged if one of the files can't be put in place", () => {
   const root = makeProject({ "skills/a.txt": "a", "skills/gone.txt": "gone" });
   mkdirSync(join(root, "skills/z.txt"));
   const before = filesIn(root);

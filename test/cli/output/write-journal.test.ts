@@ -72,7 +72,7 @@ test.each([
       steps: [{ path: "skills/a.md", before: null, after: sha256("other") }],
     }),
   ],
-])("nothing is put in place if the journal %s, and its folder goes", (_, journal) => {
+])("puts nothing in place if the journal %s, and removes its folder", (_, journal) => {
   const root = makeProject();
   put(root, "skills/.writing-a1B2c3/0", "new");
   put(root, "skills/.writing-a1B2c3/journal.json", journal);

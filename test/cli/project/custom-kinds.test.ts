@@ -33,7 +33,7 @@ test("its own diagnostics are reported like ours, and an edit of its code counts
 
 const module = (text: string) => ({ ...echoProject, [kind]: text });
 
-describe("what is no kind is reported where skillc.yaml names it", () => {
+describe("a module that is no binding kind", () => {
   const member = (from: string, to: string) => module(echoProject[kind].replace(from, to));
   test.each([
     [
@@ -85,7 +85,7 @@ describe("what is no kind is reported where skillc.yaml names it", () => {
       "config/binding-type-differs",
       "defines the type `ekho`",
     ],
-  ])("%s", async (_, files, code, told) => {
+  ])("causes an error at its name in skillc.yaml: %s", async (_, files, code, told) => {
     const { code: exit, stderr } = await skillc(makeProject(files), ["check"]);
     expect(stderr).toContain(`error[${code}]`);
     expect(stderr.replace(/\s+/g, " ")).toContain(told);

@@ -30,6 +30,6 @@ test.each([
   ["git ignores the file", ["ORDERS_TOKEN"], true],
   ["there is no repository", ["ORDERS_TOKEN"], undefined],
   ["there are no secrets", [], false],
-] as const)("nothing is said when %s", (_, names, ignored) => {
+] as const)("causes no finding if %s", (_, names, ignored) => {
   expect(check(names, ignored)).toEqual([]);
 });

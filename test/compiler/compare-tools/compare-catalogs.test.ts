@@ -350,7 +350,7 @@ describe("the verdict on each kind of change", () => {
         "major risk-raised",
       ],
     ],
-  ])("%s", async (_, old, now, expected) => {
+  ])("depends on the kind: %s", async (_, old, now, expected) => {
     const found = onlyTool(await compared({ tool: old }, { tool: now }));
     for (const { rule } of found.differences) shown.add(rule);
     expect(found.differences.map(short).toSorted()).toEqual(expected.toSorted());
@@ -411,7 +411,7 @@ describe("the verdict on a change of governance", () => {
     ["a capability alone", {}, { capabilities: ["x:y z"] }, ["minor capability-narrower"]],
     ["another name to show", {}, { display_name: "Refund" }, ["patch description"]],
     ["a key that is not known", {}, { colour: "red" }, ["major unknown-field"]],
-  ])("%s", (_, old, now, expected) => {
+  ])("depends on the kind: %s", (_, old, now, expected) => {
     const { differences } = onlyTool(compareCatalogs(of(old), of(now)));
     for (const { rule } of differences) shown.add(rule);
     expect(differences.map(short)).toEqual(expected);

@@ -78,7 +78,7 @@ test.each([
   expect(found.map(({ at }) => at)).toEqual(["/x"]);
 });
 
-test("a name that others could have was not free for a result of another type", () => {
+test("a new property of another type breaks callers if other names were allowed before", () => {
   const old = { type: "object", additionalProperties: { type: "integer" } };
   const now = { ...old, properties: { x: { type: "string" } } };
   const found = compareResults(old, now).filter(isMajor);

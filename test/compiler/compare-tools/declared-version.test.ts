@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { judgeVersion } from "../../../src/compiler/compare-tools/declared-version.js";
 import type { Verdict } from "../../../src/compiler/compare-tools/rules.js";
 
-describe("a declared version has to be raised by what its differences ask", () => {
+describe("a declared version", () => {
   test.each<
     [old: string, now: string, verdict: Verdict | undefined, asked: string | null, ok: boolean]
   >([
@@ -36,7 +36,7 @@ describe("a declared version has to be raised by what its differences ask", () =
     [undefined, undefined],
     ["1.0", "2.0.0"],
     ["1.0.0", "2024-01"],
-  ])("from %s to %s there is nothing to judge", (old, now) => {
+  ])("from %s to %s causes no verdict", (old, now) => {
     expect(judgeVersion(old, now, "major")).toMatchObject({ asked: null, isEnough: null });
   });
 });

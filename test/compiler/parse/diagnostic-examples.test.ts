@@ -21,9 +21,12 @@ function codesOf(project: ProjectFiles): string[] {
   return report.diagnostics().map((each) => each.code);
 }
 
-describe("each code's example", () => {
-  it.each(Object.entries(diagnostics))("%s", (code, entry) => {
-    expect(codesOf(entry.example)).toContain(code);
-    expect(codesOf(entry.fixed)).toEqual([]);
-  });
+describe("the example of a code", () => {
+  it.each(Object.entries(diagnostics))(
+    "causes the diagnostic %s, and its fix does not",
+    (code, entry) => {
+      expect(codesOf(entry.example)).toContain(code);
+      expect(codesOf(entry.fixed)).toEqual([]);
+    },
+  );
 });

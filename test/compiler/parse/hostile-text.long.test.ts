@@ -158,7 +158,7 @@ describe("any text at all", () => {
 const size = 2 * 1024 * 1024;
 const filled = (text: string) => text.repeat(Math.floor(size / text.length));
 
-describe("text made to break the reader", () => {
+describe("text that tries to break the reader", () => {
   it.each([
     ["open brackets", filled("["), "parse/too-deep"],
     ["open maps", filled("a: {"), "parse/too-deep"],
@@ -191,7 +191,7 @@ describe("text made to break the reader", () => {
     ],
     ["open quotes", filled("- 'a\n"), "parse/too-large"],
     ["an open quote before much text", `a: "${filled("b\n  ")}`, "parse/invalid-yaml"],
-  ])("%s", (_, text, code) => {
+  ])("causes few errors quickly: %s", (_, text, code) => {
     const { node, report } = yamlNode(text);
     expect(node).toBeUndefined();
     expect(report.diagnostics().map((each) => each.code)).toContain(code);
@@ -202,7 +202,7 @@ describe("text made to break the reader", () => {
   it.each([
     ["ten to the 30th values by aliases", laughs(30), "parse/too-large"],
     ["aliases that nest", chain(150), "parse/too-deep"],
-  ])("%s", (_, text, code) => {
+  ])("causes one error quickly: %s", (_, text, code) => {
     const { node, report } = yamlNode(text);
     expect([node, report.diagnostics().map((each) => each.code)]).toEqual([undefined, [code]]);
   });
@@ -219,7 +219,7 @@ describe("text made to break the reader", () => {
     ["deep JSON that is closed", "[".repeat(100_000) + "]".repeat(100_000), "parse/too-deep"],
     ["many JSON values", `[${filled("1,")}1]`, "parse/too-large"],
     ["one long JSON string", `"${filled("\\")}`, "parse/invalid-json"],
-  ])("%s", (_, text, code) => {
+  ])("causes one error in JSON quickly: %s", (_, text, code) => {
     const { node, report } = jsonNode(text);
     expect([node, report.diagnostics().map((each) => each.code)]).toEqual([undefined, [code]]);
   });

@@ -171,7 +171,7 @@ describe("parseJson", () => {
     ]);
   });
 
-  it("reads a byte order mark, and numbers that doubles can't tell apart with a warning", () => {
+  it("reads a byte order mark, and warns about numbers that doubles can't distinguish", () => {
     const { node, report } = jsonNode("\ufeff[9007199254740993, 9.007199254740993e15]");
     expect(node).toMatchObject({ kind: "list", span: { start: 1 } });
     expect(report.diagnostics()).toMatchObject([

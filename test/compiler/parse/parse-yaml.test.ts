@@ -162,7 +162,7 @@ describe("faults", () => {
     ["a control character", "a: b\u0000c", ['parse/control-character "\\u0000"']],
     ["a carriage return alone", "a: b\rc: d", ['parse/control-character "\\r"']],
     ["a doubtful anchor", "a: &b: c", ['parse/doubtful-yaml ":"']],
-  ])("%s", (_, text, expected) => {
+  ])("cause an error at their place: %s", (_, text, expected) => {
     expect(faults(text)).toEqual(expected);
   });
 

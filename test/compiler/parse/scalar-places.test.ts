@@ -82,7 +82,7 @@ describe("the place of each character of a scalar", () => {
     ],
     ["blank lines only, kept", "a: |+\n\n\nb: c", ["a"], ["\n", "\n"]],
     ["emoji", "a: x😀y", ["a"], ["x", "😀", "y"]],
-  ])("%s", (_, text, path, expected) => {
+  ])("points at its spelling in a scalar: %s", (_, text, path, expected) => {
     expect(eachCharacter(text, scalarAt(text, ...path))).toEqual(expected);
   });
 

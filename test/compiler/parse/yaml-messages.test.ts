@@ -65,8 +65,8 @@ const sentences: readonly (readonly [text: string, library: string, ours: string
   ],
 ];
 
-describe("the yaml package says what it said when its sentences were read", () => {
-  it.each(sentences)("%j", (text, library, ours) => {
+describe("the messages of the yaml package", () => {
+  it.each(sentences)("still have the text that our messages replace: %j", (text, library, ours) => {
     const { errors, warnings } = parseDocument(text, {
       schema: "core",
       prettyErrors: false,

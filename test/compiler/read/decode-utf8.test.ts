@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { decodeUtf8 } from "../../../src/compiler/read/read-file.js";
 import { unicodeText } from "../../support/unicode-text.js";
 
-it("gives every text back as it was", () => {
+it("returns every text unchanged", () => {
   const texts = unicodeText().map((text) => `\ufeff${text}`);
   const property = fc.property(texts, (text) => {
     expect(decodeUtf8(Buffer.from(text))).toEqual({ kind: "text", text });

@@ -34,11 +34,11 @@ async function codesOf(project: ProjectFiles): Promise<string[]> {
 const withoutExample = new Set(["read/not-utf-8", "read/link"]);
 const sensitive = process.platform !== "darwin" && process.platform !== "win32";
 
-describe("each code's example", () => {
+describe("the example of a code", () => {
   const entries = Object.entries(readDiagnosticEntries).filter(
     ([code]) => !withoutExample.has(code) && (sensitive || code !== "read/two-skill-files"),
   );
-  it.each(entries)("%s", async (code, entry) => {
+  it.each(entries)("causes the diagnostic %s, and its fix does not", async (code, entry) => {
     expect(await codesOf(entry.example)).toContain(code);
     expect(await codesOf(entry.fixed)).toEqual([]);
   });

@@ -77,7 +77,7 @@ test("a binding of type `handler` is a handler about which its author says somet
   });
 });
 
-describe("`effect` is the author's word for what a call does", () => {
+describe("the key `effect`", () => {
   const repeated = { effect: "read", retry: { maxAttempts: 3 } };
   const once = { effect: "write", retry: { maxAttempts: 1 } };
   const get = ["type: http", "method: GET", "url: https://orders.example.com/"];
@@ -89,7 +89,7 @@ describe("`effect` is the author's word for what a call does", () => {
     ["a GET that acts is not repeated, whatever HTTP says", [...get, "effect: write"], once],
     ["a GET is a read without a word", [...get, "effect: read"], repeated],
     ["a POST is a write without a word", [...post, "effect: write"], once],
-  ])("%s", async (_, lines, expected) => {
+  ])("decides the effect of a call: %s", async (_, lines, expected) => {
     expect(await only(...lines)).toMatchObject(expected);
   });
 
@@ -147,7 +147,7 @@ describe("a write tried more than once", () => {
   });
 });
 
-describe("a binding that does not fit is reported at the smallest place", () => {
+describe("a binding with a mistake", () => {
   test.each([
     [
       ["type: htpp"],
@@ -246,7 +246,7 @@ describe("a binding that does not fit is reported at the smallest place", () => 
       "12:33-34",
       "wrong-type: `path` must be text, not a whole number (put quotes around it)",
     ],
-  ])("%j", async (lines, place, finding) => {
+  ])("causes an error at the smallest place: %j", async (lines, place, finding) => {
     expect(faults(await resolveProject(bound(...lines)))).toEqual([
       `SKILL.md:${place} error binding/${finding}`,
     ]);

@@ -84,6 +84,6 @@ test.each([
   "query: { a: 9007199254740992 }",
   "query: { a: 0.1 }",
   'query: { a: "9007199254740993" }',
-])("a literal that is sent as it is written is no error: %s", async (line) => {
+])("a literal that is sent unchanged causes no error: %s", async (line) => {
   expect(await codes(binding(line))).toEqual([]);
 });

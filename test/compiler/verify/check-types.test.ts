@@ -86,7 +86,7 @@ test.each([{}, { semi: false, singleQuote: true, printWidth: 40, useTabs: true }
   },
 );
 
-test("nothing made by a kind of the user's own is taken from the cache, right or wrong", async () => {
+test("output of a project's own kind is never taken from the cache, right or wrong", async () => {
   const cache = new Map<string, string>();
   for (const [says, errors] of [
     ["22", 1],

@@ -23,7 +23,7 @@ test("a check whose process has ended is made again", async () => {
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
-test("one that ends twice is told", async () => {
+test("a type check that ends twice causes an error", async () => {
   endsAt(2);
   await expect(findTypeFaults([file], [file], settings)).rejects.toThrow("Unexpected EOF");
 });

@@ -179,8 +179,8 @@ test("the skill order-desk compiles without an error", async () => {
   expect(files.map((file) => file.path)).toContain("order-desk/create-order.ts");
 });
 
-describe("stops at", () => {
-  test.each(Object.entries(mistakes))("%s", async (_, mistake) => {
+describe("the compiler", () => {
+  test.each(Object.entries(mistakes))("stops at %s", async (_, mistake) => {
     const text = broken(mistake);
     const files = { [skillFile]: text, [orderFile]: order };
     const compilation = await compileFiles(files);

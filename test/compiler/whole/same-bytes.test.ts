@@ -77,7 +77,7 @@ async function outcome(files: Files, options: CompileOptions = {}) {
   return { given: { diagnostics, output, comparison }, counts };
 }
 
-test("again, and whatever order the files come in", async () => {
+test("the same project gives the same bytes again, in any order of its files", async () => {
   const { given } = await outcome(first);
   expect(given.output.length).toBeGreaterThan(8);
   expect((await outcome(first)).given).toEqual(given);

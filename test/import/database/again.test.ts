@@ -62,7 +62,7 @@ await describeWithService(postgresService, () => {
     expect((await importTables(root, "--check")).code).toBe(0);
   });
 
-  test("a place that both changed is told, and stays the person's", async () => {
+  test("a place that both changed is reported, and keeps the person's change", async () => {
     const { database, root } = await shopWith(schema);
     await importTables(root, "SHOP_URL");
     edit(

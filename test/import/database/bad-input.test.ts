@@ -5,7 +5,7 @@ import { postgresService } from "../../support/postgres.js";
 import { describeWithService } from "../../support/service.js";
 import { importTables, shopWith } from "./support.js";
 
-describe("what is not imported is told in one message", () => {
+describe("an invalid import of a database", () => {
   test.each([
     [["postgres://ada:s3cr3t@db/shop"], 2, "a URL is not imported"],
     [["SHOP URL"], 2, "no name of a setting"],
@@ -14,7 +14,7 @@ describe("what is not imported is told in one message", () => {
     [["SHOP_URL", "--skill", "No Name"], 2, "is no name for a skill"],
     [["SHOP_URL", "--into", "../elsewhere"], 2, "is no folder below"],
     [[], 2, "no database was imported into `skills` yet"],
-  ])("%j", async (argv, code, message) => {
+  ])("causes one error message: %j", async (argv, code, message) => {
     const ran = await skillc(makeProject(), ["import", "database", ...argv]);
     expect(ran.code).toBe(code);
     expect(ran.stderr).toContain(message);
@@ -43,7 +43,7 @@ describe("what is not imported is told in one message", () => {
 });
 
 await describeWithService(postgresService, () => {
-  test("a column whose name says that it is a secret is written, never read or looked for, and told", async () => {
+  test("the import writes a column whose name suggests a secret, never reads or filters by it, and reports it", async () => {
     const { root } = await shopWith(
       "CREATE TABLE users (id integer PRIMARY KEY, name text, password_hash text, token_count integer); CREATE TABLE sessions (token text PRIMARY KEY, at date)",
     );
@@ -78,7 +78,7 @@ await describeWithService(postgresService, () => {
     expect((await importTables(root, "--check")).code).toBe(0);
   });
 
-  test("a pattern that names no table is told, and a list writes nothing", async () => {
+  test("a pattern without a matching table causes an error, and nothing is written", async () => {
     const { root } = await shopWith("CREATE TABLE orders (id integer PRIMARY KEY)");
     const ran = await skillc(root, [
       "import",

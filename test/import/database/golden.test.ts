@@ -18,8 +18,8 @@ function sourcesOf(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(all.filter(([path]) => /^(?:skillc\.yaml$|db\/)/.test(path)));
 }
 
-describe("a schema becomes the skills that its case holds", () => {
-  test.each(readdirSync(root))("%s", async (name) => {
+describe("the import of a database", () => {
+  test.each(readdirSync(root))("writes the skills of the case %s", async (name) => {
     const folder = join(root, name);
     const project = makeProject(sourcesOf(folder));
     const ran = await skillc(project, ["import", "database", "SHOP_URL"], { columns: 300 });

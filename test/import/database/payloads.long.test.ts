@@ -34,7 +34,7 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 await describeWithService(postgresService, () => {
-  test("names, comments and defaults of a database end in literals, or are told", async () => {
+  test("names, comments and defaults of a database end in literals, or are reported", async () => {
     const schema = payloads.flatMap((payload, index) => {
       const column = quoted(payload);
       const table = `${quoted(`t${index}`)}`;

@@ -70,7 +70,7 @@ const elsewhere = (tokenUrl: string) => ({
   login: { type: "oauth2", flows: { clientCredentials: { tokenUrl, scopes: {} } } },
 });
 
-describe("importing again lists what `skillc compare` finds:", () => {
+describe("a repeated import", () => {
   test.each<[what: string, verdict: string | null, first: Api, second: Api]>([
     ["another token endpoint", "major", {}, { schemes: elsewhere("https://b.example/token") }],
     [
@@ -117,7 +117,7 @@ describe("importing again lists what `skillc compare` finds:", () => {
     ],
     ["another tag", "major", {}, { operation: { tags: ["y"] } }],
     ["nothing", null, {}, {}],
-  ])("%s", async (_what, verdict, first, second) => {
+  ])("lists the changes that `skillc compare` finds: %s", async (_what, verdict, first, second) => {
     const { compared, listed } = await changes(document(first), document(second));
     expect(listed).toEqual(compared);
     expect(listed?.verdict).toBe(verdict);

@@ -11,7 +11,7 @@ const text = openApi({
   "/shops": { delete: { operationId: "closeShops", tags: ["shops"], ...ok } },
 });
 
-describe("which operations are imported", () => {
+describe("the choice of operations", () => {
   test.each([
     [
       ["--operation", "listPets", "get /pets/{id}/toys"],
@@ -32,18 +32,18 @@ describe("which operations are imported", () => {
       ["POST /pets", "DELETE /shops"],
     ],
     [["--tag", "pets", "--method", "get"], ["GET /pets"]],
-  ])("%j", async (argv, keys) => {
+  ])("imports the operations of %j", async (argv, keys) => {
     const { report } = await importText(text, ["api.json", ...argv]);
     expect(report.operations.map(({ method, path }) => `${method} ${path}`)).toEqual(keys);
   });
 
-  test("a word that names nothing is told, and nothing is written", async () => {
+  test("causes an error if a word matches no operation, and nothing is written", async () => {
     const { code, files, stderr } = await importText(text, ["api.json", "--tag", "cats"]);
     expect([code, files]).toEqual([2, {}]);
     expect(stderr).toContain("`cats` names no operation of the document");
   });
 
-  test("a document of webhooks alone is said to have no operations", async () => {
+  test("causes an error for a document that has only webhooks", async () => {
     const webhooks = { "pet-added": { post: ok } };
     const { code, files, stderr } = await importText(openApi({}, { openapi: "3.1.0", webhooks }));
     expect([code, files]).toEqual([1, {}]);

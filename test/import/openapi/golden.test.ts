@@ -28,8 +28,8 @@ function writtenIn(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-describe("a document becomes the skills that its case holds", () => {
-  test.each(readdirSync(root))("%s", async (name) => {
+describe("the import of a document", () => {
+  test.each(readdirSync(root))("writes the skills of the case %s", async (name) => {
     const folder = join(root, name);
     const project = makeProject(sourcesOf(folder));
     const document = existsSync(join(folder, "api.json")) ? "api.json" : "api.yaml";
@@ -118,7 +118,7 @@ test.each([
 test.each([
   [{ type: "object", properties: { total: { type: "integer" } } }, "the answer has no list"],
   [{ type: "object", properties: { a: list, b: list } }, "the answer has several lists"],
-])("pages whose items nobody can know are told: %j", async (schema, why) => {
+])("reports pages whose items are unknown: %j", async (schema, why) => {
   const { files, report } = await importText(pagedDocument(schema));
   expect(Object.values(files).join("\n")).not.toContain("paginate");
   expect(JSON.stringify(report)).toContain(why);

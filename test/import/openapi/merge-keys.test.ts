@@ -36,7 +36,7 @@ test.each([
   ["a list of more than mappings", "<<: [*usual, 1]", "parse/merge-key"],
   ["itself", "<<: *self", "parse/recursive-alias"],
   ["what nobody named", "<<: *missing", "parse/unknown-alias"],
-])("a merge key of %s is told", async (_what, line, code) => {
+])("a merge key of %s causes an error", async (_what, line, code) => {
   const { code: ended, told } = await importYaml(`
 x-usual: &usual { summary: Usual }
 paths:

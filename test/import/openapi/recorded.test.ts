@@ -128,7 +128,7 @@ test("the command that names a document is safe to be copied into a shell", asyn
   expect(stderr).toContain(`'http://127.0.0.1/$(touch mark)'\\''\`x\`␛[2J.json'`);
 });
 
-test("an origin that `--allow` names may be asked for a recorded document", async () => {
+test("an origin that `--allow` names may serve a recorded document", async () => {
   const { asked, origin } = await unasked();
   const root = await recorded(`${origin}/api.json`);
   expect((await importIn(root, ["--allow", origin, "--list"])).code).toBe(0);

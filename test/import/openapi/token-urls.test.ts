@@ -45,7 +45,7 @@ describe("the token endpoint of an API", () => {
     ["https://{region}.example", "https://eu.example/token", "${SHOP_TOKEN_URL}"],
     ["/v1", "https://api.example/v1/token", "${SHOP_TOKEN_URL}"],
     [undefined, "https://api.example/v1/token", "${SHOP_TOKEN_URL}"],
-  ])("below the server %s, %s is written as %s", async (server, tokenUrl, written) => {
+  ])("below the server %s, a token endpoint %s becomes %s", async (server, tokenUrl, written) => {
     const { files, report } = await importText(document(tokenUrl, server));
     expect(tokenUrlIn(files)).toBe(written);
     expect(linesOf(await compileFiles(files), files)).toEqual([]);

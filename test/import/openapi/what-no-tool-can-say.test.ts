@@ -207,7 +207,7 @@ describe("an operation with", () => {
     },
   );
 
-  test.each(leftOut)("%s is left out, and the reason is told", async (path, _, why) => {
+  test.each(leftOut)("%s is omitted with the reason", async (path, _, why) => {
     const { taken, told } = await operationOf(path);
     expect(taken).toBe("no");
     expect(told).toMatch(why);

@@ -223,7 +223,7 @@ describe("parameters that JSON can't represent", () => {
       "/a can't be read",
     ],
     ["a proxy that was revoked", { a: [revoked()] }, "/a/0 can't be read"],
-  ])("%s", (_, given, told) => {
+  ])("cause an error with the place of %s", (_, given, told) => {
     expect(refusal(given)).toBe(told);
   });
 

@@ -14,7 +14,7 @@ function folder(): string {
   return root;
 }
 
-test("makes what is missing, and tells the first that was", () => {
+test("creates missing folders, and returns the first new one", () => {
   const root = folder();
   expect(makeFolder(join(root, "a/b/c"), 0o700)).toBe(join(root, "a"));
   expect(makeFolder(join(root, "a/b/c"))).toBeUndefined();

@@ -69,7 +69,7 @@ test("a file is replaced whole, keeps its mode, and no other name of it is writt
   expect(readdirSync(root).toSorted()).toEqual(["a", "b"]);
 });
 
-test("nothing is made or written behind a link", () => {
+test("creates and writes nothing behind a link", () => {
   const root = folder();
   mkdirSync(join(root, "victim"));
   symlinkSync("victim", join(root, "link"));
@@ -78,7 +78,7 @@ test("nothing is made or written behind a link", () => {
   expect(readdirSync(join(root, "victim"))).toEqual([]);
 });
 
-test("a folder is made with those above it, and the first of them is told", () => {
+test("creates a folder with its parents, and returns the first new one", () => {
   const root = join(folder(), "new");
   expect(makeOwnFolder(root, "a/b", 0o700)).toBe(root);
   expect(makeOwnFolder(root, "a/b/c/d", 0o700)).toBe(join(root, "a/b/c"));

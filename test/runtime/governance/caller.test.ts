@@ -65,7 +65,7 @@ describe("a call that a model asked for", () => {
     ]);
   });
 
-  test("leaves the caller of the code around it as it is", async () => {
+  test("leaves the caller of the surrounding code unchanged", async () => {
     const { dispatch } = nested();
     const caller = { tenant: "acme", origin: "api" } as const;
     const after = await withCaller(caller, async () => {

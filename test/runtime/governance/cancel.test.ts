@@ -146,7 +146,7 @@ describe("a call whose caller aborts", () => {
     },
   );
 
-  test("while a credential is asked for is canceled", async () => {
+  test("can be canceled while it waits for a credential", async () => {
     const asked = later<void>();
     const never = () => {
       asked.keep();
@@ -166,7 +166,7 @@ describe("a call whose caller aborts", () => {
     expect(ledger.records).toMatchObject([{ type: "end", status: "failed" }]);
   });
 
-  test("between two attempts is canceled, and what the first may have done is unknown", async () => {
+  test("can be canceled between two attempts, and the outcome of the first is unknown", async () => {
     const { call, ledger } = govern(policyOf());
     const controller = new AbortController();
     const send = vi.fn(async () => {

@@ -16,7 +16,7 @@ function listen(...[policy, options]: Partial<Parameters<typeof govern>>) {
 const caller = { tenant: "acme", subject: "ada", origin: "llm" } as const;
 
 describe("events of governance", () => {
-  test("tell that a tool is new, or another version, once for all that share a store", async () => {
+  test("announce a new tool or version once for all processes that share a store", async () => {
     const store = createMemoryStore();
     const first = listen(policyOf(), { store });
     await first.call(exampleTool(succeed));
@@ -33,7 +33,7 @@ describe("events of governance", () => {
     expect(newer.events[0]).toMatchObject({ type: "ToolUpdated", manifest_hash: "t2" });
   });
 
-  test("tell of new tools once the store can be asked, and no call waits for that", async () => {
+  test("announce new tools after the store is back, and no call waits for that", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const store: GovernanceStore = createMemoryStore();
@@ -65,7 +65,7 @@ describe("events of governance", () => {
     expect(register).toHaveBeenCalledTimes(3);
   });
 
-  test("tell of a call before it is sent and when it has ended, with digests and no value", async () => {
+  test("announce a call before it is sent and after it has ended, with digests and without values", async () => {
     const { call, events, types } = listen(policyOf({ limits: { callsPerMinute: 5 } }));
     const seenBeforeSending = vi.fn(() => types().at(-1));
     const tool = exampleTool(async () => {
@@ -97,7 +97,7 @@ describe("events of governance", () => {
     expect(JSON.stringify(events)).not.toMatch(/an argument|a secret name/);
   });
 
-  test("tell of a refused call that it was denied, and of no beginning", async () => {
+  test("announce a refused call as denied, and no beginning", async () => {
     const { call, events, types } = listen(policyOf({ scopes: ["orders.write"] }));
     await expect(call(exampleTool(succeed), { caller })).rejects.toThrow("orders.write");
     expect(types()).toEqual(["ToolRegistered", "ToolInvokeEnd"]);
@@ -109,7 +109,7 @@ describe("events of governance", () => {
     expect(events.at(-1)).not.toHaveProperty("side_effects_digest");
   });
 
-  test("tell apart a call that failed from one that its caller ended", async () => {
+  test("distinguish a call that failed from one that its caller ended", async () => {
     const { call, events } = listen();
     const fail = () => Promise.reject(new Error("no"));
     await expect(call(exampleTool(fail))).rejects.toThrow("failed inside");
@@ -125,7 +125,7 @@ describe("events of governance", () => {
     expect(events.at(-1)).toMatchObject({ state: "Canceled" });
   });
 
-  test("tell the end of a call whose signal was aborted before it began", async () => {
+  test("announce the end of a call whose signal was aborted before it began", async () => {
     const { call, events, ledger } = listen();
     const signal = AbortSignal.abort();
     await expect(call(exampleTool(succeed), { caller, signal })).rejects.toThrow("aborted");
@@ -140,7 +140,7 @@ describe("events of governance", () => {
     expect(ledger.records).toMatchObject([{ type: "end", status: "failed" }]);
   });
 
-  test("tell the end of a call whose parameters can't be copied", async () => {
+  test("announce the end of a call whose parameters can't be copied", async () => {
     const { call, events } = listen();
     const params = new Proxy({ id: "a" }, { ownKeys: () => ["id", "id"] });
     const made = call(exampleTool(succeed), {}, params);
@@ -148,7 +148,7 @@ describe("events of governance", () => {
     expect(events).toMatchObject([{ type: "ToolInvokeEnd", state: "Failed" }]);
   });
 
-  test("tell of a tool's state, and who changed it", async () => {
+  test("announce a tool's state, and who changed it", async () => {
     const { events, runtime } = listen();
     const change = { by: "ops", because: "a leak", tenant: "acme" };
     await runtime.governance?.setToolState("desk/do-it", "paused", change);
@@ -177,7 +177,7 @@ describe("events of governance", () => {
     );
   });
 
-  test("whose sink fails change no call, and are told of", async () => {
+  test("change no call if their sink fails, and cause a warning", async () => {
     const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
     const { call } = govern(policyOf(), {
       events: () => {

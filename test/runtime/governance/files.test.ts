@@ -314,7 +314,7 @@ test("a policy sees the name under which a file is sent, given or not", async ()
   expect(await call({ base64: "" })).toBe("success");
 });
 
-test("a dry run tells a caller whom a policy forbids the call nothing of the file", async () => {
+test("a dry run reveals nothing of the file to a caller whom a policy forbids the call", async () => {
   const directory = project();
   const { fly } = guarded(directory, onlyPublic);
   for (const path of ["data/private/a.txt", "data/private/gone.txt"]) {

@@ -52,7 +52,7 @@ describe("an obligation", () => {
     expect(oblige(failed, { do: "mask", at: [] })).toBe(failed);
   });
 
-  test("leaves the answer that it was given as it is", () => {
+  test("leaves the given answer unchanged", () => {
     const before = structuredClone(answer);
     dataOf({ do: "drop", at: ["customer", "email"] });
     expect(answer).toEqual(before);

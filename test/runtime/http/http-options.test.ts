@@ -5,7 +5,7 @@ import { createRuntime, type HttpOptions } from "../../../src/runtime/index.js";
 const runtimeWith = (http: unknown) =>
   createRuntime({ inherit: false, ledger: false, http: http as HttpOptions });
 
-describe("options for HTTP that can't be meant are refused", () => {
+describe("invalid options for HTTP", () => {
   test.each<[string, unknown, RegExp]>([
     [
       "a host without a scheme",
@@ -34,18 +34,18 @@ describe("options for HTTP that can't be meant are refused", () => {
       { proxy: { url: "http://p:1", except: ["a,b"] } },
       /`http\.proxy\.except` must be a list/,
     ],
-  ])("%s", (_, http, message) => {
+  ])("cause an error: %s", (_, http, message) => {
     expect(() => runtimeWith(http)).toThrow(message);
   });
 
-  test("and a proxy's URL is not said, since a password may be in it", () => {
+  test("cause an error without the URL of a proxy, which may contain a password", () => {
     for (const proxy of ["socks5://user:hunter22@proxy", "user:hunter22@proxy:8080", "https://"]) {
       expect(() => runtimeWith({ proxy })).toThrow(/`http\.proxy` must be the URL of a proxy/);
       expect(() => runtimeWith({ proxy })).not.toThrow(/hunter22/);
     }
   });
 
-  test("nor is it in a runtime that is printed", () => {
+  test("do not include a proxy's URL in a printed runtime", () => {
     const runtime = runtimeWith({ proxy: "http://user:hunter22@proxy.internal:3128" });
     expect(inspect(runtime, { depth: 9, showHidden: true })).not.toContain("hunter22");
   });

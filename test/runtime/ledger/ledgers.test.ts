@@ -23,7 +23,7 @@ describe("a memory ledger", () => {
   });
 });
 
-describe("no ledger", () => {
+describe("noLedger", () => {
   it("takes everything and keeps nothing", async () => {
     expect(noLedger.append(entryOf(endRecord()))).toBeUndefined();
     await noLedger.close();
@@ -96,7 +96,7 @@ describe("a group sync", () => {
     expect(group.due).toBe(false);
   });
 
-  it("tells those who wait that it failed, and goes on", async () => {
+  it("reports its failure to those who wait, and goes on", async () => {
     const { running, group } = manualSync();
     const failing = group.wait();
     await turn();

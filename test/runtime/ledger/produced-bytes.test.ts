@@ -70,7 +70,7 @@ await describeEachLedger((ledgers) => {
     return [place.open({ attachments: { keepBytes } }), place];
   };
 
-  it("keeps nothing unless it is told to, and of no other tool than those that are named", async () => {
+  it("keeps nothing without the option, and only for the named tools", async () => {
     const place = await ledgers.place();
     for (const attachments of [undefined, { results: {} }, { keepBytes: { tools: ["desk/x"] } }]) {
       const ledger = place.open(attachments && { attachments });
@@ -245,7 +245,7 @@ await describeEachLedger((ledgers) => {
   });
 });
 
-it("keeps bytes for as many days as it is told", async () => {
+it("keeps bytes for the given number of days", async () => {
   vi.setSystemTime(Date.UTC(2026, 6, 25));
   const attachments = { keepBytes: { keepDays: 7 } };
   const ledger = createFileLedger({ directory: temporaryDirectory(), attachments });

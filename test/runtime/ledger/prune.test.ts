@@ -55,7 +55,7 @@ const prune = (directory: string, before: Date, options = {}) =>
   createFileLedger({ directory }).prune?.({ before, ...options });
 
 describe("pruning", () => {
-  it("removes the old files, and what is left verifies and tells how much is gone", async () => {
+  it("removes the old files, and verify reports how much is gone", async () => {
     const { between, directory } = await twoWriters();
     const all = await callsIn(directory);
     const before = filesIn(directory);
@@ -75,7 +75,7 @@ describe("pruning", () => {
     expect(all.slice(0, left.length)).toEqual(left);
   });
 
-  it("twice keeps both in mind", async () => {
+  it("remembers the first pruning after a second one", async () => {
     const { between, directory } = await twoWriters();
     await prune(directory, between);
     tick();
@@ -116,7 +116,7 @@ describe("pruning", () => {
   });
 });
 
-describe("what pruning has recorded", () => {
+describe("the record of a pruning", () => {
   it("doesn't excuse another file that is gone", async () => {
     const { between, directory } = await twoWriters();
     await prune(directory, between);
@@ -155,7 +155,7 @@ describe("skillc ledger prune", () => {
     });
   });
 
-  it("names the writes of unknown outcome that stop it, and takes no time that is none", async () => {
+  it("names the writes of unknown outcome that stop it, and rejects an invalid time", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     ledger.append(entryOf(beginRecord({ id: "open" })));

@@ -86,7 +86,7 @@ describe("dispatchTool", () => {
     expect([loaded, ledger.records]).toEqual([[], []]);
   });
 
-  test("tells no more of a name than a name can be", async () => {
+  test("repeats a bounded, harmless part of an unknown name", async () => {
     const { tools } = setUp();
     const { message, tool } = await failureOf(
       dispatchTool(tools, `a\n\u001b[31m\`${"x".repeat(1e6)}`, {}),
@@ -118,7 +118,7 @@ describe("dispatchTool", () => {
   });
 });
 
-describe("whatever stands in the place of a name or of arguments is refused as such, and loads nothing", () => {
+describe("an invalid name or text for a call", () => {
   const garbage: readonly (readonly [shown: string, value: unknown])[] = [
     ["null", null],
     ["undefined", undefined],
@@ -133,7 +133,7 @@ describe("whatever stands in the place of a name or of arguments is refused as s
     ["an object", Object.create(null)],
   ];
 
-  test.each(garbage)("%s for a name", async (shown, value) => {
+  test.each(garbage)("%s as a name is rejected, and nothing is loaded", async (shown, value) => {
     const { loaded, tools } = setUp();
     for (const dispatch of [dispatchTool, dispatchToolJson]) {
       const error = await failureOf(dispatch(tools, value as string, "{}"));
@@ -146,7 +146,7 @@ describe("whatever stands in the place of a name or of arguments is refused as s
     expect(loaded).toEqual([]);
   });
 
-  test.each(garbage)("%s for text of JSON", async (shown, value) => {
+  test.each(garbage)("%s as JSON text is rejected, and nothing is loaded", async (shown, value) => {
     const { loaded, tools } = setUp();
     const error = await failureOf(dispatchToolJson(tools, "mail__send", value as string));
     expect(error.failure).toMatchObject({
@@ -201,8 +201,8 @@ describe("whatever stands in the place of a name or of arguments is refused as s
   });
 });
 
-describe("what no model has a hand in is a TypeError that says what belongs there", () => {
-  test.each([null, undefined, "tools", 3])("%j for the tools", async (tools) => {
+describe("an invalid argument of the application", () => {
+  test.each([null, undefined, "tools", 3])("%j as the tools is rejected", async (tools) => {
     const map = tools as never as ReturnType<typeof setUp>["tools"];
     await expect(dispatchTool(map, "mail__send", {})).rejects.toThrow(
       new TypeError("a dispatch takes the `tools` of generated/index.ts first"),
@@ -210,7 +210,7 @@ describe("what no model has a hand in is a TypeError that says what belongs ther
   });
 
   test.each([null, "mail__send", ["mail__send"], [null], [{ name: 3 }], {}])(
-    "%j for what was offered",
+    "%j as the offered tools is rejected",
     async (offered) => {
       const { tools } = setUp();
       const options = { offered: offered as never };

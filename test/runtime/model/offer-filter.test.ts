@@ -46,7 +46,7 @@ describe("an offer", () => {
     [{ model: "claude-sonnet-5-5" }, ["find-order", "refund", "wipe"]],
     [{ model: "gpt-5-mini" }, ["find-order", "wipe"]],
     [{ tags: ["orders"], effect: "write", risk: "medium" }, []],
-  ])("by %o has %j", async (options, expected) => {
+  ])("filtered by %o contains %j", async (options, expected) => {
     expect(await offered(options)).toEqual(expected);
   });
 
@@ -57,7 +57,7 @@ describe("an offer", () => {
     [{ text: 1 }, "`text` is a text"],
     [{ model: {} }, "`model` is"],
     [{ tag: ["orders"] }, "takes second a runtime"],
-  ])("by %o is refused, and doesn't offer more", async (options, why) => {
+  ])("filtered by %o causes an error, and contains no more tools", async (options, why) => {
     // As callers in JavaScript may write it.
     await expect(offered(options as OfferOptions)).rejects.toThrow(why);
   });

@@ -255,7 +255,7 @@ describe("a fake that fails", () => {
       { status: "success", data: { ...order, total: "1900" } },
       /gave data that doesn't fit the tool's schema: \/total must be an integer/,
     ],
-  ])("by mistake, with %s: the error names it and says so", async (_, given, message) => {
+  ])("causes an error that names it if it returns %s by mistake", async (_, given, message) => {
     // As JavaScript, or a cast, gives it.
     const runtime = createTestRuntime(catalog, { "order-desk/get-order": () => given as never });
     const error: unknown = await getOrder({ order_id: "ord_1001" }, { runtime }).catch(

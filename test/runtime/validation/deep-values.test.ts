@@ -30,11 +30,11 @@ async function failureOf(call: Promise<unknown>): Promise<ToolFailure> {
   return thrown.failure;
 }
 
-describe(`a value of ${levels} levels under a recursive schema is refused, and the refusal is recorded`, () => {
+describe(`a value of ${levels} levels under a recursive schema`, () => {
   const ledger = createMemoryLedger();
   const runtime = createRuntime({ ledger, env: {}, inherit: false });
 
-  test("when it is the parameters of a call", async () => {
+  test("gets rejected as the parameters of a call, and the ledger records that", async () => {
     const tool = exampleTool(succeed, {
       params: recursive,
       maskedParams: [["secret"], ["next", "secret"]],
@@ -51,7 +51,7 @@ describe(`a value of ${levels} levels under a recursive schema is refused, and t
     expect(ledger.records.at(-1)).toHaveProperty("status", "failed");
   });
 
-  test("when it is the result of a call", async () => {
+  test("gets rejected as the result of a call, and the ledger records that", async () => {
     const tool = exampleTool(
       async () => ({ result: { status: "success" as const, data: nested() } }),
       { returns: recursive },

@@ -166,7 +166,7 @@ describe("the message of a problem", () => {
       "ab",
       ["must have at most 1 character", "does not fit what `then` asks of it"],
     ],
-  ])("%s", (_, schema, value, messages) => {
+  ])("describes %s", (_, schema, value, messages) => {
     expect(told(schema, value)).toEqual(messages);
   });
 });
