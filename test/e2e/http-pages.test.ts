@@ -80,7 +80,7 @@ describe("the next page", () => {
     ]);
   });
 
-  test("comes from the Link header, without the credential in its query", async () => {
+  test("comes from the Link header, and its request carries the credential", async () => {
     const { received, url } = await serveProducts((page) =>
       page < 3
         ? `</products?page=1>; rel=first, </stock,v2/products?page=${page + 1}>; title="a, \\"b\\""; rel="last next"`

@@ -147,7 +147,7 @@ function expectNothingLost(plan: Plan, story: Story, found: LedgerVerification):
 const between = (low: number, high: number) => low + Math.floor(Math.random() * (high - low));
 
 describe("kill -9", () => {
-  test("leaves a valid ledger that lists exactly the calls with unknown outcome, in the middle of 10,000 writes", async () => {
+  test("leaves a valid ledger in the middle of 10,000 writes, which lists exactly the calls with unknown outcome", async () => {
     const plan = { orders: 10_000, inFlight: 32, killAt: between(4000, 6000) };
     const story = await writeAndDie(plan);
     expect(story.signal).toBe("SIGKILL");

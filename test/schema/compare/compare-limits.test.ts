@@ -80,7 +80,7 @@ describe("a union of many branches", () => {
     ]);
   });
 
-  test("causes a mismatch if two branches fit that must exclude each other", () => {
+  test("causes a mismatch if values fit two branches of a `oneOf`", () => {
     const open = { type: "object", properties: { kind: { type: "string" } } };
     expect(told({ anyOf: forms(2, 2) }, { oneOf: [...forms(2), open] })).toEqual(
       many(2, () => "no 0: fits more than one form; takes what fits exactly one"),
