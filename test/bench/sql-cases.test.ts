@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const verdictOn = (id: string): Verdict | undefined => verdicts.find((each) => each.id === id);
 
-test("a statement that compiles is compared with what PostgreSQL says", () => {
+test("a statement that compiles is compared with the answer of PostgreSQL", () => {
   expect(verdictOn("ok/read")).toEqual({
     id: "ok/read",
     expect: "ok",

@@ -84,7 +84,7 @@ function installRetired(entries: ReadonlyMap<string, Names>): void {
 }
 
 test.each(["index", "desk/get-order", "desk/find-products", "desk/quote", "events/tell-redis"])(
-  "importing %s fails with one sentence that says to generate the code anew",
+  "importing %s fails with one sentence that asks to generate the code again",
   async (module) => {
     const args = ["--input-type=module", "-e", `await import("./out/${module}.js")`];
     const failed: unknown = await run(process.execPath, args, { cwd: root }).catch(

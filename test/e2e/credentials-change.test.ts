@@ -11,7 +11,7 @@ const quiet = { inherit: false, ledger: false } as const;
 
 afterAll(() => shutdown());
 
-test("http: each request goes where the value of its call says", async () => {
+test("http: each request goes to the URL that its own call resolved", async () => {
   const answering = () => serve((response) => response.end("[]"));
   const services = [await answering(), await answering()];
   const order = [0, 1, 1];

@@ -48,7 +48,7 @@ test("there are pages whose code is run", () => {
 });
 
 describe.each(pages)("%s", (page) => {
-  test("compiles and type-checks as it stands, and its calls print what it says they do", async () => {
+  test("compiles and type-checks unchanged, and its calls print the documented output", async () => {
     const text = readPage(page).replaceAll(shownAddress, service.url);
     const blocks = blocksOf(text);
     const root = makeProject({

@@ -70,7 +70,7 @@ function makeDesk() {
   return root;
 }
 
-test("a generated tool gives what its type says, to callers with and without the scope", async () => {
+test("a generated tool returns data of its type, to callers with and without the scope", async () => {
   const root = makeDesk();
   expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
   expect(await tsc(root)).toBe("");

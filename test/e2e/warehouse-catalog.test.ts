@@ -37,7 +37,7 @@ test("a read of a view may read the tables behind it", () => {
   ]);
 });
 
-test("a tool over HTTP may reach its path, and a SQL tool that writes says so", () => {
+test("the catalog lists an HTTP tool's path and a SQL tool's writes as capabilities", () => {
   expect(capabilitiesOf("order-desk/get-order")).toEqual([
     {
       capability: "net.http:get ${ORDERS_URL}/orders",

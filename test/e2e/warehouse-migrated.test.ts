@@ -21,8 +21,8 @@ function protocol(reason: string): unknown {
 }
 
 await onEachEngine((desk) => {
-  describe("after a migration that the tools know nothing of", () => {
-    test("a label that an enum has got is no success of a read", async () => {
+  describe("the database after a migration that the tools don't know", () => {
+    test("fails a read that meets a new label of an enum", async () => {
       const { as, rows } = desk();
       const [moved] = await rows("SELECT sku FROM movements LIMIT 1");
       await rows("ALTER TYPE movement_reason ADD VALUE IF NOT EXISTS 'theft'");
@@ -32,7 +32,7 @@ await onEachEngine((desk) => {
       );
     });
 
-    test("a column that takes NULL now is no success of a read that meets one", async () => {
+    test("fails a read that meets NULL in a column that did not allow it", async () => {
       const { as, rows } = desk();
       const [kept] = await rows("SELECT sku FROM stock LIMIT 1");
       await rows("ALTER TABLE stock ALTER COLUMN quantity DROP NOT NULL");

@@ -122,7 +122,7 @@ test.each([
   expect(code).not.toContain("require(");
 });
 
-test("Ajv looks at the names and items that a keyword of ours says are evaluated", () => {
+test("Ajv tracks the names and items that a custom keyword marks as evaluated", () => {
   const ajv = new Ajv2020({ code: { source: true }, strict: false });
   keepEvaluated(ajv, true);
   const evaluated: unknown[] = [];

@@ -43,7 +43,7 @@ describe("defaults are filled in", () => {
     });
   });
 
-  test("fills in nothing where there is no default", () => {
+  test("fills in nothing if there is no default", () => {
     expect(
       defaultsOf(mustRead({ type: "object", properties: { a: { type: "string" } } })),
     ).toBeUndefined();

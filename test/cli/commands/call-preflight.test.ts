@@ -55,7 +55,7 @@ describe("skillc call --preflight", () => {
     expect(readdirSync(join(governed, ".skillc"))).not.toContain("ledger");
   });
 
-  test("exits with 1 for a call that would not be sent, and says why", async () => {
+  test("exits with 1 and prints the reason if a call would be denied", async () => {
     const strict = await call(governed, "--preflight");
     expect(strict.code).toBe(1);
     expect(strict.stdout).toContain("would not be sent");
@@ -70,7 +70,7 @@ describe("skillc call --preflight", () => {
     expect(found).not.toHaveProperty("request");
   });
 
-  test("says of a project without policy that nothing was asked", async () => {
+  test("prints that nothing was checked in a project without policy", async () => {
     const { code, stdout } = await call(ungoverned, "--preflight");
     expect(code).toBe(0);
     expect(stdout).toContain("nothing: the project has no policy");

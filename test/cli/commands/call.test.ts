@@ -107,7 +107,7 @@ describe("call", () => {
     expect(ofCaller.stderr).toContain(`\`--caller\` is no caller: /tenant ${problem}`);
   });
 
-  test("says that .env holds a merge conflict, shows no value of it, and calls", async () => {
+  test("reports a merge conflict in .env without its values, and makes the call", async () => {
     const root = deskProject();
     const sides = "<<<<<<< HEAD\nORDERS_TOKEN=hunter2\n=======\nORDERS_TOKEN=letmein\n>>>>>>> b\n";
     put(root, ".env", `ORDERS_URL=${await orderService()}\n${sides}`);
@@ -121,7 +121,7 @@ describe("call", () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: "success" });
   });
 
-  test("calls on behalf of whom `--caller` says, and is refused without", async () => {
+  test("calls on behalf of the `--caller`, and fails without one", async () => {
     const root = makeProject();
     const metadata = deskFiles["skills/desk/metadata.json"].replace(
       '"headers": {',
@@ -153,7 +153,7 @@ describe("call", () => {
     expect(stderr).toContain(message);
   });
 
-  test("--help says which exit code means what", async () => {
+  test("explains the exit codes with --help", async () => {
     const { stdout } = await skillc(makeProject(), ["call", "--help"]);
     expect(stdout).toContain("0  the tool answered, whatever its `status`");
     expect(stdout).toContain("1  there is no answer: a ToolError");
@@ -187,7 +187,7 @@ describe("call", () => {
     });
   });
 
-  test("a wrong name suggests one that exists; without output it says what to run", async () => {
+  test("suggests an existing name for a wrong one, and the command to run without output", async () => {
     const root = deskProject();
     const near = await skillc(root, ["call", "desk/get-ordr"]);
     expect(near).toMatchObject({
@@ -231,7 +231,7 @@ describe("call beside a skill that was edited", () => {
     );
   });
 
-  test("knows of a tool on a database, without asking it, whether its files say something else", async () => {
+  test("notices changed files of a SQL tool without connecting to its database", async () => {
     const skill = (query: string) =>
       `---\nname: shop\ndescription: Knows orders.\ntools:\n  count-orders:\n    description: Count them.\n    binding: { type: sql, connection: "\${SHOP_URL}", query: "${query}" }\n---\n`;
     const query = "SELECT count(*) AS n FROM orders";
@@ -253,7 +253,7 @@ describe("call beside a skill that was edited", () => {
     expect(await edited(skill(`${query} WHERE id > 3`))).toContain("is older than");
   });
 
-  test("says nothing where generating would change nothing, or the skill is not there", async () => {
+  test("prints no hint if `generate` would change nothing, or if the skill is missing", async () => {
     const root = await editedDesk("skills/desk/metadata.json", '"properties"', ' "properties"');
     const before = await skillc(root, args);
     rmSync(join(root, "skills"), { recursive: true });
@@ -370,7 +370,7 @@ describe("init", () => {
     expect(env.stdout).toMatch(/✓ here +ORDERS_URL/);
   });
 
-  test("says to install both packages unless a package.json at or above the folder names them", async () => {
+  test("suggests to install both packages unless a package.json at or above the folder names them", async () => {
     const root = makeProject({ "package.json": '{"dependencies": {"express": "5"}}' });
     const bare = await skillc(root, ["init"]);
     const [, runtime = ""] = /^ {2}npm install (\S+)$/m.exec(bare.stdout) ?? [];

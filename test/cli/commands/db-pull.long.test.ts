@@ -47,7 +47,7 @@ await describeWithService(postgresService, () => {
   });
   afterAll(() => database.drop());
 
-  test("db pull keeps a schema in a file, with which tools are compiled though there is no server", async () => {
+  test("db pull stores a schema in a file, from which tools compile without a server", async () => {
     const root = project(database.url);
     const without = await skillc(root, ["check"]);
     expect(without.code).toBe(1);
@@ -65,7 +65,7 @@ await describeWithService(postgresService, () => {
     expect(await skillc(root, ["generate", "--check"])).toMatchObject({ code: 0 });
   });
 
-  test("db pull --check says how the server differs, in words and by tool, and writes nothing", async () => {
+  test("db pull --check prints how the server differs, in words and by tool, and writes nothing", async () => {
     const root = project(database.url);
     await skillc(root, ["db", "pull"]);
     const before = filesIn(root);
@@ -107,7 +107,7 @@ await describeWithService(postgresService, () => {
     expect((await skillc(root, ["check"])).stderr).toContain('relation "others" does not exist');
   });
 
-  test("db pull of a database whose server is asked in each run says what to write into skillc.yaml", async () => {
+  test("db pull prints the line for skillc.yaml if its database is read from the server in each run", async () => {
     const root = project(database.url, "introspect: true");
     const { code, stdout } = await skillc(root, ["db", "pull", "SHOP_URL"]);
     expect(code).toBe(0);

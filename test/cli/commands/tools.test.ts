@@ -77,7 +77,7 @@ describe("skillc tools", () => {
     expect([opened(), closed()]).toEqual([2, 2]);
   });
 
-  test("a pause names the tenants with a state of their own, and says that it counts for them", async () => {
+  test("lists the tenants with a state of their own in a pause for all", async () => {
     const { run } = setUp();
     await run("pause", "desk/refund", { tenant: "acme" });
     await run("enable", "desk/refund", { tenant: "acme" });
@@ -129,7 +129,7 @@ describe("skillc tools", () => {
     expect(await stateOf("acme")).toBe("paused");
   });
 
-  test("enabling a tool for one tenant says that it is still paused for every tenant", async () => {
+  test("reports that a tool enabled for one tenant is still paused for all others", async () => {
     const { run } = setUp();
     await run("pause", "desk/refund", { exceptTenant: ["globex"] });
     const { text } = await run("enable", "desk/refund", { tenant: "acme" });
@@ -190,13 +190,13 @@ describe("skillc tools", () => {
     });
   });
 
-  test("names the user who is logged in where nobody says who changes it", async () => {
+  test("records the user who is logged in if no option names one", async () => {
     const { run } = setUp();
     const { text } = await run("pause", "desk/refund", { json: true });
     expect(JSON.parse(text)).toMatchObject({ by: expect.stringMatching(/./) });
   });
 
-  test("knows no other tool, and says which is near", async () => {
+  test("rejects an unknown tool, and suggests a similar one", async () => {
     const { opened, run } = setUp();
     await expect(run("pause", "desk/refnd", {})).rejects.toThrow("there is no tool `desk/refnd`");
     expect(opened()).toBe(0);
@@ -211,14 +211,14 @@ describe("skillc tools", () => {
     expect(closed()).toBe(1);
   });
 
-  test("says that there is no store, from the command line", async () => {
+  test("reports a missing store on the command line", async () => {
     const ran = await skillc(project("out: generated\n"), ["tools", "list"]);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("names no `store:`");
     expect(ran.stderr).toContain("store: ${GOVERNANCE_URL}");
   });
 
-  test("says which setting is missing, and never the URL that is wrong", async () => {
+  test("names the missing setting, and never prints an invalid URL", async () => {
     const root = project();
     const unset = await skillc(root, ["tools", "list"], { env: {} });
     expect(unset).toMatchObject({ code: 1 });

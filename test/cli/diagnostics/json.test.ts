@@ -47,7 +47,7 @@ test("columns after an emoji on the first line leave out the byte order mark, no
   expect([only?.column, only?.endColumn]).toEqual([3, 4]);
 });
 
-test("printed JSON holds no character that a terminal obeys, and says the same", () => {
+test("printed JSON contains no control character, and parses to the same value", () => {
   const value = { text: "\u001b[2J\u009b2J\u007f\u202e\u200b\u2028é注😀" };
   const printed = safeJson(value);
   // oxlint-disable-next-line no-control-regex

@@ -17,7 +17,7 @@ describe("the last line of a brief report", () => {
       "; `skillc check` shows the rest with its source",
     ],
     ["no warnings", deskFiles, undefined],
-  ])("says where to see more of %s", async (_, files, more) => {
+  ])("names the right command for %s", async (_, files, more) => {
     const { stderr } = await skillc(makeProject(files), ["generate"]);
     expect(/; `skillc check`.*/.exec(stderr)?.[0]).toBe(more);
   });

@@ -73,7 +73,7 @@ describe("skillc ledger, of governed calls", () => {
     expect(calls.map(({ parameters }) => parameters.id)).toEqual(ids);
   });
 
-  test("says which tenants there are where nothing was found", async () => {
+  test("lists the known tenants if no call matches", async () => {
     const { notes } = await ledgerList({ ...(await sample()), tenant: "acmee", subject: "bob" });
     expect(notes).toEqual([
       "no call was for the tenant `acmee`; the ledger has `acme`, `other`",

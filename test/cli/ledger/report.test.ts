@@ -163,7 +163,7 @@ describe("a report", () => {
     ).toMatchObject({ '["a b"].__proto__x': "only-shadow" });
   });
 
-  it("says what was never compared", async () => {
+  it("lists the parameters that were never compared", async () => {
     const report = await reportOf([call({ mode: "shadow", status: "shadow" })]);
     expect(report.parameters.map((each) => each.verdict)).toEqual(
       report.parameters.map(() => "uncompared"),

@@ -42,7 +42,7 @@ test("a process that waits too long gets an error that names the holder and what
   });
 });
 
-test("the lock of a process that is no more, or a damaged one, is taken over", async () => {
+test("the lock of a dead process, or a damaged lock, is taken over", async () => {
   const root = makeProject();
   const dead = spawnSync(process.execPath, ["-e", ""]).pid;
   for (const content of [

@@ -36,7 +36,7 @@ test("`generate` takes any of several drivers, and packages of any section of pa
   expect(await missing(manifest)).toEqual({ line: undefined, missingPackages: [] });
 });
 
-test("`generate` says nothing of packages where there is no package.json", async () => {
+test("`generate` suggests no packages without a package.json", async () => {
   expect(await missing(undefined)).toEqual({ line: undefined, missingPackages: [] });
 });
 

@@ -14,7 +14,7 @@ function markingCache() {
   };
 }
 
-test("settings are kept until a file that says something of them is another", async () => {
+test("settings stay in the cache until one of their files changes", async () => {
   const root = makeProject({ ".prettierrc": "semi: false\n", "package.json": "{}" });
   const out = join(root, "generated");
   const cache = markingCache();

@@ -54,7 +54,7 @@ test.each([
   ]);
 });
 
-test("says nothing while a skill can't be read, whose tools nobody knows", async () => {
+test("reports nothing while a skill can't be read, because its tools are unknown", async () => {
   const broken = {
     "skills/stock/SKILL.md": skill("stock", "cancel-order").replace("tools:", "tools: ["),
   };

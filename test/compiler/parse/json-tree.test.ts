@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each(['{"a": 1, "a": 2}', "9007199254740993", "1e999", "[".repeat(101) + "]".repeat(101)])(
-  "leaves %s to those who have something to say of it",
+  "leaves %s to the full parser, which reports it",
   (text) => {
     expect(jsonTree("a.json", text, 0)).toBeUndefined();
   },

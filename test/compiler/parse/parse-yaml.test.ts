@@ -196,7 +196,7 @@ describe("faults", () => {
     expect(faults(`a: ${written}`)).toEqual([]);
   });
 
-  it("says it in plain words, on one line", () => {
+  it("use plain messages on one line", () => {
     const { report } = yamlNode("description: Note: read this\nx: `y`\n");
     expect(report.diagnostics()).toMatchObject([
       {
@@ -243,7 +243,7 @@ describe("faults", () => {
       "a: b\n  c: d\n",
       "start it in the column of that key, or put the whole value in quotes if the line continues it",
     ],
-  ])("says what to write instead of %j", (text, help) => {
+  ])("suggest what to write instead of %j", (text, help) => {
     expect(yamlNode(text).report.diagnostics()).toMatchObject([{ help }]);
   });
 
@@ -251,7 +251,7 @@ describe("faults", () => {
     ["a: { b: ${NAME}, c: d }", "${"],
     ["a: [${NAME}/x]", "${"],
     ["a: { b: /orders/{id} }", "{"],
-  ])("says that a brace needs quotes between brackets: %j", (text, shown) => {
+  ])("include a brace without quotes between brackets: %j", (text, shown) => {
     const [found, ...others] = yamlNode(text).report.diagnostics();
     expect(found).toMatchObject({
       message: "between `{ }` or `[ ]`, a value with a brace in it needs quotes",
@@ -275,7 +275,7 @@ describe("faults", () => {
     expect(faults("a: *b: \n-\n")).toContain('parse/invalid-yaml "-"');
   });
 
-  it("takes keys that repeat after an empty one for one mistake of indentation", () => {
+  it("include only one for keys that repeat after an empty one", () => {
     const text = "a:\n  b: 1\n  c: 2\n  d:\n  b: 3\n  c: 4\n";
     expect(faults(text)).toEqual(['parse/duplicate-key "d"']);
     expect(faults("a: 1\nb:\na: 2\n")).toEqual(['parse/duplicate-key "a"']);

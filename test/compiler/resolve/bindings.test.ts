@@ -41,7 +41,7 @@ test("a binding has the defaults of its effect", async () => {
   expect(await only(...post)).toMatchObject({ effect: "write", retry: { maxAttempts: 1 } });
 });
 
-test("a binding keeps what its author says", async () => {
+test("a binding keeps its author's settings", async () => {
   const lines = [
     ...get,
     "mode: shadow",
@@ -65,7 +65,7 @@ test("a tool without a binding is a handler, tried once and without a limit in t
   });
 });
 
-test("a binding of type `handler` is a handler about which its author says something", async () => {
+test("a binding of type `handler` keeps its author's settings", async () => {
   const said = ["type: handler", "mode: shadow", "timeout_ms: 300", "idempotency: natural"];
   expect(await only(...said)).toMatchObject({
     type: "handler",
@@ -114,7 +114,7 @@ describe("a kind of a user's own", () => {
     return outcome.skills[0]?.tools[0]?.binding.effect;
   };
 
-  test("takes `effect` when it says so", async () => {
+  test("uses `effect` if the kind allows the key", async () => {
     const own = defineBinding({ ...handlerBinding, type: "own" });
     expect(await effectOf(own, "effect: read")).toBe("read");
   });

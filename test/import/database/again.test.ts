@@ -79,7 +79,7 @@ await describeWithService(postgresService, () => {
     expect(files[metadata]).toContain("SELECT id FROM orders WHERE id = :id");
   });
 
-  test("a statement is merged line by line, and takes no parameter that it has no use for", async () => {
+  test("a statement is merged line by line, and gets no parameter that it doesn't use", async () => {
     const { database, root } = await shopWith(schema);
     await importTables(root, "SHOP_URL");
     const [before = "", after = ""] = readFileSync(join(root, metadata), "utf8").split(

@@ -24,7 +24,7 @@ function toolsIn(files: Readonly<Record<string, string>>): Record<string, Record
   return parse(text).tools_schema;
 }
 
-test("a fragment that says what parameters of one value say is what these send, and no parameter of the tool", async () => {
+test("a fragment that repeats parameters with one value sets these values, and no parameter of the tool", async () => {
   const { files, report, told } = await importText(
     openApi({
       "/#X-Amz-Target=Backup.ListGateways": {
@@ -109,7 +109,7 @@ test.each([
     [only("overload", "query", "stream", { required: false })],
     "no required parameter `overload`",
   ],
-])("a fragment that %s says leaves the operation out", async (_what, parameters, why) => {
+])("a fragment with %s omits the operation", async (_what, parameters, why) => {
   const { told } = await importText(
     openApi({
       "/detect": { post: { operationId: "detect", ...ok } },

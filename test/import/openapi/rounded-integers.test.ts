@@ -80,7 +80,7 @@ describe("a limit that a number can't hold", () => {
     [{ type: "number", maximum: "@9223372036854775807" }, lost("maximum")],
     [{ ...id, minimum: "@9223372036854775807" }, lost("minimum")],
     [{ type: "integer", multipleOf: "@9.007199254740993e15" }, lost("multipleOf")],
-  ])("the limit is left out, and the import says so: %j", async (schema, note) => {
+  ])("gets omitted with a note: %j", async (schema, note) => {
     const imported = await importText(document({ schema }));
     expect(notes(imported)).toEqual([expect.stringContaining(note)]);
     expect(imported.files[metadata]).not.toMatch(/maximum|minimum|maxLength|multipleOf/);
@@ -89,7 +89,7 @@ describe("a limit that a number can't hold", () => {
   test.each([
     ["@9223372036854775807", met("maximum")],
     ["@9223372036854775806", lost("maximum")],
-  ])("`int64: string` loses nothing if the format says the limit: %s", async (maximum, note) => {
+  ])("changes nothing for `int64: string` if the format implies it: %s", async (maximum, note) => {
     const imported = await importText(document({ schema: { ...id, maximum } }), asText);
     expect(notes(imported)).toEqual([expect.stringContaining(note)]);
   });
@@ -132,7 +132,7 @@ describe("a value that a number can't hold", () => {
     expect(await requested(text, ["--int64", "string"])).toEqual([`/things?value=${odd}`]);
   });
 
-  test("a default that is no text of digits stands in the description alone", async () => {
+  test("appears only in the description if it is a default without digits", async () => {
     const schema = { ...id, default: `@${odd}` };
     const beside = { description: "The value.", example: `@${odd}` };
     const imported = await importText(document({ schema, isRequired: true, beside }));
@@ -143,7 +143,7 @@ describe("a value that a number can't hold", () => {
     });
   });
 
-  test("a listed value that no call can have is left out, and the import says so", async () => {
+  test("gets omitted with a note if it is a listed value that no call can have", async () => {
     const imported = await importText(document({ schema: { ...id, enum: [1, `@${odd}`] } }));
     expect(notes(imported)).toEqual([
       expect.stringContaining("a value of `enum` holds an integer"),

@@ -107,7 +107,7 @@ describe("the token endpoint of an API", () => {
   });
 });
 
-describe("importing again where an earlier skillc wrote the token endpoint as a literal", () => {
+describe("a repeated import with a token endpoint that an earlier skillc wrote as a literal", () => {
   const old = "https://login.example/token";
 
   async function before(): Promise<string> {
@@ -125,7 +125,7 @@ describe("importing again where an earlier skillc wrote the token endpoint as a 
       ", and not to `https://login.other.example/token`, which the document names",
       "https://login.other.example/token",
     ],
-  ])("keeps the literal and says so%s", async (words, tokenUrl) => {
+  ])("keeps the literal with a note%s", async (words, tokenUrl) => {
     const root = await before();
     put(root, "api.json", document(tokenUrl));
     const { code, files, report, told } = await importIn(root, ["api.json"]);

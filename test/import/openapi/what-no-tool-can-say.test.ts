@@ -199,7 +199,7 @@ async function operationOf(path: string) {
 
 describe("an operation with", () => {
   test.each(cases)(
-    "%s is a tool, and its report says what the tool lacks",
+    "%s becomes a tool, and its report lists what the tool lacks",
     async (path, _, why) => {
       const { taken, told } = await operationOf(path);
       expect(taken).toBe(why === undefined ? "whole" : "part");

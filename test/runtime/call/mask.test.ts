@@ -25,7 +25,7 @@ test("masking puts stars in place of what stands at the paths, whatever it is", 
   expect(masked("4111", [[]])).toBe("***");
 });
 
-test("a path that leads nowhere masks nothing", () => {
+test("an unknown path masks nothing", () => {
   const value = { a: 1, list: [{ b: 2 }] };
   const paths = [["b"], ["a", "b"], ["list", "b"], ["toString"], ["__proto__", "x"]];
   expect(masked(value, paths)).toEqual(value);
@@ -77,7 +77,7 @@ test("a builder reads a masked property by its name and finds `***` when it list
   });
 });
 
-test("the ledger looks for the values of a masked object, and for its names that are no words", () => {
+test("the ledger searches for the values of a masked object, and for its names that are no words", () => {
   const given = { secret: { "john@x.org": "a", card_holder: ["b", 2], tok_1: null } };
   expect(maskedLeaves(given, [["secret"]])).toEqual(["john@x.org", "tok_1", "a", "b", 2]);
 });

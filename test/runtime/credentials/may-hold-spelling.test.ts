@@ -46,7 +46,7 @@ const value = fc.oneof(
   ),
 );
 
-it("a text that holds a spelling of a value, broken into lines or not, is never said to hold none", () => {
+it("a text that contains a spelling of a value, even broken into lines, is always recognized", () => {
   fc.assert(
     fc.property(value, fc.string(), fc.nat(), (secret, around, at) => {
       for (const each of spellingsOf(secret))

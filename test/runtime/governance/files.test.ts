@@ -76,7 +76,7 @@ describe("a key", () => {
     expect(await make({ bytes: bytes("one"), name: "b.png" }, "k")).toBe("other-request");
   });
 
-  test("belongs to one stream, of which nobody knows what is in it", async () => {
+  test("belongs to one stream, because its content is unknown", async () => {
     const make = setUp(keyed);
     expect(await make({ stream: streamOf("one") }, "k")).toBe("success");
     expect(await make({ stream: streamOf("one") }, "k")).toBe("other-request");

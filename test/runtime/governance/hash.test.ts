@@ -143,7 +143,7 @@ describe("a governed tool whose answer is hashed", () => {
     expect(made).toBe(1);
   });
 
-  test("governance() throws without a key, and says what to set", () => {
+  test("governance() throws without a key, and its message explains what to set", () => {
     expect(() => govern(policy)).toThrow(
       new TypeError(
         "`key` is missing: the obligation `hide-id` of skillc.yaml does `hash`, which needs one. Set `key` of `governance()` to 32 random bytes, as text in base64, that all processes share",

@@ -22,7 +22,7 @@ test.each([
   ],
   ["an hour", { timeoutMs: 3_600_000 }, 60_000],
 ])(
-  "a call that may take %s holds its place for no longer after its process died",
+  "a call with the time limit %s holds its place only a bounded time after its process died",
   async (_, more, ms) => {
     const store = createMemoryStore();
     const take = vi.spyOn(store, "take");

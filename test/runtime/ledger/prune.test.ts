@@ -141,7 +141,7 @@ describe("the record of a pruning", () => {
 describe("skillc ledger prune", () => {
   const style = { color: false, width: 100, json: false };
 
-  it("says what it removed, and verify says so later", async () => {
+  it("reports what it removed, and verify reports it later", async () => {
     const { between, directory } = await twoWriters();
     const options = { ...style, store: createFileLedger({ directory }), where: directory };
     const how = { before: between.toISOString(), dryRun: false, includeUnknown: false };

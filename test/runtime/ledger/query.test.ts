@@ -33,7 +33,7 @@ async function threeWriters(): Promise<string> {
 }
 
 describe("queryLedger", () => {
-  it("gives nothing where there is no ledger", async () => {
+  it("returns nothing if there is no ledger", async () => {
     expect(await callsIn("/nowhere/at/all")).toEqual([]);
   });
 

@@ -79,7 +79,7 @@ function factsOf(
 
 const time = fc.date({ noInvalidDate: true }).map(Number);
 
-test("a begin record says what it is made of, and nothing else", () => {
+test("a begin record contains exactly the fields that it is made from", () => {
   fc.assert(
     fc.property(call, time, fc.json(), fc.option(fc.json()), (made, at, parameters, accepted) => {
       const record: unknown = JSON.parse(beginJson(made, at, parameters, accepted ?? undefined));
@@ -92,7 +92,7 @@ test("a begin record says what it is made of, and nothing else", () => {
   );
 });
 
-test("an end record says what it is made of and how the call ended, and nothing else", () => {
+test("an end record contains exactly the fields that it is made from and the call's end", () => {
   fc.assert(
     fc.property(call, time, fc.json(), outcome, (made, at, parameters, ended) => {
       const { accepted, misfits, request, ...rest } = ended;

@@ -77,7 +77,7 @@ describe("dispatchTool", () => {
     ["__", ""],
     ["toString", ""],
     ["__proto__", ""],
-  ])("refuses %j, which is no tool, and names those near it", async (name, help) => {
+  ])("rejects the unknown tool %j, and suggests similar ones", async (name, help) => {
     const { ledger, loaded, runtime, tools } = setUp();
     const error = await failureOf(dispatchTool(tools, name, {}, { runtime }));
     expect(error.failure).toEqual({ code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name }] });
@@ -110,7 +110,7 @@ describe("dispatchTool", () => {
     expect(answer.status).toBe("success");
   });
 
-  test("says when a module can't be loaded", async () => {
+  test("reports a module that can't be loaded", async () => {
     const cause = new Error("no such file");
     const tools = { a__b: () => Promise.reject(cause) };
     const error = await failureOf(dispatchTool(tools, "a__b", {}));
@@ -222,13 +222,13 @@ describe("an invalid argument of the application", () => {
 });
 
 describe("dispatchToolJson", () => {
-  test("reads the text, and passes on what it says", async () => {
+  test("parses the text and passes its value on", async () => {
     const { runtime, tools } = setUp();
     const answer = await dispatchToolJson(tools, "mail__send", ' {"id":"a"}\n', { runtime });
     expect(answer).toEqual({ status: "success", data: { id: "a" } });
   });
 
-  test("takes empty text for no arguments, and checks them all the same", async () => {
+  test("treats empty text as no arguments, and validates them", async () => {
     const { runtime, tools } = setUp();
     const error = await failureOf(dispatchToolJson(tools, "mail__send", " ", { runtime }));
     expect(error.failure).toMatchObject({ problems: [{ pointer: "/id" }] });
@@ -245,18 +245,21 @@ describe("dispatchToolJson", () => {
       '{"id": ' + "[".repeat(5000),
       ": the text ends early, at line 1, column 5008, where a value should follow",
     ],
-  ])("refuses %j, says where it goes wrong, and repeats none of it", async (json, where) => {
-    const { loaded, runtime, tools } = setUp();
-    const error = await failureOf(dispatchToolJson(tools, "mail__send", json, { runtime }));
-    expect(error.failure).toEqual({
-      code: "SCHEMA.VALIDATION_FAILED",
-      subject: "parameters",
-      problems: [{ pointer: "", keyword: "json", message: `is not JSON${where}` }],
-    });
-    expect(error.message).toBe(`the arguments for \`mail__send\` are not JSON${where}`);
-    expect(error.cause).toBeUndefined();
-    expect(loaded).toEqual([]);
-  });
+  ])(
+    "rejects %j with the place of the mistake, and repeats none of the text",
+    async (json, where) => {
+      const { loaded, runtime, tools } = setUp();
+      const error = await failureOf(dispatchToolJson(tools, "mail__send", json, { runtime }));
+      expect(error.failure).toEqual({
+        code: "SCHEMA.VALIDATION_FAILED",
+        subject: "parameters",
+        problems: [{ pointer: "", keyword: "json", message: `is not JSON${where}` }],
+      });
+      expect(error.message).toBe(`the arguments for \`mail__send\` are not JSON${where}`);
+      expect(error.cause).toBeUndefined();
+      expect(loaded).toEqual([]);
+    },
+  );
 
   test("looks at the name first", async () => {
     const { tools } = setUp();

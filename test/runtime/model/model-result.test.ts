@@ -74,7 +74,7 @@ describe("the result of a call for a model", () => {
       { code: "UNKNOWN.INTERNAL", reason: "handler-failed" },
       "the tool failed",
     ],
-  ])("says of %s as much as helps it, marked as an error", async (_, failure, message) => {
+  ])("contains a helpful message about %s, marked as an error", async (_, failure, message) => {
     const { content, is_error } = await failing(failure);
     expect(JSON.parse(content)).toEqual({ status: "failed", code: failure.code, message });
     expect(is_error).toBe(true);

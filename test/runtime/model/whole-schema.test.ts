@@ -15,7 +15,7 @@ test("puts into a schema all that it refers to, through others too, and nothing 
   });
 });
 
-test("keeps a schema's own definitions, and takes no text for a reference", () => {
+test("keeps a schema's own definitions, and treats no text as a reference", () => {
   const own = { $defs: { line: true }, items: { $ref: "#/$defs/line" } };
   expect(wholeSchema(own, definitions)).toBe(own);
   const listed = { enum: [{ $ref: "#/$defs/other" }], default: { $ref: "#/$defs/other" } };
