@@ -1,4 +1,7 @@
-/** What a call says of where it goes is within what the catalog says of its tool: of every kind that ships with skillc, by the example skills. */
+/**
+ * A call reports only targets that the catalog lists for its tool. Checked for every kind that
+ * ships with skillc, by the example skills.
+ */
 import { describe, expect, test } from "vitest";
 import { catalog } from "../../generated/catalog.js";
 import { tools } from "../../generated/tools.js";
@@ -20,7 +23,7 @@ const allTools: readonly CatalogTool[] = skills.flatMap(({ $defs, tools: own }) 
 );
 const toolMap: ToolMap = tools;
 
-/** Where a call of the tool goes, by the names of settings. */
+/** Targets of a call of the tool, by the names of settings. */
 async function reachOf(tool: CatalogTool): Promise<readonly string[]> {
   const reached: string[] = [];
   const fakes: FakeBindings = {
@@ -51,7 +54,7 @@ async function reachOf(tool: CatalogTool): Promise<readonly string[]> {
   return reached;
 }
 
-/** Whether the one is among what the other allows: a parameter stands for its values, and a path for what is below it. */
+/** True if the capability covers the target: a parameter covers its values, and a path covers the paths below it. */
 function isWithin(capability: string, allowed: string): boolean {
   const pattern = allowed
     .split(/(?<!\$)\{[^}]*\}/)

@@ -1,4 +1,4 @@
-/** Which calls share a broker's client, and how long it is kept. */
+/** Calls that share a broker's client, and the lifetime of the client. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

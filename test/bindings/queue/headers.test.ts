@@ -1,4 +1,4 @@
-/** Headers that the author sets, and those that are filled in. */
+/** Headers of the author, and headers that skillc adds. */
 import { expect, test } from "vitest";
 import { json } from "../../../src/bindings/queue/execute.js";
 import { kafka } from "../../../src/bindings/queue/providers/kafka/runtime.js";
@@ -6,7 +6,7 @@ import type { HeaderValue } from "../../../src/bindings/queue/contract.js";
 
 const call = { id: "the-call", toolId: "desk/tool" };
 
-/** What is recorded of a message with these headers. */
+/** The record of a message with these headers. */
 function recorded(...headers: readonly (readonly [name: string, value: HeaderValue])[]) {
   const binding = kafka<object, unknown>({
     connection: "EVENTS",

@@ -1,5 +1,6 @@
 /**
- * A masked parameter in the name of a target: the caller's receipt has it, and the ledger has not.
+ * A masked parameter in the name of a target: the caller's receipt contains it, and the ledger
+ * does not.
  */
 import { afterAll, expect, test } from "vitest";
 import { credential, json, targetName } from "../../../src/bindings/queue/execute.js";

@@ -1,6 +1,6 @@
 /**
- * The packages of a tool's client and encoder: which they are, and what a call says where they are
- * not installed.
+ * Packages that a tool's client and encoder need, and the error of a call if they are not
+ * installed.
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

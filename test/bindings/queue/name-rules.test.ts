@@ -1,6 +1,6 @@
 /**
- * What a literal name may be is decided when modules are generated, what a parameter may make of
- * one at each call: by one set of rules, in words of their own.
+ * The compiler checks literal names, and each call checks names with parameters. Both apply one
+ * set of rules.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * What is used of libraries that they keep private, held to the libraries themselves: fails on the
- * day that one of them changes.
+ * skillc uses private parts of some libraries. These tests fail on the day that a library changes
+ * such a part.
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** Where a message goes, as it is told before it is sent. */
+/** Targets of a message, which a call reports before it is sent. */
 import { expect, test } from "vitest";
 import { credential, json, targetName } from "../../../src/bindings/queue/execute.js";
 import { kafka } from "../../../src/bindings/queue/providers/kafka/runtime.js";

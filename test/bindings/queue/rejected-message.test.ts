@@ -1,4 +1,4 @@
-/** What a caller is told of parameters that fit their schema and make a message that does not. */
+/** Errors for parameters that fit their schema but make an invalid message. */
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../src/core/json.js";
 import type { MessageSchema } from "../../../src/bindings/queue/message-schema.js";

@@ -1,6 +1,6 @@
 /**
- * Names that a call makes, of parameters and of credentials: what the broker would refuse leaves
- * for none, and in no mode.
+ * Names that a call makes of parameters and credentials: a name that the broker would reject is
+ * never sent, in any mode.
  */
 import { afterAll, describe, expect, test } from "vitest";
 import {

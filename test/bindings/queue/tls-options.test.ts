@@ -1,6 +1,6 @@
 /**
- * The files that a URL with TLS names: what can't be used is said when the URL is read, for all
- * providers, and not retried.
+ * Files that a URL with TLS names: an unusable file is reported when the URL is read, for all
+ * providers, and is not retried.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

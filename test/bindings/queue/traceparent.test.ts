@@ -1,6 +1,6 @@
 /**
- * What is read of `@opentelemetry/api` behind its back, held to the API itself: fails on the day
- * that its registry changes.
+ * skillc reads the private registry of `@opentelemetry/api`. These tests fail on the day that the
+ * registry changes.
  */
 import { context, type Context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { afterEach, expect, test } from "vitest";

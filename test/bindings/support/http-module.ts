@@ -25,7 +25,7 @@ export interface HttpModule {
   readonly bindingCode: Code;
 }
 
-/** What is emitted for a tool without faults. */
+/** The module of a tool without errors. */
 export async function httpModule(yaml: string): Promise<HttpModule> {
   const { diagnostics, resolved, tool, lines } = httpTool(yaml);
   const isFaulty = diagnostics.some(({ severity }) => severity === "error");

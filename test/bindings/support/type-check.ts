@@ -13,7 +13,7 @@ function compilerOptions() {
   return { ...base.compilerOptions, types: [], paths: Object.fromEntries(paths) };
 }
 
-/** What the TypeScript compiler says of modules that import from the runtime, none of which is ever written to disk. */
+/** Type errors of in-memory modules that import from the runtime. */
 export function typeErrors(modules: Readonly<Record<string, string>>): readonly string[] {
   const pathOf = (name: string) => `${root}test/${name}.virtual.ts`;
   const texts = Object.entries(modules).map(([name, text]) => [pathOf(name), text] as const);

@@ -275,7 +275,7 @@ describe("variables", () => {
   });
 });
 
-/** What a tool with that endpoint may reach, or the errors. */
+/** Capabilities of a tool with this endpoint, or its errors. */
 async function reached(endpoint: string): Promise<readonly string[]> {
   const text = `---\nname: stock-desk\ndescription: d\ntools:\n  a:\n    description: d\n    p: string\n    binding: { type: graphql, endpoint: "${endpoint}", query: "query ($p: ID) { a(p: $p) }" }\n---\n`;
   const { diagnostics, skills } = await checkedProject({ [path]: text }, kinds);
@@ -322,7 +322,7 @@ describe("endpoint", () => {
   });
 });
 
-/** What is wrong with `headers: { … }`. */
+/** Errors of `headers: { … }`. */
 function headers(text: string): Promise<readonly string[]> {
   return errors(["sku: string"], [...product, `headers: { ${text} }`]);
 }

@@ -56,7 +56,7 @@ function prepare(contract: Contract) {
   });
 }
 
-/** What a call gives when the server answers that. */
+/** The result of a call if the server gives this answer. */
 async function answerTo(status: number, body: string, contract: Contract = {}) {
   const { url } = await serve((response) => response.writeHead(status).end(body));
   return prepare(contract).send(attempt({ URL: url }));

@@ -96,7 +96,7 @@ interface Naming {
   readonly space: string;
 }
 
-/** Of the fields of every record. */
+/** Names of fields in every record. */
 export const fieldNames = ["id", "kind", "next", "toString", "value", "items"];
 
 function written(draft: Draft, naming: Naming): JsonValue {
@@ -162,7 +162,7 @@ function wrapped(branch: JsonValue, naming: Naming): JsonValue {
   };
 }
 
-/** What Avro's own JSON calls a branch of a union. */
+/** Name of a union's branch in Avro's own JSON. */
 export function branchName(branch: JsonValue): string {
   if (typeof branch === "string") return branch;
   const { name, type } = branch as { readonly name?: string; readonly type: string };

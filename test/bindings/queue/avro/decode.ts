@@ -53,15 +53,15 @@ interface Written {
   readonly scale?: unknown;
 }
 
-/** What is known of a whole schema. */
+/** Names and unions of a whole schema. */
 interface Known {
-  /** Where each named type is defined. */
+  /** Definition of each named type. */
   readonly named: Map<avro.Type, unknown>;
   /** Unions whose values name their branch. */
   readonly unions: ReadonlySet<unknown>;
 }
 
-/** Whether a decoded value is what the JSON said. */
+/** True if the decoded value equals the JSON value. */
 export function isSame(
   schema: unknown,
   type: avro.Type,

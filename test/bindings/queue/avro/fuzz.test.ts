@@ -12,7 +12,7 @@ import { odd, withOdd } from "./odd-values.js";
 import { read, validatorOf } from "./support.js";
 import { runs } from "../../../support/runs.js";
 
-/** What a schema may be refused for when the library takes it. */
+/** Codes for schemas that skillc rejects and the library accepts. */
 const known = new Set(["queue/endless-record", "queue/ignored-logical-type"]);
 
 const schemaAndMessage = recordSchema
@@ -36,7 +36,7 @@ function messages(schema: JsonValue): fc.Arbitrary<JsonValue> {
   );
 }
 
-/** What becomes of a message that validators accept, or do not. */
+/** Outcome of encoding a message that the validator accepts or rejects. */
 function outcomeOf(schema: JsonValue, isAccepted: boolean, message: JsonValue): string {
   const named = pointersOf(schema);
   const encoder = avro(schema, named);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { JsonValue } from "../../../../src/core/json.js";
 
-/** What may stand where something else belongs. */
+/** Values of wrong types. */
 export const odd: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.constantFrom<JsonValue>(
     null,

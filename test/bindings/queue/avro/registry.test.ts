@@ -47,7 +47,7 @@ function attempt(): TestAttempt {
   };
 }
 
-/** What a call rejects with, as `Name: message`. */
+/** The error of a call, as `Name: message`. */
 async function faultOf(call: Promise<unknown>): Promise<string> {
   const error: unknown = await call.then(
     (value) => `resolved to ${String(value)}`,

@@ -1,4 +1,4 @@
-/** What a message's schema is registered under. */
+/** Subject under which a message's schema is registered. */
 import { expect, test } from "vitest";
 import { RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
 import { targetName } from "../../../../src/bindings/queue/send/target-name.js";

@@ -38,7 +38,7 @@ export function recordOf(...fields: readonly JsonValue[]): JsonValue {
   return { type: "record", name: "acme.Order", fields };
 }
 
-/** Whether generated validators accept a message. */
+/** Checks messages with a generated validator. */
 export function validatorOf({ json }: MessageSchema): (message: unknown) => boolean {
   const ajv = createAjv(false);
   const schema = validatorSchema(json.schema, "stated", false);

@@ -78,7 +78,7 @@ function verdictOf(faults: readonly Diagnostic[]): Verdict {
   return faults.length > 0 ? "warned" : "silent";
 }
 
-/** Messages that the verdict is wrong of. */
+/** Messages for which the compiler's verdict is wrong. */
 function contradiction(verdict: Verdict, schema: MessageSchema, { messages }: Draft) {
   const fits = validatorOf(schema);
   const fitting = messages.filter((each) => fits(each));

@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
-/** What a JSON Schema asks of a value as a whole. */
+/** Keywords of a JSON Schema that constrain a value as a whole. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/core/json.js";
 import { ofJson } from "./support.js";

@@ -1,6 +1,6 @@
 /**
- * A parameter that fits its field by its type, says the compiler, is one that `tsc` takes for it,
- * whatever the two schemas are.
+ * If the compiler decides that a parameter fits its field by its type, `tsc` accepts the generated
+ * module, whatever the two schemas are.
  */
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";

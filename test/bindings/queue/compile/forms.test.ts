@@ -1,4 +1,4 @@
-/** What is told of parameters for fields that JSON has no form of its own for. */
+/** Diagnostics of parameters for fields that have no JSON type of their own. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textForm } from "../../../../src/bindings/queue/avro/text-form.js";
@@ -161,7 +161,7 @@ describe("parameter declared as suggested", () => {
   });
 });
 
-/** What authors copy has to be as exact as what it stands for. */
+/** Authors copy the suggested pattern, so it must be as exact as the form. */
 describe("suggested pattern", () => {
   const forms = [
     ...[1, 5, 38].flatMap((precision) =>

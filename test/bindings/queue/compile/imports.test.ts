@@ -1,4 +1,4 @@
-/** Where the imports of a Protobuf schema are looked for, in a whole project. */
+/** Folders in which the compiler looks for the imports of a Protobuf schema, in a whole project. */
 import { expect, it } from "vitest";
 import type { ProjectFiles } from "../../../../src/core/diagnostic-entry.js";
 import { compileFiles } from "../../../support/compile.js";

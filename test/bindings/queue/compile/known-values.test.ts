@@ -1,4 +1,4 @@
-/** Values that are all known when modules are generated: the schema's own validator decides. */
+/** Values that are known when modules are generated: the schema's own validator checks them. */
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { field, ofAvro, ofJson, withSchema } from "./support.js";

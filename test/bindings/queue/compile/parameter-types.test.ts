@@ -1,7 +1,4 @@
-/**
- * Whole parameters as fields: where the schemas fit, `tsc` has nothing to say against the generated
- * module.
- */
+/** Whole parameters as fields: if the schemas fit, `tsc` accepts the generated module. */
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { exampleProject } from "../../../../src/bindings/queue/diagnostics/example.js";

@@ -9,7 +9,7 @@ const targets = {
   redis: ["topic: orders"],
 } as const;
 
-/** What is said of a tool with that `returns`, without `line:column`. */
+/** Diagnostics of a tool with that `returns`, without `line:column`. */
 function given(
   provider: keyof typeof targets,
   returns: string,

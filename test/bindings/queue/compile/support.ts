@@ -23,7 +23,7 @@ interface Parts {
   readonly message?: string;
 }
 
-/** What is said of a message under an Avro record of these fields, without `line:column`. */
+/** Diagnostics of a message with an Avro record of these fields, without `line:column`. */
 export function ofAvro(parts: Parts, ...fields: readonly JsonValue[]): readonly string[] {
   return withSchema("avro", JSON.stringify(record("Order", ...fields)), parts).lines.map(unplaced);
 }

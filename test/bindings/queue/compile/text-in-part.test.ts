@@ -1,4 +1,4 @@
-/** Text around parameters, in fields that take only some texts. */
+/** Text around parameters, in fields that accept only some texts. */
 import { describe, expect, it } from "vitest";
 import { exampleProject } from "../../../../src/bindings/queue/diagnostics/example.js";
 import { compileFiles, linesOf, typeCheck } from "../../../support/compile.js";

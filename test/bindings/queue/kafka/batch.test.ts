@@ -1,4 +1,4 @@
-/** How many messages go together. */
+/** Number of messages in a batch. */
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-/** What a session knows of its batches by the requests that it sees. */
+/** Outcomes of batches, which a session derives from the requests that it observes. */
 import { expect, test } from "vitest";
 import { Deliveries } from "../../../../src/bindings/queue/providers/kafka/send/deliveries.js";
 

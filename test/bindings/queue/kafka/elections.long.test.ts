@@ -1,4 +1,4 @@
-/** Partitions that have no leader for a while, as brokers that restart leave them. */
+/** Partitions without a leader for a while, such as while brokers restart. */
 import { expect, test, vi } from "vitest";
 import { publishWithin, rejection, startAttempt } from "../support/attempt.js";
 import { messageFor } from "../support/kafka.js";

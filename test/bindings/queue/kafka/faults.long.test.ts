@@ -1,4 +1,4 @@
-/** A Kafka that is away, cut off, stalled and back, read by kcat on the side. */
+/** A Kafka that is down, cut off, stalled and back again. kcat reads its topics. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -16,7 +16,7 @@ import {
 import type { Proxy } from "../support/proxy.js";
 import { freePort } from "../support/server-process.js";
 
-/** What a call is told whose session could not be opened. */
+/** The error of a call whose session could not be opened. */
 const mute = new LostBroker("ETIMEDOUT", "not-done");
 
 withKafka("faults of Kafka", () => {

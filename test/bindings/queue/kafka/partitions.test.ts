@@ -1,4 +1,4 @@
-/** Which partition a message goes to. */
+/** Choice of a message's partition. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Batch } from "../../../../src/bindings/queue/providers/kafka/send/batch.js";
 import {
@@ -11,7 +11,7 @@ afterEach(() => vi.useRealTimers());
 
 const nothing = { busy: new Set<never>(), late: new Set<never>() };
 
-/** Of a topic whose partitions have these leaders. */
+/** The partitions of a topic with these leaders. */
 function partitionsOf(leaders: readonly number[], known = new Leaders()): Partitions {
   const partitions = new Partitions(known);
   partitions.learn(metadataOf(leaders));
@@ -32,7 +32,7 @@ function batchTo(partition: number): Batch {
   return { group: "any", partition, messages: [], callers: new Set(), since: 0 };
 }
 
-/** Where so many batches without keys go. */
+/** The partitions that this number of batches without keys go to. */
 function places(partitions: Partitions, traffic = nothing, count = 12) {
   const all = Array.from({ length: count }, () => partitions.any(traffic)?.partition);
   return [...new Set(all)].toSorted();

@@ -1,4 +1,4 @@
-/** What of the waiting messages goes next. */
+/** Choice of the waiting messages that are sent next. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Batch } from "../../../../src/bindings/queue/providers/kafka/send/batch.js";
 import { Leaders } from "../../../../src/bindings/queue/providers/kafka/send/partitions.js";
@@ -8,7 +8,7 @@ import { keyOf } from "./key-of.js";
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => vi.useRealTimers());
 
-/** Of a topic of two partitions, with one leader each; what is taken is under way. */
+/** Pending messages of a topic with two partitions and a leader each; a taken batch counts as under way. */
 function start() {
   const pending = new PendingMessages(new Leaders());
   const partition = { partitionErrorCode: 0, replicas: [], isr: [] };

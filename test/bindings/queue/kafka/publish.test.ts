@@ -1,4 +1,4 @@
-/** What a Kafka has after messages were published, read by kcat. */
+/** Messages in Kafka after they were published, read by kcat. */
 import { execFile, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";

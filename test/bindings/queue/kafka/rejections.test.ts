@@ -1,4 +1,4 @@
-/** What a broker refuses, loses and repeats, which no mock cluster does. */
+/** Messages that a broker rejects, loses or repeats. The mock cluster can't do that. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -13,13 +13,13 @@ import { Reader, readBatch, type RecordBatch, writer } from "./wire.js";
 
 export interface ScriptedBroker {
   readonly port: number;
-  /** What is in the topics, in the order of arrival. */
+  /** Messages of all topics, in the order of arrival. */
   readonly log: readonly Written[];
-  /** Of all that was asked: Kafka's numbers of the kinds of request. */
+  /** Kafka's API key of each request. */
   readonly asked: readonly number[];
   /** The requests to write, also those that were refused. */
   readonly produced: readonly Produced[];
-  /** What clients said to log in with. */
+  /** Logins of the clients. */
   readonly logins: readonly Login[];
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface Login {
   readonly bytes: Buffer;
 }
 
-/** What becomes of a request to write. By default it is written and answered. */
+/** The broker's reaction to a produce request. By default the broker writes and answers it. */
 export interface Reaction {
   readonly isWritten?: boolean;
   /** Without an answer the connection stays open, or is ended. */
@@ -58,7 +58,7 @@ export interface Script {
   readonly onProduce?: (produced: Produced) => Reaction;
   /** Kafka's number of an error for a topic whose metadata are asked for. */
   readonly topicError?: (topic: string) => number;
-  /** Whether a partition has no leader. */
+  /** True if the partition has no leader. */
   readonly isLeaderless?: (partition: number) => boolean;
   /** The port that another broker is said to have, which is said to lead all partitions. */
   readonly leaderPort?: () => number | undefined;

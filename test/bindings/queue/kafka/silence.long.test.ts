@@ -1,4 +1,4 @@
-/** Brokers that take connections and say nothing, or not enough. */
+/** Brokers that accept connections but stop answering. */
 import { expect, onTestFinished, test } from "vitest";
 import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
 import { publishWithin, rejection, TimedOut } from "../support/attempt.js";

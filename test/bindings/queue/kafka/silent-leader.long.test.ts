@@ -1,4 +1,4 @@
-/** Messages without keys while one broker of several says nothing, read by kcat on the side. */
+/** Messages without keys while one of several brokers is silent, read by kcat. */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";

@@ -1,4 +1,4 @@
-/** When something is tried again, and when not any more. */
+/** Times of retries, and the end of retries. */
 import { expect, test, vi } from "vitest";
 import {
   createDeadlines,

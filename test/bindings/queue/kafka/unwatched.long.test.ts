@@ -1,6 +1,4 @@
-/**
- * What is known of messages when something stands between kafkajs and what watches its requests.
- */
+/** Outcomes of messages if other code stands between kafkajs and skillc's observer of requests. */
 import kafkajs, { type Kafka, type Producer, type ProducerBatch } from "kafkajs";
 import { afterEach, expect, test, vi } from "vitest";
 import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";

@@ -1,4 +1,4 @@
-/** When a shared link is opened, kept and closed, over links that a test answers for. */
+/** A shared link is opened, kept and closed. The tests answer for the link. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Outgoing } from "../../../../src/bindings/queue/send/broker.js";
 import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";

@@ -1,6 +1,6 @@
 /**
- * What becomes of messages when NATS, or the way to it, fails: every call ends, and the next finds
- * a server that is back.
+ * Faults of NATS and of the connection: every call ends, and the next call finds the restored
+ * server.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

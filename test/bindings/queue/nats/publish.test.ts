@@ -1,6 +1,6 @@
 /**
- * What a stream has after a message was published, read by another client; and what a caller is
- * told when it has not.
+ * Messages in a stream after they were published, read by another client, and the errors of
+ * messages that were not stored.
  */
 import { randomBytes } from "node:crypto";
 import { Socket } from "node:net";

@@ -6,7 +6,7 @@ import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
 import { validatorOf } from "../avro/support.js";
 import { encodeOf, order, read, reflected, schemaOf } from "./support.js";
 
-/** What the message becomes, by the library's own reading of the bytes. */
+/** Encodes the message, and decodes the bytes with the library. */
 function decoded(text: string, message: JsonValue): unknown {
   const schema = schemaOf(read(text));
   expect(validatorOf(schema)(message)).toBe(true);

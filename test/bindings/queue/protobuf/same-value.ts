@@ -1,4 +1,4 @@
-/** Whether what the library's JSON mapping gives back is what was written. */
+/** True if the library's JSON mapping returns the value that was encoded. */
 import protobuf from "protobufjs";
 import protojson from "protobufjs/ext/protojson.js";
 
@@ -100,7 +100,7 @@ function isSameJson(given: unknown, back: unknown): boolean {
   );
 }
 
-/** What a field without presence means when it is absent. */
+/** Value of an absent field without presence. */
 function isDefault(field: protobuf.Field, given: unknown): boolean {
   if (field.repeated) return Array.isArray(given) && given.length === 0;
   if (field.map) return isObject(given) && Object.keys(given).length === 0;

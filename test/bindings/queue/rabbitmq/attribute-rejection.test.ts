@@ -1,4 +1,6 @@
-/** Which message a closed channel is about, when RabbitMQ had read some of those on it. */
+/**
+ * Finds the message that caused a closed channel, when RabbitMQ had read only some messages on it.
+ */
 import { expect, test } from "vitest";
 import { attributeRejection } from "../../../../src/bindings/queue/providers/rabbitmq/send/exchange-publisher.js";
 import type { Delivery } from "../../../../src/bindings/queue/providers/rabbitmq/send/deliveries.js";

@@ -1,6 +1,4 @@
-/**
- * What RabbitMQ says when it closes a connection in its handshake, which amqplib doesn't pass on.
- */
+/** Reason with which RabbitMQ closes a connection in its handshake. amqplib does not pass it on. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { readRabbitmqUrl } from "../../../../src/bindings/queue/providers/rabbitmq/send/rabbitmq-url.js";

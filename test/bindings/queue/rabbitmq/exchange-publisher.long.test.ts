@@ -1,4 +1,4 @@
-/** A publisher whose channel takes a message no more, or never took it. */
+/** A publisher whose channel no longer accepts a message, or never accepted it. */
 import { type ChannelModel, type ConfirmChannel, connect } from "amqplib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChannelHost } from "../../../../src/bindings/queue/providers/rabbitmq/send/publish-channel.js";

@@ -1,6 +1,6 @@
 /**
- * What becomes of messages when RabbitMQ, or the way to it, fails: every call ends, and the next
- * finds a RabbitMQ that is back.
+ * Faults of RabbitMQ and of the connection: every call ends, and the next call finds the restored
+ * server.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";

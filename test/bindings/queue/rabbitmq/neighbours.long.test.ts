@@ -1,5 +1,6 @@
 /**
- * A message that RabbitMQ refuses takes its channel down: what becomes of those that were on it.
+ * RabbitMQ closes the channel of a rejected message. The other messages on it must not be lost or
+ * repeated.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";

@@ -1,4 +1,4 @@
-/** What RabbitMQ has after a message was published, read by another client. */
+/** Messages in RabbitMQ after they were published, read by another client. */
 import { randomBytes } from "node:crypto";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";

@@ -1,6 +1,4 @@
-/**
- * What RabbitMQ says, in our errors: never what it quotes, and nothing that a terminal would obey.
- */
+/** RabbitMQ's replies in skillc's errors: without quoted values and without control characters. */
 import { expect, test } from "vitest";
 import { LostBroker, RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
 import { rejectionOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/failures.js";

@@ -1,6 +1,6 @@
 /**
- * A queue that takes messages and confirms none, as one does that has lost its majority: what
- * becomes of messages to others.
+ * A queue that accepts messages but confirms none, such as a queue that lost its majority, and
+ * messages to other queues meanwhile.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";

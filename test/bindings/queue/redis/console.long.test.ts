@@ -1,6 +1,4 @@
-/**
- * What a process that publishes to Redis prints: nothing, and with `DEBUG` nothing that is secret.
- */
+/** A process that publishes to Redis prints nothing, and with `DEBUG` it prints no secrets. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { printedBy } from "../support/exits.js";
 import { startRedis, type TestRedis, withRedis } from "../support/redis.js";

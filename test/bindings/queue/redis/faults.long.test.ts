@@ -1,6 +1,6 @@
 /**
- * What becomes of messages when Redis, or the way to it, fails: every call ends, and the next finds
- * a Redis that is back.
+ * Faults of Redis and of the connection: every call ends, and the next call finds the restored
+ * server.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeAll, afterAll, expect, test, vi } from "vitest";

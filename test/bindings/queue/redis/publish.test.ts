@@ -1,4 +1,4 @@
-/** What Redis has after a message was published, read by another client. */
+/** Entries in Redis after they were published, read by another client. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";

@@ -1,6 +1,6 @@
 /**
- * What Redis answers when it takes no messages: what passes is told from what doesn't, and nothing
- * secret is said.
+ * Errors of Redis when it accepts no message: temporary errors are retried, others are not, and no
+ * error shows a secret.
  */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** A server that speaks Redis' protocol, and answers what Redis doesn't. */
+/** A server that speaks the protocol of Redis but gives answers that Redis never gives. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { failureOf } from "../../../../src/bindings/queue/send/failures.js";

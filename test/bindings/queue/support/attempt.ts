@@ -4,7 +4,7 @@ import type { AbortListener, Attempt, WriteOutcome } from "../../../../src/runti
 /** An attempt, and the means to end it. */
 export interface TestAttempt {
   readonly attempt: Attempt;
-  /** What the attempt may have done, as its listeners say. */
+  /** Ends the attempt, and returns its outcome by its listeners. */
   end(reason: unknown): WriteOutcome;
 }
 
@@ -41,7 +41,7 @@ export function startAttempt(timeoutMs?: number): TestAttempt {
   return { attempt, end };
 }
 
-/** What a call that its own limit ended rejects with. */
+/** Error of a call that ends at its own time limit. */
 export class TimedOut extends Error {
   override readonly name = "TimedOut";
   readonly outcome: WriteOutcome;
@@ -74,7 +74,7 @@ export function publishWithin<Place extends object, Receipt extends object>(
 }
 
 /**
- * What a promise rejects with.
+ * Returns the error that a promise rejects with.
  *
  * @throws when it resolves
  */

@@ -18,7 +18,7 @@ export interface TestNats {
   readonly side: NatsConnection;
   /** Makes a stream, kept in memory, of these subjects. */
   addStream(name: string, subjects: string[], more?: Partial<StreamConfig>): Promise<void>;
-  /** What a stream holds. */
+  /** Messages of a stream. */
   messages(stream: string): Promise<readonly StoredMessage[]>;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;

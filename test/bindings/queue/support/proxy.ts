@@ -19,9 +19,9 @@ export interface ProxyOptions {
 export interface Proxy {
   /** The same for as long as the proxy lives, restarts included. */
   readonly port: number;
-  /** How many connections it took. */
+  /** Number of accepted connections. */
   readonly connections: number;
-  /** How many of them are open. */
+  /** Number of open connections. */
   readonly openConnections: number;
   /** Resets all connections and refuses new ones, as a broker that died. */
   cut(): Promise<void>;

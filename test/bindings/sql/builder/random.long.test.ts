@@ -130,7 +130,7 @@ test("TypeScript accepts the code of every random statement", { timeout: 120_000
   expect(wrong).toEqual([]);
 });
 
-/** How many statements of `random-statement.ts`; those of the first seeds. */
+/** Number of statements of `random-statement.ts`, by the first seeds. */
 const RUNS = runs(60);
 
 test(

@@ -18,7 +18,7 @@ const parameters = {
   some: { ...list, minItems: 1 },
 };
 
-/** What is said of rows that no condition chooses. */
+/** Diagnostics about changes of all rows. */
 async function allRows(query: string, binding: object = {}): Promise<readonly string[]> {
   const names = Object.keys(parameters).map((name) => name.replace("?", ""));
   const unused = names.filter((name) => !new RegExp(`:${name}\\b`).test(query));

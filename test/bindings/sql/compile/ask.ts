@@ -40,7 +40,7 @@ CREATE FUNCTION pure(integer) RETURNS integer IMMUTABLE LANGUAGE sql AS 'SELECT 
 /** A tool of one statement on a table of people. */
 export interface Asked {
   readonly query: string;
-  /** Of the parameters, by name; those whose name ends in `?` may be left out. */
+  /** Schemas of the parameters by name; a name that ends in `?` is optional. */
   readonly parameters?: Readonly<Record<string, object | boolean>>;
   readonly returns?: object;
   /** Keys of the tool, and of the binding. */
@@ -49,7 +49,7 @@ export interface Asked {
   readonly settings?: object;
 }
 
-/** What the compiler finds: `error sql/refused at :name: message (help)`. */
+/** The compiler's diagnostics: `error sql/refused at :name: message (help)`. */
 export async function ask(asked: Asked, sql = sharedSqlBinding): Promise<readonly string[]> {
   const files = filesFor(asked);
   const { diagnostics } = await diagnose(files, createRegistry([sql]));

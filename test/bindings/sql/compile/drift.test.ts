@@ -1,4 +1,7 @@
-/** What the runtime is told to hold an answer against: the words of the tool's own result. */
+/**
+ * Columns and labels against which the runtime checks an answer, in the words of the tool's own
+ * result.
+ */
 import { expect, test } from "vitest";
 import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
 import { type Asked, filesFor, rowsOf, text } from "./ask.js";

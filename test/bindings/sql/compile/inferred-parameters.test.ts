@@ -6,7 +6,7 @@ import { catalogIn } from "../../../support/catalog.js";
 import { sharedSqlBinding } from "../../../support/shared-sql.js";
 import { ask, askWrite, type Asked, filesFor, text } from "./ask.js";
 
-/** What a model is offered for the parameters of a tool in which nothing is found. */
+/** Parameter schemas that a model gets for a tool without diagnostics. */
 async function offered(asked: Asked): Promise<unknown> {
   const files = filesFor(asked);
   const compilation = await compileUntyped(files, createRegistry([sharedSqlBinding]));

@@ -11,7 +11,7 @@ async function context(
   return ask({ query, parameters }, sql);
 }
 
-/** What is told of a refusal must not hang on the language of the server's messages. */
+/** Diagnostics must not depend on the language of the server's messages. */
 const languages = [
   ["in English", sharedSqlBinding],
   ["in no language at all", speechlessSqlBinding],
@@ -222,7 +222,7 @@ describe.each(languages)("placeholder of unknown type, %s", (_, sql) => {
   });
 });
 
-/** Where the diagnostic stands in the query. */
+/** Offset of the diagnostic in the query. */
 async function placeOf(query: string, message: string): Promise<number> {
   const files = filesFor({
     query,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
 import { filesFor } from "./ask.js";
 
-/** Whether the module of a write tells the runtime that its session may not be as before. */
+/** True if the generated module marks the write as one that may change its session. */
 async function saysSo(query: string): Promise<boolean> {
   const asked = { query, tool: { risk_level: "high" }, binding: { read_only: false } };
   const { diagnostics, files } = await compileUntyped(filesFor(asked));

@@ -65,7 +65,7 @@ CREATE FUNCTION measured_modifier(cstring[]) RETURNS int LANGUAGE plpgsql VOLATI
 CREATE TYPE measured (INPUT = measured_in, OUTPUT = measured_out, TYPMOD_IN = measured_modifier, LIKE = int4);
 `;
 
-/** Why a statement is a write. */
+/** Reasons for which the compiler treats a statement as a write. */
 async function reasons(query: string): Promise<readonly string[]> {
   const binding = { type: "sql", connection: "${DB}", query };
   const listed = ["with_default", "with_next", "with_plain", "same"];

@@ -40,7 +40,7 @@ CREATE TABLE virtual (
 CREATE VIEW over_virtual AS SELECT twice, loud FROM virtual;
 `;
 
-/** Why statements are writes, one by one. */
+/** Reasons for which the compiler treats a statement as a write. */
 async function reasons(query: string, parameters: object = {}): Promise<readonly string[]> {
   const metadata = {
     tools: {

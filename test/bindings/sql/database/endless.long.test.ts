@@ -6,7 +6,7 @@ import { makeProject } from "../../../cli/support/command-line.js";
 import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
 import { repository } from "../../../support/repository.js";
 
-/** Of CPU time: enough for every statement here that ends, and what each that doesn't costs. */
+/** Limit of CPU time, in milliseconds. Every statement here that ends needs less. */
 const statementTimeoutMs = 1000;
 
 const loop = "DO $$ BEGIN LOOP END LOOP; END $$";

@@ -1,6 +1,6 @@
 /**
- * What is made of tools with a pulled schema is what is made of them with the server itself: the
- * same diagnostics, the same bytes.
+ * A pulled schema compiles to the same output as the server itself: the same diagnostics, the same
+ * bytes.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

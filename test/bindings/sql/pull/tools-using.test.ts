@@ -30,7 +30,7 @@ async function snapshot(body: string) {
   return read;
 }
 
-/** What a change of the schema is told as, with the statements that it is said to concern. */
+/** Descriptions of a change of the schema, each with the statements that it affects. */
 async function toldOf(from: string, to: string, queries: readonly string[]) {
   const both = [await snapshot(SCHEMA), await snapshot(SCHEMA.replace(from, to))] as const;
   const tools = queries.map((query) => ({ id: query, query }));

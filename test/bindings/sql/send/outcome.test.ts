@@ -27,7 +27,7 @@ async function has(database: TestDatabase, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether a session runs a statement with that in its text. */
+/** True if a session runs a statement with this text in it. */
 async function isRunning(database: TestDatabase, part: string): Promise<boolean> {
   const rows = await database.rows(
     `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%${part}%' AND pid <> pg_backend_pid()`,

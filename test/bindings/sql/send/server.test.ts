@@ -24,7 +24,7 @@ const slowWrite: Tool = {
   rows: "none",
 };
 
-/** How many sessions run a statement with that in its text. */
+/** Number of sessions that run a statement with this text in it. */
 async function running(database: TestDatabase, part: string): Promise<number> {
   const [row] = await database.rows(
     `SELECT count(*)::int4 AS n FROM pg_stat_activity

@@ -8,7 +8,7 @@ import type { Attempt, AttemptOutcome, CallIdentity } from "../../../../src/runt
 import { createDatabase, postgresService } from "../../../support/postgres.js";
 import { absenceOf, describeUnless } from "../../../support/service.js";
 
-/** What the tests of both engines need. */
+/** A database for tests on either engine. */
 export interface TestDatabase {
   readonly url: string;
   /** Runs SQL beside the tools, and gives the rows of the last statement as text. */

@@ -75,7 +75,7 @@ describe("name with a colon", () => {
     "SELECT x::text, x :: text",
     "SELECT f(a := 1)",
     "SELECT '\u0001:a', '\u001f'",
-  ])("stays text in quotes and comments: %j", (text) => {
+  ])("leaves %j unchanged", (text) => {
     expect(number(text)).toEqual({ sql: text, placeholders: [] });
   });
 
