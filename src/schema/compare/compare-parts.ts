@@ -1,4 +1,4 @@
-/** Objects and lists of one schema as those of another, part by part. */
+/** Compares objects and lists of one schema with those of another, part by part. */
 import type { JsonObject, JsonSchema } from "../../core/json.js";
 import { asSchema, schemaMapUnder, schemasUnder, textsUnder } from "../schema-tree.js";
 import { sizeMismatch } from "./compare-scalars.js";
@@ -6,7 +6,7 @@ import { type Mismatch, notPromised } from "./mismatch.js";
 import { knownNames, mayHave, namedSchema, propertySchema, restSchema } from "./normal-form.js";
 import type { Source } from "./source.js";
 
-/** What comparing the parts of a value needs: the documents, and how one part is compared. */
+/** The two documents, and the function that compares one part. */
 interface Parts {
   readonly given: Source;
   readonly wanted: Source;
@@ -16,8 +16,8 @@ interface Parts {
 type Go = (step: string | number, given: JsonSchema, wanted: JsonSchema) => readonly Mismatch[];
 
 /**
- * Objects of one schema as objects of another: what is missing, what has no place, what doesn't
- * fit.
+ * Compares objects of two schemas: missing properties, unknown properties, and properties of the
+ * wrong type.
  */
 export function compareObjects(
   given: JsonObject,
@@ -57,8 +57,8 @@ function unknown(name: string): Mismatch {
 }
 
 /**
- * Undefined when there is no place for it: in a closed object, or in an open one whose own name it
- * would be but for its case.
+ * Schema of a property in the wanted objects. Undefined if a closed object doesn't declare it, or
+ * if an open object declares a name that differs only in case.
  */
 function fieldOf(wanted: JsonObject, name: string, source: Source): JsonSchema | undefined {
   const declared = namedSchema(wanted, name, source) ?? restSchema(wanted);
@@ -83,8 +83,8 @@ const mayHoldOthers: Mismatch = {
 };
 
 /**
- * What stands under names that the given schema doesn't tell, or by patterns only. Where patterns
- * are wanted too, they have to be the same, which is seen elsewhere.
+ * Compares the properties that the given schema covers without naming them, or only by patterns. If
+ * the wanted schema has patterns too, another check requires the same patterns.
  */
 function others(given: JsonObject, wanted: JsonObject, at: Parts): readonly Mismatch[] {
   const [own = true, rest] = [restSchema(given), restSchema(wanted)];
@@ -98,7 +98,10 @@ function others(given: JsonObject, wanted: JsonObject, at: Parts): readonly Mism
   return [...underNames(given, wanted, at), ...further];
 }
 
-/** What an open object may hold under the other's names. */
+/**
+ * Compares the undeclared properties of an open object with the names that the wanted schema
+ * declares.
+ */
 function underNames(given: JsonObject, wanted: JsonObject, at: Parts): readonly Mismatch[] {
   const alreadyCompared = new Set([...knownNames(given), ...textsUnder(wanted, "required")]);
   const names = schemaMapUnder(wanted, "properties")
@@ -121,8 +124,7 @@ function asUnsure(mismatch: Mismatch): Mismatch {
 }
 
 /**
- * Lists of one schema as lists of another: item by item where either names them one by one, then
- * the rest.
+ * Compares lists of two schemas: item by item if either schema has positional items, then the rest.
  */
 export function compareItems(
   given: JsonObject,
@@ -146,7 +148,7 @@ export function compareItems(
   ];
 }
 
-/** What there may be behind all items that have a place. */
+/** Checks that a list has no more items than the wanted schema has positions. */
 function tooMany(given: JsonObject, most: number): readonly Mismatch[] {
   const found = sizeMismatch(given, { maxItems: most }, "list");
   return found === undefined ? [] : [{ ...found, path: [], kind: "value" }];

@@ -1,6 +1,6 @@
 /**
- * Numbers and texts of one schema as those of another, sizes of texts and lists, and the words for
- * what is taken.
+ * Compares numbers and texts of two schemas, and the sizes of texts and lists; and words the
+ * accepted values.
  */
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import { shown } from "../../core/names.js";
@@ -29,7 +29,7 @@ type Scalar = string | number | boolean | null;
 interface ScalarQuestion {
   readonly reason: Rejection;
   readonly isWanted: (value: JsonValue) => boolean;
-  /** What is wanted. */
+  /** Branches of the wanted schema. */
   readonly forms: readonly Branch[];
 }
 
@@ -60,10 +60,10 @@ export function refused({ fitsSeveral, keyword }: Rejection): Mismatch {
     : { ...mismatch, given: `does not keep \`${keyword}\``, wanted: "asks for it" };
 }
 
-/** What text would be without its quotes. */
+/** The JSON value that a text contains, as if its quotes were left out. */
 function unquoted(text: string): JsonValue | undefined {
   try {
-    // What JSON.parse gives is JSON.
+    // JSON.parse returns a JSON value.
     const value = JSON.parse(text) as JsonValue;
     return typeof value === "object" ? undefined : value;
   } catch {
@@ -71,7 +71,7 @@ function unquoted(text: string): JsonValue | undefined {
   }
 }
 
-/** The keywords of a form of the right type say what is taken. */
+/** Describes the accepted values from the keywords of a form of the same type. */
 function wordsFor(form: JsonObject, bad: Scalar): string | undefined {
   const values = listedIn(form);
   if (values !== undefined) return `takes ${listedWords(values)}`;
@@ -86,7 +86,7 @@ function wordsFor(form: JsonObject, bad: Scalar): string | undefined {
   );
 }
 
-/** Numbers of one schema as numbers of another: the bounds. */
+/** Compares the bounds of numbers. */
 export function numberMismatch(given: JsonObject, wanted: JsonObject): MismatchHere | undefined {
   const [lowest, highest] = [boundOf(given, -1), boundOf(given, 1)];
   const [least, most] = [boundOf(wanted, -1), boundOf(wanted, 1)];
@@ -117,7 +117,7 @@ export function numberMismatch(given: JsonObject, wanted: JsonObject): MismatchH
   };
 }
 
-/** Numbers of one schema as multiples of what another names. */
+/** Compares `multipleOf` of the given numbers with that of the wanted numbers. */
 export function multipleMismatch(given: JsonObject, wanted: JsonObject): MismatchHere | undefined {
   const { multipleOf: step } = wanted;
   const { multipleOf: own, type } = given;
@@ -132,14 +132,14 @@ export function multipleMismatch(given: JsonObject, wanted: JsonObject): Mismatc
   };
 }
 
-/** What multiples are taken, when the number is none. */
+/** Describes the accepted multiples if `number` is not a multiple. */
 function multipleWords({ multipleOf: step }: JsonObject, number: number): string | undefined {
   return typeof step === "number" && !isMultipleOf(number, step)
     ? `takes multiples of ${step}`
     : undefined;
 }
 
-/** What numbers are taken: `holds 1 to 9`. */
+/** Describes the accepted range: `holds 1 to 9`. */
 function rangeWords(wanted: JsonObject): string {
   const [least, most] = [boundOf(wanted, -1), boundOf(wanted, 1)];
   if (least === undefined && most === undefined) return "takes others";
@@ -171,14 +171,14 @@ function written(
   return [[bound.isOpen ? open : closed, bound.at]];
 }
 
-/** Any text of one schema as a text of another: values, format, encoding, pattern, length. */
+/** Compares texts of two schemas: values, format, encoding, pattern, length. */
 export function textMismatch(given: JsonObject, wanted: JsonObject): MismatchHere | undefined {
   const found = knownMismatch(given, wanted);
   if (found !== undefined || isEachWanted(given, wanted)) return found;
   return { ...anyText(given, wanted), fits: "unsure", promised: true };
 }
 
-/** What is told of texts. What a `pattern` promises is the author's word. */
+/** Finds the mismatches of texts that are certain. A `pattern` is taken at its author's word. */
 function knownMismatch(given: JsonObject, wanted: JsonObject): MismatchHere | undefined {
   const form = formMismatch(given, wanted);
   if (form !== undefined) return form;
@@ -188,7 +188,7 @@ function knownMismatch(given: JsonObject, wanted: JsonObject): MismatchHere | un
   return given["pattern"] === undefined ? size : undefined;
 }
 
-/** Whether each text of the given schema is seen to keep all that the other one's keywords ask. */
+/** Checks if every text of the given schema satisfies all keywords of the wanted one. */
 function isEachWanted(given: JsonObject, wanted: JsonObject): boolean {
   const { format, pattern } = wanted;
   const own = conjunctsOf(given);
@@ -205,7 +205,7 @@ function isEachWanted(given: JsonObject, wanted: JsonObject): boolean {
   );
 }
 
-/** What text is taken, when that is more than its length. */
+/** Describes the accepted texts by more than their length. */
 function textWords(wanted: JsonObject): string | undefined {
   const { contentEncoding, pattern } = wanted;
   const format = formatOf(wanted);
@@ -220,7 +220,7 @@ function textWords(wanted: JsonObject): string | undefined {
   return isReadable(pattern) ? `takes text like \`${pattern}\`` : "takes text of another form";
 }
 
-/** A dozen of them. */
+/** Lists at most twelve values. */
 export function listedWords(values: readonly JsonValue[]): string {
   const words = values.slice(0, 12).map((each) => {
     const text = typeof each === "string" ? each : JSON.stringify(each);
@@ -229,7 +229,7 @@ export function listedWords(values: readonly JsonValue[]): string {
   return `${words.join(", ")}${values.length > 12 ? ", …" : ""}`;
 }
 
-/** One that nothing checks asks for nothing. */
+/** The wanted format. A format that no validator checks is ignored. */
 function formatOf(wanted: JsonObject): JsonValue | undefined {
   const { format } = wanted;
   return typeof format === "string" && isChecked(format) ? format : formWords(wanted)?.format;
@@ -249,7 +249,7 @@ function formMismatch(given: JsonObject, wanted: JsonObject): MismatchHere | und
     : undefined;
 }
 
-/** Whether a pattern may promise one of the values. */
+/** Checks if a pattern may match one of the values. */
 function mayBeListed({ pattern }: JsonObject, values: readonly JsonValue[]): boolean {
   if (typeof pattern !== "string") return false;
   const test = patternTest(pattern);
@@ -275,7 +275,7 @@ function otherForm(
     : undefined;
 }
 
-/** Whether some text that is given is one that is wanted, as far as is known. */
+/** Checks if some given text may be a wanted text; true if nothing rules it out. */
 function canBeWanted(given: JsonObject, wanted: JsonObject): boolean {
   const values = listedIn(wanted);
   if (values === undefined) return !areScalarsApart(given, wanted);
@@ -291,7 +291,7 @@ function canBeWanted(given: JsonObject, wanted: JsonObject): boolean {
 
 const ofText = new Set(["type", "minLength", "maxLength", "pattern", "format"]);
 
-/** What a form says of texts by keywords that refer to nothing. */
+/** The keywords of a form that constrain texts and contain no references. */
 function ownKeywords(form: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(form).filter(([name]) => ofText.has(name)));
 }
@@ -340,7 +340,7 @@ const kinds = {
   },
 } satisfies { readonly [kind: string]: Words };
 
-/** How long texts or lists of one schema are, and those of another. */
+/** Compares the sizes of texts or lists. */
 export function sizeMismatch(
   given: JsonObject,
   wanted: JsonObject,
@@ -368,10 +368,10 @@ export function sizeMismatch(
   return { fits: "unsure", given: `may ${be}${may}`, wanted: takes, state };
 }
 
-/** How long all of them are, where none is as long as is wanted. */
+/** Describes the given sizes if none of them is accepted. */
 function neverWords(given: JsonObject, wanted: JsonObject, words: Words): string | undefined {
   const [least, most] = [given[words.least], given[words.most]];
-  // Of what has no size at all, nothing is known.
+  // No value has a size in an empty range, so there is nothing to report.
   if (isMore(least, most)) return undefined;
   const isLong = isMore(least, wanted[words.most]);
   if (!isLong && !isMore(wanted[words.least], most)) return undefined;
@@ -384,7 +384,7 @@ function isMore(one: JsonValue | undefined, other: JsonValue | undefined): boole
 }
 
 interface SizeMismatch {
-  /** Where the schema says it. */
+  /** Size that the schema states. */
   readonly size?: number;
   readonly how: string;
   readonly state: JsonObject;
@@ -444,7 +444,7 @@ function wordsOf(form: Branch): string | undefined {
   return (isText ? formWords(form)?.says : undefined) ?? someTypes([type]);
 }
 
-/** What may be given, where nothing more is known than its type. */
+/** Describes a given value of which only the type is known. */
 export function whatOf(given: Branch): Given {
   const type = statedType(given);
   if (type === undefined) return { given: "may be anything" };
@@ -455,15 +455,12 @@ export function whatOf(given: Branch): Given {
 /** Longer patterns help nobody. */
 const longestPattern = 60;
 
-/** Whether a pattern is short enough to be read, and copied. */
+/** Checks if a pattern is short enough to read and copy. */
 function isReadable(pattern: string): boolean {
   return pattern.length <= longestPattern;
 }
 
-/**
- * What a schema would say, so that its texts are those that are wanted: none when that can't be
- * said in a few words.
- */
+/** Keywords that would make the given texts fit; undefined if a few keywords can't express them. */
 function textKeywords(wanted: JsonObject): JsonObject | undefined {
   const { contentEncoding, format, maxLength, minLength, pattern } = wanted;
   const values = listedIn(wanted);
@@ -479,13 +476,13 @@ function textKeywords(wanted: JsonObject): JsonObject | undefined {
 
 function numbers(keywords: { readonly [name: string]: JsonValue | undefined }): JsonObject {
   const stated = Object.entries(keywords).filter(([, value]) => typeof value === "number");
-  // What is not a number was left out.
+  // Entries that are not numbers were filtered out above.
   return Object.fromEntries(stated) as JsonObject;
 }
 
 /**
- * What a schema would say of scalars of one of these forms; of several, only when one of them is no
- * null.
+ * Keywords that would make the given scalars fit one of the forms; undefined if more than one of
+ * them is not null.
  */
 function scalarKeywords(forms: readonly Branch[]): JsonObject | undefined {
   const [first, ...others] = forms.filter((each) => typeOf(each) !== "null");

@@ -1,18 +1,17 @@
 /**
- * Whether every value of one schema is a value of another, and if not, why: the one judgement by
- * which `returns`, messages and parameters are held against what gives or takes them.
+ * Decides if every value of one schema is a value of another, and if not, why. `returns`, messages
+ * and parameters are all compared with their sources or targets here.
  *
- * Both schemas are brought into a normal form (`normal-form.ts`), and each branch of the given one
- * is held against the branches of the wanted one: their numbers and texts (`compare-scalars.ts`),
- * their properties and items (`compare-parts.ts`), and what is asked of a value as a whole
- * (`conditions.ts`). Where values are listed, each is asked for by itself (`values.ts`). The same
- * normal form tells that two schemas have no value in common (`disjoint.ts`), and that one has none
- * at all (`no-value.ts`). `mismatch.ts` is what is told; `source.ts` is what is known of a
- * document, and counts the steps.
- *
- * Nothing here reads a clock or runs code that was made from a schema, and each question starts
- * with nothing known. So the same schemas have the same answer always, in a bounded number of
+ * Both schemas are brought into a normal form (`normal-form.ts`). Each branch of the given schema
+ * is then compared with the branches of the wanted one: numbers and texts (`compare-scalars.ts`),
+ * properties and items (`compare-parts.ts`), and conditions on the whole value (`conditions.ts`).
+ * Listed values are checked one by one (`values.ts`). From the same normal form, `disjoint.ts`
+ * decides if two schemas have no common value, and `no-value.ts` if one schema has no value at all.
+ * `mismatch.ts` defines the results; `source.ts` caches facts about a document and counts the
  * steps.
+ *
+ * Nothing here reads a clock or runs code generated from a schema, and each comparison starts with
+ * empty caches. So the same schemas always give the same result, in a bounded number of steps.
  */
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
 import type { JsonType } from "../keywords.js";
@@ -65,14 +64,14 @@ const maxSame = 1_000_000;
 export interface Comparison {
   /** When there are many, those that certainly don't fit first. */
   readonly mismatches: readonly Mismatch[];
-  /** Whether there are more than are told. */
+  /** True if there are more mismatches than the list contains. */
   readonly isCut: boolean;
 }
 
 /**
- * Why values of one schema may not be values of another: none, and then each of them is. What only
- * an author's word makes fit is `promised`, and told where nothing else is. One is `unseen` where
- * the schemas are too large.
+ * Reasons why values of one schema may not be values of another; empty if every value fits. A
+ * `promised` mismatch relies on an author's word, and is reported only if there is no other. The
+ * list is one `unseen` mismatch if the schemas are too large.
  */
 export function compare(given: SchemaIn, wanted: SchemaIn): readonly Mismatch[] {
   return compareInFull(given, wanted).mismatches;
@@ -89,13 +88,16 @@ export function compareInFull(given: SchemaIn, wanted: SchemaIn): Comparison {
   return { mismatches: gravest(kept, maxMismatches), isCut: kept.length > maxMismatches };
 }
 
-/** Whether no value is one of both schemas; false where that isn't certain. */
+/** Checks if no value belongs to both schemas; false if that isn't certain. */
 export function areDisjoint(given: SchemaIn, wanted: SchemaIn): boolean {
   const { disjoint } = disjointIn(given.root, wanted.root);
   return inSteps(() => disjoint(given.schema, wanted.schema), false);
 }
 
-/** The same for any two schemas of two documents; it throws where the steps don't suffice. */
+/**
+ * Returns the same check for any two schemas of two documents. The check throws if it runs out of
+ * steps.
+ */
 export function disjointIn(
   given: JsonSchema,
   wanted: JsonSchema,
@@ -107,7 +109,7 @@ interface Search {
   readonly given: Source;
   readonly wanted: Source;
   readonly disjoint: Disjoint;
-  /** What was found where nothing was taken for granted. */
+  /** Results that rest on no assumption about an enclosing comparison. */
   readonly known: Map<JsonSchema, Map<JsonSchema, readonly Mismatch[]>>;
   readonly same: Budget;
   /** The outermost of the open pairs that was taken to fit; Infinity when none was. */
@@ -158,7 +160,7 @@ function compareSchemas(
 ): readonly Mismatch[] {
   const before = search.known.get(given)?.get(wanted);
   if (before !== undefined) return before;
-  // What recursion comes back to is being compared already.
+  // A recursive schema leads back to a comparison that is still open.
   const around = open.findIndex(([one, other]) => one === given && other === wanted);
   if (around >= 0) search.assumed = Math.min(search.assumed, around);
   if (around >= 0 || isSame(given, wanted, search)) return [];
@@ -181,7 +183,7 @@ function compareSchemas(
   return found;
 }
 
-/** Nothing that rests on it is kept. */
+/** Mark all open results as resting on an assumption, so that none is cached. */
 function unseenIn(search: Search): readonly Mismatch[] {
   search.assumed = -1;
   return [unseen];
@@ -226,20 +228,20 @@ function compareByBranches(
   });
 }
 
-/** What a branch of the given schema is held to. */
+/** A branch of the given schema, and the schema to compare it with. */
 interface Task {
   readonly given: JsonSchema;
   readonly wanted: JsonSchema;
   /** The branches of `wanted`. */
   readonly forms: readonly Branch[];
   readonly at: Comparing;
-  /** Whether the given schema has no other branch. */
+  /** True if the given schema has no other branch. */
   readonly isOnly: boolean;
 }
 
 /**
- * What is found of each branch of a value. Where one of them may fit, others are told of some
- * values only; null is no other.
+ * Combines the mismatches of all branches of a value. If one branch may fit, the mismatches of the
+ * others concern only some values. Null doesn't count as another branch.
  */
 function together(
   branches: readonly Branch[],
@@ -281,7 +283,10 @@ function wholeType(branch: Branch): readonly JsonValue[] | undefined {
   return type === "boolean" ? [true, false] : undefined;
 }
 
-/** A type that has few values is told of as a type; whether it fits, its values tell. */
+/**
+ * Compares a branch that has only a few values. Mismatches are worded for the type; the values
+ * decide if it fits.
+ */
 function compareType(
   branch: Branch,
   values: readonly JsonValue[],
@@ -321,7 +326,10 @@ function compareValues(
   return kept(certain.length > 0 ? certain : [refused(reason)]);
 }
 
-/** Of values that fit a schema otherwise: whether all of them fit several forms of a `oneOf`. */
+/**
+ * Checks values that fit the schema otherwise: a `oneOf` rejects them if all of them fit several of
+ * its forms.
+ */
 function compareWithOneOf(given: Branch, wanted: JsonSchema, at: Comparing): readonly Mismatch[] {
   const isSeveral = oneOfsIn(wanted, at.wanted).some((forms) => fitsTwo(given, forms, at));
   return isSeveral ? [refused({ fitsSeveral: true, keyword: "oneOf" })] : [];
@@ -354,10 +362,7 @@ function oneOfsIn(
   return own.length > 1 ? [own, ...found] : found;
 }
 
-/**
- * What keeps values of one branch from the nearest of the forms that are wanted; nothing when they
- * fit one of them.
- */
+/** Mismatches between a branch and the nearest wanted form; empty if the branch fits a form. */
 function compareWithForms(
   given: Branch,
   forms: readonly Branch[],
@@ -374,8 +379,8 @@ function compareWithForms(
 }
 
 /**
- * Of what has another type than all forms: a number may be whole, and what states no type may have
- * any.
+ * How a branch fits if no form has its type: a number may be whole, and a branch without a type may
+ * have any.
  */
 function fitsOtherType(given: Branch, forms: readonly Branch[]): Mismatch["fits"] {
   const type = statedType(given);
@@ -387,7 +392,10 @@ function fitsOtherType(given: Branch, forms: readonly Branch[]): Mismatch["fits"
 
 const types: readonly JsonType[] = ["null", "boolean", "number", "string", "array", "object"];
 
-/** Undefined when their types differ. What names no type says something of each. */
+/**
+ * Compares a branch with one form; undefined if their types differ. A branch without a type is
+ * compared with each form.
+ */
 function compareWithForm(
   given: Branch,
   wanted: Branch,
@@ -404,11 +412,11 @@ function compareWithForm(
   const mayFit = ofEach.some((each) => each.every(({ fits }) => fits !== "no"));
   const found = mayFit ? ofSome(ofEach.flat()) : ofEach.flat();
   const isSure = own["not"] === undefined && own["if"] === undefined;
-  // What it denies may be all that doesn't fit.
+  // Perhaps every value that doesn't fit is one that a condition excludes.
   return isSure ? found : found.map((each) => ({ ...each, fits: "unsure" }));
 }
 
-/** Of numbers by a format that only integers have. */
+/** Mismatch of a number with a format that only integers have. */
 const wholeNumber: Mismatch = {
   path: [],
   kind: "value",
@@ -476,7 +484,7 @@ function atIt(found: MismatchHere | undefined): readonly Mismatch[] {
   return found === undefined ? [] : [{ ...found, path: [], kind: "value" }];
 }
 
-/** Compares what stands one step further in. */
+/** Compares parts one step further down, and adds the step to the paths. */
 function inside({ compare }: Comparing) {
   return (step: string | number, given: JsonSchema, wanted: JsonSchema): readonly Mismatch[] =>
     compare(given, wanted).map((each) => ({ ...each, path: [step, ...each.path] }));

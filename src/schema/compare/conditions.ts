@@ -1,4 +1,4 @@
-/** What is wanted of a value as a whole: negations, conditions, counts, names. */
+/** Compares conditions on a whole value: negations, `if`, counts, property names. */
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import { equal } from "@skillc/runtime/internal/equal";
@@ -20,8 +20,8 @@ import { isSameSchema } from "./same-schema.js";
 import { accepts, fewValues } from "./values.js";
 
 /**
- * What is wanted of a value as a whole, and the given schema neither states the same nor is seen to
- * keep.
+ * Compares the wanted conditions that the given schema neither states itself nor provably
+ * satisfies.
  */
 export function compareConditions(
   given: JsonObject,
@@ -41,8 +41,8 @@ export function compareConditions(
 }
 
 /**
- * That a value of one form of a `oneOf` is of no other is the author's word, where the forms are
- * not seen to be disjoint.
+ * Checks that a value of one `oneOf` form belongs to no other form. If the forms are not provably
+ * disjoint, the author's word is taken.
  */
 export function compareExcluded(
   given: JsonObject,
@@ -55,7 +55,10 @@ export function compareExcluded(
     : [];
 }
 
-/** What else the given form keeps may leave out what doesn't fit. */
+/**
+ * Compares a form together with its conjuncts: one that fits is enough, because it excludes the
+ * values that don't.
+ */
 function compareBeside(given: JsonObject, wanted: JsonObject, at: Comparing): readonly Mismatch[] {
   const own = conjunctsOf(given).filter((each) => isCompared(each, given));
   if (own.some((each) => at.compare(each, wanted).length === 0)) return [];
@@ -64,7 +67,7 @@ function compareBeside(given: JsonObject, wanted: JsonObject, at: Comparing): re
 }
 
 /**
- * What stands beside a branch and is compared as any schema: what is said of all properties, and of
+ * Keywords beside a branch that are compared like any schema: those for all properties and for
  * texts.
  */
 const compared = ["additionalProperties", "format", "pattern"];
@@ -98,7 +101,10 @@ function compareCondition(
 
 const atIt = { path: [], kind: "value", wanted: "asks for it" } as const;
 
-/** Where names don't keep a condition, these are told. */
+/**
+ * Checks with messages of their own. They run before the values are tried; undefined leaves the
+ * condition to the other checks.
+ */
 const byNames: {
   readonly [keyword: string]: (...args: Parameters<Check>) => ReturnType<Check> | undefined;
 } = {
@@ -110,7 +116,7 @@ const byNames: {
 
 type Check = (given: JsonObject, wanted: JsonObject, at: Comparing) => readonly Mismatch[];
 
-/** Whether a condition is kept: `promised` where the authors' word for it is taken. */
+/** Result of a condition; `promised` if it relies on the authors' word. */
 type Kept = "yes" | "promised" | "no";
 
 function keptBy(found: readonly Mismatch[]): Kept {
@@ -171,7 +177,7 @@ function unsure(keyword: string, wanted: JsonObject): Mismatch {
   };
 }
 
-/** What it leaves out depends on all that stands beside it. */
+/** The excluded values depend on all keywords beside it. */
 function evaluatedElsewhere(keyword: string): Check {
   const help = "declare the same schema there, word for word";
   return () => [{ ...atIt, fits: "unsure", given: `is not known to keep \`${keyword}\``, help }];
@@ -188,7 +194,7 @@ function holdsContained(given: JsonObject, wanted: JsonObject, { compare }: Comp
   return found.has("promised") ? "promised" : "no";
 }
 
-/** Where it is known whether the condition of `if` holds, the one branch is what is wanted. */
+/** Compares `if`: if the result of the condition is known, only that branch is wanted. */
 function compareIf(given: JsonObject, wanted: JsonObject, at: Comparing): readonly Mismatch[] {
   const [condition = true, then = true, otherwise = true] = ["if", "then", "else"].map((each) =>
     asSchema(wanted[each]),
@@ -207,8 +213,8 @@ function compareIf(given: JsonObject, wanted: JsonObject, at: Comparing): readon
 }
 
 /**
- * What is denied twice holds, and says no more than `then` does: that is how skillc writes it, and
- * an author's word.
+ * Result for a condition that may hold. A double negation that isn't proved counts as promised:
+ * skillc writes one only to mark an author's word.
  */
 function keptIfAlone(condition: JsonSchema, kept: (schema: JsonSchema) => Kept): Kept {
   const denied = isJsonObject(condition) ? schemaUnder(condition, "not") : undefined;
@@ -217,7 +223,7 @@ function keptIfAlone(condition: JsonSchema, kept: (schema: JsonSchema) => Kept):
   return kept(inner) === "yes" ? "yes" : "promised";
 }
 
-/** Whether objects have at least, and at most, as many properties as are wanted. */
+/** Checks if objects always have a number of properties within the wanted limits. */
 function holdsCount(given: JsonObject, { maxProperties, minProperties }: JsonObject) {
   const required = textsUnder(given, "required").length;
   const declared = schemaMapUnder(given, "properties").length;
@@ -236,7 +242,7 @@ function numberOr(value: JsonValue | undefined, otherwise: number): number {
   return typeof value === "number" ? value : otherwise;
 }
 
-/** Whether properties that ask for others never come without them. */
+/** Checks if each property comes together with the properties that it requires. */
 function keepsRequired(given: JsonObject, wanted: JsonObject, at: Comparing): boolean {
   const { dependentRequired } = wanted;
   if (!isJsonObject(dependentRequired)) return true;
@@ -247,7 +253,7 @@ function keepsRequired(given: JsonObject, wanted: JsonObject, at: Comparing): bo
   });
 }
 
-/** Whether objects with a property are what is asked of those that have it. */
+/** Checks if objects with a property match the schema that depends on the property. */
 function keepsSchemas(given: JsonObject, wanted: JsonObject, at: Comparing): Kept {
   const asked = schemaMapUnder(wanted, "dependentSchemas").filter(([name]) =>
     mayHave(given, name, at.given),
@@ -291,8 +297,8 @@ function mismatch(fits: Mismatch["fits"], given: string): Mismatch {
 }
 
 /**
- * Where of some properties one at most is wanted, two that are always there; undefined where
- * something else is denied.
+ * Compares exclusive properties: at most one may be present, and the given schema always has two.
+ * Undefined for any other negation.
  */
 function compareExclusive(
   given: JsonObject,
@@ -304,7 +310,10 @@ function compareExclusive(
   return groups.flatMap((group) => mismatchOfGroup(group, given, at) ?? []);
 }
 
-/** That only one of those is there which may be absent is the author's word. */
+/**
+ * Compares one group. If the properties are optional, the author's word is taken that at most one
+ * is present.
+ */
 function mismatchOfGroup(
   { names, title }: ExclusiveNames,
   given: JsonObject,
@@ -330,16 +339,16 @@ function mismatchOfGroup(
   };
 }
 
-/** Properties of which an object has one at most. */
+/** A group of properties of which an object may have at most one. */
 export interface ExclusiveNames {
-  /** What the group is called; empty when nothing says it. */
+  /** Title of the group; empty if the schema has none. */
   readonly title: string;
   readonly names: readonly string[];
 }
 
 /**
- * As keywords, to stand among others. What they say is denied twice, and so is no part of what
- * types are made from.
+ * Writes the groups as keywords that can be merged into a schema. The double negation keeps them
+ * out of generated types.
  */
 export function oneOfEach(groups: readonly ExclusiveNames[]): JsonObject {
   const denied = groups.map(({ names, title }) => ({ title, not: oneAtMost(names) }));
@@ -353,7 +362,7 @@ function oneAtMost(names: readonly string[]): JsonObject {
   return { oneOf: [...each, { not: { anyOf: each } }] };
 }
 
-/** The groups of a schema, if all that it denies is said in that way. */
+/** The groups of a schema, if its negation contains nothing else. */
 function exclusiveNames(schema: JsonObject): readonly ExclusiveNames[] {
   const refused = schemaUnder(schema, "not");
   if (!isJsonObject(refused)) return [];

@@ -1,6 +1,5 @@
 /**
- * Where in the values of two schemas nothing can be one of both, by the same judgement as for whole
- * values.
+ * Finds the paths at which two schemas have no common value, by the same check as for whole values.
  */
 import type { JsonObject, JsonSchema } from "../../core/json.js";
 import { asSchema, schemaMapUnder, schemasUnder, textsUnder } from "../schema-tree.js";
@@ -14,18 +13,18 @@ export type PlacePath = readonly (string | number | { readonly each: true })[];
 
 export interface DisjointPlace {
   /**
-   * `values`: no value there is one of both. `missing`: the wanted schema requires a property that
-   * the given one can't have. `refused`: the given one always has a property that the wanted one
-   * forbids.
+   * `values`: the schemas have no common value there. `missing`: the wanted schema requires a
+   * property that the given one can't have. `refused`: the given schema always has a property that
+   * the wanted one forbids.
    */
   readonly kind: "values" | "missing" | "refused";
   readonly path: PlacePath;
 }
 
 /**
- * The places, as deep as they can be named: where each schema has one form of objects, in its
- * properties, and where each has one form of lists, in its items. A list may still be empty and an
- * optional property absent, but no value that stands at such a place is one of both.
+ * Lists the paths, as deep as they can be named: through properties if each schema has one form of
+ * objects, through items if each has one form of lists. A list may be empty and an optional
+ * property absent, but no value at such a path belongs to both schemas.
  */
 export function disjointPlaces(given: SchemaIn, wanted: SchemaIn): readonly DisjointPlace[] {
   const walk: Walk = { ...disjointIn(given.root, wanted.root), seen: new Map() };
@@ -59,10 +58,7 @@ function hasNone(schema: JsonSchema, source: Source): boolean {
   return branchesOf(schema, source)?.length === 0;
 }
 
-/**
- * The one branch of objects, or of lists; undefined among several, of which nobody knows which it
- * will be.
- */
+/** The only branch of objects, or of lists; undefined if there are several. */
 function onlyBranch(
   schema: JsonSchema,
   type: "object" | "array",

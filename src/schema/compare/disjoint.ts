@@ -1,7 +1,6 @@
 /**
- * Whether no value is one of two schemas: told from the same normal form by which they are
- * compared. What is told is certain; where it isn't, two schemas are taken to have values in
- * common.
+ * Decides if two schemas have no common value, from the normal form that `compare.ts` uses. A
+ * positive result is certain. If nothing is certain, two schemas are assumed to have common values.
  */
 import type { JsonObject, JsonSchema } from "../../core/json.js";
 import { looksOf, shortestOf } from "../formats.js";
@@ -22,13 +21,13 @@ import {
 } from "./normal-form.js";
 import { type Branch, type Source, sourceOf, spend } from "./source.js";
 
-/** Whether every value of a branch is one of a schema of the other document. */
+/** Checks if every value of a branch belongs to a schema of the other document. */
 export interface Inclusion {
   readonly givenInWanted: (given: JsonSchema, wanted: JsonSchema) => boolean;
   readonly wantedInGiven: (wanted: JsonSchema, given: JsonSchema) => boolean;
 }
 
-/** Tells whether a schema of one document has no value in common with one of another. */
+/** Checks if a schema of one document has no common value with a schema of the other. */
 export type Disjoint = (given: JsonSchema, wanted: JsonSchema) => boolean;
 
 export function disjointness(given: Source, wanted: Source, inclusion: Inclusion): Disjoint {
@@ -81,7 +80,7 @@ class Pairs {
     );
   }
 
-  /** Whether one denies all that the other says. */
+  /** Checks if one schema excludes every value of the other. */
   #isDenied(a: JsonObject, b: JsonObject): boolean {
     const { givenInWanted, wantedInGiven } = this.#inclusion;
     return (
@@ -144,7 +143,8 @@ function asObject(branch: Branch): JsonObject {
 }
 
 /**
- * Whether a branch lists its values, and none of them is one of the other's, which is of `source`.
+ * Checks if a branch lists its values and `other` accepts none of them. `source` is the document of
+ * `other`.
  */
 function isListedApart(listing: JsonObject, other: JsonObject, source: Source): boolean {
   const values = listedIn(listing);
@@ -152,8 +152,8 @@ function isListedApart(listing: JsonObject, other: JsonObject, source: Source): 
 }
 
 /**
- * What `if` makes of a value: `then` with what it asks, or `else`; undefined where that says
- * nothing.
+ * The schemas that `if` leads to: `if` and `then` together, or `else`; undefined if there is no
+ * `else` to restrict.
  */
 function waysOf(part: JsonObject, source: Source): readonly JsonSchema[] | undefined {
   const otherwise = schemaUnder(part, "else");
@@ -199,8 +199,8 @@ function isNoName(name: string, object: JsonObject, source: Source): boolean {
 }
 
 /**
- * Whether no text, or no number, is of both branches. From a branch that has none by itself nothing
- * follows.
+ * Checks if no text, or no number, belongs to both branches. False if one branch is empty by
+ * itself.
  */
 export function areScalarsApart(one: JsonObject, other: JsonObject): boolean {
   const isIntegral = [one, other].some((each) => each["type"] === "integer");
@@ -215,14 +215,14 @@ const ofParts = new Set(
   "properties patternProperties additionalProperties prefixItems items".split(" "),
 );
 
-/** A branch without what it says of parts of lists and objects. */
+/** Removes the keywords about items and properties. */
 function scalarPart(branch: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(branch).filter(([keyword]) => !ofParts.has(keyword)));
 }
 
 /**
- * What leaves no text or number of a branch that lists none, and the keyword that says it;
- * undefined where there is one, or may be.
+ * Reason why no text or number fits a branch without listed values, and the keyword to blame;
+ * undefined if one fits, or may fit.
  */
 export function noScalar(
   branch: JsonObject,
@@ -241,12 +241,14 @@ export function noScalar(
 /** The least or the greatest number that a schema allows. */
 export interface Bound {
   readonly at: number;
-  /** Whether the number itself is left out. */
+  /** True if the bound itself is excluded. */
   readonly isOpen: boolean;
   readonly keyword: string;
 }
 
-/** The tighter of the two keywords; of integers, an open bound is one further in. */
+/**
+ * The tighter of the two keywords. For integers, an exclusive bound becomes the next inclusive one.
+ */
 export function boundOf(schema: JsonObject, side: 1 | -1): Bound | undefined {
   const [closedName, openName] =
     side === 1
@@ -266,8 +268,8 @@ function inward(open: number, side: 1 | -1, isInteger: boolean): Omit<Bound, "ke
 }
 
 /**
- * What leaves no number between the bounds of a form, and the keyword that says it; undefined where
- * there is one, or may be.
+ * Reason why no number lies between the bounds of a form, and the keyword to blame; undefined if
+ * one does, or may.
  */
 function noNumber(form: JsonObject): readonly [keyword: string, problem: string] | undefined {
   const [low, high] = [boundOf(form, -1), boundOf(form, 1)];
@@ -291,10 +293,7 @@ function boundText({ keyword }: Bound, form: JsonObject): string {
   return `\`${keyword}\` (${String(form[keyword])})`;
 }
 
-/**
- * Whether one of the multiples around the lower bound is in the range, or so near to it that it may
- * be taken for one.
- */
+/** Checks if a multiple near the lower bound lies in the range, within the rounding error. */
 function hasMultiple(step: number, low: Bound, high: Bound): boolean {
   if (high.at - low.at > step) return true;
   const first = Math.floor(low.at / step);
@@ -314,10 +313,7 @@ function hasMultiple(step: number, low: Bound, high: Bound): boolean {
 /** Longer texts are not counted character by character. */
 const longestCounted = 100;
 
-/**
- * What leaves no text of a form, and the keyword that says it; undefined where there is one, or may
- * be.
- */
+/** Reason why no text fits a form, and the keyword to blame; undefined if one fits, or may fit. */
 function noText(form: JsonObject): readonly [keyword: string, problem: string] | undefined {
   const { maxLength: most, minLength: least } = form;
   if (typeof least === "number" && typeof most === "number" && least > most)

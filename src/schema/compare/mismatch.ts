@@ -1,12 +1,15 @@
-/** What comparing tells, and of which branch it is told where a value may have several forms. */
+/**
+ * The results of a comparison, and the choice of the branch to report if a value may have several
+ * forms.
+ */
 import type { JsonObject, JsonSchema, JsonValue } from "../../core/json.js";
 import { schemaMapUnder, textsUnder } from "../schema-tree.js";
 import { branchesOf, listedIn, statedType } from "./normal-form.js";
 import type { Branch, Source } from "./source.js";
 
 /**
- * What is known of a value that is given, where sentences differ by it. Words are of its type, `an
- * integer`, or of its size, `3 items`.
+ * Known facts about a given value, for messages that differ by them. `words` name a type, `an
+ * integer`, or a size, `3 items`.
  */
 export type Known =
   { readonly kind: "any-text" } | { readonly kind: "type" | "size"; readonly words: string };
@@ -14,14 +17,14 @@ export type Known =
 /** A value that one schema allows and the other does not. */
 export interface Mismatch {
   /**
-   * Where it is in the value: names of properties, indices of lists (0 where all items are alike),
-   * `*` for the values of a map.
+   * Path in the value: names of properties, indices of lists (0 if all items are alike), `*` for
+   * the values of a map.
    */
   readonly path: readonly (string | number)[];
   /**
-   * `missing`: a required property that isn't declared; `absent`: one that may be left out;
-   * `unknown`: a property that has no place; `exclusive`: one that is always there together with
-   * another, of which only one may be.
+   * `missing`: a required property that isn't declared; `absent`: a required property that is
+   * declared as optional; `unknown`: a property that the wanted schema forbids; `exclusive`: a
+   * property that always comes together with another, of which only one is allowed.
    */
   readonly kind: "value" | "missing" | "absent" | "unknown" | "exclusive";
   /**
@@ -30,32 +33,31 @@ export interface Mismatch {
    */
   readonly fits: "no" | "some" | "unsure";
   /**
-   * Set where all values fit if the authors of the schemas are taken at their word: that a
-   * `pattern` says what is wanted, that a value fits one form only of a `oneOf`, that numbers are
-   * exact.
+   * Set if all values fit as long as the authors' word holds: a `pattern` matches the wanted texts,
+   * a value fits only one form of a `oneOf`, numbers are exact.
    */
   readonly promised?: true;
-  /** What is given, after the value's name: `may be text`. */
+  /** Describes the given value, to follow its name: `may be text`. */
   readonly given: string;
   readonly known?: Known;
-  /** What is wanted there: `takes an integer`. */
+  /** Describes the wanted value: `takes an integer`. */
   readonly wanted: string;
   readonly help?: string;
-  /** Set where null is given and not taken: that is told of null alone, whatever fits beside it. */
+  /** Set if null is given and not accepted. The mismatch is then about null alone. */
   readonly ofNull?: true;
-  /** Set where the given schema says nothing of what is wanted. */
+  /** Set if the given schema doesn't mention the wanted constraint. */
   readonly isUnsaid?: true;
-  /** Set where nothing was looked at: the schemas are too large. */
+  /** Set if the schemas are too large to compare. */
   readonly unseen?: true;
-  /** Keywords that make it fit, where the given schema states them. */
+  /** Keywords that make the value fit if the given schema adds them. */
   readonly state?: JsonObject;
-  /** Of an exclusive property, the other one. */
+  /** The other property, for an exclusive property. */
   readonly beside?: string;
-  /** Of a missing property: what the union's other forms miss in its place. */
+  /** For a missing property: the properties that other forms of the union miss instead. */
   readonly others?: readonly (readonly string[])[];
 }
 
-/** What belongs to comparing two schemas at one place. */
+/** Documents and functions that a comparison at one path needs. */
 export interface Comparing {
   /** Compares two schemas of the same value. */
   readonly compare: (given: JsonSchema, wanted: JsonSchema) => readonly Mismatch[];
@@ -65,23 +67,23 @@ export interface Comparing {
   readonly wanted: Source;
 }
 
-/** What is given. */
+/** Description of the given value. */
 export type Given = Pick<Mismatch, "given" | "known">;
 
-/** What is wrong with the value itself. */
+/** Mismatch of the value itself, without a path. */
 export type MismatchHere = Omit<Mismatch, "path" | "kind">;
 
-/** Whether a value that doesn't fit is known, be there others that do. */
+/** Checks if some value certainly doesn't fit; others may. */
 export function isCertain({ fits }: Mismatch): boolean {
   return fits !== "unsure";
 }
 
-/** What remains where the authors of both schemas are taken at their word. */
+/** The mismatches that remain if the authors' word is taken. */
 export function notPromised(found: readonly Mismatch[]): readonly Mismatch[] {
   return found.filter(({ promised }) => !promised);
 }
 
-/** What is wrong with some of the values, where others fit. */
+/** Marks mismatches as concerning only some values. */
 export function ofSome(found: readonly Mismatch[]): readonly Mismatch[] {
   return found.map((each) =>
     each.kind === "value" && each.fits === "no" && !each.ofNull ? { ...each, fits: "some" } : each,
@@ -92,7 +94,7 @@ export function ofSome(found: readonly Mismatch[]): readonly Mismatch[] {
 const weights = { no: 1_000_000, some: 1000, unsure: 1 };
 const ofPromise = 0.001;
 
-/** What keeps a value from the form that comes nearest: the one that was meant. */
+/** Mismatches with the nearest form, which is probably the intended one. */
 export function nearest(found: readonly (readonly Mismatch[])[]): readonly Mismatch[] | undefined {
   const weight = (each: readonly Mismatch[]) =>
     each.reduce((sum, { fits, promised }) => sum + (promised ? ofPromise : weights[fits]), 0);
@@ -101,8 +103,8 @@ export function nearest(found: readonly (readonly Mismatch[])[]): readonly Misma
 }
 
 /**
- * Where properties are missing, any of the forms may have been meant that miss properties too, and
- * have no other mismatch.
+ * If properties are missing, adds what the other forms miss, for each form whose only mismatches
+ * are missing properties.
  */
 function besideOthers(
   [first, ...rest]: readonly Mismatch[],
@@ -145,7 +147,10 @@ export function nearBranches(
 const otherTypes = 1;
 const otherValues = 2;
 
-/** 0: nothing tells them apart. */
+/**
+ * Distance between two branches by the values of their common properties. 0: nothing distinguishes
+ * them.
+ */
 function distance(given: Branch, wanted: Branch, documents: Documents): number {
   if (given === true || wanted === true) return 0;
   const [own, others] = [factsOf(given, documents.given), factsOf(wanted, documents.wanted)];
@@ -161,12 +166,12 @@ function distance(given: Branch, wanted: Branch, documents: Documents): number {
 type ValueSet = ReadonlySet<JsonValue | undefined> | undefined;
 
 function haveNoneInCommon(one: ValueSet, other: ValueSet): boolean {
-  // What has no values says nothing of others.
+  // An empty set of values distinguishes nothing.
   if (one === undefined || one.size === 0 || other === undefined) return false;
   return [...one].every((each) => !other.has(each));
 }
 
-/** What is known of a property; undefined where that isn't said. */
+/** Known facts about a property; a set is undefined if the schema doesn't state it. */
 interface Facts {
   readonly values: ValueSet;
   readonly types: ValueSet;

@@ -1,5 +1,5 @@
 /**
- * Why no value is one of a schema: told from the normal form, with the place and the keyword to
+ * Finds the reason why a schema has no value, from the normal form: the place and the keyword to
  * name.
  */
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
@@ -30,22 +30,21 @@ import { accepts, fewValues } from "./values.js";
 /** Why no value fits a schema. */
 export interface NoValue {
   /**
-   * Pointer of the schema that leaves nothing, the innermost: of a list whose items nothing fits,
-   * that of the items.
+   * Pointer of the innermost schema that has no value: for a list whose items can't exist, the
+   * schema of the items.
    */
   readonly pointer: string;
-  /** The keyword in it that leaves nothing; absent where the schema as a whole does. */
+  /** The keyword to blame; absent if the schema as a whole is. */
   readonly keyword?: string;
-  /** What leaves nothing: `\`minLength\` is more than \`maxLength\``. */
+  /** The contradiction: `\`minLength\` is more than \`maxLength\``. */
   readonly problem: string;
   /**
-   * Names of properties that are always there, from the schema that was asked about down to that
-   * one; `[]` stands for items.
+   * Names of required properties from the root schema down to the empty one; `[]` stands for items.
    */
   readonly path: readonly string[];
   /** Pointer of the schema that requires the last name of the path. */
   readonly owner?: string;
-  /** Pointers of schemas beside it that the same value must fit, where they exclude each other. */
+  /** Pointers of schemas that apply to the same value and exclude each other. */
   readonly beside?: readonly string[];
 }
 
@@ -63,9 +62,9 @@ export function noValueOf(at: Subschema, root: JsonSchema): NoValue | undefined 
 }
 
 /**
- * Notes of a shared schema that it has a value, where it has: whatever refers to it needn't look for
- * one again. It says the same in every document, and is asked about as a part of another, of which
- * more is told than of a document as a whole.
+ * Remembers that a shared schema has a value, so that schemas that refer to it needn't check again.
+ * The result is the same in every document. It is computed as for a part, because a part gets more
+ * checks than a whole document.
  */
 export function noteFitting(at: Subschema, root: JsonSchema): void {
   const { schema } = at;
@@ -77,7 +76,7 @@ export function noteFitting(at: Subschema, root: JsonSchema): void {
 
 const fitting = new WeakSet<object>();
 
-/** Whether the schema is one that was noted, or does nothing but refer to one. */
+/** Checks if the schema was remembered, or only refers to a remembered schema. */
 function isKnownToFit(schema: JsonSchema, root: JsonSchema): boolean {
   if (!isJsonObject(schema)) return false;
   if (fitting.has(schema)) return true;
@@ -88,8 +87,8 @@ function isKnownToFit(schema: JsonSchema, root: JsonSchema): boolean {
 }
 
 /**
- * The same, of the own values of schemas of one document: nothing is said of what their required
- * parts leave.
+ * Returns the same check for the schemas of one document, without looking into their required
+ * parts.
  */
 export function noValueHere(root: JsonSchema): (at: Subschema) => NoValue | undefined {
   const source = sourceOf(root);
@@ -113,7 +112,7 @@ interface Search {
   left: number;
 }
 
-/** A schema, and where the author wrote what it is made of. */
+/** A schema, and the places in which the author wrote its parts. */
 interface Sought {
   readonly schema: JsonSchema;
   readonly places: readonly Subschema[];
@@ -121,7 +120,7 @@ interface Sought {
 
 type Reason = Omit<NoValue, "path"> & { readonly path?: readonly string[] };
 
-/** A keyword and what it leaves nothing of; a reason where it lies in a part. */
+/** A keyword and its contradiction; a `Reason` if the contradiction lies in a part. */
 type Found = readonly [keyword: string, problem: string] | Reason | undefined;
 
 function reasonIn(sought: Sought, search: Search): Reason | undefined {
@@ -160,10 +159,7 @@ function noneOf(schema: JsonSchema, places: readonly Subschema[], search: Search
   return all.includes(undefined) ? undefined : all[0];
 }
 
-/**
- * Of a part that is always there: schemas that exclude each other, by their types or in so many
- * words.
- */
+/** Finds schemas of a required part that exclude each other, by their types or by `not`. */
 function noType({ places, schema }: Sought, search: Search): Reason | undefined {
   const [first, ...others] = places;
   if (search.open.size < 2 || branchesOf(schema, search.source)?.length !== 0) return undefined;
@@ -171,7 +167,7 @@ function noType({ places, schema }: Sought, search: Search): Reason | undefined 
   return { pointer: first?.pointer ?? "", problem: "no value can ever fit", beside };
 }
 
-/** Where all values are named: whether none of them is a value of the schema. */
+/** Checks if the schema lists its values and accepts none of them. */
 function noneListed(schema: JsonSchema, forms: readonly Branch[], source: Source): Found {
   const listed = forms.map(listedIn);
   const values = listed.flatMap((each) => each ?? []);
@@ -184,7 +180,7 @@ function noneListed(schema: JsonSchema, forms: readonly Branch[], source: Source
     : ["enum", "no value of `enum` fits the keywords beside it"];
 }
 
-/** Whether the schema says no more than a type, which one of its values has. */
+/** Checks if the schema states only a type that one of the values has. */
 function hasListedType(schema: JsonObject, values: readonly JsonValue[]): boolean {
   const { type } = schema;
   const types: readonly unknown[] = typeof type === "string" ? [type] : textsUnder(schema, "type");
@@ -256,7 +252,7 @@ function noList(form: JsonObject, places: readonly Subschema[], search: Search):
   }
 }
 
-/** Whether no value is one of both schemas. */
+/** Checks if no value belongs to both schemas. */
 function areApart(one: JsonSchema, other: JsonSchema, search: Search): boolean {
   if (one === true || other === true) return false;
   const both = { allOf: [one, other] };
@@ -274,7 +270,7 @@ function reversedContains(form: JsonObject, maxItems: number): Found {
   return reversed({ minContains: least, ...form }, "minContains", "maxContains");
 }
 
-/** A list that repeats nothing is no longer than there are values for its items. */
+/** A list of unique items can't be longer than the number of possible items. */
 function tooFewDifferent(
   form: JsonObject,
   items: JsonSchema,
@@ -346,7 +342,10 @@ function alwaysThere(form: JsonObject): readonly string[] {
   return [...names];
 }
 
-/** A union of which nothing fits any branch: types say more of each than of all forms together. */
+/**
+ * Finds a union of which no branch has a value. Types say more about each branch than about all
+ * together.
+ */
 function noBranch(places: readonly Subschema[], search: Search): Reason | undefined {
   for (const keyword of ["anyOf", "oneOf"]) {
     for (const place of places) {
@@ -361,7 +360,8 @@ function noBranch(places: readonly Subschema[], search: Search): Reason | undefi
 }
 
 /**
- * What holds of the same value whatever it is, and what may: negations and conditions are left out.
+ * Keywords that apply to the same value always, and those that may. Negations and conditions are
+ * left out.
  */
 const applies: ReadonlySet<string> = new Set(["$ref", "allOf"]);
 const mayApply: ReadonlySet<string> = new Set([...applies, "anyOf", "oneOf"]);

@@ -29,14 +29,14 @@ import { type Branch, inSteps, type Source, sourceOf, spend } from "./source.js"
 /** References that lead to references, unions in unions. */
 const deepest = 32;
 
-/** Branches of one union, and those that several unions of the same value make together. */
+/** Maximum branches of one union, and of several unions of the same value together. */
 const maxOfUnion = 20_000;
 const maxTogether = 1000;
 
 /**
- * The branches of a schema. Each has one `type` at most. Conditions and negations are left as they
- * are, so a branch by itself may allow more than the schema does. Undefined when there are too
- * many; the same branches for the same schema each time.
+ * The branches of a schema, each with at most one `type`. Conditions and negations are left
+ * unchanged, so a single branch may allow more than the schema. Undefined if there are too many.
+ * The same schema always gives the same array.
  */
 export function branchesOf(schema: JsonSchema, source: Source): readonly Branch[] | undefined {
   if (!isJsonObject(schema)) return schema ? [true] : [];
@@ -75,7 +75,7 @@ function branchesIn(
   return withRest(withoutDenied(all, schema), schema, source);
 }
 
-/** Of what `not` denies: everything, or types. */
+/** Removes the branches that `not` excludes: all, or those of a type. */
 function withoutDenied(branches: readonly Branch[], { not }: JsonObject): readonly Branch[] {
   if (not === true) return [];
   if (!isJsonObject(not)) return branches;
@@ -88,10 +88,7 @@ function withoutDenied(branches: readonly Branch[], { not }: JsonObject): readon
   });
 }
 
-/**
- * The branches of a union's schemas, each with what `change` makes of it; nothing where there is no
- * union.
- */
+/** The branches of a union's schemas, each mapped by `change`; empty if there is no union. */
 function unionBranches(
   union: readonly JsonSchema[],
   source: Source,
@@ -108,15 +105,15 @@ function unionBranches(
   return [all];
 }
 
-/** Where `else` is never, `then` is always. */
+/** `then` always applies if `else` is never valid. */
 function certainlyThen(schema: JsonObject): readonly JsonSchema[] {
   const then = schemaUnder(schema, "then");
   return schema["else"] === false && schema["if"] !== undefined && then !== undefined ? [then] : [];
 }
 
 /**
- * Beside the keywords of a branch that `oneOf` gives: the schemas of which its values are none. It
- * is no author's keyword.
+ * Keyword that skillc adds to a branch of a `oneOf`: the other forms, which must not match. Authors
+ * can't write it.
  */
 const oneOfKeyword = "x-skillc-one-of";
 
@@ -126,7 +123,7 @@ function excluding(branch: Branch, union: readonly JsonSchema[], index: number):
   return { ...own, [oneOfKeyword]: [...listUnder(own, oneOfKeyword), { union, index }] };
 }
 
-/** The schemas of which values of a branch are none, as a `oneOf` that holds for them says. */
+/** The schemas that a value of a branch must not match because of `oneOf`. */
 export function excludedBy(branch: JsonObject): readonly JsonSchema[] {
   return listUnder(branch, oneOfKeyword)
     .filter(isJsonObject)
@@ -143,7 +140,7 @@ function byType(schema: JsonObject): readonly Branch[] {
   return types.map((each) => withFormatKeywords({ ...schema, type: each }));
 }
 
-/** What lists its values says of which types they are. */
+/** Splits listed values into one branch per type. */
 function byTypeOfValues(schema: JsonObject, values: readonly JsonValue[]): readonly Branch[] {
   const types = [...new Set(values.map(typeOfValue))];
   const { type: stated } = schema;
@@ -163,7 +160,7 @@ function isTypeAmong(type: JsonType, stated: JsonValue | undefined): boolean {
   return stated === undefined || types.has(type) || (type === "integer" && types.has("number"));
 }
 
-/** What both ask for; none when nothing has both types. */
+/** Intersection of two branches; empty if no type satisfies both. */
 function both(one: Branch, other: Branch, source: Source): readonly Branch[] {
   spend(source, 5);
   if (one === true) return [other];
@@ -195,7 +192,7 @@ export function listedIn(branch: Branch): readonly JsonValue[] | undefined {
 export function typeOf(branch: Branch): JsonType | undefined {
   if (branch === true) return undefined;
   const { type } = branch;
-  // The metaschema lets nothing else stand there.
+  // The metaschema allows nothing else here.
   if (typeof type === "string") return type as JsonType;
   if (branch["properties"] !== undefined || branch["additionalProperties"] !== undefined)
     return "object";
@@ -206,11 +203,11 @@ export function typeOfValue(value: JsonValue): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  // What is left of JSON are texts, truth values and objects.
+  // Texts, booleans and objects are the remaining JSON values.
   return typeof value as JsonType;
 }
 
-/** Whether values of one type are of the other. */
+/** Checks if values of one type are also of the other. */
 export function isSameType(given: JsonType | undefined, wanted: JsonType | undefined): boolean {
   return wanted === undefined || given === wanted || (given === "integer" && wanted === "number");
 }
@@ -219,7 +216,7 @@ export function isSameType(given: JsonType | undefined, wanted: JsonType | undef
 const least = -(2 ** 31);
 const most = 2 ** 31 - 1;
 
-/** A form of numbers, with what its format says of them in keywords of its own. */
+/** Adds keywords to a form of numbers that state the limits of its format. */
 export function withFormatKeywords(form: JsonObject): JsonObject {
   const { format, maximum, minimum, type } = form;
   if (type !== "integer" && type !== "number") return form;
@@ -237,13 +234,16 @@ function numberOr(value: JsonValue | undefined, otherwise: number): number {
   return typeof value === "number" ? value : otherwise;
 }
 
-/** What an `unevaluated…` keyword is about, and says where all that is evaluated is known. */
+/**
+ * The keywords that each `unevaluated…` keyword depends on, and their replacement if all evaluated
+ * parts are known.
+ */
 const unevaluated = [
   {
     keyword: "unevaluatedProperties",
     type: "object",
     rest: "additionalProperties",
-    // What these evaluate depends on the value.
+    // The parts that these keywords evaluate depend on the value.
     unsure: ["anyOf", "if", "dependentSchemas"],
   },
   {
@@ -275,7 +275,7 @@ function withRest(
   }, branches);
 }
 
-/** Whether one of these keywords applies to the same value as a schema. */
+/** Checks if one of the keywords applies to the same value as the schema. */
 function dependsOnValue(
   schema: JsonObject,
   root: JsonSchema,
@@ -295,8 +295,8 @@ const atLeast = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minPro
 const atMost = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
 
 /**
- * The keywords of two schemas that both hold: the tighter bounds, all required names, and what both
- * say of each part. Of conditions that can't be made one, the first stands in `allOf`.
+ * Combines the keywords of two schemas: the tighter bounds, all required names, and both schemas of
+ * each part. If two conditions can't be combined, the first goes into `allOf`.
  */
 export function bothKeywords(one: JsonObject, other: JsonObject, source: Source): JsonObject {
   const required = [...textsUnder(one, "required"), ...textsUnder(other, "required")];
@@ -329,12 +329,12 @@ function listUnder(schema: JsonObject, keyword: string): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What says something of properties. */
+/** Keywords that concern properties. */
 const ofProperties = ["properties", "patternProperties", "additionalProperties"];
 
 const madeOne = new Set([...atLeast, ...atMost, ...ofProperties]);
 
-/** The first keywords of those that can't be made one. */
+/** The main keywords of the conditions that can't be combined. */
 function conditionsBeside(one: JsonObject, other: JsonObject): readonly string[] {
   return conditions
     .map(([name = ""]) => name)
@@ -342,10 +342,7 @@ function conditionsBeside(one: JsonObject, other: JsonObject): readonly string[]
     .filter((name) => !equal(conditionIn(one, name), conditionIn(other, name)));
 }
 
-/**
- * Without the conditions whose first keyword is to be left out, and all that means nothing without
- * it.
- */
+/** Removes the conditions whose main keyword is selected, with the keywords that depend on it. */
 function withoutConditions(schema: JsonObject, isLeftOut: (first: string) => boolean): JsonObject {
   const names = new Set(conditions.filter(([name = ""]) => isLeftOut(name)).flat());
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !names.has(name)));
@@ -378,9 +375,9 @@ function bothItems(one: JsonObject, other: JsonObject, source: Source): JsonObje
 }
 
 /**
- * A name that only one of them knows is one of the other's further properties, or has one of its
- * patterns. What is said of the further properties of one can't be said of those that the other's
- * patterns tell: it stands in `allOf`.
+ * Combines properties. A name that only one schema declares is matched with the other's patterns or
+ * its additional properties. `additionalProperties` of one schema can't be combined with the
+ * patterns of the other, so it goes into `allOf`.
  */
 function bothProperties(one: JsonObject, other: JsonObject, source: Source): JsonObject {
   const properties: Record<string, JsonValue> = {};
@@ -402,7 +399,7 @@ function bothProperties(one: JsonObject, other: JsonObject, source: Source): Jso
   };
 }
 
-/** What stands there says that all is told, be it that anything goes. */
+/** A rest keyword marks the object as fully described, even if its schema is `true`. */
 function bothRests(
   one: JsonObject,
   other: JsonObject,
@@ -417,8 +414,8 @@ function bothRests(
 }
 
 /**
- * What a form says of its properties, if it says something of those that only patterns of the other
- * tell.
+ * Property keywords of a form, to keep as a conjunct, if its `additionalProperties` would also
+ * constrain properties that only the other's patterns cover.
  */
 function restBeside(one: JsonObject, other: JsonObject): readonly JsonObject[] {
   const ownPatterns = new Set(schemaMapUnder(one, "patternProperties").map(([pattern]) => pattern));
@@ -432,16 +429,14 @@ function restBeside(one: JsonObject, other: JsonObject): readonly JsonObject[] {
   return [Object.fromEntries(stated) as JsonObject];
 }
 
-/** The format of texts that have two: the second, or the first where it says more. */
+/** Format of texts that have two: the second, or the first if it is stricter. */
 function bothFormats(one: JsonObject, other: JsonObject): JsonObject {
   const [a, b] = [one["format"], other["format"]];
   if (typeof a !== "string" || typeof b !== "string") return {};
   return { format: !isChecked(b) || isOfFormat(a, b) ? a : b };
 }
 
-/**
- * What the first of two schemas asks of texts, and can't be said together with what the other does.
- */
+/** Keywords for texts of the first schema that can't be combined with those of the other. */
 function textsBeside(one: JsonObject, other: JsonObject): readonly JsonObject[] {
   const { format, pattern } = one;
   const kept = bothFormats(one, other)["format"];
@@ -456,8 +451,8 @@ function textsBeside(one: JsonObject, other: JsonObject): readonly JsonObject[] 
 }
 
 /**
- * What both ask of one value. The same for the same schemas each time, however often they meet:
- * recursion is known by it.
+ * Intersection of two schemas. The same two schemas always give the same object; recursion is
+ * detected by that.
  */
 export function bothSchemas(one: JsonSchema, other: JsonSchema, source: Source): JsonSchema {
   if (one === false || other === false) return false;
@@ -482,8 +477,8 @@ function numberOf(schema: JsonObject, { numbers }: Source): number {
 }
 
 /**
- * What a form of objects says of a property: all that its name and patterns say, or else what is
- * said of the rest.
+ * Schema of a property: all schemas for its name and the matching patterns, or else the schema for
+ * additional properties.
  */
 export function propertySchema(form: JsonObject, name: string, source: Source): JsonSchema {
   return namedSchema(form, name, source) ?? restSchema(form) ?? true;
@@ -508,7 +503,7 @@ export function namedSchema(
     : stated.reduce((all, each) => bothSchemas(all, each, source));
 }
 
-/** What is said of properties that no name and no pattern tells; undefined when nothing is. */
+/** Schema of properties that no name and no pattern covers; undefined if there is none. */
 export function restSchema(form: JsonObject): JsonSchema | undefined {
   return schemaUnder(form, "additionalProperties");
 }
@@ -519,12 +514,12 @@ export function knownNames(form: JsonObject): readonly string[] {
   return [...new Set([...declared, ...textsUnder(form, "required")])];
 }
 
-/** Whether objects of a form have no other properties than those that it names. */
+/** Checks if objects of a form can only have the properties that the form names. */
 export function isClosed(form: JsonObject): boolean {
   return restSchema(form) === false && schemaMapUnder(form, "patternProperties").length === 0;
 }
 
-/** Whether objects of a form may have a property. */
+/** Checks if objects of a form may have a property. */
 export function mayHave(form: JsonObject, name: string, source: Source): boolean {
   return propertySchema(form, name, source) !== false;
 }
@@ -537,7 +532,7 @@ export function looseBranches(schema: JsonSchema, root: JsonSchema): readonly Br
   return inSteps(() => branchesOf(schema, sourceOf(root)), undefined) ?? [true];
 }
 
-/** What each branch says of the value at a path in it. References lead into `root`. */
+/** The schema that each branch has for the value at a path. References are resolved in `root`. */
 export function partSchemas(
   root: JsonSchema,
   path: readonly (string | number)[],
@@ -569,9 +564,7 @@ function partsOfBranch(
   ];
 }
 
-/**
- * What a schema asks of a value as a whole: each keyword with those that mean nothing without it.
- */
+/** Keywords that constrain a value as a whole, each with the keywords that depend on it. */
 export const conditions: readonly (readonly string[])[] = [
   ["not"],
   ["if", "then", "else"],
@@ -595,13 +588,13 @@ const typesOf: { readonly [keyword: string]: readonly JsonType[] } = {
   unevaluatedItems: ["array"],
 };
 
-/** Whether a condition says anything of values of a type. */
+/** Checks if a condition constrains values of a type. */
 export function concerns(keyword: string, type: JsonType | undefined): boolean {
   if (keyword === "not" || keyword === "if" || type === undefined) return true;
   return (typesOf[keyword] ?? ["object"]).includes(type);
 }
 
-/** Whether a condition says the same wherever it stands. */
+/** Checks if a condition means the same in any context. */
 export function standsAlone(keyword: string): boolean {
   return !keyword.startsWith("unevaluated");
 }
@@ -617,13 +610,16 @@ export function conditionIn(schema: JsonObject, keyword: string): JsonObject {
   );
 }
 
-/** A form, and what stood beside it that could not be put together with it. */
+/** A form, and the conjuncts that could not be combined with it. */
 export function conjunctsOf(form: JsonObject): readonly JsonObject[] {
   const others: readonly JsonSchema[] = schemasUnder(form, "allOf");
   return [form, ...others.filter((each) => typeof each === "object")];
 }
 
-/** What a schema only describes, were it an object, may be anything. */
+/**
+ * The declared type of a branch. Undefined if the schema only constrains objects without requiring
+ * one.
+ */
 export function statedType(given: Branch): JsonType | undefined {
   return given !== true && given["type"] !== undefined ? typeOf(given) : undefined;
 }

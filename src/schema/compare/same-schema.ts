@@ -1,17 +1,17 @@
 import { getOwn, isJsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
 import type { SchemaIn } from "./source.js";
 
-/** How many pairs of keywords and values may still be looked at. */
+/** Number of pairs of keywords and values that may still be compared. */
 export interface Budget {
   left: number;
 }
 
-/** What is larger is taken to differ. */
+/** Larger schemas are treated as different. */
 const maxCompared = 10_000;
 
 type Json = JsonValue | undefined;
 
-/** Whether two schemas say the same in the same words, wherever what they refer to stands. */
+/** Checks if two schemas are written the same, wherever their references point to. */
 export function isSameSchema(
   one: SchemaIn,
   other: SchemaIn,
@@ -25,7 +25,7 @@ export function isSameSchema(
       if (own !== wanted) return false;
       continue;
     }
-    // What recursion comes back to is being compared already.
+    // A recursive schema leads back to a comparison that is still open.
     const before = begun.get(own) ?? new Set();
     if (before.has(wanted)) continue;
     begun.set(own, before.add(wanted));
@@ -37,7 +37,7 @@ export function isSameSchema(
   return true;
 }
 
-/** What stands in both at the same places; undefined when they have other places. */
+/** The pairs of parts at the same places; undefined if the places differ. */
 function comparedParts(
   own: JsonValue,
   wanted: Json,
@@ -59,16 +59,16 @@ function comparedParts(
   );
 }
 
-/** What a document defines counts where it is referred to. */
+/** Definitions of a document count only if something refers to them. */
 function keysOf(schema: object, root: JsonSchema): readonly string[] {
   const names = Object.keys(schema);
   return schema === root ? names.filter((name) => name !== "$defs") : names;
 }
 
-/** How many references may lead to references. */
+/** Maximum length of a chain of references. */
 const longestChain = 100;
 
-/** What says nothing but that it is what it refers to. */
+/** Follows a schema that contains only a reference. */
 function followed(value: Json, root: JsonSchema): Json {
   let schema = value;
   for (let count = 0; count < longestChain; count += 1) {

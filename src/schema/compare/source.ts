@@ -10,15 +10,15 @@ export interface SchemaIn {
 export type Branch = JsonObject | true;
 
 /**
- * A normalized document, and what one question has worked out of it. Each question begins with a
- * new one, so that its answer depends on nothing that was asked before.
+ * A normalized document with the caches of one comparison. Each comparison starts with a new one,
+ * so its result doesn't depend on earlier comparisons.
  */
 export interface Source {
   readonly root: JsonSchema;
   /** Counted down by all work; shared by the two documents of a comparison. */
   readonly steps: Steps;
   readonly branches: Map<JsonObject, readonly Branch[] | undefined>;
-  /** Schemas that hold together, by the first of them and the numbers of all. */
+  /** Combined schemas, by the first of them and the numbers of all. */
   readonly joined: Map<string, JsonObject>;
   /** The schemas that a joined one is made of, and the number of each. */
   readonly parts: Map<JsonObject, readonly JsonObject[]>;
@@ -31,7 +31,7 @@ export interface Steps {
   left: number;
 }
 
-/** What is larger is not looked at to the end. */
+/** Comparisons that need more steps are given up. */
 const maxSteps = 3_000_000;
 
 export function sourceOf(root: JsonSchema, steps: Steps = { left: maxSteps }): Source {
@@ -46,7 +46,7 @@ export function sourceOf(root: JsonSchema, steps: Steps = { left: maxSteps }): S
   };
 }
 
-/** Thrown where the steps are used up; who asks gets the answer for what isn't known. */
+/** Thrown if the steps are used up; the caller then returns its answer for the unknown. */
 class OutOfSteps extends Error {}
 
 /** Counts steps. */
@@ -55,7 +55,7 @@ export function spend({ steps }: Pick<Source, "steps">, count: number): void {
   if (steps.left < 0) throw new OutOfSteps();
 }
 
-/** What a question gives, or what stands for its answer where the steps don't suffice. */
+/** Returns the result of `ask`, or `otherwise` if the steps run out. */
 export function inSteps<Answer>(ask: () => Answer, otherwise: Answer): Answer {
   try {
     return ask();

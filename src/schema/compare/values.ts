@@ -1,7 +1,7 @@
 /**
- * Values and schemas: whether a value is one of a schema's, found by going through the schema (what
- * a generated validator would say, without Ajv, and in counted steps); the values of a schema that
- * has few; and the schema of one value.
+ * Checks a value against a schema by walking the schema, with the same result as a generated
+ * validator, but without Ajv and in counted steps. Also lists the values of a schema that has few,
+ * and builds the schema of one value.
  */
 import {
   getOwn,
@@ -27,30 +27,28 @@ import {
 import { branchesOf, listedIn } from "./normal-form.js";
 import { type Branch, inSteps, type SchemaIn, type Source, sourceOf, spend } from "./source.js";
 
-/** Why a value is none of a schema's. */
+/** Reason why a schema rejects a value. */
 export interface Rejection {
-  /**
-   * The keyword that it fails at: the last of those that speak of it as a whole, or else of a part.
-   */
+  /** The keyword that fails: the last one about the whole value, or else one about a part. */
   readonly keyword: string;
-  /** Whether it fits, but several forms of which it may fit one. */
+  /** True if the value fits several forms of a `oneOf`. */
   readonly fitsSeveral: boolean;
 }
 
-/** Whether a value is one of the schema's. */
+/** Checks if the schema accepts the value. */
 export function accepts(schema: JsonSchema, value: JsonValue, source: Source): boolean {
   return refusalOf(schema, value, source) === undefined;
 }
 
 /**
- * Whether values are a schema's, for who asks that alone; what takes too many steps is taken for
- * one.
+ * Returns a check for values of one schema, with a step limit of its own for each value. Accepts a
+ * value if the steps run out.
  */
 export function acceptor({ schema, root }: SchemaIn): (value: JsonValue) => boolean {
   return (value) => inSteps(() => accepts(schema, value, sourceOf(root)), true);
 }
 
-/** Why a value is none of the schema's; undefined when it is one. */
+/** Reason why the schema rejects the value; undefined if it accepts the value. */
 export function refusalOf(
   schema: JsonSchema,
   value: JsonValue,
@@ -61,10 +59,13 @@ export function refusalOf(
 }
 
 interface Found {
-  /** Why the value itself is none of the schema's, or else why a part of it isn't. */
+  /** Reason why the value itself is rejected; the other field is about a part of it. */
   readonly whole?: Rejection | undefined;
   readonly part?: Rejection | undefined;
-  /** What was looked at of an object or a list; kept only where an `unevaluated…` keyword asks. */
+  /**
+   * Parts of an object or a list that were evaluated; filled only if an `unevaluated…` keyword
+   * needs them.
+   */
   readonly evaluated: Evaluated;
 }
 
@@ -132,7 +133,7 @@ class Evaluation {
     if (Array.isArray(this.#value)) this.#list(this.#value);
     else if (isJsonObject(this.#value)) this.#object(this.#value);
     const found = { whole: this.#whole, part: this.#part };
-    // What a schema looked at counts only where the value is one of it.
+    // Evaluated parts count only if the schema accepts the value.
     return { ...found, evaluated: isRefused(found) ? nothing : { parts: this.#parts } };
   }
 
@@ -144,13 +145,13 @@ class Evaluation {
     if (!isKept) this.#fail(keyword);
   }
 
-  /** The number under a keyword, if there is one. */
+  /** Checks the number under a keyword, if there is one. */
   #limit(keyword: string, isKept: (limit: number) => boolean): void {
     const limit = this.#schema[keyword];
     if (typeof limit === "number") this.#unless(isKept(limit), keyword);
   }
 
-  /** Another schema of the same value; what it refuses, this one does. */
+  /** Applies another schema to the same value, and adopts its rejection. */
   #here(schema: JsonSchema): Found {
     return evaluate(schema, this.#value, this.#walk);
   }
@@ -165,7 +166,7 @@ class Evaluation {
     if (this.#walk.isTracked) for (const part of evaluated.parts) this.#parts.add(part);
   }
 
-  /** A part of the value, held to a schema of its own. */
+  /** Checks a part of the value against its schema. */
   #inside(schema: JsonSchema, value: JsonValue, step: string | number): void {
     if (this.#walk.isTracked) this.#parts.add(step);
     const { part, whole } = evaluate(schema, value, { ...this.#walk, isTracked: false });
@@ -329,7 +330,7 @@ class Evaluation {
   #dependent(has: (name: string) => boolean): void {
     const { dependentRequired } = this.#schema;
     for (const name of isJsonObject(dependentRequired) ? Object.keys(dependentRequired) : []) {
-      // The metaschema lets nothing but lists of names stand there.
+      // The metaschema allows only lists of names here.
       const others = textsUnder(dependentRequired as JsonObject, name);
       if (has(name)) this.#unless(others.every(has), "dependentRequired");
     }
@@ -364,12 +365,12 @@ function textsOf(values: readonly JsonValue[], source: Source): ReadonlySet<stri
 }
 
 /**
- * More are not gone through one by one, where values of several parts make values together. What a
- * schema lists itself has no limit.
+ * Maximum number of values that several parts may multiply to. Values that a schema lists itself
+ * have no limit.
  */
 const maxValues = 64;
 
-/** Parts that are looked into, and how deep they lie: a recursive schema has no end of them. */
+/** Maximum number of parts, and their maximum depth: a recursive schema never ends. */
 const maxParts = 5000;
 const deepestPart = 100;
 
@@ -412,7 +413,7 @@ const countedOn = new Set(
   "type prefixItems items minItems maxItems properties required additionalProperties".split(" "),
 );
 
-/** What other keywords leave out is not known. */
+/** Checks that all keywords are known; the effect of others on the values is not. */
 function isCountedOn(form: JsonObject): boolean {
   return Object.keys(form).every(
     (name) => countedOn.has(name) || annotations.has(name) || isExtension(name),
@@ -452,7 +453,7 @@ function having(object: JsonObject, name: string, value: JsonValue): JsonObject 
   return more;
 }
 
-/** A schema of one value, part by part. `leaf` makes those of scalars. */
+/** The schema of exactly one value. `leaf` makes the schemas of scalars. */
 export function exactSchema(
   value: JsonValue,
   leaf: (scalar: JsonValue) => JsonObject = (scalar) => ({ const: scalar }),
@@ -464,7 +465,7 @@ export function exactSchema(
   return exactObject(entries, Object.keys(value));
 }
 
-/** Of a list of so many items. */
+/** Schema of a list with exactly these items. */
 export function exactList(items: readonly JsonSchema[]): JsonObject {
   const { length } = items;
   return {
@@ -476,7 +477,7 @@ export function exactList(items: readonly JsonSchema[]): JsonObject {
   };
 }
 
-/** Of an object that has no other properties. */
+/** Schema of an object without additional properties. */
 export function exactObject(
   entries: readonly (readonly [name: string, schema: JsonSchema])[],
   required: readonly string[],

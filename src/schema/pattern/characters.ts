@@ -20,9 +20,9 @@ export function greatestOf({ unicode }: CharacterFlags): number {
   return unicode ? 0x10ffff : 0xffff;
 }
 
-/** What a character, an escape or a class of a pattern matches. */
+/** The set of characters that a character, an escape or a class matches. */
 export function charactersOf(node: CharacterNode, flags: CharacterFlags): CharacterSet {
-  // Which letters are the same but for their case, the engine knows.
+  // The engine decides which letters differ only in case.
   return flags.ignoreCase || (node.type === "CharacterClass" && node.unicodeSets)
     ? asked(node.raw, flags)
     : plain(node, flags);
@@ -70,7 +70,7 @@ const lineEnds: CharacterSet = [
 function plainSet(node: AST.CharacterSet, flags: CharacterFlags): CharacterSet {
   const greatest = greatestOf(flags);
   if (node.kind === "any") return complement(flags.dotAll ? [] : lineEnds, greatest);
-  // What it holds depends on the engine's version of Unicode.
+  // The characters of a Unicode property depend on the engine's version of Unicode.
   if (node.kind === "property") return asked(node.raw, flags);
   const set = { digit: digits, space: spaces, word: wordCharacters }[node.kind];
   return node.negate ? complement(set, greatest) : set;
@@ -84,7 +84,7 @@ function asked(raw: string, flags: CharacterFlags): CharacterSet {
   const key = `${letters}/${raw}`;
   const known = answers.get(key);
   if (known !== undefined) return known;
-  // One character against a pattern of one character.
+  // Tests one character against a pattern of one character.
   const pattern = new RegExp(`^(?:${raw})$`, letters);
   const runs: [number, number][] = [];
   const greatest = greatestOf(flags);
@@ -121,9 +121,9 @@ function complement(set: CharacterSet, greatest: number): CharacterSet {
 
 /** Characters that no set of a pattern tells apart. */
 export interface Alphabet {
-  /** A character of each class, one that can be printed where there is one. */
+  /** One example of each class, printable if possible. */
   readonly examples: readonly number[];
-  /** For each set, whether it holds the characters of each class. */
+  /** For each set, and each class: true if the set contains the characters of the class. */
   readonly holds: readonly (readonly boolean[])[];
 }
 
@@ -152,7 +152,10 @@ export function alphabetOf(sets: readonly CharacterSet[], greatest: number): Alp
   };
 }
 
-/** Which of the runs that begin at `starts` lie in the set: no run lies in it in part. */
+/**
+ * For each run that begins at `starts`: true if the set contains it. The runs are split so that
+ * none is contained in part.
+ */
 function membership(set: CharacterSet, starts: readonly number[]): readonly boolean[] {
   let at = 0;
   return starts.map((start) => {

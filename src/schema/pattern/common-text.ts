@@ -6,8 +6,8 @@ import { type Program, programOf, type Step } from "./program.js";
 const maxPairs = 200_000;
 
 /**
- * Whether some text matches both patterns. False is certain; true is not, as what a pattern asks of
- * the characters around a place (`\b`, lookaheads) is left out of account.
+ * Checks if some text matches both patterns. False is certain. True is not, because conditions on
+ * surrounding characters (`\b`, lookaheads) are ignored.
  */
 export function haveCommonText(one: string, other: string): boolean {
   const [a, b] = [programFor(one), programFor(other)];
@@ -36,7 +36,7 @@ function programFor(pattern: string): Program | undefined {
   return searching;
 }
 
-/** A pattern matches anywhere in a text: any characters may stand before what it matches. */
+/** Adds a loop at the start, because a pattern may match anywhere in a text. */
 function withSearch({ characters, sets, start }: Program): Program {
   const head: Step & { readonly kind: "choice" } = { kind: "choice", to: [start] };
   const set = sets.length;
@@ -47,7 +47,7 @@ function withSearch({ characters, sets, start }: Program): Program {
 /** A place in a pattern: one of its characters, or its end. */
 interface Position {
   readonly at: Step;
-  /** Whether `$` was passed: no character follows. */
+  /** True after `$`: no character may follow. */
   readonly isOver: boolean;
 }
 
@@ -111,7 +111,7 @@ function nextOf(
   return at.kind === "character" ? { set: sets[at.set] ?? [], to: at.next } : undefined;
 }
 
-/** Whether a character is in both. */
+/** Checks if two sets share a character. */
 function overlap(one: CharacterSet, other: CharacterSet): boolean {
   let [a, b] = [0, 0];
   for (;;) {

@@ -1,11 +1,11 @@
 /**
- * By which matcher a pattern is asked so that it takes linear time: the first file of the folder.
+ * Chooses a matcher that runs a pattern in linear time. Start reading this folder here.
  *
- * - `program.ts`: a pattern as steps of a machine, with its classes from `characters.ts`
- * - `runs.ts`: whether a character can be read in unboundedly many ways, which is slow
- * - `slow-texts.ts`: texts that show it
- * - `common-text.ts`: whether two patterns have a text in common, for `compare`
- * - `redaction.ts`: patterns by which text is found and taken out
+ * - `program.ts`: compiles a pattern to steps of a machine; `characters.ts` has its classes
+ * - `runs.ts`: finds patterns that can read a text in unboundedly many ways, and so are slow
+ * - `slow-texts.ts`: finds texts that prove it
+ * - `common-text.ts`: decides if two patterns match a common text, for `compare`
+ * - `redaction.ts`: patterns that find text to remove
  */
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import { RE2JS, RE2JSException } from "re2js";
@@ -15,8 +15,8 @@ import { type Runs, runsOf, type Search } from "./runs.js";
 import { slowTexts, type SlowTexts } from "./slow-texts.js";
 
 /**
- * By which matcher a pattern of a schema is asked. The meaning is ECMAScript's in each case; what
- * is decided, and from the pattern alone, is that the steps are linear in the text.
+ * The matcher for a pattern of a schema. The semantics are always those of ECMAScript. The choice
+ * depends on the pattern alone, and guarantees that the number of steps is linear in the text.
  */
 export type PatternMatcher =
   /**
@@ -27,7 +27,7 @@ export type PatternMatcher =
   | { readonly kind: "linear"; readonly text: string }
   /** Neither; with texts that show it, where some are known. */
   | { readonly kind: "slow"; readonly texts: SlowTexts | undefined }
-  /** Not a pattern of ECMAScript 2024. */
+  /** The pattern is not valid in ECMAScript 2024. */
   | { readonly kind: "invalid"; readonly reason: string };
 
 /** The flags by which JSON Schema's patterns are compiled: `u` alone. */
@@ -63,7 +63,7 @@ function choose(text: string): PatternMatcher {
  */
 const counted = [16, 128, Infinity];
 
-/** How many steps a backtracking matcher takes over a text, by the pattern's tree. */
+/** Estimates the steps of a backtracking matcher for a pattern. */
 export function runsOfPattern(
   pattern: AST.Pattern,
   flags: PatternFlags,
@@ -82,7 +82,8 @@ export function runsOfPattern(
 const parser = new RegExpParser({ ecmaVersion: 2024 });
 
 /**
- * The tree of a pattern, or why it is none: in JavaScript's own words where it refuses it as well.
+ * Parses a pattern, or returns the reason why it is invalid: JavaScript's own message if JavaScript
+ * rejects it too.
  */
 export function parsePattern(text: string, unicode: boolean): AST.Pattern | string {
   if (depthOf(text) > deepestGroups) return `groups go deeper than ${deepestGroups} levels`;
@@ -95,10 +96,13 @@ export function parsePattern(text: string, unicode: boolean): AST.Pattern | stri
   }
 }
 
-/** Levels of groups in a pattern: those who read one recurse. As many as a YAML file may have. */
+/**
+ * Maximum depth of groups, because the readers of a pattern recurse. YAML files have the same
+ * limit.
+ */
 const deepestGroups = 100;
 
-/** How deep the groups of a pattern go, be it one or not. */
+/** Depth of the groups of a text that may not be a valid pattern. */
 function depthOf(pattern: string): number {
   let depth = 0;
   let deepest = 0;
@@ -111,8 +115,8 @@ function depthOf(pattern: string): number {
 }
 
 /**
- * Compiles a pattern of a schema for the compiler's own checks. A slow one, an error by itself,
- * takes everything: nothing follows from it.
+ * Compiles a pattern for the compiler's own checks. A slow pattern is an error already, so its test
+ * accepts every text.
  */
 export function patternTest(pattern: string): (text: string) => boolean {
   const matcher = chooseMatcher(pattern);
@@ -131,16 +135,15 @@ export function patternTest(pattern: string): (text: string) => boolean {
 }
 
 /**
- * The pattern in the language of RE2, whose matcher takes a step for each character whatever the
- * pattern is; undefined where RE2 has no such thing. Nothing is left to what the two languages have
- * in common: each character and each class is written as the code points that it holds, a group as
- * `(?:…)`, an anchor as `\A` and `\z`. The order in which ways are tried is kept: RE2, too, takes
- * the first alternative, and as much or as little as a repetition says.
+ * Translates a pattern to RE2, whose matcher is linear for every pattern; undefined if RE2 can't
+ * express it. The translation doesn't rely on common syntax: it writes each character and class as
+ * code points, a group as `(?:…)`, an anchor as `\A` and `\z`. Alternatives keep their order: RE2
+ * also tries the first one first, and repeats as greedily or lazily as the pattern asks.
  */
 export function linearText(pattern: AST.Pattern, flags: CharacterFlags): string | undefined {
   try {
     const text = alternativesText(pattern.alternatives, flags);
-    // What RE2 has no room for, such as a part that is repeated more than 1,000 times.
+    // RE2 rejects some patterns, such as a part repeated more than 1,000 times.
     RE2JS.compile(text);
     return text;
   } catch (error) {
@@ -149,7 +152,7 @@ export function linearText(pattern: AST.Pattern, flags: CharacterFlags): string 
   }
 }
 
-/** What RE2 can't say. */
+/** Thrown for a construct that RE2 lacks. */
 class NotRegular extends Error {}
 
 function alternativesText(all: readonly AST.Alternative[], flags: CharacterFlags): string {
@@ -193,7 +196,7 @@ function assertionText(assertion: AST.Assertion): string {
   throw new NotRegular();
 }
 
-/** As a class, and one character that can stand for itself as itself. */
+/** Writes a set as a class, or as one character if it contains only one. */
 function setText(set: CharacterSet): string {
   const [first] = set;
   if (first === undefined) return "[^\\x{0}-\\x{10FFFF}]";

@@ -7,12 +7,12 @@ import {
 } from "./characters.js";
 
 /**
- * A pattern as a backtracking matcher goes through it. `to` are tried one after another; a `part`
- * is left by its `leave` only if something was matched since its `enter`: that is ECMAScript's rule
- * for a repetition that matches nothing.
+ * A step of a pattern, as a backtracking matcher runs it. The matcher tries the steps in `to` in
+ * order. It passes the `leave` of a `part` only if it matched something since the `enter`:
+ * ECMAScript's rule for empty repetitions.
  */
 export type Step =
-  /** One that is `loose` stands for a repetition that was not counted. */
+  /** A `loose` character stands for a repetition that was not counted. */
   | {
       readonly kind: "character";
       readonly set: number;
@@ -80,7 +80,7 @@ class Builder {
   readonly #flags: PatternFlags;
   readonly #maxCounted: number;
   readonly #known = new Map<string, number>();
-  /** Groups that are being built: what refers to one from within refers to nothing yet. */
+  /** Groups under construction. A reference from inside its own group matches the empty text. */
   readonly #open = new Set<AST.CapturingGroup>();
   #steps = 0;
   #parts = 0;
@@ -143,11 +143,12 @@ class Builder {
   }
 
   /**
-   * What a reference takes, the group took the same way, or nothing: its own steps stand for it.
+   * A back reference matches the text of its group, or nothing, so the steps of the group stand for
+   * it.
    */
   #backreference({ resolved }: AST.Backreference, next: Step): Step {
     const groups = [resolved].flat().filter((each) => !this.#open.has(each));
-    // Whether it takes what the group took is not known here.
+    // The program doesn't record the text of a group, so the reference may or may not match.
     const after = this.#count({ kind: "maybe" as const, next });
     const to = groups.map((each) => this.#group(each, after));
     return this.#count({ kind: "choice", to: [...to, after] });

@@ -3,13 +3,15 @@ import { linearText, parsePattern, schemaFlags } from "./matcher.js";
 
 /** A pattern by which all that it matches is taken out of a text. */
 export type Redaction =
-  /** In the language of RE2, whose matcher takes linear time. It matches the same stretches. */
+  /** A translation to RE2, whose matcher is linear. It matches the same ranges. */
   | { readonly kind: "linear"; readonly text: string }
-  /** It matches the empty text, which stands between any two characters. */
+  /** The pattern matches the empty text, which occurs between any two characters. */
   | { readonly kind: "empty" }
-  /** It has what no linear matcher can do: a reference back, a look around. */
+  /**
+   * The pattern uses a construct that no linear matcher supports: a back reference or a lookaround.
+   */
   | { readonly kind: "not-linear" }
-  /** Not a pattern of ECMAScript 2024. */
+  /** The pattern is not valid in ECMAScript 2024. */
   | { readonly kind: "invalid"; readonly reason: string };
 
 export function redactionOf(text: string): Redaction {
@@ -22,7 +24,7 @@ export function redactionOf(text: string): Redaction {
     : { kind: "linear", text: linear };
 }
 
-/** How many characters a match has at least. */
+/** Minimum length of a match, in characters. */
 function leastOfAll(alternatives: readonly AST.Alternative[]): number {
   return Math.min(
     ...alternatives.map(({ elements }) => elements.reduce((sum, each) => sum + leastOf(each), 0)),

@@ -2,17 +2,17 @@ import { alphabetOf } from "./characters.js";
 import type { Program, Step } from "./program.js";
 
 /**
- * How long a backtracking matcher may take over a text. It tries one way through the pattern after
- * another, so it takes as many steps as there are ways to read the text's beginnings: a number that
- * must have a bound for each character, whatever the text.
+ * Decides how the time of a backtracking matcher grows with the text. The matcher tries one way
+ * through the pattern after another. Its number of steps is the number of ways to read the prefixes
+ * of the text, which must be bounded per character for every text.
  *
- * The ways are counted, not walked: how many lead to each step of the program after a given
- * beginning. From one such count and one character the next follows, and there are only as many
- * kinds of characters as the pattern tells apart. So all counts can be gone through, unless they
- * grow without end, which is the answer as well.
+ * The ways are counted, not walked: how many lead to each step of the program after a given prefix.
+ * One count and one character determine the next count, and there are only as many kinds of
+ * characters as the pattern distinguishes. So all counts can be enumerated, unless they grow
+ * without limit, which also answers the question.
  *
- * Once the matcher is where nothing can fail any more it doesn't come back: such a place is reached
- * once, however many ways lead to it.
+ * After the matcher reaches a place from which it can't fail, it never backtracks. Such a place is
+ * therefore counted once, however many ways lead to it.
  */
 export type Runs =
   /** So many steps for each character of a text, at most. */
@@ -26,8 +26,8 @@ export type Runs =
   | { readonly kind: "untold" };
 
 /**
- * What the matcher is used for: `test` asks for one match and ends; `all` goes on behind each, as
- * `replaceAll` does; `sticky` asks at one place.
+ * Use of the matcher: `test` stops at the first match; `all` continues behind each match, like
+ * `replaceAll`; `sticky` matches at one position.
  */
 export type Search = "test" | "all" | "sticky";
 
@@ -37,15 +37,15 @@ const maxPerCharacter = 1000;
 /** Steps that this analysis takes at most, for a pattern of a schema. */
 const ordinaryWork = 200_000;
 
-/** How many ways lead from a place to each of the characters that may come next. */
+/** Number of ways from one place to each character that may come next. */
 interface Reach {
   readonly next: ReadonlyMap<number, number>;
-  /** The characters that it reaches whatever follows. */
+  /** Characters that are reached whatever follows. */
   readonly sure: ReadonlySet<number>;
   /** Steps on all ways together. */
   readonly steps: number;
   readonly accepts: boolean;
-  /** Whether it matches at the end of the text. */
+  /** True if the place matches at the end of the text. */
   readonly acceptsAtEnd: boolean;
 }
 
@@ -68,7 +68,7 @@ export function runsOf(
 
 /** A place is the number of the character that was matched last; two more stand for none yet. */
 const begin = -1;
-/** Where a match that starts later is looked for. */
+/** Place that stands for starting the match at a later position. */
 const later = -2;
 
 type Counts = ReadonlyMap<number, number>;
@@ -189,7 +189,7 @@ class Analysis {
       if (depth > deepest) throw new TooMuch();
       switch (step.kind) {
         case "character":
-          // Nothing is left of a text that has ended.
+          // The text has ended, so no character can follow.
           if (condition === "at-end") return;
           next.set(step.id, (next.get(step.id) ?? 0) + 1);
           if (condition === "none") sure.add(step.id);
@@ -237,8 +237,8 @@ class Analysis {
   }
 
   /**
-   * The places from which every text is matched: those that match at once, and those that take any
-   * character to such a place, and the end.
+   * The places from which every text matches: places that match at once, and places that accept any
+   * character, or the end, and lead to such a place.
    */
   #certainPlaces(): ReadonlySet<number> {
     const counted = this.#program.characters.filter(({ loose }) => !loose);
@@ -298,7 +298,7 @@ function countsKey(counts: Counts): string {
   return [...counts].toSorted(([a], [b]) => a - b).join(";");
 }
 
-/** What takes most steps comes first: what grows without end is found soon. */
+/** Queue that visits the largest number of steps first, to find unbounded growth early. */
 class Queue {
   readonly #bySteps: Visit[][] = [];
 

@@ -65,7 +65,7 @@ function isCounted(pattern: AST.Pattern, flags: PatternFlags): boolean {
   return backtrack(pattern, "", flags, maxSteps) !== undefined;
 }
 
-/** What counts each step, and stops a match that takes too many. */
+/** Counts the steps of a match, and stops a match that takes too many. */
 interface Meter {
   steps: number;
   readonly most: number;
@@ -189,7 +189,7 @@ class Matchers {
   #quantifier(quantifier: AST.Quantifier): Matcher {
     const { element, greedy, max, min } = quantifier;
     const match = this.#element(element);
-    /** Each round starts with its groups empty. */
+    /** Each round starts with empty groups. */
     const round = (at: number, next: Continue): boolean => {
       const before = new Map(this.#groups);
       for (const group of before.keys())
@@ -223,8 +223,7 @@ class Matchers {
         return (at, next) => {
           const before = new Map(this.#groups);
           const isMatch = match(at, () => true);
-          // Groups keep what a lookahead found in them only where it holds, and what follows it as
-          // well.
+          // Groups keep the captures of a lookahead only if the lookahead and the rest match.
           if (isMatch && assertion.negate) this.#restore(before);
           if (isMatch !== assertion.negate && next(at)) return true;
           this.#restore(before);
