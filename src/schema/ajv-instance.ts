@@ -20,8 +20,8 @@ import { formatNames } from "./formats.js";
 import { patternTest } from "./pattern/matcher.js";
 
 /**
- * An Ajv that checks as generated validators do: by own properties, everything that is wrong,
- * nothing coerced or filled in.
+ * Creates an Ajv that checks like generated validators: own properties only, all errors, no
+ * coercion, no defaults.
  */
 export function createAjv(needsUnevaluated: boolean): Ajv2020 {
   const ajv = new Ajv2020({
@@ -68,9 +68,9 @@ export class UncompilableSchema extends Error {
   override readonly name = "UncompilableSchema";
 
   constructor(
-    /** What Ajv says. */
+    /** Ajv's message. */
     readonly reason: string,
-    /** Where the schema stands, as far as it is known. */
+    /** Span of the schema, if known. */
     readonly span?: Span,
   ) {
     super(`Ajv can't compile the schema: ${reason}`);
@@ -78,9 +78,9 @@ export class UncompilableSchema extends Error {
 }
 
 /**
- * Has Ajv compile.
+ * Runs `compile` and converts Ajv's errors.
  *
- * @throws UncompilableSchema for whatever Ajv throws
+ * @throws UncompilableSchema for every error that Ajv throws
  */
 export function compiling<Result>(compile: () => Result, span?: Span): Result {
   try {
@@ -97,11 +97,11 @@ function firstLine(error: unknown): string {
 }
 
 /**
- * What an author is told of a schema that Ajv can't compile.
+ * Diagnostic for a schema that Ajv can't compile.
  *
- * @param error what was caught
- * @param span the place, where the error has none
- * @throws whatever else was caught
+ * @param error the caught error
+ * @param span used if the error has no span
+ * @throws the caught error, if it is of another kind
  */
 export function uncompilableDiagnostic(error: unknown, span: Span): UnratedDiagnostic {
   if (!(error instanceof UncompilableSchema)) throw error;
@@ -125,8 +125,7 @@ function countMultiplesAsWritten(ajv: Ajv2020): void {
 }
 
 /**
- * Has `contains` report how many items are as it says, and not what each other item lacks: of most of
- * them nobody asks it.
+ * Makes `contains` report only the count of matching items, and not the errors of each other item.
  */
 function countContainedItems(ajv: Ajv2020): void {
   const definition = definitionOf(ajv, "contains");
@@ -146,9 +145,8 @@ function countContainedItems(ajv: Ajv2020): void {
 }
 
 /**
- * Patterns as the compiler asks them, inside Ajv. In the code that Ajv prints they are `new
- * RegExp(…)`, from which `emit-validators` takes those that the engine's own matcher is too slow
- * for.
+ * Patterns that are tested by the compiler's own matchers inside Ajv. In printed code they are `new
+ * RegExp(…)`; `emit-validators` replaces those that are too slow for the engine's matcher.
  */
 const matchedRegExp = Object.assign(
   (pattern: string, flags: string) => ({
@@ -160,17 +158,14 @@ const matchedRegExp = Object.assign(
 );
 
 /**
- * Formats as the runtime exports them, by a type that tells less than Ajv's; those that check
- * nothing are known as well.
+ * Formats as the runtime exports them, with a type less precise than Ajv's. Formats that check
+ * nothing are included.
  */
 const knownFormats: { readonly [name: string]: AjvFormat } = Object.fromEntries(
   formatNames.map((name) => [name, (formats[name] as AjvFormat | undefined) ?? true]),
 );
 
-/**
- * Has `uniqueItems` find equal items by the runtime's helper: Ajv's own code compares each item
- * with each.
- */
+/** Makes `uniqueItems` call the runtime's helper: Ajv's own code compares every pair of items. */
 function compareItemsOnce(ajv: Ajv2020): void {
   redefine(ajv, "uniqueItems", {
     code(context: KeywordCxt) {

@@ -1,7 +1,8 @@
 /**
- * What is private in Ajv: the definitions of its keywords, its bookkeeping of what is evaluated,
- * its helpers, and the forms of the code that it prints. Its documentation promises none of it, so
- * its range in package.json is `~`, and ajv-internals.test.ts fails on the day that it changes.
+ * Everything that relies on private parts of Ajv: definitions of keywords, the record of evaluated
+ * parts, helpers, and the shape of printed code. Ajv's documentation guarantees none of it. So
+ * package.json allows only patch releases (`~`), and ajv-internals.test.ts fails if any of it
+ * changes.
  */
 import { _, type Code, type KeywordCxt, Name, stringify } from "ajv";
 import { getProperty, strConcat } from "ajv/dist/compile/codegen/code.js";
@@ -15,14 +16,14 @@ import type { SchemaEnv } from "ajv/dist/compile/index.js";
 import type { AddedKeywordDefinition, AnyValidateFunction } from "ajv/dist/types/index.js";
 import { marker } from "./evaluated-keywords.js";
 
-/** The definition of a keyword. Each Ajv has copies, so that a change of one changes no other. */
+/** The definition of a keyword. Each Ajv has its own copy, so a change affects no other Ajv. */
 export function definitionOf(ajv: Ajv2020, keyword: string): AddedKeywordDefinition {
   const definition = ajv.getKeyword(keyword);
   if (typeof definition !== "object") throw new Error(`ajv has no keyword ${keyword}`);
   return definition;
 }
 
-/** Has this Ajv make other code of a keyword, or other errors. */
+/** Changes the code or the errors that this Ajv generates for a keyword. */
 export function redefine(
   ajv: Ajv2020,
   keyword: string,
@@ -36,9 +37,9 @@ export function redefine(
 const helperModules = { equal: equalModule, ucs2length: ucs2lengthModule };
 
 /**
- * Has Ajv call a helper of ours in place of its own, which it looks up by its own function.
+ * Replaces a helper of Ajv, which Ajv finds by its function.
  *
- * @param code what generated code calls it
+ * @param code how generated code calls the replacement
  */
 export function replaceHelper(
   ajv: Ajv2020,
@@ -55,8 +56,8 @@ export function replaceHelper(
 }
 
 /**
- * Has Ajv forget every schema, and each name that it gave in their code: what it prints next is as
- * if nothing had been printed before. Making another Ajv takes longer than most schemas do.
+ * Clears all schemas and all names in their code, so that the next output doesn't depend on earlier
+ * ones. Creating another Ajv takes longer than compiling most schemas.
  */
 export function forgetSchemas(ajv: Ajv2020): void {
   ajv.removeSchema();
@@ -65,14 +66,14 @@ export function forgetSchemas(ajv: Ajv2020): void {
   Object.assign(ajv, { scope });
 }
 
-/** Has Ajv print code and never load it: its functions check nothing. */
+/** Makes Ajv print code without loading it. The returned functions check nothing. */
 export function printOnly(ajv: Ajv2020): void {
   ajv.opts.code.process = () => "return () => true;";
 }
 
 /**
- * Has Ajv keep book of what is evaluated, or not: it costs code and time where no keyword looks at
- * it. Normalized schemas have no dynamic references.
+ * Turns Ajv's record of evaluated parts on or off. The record costs code and time, so it is on only
+ * if a keyword needs it. Normalized schemas have no dynamic references.
  */
 export function keepEvaluated(ajv: Ajv2020, isNeeded: boolean): void {
   ajv.opts.dynamicRef = false;
@@ -81,16 +82,16 @@ export function keepEvaluated(ajv: Ajv2020, isNeeded: boolean): void {
 }
 
 /**
- * Has Ajv start each schema that is looked at with no name and no item evaluated. By itself it
- * declares what is evaluated where the first branch turns out to fit, so that in a loop the next
- * item finds what the last one left, and keeps it in an object that inherits names.
+ * Makes each schema start with no evaluated names and items. Ajv itself declares the record when
+ * the first branch matches. In a loop, an item would then see the record of the item before, kept
+ * in an object with inherited names.
  */
 function startEvaluatedAfresh(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: marker,
     before: "$ref",
     code({ gen, it, schema }) {
-      // Where all is evaluated, Ajv keeps no book.
+      // Ajv keeps no record if everything is evaluated.
       it.props = schema === false || gen.var("props", _`{__proto__: null}`);
       it.items = schema === false || gen.var("items", 0);
     },
@@ -100,8 +101,8 @@ function startEvaluatedAfresh(ajv: Ajv2020): void {
 }
 
 /**
- * Has Ajv call a function that it did not compile where a schema has that keyword, by the name that
- * is its value, as it calls the validator of a reference.
+ * Calls a function that Ajv did not compile, wherever a schema has the keyword. The keyword's value
+ * is the function's name. Ajv treats the call like the validator of a reference.
  */
 export function callByName(ajv: Ajv2020, keyword: string): void {
   ajv.addKeyword({
@@ -111,7 +112,7 @@ export function callByName(ajv: Ajv2020, keyword: string): void {
   });
 }
 
-/** What makes a keyword's code. */
+/** The function that generates a keyword's code. */
 export function codeOf(
   ajv: Ajv2020,
   keyword: string,
@@ -134,7 +135,7 @@ export function printedItems(value: Code | Name, names: readonly string[]): Code
   return _`${printedItems(value, left)}, ${printedItems(value, right)}`;
 }
 
-/** What Ajv's code calls the errors found so far. */
+/** Name of the errors found so far, in Ajv's code. */
 export const errorsSoFar = new Name("vErrors");
 
 /** A property of a value, as code. */
@@ -171,13 +172,13 @@ export function hoisted({ gen }: Pick<KeywordCxt, "gen">, data: JsonValue): Name
   return gen.scopeValue("obj", { key: code.toString(), ref: data, code });
 }
 
-/** What a format is called in the module, as Ajv's own keyword names it. */
+/** Name of a format in the module, as Ajv's own `format` keyword writes it. */
 export function formatOf({ gen, it: { opts, self } }: KeywordCxt, name: string): Name {
   const code = _`${opts.code.formats ?? _`formats`}${getProperty(name)}`;
   return gen.scopeValue("formats", { key: name, ref: self.formats[name], code });
 }
 
-/** Has the keyword's code work on the context that `change` makes of its own. */
+/** Runs the keyword's code generator on a changed context. */
 function wrap(ajv: Ajv2020, keyword: string, change: (context: KeywordCxt) => KeywordCxt): void {
   const code = codeOf(ajv, keyword);
   redefine(ajv, keyword, { code: (context, ruleType) => code(change(context), ruleType) });
@@ -192,7 +193,7 @@ function withCount(context: KeywordCxt): KeywordCxt {
   return context;
 }
 
-/** Ajv counts what `if` evaluated even where it doesn't hold. */
+/** Ajv records the parts that `if` evaluated even if `if` doesn't match. */
 function whereValid(context: KeywordCxt): KeywordCxt {
   const subschema = context.subschema.bind(context);
   const merge = context.mergeEvaluated.bind(context);
@@ -205,11 +206,11 @@ function whereValid(context: KeywordCxt): KeywordCxt {
   return context;
 }
 
-/** What Ajv compiled, as a module needs it. */
+/** Ajv's compiled code, split for a module. */
 export interface CompiledParts {
-  /** What functions refer to, in the order in which they do first. */
+  /** Values that the functions refer to, in order of first use. */
   readonly values: readonly ScopeValue[];
-  /** By their names, in the order in which they are called first. */
+  /** Functions by name, in order of first call. */
   readonly functions: ReadonlyMap<string, CompiledFunction>;
   /** Functions by names whose property `validate` they are: called before they were compiled. */
   readonly later: ReadonlyMap<string, string>;
@@ -220,17 +221,17 @@ export interface CompiledParts {
 export interface CompiledFunction {
   /** A declaration of a function. */
   readonly code: string;
-  /** What it says that it evaluated, where Ajv keeps book. */
+  /** The evaluated parts that the function reports, if Ajv records them. */
   readonly evaluated?: string;
 }
 
-/** What code refers to by a name. */
+/** A named value that code refers to. */
 export interface ScopeValue {
   /** `schema`, `func`, `formats`, `pattern`, `obj` (hoisted data). */
   readonly kind: string;
   readonly name: string;
   readonly value: unknown;
-  /** As Ajv prints it. */
+  /** Code of the value as Ajv prints it. */
   readonly code: string;
 }
 
@@ -248,7 +249,7 @@ export function compiledParts(ajv: Ajv2020, keys: readonly string[]): CompiledPa
     if (source === undefined) throw new Error("ajv compiled a schema without its source");
     const name = source.validateName.str;
     if (functions.has(name)) return name;
-    // Its place among the others: what it calls may call it.
+    // Reserve the position now: functions that this one calls may call it back.
     functions.set(name, { code: "" });
     for (const [kind, set] of Object.entries(source.scopeValues))
       for (const each of set ?? []) visitValue(kind, each);
@@ -273,7 +274,7 @@ export function compiledParts(ajv: Ajv2020, keys: readonly string[]): CompiledPa
   return { values: known, later, functions, names };
 }
 
-/** The text of a pattern, where a value of Ajv's code is one. */
+/** The text of a pattern, if a value of Ajv's code is a pattern. */
 export function printedPattern(value: string): string | undefined {
   const text = /^new RegExp\((".*"), "u"\)$/s.exec(value)?.[1];
   return text === undefined ? undefined : String(JSON.parse(text));

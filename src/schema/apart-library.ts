@@ -22,8 +22,8 @@ interface ApartReading {
 export interface ApartLibrary {
   readonly library: Library;
   /**
-   * The shared schemas among them, and all that these refer to; what is wrong with them is
-   * reported. Undefined when one depends on who refers to it.
+   * The shared schemas among `targets`, and all schemas that they refer to; reports their mistakes.
+   * Undefined if one of them depends on the document that refers to it.
    */
   closureOf(targets: Iterable<SyntaxNode>): ReadonlyMap<SyntaxNode, Definition> | undefined;
 }
@@ -39,7 +39,7 @@ export function createApartLibrary(reading: ApartReading): ApartLibrary {
     if (read.has(path)) return read.get(path);
     const tree = readFile(path, from);
     const file = tree && schemaFile(tree, files);
-    // What decides about its name is noted for each skill.
+    // Record for each skill that its output depends on the file's name.
     if (tree !== undefined) files.placeOf(tree.span.file);
     read.set(path, file);
     for (const each of file?.diagnostics ?? []) report.add(each);

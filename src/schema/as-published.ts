@@ -17,20 +17,20 @@ import { aloneOf, sharedUses } from "./shared-uses.js";
 export interface PublishOptions {
   /** The document's own URI. */
   readonly id: string;
-  /** What a model is to produce is `input`; what it gets back is `stated`. */
+  /** `input` for values that a model produces; `stated` for values that it receives. */
   readonly form?: SchemaForm;
-  /** Takes shared schemas, and names them; without it the document has copies of them. */
+  /** Collects shared schemas and names them. If absent, the document gets copies of them. */
   readonly definitions?: PublishedDefinitions;
 }
 
-/** Shared schemas, published beside the documents that refer to them. */
+/** Shared schemas that are published beside the documents that refer to them. */
 export interface PublishedDefinitions {
   nameOf(shared: SharedSchema, form: SchemaForm): string;
 }
 
 /**
- * The schema as a model is offered it: 2020-12, without the author's own `x-` keys, self-contained
- * but for what stands in the definitions.
+ * The schema as a model sees it: 2020-12, without the author's `x-` keys, self-contained except for
+ * references into `definitions`.
  */
 export function publishedSchema(model: SchemaModel, options: PublishOptions): JsonObject {
   const { definitions, form = "input", id } = options;
@@ -54,7 +54,7 @@ export function publishedShared(
 interface Publishing {
   readonly root: JsonSchema;
   readonly form: SchemaForm;
-  /** What references of the document are published as, where that is something else. */
+  /** Published references, for those that change. */
   readonly references: ReadonlyMap<string, string>;
   /** Names of definitions that are left out. */
   readonly elsewhere: ReadonlySet<string>;
@@ -96,7 +96,7 @@ function publish(schema: JsonSchema, pointer: string, to: Publishing): JsonSchem
   return result;
 }
 
-/** What of a keyword's value is published; undefined where nothing is. */
+/** Published value of a keyword; undefined if the keyword isn't published. */
 function saidUnder(
   keyword: string,
   value: JsonValue,

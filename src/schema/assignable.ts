@@ -18,14 +18,13 @@ export interface ShapeIn {
   readonly shapes: Shapes;
 }
 
-/** Parts that may be compared; beyond, nothing is certain. */
+/** Maximum number of compared parts. Beyond it the answer is "not certain". */
 const comparisons = 20_000;
 
 /**
- * Whether TypeScript takes any value of the one type for one of the other, as types are printed;
- * false where that isn't certain. Types say less than schemas: a value that fits a schema may be
- * refused by its type. Lists are taken for lists of one type of item, and objects of declared
- * properties for maps.
+ * Checks if TypeScript would assign every value of one printed type to the other; false if that
+ * isn't certain. Types say less than schemas: a type may reject a value that its schema accepts.
+ * Tuples count as lists of one item type, and objects with declared properties as maps.
  */
 export function isAssignable(given: ShapeIn, wanted: ShapeIn): boolean {
   const [one, other] = [given.shapes, wanted.shapes];
@@ -113,8 +112,8 @@ function isForeign({ properties }: ObjectPart, form: ObjectPart): boolean {
 }
 
 /**
- * All that is given, where the wanted type is a map; a type that names properties says nothing of
- * others, or that they are anything.
+ * Compares all given properties with a wanted map. A type with named properties has no index
+ * signature, or one of `unknown`.
  */
 function fitsOthers(part: ObjectPart, form: ObjectPart, comparison: Comparison): boolean {
   if (form.properties.length > 0) return true;

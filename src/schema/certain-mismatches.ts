@@ -1,4 +1,7 @@
-/** What `returns` and what it is held against can't both mean, with the author's words for each. */
+/**
+ * Finds certain contradictions between `returns` and the schema that it is compared with, with the
+ * authors' words for both.
+ */
 import type { JsonSchema, JsonValue } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
@@ -13,7 +16,7 @@ type Path = readonly (string | number)[];
 export interface SchemaPlace {
   readonly model: SchemaModel;
   readonly at: Path;
-  /** Whether a list of what stands there is meant. */
+  /** True if the value is a list of the items at this path. */
   readonly isList?: boolean;
 }
 
@@ -22,21 +25,21 @@ export interface CertainMismatch extends DisjointPlace {
   readonly wanted: Half;
 }
 
-/** What one of the schemas says. */
+/** The statement of one of the two schemas. */
 export interface Half {
   /** The smallest part of the author's text that says it. */
   readonly span: Span;
   readonly types: readonly JsonType[];
-  /** The values themselves, where the schema lists them. */
+  /** The values, if the schema lists them. */
   readonly values?: readonly JsonValue[];
   /** The names that an object declares and may have. */
   readonly names: readonly string[];
 }
 
 /**
- * Where a value that is found can't be what is wanted, whatever it is: each is certain. Where the
- * wanted schema is merely narrower, or where unions leave several ways to fit, there is none; nor
- * where it is bounds or patterns that exclude each other, which `compare` has words for.
+ * Finds contradictions that no value can resolve. Returns none if the wanted schema is only
+ * narrower, if unions leave several ways to fit, or if only bounds or patterns exclude each other:
+ * `compare` words those.
  */
 export function certainMismatches(
   found: SchemaPlace,
@@ -52,7 +55,7 @@ export function certainMismatches(
     .filter(isOfTypesOrValues);
 }
 
-/** Whether types that differ, or values that are listed, say what is wrong. */
+/** Checks if the contradiction lies in the types or in listed values. */
 function isOfTypesOrValues({ found, kind, wanted }: CertainMismatch): boolean {
   if (kind !== "values") return true;
   const shared = found.types.filter((type) => wanted.types.includes(type));
@@ -98,10 +101,7 @@ function pairOf([found, wanted]: readonly Half[]): Pick<CertainMismatch, "found"
   return { found, wanted };
 }
 
-/**
- * The path from the root of the document; undefined for the list that is made of what stands at a
- * place.
- */
+/** Path from the root of the document; undefined for the wrapping list itself. */
 function pathIn({ at, isList = false }: SchemaPlace, path: PlacePath): Path | undefined {
   const inside = isList ? path.slice(1) : path;
   if (isList && path.length === 0) return undefined;
@@ -109,8 +109,8 @@ function pathIn({ at, isList = false }: SchemaPlace, path: PlacePath): Path | un
 }
 
 /**
- * The nearest schema that describes a place by itself: the place's own, or that of what it is part
- * of.
+ * Pointer of the nearest schema that describes the place alone: its own, or that of an enclosing
+ * value.
  */
 function pointerIn(place: SchemaPlace, path: PlacePath) {
   const { model } = place;

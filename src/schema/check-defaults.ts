@@ -16,17 +16,17 @@ import { usesUnevaluated } from "./evaluated-keywords.js";
 import { validatorSchema } from "./validator-schema.js";
 
 interface Default {
-  /** Of the schema that it stands in. */
+  /** Pointer of the schema that has the default. */
   readonly pointer: string;
   readonly schema: JsonObject;
   readonly value: JsonValue;
 }
 
 /**
- * Reports defaults that their own schema refuses, and those that nothing will ever fill in where
- * that is to be expected.
+ * Reports defaults that their own schema rejects, and defaults that look as if they were filled in
+ * but never are.
  *
- * @param areFilled false of what no caller gives: there a default is a word to people
+ * @param areFilled false for values that no caller passes; a default is then only documentation
  */
 export function checkDefaults(model: SchemaModel, report: Report, areFilled: boolean): void {
   if (!mentions(model.schema, "default")) return;
@@ -56,7 +56,7 @@ function sharedAt(pointer: string, { shared = [] }: SchemaModel): SharedSchema |
 
 const checked = new WeakMap<SharedSchema, readonly UnratedDiagnostic[]>();
 
-/** What is wrong with the defaults of a shared schema: the same in every document. */
+/** Problems with the defaults of a shared schema. They are the same in every document. */
 function defaultsOfShared(
   shared: SharedSchema,
   { shared: all = [] }: SchemaModel,

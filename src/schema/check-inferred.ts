@@ -4,8 +4,7 @@ import { checkDefaults } from "./check-defaults.js";
 import { checkPossible } from "./check-possible.js";
 
 /**
- * Reports what is wrong with a schema whose types were filled in, and was not when it had none: a
- * default that is of another type.
+ * Reports problems that appear only after missing types were inferred: a default of another type.
  */
 export function checkInferred(before: SchemaModel, after: SchemaModel, report: Report): void {
   const known = new Set(diagnosticsOf(before).map((each) => JSON.stringify(each)));

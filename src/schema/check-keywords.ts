@@ -103,7 +103,7 @@ function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
-/** The metaschema lets a list of values be empty; nothing could be one of them. */
+/** The metaschema allows an empty `enum`, which no value could match. */
 function checkValues(node: MapNode, report: Report): void {
   const values = entryOf(node, "enum")?.value;
   if (values?.kind !== "list" || values.items.length > 0) return;
@@ -184,15 +184,15 @@ function checkIgnored(node: MapNode, dialect: Dialect, report: Report): void {
   }
 }
 
-/**
- * What only annotates means the same there, but for a default, which authors expect to be filled
- * in.
- */
+/** Annotations keep their meaning there, except a default: authors expect it to be filled in. */
 function isHarmless(name: string): boolean {
   return annotations.has(name) && name !== "default";
 }
 
-/** Marks that mask nothing: of names of properties, and those that are not `true` or `false`. */
+/**
+ * Reports `x-sensitive` marks without effect: marks on property names, and values other than `true`
+ * or `false`.
+ */
 function checkMarks(node: MapNode, dialect: Dialect, report: Report): void {
   const mark = entryOf(node, "x-sensitive");
   if (mark !== undefined && !isBoolean(mark.value, true) && !isBoolean(mark.value, false))

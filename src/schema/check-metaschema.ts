@@ -18,7 +18,9 @@ export const unoptimized = { optimize: false };
 const types = schemaTypes.toSorted();
 const compiled = new Map<Dialect, ValidateFunction>();
 
-/** Whether a schema is one by its dialect's metaschema. Reports at the keyword that is wrong. */
+/**
+ * Checks a schema against the metaschema of its dialect, and reports mistakes at the wrong keyword.
+ */
 export function checkMetaschema(node: SyntaxNode, dialect: Dialect, report: Report): boolean {
   const validate = validatorOf(dialect);
   if (validate(withSafeNames(node))) return true;
@@ -28,7 +30,7 @@ export function checkMetaschema(node: SyntaxNode, dialect: Dialect, report: Repo
   return false;
 }
 
-/** Whether a schema of ours is one, by JSON Schema 2020-12. */
+/** Checks if one of skillc's own schemas is valid JSON Schema 2020-12. */
 export function isSchema(schema: JsonValue): boolean {
   return validatorOf("2020-12")(schema);
 }
@@ -73,7 +75,7 @@ function validatorOf(dialect: Dialect): ValidateFunction {
         : new Ajv2020(options);
   const validate = ajv.getSchema(metaschemas[dialect]);
   if (validate === undefined) throw new Error(`ajv has no metaschema for ${dialect}`);
-  // A metaschema is no asynchronous schema: its function returns a boolean.
+  // Metaschemas are not asynchronous, so their functions return a boolean.
   compiled.set(dialect, validate as ValidateFunction);
   return validate as ValidateFunction;
 }
@@ -114,7 +116,7 @@ function reportInvalid(
   });
 }
 
-/** @param isListed whether it is one of several: then it can have no keywords of its own */
+/** @param isListed true if the type is one of a list; such a type can't have keywords of its own */
 function helpForType(text: string, isListed: boolean): string {
   const keywords = typeInOtherWords(text);
   const simple = /^type: ("?)(\w+)\1$/.exec(keywords ?? "")?.[2];
@@ -129,7 +131,7 @@ function subject(name: string | undefined): string {
   return name === undefined ? "the schema" : `\`${name}\``;
 }
 
-/** What Ajv expected, once each: `must be object or must be boolean` reads as it should. */
+/** Ajv's expectations without repeats, joined as in `must be object or must be boolean`. */
 function expected(errors: readonly ErrorObject[]): string {
   const plain = errors.filter((each) => each.keyword !== "anyOf" && each.keyword !== "oneOf");
   const messages = (plain.length > 0 ? plain : errors).map((each) =>

@@ -8,13 +8,13 @@ import { childrenOf, type Subschema } from "./schema-tree.js";
 import { spanOfKeyword, spanOfRequired, spanOfType } from "./schema-spans.js";
 
 /**
- * Reports what leaves no value for the whole document: bounds, lists of values and required parts
- * that exclude each other. False when it did: checks that go on from such a schema would tell the
- * same mistake again. Schemas of parts that may be left out are warned about.
+ * Reports contradictions that leave the whole document without a value: bounds, listed values and
+ * required parts that exclude each other. Returns false if it found one, because later checks would
+ * report the same mistake again. Optional parts without a value get a warning.
  */
 export function checkPossible(model: SchemaModel, report: Report): boolean {
   const root: Subschema = { schema: model.schema, pointer: "" };
-  // `false` is how an author says that there is nothing.
+  // An author writes `false` to allow no value.
   if (model.schema === false) return true;
   for (const { name, schema } of model.shared ?? [])
     noteFitting({ schema, pointer: below("", "$defs", name) }, model.schema);
@@ -63,8 +63,8 @@ function reportPart(reason: NoValue, model: SchemaModel, report: Report): void {
 }
 
 /**
- * Reasons of schemas that need not be met, each where it lies: those that refer to it tell nothing
- * new.
+ * Contradictions in optional schemas, each reported at its own schema and not again at references
+ * to it.
  */
 function partsThatMayBeLeftOut(model: SchemaModel): readonly NoValue[] {
   const { schema: root, shared = [] } = model;
@@ -91,14 +91,14 @@ function partsThatMayBeLeftOut(model: SchemaModel): readonly NoValue[] {
     });
 }
 
-/** Of a document, or of a shared schema, without the shared schemas that it refers to. */
+/** Results for a document or a shared schema, without the shared schemas that it refers to. */
 interface Parts {
   readonly reasons: readonly NoValue[];
-  /** Pointers of those. */
+  /** Pointers of the shared schemas that it refers to. */
   readonly leadTo: ReadonlySet<string>;
 }
 
-/** What is said of a shared schema is the same in every document. */
+/** Results of a shared schema are the same in every document. */
 const partsOfShared = new WeakMap<SharedSchema, Parts>();
 
 function partsFrom(
@@ -118,7 +118,7 @@ function partsFrom(
       continue;
     }
     for (const child of childrenOf(each, root)) {
-      // What nothing must fit, or fits only for a test, may be impossible on purpose.
+      // Schemas under `not` or `if` may be impossible on purpose.
       if (tests.has(child.keyword) || seen.has(child.pointer)) continue;
       seen.add(child.pointer);
       if (shared.has(child.pointer)) leadTo.add(child.pointer);

@@ -15,9 +15,9 @@ const maxChecksPerValue = 10_000;
 const longestChain = 100;
 
 /**
- * Reports references that lead back to where they started without reaching into the value: no check
- * of such a schema ever ends. Reports combinations so many that a check would not end in useful
- * time.
+ * Reports references that lead back to themselves without going deeper into the value, because a
+ * check of them would never end. Also reports so many combinations that a check would take too
+ * long.
  */
 export function checkRecursion(
   document: Normalized & Pick<SchemaModel, "shared">,

@@ -7,9 +7,9 @@ import { siblingsIgnored } from "./source-subschemas.js";
 import { didYouMean } from "./suggestion.js";
 
 /**
- * Reports names in `required` that `properties` beside it does not declare. In a closed object
- * nothing can ever fit; in an open one the name is most likely misspelt. Nothing is said where a
- * schema elsewhere may declare it.
+ * Reports names in `required` that `properties` beside it doesn't declare. A closed object can then
+ * have no value; in an open object the name is probably misspelt. Reports nothing if another schema
+ * may declare the name.
  */
 export function checkRequired(node: MapNode, dialect: Dialect, report: Report): void {
   const required = entryOf(node, "required")?.value;
@@ -44,8 +44,8 @@ function notDeclared(
 }
 
 /**
- * Which names an object may have beside those under `properties`. Unknown where another schema may
- * describe some of them.
+ * Checks if an object may have names other than those in `properties`. `unknown` if another schema
+ * may describe some of them.
  */
 function opennessOf(node: MapNode, dialect: Dialect): "open" | "closed" | "unknown" {
   const additional = entryOf(node, "additionalProperties")?.value;

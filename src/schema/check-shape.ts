@@ -28,11 +28,12 @@ const ajv = new Ajv2020({
 const compiled = new WeakMap<JsonObject, ValidateFunction>();
 
 /**
- * Checks a tree of ours (a binding, skillc.yaml, a tool's keys) against a JSON Schema (2020-12) and
- * reports each mistake once, at the smallest span that shows it. Nothing is coerced.
+ * Checks a YAML tree (a binding, skillc.yaml, the keys of a tool) against one of skillc's JSON
+ * Schemas (2020-12). Reports each mistake once, at the smallest span that shows it. Nothing is
+ * coerced.
  *
- * @returns whether the tree fits
- * @throws Error when `schema` is no JSON Schema: it is ours, or a binding kind's
+ * @returns true if the tree fits
+ * @throws Error if `schema` is not valid JSON Schema; skillc or a binding kind wrote it
  */
 export function checkShape(
   node: SyntaxNode,
@@ -45,7 +46,7 @@ export function checkShape(
   return errors.length === 0;
 }
 
-/** Whether the tree fits, without a word. */
+/** Checks if the tree fits, without reporting. */
 export function fitsShape(node: SyntaxNode, schema: JsonObject): boolean {
   return errorsOf(node, schema).length === 0;
 }
@@ -64,11 +65,11 @@ function validatorOf(schema: JsonObject): ValidateFunction {
   return validate;
 }
 
-/** What a document is called in messages, and the codes of what is wrong with it. */
+/** Name of a document in messages, and the codes of its mistakes. */
 export interface ShapeTerms {
-  /** With its article: `an \`http\` binding`. */
+  /** Name with its article: `an \`http\` binding`. */
   readonly subject: string;
-  /** Where to say that the document itself lacks a key; its first character by default. */
+  /** Span of a key that is missing in the document itself; its first character by default. */
   readonly at?: Span;
   readonly unknownKey: DiagnosticCode;
   readonly missingKey: DiagnosticCode;
@@ -76,7 +77,10 @@ export interface ShapeTerms {
   readonly wrongValue: DiagnosticCode;
   /** Words that authors may write for a value: lower case → the value. */
   readonly otherNames?: ReadonlyMap<string, string>;
-  /** What authors may call a key: the word as `plainWord` has it → the key, or the path to it. */
+  /**
+   * Other names that authors may use for a key: the word in the form of `plainWord` → the key, or
+   * the path to it.
+   */
   readonly otherKeys?: OtherWords;
 }
 
@@ -95,7 +99,7 @@ function diagnosticsOf(
   ).map(({ diagnostic }) => diagnostic);
 }
 
-/** What is said of an error. */
+/** An error with its diagnostic. */
 interface Reported {
   readonly error: ErrorObject;
   readonly diagnostic: UnratedDiagnostic;
@@ -134,7 +138,7 @@ function withoutBranches(root: SyntaxNode, errors: readonly ErrorObject[]): read
   );
 }
 
-/** Whether a placeholder that lost its quotes stands where text may. */
+/** Checks if an unquoted placeholder appears where text is allowed. */
 function isUnquotedText(root: SyntaxNode, error: ErrorObject): boolean {
   const node = nodeAt(root, stepsOf(error.instancePath) ?? []);
   const isUnquoted = node !== undefined && unquotedPlaceholder(node) !== undefined;
@@ -142,8 +146,8 @@ function isUnquotedText(root: SyntaxNode, error: ErrorObject): boolean {
 }
 
 /**
- * The first choice that the error stands in: its schema lies below the choice's, its value is the
- * choice's or a part of it.
+ * The outermost choice that contains the error: its schema contains the error's schema, and its
+ * value contains the error's value.
  */
 function outermostChoice(
   error: ErrorObject,
@@ -170,8 +174,8 @@ function placeOf(schemaPath: string, instancePath: string): string {
 }
 
 /**
- * The errors of the one branch whose type the value has, when there is just one such branch; else
- * the choice itself, which is then told as the list of what would fit.
+ * The errors of the branch that has the value's type, if there is exactly one. Otherwise the choice
+ * itself, which is reported as a list of alternatives.
  */
 function nearestBranch(
   choice: ErrorObject,
@@ -265,7 +269,7 @@ function wrongValue(place: ErrorPlace): UnratedDiagnostic {
 }
 
 function wrongTypeAt({ error, steps, node }: ErrorPlace, types: readonly string[]): WrongType {
-  // Of a key that may not stand there the schema is `false`, whatever the type says.
+  // The schema of a forbidden key is `false`, whatever the type says.
   const schema = isJsonObject(error.parentSchema) ? error.parentSchema : {};
   const isFreeMapping = "additionalProperties" in schema && !("properties" in schema);
   return { key: steps.at(-1), node, types, isFreeMapping };
@@ -297,7 +301,8 @@ function listed(lead: string, names: readonly string[]): string | undefined {
 }
 
 /**
- * Each place has one diagnostic of a code; a key is not missing where a misspelling of it stands.
+ * Keeps one diagnostic per place and code, and drops a missing key if a misspelling of it was
+ * reported.
  */
 function withoutFollowUps(reported: readonly Reported[]): readonly Reported[] {
   const misspelt = new Set(

@@ -5,11 +5,11 @@ import { usesUnevaluated } from "./evaluated-keywords.js";
 import { stepsOf } from "./pointer.js";
 import { validatorSchema } from "./validator-schema.js";
 
-/** What is wrong with one place in a value. */
+/** A problem at one place in a value. */
 export interface ValueProblem {
   /** Property names and indices, outermost first. */
   readonly path: readonly string[];
-  /** As the rest of a sentence: `must be integer`. */
+  /** End of a sentence about the place: `must be integer`. */
   readonly message: string;
 }
 

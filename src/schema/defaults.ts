@@ -7,16 +7,14 @@ import { childrenOf, type ChildSchema, everySchema, type Subschema } from "./sch
 export type { Defaults, PropertyDefault } from "@skillc/runtime/internal";
 
 /**
- * What to fill in where callers leave something out: the runtime applies it to parameters before
- * the binding sees them. Undefined when the schema has no default that is filled in.
+ * Defaults that the runtime fills in for parameters that a caller leaves out, before the binding
+ * sees them. Undefined if the schema has no default that is filled in.
  */
 export function defaultsOf(model: SchemaModel): Defaults | undefined {
   return defaultsAt([{ schema: model.schema, pointer: "" }], model.schema);
 }
 
-/**
- * What a property of the root is where callers leave it out; undefined where nothing is filled in.
- */
+/** Value of a property of the root if a caller leaves it out; undefined if nothing is filled in. */
 export function defaultOf(model: SchemaModel, name: string): JsonValue | undefined {
   // A default was read from a schema, which is JSON.
   return getOwn(defaultsOf(model)?.properties ?? {}, name)?.value as JsonValue | undefined;
@@ -103,9 +101,9 @@ export function filledDefault(value: JsonValue, inside: Defaults | undefined): J
   return filled;
 }
 
-/** Which defaults of a document are filled in. */
+/** The defaults of a document that are filled in. */
 export interface AppliedDefaults {
-  /** By pointer of a schema with `properties`: the names that are filled in, and what with. */
+  /** The filled names and their values, by the pointer of a schema with `properties`. */
   readonly byObject: ReadonlyMap<string, ReadonlyMap<string, JsonValue>>;
   /** Pointers of the schemas whose `default` is used somewhere. */
   readonly used: ReadonlySet<string>;
@@ -117,9 +115,9 @@ const computed = new WeakMap<object, AppliedDefaults>();
 const none: AppliedDefaults = { byObject: new Map(), used: new Set(), uncertain: new Set() };
 
 /**
- * A default is filled in where it is certain that its schema holds: on the way from the root there
- * are only `properties`, `items`, `allOf` and `$ref`, and the way is finite, so that no recursive
- * type is filled on some levels and not on others.
+ * Finds the defaults that are filled in: those whose schema certainly applies. The path from the
+ * root has only `properties`, `items`, `allOf` and `$ref`. The path is also finite, so that a
+ * recursive type isn't filled on some levels only.
  */
 export function appliedDefaults(root: JsonSchema): AppliedDefaults {
   if (typeof root === "boolean" || !mentions(root, "default")) return none;
@@ -149,7 +147,7 @@ function find(root: JsonSchema): AppliedDefaults {
   return { byObject, used, uncertain };
 }
 
-/** The default that a property's schema gives, itself or through what it refers to. */
+/** The default of a property's schema, its own or that of a schema it refers to. */
 function statedDefault(
   at: Subschema,
   root: JsonSchema,
@@ -164,13 +162,13 @@ function statedDefault(
   return undefined;
 }
 
-/** Whether a schema that applies to the same value applies whatever the value is. */
+/** Checks if a schema for the same value always applies. */
 function alwaysHolds(child: ChildSchema): boolean {
   return child.keyword === "$ref" || child.keyword === "allOf";
 }
 
 /**
- * Whether defaults can be filled in below: in every object, or every item, that the schema
+ * Checks if defaults below can be filled in: in every object, or every item, that the schema
  * describes.
  */
 function isFillable(child: ChildSchema, parent: Subschema): boolean {
@@ -202,7 +200,7 @@ function uncertainSchemas(root: JsonSchema): ReadonlySet<string> {
   return marked;
 }
 
-/** Schemas from which references lead back to themselves, and those between two of them. */
+/** Schemas that refer back to themselves, and schemas between two of them. */
 function recursiveSchemas(root: JsonSchema): ReadonlySet<string> {
   const down = new Map<string, string[]>();
   const up = new Map<string, string[]>();
@@ -224,7 +222,7 @@ function addTo(edges: Map<string, string[]>, from: string, to: string): void {
   else known.push(to);
 }
 
-/** Takes away, again and again, what leads to nothing that remains. */
+/** Repeatedly removes nodes whose edges lead to no remaining node. */
 function peel(
   remaining: Set<string>,
   edges: Map<string, string[]>,

@@ -35,7 +35,7 @@ function entry(
 
 const line = `{"$defs": {"line": {"type": "string"}}}`;
 
-/** Each definition is two of the next: sixteen make one value be checked 65,536 times. */
+/** Each definition refers to the next one twice, so sixteen levels check one value 65,536 times. */
 const doubling = Array.from({ length: 16 }, (_, level) => {
   const next = `{$ref: "#/$defs/d${level + 1}"}`;
   return `d${level}: {allOf: [${next}, ${next}]}`;

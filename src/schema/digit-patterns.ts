@@ -33,7 +33,7 @@ export function digitsBetween(least: bigint, most: bigint): string {
   return [...negative, ...positive].join("|");
 }
 
-/** Alternatives, each of which has one range for each digit. */
+/** Alternatives that each have one range per digit. */
 function between(least: bigint, most: bigint): readonly string[] {
   const patterns: string[] = [];
   for (let from = least; from <= most;) {

@@ -4,8 +4,8 @@ export const schemaMark = "x-json-schema";
 export const editorMark = "x-editor";
 
 /**
- * Marks, in a schema of ours, a place where an author's own JSON Schema stands: editors then know
- * its keywords.
+ * Marks a place in one of skillc's schemas that holds an author's JSON Schema, so that editors
+ * offer its keywords.
  */
 export const holdsJsonSchema: JsonObject = { [schemaMark]: true };
 

@@ -1,9 +1,9 @@
 /**
- * The types of a schema's values. json-schema-to-typescript prints them from the schema that
- * `type-layout.ts` lays out, and what it prints is corrected in four ways, each of them where it is
- * made: the order of the declarations (`inOrder`), the interface around them that it needs
- * (`inOrder`), how far lines are indented (`indented`), and the tokens in place of an author's names,
- * values and comments (`withTokens`). Nothing else of its text is changed.
+ * Prints the types of a schema's values. `type-layout.ts` lays out a schema, and
+ * json-schema-to-typescript prints it. The output is corrected in four ways: the order of the
+ * declarations and the interface that surrounds them (`inOrder`), the indentation (`indented`), and
+ * the tokens for an author's names, values and comments (`withTokens`). The rest of the text is
+ * unchanged.
  */
 import { compile, type JSONSchema } from "json-schema-to-typescript";
 import {
@@ -36,7 +36,7 @@ export interface TypesRequest {
   readonly form: SchemaForm;
   /** Types of shared schemas that stand in modules of their own, by name in `$defs`. */
   readonly imports?: ReadonlyMap<string, ImportedType>;
-  /** Name in `$defs` of the schema itself, where it is a shared one. */
+  /** Name of the schema in `$defs`, if it is a shared schema. */
   readonly itself?: string;
 }
 
@@ -74,13 +74,13 @@ export async function emitTypes({
 
 /** Texts by the laid-out schemas that they were printed from, as JSON. */
 const printed = new Map<string, Promise<string>>();
-/** So many of such length are some megabytes. */
+/** Limits of the cache: about a few megabytes in all. */
 const maxPrinted = 5_000;
 const longestPrinted = 4_000;
 
 /**
- * What the library prints of a laid-out schema. Tools are much alike once what an author wrote is
- * tokens: of an API with a thousand tools a quarter of the schemas differ.
+ * The library's output for a laid-out schema, cached. After tokens replace an author's words, tools
+ * are much alike: in an API with a thousand tools, a quarter of the schemas differ.
  */
 function printedText(schema: JSONSchema): Promise<string> {
   const key = JSON.stringify(schema);
@@ -101,10 +101,7 @@ const printing = {
   $refOptions: { resolve: { external: false, file: false, http: false } },
 } as const;
 
-/**
- * Where a declaration begins, with the comment before it. All that an author wrote is a token, so
- * no text of theirs can look like that.
- */
+/** Start of a declaration, with its comment. Author text is always a token, so it can't match. */
 const beginning =
   /(?<=^|\n)(?:\/\*\*\n \* D\d+Z\n \*\/\n)?export (?<kind>interface|type) (?<name>\w+)/g;
 
@@ -133,7 +130,7 @@ function inOrder(text: string, { schema }: Layout): readonly string[] {
     .map((each) => each.text);
 }
 
-/** Of the token `T3Z`: 3. */
+/** Number of a token: 3 for `T3Z`. */
 function numberOf(token: string): number {
   return Number(token.slice(1, -1));
 }
@@ -153,11 +150,10 @@ function indented(text: string): string {
 }
 
 /**
- * Corrects names, values and comments: the library was given tokens (`type-layout.ts`), and would
- * have changed an author's names to its own taste, and ended a comment where theirs does. Author
- * text is put where its tokens stand, each as what it may be there and nothing else: a name, a key,
- * a literal in place of the token and its quotes, or a whole comment. A comment of nothing but
- * space is left out.
+ * Replaces the tokens with an author's names, values and comments. The library got tokens
+ * (`type-layout.ts`) because it would rename properties, and end a comment at an author's end of
+ * comment. Each text goes in only as its kind allows: a name, a key, a literal for the token and
+ * its quotes, or a whole comment. A blank comment is left out.
  */
 function withTokens(text: string, tokens: readonly Token[]): Code {
   const pattern =
@@ -194,7 +190,7 @@ function tokenCode(written: string, indent: string, tokens: readonly Token[]): C
   }
 }
 
-/** A comment on lines of its own. */
+/** A comment on its own lines. */
 function comment(text: string, indent: string): Code {
   return ofPieces(
     piecesOf(jsDoc(text)).map((piece) => ({

@@ -47,9 +47,9 @@ export interface ValidatorRequest {
   readonly exportName: string;
   readonly schema: SchemaModel;
   readonly form: SchemaForm;
-  /** What the validator proves a value to be. */
+  /** Type of a value that passes the validator. */
   readonly type: Code;
-  /** Name in `$defs` of the schema itself, where it is a shared one. */
+  /** Name of the schema in `$defs`, if it is a shared schema. */
   readonly itself?: string;
   /** Validators of shared schemas that stand in modules of their own, by name in `$defs`. */
   readonly imports?: ReadonlyMap<string, ImportedValidator>;
@@ -57,7 +57,7 @@ export interface ValidatorRequest {
 
 /** A validator of another module. */
 export interface ImportedValidator {
-  /** As the importing module names it: `./schemas/line.validate.js`. */
+  /** Specifier in the importing module: `./schemas/line.validate.js`. */
   readonly module: string;
   readonly name: string;
 }
@@ -65,16 +65,15 @@ export interface ImportedValidator {
 const runtimeModule = runtimeEntry("validation");
 const patternModule = runtimeEntry("pattern");
 
-/** What validators may call of the runtime. */
+/** Runtime functions that validators may call. */
 const helpers: ReadonlySet<string> = new Set(Object.keys(validation));
 
 /**
- * The text of a whole module, its imports included, that exports one validator for each request, in
- * order: Ajv's standalone code. It must be kept as it is, and nothing but comments may be put
- * before it.
+ * Text of a whole module, with its imports, that exports one validator per request, in order. The
+ * code is Ajv's standalone code: don't change it, and put nothing but comments before it.
  *
- * @throws Error when Ajv needs something that the runtime does not export
- * @throws UncompilableSchema with the place of the schema that Ajv can't compile
+ * @throws Error if Ajv needs a function that the runtime doesn't export
+ * @throws UncompilableSchema with the span of a schema that Ajv can't compile
  */
 export function emitValidators(requests: readonly ValidatorRequest[]): Code {
   try {
@@ -132,7 +131,7 @@ function printingAjv(keepsBook: boolean): Ajv2020 {
 class Calls {
   readonly #names = new Map<string, { readonly local: string; readonly of: ImportedValidator }>();
 
-  /** No name of Ajv's begins like these. */
+  /** Ajv generates no names with these prefixes. */
   nameOf(of: ImportedValidator): string {
     const key = `${of.module} ${of.name}`;
     const known = this.#names.get(key) ?? { local: `shared${this.#names.size}`, of };
@@ -168,7 +167,7 @@ function referencesElsewhere(
   };
 }
 
-/** Ajv keeps apart schemas by identity: each must be an object of its own. */
+/** Ajv identifies schemas by object identity, so each schema must be an object of its own. */
 function asAjvSchema(schema: boolean | object): object {
   return typeof schema === "object" ? schema : schema ? {} : { not: {} };
 }
@@ -210,7 +209,7 @@ function helper(text: string): string {
   return text;
 }
 
-/** A function, typed and exported where it is a validator that was asked for. */
+/** A function declaration; typed and exported if it is a requested validator. */
 function functionStatements(
   text: string,
   { evaluated }: CompiledFunction,
@@ -232,7 +231,7 @@ function initializer({ code: text, kind, name, value }: ScopeValue): Code {
   if (kind === "formats")
     return code`${imported(runtimeModule, "formats")}${generated(text.slice("formats".length))}`;
   if (kind === "pattern") return patternCode(text);
-  // Ajv was given JSON. In its own text `__proto__` would set a prototype.
+  // The value is JSON because Ajv got JSON. Ajv's own text would set a prototype for `__proto__`.
   if (kind === "schema") return literal(value as JsonValue);
   if (kind === "obj") return generated(escapeInvisible(text));
   throw new Error(`generated modules have no ${kind}: ${name}`);
@@ -250,8 +249,8 @@ function patternCode(value: string): Code {
 }
 
 /**
- * One declaration a module, in code-unit order. The module stands apart from the frame that others
- * get, so it writes its own.
+ * One import declaration per module, in code-unit order. This module doesn't use the module frame,
+ * so it writes its own imports.
  */
 function importDeclarations(imports: readonly ImportedName[]): Code {
   const modules = new Map<string, Map<string, Code>>();
@@ -277,14 +276,14 @@ function withoutImports(body: Code): Code {
 }
 
 /**
- * Schemas within schemas beyond which code is left as it is: Ajv's optimizer takes quadratic time
+ * Number of nested schemas beyond which code isn't optimized: Ajv's optimizer takes quadratic time
  * over long unions.
  */
 const maxToOptimize = 500;
 
 /**
- * Has Ajv print error objects that hold facts and no prose: the runtime words them. What was
- * allowed is named in place, so that no copy of a schema has to stand in the module.
+ * Makes Ajv print error objects with facts but without prose: the runtime words them. Allowed
+ * values are printed in place, so that the module needs no copy of a schema.
  */
 function leanErrors(ajv: Ajv2020): void {
   ajv.opts.messages = false;
@@ -295,7 +294,8 @@ function leanErrors(ajv: Ajv2020): void {
 }
 
 /**
- * Where a schema says what it takes, an error carries that, and not the one keyword that noticed.
+ * If a schema describes its form in words, its errors carry the words instead of the keyword that
+ * failed.
  */
 function tellForm(ajv: Ajv2020, keyword: string): void {
   const { error } = definitionOf(ajv, keyword);

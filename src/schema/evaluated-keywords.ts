@@ -1,13 +1,11 @@
-/**
- * Which schemas of a document the `unevaluated…` keywords look at, and how that is marked for Ajv.
- */
+/** Finds the schemas that the `unevaluated…` keywords depend on, and marks them for Ajv. */
 import { isJsonObject, type JsonObject, type JsonSchema } from "../core/json.js";
 import { mentions } from "./mentions.js";
 import { childrenOf, everySchema, type Subschema } from "./schema-tree.js";
 
 /**
- * `true` in schemas whose evaluated names and items count, `false` in the others. No author's
- * keyword: extensions are left out before.
+ * Internal keyword: `true` in schemas whose evaluated names and items count, `false` in others.
+ * Authors can't write it, because extensions are removed first.
  */
 export const marker = "x-evaluated";
 
@@ -27,7 +25,7 @@ export function placesLookedAt(root: JsonSchema): ReadonlySet<string> {
   return places;
 }
 
-/** Whether one of its keywords depends on what others evaluated. */
+/** Checks if one of the schema's own keywords depends on evaluated parts. */
 export function looksAtEvaluated(schema: JsonSchema): boolean {
   return (
     isJsonObject(schema) &&
@@ -51,7 +49,7 @@ export function notLookedAt(schema: JsonObject): JsonObject {
   return { ...schema, [marker]: false };
 }
 
-/** Whether a keyword of the schema, or of one below it, depends on what others evaluated. */
+/** Checks if a keyword of the schema, or of one below it, depends on evaluated parts. */
 export function usesUnevaluated(schema: JsonSchema): boolean {
   return mentions(schema, "unevaluatedProperties") || mentions(schema, "unevaluatedItems");
 }

@@ -1,8 +1,9 @@
 /**
- * Files among a tool's parameters. An author marks a parameter, or the items of a list, by
- * `x-skillc-file: true`; in the normalized document such a place refers to one definition, which says
- * what JSON can: `{ path }` or `{ base64 }`. Code may give bytes and streams too, so its type is the
- * runtime's `ToolFile`, and validators ask for an object: the runtime reads it.
+ * Files among a tool's parameters. An author marks a parameter, or the items of a list, with
+ * `x-skillc-file: true`. In the normalized document, the mark becomes a reference to one definition
+ * of the JSON form: `{ path }` or `{ base64 }`. Code may also pass bytes and streams, so the
+ * generated type is the runtime's `ToolFile`. Validators only require an object; the runtime reads
+ * it.
  */
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
 import type { Report } from "../core/report.js";
@@ -20,7 +21,7 @@ const fileKeyword = "x-skillc-file";
 const definitionName = "tool.file";
 const reference = `#/$defs/${definitionName}`;
 
-/** The definition's place in a document, and the property of it that holds content. */
+/** Pointer of the definition in a document, and its property for content. */
 export const filePointer = `/$defs/${definitionName}`;
 export const fileContent = "base64";
 
@@ -40,17 +41,17 @@ const definition: JsonObject = {
   oneOf: [{ required: ["path"] }, { required: [fileContent] }],
 };
 
-/** What the type of a file is in generated code. */
+/** Type of a file in generated code. */
 export const fileTypes: ReadonlyMap<string, ImportedType> = new Map([
   [definitionName, { module: runtimeEntry(), name: "ToolFile" }],
 ]);
 
-/** Whether a schema is the definition of files. */
+/** Checks if a schema is the definition of files. */
 export function isFileSchema(schema: JsonSchema): boolean {
   return isJsonObject(schema) && schema[fileKeyword] === true;
 }
 
-/** How a parameter holds files: as one, or as a list of them. */
+/** A parameter that is one file, or a list of files. */
 export type FileParameter = "file" | "list";
 
 /** The parameters of a tool that are files, by name. */
@@ -70,8 +71,8 @@ function refersToFile(schema: JsonSchema | undefined): boolean {
 }
 
 /**
- * The parameters of a tool, with what is marked as a file made one. What is marked and can't be one
- * is reported.
+ * Replaces the marked parameters of a tool with file schemas. Reports marks in places that can't be
+ * files.
  */
 export function withFiles(model: SchemaModel, report: Report): SchemaModel {
   const { schema } = model;
@@ -118,7 +119,7 @@ interface FileProblem {
   readonly help: string;
 }
 
-/** Beside the mark: what says nothing of the value. */
+/** Keywords that may accompany the mark because they don't restrict the value. */
 const beside: ReadonlySet<string> = new Set([
   fileKeyword,
   "type",
@@ -154,7 +155,7 @@ function fileProblem(
   return undefined;
 }
 
-/** A parameter, or the items of one that is a list. */
+/** Checks if the pointer is a parameter, or the items of a list parameter. */
 function isPlaceOfFile(pointer: string, root: JsonObject): boolean {
   return schemaMapUnder(root, "properties").some(([name, each]) => {
     const own = below("", "properties", name);

@@ -7,15 +7,15 @@ import { isJsonObject, type JsonObject } from "../core/json.js";
 export const formKeyword = "x-skillc-form";
 
 export interface FormWords {
-  /** Stands behind `must be` and `takes`: `a date, such as …`. */
+  /** Words after `must be` and `takes`: `a date, such as …`. */
   readonly says: string;
-  /** A format whose texts fit as far as they can be held. It is not checked. */
+  /** Format that matching texts normally have. It is not checked. */
   readonly format?: string;
   /** Short enough to be copied; every text that matches it fits. */
   readonly pattern?: string;
 }
 
-/** As a keyword, to stand among others. */
+/** The words as a keyword that can be merged into a schema. */
 export function withWords(says: string, more: Omit<FormWords, "says"> = {}): JsonObject {
   return { [formKeyword]: { says, ...more } };
 }

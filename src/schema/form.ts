@@ -18,25 +18,28 @@ import {
 import { below } from "./pointer.js";
 
 /**
- * Which values a schema describes. `input`: what callers pass, where a property that has a default
- * may be left out. `filled`: the same after defaults were put in, where it is always there.
- * `request`: what callers pass in a place where nothing fills defaults. These are sent, so they
- * have no `readOnly` properties. `stated`: what the schema says, for values that are received, such
- * as responses, where `writeOnly` properties may be missing.
+ * The side of a value that a schema describes.
+ *
+ * - `input`: values that callers pass; a property with a default may be missing.
+ * - `filled`: the same after defaults were filled in; such a property is present.
+ * - `request`: values that callers pass in a place where nothing fills defaults.
+ * - `stated`: values that are received, such as responses; `writeOnly` properties may be missing.
+ *
+ * The first three are sent, so they have no `readOnly` properties.
  */
 export type SchemaForm = "input" | "filled" | "request" | "stated";
 
-/** Whether values of that form are sent, and not received. */
+/** Checks if values of the form are sent, not received. */
 export function isSent(form: SchemaForm): boolean {
   return form !== "stated";
 }
 
-/** Whether the form has properties that a default stands in for. */
+/** Checks if defaults replace missing properties in the form. */
 export function fillsDefaults(form: SchemaForm): boolean {
   return form === "input" || form === "filled";
 }
 
-/** The names that an object of that form must have, of those that this one schema speaks of. */
+/** Names that an object of the form must have, among those that this schema mentions. */
 export function requiredNames(
   root: JsonSchema,
   schema: JsonObject,
@@ -64,14 +67,14 @@ function leftOut(root: JsonSchema, schema: JsonObject, form: SchemaForm): Readon
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Whether only the other side sets a property of that schema: no part of what is sent. */
+/** Checks if only the other side sets a property. Such a property is not sent. */
 export function isReadOnly(property: JsonSchema, root: JsonSchema): boolean {
   return mentions(root, "readOnly") && isMarked(property, "readOnly", root);
 }
 
 /**
- * A document of parameters whose own properties are all sent, whatever they refer to: who declares
- * a parameter means it. What only the other side sets may stand further below.
+ * Makes all top-level parameters sent, even if they refer to a `readOnly` schema: declaring a
+ * parameter is explicit. `readOnly` properties further down stay.
  */
 export function withParametersSent(root: JsonSchema): JsonSchema {
   const properties = isJsonObject(root) ? root["properties"] : undefined;
@@ -85,7 +88,7 @@ export function withParametersSent(root: JsonSchema): JsonSchema {
 
 const sentOtherwise = new WeakMap<object, boolean>();
 
-/** Whether values that are sent are others than those that are received, defaults left aside. */
+/** Checks if sent values differ from received values, apart from defaults. */
 export function differsWhenSent(root: JsonSchema): boolean {
   if (!isJsonObject(root)) return false;
   const keywords = (["readOnly", "writeOnly"] as const).filter((each) => mentions(root, each));
@@ -102,7 +105,7 @@ export function differsWhenSent(root: JsonSchema): boolean {
   return known;
 }
 
-/** Whether a schema has the mark, itself or by what always holds with it. */
+/** Checks if a schema has the mark, itself or in a schema that always applies with it. */
 function isMarked(
   schema: JsonSchema,
   keyword: "readOnly" | "writeOnly",

@@ -14,14 +14,17 @@ export function hasMeaning(name: string): boolean {
   return isKnownFormat(name) || name === "uint64";
 }
 
-/** Whether validators refuse any text for a format: `password` only says how it is shown. */
+/**
+ * Checks if validators reject any text for a format. `password`, for example, only affects the
+ * display.
+ */
 export function isChecked(name: string): boolean {
   return isKnownFormat(name) && getOwn(fullFormats, name) !== true;
 }
 
 /**
- * Whether a value is what a format asks for, as validators say: of other types, and by other names,
- * it asks for nothing.
+ * Checks if a value has a format, like generated validators do. A format ignores values of other
+ * types, and unknown formats accept everything.
  */
 export function hasFormat(value: JsonValue, name: string): boolean {
   const format = getOwn(formats, name);
@@ -31,7 +34,10 @@ export function hasFormat(value: JsonValue, name: string): boolean {
   return validate instanceof RegExp ? validate.test(String(value)) : validate(value as never);
 }
 
-/** Formats, and those of which every text is one of theirs, by the expressions of ajv-formats. */
+/**
+ * Wider formats of a format: every text of the key also has the listed formats, by the expressions
+ * of ajv-formats.
+ */
 const wider: { readonly [narrow: string]: readonly string[] } = {
   uri: ["uri-reference"],
   "json-pointer-uri-fragment": ["uri-reference"],
@@ -40,15 +46,15 @@ const wider: { readonly [narrow: string]: readonly string[] } = {
   ipv4: ["hostname"],
 };
 
-/** Whether every text of one format is one of another. */
+/** Checks if every text of one format also has the other. */
 export function isOfFormat(narrow: string, wide: string): boolean {
   return narrow === wide || (getOwn(wider, narrow) ?? []).includes(wide);
 }
 
-/** What a time ends with that has an offset. */
+/** End of a time with an offset. */
 const offset = String.raw`(?:\.\d+)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)$`;
 
-/** What each text of a format looks like; others may look so too. */
+/** Pattern that every text of a format matches; other texts may match too. */
 const looks: { readonly [format: string]: string } = {
   date: String.raw`^\d{4}-\d\d-\d\d$`,
   time: String.raw`^\d\d:\d\d:\d\d${offset}`,
@@ -73,7 +79,7 @@ export function looksOf(format: string): string | undefined {
   return getOwn(looks, format);
 }
 
-/** How many characters the shortest text of a format has. */
+/** Minimum length of a text of each format. */
 const shortest: { readonly [format: string]: number } = {
   date: 10,
   time: 9,
@@ -93,7 +99,7 @@ const shortest: { readonly [format: string]: number } = {
 };
 
 /**
- * How many characters texts of a format have at least; 0 where that isn't known, or there is no
+ * Minimum length of a text of the format, in characters; 0 if it is unknown, or if there is no
  * format.
  */
 export function shortestOf(format: JsonValue | undefined): number {

@@ -1,7 +1,7 @@
 /**
- * Integers of 64 bits that travel as text, where a skill or tool says `int64: string`. A schema with
- * `format: int64` or `uint64` becomes one of their digits, so types, validators and published
- * schemas need no rule of their own.
+ * Converts 64-bit integers to text if a skill or tool sets `int64: string`. A schema with `format:
+ * int64` or `uint64` becomes a schema of digits, so types, validators and published schemas need no
+ * special rule.
  */
 import { int64Form } from "@skillc/runtime/internal";
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
@@ -11,7 +11,7 @@ import { mentions } from "./mentions.js";
 import { mapSubschemas } from "./schema-tree.js";
 import { below } from "./pointer.js";
 
-/** Marks such a schema of digits. */
+/** Marks a converted schema. */
 const mark = "x-skillc-int64";
 
 /** The integers of each format. */
@@ -20,7 +20,7 @@ const ranges: ReadonlyMap<JsonValue | undefined, readonly [least: bigint, most: 
   ["uint64", [0n, 2n ** 64n - 1n]],
 ]);
 
-/** Whether a document has such schemas. */
+/** Checks if a document has converted schemas. */
 export function holdsInt64Text(schema: JsonSchema): boolean {
   return mentions(schema, mark);
 }
@@ -37,12 +37,12 @@ export function int64Range({
   return isIntegerType(type) ? ranges.get(format) : undefined;
 }
 
-/** Whether `int64: string` would change a document. */
+/** Checks if `int64: string` would change a document. */
 export function holdsInt64(schema: JsonSchema): boolean {
   return withInt64Text(schema) !== schema;
 }
 
-/** The document with each such schema as one of digits; the same object if there is none. */
+/** Converts each 64-bit integer to digits; returns the same object if there is none. */
 export function withInt64Text(root: JsonSchema): JsonSchema {
   if (!mentions(root, "format")) return root;
   let isChanged = false;
@@ -62,7 +62,7 @@ export function withInt64Text(root: JsonSchema): JsonSchema {
   return isChanged ? converted : root;
 }
 
-/** `integer` or `number`, alone or beside `null`. */
+/** Checks for `integer` or `number`, alone or with `null`. */
 function isIntegerType(type: JsonValue | undefined): boolean {
   const types = Array.isArray(type) ? type : [type];
   const others = types.filter((each) => each !== "null");

@@ -1,6 +1,6 @@
 /**
- * Values that stand in a schema whose integers of 64 bits are text: a `default` beside a `$ref`, of a
- * list or an object. Their integers become text as those of an answer do, by the validator.
+ * Converts values inside a schema whose 64-bit integers are text: a `default` of a list or an
+ * object beside a `$ref`. The validator converts the integers, as it does in responses.
  */
 import { int64Form, type Validator, withDigits } from "@skillc/runtime/internal";
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
@@ -56,7 +56,7 @@ function hasInteger(value: JsonValue): boolean {
   return Object.values(value).some(hasInteger);
 }
 
-/** Ajv's own errors lack the words by which generated validators tell such a schema. */
+/** Ajv's own errors lack the words that generated validators use to recognize such a schema. */
 function validatorOf(schema: JsonObject): Validator {
   const keepsBook = usesUnevaluated(schema);
   const document = validatorSchema(schema, "input", keepsBook);

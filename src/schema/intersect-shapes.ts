@@ -17,7 +17,7 @@ import {
   weightOf,
 } from "./shape.js";
 
-/** What an intersection needs to know of the schemas around it. */
+/** Facts about the surrounding schemas that an intersection needs. */
 export interface IntersectContext {
   /** The shape behind a reference; undefined while it is being worked out. */
   expand(pointer: string): Shape | undefined;
@@ -27,23 +27,22 @@ export interface IntersectContext {
   readonly budget: { left: number };
 }
 
-/** The values that have both shapes, or a few more. Never fewer. */
+/** The values that have both shapes. The result may be too wide, but is never too narrow. */
 export function intersect(a: Shape, b: Shape, context: IntersectContext): Shape {
   if (a.kind === "unknown") return b;
   if (b.kind === "unknown") return a;
   const met = product(a, b, context);
   if (met === undefined) return a;
   if (!isOutgrown(met, Math.max(a.of.length, b.of.length))) return met;
-  // Choices beside each other multiply: of the smaller one only what its members have in common is
-  // kept.
+  // Unions beside each other multiply, so reduce the smaller one to its common members.
   const [kept, other] = a.of.length < b.of.length ? [b, a] : [a, b];
   const common = widened(other, (pointer) => context.expand(pointer));
   return common.kind === "unknown" ? kept : (product(kept, common, context) ?? kept);
 }
 
 /**
- * Members and weight beyond which a union does not gain members: nobody reads such a type, and each
- * step would multiply it.
+ * Maximum members and weight of a union that an intersection may grow. Nobody reads larger types,
+ * and each step would multiply them.
  */
 const maxMembers = 64;
 const maxWeight = 4000;
@@ -53,7 +52,10 @@ function isOutgrown(met: Shape, before: number): boolean {
   return met.of.length > maxMembers || weightOf(met) > maxWeight;
 }
 
-/** Each part of the one with each of the other; undefined when there is no budget left. */
+/**
+ * Intersects each part of one union with each part of the other; undefined if the budget is used
+ * up.
+ */
 function product(a: Union, b: Union, context: IntersectContext): Shape | undefined {
   context.budget.left -= a.of.length * b.of.length;
   if (context.budget.left < 0) return undefined;
@@ -77,12 +79,12 @@ function meetReference(a: Part, b: Part, context: IntersectContext): Shape {
   const reference = a.kind === "ref" ? a : b;
   if (reference.kind !== "ref") throw new Error("neither part is a reference");
   const expanded = context.open.has(reference.to) ? undefined : context.expand(reference.to);
-  // Of two references TypeScript makes one type, once; an object beside one would be a new type at
-  // every step into the recursion.
+  // Two references become one intersection type. An object beside a reference would be a new type
+  // at each step of the recursion, so only the reference is kept.
   if (expanded === undefined)
     return only(a.kind === b.kind ? { kind: "both", of: [a, b] } : a === reference ? b : a);
   const inner = { ...context, open: new Set(context.open).add(reference.to) };
-  // What is unknown is written out, so that only the other side's kind remains.
+  // Expand `unknown` to all kinds, so that only the other side's kind remains.
   const known: Shape = expanded.kind === "unknown" ? { kind: "union", of: everyKind } : expanded;
   return a.kind === "ref" ? intersect(known, only(b), inner) : intersect(only(a), known, inner);
 }
@@ -160,7 +162,7 @@ function meetObjects(a: ObjectPart, b: ObjectPart, context: IntersectContext): S
   });
 }
 
-/** What an object says of a name that it does not declare. */
+/** Shape of a name that an object doesn't declare. */
 function undeclared({ name }: Property, { rest }: ObjectPart): Property {
   return { name, shape: rest, required: false };
 }
@@ -174,8 +176,7 @@ function meetProperties(a: Property, b: Property, context: IntersectContext): Pr
     b.shape.kind === "unknown" ? a.pointer : a.shape.kind === "unknown" ? b.pointer : undefined;
   return {
     name: a.name,
-    // A default was checked against its own schema alone: where it is filled in, the others may not
-    // allow it.
+    // A default was checked only against its own schema; the other schema may not allow it.
     shape: filled === undefined ? met : withDefault(met, shapeOfValue(filled), context),
     required: a.required || b.required,
     ...(description === undefined ? {} : { description }),
@@ -198,7 +199,7 @@ export function withoutKinds(shape: Shape, excluded: ReadonlySet<string>): Shape
     : { kind: "union", of: kept };
 }
 
-/** The JSON type whose every value the part may be; for references nothing is known. */
+/** JSON type of all values of the part; a reference has no known type. */
 function partKind(part: Part): string {
   if (part.kind === "tuple") return "array";
   if (part.kind === "scalar") return part.type;
@@ -207,10 +208,10 @@ function partKind(part: Part): string {
 }
 
 /**
- * The shape with at most one kind of object and one of list: what its objects have in common, and
- * its lists. Never fewer values.
+ * Reduces the shape to at most one kind of object and one kind of list: the common parts of its
+ * objects, and its lists. The result accepts at least the same values.
  *
- * @param expand the shape behind a reference; undefined where that is not known yet
+ * @param expand returns the shape behind a reference; undefined if it isn't known yet
  */
 function widened(shape: Shape, expand: (pointer: string) => Shape | undefined): Shape {
   const parts = plainParts(shape, expand, new Set());
@@ -241,7 +242,7 @@ function plainParts(
   return found;
 
   function partsOf(part: Part): readonly Part[] | undefined {
-    // Each side of an intersection holds all that it does.
+    // An intersection is a subset of each side, so one side suffices.
     if (part.kind === "both") return partsOf(part.of[0]);
     if (part.kind !== "ref") return [part];
     const target = open.has(part.to) ? undefined : expand(part.to);

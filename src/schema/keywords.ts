@@ -3,25 +3,25 @@ import type { JsonObject } from "../core/json.js";
 /** The three dialects that are read, oldest first. */
 export type Dialect = "draft-07" | "2019-09" | "2020-12";
 
-/** What stands under a keyword: subschemas in one of three arrangements, or data. */
+/** Content of a keyword: subschemas in one of three arrangements, or data. */
 export type KeywordShape =
   | "schema"
   | "schema-list"
   | "schema-map"
-  /** A schema, or before 2020-12 a list of them. */
+  /** A schema; before 2020-12, also a list of schemas. */
   | "items"
-  /** By property name, a schema or a list of names. */
+  /** A schema or a list of names for each property name. */
   | "dependencies"
   | "data";
 
 export interface Keyword {
   readonly shape: KeywordShape;
   readonly dialects: readonly Dialect[];
-  /** Whether the subschemas apply to the same value rather than to a part of it. */
+  /** True if the subschemas apply to the same value, and not to a part of it. */
   readonly inPlace: boolean;
-  /** What it says of a value, for editors. */
+  /** Description of the keyword, for editors. */
   readonly description: string;
-  /** JSON Schema of what stands under a keyword that holds data; anything where it is absent. */
+  /** JSON Schema for the content of a data keyword; anything if absent. */
   readonly value?: JsonObject;
 }
 
@@ -209,8 +209,8 @@ export function keywordNames(dialect: Dialect): readonly string[] {
 }
 
 /**
- * Keywords that say something about a value without restricting it; beside a draft-07 `$ref` they
- * do no harm.
+ * Keywords that describe a value without restricting it; they are harmless beside a draft-07
+ * `$ref`.
  */
 export const annotations: ReadonlySet<string> = new Set([
   "title",

@@ -1,8 +1,7 @@
 /**
- * Keywords whose code in generated modules is a call of the runtime (`checks.ts` there), where
- * Ajv's own says the same at length: required and unknown names, plain properties and lists,
- * enums, validators of other modules. Where Ajv stops at the first error, or keeps book of what is
- * evaluated, its own code stays.
+ * Keywords for which generated modules call the runtime (`checks.ts` there) instead of Ajv's longer
+ * code: required and unknown names, plain properties and lists, enums, validators of other modules.
+ * Ajv's own code stays where Ajv stops at the first error or records evaluated parts.
  */
 import { _, type Code, type KeywordCxt, Name } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
@@ -23,7 +22,7 @@ import {
 import { isChecked } from "./formats.js";
 import { callKeyword } from "./validator-schema.js";
 
-/** Has Ajv print calls of the runtime where it can. */
+/** Makes Ajv print calls of the runtime where possible. */
 export function leanKeywords(ajv: Ajv2020): void {
   callByName(ajv, callKeyword);
   lean(ajv, "required", requiredNames);
@@ -40,8 +39,9 @@ export function leanKeywords(ajv: Ajv2020): void {
 }
 
 /**
- * Has a keyword print what `call` makes: what the errors are after it, or nothing where it has
- * printed all by itself; where `call` gives undefined, Ajv's own code.
+ * Replaces the code of a keyword with the result of `call`: the errors after the call, or
+ * `"printed"` if `call` printed everything itself. If `call` returns undefined, Ajv's own code
+ * stays.
  */
 function lean(
   ajv: Ajv2020,
@@ -169,7 +169,7 @@ function calledBy(schema: JsonValue | undefined): Name | undefined {
     : undefined;
 }
 
-/** Scalars are looked up in a list that stands once in the module; objects are Ajv's to compare. */
+/** Scalars are looked up in a list that the module declares once. Ajv compares objects. */
 function enums(ajv: Ajv2020): void {
   const own = codeOf(ajv, "enum");
   redefine(ajv, "enum", {
@@ -196,13 +196,13 @@ function isScalars(values: unknown): values is readonly JsonValue[] {
 export const maxListed = 100;
 
 /**
- * What an enum allows. Objects and arrays stay references: a copy of them as code would lose a
+ * The allowed values of an enum. Objects and arrays stay references: a copy as code would lose a
  * property named `__proto__`.
  */
 export function allowedValues(context: KeywordErrorCxt): Code {
   const { schema, schemaCode } = context;
   if (!isScalars(schema)) return _`${schemaCode}`;
   const all = hoisted(context, schema);
-  // A copy: whoever is told an error may change it.
+  // A copy, because the receiver of an error may change it.
   return schema.length > maxListed ? _`${all}.slice(0, ${maxListed})` : _`[...${all}]`;
 }

@@ -12,8 +12,7 @@ import { siblingsIgnored, sourceSubschemas } from "./source-subschemas.js";
 export type ReadSchemaFile = (path: string, from: SyntaxNode) => SyntaxNode | undefined;
 
 /**
- * A schema with a base of its own: a document, or a part of one that has an `$id`. `#/…` starts at
- * its root.
+ * A schema with its own base URI: a document, or a part with an `$id`. `#/…` starts at its root.
  */
 export interface Resource {
   readonly root: SyntaxNode;
@@ -34,13 +33,13 @@ export interface Library {
    * The resource to which a schema belongs; undefined for nodes that no schema position leads to.
    */
   resourceOf(node: SyntaxNode): Resource | undefined;
-  /** Indexes a schema that stands where none was expected, as part of `resource`. */
+  /** Indexes a schema that was found in an unexpected place, as part of `resource`. */
   adopt(node: SyntaxNode, resource: Resource): void;
   byId(uri: string): Resource | undefined;
   file(path: string, folder: string, from: SyntaxNode, dialect: Dialect): Resource | undefined;
-  /** Whether the schema is one of a file that stands apart from the documents that refer to it. */
+  /** Checks if the schema is in a file that is read apart from the documents that refer to it. */
   isShared(node: SyntaxNode): boolean;
-  /** How many schemas declare the dynamic anchor; `""` stands for `$recursiveAnchor`. */
+  /** Number of schemas that declare the dynamic anchor; `""` stands for `$recursiveAnchor`. */
   dynamicAnchors(name: string): number;
 }
 
@@ -79,7 +78,7 @@ export function createLibrary(readFile: ReadSchemaFile, report: Report): Library
 export interface SchemaIndex {
   readonly resources: ReadonlyMap<SyntaxNode, Resource>;
   readonly ids: ReadonlyMap<string, Resource>;
-  /** How many schemas declare each. */
+  /** Number of schemas that declare each anchor. */
   readonly dynamicAnchors: ReadonlyMap<string, number>;
   /** A schema, and those in it, as part of the resource around it. */
   add(node: SyntaxNode, outer: Resource): void;
@@ -112,7 +111,7 @@ function resourceAt(node: SyntaxNode, outer: Resource): Resource {
   return { ...outer, root: node, base, anchors: new Map() };
 }
 
-/** The URI without its fragment; undefined when it is relative and nothing says to what. */
+/** The URI without its fragment; undefined if it is relative and has no base. */
 export function absoluteUri(uri: string, base: string | undefined): string | undefined {
   try {
     const resolved = new URL(uri, base);

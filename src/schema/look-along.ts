@@ -6,24 +6,27 @@ import { type Shapes, shapesOf } from "./shape-of-schema.js";
 import { isNever, type Part, type Shape, union, unknown } from "./shape.js";
 import { printedRest } from "./printed-shape.js";
 
-/** What a schema says of all values along a path. */
+/** Facts about all values along a path. */
 export interface PathFacts {
   /**
-   * `declared`: the printed type has such a place. `open`: it has none, and the schema doesn't
-   * forbid one. `never`: there is no room for one.
+   * `declared`: the printed type has the path. `open`: it doesn't, but the schema allows it.
+   * `never`: the schema forbids it.
    */
   readonly presence: "declared" | "open" | "never";
-  /** The types that the values may have; all of them when nothing is known. */
+  /** Possible types of the values; all types if nothing is known. */
   readonly types: readonly JsonType[];
-  /** Whether the last step leads to items of a list. */
+  /** True if the last step leads to items of a list. */
   readonly isItem: boolean;
-  /** Where the printed type goes no further: how many steps it goes, and the names that it has there. */
+  /**
+   * Set if the printed type ends early: the number of steps that exist, and the names that exist
+   * there.
+   */
   readonly missing?: { readonly after: number; readonly names: readonly string[] };
 }
 
 /**
- * The facts along a path of property names, in which `*` stands for every item of a list, and for
- * every property of an object. An item of a list by its number is no step.
+ * Looks up a path of property names. `*` stands for every item of a list and every property of an
+ * object. A list index is not a step.
  */
 export function lookAlong(
   { schema }: SchemaModel,

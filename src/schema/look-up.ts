@@ -7,16 +7,15 @@ import { everyKind, only, type Part, type Property, type Shape, union, unknown }
 
 export type { JsonType } from "./keywords.js";
 
-/** What a schema says of the value at a path. */
+/** Facts about the value at a path. */
 export interface ValueFacts {
   /** `never`: the schema leaves no room for it. */
   readonly presence: "always" | "sometimes" | "never";
   /**
-   * The types it may have; `integer` only where no other number may stand. All of them when nothing
-   * is known.
+   * Possible types. `integer` only if no other number is allowed; all types if nothing is known.
    */
   readonly types: readonly JsonType[];
-  /** False where the schema is open and says nothing of this place. */
+  /** False if the schema is open and doesn't mention the path. */
   readonly known: boolean;
   /** All values it may have, when they are scalars that the schema lists. */
   readonly enum?: readonly JsonValue[];
@@ -38,7 +37,7 @@ export function lookUp(
   return factsOf(find(shapes, path), schema, shapes);
 }
 
-/** The shape at such a path, and the pointer of the one schema that describes it. */
+/** The shape at a path, and the pointer of the only schema that describes it. */
 export function shapeAt(
   { schema }: SchemaModel,
   path: readonly (string | number)[],
@@ -47,7 +46,7 @@ export function shapeAt(
   return find(shapesOf(schema, form), path);
 }
 
-/** Whether it is a list whose items are all described alike, if it is not null. */
+/** Checks if the value is a list with one schema for all items, apart from null. */
 export function hasLikeItems(
   { schema }: SchemaModel,
   path: readonly (string | number)[],
@@ -83,7 +82,7 @@ export function propertyNames(
   return names;
 }
 
-/** By document: whatever a binding refers to is looked for among names, once for each reference. */
+/** Cached by document, because each reference of a binding looks up names. */
 const knownNames = new WeakMap<Shapes, Map<Shape, readonly string[]>>();
 
 function namesOf(shape: Shape, shapes: Shapes): readonly string[] {
@@ -93,10 +92,7 @@ function namesOf(shape: Shape, shapes: Shapes): readonly string[] {
   return [...new Set(names)];
 }
 
-/**
- * Whether the schema says in so many words that its objects may have properties which it doesn't
- * name.
- */
+/** Checks if the schema explicitly allows properties that it doesn't name. */
 export function statesOthers({ schema }: SchemaModel, form: SchemaForm = "filled"): boolean {
   const shapes = shapesOf(schema, form);
   return shapeParts(shapes.root, shapes).some(
@@ -185,7 +181,7 @@ function others(shape: Shape, pointer: string | undefined): Found {
   return shape.of.length === 0 ? absent : { shape, presence: "sometimes", known: true, pointer };
 }
 
-/** The parts of a shape, references followed, each of them once. */
+/** The parts of a shape, without repeats and with references resolved. */
 export function shapeParts(
   shape: Shape,
   shapes: Shapes,

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../core/json.js";
 
 /**
- * Beside `type: string`, of text that is made around parameters: a pattern that each such text
- * matches. It is a fact, and no promise of an author's.
+ * Internal keyword beside `type: string`, for text built around parameters: a pattern that every
+ * such text matches. The pattern is a fact, not an author's promise.
  */
 const madeKeyword = "x-skillc-made";
 
-/** A schema of text that is made, whatever its parameters are. */
+/** Schema of built text, for all values of its parameters. */
 export function madeText(pattern: string): JsonObject {
   return { type: "string", [madeKeyword]: pattern };
 }
@@ -17,7 +17,7 @@ export function madeTextOf(schema: JsonObject): string | undefined {
   return typeof pattern === "string" ? pattern : undefined;
 }
 
-/** A pattern of one text. */
+/** Pattern that matches exactly one text. */
 export function patternOfText(text: string): string {
   return `^${quoted(text)}$`;
 }

@@ -10,9 +10,9 @@ export type Paths = readonly (readonly string[])[];
 const maxSteps = 2_000;
 
 /**
- * Where values stand that must not be recorded: under `writeOnly: true` or `x-sensitive: true`, by
- * property name, `*` for every item or property. Where a recursive schema comes round to itself
- * with something to hide in it, all of it is hidden.
+ * Paths of values that must not be recorded, marked with `writeOnly: true` or `x-sensitive: true`.
+ * A path has property names; `*` stands for every item or property. A recursive schema with such a
+ * value is masked as a whole where it repeats.
  */
 export function maskedPaths({ schema: root }: SchemaModel): Paths {
   if (!mentions(root, "writeOnly") && !mentions(root, "x-sensitive")) return [];
@@ -63,7 +63,7 @@ function hidesSomething(from: Subschema, root: JsonSchema): boolean {
   return false;
 }
 
-/** Without repeats, and without paths below one that is masked as a whole. */
+/** Removes repeated paths, and paths below a masked path. */
 export function pathsTogether(paths: Paths): Paths {
   const sorted = paths.toSorted((a, b) => a.length - b.length);
   const kept: (readonly string[])[] = [];

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
 
 const texts = new WeakMap<object, string>();
-/** By document, what was found: a question is asked of each of its properties. */
+/** Cached by document, because the same search runs for each of its properties. */
 const answers = new WeakMap<object, Map<string, boolean>>();
 
 /**
- * Whether a name stands anywhere in a document as a key, a keyword's or an author's. Where it does
- * not, there is nothing to look for: definitions that documents share are read once.
+ * Checks if a document has a name as a key anywhere, either a keyword or an author's key. If not,
+ * callers can skip a search. Definitions that documents share are searched once.
  */
 export function mentions(root: JsonSchema, keyword: string): boolean {
   if (!isJsonObject(root)) return false;

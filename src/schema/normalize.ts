@@ -14,12 +14,12 @@ export interface Normalized {
 }
 
 /**
- * One 2020-12 document: every `$ref` is `#` or `#/$defs/<plain name>`, what is referred to stands
- * in the root's `$defs`, older spellings are today's, and nothing is left that isn't a keyword or
- * an extension.
+ * Converts a schema to one 2020-12 document. Every `$ref` is `#` or `#/$defs/<plain name>`,
+ * referenced schemas are in the root's `$defs`, older spellings are replaced, and unknown keys
+ * other than extensions are removed.
  *
- * @param shared what it refers to, through others too, of files that stand apart: it is put beside
- * the document's own definitions as it is
+ * @param shared schemas of separate files that the document refers to, directly or not; they are
+ * added to its definitions unchanged
  */
 export function normalize(
   root: SyntaxNode,
@@ -43,9 +43,9 @@ export function normalize(
 }
 
 /**
- * The body of one schema of a file, for all documents.
+ * Converts one schema of a file, for use in all documents.
  *
- * @param names of all that it refers to, and of itself
+ * @param names names of the schema and of all schemas that it refers to
  */
 export function normalizeBody(
   node: SyntaxNode,
@@ -65,7 +65,7 @@ interface Writer {
   readonly library: Library;
 }
 
-/** The schema as it stands in another: by reference when something else refers to it too. */
+/** Converts a nested schema: to a reference if something else refers to it too. */
 function normalizedSchema(node: SyntaxNode, pointer: string, writer: Writer): JsonSchema {
   const name = writer.names.get(node);
   writer.places[pointer] = node.span;
@@ -111,7 +111,7 @@ function addKeyword(schema: Record<string, JsonValue>, at: KeywordSite, writer: 
   addPlaces(at, writer);
   for (const [name, value] of rewritten(at)) {
     const before = Object.hasOwn(schema, name) ? schema[name] : undefined;
-    // A second dynamic reference already stands in `allOf`; the author's own list follows it.
+    // A second dynamic reference is in `allOf` already; the author's own list follows it.
     const offset = Array.isArray(before) ? before.length : 0;
     const printed = valueOf(name, value, below(at.pointer, name), offset, writer);
     setOwn(schema, name, joined(before, printed));
@@ -155,7 +155,7 @@ function valueOf(
   return object;
 }
 
-/** Two values of one keyword: `dependencies` may say what `dependentRequired` says too. */
+/** Merges two values of one keyword: `dependencies` may state the same as `dependentRequired`. */
 function joined(before: JsonValue | undefined, after: JsonValue): JsonValue {
   if (Array.isArray(before) && Array.isArray(after)) return [...before, ...after];
   if (!isJsonObject(before) || !isJsonObject(after)) return after;

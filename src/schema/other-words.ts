@@ -9,8 +9,8 @@ export type OtherWords = ReadonlyMap<string, readonly KeyPath[]>;
 type KeyPath = readonly string[];
 
 /**
- * A key → the words for it. A dot leads to a key inside another: `retry.max_attempts`. Of two keys
- * that share a word, the first is meant that is free.
+ * A key → other words for it. A dot leads to a key inside another: `retry.max_attempts`. If two
+ * keys share a word, it means the first one that is free.
  */
 export type WordTable = Readonly<Record<string, readonly string[]>>;
 
@@ -35,10 +35,10 @@ export function plainWord(key: string): string {
 }
 
 /**
- * What to write instead of a key that has another name here.
+ * Suggests the right key for a key with another name.
  *
- * @param keys those that exist: a word for any other says nothing
- * @param free those that do not stand there yet; one that holds more keys may
+ * @param keys the existing keys; words for other keys are ignored
+ * @param free the keys that aren't used yet, or that can hold more keys
  */
 export function inOurWords(
   written: string,

@@ -2,10 +2,10 @@ import { getOwn } from "../core/json.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
 
-/** A document, or as much of one as knows its places. */
+/** The part of a document that knows its places. */
 export type Placed = Pick<SchemaModel, "places" | "shared">;
 
-/** Where a schema, or a keyword of one, stands in the author's files, by pointer. */
+/** Span of a schema, or of a keyword, in the author's files, by pointer. */
 export function placeAt(model: Placed, pointer: string): Span | undefined {
   const own = getOwn(model.places, pointer);
   if (own !== undefined || model.shared === undefined) return own;

@@ -13,7 +13,7 @@ function escapeStep(step: string): string {
   return step.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The steps of a pointer; undefined when the text is none. */
+/** The steps of a pointer; undefined if the text is not a pointer. */
 export function stepsOf(pointer: string): readonly string[] | undefined {
   if (pointer === "") return [];
   if (!pointer.startsWith("/")) return undefined;

@@ -9,15 +9,15 @@ export function printedShape({ name, shape, required }: Property): Shape {
   return !required && isInherited(name) ? unknown : shape;
 }
 
-/** Whether every object has a member of that name. */
+/** Checks if every object inherits a member of that name. */
 export function isInherited(name: string): boolean {
   return name !== "__proto__" && name in Object.prototype;
 }
 
 /**
- * What the printed type says of properties that it doesn't name; `never` when it has no index
- * signature. Where the schema merely doesn't forbid them there is none, so that a misspelt name is
- * a type error; such values are assignable all the same, but for literals.
+ * Printed type of unnamed properties; `never` for no index signature. If the schema merely doesn't
+ * forbid other properties, no index signature is printed, so that a misspelt name is a type error.
+ * Values with other properties stay assignable, except literals.
  */
 export function printedRest({ properties, rest, statesOthers }: ObjectPart): Shape {
   if (properties.length === 0 || isNever(rest)) return rest;

@@ -1,18 +1,17 @@
 /**
- * The way of an author's schema through this room: read into one document of 2020-12, and checked.
+ * Reads an author's schema into one 2020-12 document, and checks it. Start reading this folder
+ * here.
  *
- * - reading: `library.ts` (files and references), `dialect.ts`, `survey.ts`, `normalize.ts`; files
- *   that mean the same to all who refer to them are read once: `schema-files.ts`, and
- *   `apart-library.ts` for the document that refers to them
+ * - reading: `library.ts` (files and references), `dialect.ts`, `survey.ts`, `normalize.ts`. Files
+ * that mean the same to every document are read once: `schema-files.ts`, and `apart-library.ts` for
+ * the document that refers to them
  * - checking: `check-metaschema.ts` and `check-keywords.ts` while reading, then
- *   `check-recursion.ts`, `check-possible.ts`, `check-defaults.ts`; the codes are in
- *   `diagnostics.ts`
- * - asking: `look-up.ts`, on the shapes of `shape-of-schema.ts`; `compare/compare.ts` and, of
- *   places that have nothing in common, `certain-mismatches.ts`; `stated-facts.ts` on single
- *   keywords
+ * `check-recursion.ts`, `check-possible.ts`, `check-defaults.ts`; the codes are in `diagnostics.ts`
+ * - queries: `look-up.ts`, on the shapes of `shape-of-schema.ts`; `compare/compare.ts`;
+ * `certain-mismatches.ts` for contradictions; `stated-facts.ts` for single keywords
  * - printing: `emit-types.ts` on `type-layout.ts`; `emit-validators.ts` on `ajv-instance.ts`, with
- *   what is private in Ajv in `ajv-internals.ts`; `as-published.ts` for models
- * - patterns: `pattern/matcher.ts`; trees of YAML against a schema of ours: `check-shape.ts`
+ * Ajv's private parts in `ajv-internals.ts`; `as-published.ts` for models
+ * - patterns: `pattern/matcher.ts`; YAML against skillc's own schemas: `check-shape.ts`
  */
 import { collectDiagnostics, type Report } from "../core/report.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
@@ -43,16 +42,16 @@ export interface ReadSchemaContext {
   readonly files?: SchemaFiles;
   /** The skill's, relative to the project; with `files`. */
   readonly folder?: string;
-  /** How `format: int64` and `uint64` travel; as numbers when not given. */
+  /** Form of values with `format: int64` and `uint64`; numbers if absent. */
   readonly int64?: "string";
   /** Set for what no caller gives: no default is filled in there, and one is a word to people. */
   readonly isAnswer?: true;
 }
 
 /**
- * Reads one JSON Schema document, of draft-07, 2019-09 or 2020-12, and makes one self-contained
- * 2020-12 document of it and of the files that it refers to. Undefined when something is wrong that
- * leaves no schema to work with; all of it is reported.
+ * Reads a JSON Schema document of draft-07, 2019-09 or 2020-12, and combines it with the files that
+ * it refers to into one self-contained 2020-12 document. Reports every mistake. Undefined if a
+ * mistake leaves no usable schema.
  */
 export function readSchema(node: SyntaxNode, context: ReadSchemaContext): SchemaModel | undefined {
   const { report } = context;
@@ -79,7 +78,7 @@ export function readSchema(node: SyntaxNode, context: ReadSchemaContext): Schema
   }
 }
 
-/** What a document says, once it is known to be sound. */
+/** Completes reading of a document that has passed the first checks. */
 type Reading = () => Normalized & { readonly shared: readonly SharedSchema[] };
 
 /** A document with integers of 64 bits as its tool has them. Shared schemas have them as numbers. */
@@ -110,8 +109,8 @@ function readTogether(
 }
 
 /**
- * A document whose files are read for themselves. Undefined, with nothing reported, when what one
- * of them says depends on who refers to it.
+ * Reads a document whose files can be read separately. Undefined, without a report, if the meaning
+ * of a file depends on the document that refers to it.
  */
 function readApart(
   node: SyntaxNode,

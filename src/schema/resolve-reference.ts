@@ -5,7 +5,7 @@ import { absoluteUri, type Library, type Resource } from "./library.js";
 import { stepsOf } from "./pointer.js";
 import { didYouMean } from "./suggestion.js";
 
-/** Where a reference leads: a schema, and the resource that `#` means there. */
+/** Target of a reference: a schema, and the resource that `#` means there. */
 export interface Target {
   readonly node: SyntaxNode;
   readonly resource: Resource;
@@ -75,8 +75,8 @@ function resourceOf(
 }
 
 /**
- * A path that is absolute, or climbs past the project's root. Whether the skills folder is left in
- * between, `readFile` knows.
+ * Checks for a path that is absolute or leaves the project's root. `readFile` checks for paths that
+ * leave the skills folder on the way.
  */
 function leavesProject(path: string, uri: string, reference: TextNode): boolean {
   const depth = reference.span.file.split("/").length - 1;

@@ -1,6 +1,6 @@
 /**
- * Schemas in files: what is read of a file, and of each schema in it that something refers to, is
- * read once, whoever refers to it.
+ * Schemas in files. Each file, and each schema in it that something refers to, is read once for all
+ * documents.
  */
 import { posix } from "node:path";
 import type { UnratedDiagnostic } from "../core/diagnostic.js";
@@ -16,23 +16,23 @@ import { hasReadableSize } from "./schema-size.js";
 import { nameShared, type SchemaPlace } from "./shared-names.js";
 import { type Survey, survey } from "./survey.js";
 
-/** The files of one project in which shared schemas stand. */
+/** The files of one project that contain shared schemas. */
 export interface SchemaFiles {
-  /** The tree of a file, by its path in the project; undefined when there is none. */
+  /** The tree of a file by its path in the project; undefined if there is no such file. */
   readonly tree: (path: string) => SyntaxNode | undefined;
   readonly placeOf: (path: string) => SchemaPlace;
-  /** What was read, by tree. */
+  /** The files read so far, by tree. */
   readonly read: WeakMap<SyntaxNode, SchemaFile>;
 }
 
 /** A file of schemas. */
 export interface SchemaFile {
   readonly root: SyntaxNode;
-  /** Undefined when it is no schema; why is in `diagnostics`. */
+  /** Undefined if the file is not a schema; `diagnostics` has the reason. */
   readonly resource: Resource | undefined;
   readonly index: SchemaIndex;
   readonly diagnostics: readonly UnratedDiagnostic[];
-  /** Whether what it says may depend on who refers to it, by dynamic references. */
+  /** True if dynamic references may make its meaning depend on the referring document. */
   readonly isDynamic: boolean;
   /** Schemas in it that something refers to. */
   readonly definitions: Map<SyntaxNode, Definition>;
@@ -41,19 +41,19 @@ export interface SchemaFile {
 /** A schema of a file that something refers to. */
 export interface Definition {
   readonly file: SchemaFile;
-  /** What is wrong with it, without what it refers to. */
+  /** Problems of the schema, without those of the schemas that it refers to. */
   readonly diagnostics: readonly UnratedDiagnostic[];
   /** Other files that it refers to: paths in the project, with the first reference to each. */
   readonly files: ReadonlyMap<string, SyntaxNode>;
-  /** Whether what it refers to depends on who refers to it. */
+  /** True if a schema that it refers to depends on the referring document. */
   readonly isOpen: boolean;
-  /** What it refers to, by node. */
+  /** Schemas that it refers to, by node. */
   readonly refersTo: () => ReadonlyMap<SyntaxNode, Definition>;
   /** Normalized; all that it refers to must be whole. */
   readonly shared: () => SharedSchema;
 }
 
-/** What is read of the file of that tree. */
+/** Reads the file of a tree, once. */
 export function schemaFile(root: SyntaxNode, { read }: SchemaFiles): SchemaFile {
   const known = read.get(root) ?? readFile(root);
   read.set(root, known);
@@ -77,9 +77,9 @@ function isRedirected(node: SyntaxNode): boolean {
   return ["$dynamicRef", "$recursiveRef"].some((key) => entryOf(node, key) !== undefined);
 }
 
-/** Whether a file means the same to a document of that dialect as to any other. */
+/** Checks if a file means the same to a document of the dialect as to any other. */
 export function isApart({ isDynamic, root }: SchemaFile, dialect: Dialect): boolean {
-  // Without `$schema` a file is of the dialect of who refers to it.
+  // A file without `$schema` has the dialect of the document that refers to it.
   return !isDynamic && (dialect === "2020-12" || entryOf(root, "$schema") !== undefined);
 }
 
@@ -151,7 +151,7 @@ function normalizeDefinition(
   return { kind: "shared-schema", ...named(node), span: node.span, schema, places };
 }
 
-/** What the schema at a node is called: by its file, its place in it, and its title. */
+/** Names of the schema at a node, from its file, its place in the file, and its title. */
 function namesOf(node: SyntaxNode, { root }: SchemaFile, { placeOf }: SchemaFiles) {
   const title = textOf(entryOf(node, "title")?.value);
   const pointer = pointerTo(node, root);
@@ -162,7 +162,7 @@ function namesOf(node: SyntaxNode, { root }: SchemaFile, { placeOf }: SchemaFile
   });
 }
 
-/** Whether another definition has the same name but for the case of letters. */
+/** Checks if another definition has the same name in other case. */
 function isOneOfTwo(pointer: string, root: SyntaxNode): boolean {
   const [keyword = "", name = ""] = stepsOf(pointer) ?? [];
   const definitions = entryOf(root, keyword)?.value;

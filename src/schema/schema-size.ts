@@ -7,8 +7,8 @@ const maxValues = 20_000;
 const deepest = 100;
 
 /**
- * Whether a document is of a size that can be read by recursion; reports when it is not. Counts
- * what aliases expand to, without expanding more than the limit.
+ * Checks if a document is small enough to read by recursion, and reports if it isn't. Counts
+ * expanded aliases, without expanding more than the limit.
  */
 export function hasReadableSize(root: SyntaxNode, report: Report): boolean {
   const waiting: { readonly node: SyntaxNode; readonly depth: number }[] = [

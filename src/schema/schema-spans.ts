@@ -17,9 +17,7 @@ export interface PlacedSchema {
   readonly pointer: string;
 }
 
-/**
- * What says which values the schema allows: its `type`, `const` or `enum`, else the schema itself.
- */
+/** Span of the allowed values: of `type`, `const` or `enum`, else of the schema itself. */
 export function spanOfType(at: PlacedSchema): Span {
   const target = followed(at);
   return (
@@ -35,7 +33,7 @@ export function spanOfKeyword(at: PlacedSchema, keyword: string | undefined): Sp
   return (keyword === undefined ? undefined : keywordSpan(at, keyword)) ?? spanOfType(at);
 }
 
-/** Where the value stands among those that the schema lists, else what lists them. */
+/** Span of the value in the list that contains it, else of the list. */
 export function spanOfValue(at: PlacedSchema, value: JsonValue): Span {
   const target = followed(at);
   const listed = schemaAt(target)?.["enum"];
@@ -49,7 +47,7 @@ export function spanOfDefault(at: PlacedSchema): Span {
 }
 
 /**
- * What says that an object must have the property. `declared` is the pointer of the property's own
+ * Span of the keyword that requires the property. `declared` is the pointer of the property's own
  * schema.
  */
 export function spanOfRequired(at: PlacedSchema, name: string, declared: string | undefined): Span {
@@ -62,7 +60,7 @@ export function spanOfRequired(at: PlacedSchema, name: string, declared: string 
 }
 
 /**
- * What says that an object can't have the property: `false` under its name, else
+ * Span of the keyword that forbids the property: `false` under its name, else
  * `additionalProperties`, else the schema itself.
  */
 export function spanOfRest(at: PlacedSchema, name: string, declared: string | undefined): Span {
@@ -79,7 +77,7 @@ function ownersOf(at: PlacedSchema, declared: string | undefined): readonly Plac
   return [...(owner === undefined ? [] : [{ ...at, pointer: owner }]), followed(at)];
 }
 
-/** The schema that a `$ref` leads to, where nothing else is said beside it. */
+/** Follows a `$ref` that has no keywords beside it. */
 function followed(at: PlacedSchema, depth = 0): PlacedSchema {
   const schema = schemaAt(at);
   const reference = schema?.["$ref"];
@@ -93,7 +91,7 @@ const maxReferences = 50;
 
 function schemaAt({ model, pointer }: PlacedSchema): JsonObject | undefined {
   const found = stepsOf(pointer)?.reduce<unknown>(stepInto, model.schema);
-  // What comes out of a schema document is JSON.
+  // A schema document contains only JSON.
   return isJsonObject(found as JsonSchema | undefined) ? (found as JsonObject) : undefined;
 }
 

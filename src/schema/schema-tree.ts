@@ -17,24 +17,24 @@ export interface Subschema {
 
 export interface ChildSchema extends Subschema {
   readonly keyword: string;
-  /** Property name or list index, where the keyword holds several schemas. */
+  /** Property name or list index, if the keyword holds several schemas. */
   readonly key: string | undefined;
-  /** Whether it applies to the same value as the schema around it. */
+  /** True if the schema applies to the same value as its parent. */
   readonly inPlace: boolean;
 }
 
-/** What was asked about, and the schemas directly below it. */
+/** A schema and its direct children. */
 interface Known {
   readonly schema: JsonObject;
   readonly children: readonly ChildSchema[];
 }
 
-/** By document and pointer. */
+/** Cached by document and pointer. */
 const known = new WeakMap<object, Map<string, Known>>();
 
 /**
- * The schemas directly below one, `$defs` left out, a `$ref`'s target included. A normalized document
- * stays as it is, and a dozen checks walk through it.
+ * The direct subschemas, without `$defs` but with the target of a `$ref`. Cached, because a
+ * normalized document never changes and a dozen checks walk through it.
  */
 export function childrenOf(
   { pointer, schema }: Subschema,
@@ -79,9 +79,9 @@ function findChildren(
 }
 
 /**
- * The same, of those under one keyword other than `$ref`: that of a key, or all.
+ * The direct subschemas under one keyword other than `$ref`: the one under a key, or all.
  *
- * @param key a property's name or a list's index
+ * @param key a property name or a list index
  */
 export function childrenUnder(
   { schema, pointer }: Subschema,
@@ -111,7 +111,7 @@ function valuesOf(
   return Object.entries(value).map(([key, each]) => [key, asSchema(each)]);
 }
 
-/** Of an object with hundreds of properties, one. */
+/** Looks up one property without listing all of them; objects may have hundreds. */
 function valueOf(
   shape: string,
   value: JsonValue,
@@ -123,7 +123,7 @@ function valueOf(
   return found === undefined ? [] : [[key, asSchema(found)]];
 }
 
-/** What stands under a keyword, each subschema in it converted. */
+/** The value of a keyword, with each subschema converted. */
 export function mapSubschemas(
   keyword: string,
   value: JsonValue,
@@ -142,7 +142,7 @@ export function mapSubschemas(
   return map;
 }
 
-/** What a `$ref` of a normalized document leads to: the root, or an entry of its `$defs`. */
+/** Target of a `$ref` in a normalized document: the root, or an entry of its `$defs`. */
 export function targetOf(root: JsonSchema, reference: string): Subschema {
   if (reference === "#" || !isJsonObject(root)) return { schema: root, pointer: "" };
   const name = reference.slice("#/$defs/".length);
@@ -162,13 +162,13 @@ export function schemaUnder(schema: JsonObject, keyword: string): JsonSchema | u
   return schema[keyword] === undefined ? undefined : asSchema(schema[keyword]);
 }
 
-/** The schemas under a keyword that holds a list of them. */
+/** Schemas under a keyword that holds a list of schemas. */
 export function schemasUnder(schema: JsonObject, keyword: string): readonly JsonSchema[] {
   const value = schema[keyword];
   return Array.isArray(value) ? value.map((each: JsonValue) => asSchema(each)) : [];
 }
 
-/** Name and schema under a keyword that holds a map of them. */
+/** Names and schemas under a keyword that holds a map of schemas. */
 export function schemaMapUnder(
   schema: JsonObject,
   keyword: string,
@@ -179,7 +179,7 @@ export function schemaMapUnder(
     : [];
 }
 
-/** The texts under a keyword that holds a list of them: `required`. */
+/** Texts under a keyword that holds a list of texts, such as `required`. */
 export function textsUnder(schema: JsonObject, keyword: string): readonly string[] {
   const value = schema[keyword];
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
@@ -199,7 +199,7 @@ export function everySchema(root: JsonSchema): readonly Subschema[] {
   return found;
 }
 
-/** The subschema at a pointer into a document; `true` where there is none. */
+/** The subschema at a pointer in a document; `true` if there is none. */
 export function schemaAt(root: JsonSchema, pointer: string): JsonSchema {
   let at: JsonValue | undefined = root;
   for (const name of stepsOf(pointer) ?? []) {

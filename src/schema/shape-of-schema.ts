@@ -31,13 +31,13 @@ import { appliedDefaults, defaultsAt, filledDefault } from "./defaults.js";
 import { isInt64Text } from "./int64-text.js";
 import { below } from "./pointer.js";
 
-/** Shapes of one document in one form. */
+/** The shapes of one document in one form. */
 export interface Shapes {
   /** The root's shape. */
   readonly root: Shape;
   /** The shape behind a reference; undefined while it is being worked out. */
   expand(pointer: string): Shape | undefined;
-  /** The shape of one schema of the document. */
+  /** The shape of one schema in the document. */
   at(schema: Subschema): Shape;
   readonly context: IntersectContext;
 }
@@ -49,7 +49,7 @@ const combinations = 100_000;
 
 const computed = new WeakMap<object, Map<SchemaForm, Shapes>>();
 
-/** What TypeScript can say of the values that the document accepts in that form. */
+/** Computes the TypeScript shape of the values that the document accepts in the form. */
 export function shapesOf(root: JsonSchema, form: SchemaForm): Shapes {
   if (typeof root === "boolean") return computeShapes(root, form);
   const forms = computed.get(root) ?? new Map<SchemaForm, Shapes>();
@@ -86,7 +86,7 @@ function shapeOf(at: Subschema, reader: ShapeReader): Shape {
   return withUnevaluated(withoutExcluded(met, schema), at, reader);
 }
 
-/** What `type` and the keywords for one type say. */
+/** Shape from `type` and the keywords for single types. */
 function ownShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Shape {
   const names = typeof schema["type"] === "string" ? [schema["type"]] : textsUnder(schema, "type");
   const saysMore = [...objectKeywords, ...listKeywords].some(
@@ -118,7 +118,7 @@ function valueShapes(schema: JsonObject): readonly Shape[] {
   ];
 }
 
-/** What the schemas say that apply to the same value. */
+/** Shapes of the schemas that apply to the same value. */
 function applied(at: Subschema, schema: JsonObject, reader: ShapeReader): readonly Shape[] {
   const children = childrenOf(at, reader.root);
   const of = (keyword: string) => children.filter((child) => child.keyword === keyword);
@@ -146,7 +146,7 @@ function conditional(children: readonly ChildSchema[], reader: ShapeReader): rea
   return [union([intersect(shapeUnder("if"), shapeUnder("then"), reader.context), otherwise])];
 }
 
-/** Of `not`, TypeScript can say that whole types are excluded. */
+/** Removes the types that `not` excludes; TypeScript can't express more of `not`. */
 function withoutExcluded(shape: Shape, { not }: JsonObject): Shape {
   if (not === true) return never;
   if (!isJsonObject(not)) return shape;
@@ -157,7 +157,7 @@ function withoutExcluded(shape: Shape, { not }: JsonObject): Shape {
   return withoutKinds(shape, new Set(names.includes("number") ? [...names, "integer"] : names));
 }
 
-/** What the parts of one walk over a document share. */
+/** State of one walk over a document. */
 interface ShapeReader {
   readonly root: JsonSchema;
   readonly form: SchemaForm;
@@ -189,7 +189,7 @@ function objectShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Sh
   });
 }
 
-/** What only the other side sets is no part of what is sent. */
+/** Properties that only the other side sets are not sent. */
 function isPartOf({ schema }: ChildSchema, { form, root }: ShapeReader): boolean {
   return !isSent(form) || !isReadOnly(schema, root);
 }
@@ -220,10 +220,7 @@ function propertyOf(
   };
 }
 
-/**
- * What properties hold that are not declared by name, and whether the schema says that there may be
- * some.
- */
+/** Shape of undeclared properties, and whether the schema mentions them explicitly. */
 function othersOf(
   { pointer }: Subschema,
   object: JsonObject,
@@ -244,9 +241,7 @@ function othersOf(
   };
 }
 
-/**
- * What `unevaluatedProperties` makes of objects: it opens them in so many words, or closes them.
- */
+/** Applies `unevaluatedProperties` to objects: it opens them explicitly, or closes them. */
 function withUnevaluated(shape: Shape, at: Subschema, reader: ShapeReader): Shape {
   if (shape.kind === "unknown" || !isJsonObject(at.schema)) return shape;
   const schema = schemaUnder(at.schema, "unevaluatedProperties");
@@ -268,10 +263,7 @@ function closed(shape: Union, at: Subschema, reader: ShapeReader): Shape {
   return { kind: "union", of: shape.of.flatMap((part) => ofObject(part, close, reader) ?? []) };
 }
 
-/**
- * Applies to an object, behind a reference too where there is nothing else behind it; other parts
- * stay.
- */
+/** Changes an object, or a reference that leads to one object only; other parts stay. */
 function ofObject(
   part: Part,
   change: (object: ObjectPart) => ObjectPart | undefined,
@@ -299,10 +291,7 @@ function closedObject(part: ObjectPart, names: ReadonlySet<string>): ObjectPart 
 /** Keywords that say something about lists. */
 const listKeywords = ["items", "prefixItems", "unevaluatedItems"];
 
-/**
- * More positions than a reader would follow; beyond, the list is one of anything that may stand in
- * it.
- */
+/** Maximum length of a tuple. Longer ones become a list of all their item types. */
 const longestTuple = 32;
 
 /** The lists that a schema's own keywords allow. */
@@ -333,7 +322,7 @@ function listShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Shap
   });
 }
 
-/** `unevaluatedItems` closes a list when nothing else can have evaluated an item. */
+/** `unevaluatedItems` closes a list only if no other keyword can have evaluated an item. */
 function restOfItems(schema: JsonObject): JsonSchema {
   const others = ["$ref", "allOf", "anyOf", "oneOf", "if", "contains", "dependentSchemas", "not"];
   const isClosed =

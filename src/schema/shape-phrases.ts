@@ -4,7 +4,7 @@ import { quote, shown } from "../core/names.js";
 import { type SyntaxNode, textOf } from "../core/syntax-node.js";
 import { didYouMean } from "./suggestion.js";
 
-/** What to say of a value, after its name: `must be a whole number, not text`. */
+/** Message about a value, to follow its name: `must be a whole number, not text`. */
 export interface Phrase {
   readonly problem: string;
   readonly help?: string | undefined;
@@ -29,7 +29,7 @@ export function phraseOf(
   return { problem: limitPhrase(error), isType: false };
 }
 
-/** The types of which a value fits there; none where the error is about something else. */
+/** The types that would fit; empty if the error isn't about types. */
 export function typesThatFit(error: ErrorObject): readonly string[] {
   if (error.keyword === "type") return typesOf(error.params["type"]);
   if (error.keyword !== "anyOf" && error.keyword !== "oneOf") return [];
@@ -70,7 +70,7 @@ function articleOf(word: string): string {
   return /^[aeiou]/.test(word) ? "an" : "a";
 }
 
-/** What stands there, without its value: it may be a secret. */
+/** Describes a node without its value, which may be a secret. */
 function nodeWords(node: SyntaxNode): string {
   if (node.kind === "map") return "a mapping";
   if (node.kind === "list") return "a list";
@@ -168,31 +168,31 @@ function limitPhrase(error: ErrorObject): string {
   );
 }
 
-/** Ajv's parameters are typed as `any`; what is no list of text counts as none. */
+/** Ajv types its parameters as `any`; anything but a list of texts counts as empty. */
 function typesOf(types: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(types) ? types : [types];
   return list.filter((each): each is string => typeof each === "string");
 }
 
 function valuesOf(values: unknown): readonly JsonValue[] {
-  // They stand in a JSON Schema, so they are JSON.
+  // The values come from a JSON Schema, so they are JSON.
   return Array.isArray(values) ? (values as readonly JsonValue[]) : [];
 }
 
 /** A value of the wrong type, and what may stand there. */
 export interface WrongType {
-  /** The key that the value stands under; undefined for a whole document. */
+  /** The key of the value; undefined for a whole document. */
   readonly key: string | undefined;
   readonly node: SyntaxNode | undefined;
   /** JSON Schema types that fit. */
   readonly types: readonly string[];
-  /** Whether a mapping that fits has names of the author's choice. */
+  /** True if the author chooses the names in a mapping that fits. */
   readonly isFreeMapping: boolean;
 }
 
 /**
- * How to write in the right form what was most likely meant; undefined where that can't be known.
- * Values that may be secret are left out.
+ * Suggests the right form of the probably intended value; undefined if it can't be guessed. Leaves
+ * out values that may be secret.
  */
 export function helpForWrongType(wrong: WrongType): string | undefined {
   const { types } = wrong;

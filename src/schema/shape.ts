@@ -1,12 +1,12 @@
 import type { JsonValue } from "../core/json.js";
 
 /**
- * What TypeScript can say about the values that a schema accepts: always a superset of them.
- * Between a normalized schema and the types and lookups that are made of it.
+ * TypeScript's view of the values that a schema accepts: always a superset of them. Shapes are
+ * computed from a normalized schema; types and lookups use them.
  */
 export type Shape = { readonly kind: "unknown" } | Union;
 
-/** Any one of them; none at all is `never`. */
+/** Any one of the parts; without parts, `never`. */
 export interface Union {
   readonly kind: "union";
   readonly of: readonly Part[];
@@ -23,9 +23,9 @@ export type Part =
   | { readonly kind: "array"; readonly items: Shape; readonly pointer?: string }
   | TuplePart
   | ObjectPart
-  /** A schema that has a declaration of its own, by pointer. */
+  /** A schema with its own declaration, by pointer. */
   | { readonly kind: "ref"; readonly to: string }
-  /** Values that are both. Only where working out the intersection would not end. */
+  /** Values that are both. Used only if computing the intersection would not end. */
   | { readonly kind: "both"; readonly of: readonly [Part, Part] };
 
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
@@ -33,7 +33,7 @@ export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
 export interface TuplePart {
   readonly kind: "tuple";
   readonly prefix: readonly { readonly shape: Shape; readonly optional: boolean }[];
-  /** What may follow; `never` when nothing may. */
+  /** Shape of further items; `never` if none are allowed. */
   readonly rest: Shape;
 }
 
@@ -46,7 +46,7 @@ export function isList(part: Part): part is ListPart {
 export interface ObjectPart {
   readonly kind: "object";
   readonly properties: readonly Property[];
-  /** What other properties hold; `never` when there may be none. */
+  /** Shape of other properties; `never` if none are allowed. */
   readonly rest: Shape;
   /** The schema says that there may be others. One that merely doesn't forbid them is silent. */
   readonly statesOthers?: true;
@@ -58,11 +58,11 @@ export interface Property {
   readonly shape: Shape;
   readonly required: boolean;
   readonly description?: string;
-  /** What stands there when the caller gave nothing, which no other schema has checked. */
+  /** Value that is filled in if the caller gives none. Other schemas haven't checked it. */
   readonly filled?: JsonValue;
-  /** What the author wrote as its default. */
+  /** The default that the author wrote. */
   readonly default?: JsonValue;
-  /** The schema it comes from, when it is one. */
+  /** Pointer of the schema that it comes from, if any. */
   readonly pointer?: string;
 }
 
@@ -77,7 +77,7 @@ export function only(part: Part): Shape {
   return { kind: "union", of: [part] };
 }
 
-/** Any value that is one of them; equal parts once. */
+/** Union of shapes, without repeated parts. */
 export function union(shapes: readonly Shape[]): Shape {
   const [first] = shapes;
   if (first !== undefined && shapes.length === 1 && hasOnePart(first)) return first;
@@ -103,7 +103,7 @@ function partKey(part: Part): string {
   );
 }
 
-/** Where a part comes from, which does not change what it is. */
+/** Origin of a part, which doesn't change its meaning. */
 const annotations: ReadonlySet<string> = new Set(["pointer", "description", "title"]);
 
 function isCovered(part: Part, parts: ReadonlyMap<string, Part>): boolean {
@@ -147,7 +147,7 @@ export const everyKind: readonly Part[] = [
 
 const known = new WeakMap<Part, number>();
 
-/** How many parts and properties a shape has, all the way down; references count once. */
+/** Number of parts and properties of a shape, nested ones included; a reference counts once. */
 export function weightOf(shape: Shape): number {
   if (shape.kind === "unknown") return 1;
   return shape.of.reduce((sum, part) => sum + weightOfPart(part), 0);

@@ -5,7 +5,7 @@ import type { SharedSchema } from "../core/skill-model.js";
 import { stepsOf } from "./pointer.js";
 import { pascalCase } from "./pascal-case.js";
 
-/** Where the modules of a file's schemas stand. */
+/** Location of the modules of a file's schemas. */
 export interface SchemaPlace {
   /** Below the output folder: `order-desk/schemas`. */
   readonly folder: string;
@@ -15,16 +15,16 @@ export interface SchemaPlace {
 
 /** A schema of a file. */
 export interface PlacedDefinition {
-  /** In its file; empty for the file itself. */
+  /** Pointer in its file; empty for the file itself. */
   readonly pointer: string;
   readonly title: string | undefined;
-  /** Whether another of the file has the same name but for the case of letters. */
+  /** True if another definition in the file has the same name in other case. */
   readonly isOneOfTwo: boolean;
 }
 
 /**
- * What a schema of a file is called. It depends on the file's path, the place in it and the title
- * alone, so that it is the same whoever refers to it.
+ * Names of a schema in a file. They depend only on the file's path, the place in the file and the
+ * title, so they are the same for every document that refers to it.
  */
 export function nameShared(
   { folder, stem }: SchemaPlace,
@@ -37,7 +37,7 @@ export function nameShared(
   const plain = parts.map(plainPart);
   const path = plain.slice(0, parts.length - (key === undefined ? 0 : 1)).join("/");
   const file = key === undefined ? path : `${path}.${plain.at(-1)}`;
-  // Names that had to be changed, or are no key of `$defs`, are told apart by what they were.
+  // Names that were changed, or aren't keys of `$defs`, get a suffix made from the original.
   const isPlain =
     plain.every((each, at) => each === parts[at]) &&
     (key === undefined || (isDefinition && !isOneOfTwo && !endings.has(key)));
@@ -51,7 +51,7 @@ export function nameShared(
   };
 }
 
-/** What the names of a schema's modules end in. */
+/** Suffixes of a schema's modules. */
 const endings: ReadonlySet<string> = new Set(["filled", "input", "request", "validate"]);
 
 function plainPart(part: string): string {

@@ -1,6 +1,6 @@
 /**
- * Which shared schemas a document takes from their modules, in which form, and which it must hold
- * itself: those that say something else in it than by themselves.
+ * Finds the shared schemas that a document imports, in which form, and those that it must copy
+ * because they mean something else in it.
  */
 import { isJsonObject, type JsonSchema } from "../core/json.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
@@ -12,9 +12,9 @@ import { below } from "./pointer.js";
 import { childrenOf, schemaMapUnder, type Subschema, targetOf } from "./schema-tree.js";
 
 export interface SharedUses {
-  /** By name in `$defs`: the form that stands for it here. */
+  /** The form to import, by name in `$defs`. */
   readonly imports: ReadonlyMap<string, SchemaForm>;
-  /** Names of those of which the document holds a copy. */
+  /** Names of the shared schemas that the document copies. */
   readonly copies: ReadonlySet<string>;
 }
 
@@ -49,7 +49,7 @@ export function sharedUses(
   return { imports, copies };
 }
 
-/** What a shared schema is by itself, and all that it refers to. */
+/** A shared schema with all schemas that it refers to, as a document. */
 function documentOf(
   { name, places, schema, span }: SharedSchema,
   all: ReadonlyMap<string, SharedSchema>,
@@ -69,7 +69,7 @@ function documentOf(
 
 const referred = new WeakMap<object, readonly string[]>();
 
-/** Names of shared schemas that a body refers to; none of the document's own. */
+/** Names of the shared schemas that a body refers to. */
 function referencesIn(
   body: JsonSchema,
   key: JsonSchema,
@@ -81,7 +81,7 @@ function referencesIn(
   return before.filter((name) => known.has(name));
 }
 
-/** Those of the document itself, and of its own definitions. */
+/** Names of the shared schemas that the document itself and its own definitions refer to. */
 function ownReferences(
   root: JsonSchema,
   known: ReadonlyMap<string, SharedSchema>,
@@ -119,7 +119,7 @@ function formOf(shared: SharedSchema, model: SchemaModel, form: SchemaForm): Sch
   if (!fillsDefaults(form)) return plain;
   const filled = [...appliedDefaults(alone.schema).byObject.keys()];
   if (filled.length === 0) return plain;
-  // Beside others it may hold only sometimes; then nothing is filled in.
+  // Beside other schemas it may apply only sometimes; then no default is filled in.
   const here = appliedDefaults(model.schema).byObject;
   const own = below("", "$defs", shared.name);
   const count = filled.filter((pointer) =>
@@ -131,7 +131,7 @@ function formOf(shared: SharedSchema, model: SchemaModel, form: SchemaForm): Sch
 
 const documents = new WeakMap<SharedSchema, SchemaModel>();
 
-/** A shared schema as a document of its own: the same one however often it is asked for. */
+/** A shared schema as its own document; cached. */
 export function aloneOf(shared: SharedSchema, all: readonly SharedSchema[]): SchemaModel {
   const known = documents.get(shared) ?? documentOf(shared, sharedByName(all));
   documents.set(shared, known);
@@ -139,8 +139,8 @@ export function aloneOf(shared: SharedSchema, all: readonly SharedSchema[]): Sch
 }
 
 /**
- * Names of the shared schemas that `unevaluated…` keywords of others look at: of the document, and
- * of what it holds copies of.
+ * Names of the shared schemas that `unevaluated…` keywords of other schemas depend on: keywords of
+ * the document and of its copies.
  */
 function lookedAtOutside({ schema: root, shared = [] }: SchemaModel): Set<string> {
   const copies = new Set<string>();
@@ -163,7 +163,7 @@ function lookedAtOutside({ schema: root, shared = [] }: SchemaModel): Set<string
   return copies;
 }
 
-/** A schema and those in it, without what is referred to. */
+/** A schema and its subschemas, without following references. */
 function schemasIn(body: Subschema, root: JsonSchema): readonly Subschema[] {
   const found: Subschema[] = [body];
   for (const each of found)

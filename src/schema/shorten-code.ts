@@ -1,8 +1,8 @@
 /**
- * Ajv's code in fewer words, token by token, so that nothing inside of a string is taken for code:
- * short names, no paths into the schema, no data of parents, errors added by the runtime, and their
- * number told by the list of them. The forms of the code that Ajv prints are private to it;
- * ajv-internals.test.ts holds those that these tokens are.
+ * Shortens Ajv's code token by token, so that nothing inside a string is mistaken for code. The
+ * result has short names, no schema paths and no parent data; the runtime adds errors, and the
+ * length of the error list is their count. The shape of Ajv's code is private to Ajv;
+ * ajv-internals.test.ts checks the shape that these tokens match.
  */
 export interface Shortened {
   readonly text: string;
@@ -12,7 +12,7 @@ export interface Shortened {
   readonly called: ReadonlySet<string>;
 }
 
-/** What names of Ajv's code mean. */
+/** Replacements for names in Ajv's code. */
 export interface Meanings {
   /** Functions and helpers, by what they are called in the module. */
   readonly renamed: ReadonlyMap<string, string>;
@@ -37,14 +37,14 @@ export function shorten(text: string, meanings: Meanings): Shortened {
   return { text: printer.text(), names, called };
 }
 
-/** What is the same in every function of Ajv's. */
+/** Replacements that are the same in every function. */
 const short: ReadonlyMap<string, string> = new Map([
   ["instancePath", "p"],
   ["vErrors", "e"],
   ["errors", "(e?.length??0)"],
 ]);
 
-/** What has been printed, and what it mentions. */
+/** Collects the printed text, and the names that it uses. */
 class Printer {
   readonly names = new Set<string>();
   readonly called = new Set<string>();
@@ -69,7 +69,7 @@ class Printer {
     return `${name}(`;
   }
 
-  /** A name, or a call of one where a bracket follows. */
+  /** Prints a name, or a call if a bracket follows. */
   word(token: string): string {
     if (token.endsWith("(")) return this.call(this.name(token.slice(0, -1)));
     return this.name(token);
@@ -87,7 +87,7 @@ class Printer {
     return "e=fail(";
   }
 
-  /** An error that tells a type: what it begins with has been printed. */
+  /** Prints an error with a type, whose beginning is printed already. */
   typeOfError(token: string): string {
     const start = this.#pieces[this.#startOfError] ?? "";
     this.#pieces[this.#startOfError] = start.replace("fail(", this.call("wrongType"));
@@ -110,7 +110,7 @@ const added = String.raw`\};if\(vErrors === null\)\{vErrors = \[err\d+\];\}else 
 const number = String.raw`\(typeof \w+ == "number"\) && `;
 const finite = String.raw`\(isFinite\(\w+\)\)`;
 
-/** How each form is printed. The first that fits counts. */
+/** Printer of each token form. The first match wins. */
 const forms: readonly (readonly [form: string, print: (token: string, to: Printer) => string])[] = [
   [String.raw`const err\d+ = \{${added}`, () => "(e??=[]).push({});"],
   [String.raw`const err\d+ = \{instancePath:`, (_token, to) => `${to.startOfError()}e,`],

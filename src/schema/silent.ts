@@ -2,7 +2,7 @@ import { getOwn, isJsonObject, type JsonObject } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import { annotations, isExtension } from "./keywords.js";
 
-/** Keywords that narrow values of some types, and leave open whether they are of those types. */
+/** Keywords that restrict values of some types, but allow any value of other types. */
 const narrowing: ReadonlyMap<string, Narrowed> = new Map([
   ...narrowingTo("texts", ["string"], "format pattern minLength maxLength"),
   ...narrowingTo(
@@ -14,7 +14,7 @@ const narrowing: ReadonlyMap<string, Narrowed> = new Map([
 ]);
 
 interface Narrowed {
-  /** In words. */
+  /** The restricted values, in words. */
   readonly values: string;
   readonly types: readonly string[];
 }
@@ -31,8 +31,8 @@ function narrowingTo(
 export const silentKeywords: readonly string[] = [...narrowing.keys(), ...annotations];
 
 /**
- * Whether a schema with these keywords is silent of the type: it names none, lists no values,
- * refers to nothing and combines nothing.
+ * Checks if a schema with these keywords doesn't state a type: no type, no listed values, no
+ * reference, no combination.
  */
 export function isSilentOfType(keywords: readonly string[]): boolean {
   return keywords.every(
@@ -71,10 +71,7 @@ export function strayKeyword(
 /** JSON Schemas by the names of parameters that are silent of their types. */
 export type InferredParameters = { readonly [name: string]: JsonObject };
 
-/**
- * The parameters with what is known of the types of those that are silent. What their authors say
- * of them goes before.
- */
+/** Adds inferred types to parameters that state none. The author's keywords win. */
 export function withInferred(model: SchemaModel, inferred: InferredParameters): SchemaModel {
   const { schema } = model;
   const properties = isJsonObject(schema) ? schema["properties"] : undefined;
@@ -95,8 +92,8 @@ const bounds: readonly (readonly [low: string, high: string])[] = [
 ];
 
 /**
- * Of a bound that the author puts beyond what is known, the author's is kept alone: that it doesn't
- * fit is for the check to say.
+ * Merges known and own keywords. If the author's bound exceeds a known one, only the author's is
+ * kept; a check reports the mismatch.
  */
 function both(known: JsonObject, own: JsonObject): JsonObject {
   const merged: JsonObject = { ...known, ...own };

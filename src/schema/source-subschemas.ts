@@ -7,7 +7,7 @@ export function sourceSubschemas(node: SyntaxNode, dialect: Dialect): readonly S
   return node.entries.flatMap((entry) => schemasUnder(entry, dialect));
 }
 
-/** Those of them that apply to the same value. */
+/** The subschemas that apply to the same value. */
 export function subschemasInPlace(node: MapNode, dialect: Dialect): readonly SyntaxNode[] {
   return node.entries
     .filter(({ key }) => keywordIn(dialect, key.value)?.inPlace === true)
@@ -37,8 +37,8 @@ function schemasIn(node: SyntaxNode): readonly SyntaxNode[] {
 }
 
 /**
- * The keys of a schema that count. Before 2019-09 nothing beside `$ref` does, save what only
- * annotates.
+ * Checks if keys beside `$ref` are ignored. Before 2019-09, only annotations beside `$ref` have an
+ * effect.
  */
 export function siblingsIgnored(node: MapNode, dialect: Dialect): boolean {
   return dialect === "draft-07" && node.entries.some((each) => each.key.value === "$ref");

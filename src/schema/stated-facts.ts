@@ -6,7 +6,7 @@ import { type JsonType, lookUp } from "./look-up.js";
 import { schemaAt } from "./schema-tree.js";
 
 /**
- * What a schema says of one value in its own keywords, as far as the type that it goes to cares.
+ * Facts that a schema's own keywords state about one value, as far as its target type needs them.
  */
 export interface StatedFacts {
   readonly types: readonly JsonType[];
@@ -22,14 +22,14 @@ export interface StatedFacts {
   readonly minProperties?: number;
   /** Inclusive. */
   readonly minimum?: number;
-  /** Of an array; absent when nothing is said of them. */
+  /** Facts about the items of an array; absent if the schema doesn't describe them. */
   readonly items?: StatedFacts;
 }
 
 /** Arrays in arrays. */
 const deepest = 16;
 
-/** @param path of a parameter, or of a part of one */
+/** @param path path of a parameter, or of a part of it */
 export function statedFacts(
   model: SchemaModel,
   path: readonly (string | number)[],
@@ -61,7 +61,7 @@ export function statedFacts(
   };
 }
 
-/** Of an array, and of arrays in it, what the items are. */
+/** Facts about the innermost items of an array. */
 export function itemFacts(facts: StatedFacts | undefined): StatedFacts | undefined {
   const isList = facts?.types.every((each) => each === "array" || each === "null") === true;
   return isList ? itemFacts(facts.items) : facts;
@@ -94,11 +94,11 @@ function numberOf<Name extends string>(
   name: Name,
 ): { readonly [N in Name]?: number } {
   const value = schema[name];
-  // As above.
+  // The key is `name`, so the record has that type.
   return typeof value === "number" ? ({ [name]: value } as { [N in Name]: number }) : {};
 }
 
-/** What a keyword asks for at least, and another asks for. */
+/** The larger of a keyword's value and another minimum. */
 function leastOf<Name extends string>(
   schema: JsonObject,
   name: Name,
@@ -106,11 +106,11 @@ function leastOf<Name extends string>(
 ): { readonly [N in Name]?: number } {
   const asked = [schema[name], other].filter((each) => typeof each === "number");
   const least = Math.max(0, ...asked);
-  // As above.
+  // The key is `name`, so the record has that type.
   return least > 0 ? ({ [name]: least } as { [N in Name]: number }) : {};
 }
 
-/** For integers, a bound that is left out is one further in. */
+/** For integers, an exclusive bound becomes the next inclusive one. */
 function minimumOf({ exclusiveMinimum, minimum }: JsonObject): Pick<StatedFacts, "minimum"> {
   const open = typeof exclusiveMinimum === "number" ? [Math.floor(exclusiveMinimum) + 1] : [];
   const stated = typeof minimum === "number" ? [minimum] : [];

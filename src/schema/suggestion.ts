@@ -1,17 +1,17 @@
 import { listed, quote } from "../core/names.js";
 import { closest, distance } from "fastest-levenshtein";
 
-/** `did you mean …` for a name that is nearly one of those that exist. */
+/** Suggests the existing name that is nearest: `did you mean …`. */
 export function didYouMean(written: string, names: readonly string[]): string | undefined {
   const near = nearestName(written, names);
   return near === undefined ? undefined : suggestion(near);
 }
 
 /**
- * The same, and where none is nearly that: those that there are, of very many the first. Undefined
- * where there is none.
+ * Suggests the nearest name, or else lists the existing names; only the first ones if there are
+ * many. Undefined if there are no names.
  *
- * @param lead words before them: `the tags are`
+ * @param lead words before the list: `the tags are`
  */
 export function didYouMeanOrListed(
   written: string,

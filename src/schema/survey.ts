@@ -8,7 +8,7 @@ import { resolveReference, type TextNode } from "./resolve-reference.js";
 import { sourceSubschemas, subschemasInPlace } from "./source-subschemas.js";
 import { reportUnknownKeywords, type UnknownKeyword, unknownKeywords } from "./unknown-keywords.js";
 
-/** What a first walk over a document and all it refers to found. */
+/** Results of a first walk over a document and all schemas that it refers to. */
 export interface Survey {
   /** The schemas that a schema's references lead to. */
   readonly references: ReadonlyMap<SyntaxNode, readonly SyntaxNode[]>;
@@ -70,7 +70,7 @@ function referencesIn(node: MapNode, { dialect }: Resource): readonly MapEntry[]
   return node.entries.filter((each) => keys.includes(each.key.value));
 }
 
-/** A dynamic reference means what a plain one does as long as there is one candidate. */
+/** A dynamic reference with a single candidate means the same as a plain one. */
 function isStatic(key: string, reference: TextNode, library: Library, report: Report): boolean {
   if (key === "$ref") return true;
   const anchor =

@@ -48,9 +48,9 @@ const list =
 const maxLevels = 4;
 
 /**
- * What to write for a type of another language (`int`, `string[]`, `list[str]`, `string | null`,
- * `date`): the keywords of a JSON Schema, as they stand between the braces of a YAML mapping.
- * Undefined for what is no such type.
+ * Translates a type of another language (`int`, `string[]`, `list[str]`, `string | null`, `date`)
+ * to JSON Schema keywords, as written between the braces of a YAML mapping. Undefined if the text
+ * is not such a type.
  */
 export function typeInOtherWords(written: string, levels = maxLevels): string | undefined {
   if (written.length > 100 || levels === 0) return undefined;

@@ -23,32 +23,32 @@ export interface LayoutRequest {
   readonly model: SchemaModel;
   /** Types of shared schemas that stand in modules of their own, by name in `$defs`. */
   readonly imports: ReadonlyMap<string, ImportedType>;
-  /** Name in `$defs` of the schema itself, where it is a shared one. */
+  /** Name of the schema in `$defs`, if it is a shared schema. */
   readonly itself: string | undefined;
 }
 
 /** A type of another module. */
 export interface ImportedType {
-  /** As the importing module names it: `./schemas/line.js`. */
+  /** Specifier in the importing module: `./schemas/line.js`. */
   readonly module: string;
   readonly name: string;
 }
 
 /**
- * Shapes as a JSON Schema from which json-schema-to-typescript prints types that refuse no valid
- * value. It takes `properties` to mean objects, a default to mean a type, and knows nothing of
- * `prefixItems`, `if` or `unevaluatedProperties`, so what it is given says each type in so many
- * words: `type`, `enum`, `anyOf`, `allOf` of references, `properties`, `items`.
+ * A JSON Schema made from shapes, from which json-schema-to-typescript prints types that reject no
+ * valid value. The library assumes that `properties` implies an object and that a default implies a
+ * type. It ignores `prefixItems`, `if` and `unevaluatedProperties`. So the layout states each type
+ * explicitly: `type`, `enum`, `anyOf`, `allOf` of references, `properties`, `items`.
  *
- * All that an author wrote is a token there, a plain identifier of ours, so that no name, key,
- * value or comment of theirs can mean anything to it. Five types have no such schema, and are
- * written out as `tsType`: a tuple whose elements may be missing, an object that is empty, one of
- * anything, a type of another module, and a reference to a type of anything, which the library would
- * put in place of the union around it.
+ * All author text is replaced by tokens, which are plain identifiers, so that no name, key, value
+ * or comment has a meaning to the library. Five types have no such schema and are written as
+ * `tsType`: a tuple with optional elements, an empty object, an object of anything, a type of
+ * another module, and a reference to a type of anything. The library would replace the union around
+ * the last one with it.
  */
 export interface Layout {
   readonly schema: JSONSchema;
-  /** What the tokens stand for: `T3Z`, `K3Z`, `V3Z`, `D3Z` and `I3Z` stand for the entry at 3. */
+  /** Author texts by token: `T3Z`, `K3Z`, `V3Z`, `D3Z` and `I3Z` stand for the entry at index 3. */
   readonly tokens: readonly Token[];
 }
 
@@ -112,7 +112,7 @@ interface Writer {
   readonly imports: ReadonlyMap<string, ImportedType>;
   readonly names: TypeNames;
   readonly tokens: Token[];
-  /** Names of declarations, by the pointer of the schema that each is of. */
+  /** Names of declarations, by the pointer of their schema. */
   readonly declared: Map<string, string>;
   readonly definitions: Record<string, JSONSchema>;
   /** Declarations to lay out once what mentions them is. */
@@ -150,7 +150,7 @@ function referenceTo(name: string): JSONSchema {
   return { $ref: `#/definitions/${name}` };
 }
 
-/** The name of a type of another module; undefined where the type stands in this one. */
+/** Name of a type from another module; undefined if this module declares the type. */
 function importedName(pointer: string, writer: Writer): string | undefined {
   if (writer.declared.has(pointer)) return undefined;
   const type = writer.imports.get(pointer.slice("/$defs/".length));
@@ -176,8 +176,8 @@ function bodyOf(shape: Shape, place: string, writer: Writer): JSONSchema {
 }
 
 /**
- * A schema that can stand under a name, or a comment, of its own: a bare reference would be what it
- * refers to.
+ * Wraps a bare reference, which would be resolved, so that the schema can have its own name or
+ * comment.
  */
 function apart(schema: JSONSchema): JSONSchema {
   return schema.$ref === undefined ? schema : { anyOf: [schema] };
@@ -248,7 +248,7 @@ function indexSignature(part: ObjectPart, place: string, writer: Writer): boolea
   return printed.kind === "unknown" ? true : laidOutSchema(printed, `${place}Value`, writer);
 }
 
-/** Without `minItems`, which the library is told to ignore, it takes every element to be there. */
+/** The library ignores `minItems` by setting, so it treats every element as required. */
 function tupleSchema(part: TuplePart, place: string, writer: Writer): JSONSchema {
   const { prefix, rest } = part;
   if (prefix.some(({ optional }) => optional)) return { tsType: tupleText(part, place, writer) };

@@ -6,7 +6,7 @@ export function someTypes(types: unknown): string {
   return list.map((type) => withArticle(String(type))).join(" or ");
 }
 
-/** What a value is, in the same words: `a string`. */
+/** Type of a value, with its article: `a string`. */
 export function typeOfValue(value: JsonValue): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "number" && Number.isInteger(value)) return "an integer";

@@ -6,18 +6,18 @@ import type { MapNode } from "../core/syntax-node.js";
 import { type Dialect, isExtension, keywordIn, keywordNames, keywordOf } from "./keywords.js";
 import { didYouMean, nearestName } from "./suggestion.js";
 
-/** A key of a schema that is no keyword of its dialect, so that no validator hears it. */
+/** A key of a schema that is not a keyword of its dialect, so validators ignore it. */
 export interface UnknownKeyword {
   readonly name: string;
   readonly span: Span;
-  /** What it is not: `JSON Schema keyword`, `keyword of draft-07`. */
+  /** The vocabulary that lacks it: `JSON Schema keyword`, `keyword of draft-07`. */
   readonly vocabulary: string;
   readonly help: string | undefined;
-  /** Whether it is nearly a keyword: then it was most likely meant to restrict something. */
+  /** True if it is nearly a keyword, so that the author probably meant to restrict something. */
   readonly isMisspelt: boolean;
 }
 
-/** Those of one schema, without the schemas inside it. */
+/** The unknown keywords of one schema, without nested schemas. */
 export function unknownKeywords(node: MapNode, dialect: Dialect): readonly UnknownKeyword[] {
   return node.entries
     .map(({ key }) => key)
@@ -35,7 +35,7 @@ function isMisspeltMark(name: string): boolean {
   return !marks.includes(name) && nearestName(name, marks, () => 2) !== undefined;
 }
 
-/** What other vocabularies call it, and how to say it here. */
+/** Keywords of other vocabularies, with the JSON Schema way to write them. */
 const foreign: ReadonlyMap<string, string> = new Map([
   ["nullable", 'write `type: [string, "null"]`: `nullable` is OpenAPI 3.0\'s'],
   ["example", "write `examples: […]`"],
@@ -62,12 +62,12 @@ function explained(
   return { vocabulary, help, isMisspelt: help !== undefined };
 }
 
-/** As many places are shown, of as many keywords. */
+/** Maximum number of places in one diagnostic, each for another keyword. */
 const maxPlaces = 5;
 
 /**
- * One diagnostic for each file: what another tool wrote into its schemas stands in every one of
- * them.
+ * Reports one diagnostic per file: a keyword that another tool wrote is usually in every schema of
+ * it.
  */
 export function reportUnknownKeywords(found: readonly UnknownKeyword[], report: Report): void {
   for (const inFile of groupBy(found, ({ span }) => span.file).values()) {
@@ -92,7 +92,7 @@ interface CountedKeyword extends UnknownKeyword {
   readonly count: number;
 }
 
-/** Each name once, where it first stands; the misspelt ones come first. */
+/** Each name once, at its first place; misspelt ones come first. */
 function eachName(found: readonly UnknownKeyword[]): readonly CountedKeyword[] {
   const names = [...groupBy(found, ({ name }) => name).values()].flatMap((alike) =>
     alike.slice(0, 1).map((first) => ({ ...first, count: alike.length })),
@@ -117,7 +117,7 @@ function counted({ count, name }: CountedKeyword): string {
   return count === 1 ? quote(name) : `${quote(name)} (${count} times)`;
 }
 
-/** Each help names its keyword; one that several have stands once. */
+/** Helps of the keywords; a help that several keywords share appears once. */
 function helpOf(names: readonly CountedKeyword[]): string | undefined {
   const known = names.filter(({ help }) => help !== undefined);
   const helps = [...groupBy(known, ({ help }) => help)].map(

@@ -1,9 +1,9 @@
 import { shown } from "../core/names.js";
 import type { SyntaxNode } from "../core/syntax-node.js";
 
-/** A placeholder that lost its quotes, with what to say of it. */
+/** A placeholder without quotes, and the help for it. */
 export interface UnquotedPlaceholder {
-  /** What stands between the braces. */
+  /** The text between the braces. */
   readonly name: string;
   readonly message: string;
   readonly help: string;

@@ -16,9 +16,9 @@ import { formKeyword, formWords, withWords } from "./form-words.js";
 import { mapSubschemas } from "./schema-tree.js";
 
 /**
- * The schema as Ajv is to compile it: only what decides, so that no description lands in the code,
- * with the required names of the form, and without property names that Ajv can't take. `marks`
- * tells whether Ajv keeps book of what is evaluated, in this document or another.
+ * The schema for Ajv: only keywords that decide, so that no description gets into the code, with
+ * the required names of the form, and without property names that Ajv can't handle. `marks` is true
+ * if Ajv records evaluated parts, in this document or another.
  */
 export function validatorSchema(
   root: JsonSchema,
@@ -30,7 +30,7 @@ export function validatorSchema(
   const markAt = (pointer: string) => (places.has(pointer) ? lookedAt : notLookedAt);
   const convert = (schema: JsonSchema, pointer: string): JsonSchema => {
     if (typeof schema === "boolean") return schema;
-    // What code gives for one is no JSON: the runtime looks at it.
+    // Code may pass values that aren't JSON; the runtime checks them.
     if (isFileSchema(schema)) return { type: "object" };
     const result: Record<string, JsonValue> = {};
     for (const [keyword, value] of Object.entries(schema)) {
@@ -60,13 +60,13 @@ function otherTypes(type: JsonValue): readonly string[] {
   return Array.isArray(type) ? others : [...others, "null"];
 }
 
-/** Which references of a document are calls of validators in other modules. */
+/** References that become calls of validators in other modules. */
 export interface ReferencesElsewhere {
-  /** Name in `$defs` of the document itself, where it is a shared schema. */
+  /** Name of the document in `$defs`, if it is a shared schema. */
   readonly itself: string | undefined;
-  /** By name in `$defs`: what the validator's code calls. */
+  /** Name of the function to call, by name in `$defs`. */
   readonly calls: ReadonlyMap<string, string>;
-  /** Whether the document has that definition itself. */
+  /** True if the document has the definition itself. */
   readonly held: (name: string) => boolean;
 }
 
@@ -88,7 +88,7 @@ function referenceTo(
   return { $ref: name === itself ? "#" : reference };
 }
 
-/** What it says, errors tell. */
+/** Keeps the words of a form, which errors contain. */
 function onlySaid(schema: JsonObject): JsonObject {
   const form = formWords(schema);
   return form === undefined ? {} : withWords(form.says);
@@ -100,16 +100,17 @@ function decides(keyword: string, value: JsonValue): boolean {
 }
 
 /**
- * Names that Ajv can't take in maps of names: it skips `__proto__`, as a guard of its own, and
- * fails on half a surrogate pair.
+ * Names that Ajv can't handle as keys: it skips `__proto__` as a guard, and fails on half a
+ * surrogate pair.
  */
 function isAwkward(name: string): boolean {
   return name === "__proto__" || !name.isWellFormed();
 }
 
 /**
- * The same schema with what Ajv gets wrong said otherwise: a property of an awkward name as the
- * pattern that only it matches, a dependency as a condition, `contains` beside `prefixItems` apart.
+ * Rewrites keywords that Ajv gets wrong: a property with an awkward name becomes a pattern that
+ * matches only that name, a dependency becomes a condition, and `contains` is separated from
+ * `prefixItems`.
  */
 function asAjvTakesIt(schema: Record<string, JsonValue>, mark: Mark): JsonSchema {
   const rules = [...dependencyRules(schema), ...patternRules(schema), ...containsRules(schema)].map(
