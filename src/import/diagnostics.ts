@@ -41,7 +41,7 @@ components:
       flows: { clientCredentials: { tokenUrl: https://id.example.com/token, scopes: {} } }
 `;
 
-/** The last import of it wrote this token endpoint. */
+/** A project whose last import wrote this token endpoint. */
 function tokensFrom(tokenUrl: string): ProjectFiles {
   const auth = `auth: { oauth2: { client_id: "\${PET_STORE_CLIENT_ID}", token_url: "${tokenUrl}" } }\n`;
   return {
@@ -52,8 +52,10 @@ function tokensFrom(tokenUrl: string): ProjectFiles {
   };
 }
 
-/** Every code that `skillc import` alone can report. Each example imports its
- * `api.yaml`: those that a database can have, too, are the same there. */
+/**
+ * Codes that only `skillc import` reports. Each example imports its `api.yaml`; database imports
+ * report the shared codes in the same way.
+ */
 export const importDiagnosticEntries: DiagnosticEntries = {
   "import/unknown-format": entry(
     "error",

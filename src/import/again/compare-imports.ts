@@ -1,4 +1,4 @@
-/** What differs between two imports of the same, as `skillc compare` tells it. */
+/** Compares two imports of the same source, for `skillc compare`. */
 import { posix } from "node:path";
 import {
   type CatalogComparison,
@@ -11,8 +11,8 @@ import type { SkillFiles } from "../skills/print-files.js";
 import { referencesIn } from "./references.js";
 
 /**
- * Both are as imports wrote them: what people changed doesn't count. Skills of which no file has
- * changed are not looked at.
+ * Compares both imports as skillc wrote them, without people's edits. Skills without changed files
+ * are skipped.
  */
 export function compareImports(old: SkillFiles, now: SkillFiles): CatalogComparison {
   const changed = [...new Set([...old.keys(), ...now.keys()])].filter(
@@ -30,7 +30,7 @@ function skillsAround(changed: readonly string[], files: SkillFiles): readonly s
   );
   const referring = groupBy(references, ({ target }) => target);
   const around = new Set(changed);
-  // What is added meanwhile is visited, too.
+  // The loop also visits entries that are added while it runs.
   for (const target of around) for (const { path } of referring.get(target) ?? []) around.add(path);
   return [...around]
     .filter((path) => /\/(?:SKILL\.md|metadata\.yaml)$/.test(path))

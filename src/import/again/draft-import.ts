@@ -1,8 +1,8 @@
 /**
- * The second half of any import, whatever it reads: the files that it would write, with what people
- * made of those of the last import (`draft-writes.ts`, file by file `merge-file.ts`, value by value
- * `merge-trees.ts`), what has changed since (`compare-imports.ts`), and the record by which the next
- * one knows all that (`stored-import.ts`).
+ * The second half of every import. It computes the files to write, and keeps people's edits of the
+ * last import (`draft-writes.ts`, file by file `merge-file.ts`, value by value `merge-trees.ts`).
+ * It also computes the changes since (`compare-imports.ts`), and the record for the next import
+ * (`stored-import.ts`).
  */
 import type { CatalogComparison } from "../../compiler/compare-tools/compare-catalogs.js";
 import { parseTree } from "../../compiler/parse/parse-json.js";
@@ -21,32 +21,35 @@ import {
   type StoredImport,
 } from "./stored-import.js";
 
-/** What an import made, before it meets what is there. */
+/** The result of an import before it is merged with existing files. */
 export interface MadeSkills {
   readonly kind: ImportKind;
-  /** By which the import is known. */
+  /** Name that identifies the import. */
   readonly name: string;
   readonly request: ImportRequest;
   readonly names: StoredImport["names"];
   readonly files: SkillFiles;
   readonly stored: StoredImport | undefined;
-  /** How to get less, or under other names. */
+  /** How to import less, or under other names. */
   readonly help: { readonly fewer: string; readonly otherNames: string };
 }
 
 export interface ImportDraft {
   readonly writes: WritesDraft;
-  /** What has changed since the last import; undefined where this is the first. */
+  /** Changes since the last import; undefined for the first one. */
   readonly changes?: CatalogComparison;
-  /** Whether a file of a tool would change or go: what is kept of the import alone doesn't count. */
+  /**
+   * True if a file of a tool would change or be removed. Files of the import's own record don't
+   * count.
+   */
   readonly isDrift: boolean;
 }
 
 /**
- * The last import of that name.
+ * Reads the last import of that name.
  *
- * @returns undefined where there is none; `unusable`, with an error in `report`, when nothing can be
- *   told by its record
+ * @returns undefined if there is none; `unusable`, with an error in `report`, if its record can't
+ * be used
  */
 export function readLastImport(
   kind: ImportKind,
@@ -72,7 +75,7 @@ export function readLastImport(
   return "unusable";
 }
 
-/** @returns undefined, with an error in `report`, when nothing may be written */
+/** @returns undefined, with an error in `report`, if nothing may be written */
 export function draftImportedFiles(
   made: MadeSkills,
   present: Present,
@@ -116,7 +119,7 @@ export function draftImportedFiles(
   };
 }
 
-/** What the last import wrote, without what stays of those before. */
+/** Files of the last import itself, without those kept from earlier imports. */
 function writtenBy({ base, kept }: StoredImport): SkillFiles {
   return new Map([...base].filter(([path]) => !kept.has(path)));
 }
@@ -136,7 +139,7 @@ function withRecord(
   };
 }
 
-/** What the compiler could not read must not be written. */
+/** Rejects files that the compiler could not read. */
 function checkPrinted(path: string, text: string, help: string, report: Report): void {
   const found = collectDiagnostics();
   const size = Buffer.byteLength(text);

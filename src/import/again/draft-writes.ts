@@ -1,4 +1,4 @@
-/** Which files an import writes and removes, given what is there. */
+/** Decides which files an import writes and removes, given the existing files. */
 import { posix } from "node:path";
 import type { Report } from "../../core/report.js";
 import type { SkillFiles } from "../skills/print-files.js";
@@ -10,7 +10,7 @@ export interface WritesDraft {
   /** By path below the skills folder. */
   readonly changed: SkillFiles;
   readonly removed: readonly string[];
-  /** Of those changed, the ones that are new. */
+  /** The changed files that are new. */
   readonly added: ReadonlySet<string>;
   /** Files that no import wrote, where this one would. */
   readonly foreign: readonly string[];
@@ -18,13 +18,13 @@ export interface WritesDraft {
   readonly kept: readonly string[];
 }
 
-/** What is there now, and what people are told it is called. */
+/** The existing files, and their names for people. */
 export interface Present {
-  /** Gives the text of a file below the skills folder; undefined where there is none. */
+  /** Returns the text of a file below the skills folder; undefined if there is none. */
   readonly read: (path: string) => string | undefined;
   /** Relative to the project. */
   readonly nameOf: (path: string) => string;
-  /** What the skills are made of: `the API`. */
+  /** Source of the skills: `the API`. */
   readonly origin: string;
   /** Every file of tools and schemas that is there, whoever wrote it. */
   readonly files: () => readonly string[];
@@ -32,7 +32,7 @@ export interface Present {
   readonly importOf: (path: string) => string | undefined;
 }
 
-/** What people changed stays: `mergeFile` says how. */
+/** Computes the files to write and keeps people's edits, as `mergeFile` describes. */
 export function draftWrites(
   now: SkillFiles,
   stored: StoredImport | undefined,
@@ -90,8 +90,8 @@ export function draftWrites(
 }
 
 /**
- * Of the files that would go, those that the ones that stay refer to, and what makes a skill of
- * tools that somebody changed.
+ * Files that would be removed but are needed: files that remaining ones refer to, and files that
+ * complete a skill with edited tools.
  */
 function neededFiles(
   all: readonly string[],

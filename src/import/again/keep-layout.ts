@@ -1,6 +1,6 @@
 /**
- * YAML that was edited as values, in the layout of the person who wrote it: whatever has the value
- * that it had is taken from the text as it stood, with its comments, quotes and brackets.
+ * Restores a person's layout of YAML after its values were edited. Unchanged values are copied from
+ * the person's text, with their comments, quotes and brackets.
  */
 import {
   type Document,
@@ -15,8 +15,8 @@ import { equal } from "@skillc/runtime/internal/equal";
 import type { JsonValue } from "../../core/json.js";
 
 /**
- * @param own the text as a person wrote it
- * @param edited the same document after edits, in whatever layout
+ * @param own the person's text
+ * @param edited the same document after edits, in any layout
  */
 export function keepLayout(own: string, edited: string): string {
   const lines = own.includes("\r\n") ? edited.replaceAll("\n", "\r\n") : edited;
@@ -84,7 +84,7 @@ function startOf(node: unknown): number {
   return (node as Node).range?.[0] ?? 0;
 }
 
-/** Where its last value ends, without the comments that stand below it. */
+/** End of the last value, without the comments below it. */
 function endOf({ key, value }: Pair): number {
   const node = (value ?? key) as Node;
   const last = isCollection(node) && node.flow !== true ? node.items.at(-1) : undefined;
@@ -98,7 +98,7 @@ function lineAfter(text: string, end: number): number {
   return line < 0 ? text.length : line + 1;
 }
 
-/** The entries of `to`, each as `from` has it where it is the same. */
+/** The entries of `to`; those that are the same in `from` are copied from there. */
 function weave(from: Mapping, to: Mapping): string {
   const [mine, theirs] = [partsOf(from), partsOf(to)];
   const shift = mine.indent - theirs.indent;

@@ -13,9 +13,9 @@ import { keepLayout } from "./keep-layout.js";
 import { type Edit, mergeTrees, type TreeMerge } from "./merge-trees.js";
 
 export interface Versions {
-  /** For people: relative to the project. */
+  /** Path for messages, relative to the project. */
   readonly path: string;
-  /** What the file is made of: `the API`. */
+  /** Source of the file: `the API`. */
   readonly origin: string;
   readonly base: string;
   readonly own: string;
@@ -23,10 +23,10 @@ export interface Versions {
 }
 
 /**
- * The person's version with what has changed since the last import. Where both changed the same,
- * the person's stays, and `report` has a warning at its place.
+ * Merges the changes since the last import into the person's version. If both changed the same
+ * part, the person's version stays, and `report` gets a warning at that part.
  *
- * @returns undefined, with an error in `report`, when the person's version can't be read
+ * @returns undefined, with an error in `report`, if the person's version can't be read
  */
 export function mergeFile(versions: Versions, report: Report): string | undefined {
   const { base, now, own, path } = versions;
@@ -40,7 +40,7 @@ export function mergeFile(versions: Versions, report: Report): string | undefine
   }
 }
 
-/** Conflicts are lines, told at the first of the person's. */
+/** Merges line by line. A conflict is reported at the first of the person's lines. */
 function mergeLines({ base, now, origin, own, path }: Versions, report: Report): string {
   const mine = own.split("\n");
   const offsetOf = (line: number): number =>
@@ -88,7 +88,9 @@ function mergeStructure(
   return path.endsWith(".json") ? printJson(edits.reduce(edited, mine)) : editedYaml(own, edits);
 }
 
-/** Without parameters for a statement that stays as a person wrote it: it has no use for them. */
+/**
+ * Drops new parameters of a statement if the person's statement stays, because it doesn't use them.
+ */
 function withoutUnused({ conflicts, edits }: TreeMerge, mine: JsonValue): TreeMerge {
   const kept = new Set(
     conflicts.flatMap((path) => {
@@ -125,7 +127,7 @@ function valueIn(path: string, text: string): JsonValue | undefined {
 
 const silent: Report = { add() {}, within: () => silent, errorCount: () => 0 };
 
-/** Of the entry, or of the nearest around it that is there. */
+/** Span of the entry, or of the nearest existing parent. */
 function placeIn(root: SyntaxNode, steps: readonly string[]): Span {
   let node: SyntaxNode | undefined = root;
   let span: Span = { ...root.span, end: root.span.start };

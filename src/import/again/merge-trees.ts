@@ -1,4 +1,6 @@
-/** Three versions of one value: what was written, what a person made of it, what is written now. */
+/**
+ * Merges three versions of a value: the last import, the person's edit of it, and the new import.
+ */
 import { getOwn, isJsonObject, type JsonValue } from "../../core/json.js";
 import { equal } from "@skillc/runtime/internal/equal";
 import { diff3Merge } from "node-diff3";
@@ -12,18 +14,18 @@ export interface Edit {
 
 export interface TreeMerge {
   readonly edits: readonly Edit[];
-  /** Where both changed, each in its own way: the person's version stays. */
+  /** Paths that both sides changed differently; the person's version stays. */
   readonly conflicts: readonly (readonly string[])[];
 }
 
 type Value = JsonValue | undefined;
 
-/** Entries of the whole, such as `tools_schema`, whose own entries each side may have added to. */
+/** Depth of entries, such as `tools_schema`, to which each side may have added entries. */
 const wholeDepth = 1;
 
 /**
- * Mappings are merged entry by entry, texts line by line; anything else, a list too, is one value.
- * What a person added is theirs: nothing is merged into it.
+ * Merges mappings entry by entry and texts line by line; any other value, also a list, is replaced
+ * as a whole. Entries that a person added are left alone.
  */
 export function mergeTrees(base: Value, own: Value, now: Value): TreeMerge {
   const edits: Edit[] = [];
@@ -31,7 +33,7 @@ export function mergeTrees(base: Value, own: Value, now: Value): TreeMerge {
   const merge = (before: Value, mine: Value, theirs: Value, path: readonly string[]): void => {
     if (equal(mine, theirs) || equal(before, theirs)) return;
     const both = isJsonObject(mine) && isJsonObject(theirs);
-    // Entry by entry here too: what is the same on both sides stands as the person has laid it out.
+    // Go entry by entry here too, so that unchanged entries keep the person's layout.
     if (equal(before, mine) && !both) {
       edits.push({ path, value: theirs });
       return;

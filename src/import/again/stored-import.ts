@@ -1,7 +1,7 @@
 /**
- * What the last import wrote, kept beside the skills and committed with them: the base
- * from which people's edits and what has changed since are told apart. Folders that start with a dot are no
- * skills, so that nothing else reads it.
+ * The record of the last import, stored beside the skills and committed with them. It is the base
+ * that separates people's edits from changes in the source. Folders that start with a dot are not
+ * skills, so nothing else reads it.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { printJson, type SkillFiles } from "../skills/print-files.js";
@@ -9,10 +9,7 @@ import { printJson, type SkillFiles } from "../skills/print-files.js";
 /** Whose import it is: `skillc import openapi`, or `skillc import database`. */
 export type ImportKind = "openapi" | "database";
 
-/**
- * How an import was asked for, so that it can be asked for again: what it reads, and the choices
- * that were made.
- */
+/** The options of an import, stored to repeat it: the source and the choices. */
 export interface ImportRequest {
   readonly source: string;
   readonly [choice: string]: string | readonly string[] | undefined;
@@ -21,10 +18,10 @@ export interface ImportRequest {
 export interface StoredImport {
   readonly kind: ImportKind;
   readonly request: ImportRequest;
-  /** What becomes a tool, to its tool: `GET /pets` to `pets/list-pets`. */
+  /** The tool of each operation: `GET /pets` to `pets/list-pets`. */
   readonly names: ReadonlyMap<string, string>;
   readonly base: SkillFiles;
-  /** Of the base, files that the last import would not have written: somebody needs them still. */
+  /** Files of the base that the last import would not have written, but that are still needed. */
   readonly kept: ReadonlySet<string>;
 }
 
@@ -63,10 +60,10 @@ function basePath(name: string, path: string): string {
 }
 
 /**
- * The last import, as its files say.
+ * Reads the record of the last import.
  *
- * @param read gives the text of a file below the skills folder; undefined where there is none
- * @returns undefined where there is none; `broken` when the record is not as it was written
+ * @param read returns the text of a file below the skills folder; undefined if there is none
+ * @returns undefined if there is no record; `broken` if somebody changed it
  */
 export function readStored(
   name: string,
@@ -104,7 +101,7 @@ export function readStored(
 
 function parsed(text: string): JsonValue {
   try {
-    // What `JSON.parse` gives is JSON.
+    // JSON.parse returns a JSON value.
     return JSON.parse(text) as JsonValue;
   } catch {
     return null;
@@ -123,12 +120,12 @@ function isPlainPath(path: string): boolean {
   );
 }
 
-/** Whether it can name a folder of a skill, or begin its name. */
+/** Checks if the value can be the name of a skill's folder, or the start of one. */
 function isPlainName(value: JsonValue): boolean {
   return typeof value === "string" && isPlainPath(value) && !value.includes("/");
 }
 
-/** What of it says something: texts, and lists of texts. */
+/** The choices that are texts or lists of texts. */
 function choicesIn(
   request: JsonObject | ImportRequest,
 ): Readonly<Record<string, string | readonly string[]>> {

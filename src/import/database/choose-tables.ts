@@ -21,7 +21,7 @@ export function chooseTables(
   };
 }
 
-/** A name is also itself, whatever its characters mean in a pattern. */
+/** A pattern also matches a name that is equal to it, whatever its characters mean in a pattern. */
 function isNamed({ name, schema }: TableModel, pattern: string): boolean {
   const names = [name, `${schema}.${name}`];
   const options = { nobrace: true, noextglob: true, dot: true, bash: true };

@@ -1,8 +1,8 @@
-/** What a tool may do with a column, by its type and by where it stands. */
+/** Decides what a tool may do with a column, from its type and its role in the table. */
 import type { ColumnModel, ColumnType, TableModel } from "../../core/database-model.js";
 import { getOwn } from "../../core/json.js";
 
-/** How a list is narrowed by a column: to a value, to a range of them, or to lists that hold some. */
+/** How a column filters a list: by one value, by a range, by a period, or by elements of a list. */
 export type FilterForm = "equal" | "range" | "period" | "holds";
 
 const points = new Set(["date", "timestamp", "timestamptz"]);
@@ -27,17 +27,17 @@ function isIdentity({ name, references }: ColumnModel, { keys }: TableModel): bo
   return references !== undefined || keys.some(({ columns }) => columns.includes(name));
 }
 
-/** Whether its values are points in time. */
+/** Checks if the values are points in time. */
 export function isPoint({ type }: ColumnModel): boolean {
   return points.has(type.name);
 }
 
-/** Whether its rows can be put in an order that a reader expects. */
+/** Checks if the rows have a useful order by a column of this type. */
 export function isOrdered({ isArray, kind, name }: ColumnType): boolean {
   return !isArray && (kind === "enum" || points.has(name) || amounts.has(name) || words.has(name));
 }
 
-/** Whether rows are mostly read by it: the newest first, the dearest first. */
+/** Checks if people usually sort by the column: newest first, most expensive first. */
 export function leadsLists(column: ColumnModel, table: TableModel): boolean {
   const { isArray, name } = column.type;
   if (column.isNullable || isArray || isIdentity(column, table)) return false;
@@ -47,7 +47,7 @@ export function leadsLists(column: ColumnModel, table: TableModel): boolean {
 
 const versions = /^(?:row_?|lock_?|record_?)?version(?:_?(?:no|number|id))?$|^opt_?lock$/i;
 
-/** Whether it counts the changes of its row. */
+/** Checks if the column counts the changes of its row. */
 export function isVersion({ isNullable, name, type }: ColumnModel): boolean {
   return versions.test(name) && /^int[248]$/.test(type.name) && !type.isArray && !isNullable;
 }
@@ -55,12 +55,12 @@ export function isVersion({ isNullable, name, type }: ColumnModel): boolean {
 const secrets =
   /(?:^|_)(?:pass(?:word|wd|code|phrase)?|pwd|secret|token|api_?key|private_?key)(?:_?(?:hash|digest|salt))?$/i;
 
-/** Whether its name says that only a program should know its values. */
+/** Checks if the name suggests that only programs should see the values. */
 export function isSecret({ name }: ColumnModel): boolean {
   return secrets.test(name);
 }
 
-/** Whether tools write it and never read it. What a row is known by can't be hidden. */
+/** Checks if tools write the column but never read it. Columns of a key can't be hidden. */
 export function isHidden(column: ColumnModel, { keys }: TableModel): boolean {
   return isSecret(column) && !keys.some(({ columns }) => columns.includes(column.name));
 }
@@ -68,13 +68,13 @@ export function isHidden(column: ColumnModel, { keys }: TableModel): boolean {
 const shortNames: Readonly<Record<string, string>> = {
   "character varying": "text",
   character: "text",
-  // Without a length it would be one bit, or one character.
+  // Without a length, `bit` would be one bit, and `character` one character.
   bit: "bit varying",
   "timestamp with time zone": "timestamptz",
   "timestamp without time zone": "timestamp",
 };
 
-/** The type that a parameter is cast to where nothing else tells it. */
+/** The type to cast a parameter to if the context doesn't determine it. */
 export function castOf({ isArray, sql }: ColumnType): string {
   return isArray ? sql : (getOwn(shortNames, sql) ?? sql);
 }
@@ -88,7 +88,10 @@ const naturalDefaults: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [new Set(["text", "varchar", "name"]), /^(?:CURRENT|SESSION)_USER$/],
 ];
 
-/** What a cast behind it is about as a whole: a number, a call, a list, what stands in parentheses. */
+/**
+ * Expressions to which a cast behind them applies as a whole: a number, a call, a list, a
+ * parenthesized expression.
+ */
 const oneExpression: readonly RegExp[] = [
   /^\d+$/,
   /^\w+\([^()]*\)$/,
@@ -96,18 +99,22 @@ const oneExpression: readonly RegExp[] = [
   /^\((?:[^()']|'[^']*'|\([^()']*\))*\)$/,
 ];
 
-/** A default as an author would write it: the type of a literal follows from where it stands. */
+/**
+ * A default as an author would write it: a literal needs no cast, because the context determines
+ * its type.
+ */
 export function defaultText({ sqlDefault = "NULL", type }: ColumnModel): string {
   const literal = /^('(?:[^']|'')*')::[\w ".]+(?:\[\])?$/.exec(sqlDefault)?.[1];
   if (literal !== undefined) return literal;
   const own = type.isArray ? [] : naturalDefaults.filter(([names]) => names.has(type.name));
   if (own.some(([, texts]) => texts.test(sqlDefault))) return sqlDefault;
-  // PostgreSQL makes a column's type of more than it takes beside a parameter.
+  // PostgreSQL converts a column's default to its type more freely than an expression beside a
+  // parameter, so the expression needs a cast.
   const isOne = oneExpression.some((each) => each.test(sqlDefault));
   return `${isOne ? sqlDefault : `(${sqlDefault})`}::${castOf(type)}`;
 }
 
-/** Whether a text can stand in a query as it is: it would be taken for a reference otherwise. */
+/** Checks if a text can be part of a query unchanged, without being read as a reference. */
 export function isPlainSql(text: string): boolean {
   return !text.includes("${") && !/(?<!:):(?=[A-Za-z_])/.test(text);
 }

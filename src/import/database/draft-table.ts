@@ -10,9 +10,9 @@ import { changeTools, insertTool } from "./write-tools.js";
 export interface TableDraft {
   readonly table: TableModel;
   readonly tools: readonly ToolDraft[];
-  /** What no tool says, each a sentence without its full stop. */
+  /** Restrictions that no tool mentions; each is a sentence without its full stop. */
   readonly notes: readonly string[];
-  /** Why there is no tool at all. */
+  /** Reason why the table gets no tools. */
   readonly obstacle?: string;
 }
 
@@ -49,7 +49,7 @@ function obstacleOf(table: TableModel): string | undefined {
     : "it has no column that a query can name and a tool may read";
 }
 
-/** Without columns whose names a query can't hold. */
+/** The table without columns whose names a query can't contain. */
 function sayable(table: TableModel): { readonly table: TableModel; readonly notes: string[] } {
   const columns = table.columns.filter(({ sql }) => isPlainSql(sql));
   if (columns.length === table.columns.length) return { table, notes: [] };
@@ -63,7 +63,7 @@ function sayable(table: TableModel): { readonly table: TableModel; readonly note
   };
 }
 
-/** By which rows are changed and pages begin: no part of it is ever NULL. */
+/** The key that identifies rows for updates and pages: none of its columns is nullable. */
 function rowKey(table: TableModel): KeyModel | undefined {
   const isWhole = (key: KeyModel): boolean =>
     key.columns.length > 0 && columnsOf(key, table).every(({ isNullable }) => !isNullable);

@@ -1,16 +1,16 @@
 /**
- * The tables of a database become skills:
+ * Converts the tables of a database to skills:
  *
- * - `choose-tables.ts`: which tables are meant
- * - `draft-table.ts`: the tools of each, those that read (`read-tools.ts`) and those that change
- *   (`write-tools.ts`), made of `tool-parts.ts`, with their statements (`statements.ts`), by what
- *   columns are good for (`columns.ts`); `names.ts`: what all that is called
- * - `print-skills.ts`: as files
+ * - `choose-tables.ts`: selects the tables
+ * - `draft-table.ts`: the tools of each table, both reading (`read-tools.ts`) and changing
+ * (`write-tools.ts`). They consist of `tool-parts.ts` and statements (`statements.ts`), depending
+ * on the columns (`columns.ts`); `names.ts` has their names
+ * - `print-skills.ts`: prints the files
  *
- * `../again` then tells what people made of the last import from what has changed in the database.
+ * `../again` then separates people's edits of the last import from changes in the database.
  *
- * Types are nowhere written down: the compiler asks the database for them. Nothing here writes: the
- * command line does, all or nothing.
+ * The files contain no types: the compiler reads them from the database. Nothing here writes files;
+ * the command line does, all or none.
  */
 import type { DatabaseModel, TableModel } from "../../core/database-model.js";
 import { groupBy } from "../../core/group-by.js";
@@ -24,7 +24,7 @@ import { databaseName, type Grouping, keyOf, skillOf, toolNames } from "./names.
 import { type TableDraft, draftTable } from "./draft-table.js";
 import { type DatabaseSkill, printDatabaseSkills } from "./print-skills.js";
 
-/** How an import of a database was asked for. */
+/** Options of a database import. */
 export interface DatabaseRequest {
   /** The setting that holds the URL. */
   readonly source: string;
@@ -44,7 +44,7 @@ export interface ReadDatabaseImport {
   readonly unknown: readonly string[];
 }
 
-/** What became of a table. */
+/** Result for one table. */
 export interface TableOutcome extends TableDraft {
   readonly skill?: string;
   readonly names: readonly string[];
@@ -55,7 +55,7 @@ export interface DatabaseImport extends ReadDatabaseImport, ImportDraft {
   readonly skills: readonly DatabaseSkill[];
 }
 
-/** What an import is called when nobody names it. */
+/** Default name of an import. */
 export function importName({ source }: DatabaseRequest, name: string | undefined): string {
   return name === undefined ? databaseName(source) : slug(name, "database");
 }

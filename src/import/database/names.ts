@@ -1,14 +1,14 @@
-/** Names of skills, tools and parameters, made of those of a database. */
+/** Derives names of skills, tools and parameters from those of a database. */
 import type { TableModel } from "../../core/database-model.js";
 import { groupBy } from "../../core/group-by.js";
 import { shortHash } from "../../core/hash.js";
 import { functionName, longestModelName, modelName, portableName } from "../../core/names.js";
 import { shortened, slug, usableSkillName } from "../skills/names.js";
 
-/** Whether a schema is a skill, or each group of its tables whose names begin alike. */
+/** Makes one skill per schema, or one per group of tables with a common prefix. */
 export type Grouping = "schema" | "group";
 
-/** What a database is called: `SHOP_DATABASE_URL` is `shop`. */
+/** Name of a database from its setting: `SHOP_DATABASE_URL` is `shop`. */
 export function databaseName(setting: string): string {
   const name = setting.replace(
     /_?(?:(?:DATABASE|POSTGRES|POSTGRESQL|PG|DB)_?)?(?:URL|URI|DSN)$/i,
@@ -33,10 +33,7 @@ export function skillOf(
   return usableSkillName(skill, database, skill);
 }
 
-/**
- * The last word of an English name for one of many. A wrong guess is a name that reads badly, and
- * nothing else.
- */
+/** Singular of an English plural. A wrong guess only reads badly. */
 function singular(name: string): string {
   if (/(?:ss|us|is|news|series|species)$/.test(name)) return name;
   if (/[^aeiou]ies$/.test(name)) return name.replace(/ies$/, "y");
@@ -44,7 +41,7 @@ function singular(name: string): string {
   return name.length > 2 ? name.replace(/s$/, "") : name;
 }
 
-/** What a tool does to a table, and by which columns. */
+/** The operation of a tool on a table, and the columns that select rows. */
 export interface Operation {
   readonly verb: "get" | "list" | "insert" | "update" | "delete";
   readonly table: TableModel;
@@ -52,7 +49,7 @@ export interface Operation {
   readonly by: readonly string[];
 }
 
-/** What an operation is known by, whatever else changes: `get public.orders by reference`. */
+/** Stable key of an operation: `get public.orders by reference`. */
 export function keyOf({ by, table: { name, schema }, verb }: Operation): string {
   const columns = by.length === 0 ? "" : ` by ${by.join(", ")}`;
   return `${verb} ${schema}.${name}${columns}`;
@@ -61,8 +58,7 @@ export function keyOf({ by, table: { name, schema }, verb }: Operation): string 
 /**
  * Names for the tools of one skill, in the order of the operations.
  *
- * @param known names that operations have already, by `keyOf`: of two that would be called alike
- *   they keep theirs
+ * @param known names that operations already have, by `keyOf`; in a conflict those keep their names
  */
 export function toolNames(
   skill: string,
@@ -101,13 +97,13 @@ function wordsOf({ by, table: { name }, verb }: Operation): string {
   return [verb, subject, ...(columns.length === 0 ? [] : ["by", columns.join("-and-")])].join("-");
 }
 
-/** Gives each column a parameter of its own name, or of one as near to it as a parameter may have. */
+/** Assigns each column a parameter of the same name, or of the nearest valid name. */
 export interface ParameterNames {
-  /** @param before,after words beside it: `after_`, `_min` */
+  /** @param before,after words around the name: `after_`, `_min` */
   take(column: string, before?: string, after?: string): string;
 }
 
-/** @param reserved parameters that the tool has beside its columns' */
+/** @param reserved other parameters of the tool */
 export function createParameterNames(reserved: readonly string[]): ParameterNames {
   const taken = new Set(reserved);
   return {

@@ -66,7 +66,7 @@ function isChange([name]: readonly [string, JsonObject]): boolean {
   return !/^(?:get|list)-/.test(name);
 }
 
-/** What holds for all tables. */
+/** Text that applies to all tables. */
 function manners({ tables, tools }: DatabaseSkill): string {
   const versioned = tables.some(({ columns }) => columns.some(isVersion));
   return [
@@ -82,7 +82,7 @@ function manners({ tables, tools }: DatabaseSkill): string {
   ].join("\n");
 }
 
-/** Nothing of a table of which nobody says anything. */
+/** Describes a table; empty if neither the table nor its columns have a comment. */
 function printTable({ columns, comment, kind, name }: TableModel): readonly string[] {
   const about = prose(comment ?? "");
   const lines = columns.flatMap((column) => {

@@ -50,7 +50,7 @@ const maxFilters = 24;
 const maxOrders = 4;
 const limit = { description: "Most rows.", minimum: 1, maximum: 200, default: 50 };
 
-/** By the key, and by each column by which rows are mostly read. */
+/** Lists by the key, and by each column that people usually sort by. */
 export function listTools(
   table: TableModel,
   key: KeyModel | undefined,
@@ -77,7 +77,7 @@ function noteFilters(table: TableModel, note: Tell): void {
       filterForm(each, table) === undefined &&
       !isVersion(each) &&
       !isHidden(each, table) &&
-      // By these a row is got.
+      // The get tool selects by these columns.
       !table.keys.some(({ columns }) => columns.length === 1 && columns[0] === each.name),
   );
   if (without.length > 0)
@@ -173,7 +173,7 @@ function pagedList(
   };
 }
 
-/** A row is told by all columns of the order, or by none. */
+/** Requires all columns of the order together, because only all of them identify a row. */
 function eachNeedsOthers(names: readonly string[]): JsonObject {
   const all: Record<string, JsonValue> = {};
   for (const name of names)

@@ -2,7 +2,7 @@
 import type { ColumnModel, KeyModel, TableModel } from "../../core/database-model.js";
 import { castOf, defaultText, type FilterForm, isHidden } from "./columns.js";
 
-/** A column and the parameter that holds a value of it. */
+/** A column, and the parameter with its value. */
 export interface Bound {
   readonly column: ColumnModel;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Bound {
 
 const widest = 96;
 
-/** On one line where it fits, else on several. */
+/** Puts the items on one line if they fit, else on several. */
 function list(items: readonly string[], indent: string, before = ""): string {
   const lines: string[] = [];
   let line = before;
@@ -86,7 +86,7 @@ export function listStatement(
   ].join("\n");
 }
 
-/** Of rows that nothing tells apart, pages are counted. */
+/** Pages by offset, for rows without a key. */
 export function countedListStatement(
   table: TableModel,
   filters: readonly Filter[],
@@ -125,7 +125,7 @@ export function insertStatement(table: TableModel, values: readonly Bound[]): st
   ].join("\n");
 }
 
-/** By the key; and by the version, where there is one, which then is the next. */
+/** Updates by the key, and by the version if there is one; the update increments the version. */
 export function updateStatement(
   table: TableModel,
   key: readonly Bound[],

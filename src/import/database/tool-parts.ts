@@ -1,4 +1,4 @@
-/** What tools of tables are made of: their words, their parameters, their binding. */
+/** Parts of the tools of tables: texts, parameters, bindings. */
 import type { ColumnModel, TableModel } from "../../core/database-model.js";
 import { type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
 import { listed, quote } from "../../core/names.js";
@@ -13,7 +13,7 @@ export interface ToolDraft {
   readonly tool: JsonObject;
 }
 
-/** Is told what of a table no tool says: a sentence without its full stop. */
+/** Receives restrictions that no tool mentions; each is a sentence without its full stop. */
 export type Tell = (note: string) => void;
 
 export interface ToolParts {
@@ -52,7 +52,7 @@ export function toolOf(parts: ToolParts, connection: string): JsonObject {
   };
 }
 
-/** What is said of a column's parameter; its type is the database's to say. */
+/** Schema of a column's parameter without a type, which comes from the database. */
 export function schemaOf({ column }: Bound, more: JsonObject = {}, words = ""): JsonObject {
   const { comment, references } = column;
   const about = comment === undefined ? "" : cut(oneLine(comment), 500);
@@ -95,7 +95,7 @@ export function quoted(items: readonly { readonly name: string }[]): string {
   return listed(items.map((each) => quote(oneLine(each.name))));
 }
 
-/** The first words of a table's comment, after a tool's own: SKILL.md has all of it. */
+/** Appends the first paragraph of a table's comment; SKILL.md has the whole comment. */
 export function withComment(words: string, { comment }: TableModel): string {
   const [first = ""] = prose(comment ?? "").split(/\n\n/, 1);
   const about = cut(oneLine(first), 300);

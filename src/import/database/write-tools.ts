@@ -60,7 +60,7 @@ export function insertTool(table: TableModel, connection: string, note: Tell): T
   };
 }
 
-/** What of a table is changed by which row. */
+/** The table and columns of a change, and the key that selects the row. */
 interface Change {
   readonly table: TableModel;
   readonly connection: string;

@@ -2,7 +2,7 @@ import picomatch from "picomatch";
 import type { Operation } from "./model.js";
 import { keyOf } from "./skills/names.js";
 
-/** Which operations are meant; nothing given means all. */
+/** Selects operations; all of them if it is empty. */
 export interface Choice {
   readonly only?: readonly string[];
   readonly tags?: readonly string[];
@@ -12,11 +12,11 @@ export interface Choice {
 
 export interface Chosen {
   readonly operations: readonly Operation[];
-  /** What was asked for and names nothing. */
+  /** Words of the choice that match nothing. */
   readonly unknown: readonly string[];
 }
 
-/** Each list must hold something that an operation is. */
+/** Selects the operations that match an entry in each given list. */
 export function chooseOperations(all: readonly Operation[], choice: Choice): Chosen {
   const tests: readonly (readonly [readonly string[] | undefined, Fits])[] = [
     [choice.only, isNamed],
@@ -37,7 +37,7 @@ export function chooseOperations(all: readonly Operation[], choice: Choice): Cho
 
 type Fits = (operation: Operation, word: string) => boolean;
 
-/** By operationId, or as `GET /pets`. */
+/** Matches the operationId, or `GET /pets`. */
 const isNamed: Fits = (operation, word) =>
   operation.id === word ||
   keyOf(operation).toLowerCase() === word.trim().replace(/\s+/g, " ").toLowerCase();

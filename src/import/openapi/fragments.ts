@@ -1,7 +1,8 @@
 /**
- * Paths that hold a fragment, as those of AWS do: `/#X-Amz-Target=Backup.ListJobs`. No request has
- * it. It tells operations apart that have one path, by what their parameters hold: where it says no
- * more than the parameters do, an operation is its path without it, and these.
+ * Paths with a fragment, such as `/#X-Amz-Target=Backup.ListJobs` of AWS. Requests don't send the
+ * fragment. It distinguishes operations with the same path by values of their parameters. If the
+ * fragment only repeats parameters, the operation becomes the path without it, plus the parameter
+ * values.
  */
 import { quote } from "../../core/names.js";
 import type { Operation, Parameter } from "./model.js";
@@ -9,7 +10,7 @@ import { itemsIn, under } from "./read/parts.js";
 
 interface Member {
   readonly name: string;
-  /** Undefined where the parameter is named alone: any value of it will do. */
+  /** Undefined if the fragment names only the parameter; then any value matches. */
   readonly value: string | undefined;
 }
 
@@ -18,7 +19,7 @@ export function sentPath({ path }: Pick<Operation, "path">): string {
   return path.split("#", 1)[0] ?? path;
 }
 
-/** Why the path of an operation with these parameters can't be sent; undefined where it can. */
+/** Reason why the path of an operation with these parameters can't be sent; undefined if it can. */
 export function fragmentProblem(
   path: string,
   parameters: readonly Parameter[],

@@ -1,6 +1,6 @@
 /**
- * What the command line says of authentication: many documents say nothing of it, GitHub's among
- * them, and some say what nobody uses.
+ * Authentication from the command line. Many documents, such as GitHub's, don't mention
+ * authentication, and some mention one that nobody uses.
  */
 import type { Api, Requirement, SecurityScheme } from "./model.js";
 import type { DocumentLocation } from "./read/document.js";
@@ -9,7 +9,7 @@ import type { DocumentLocation } from "./read/document.js";
 export const authForms =
   "`bearer`, `basic`, `header:X-Api-Key`, `query:api_key` or `cookie:session`";
 
-/** Undefined when it is none of the forms. */
+/** Undefined if the text has none of the known forms. */
 export function readAuth(written: string): SecurityScheme | undefined {
   if (written === "bearer" || written === "basic") return { kind: written };
   const [, place, name] = /^(header|query|cookie):([!#$%&'*+.^_`|~\w-]+)$/.exec(written) ?? [];
@@ -18,7 +18,7 @@ export function readAuth(written: string): SecurityScheme | undefined {
   return { kind: "apiKey", in: place, name };
 }
 
-/** The API, of which every operation is called with that. */
+/** The API with this authentication on every operation. */
 export function withAuth(api: Api, scheme: SecurityScheme, at: DocumentLocation): Api {
   const name = "auth";
   const security: readonly Requirement[] = [[{ scheme: name, scopes: [], at }]];

@@ -1,21 +1,20 @@
 /**
- * A description of an API becomes skills:
+ * Converts the description of an API to skills:
  *
- * - `read`: documents and the parts of them, with their places (`documents.ts`), from files and
- *   URLs (`fetch-document.ts`); whether they are as their version's schema says
- *   (`check-document.ts`)
- * - `operations`: any version as one model, `model.ts`; `choose.ts` takes some of them, and
- *   `given-auth.ts` says how they are authenticated where the command line does
- * - `skills`: what each tool takes and sends (`draft-request.ts`: `draft-parameters.ts` and
- *   `draft-body.ts`, forms by `form-fields.ts`, maps by `fixed-names.ts`), answers (`draft-answers.ts`, events by
- *   `event-data.ts`) and proves (`draft-auth.ts`, `token-urls.ts`), as a binding
- *   (`to-binding.ts`), with its schemas (`components.ts`, their defaults by `default-in-words.ts`,
- *   integers that no number holds by `rounded-keywords.ts`), under its name (`names.ts`), as files
- *   (`print-skills.ts`) without secrets (`mask-secrets.ts`)
+ * - `read`: documents and their parts, with their places (`documents.ts`), from files and URLs
+ * (`fetch-document.ts`); validates them against the schema of their version (`check-document.ts`)
+ * - `operations`: reads every version into one model, `model.ts`; `choose.ts` selects operations,
+ * and `given-auth.ts` replaces their authentication from the command line
+ * - `skills`: the request of each tool (`draft-request.ts`: `draft-parameters.ts` and
+ * `draft-body.ts`, forms by `form-fields.ts`, maps by `fixed-names.ts`), its responses
+ * (`draft-answers.ts`, events by `event-data.ts`) and its authentication (`draft-auth.ts`,
+ * `token-urls.ts`). The result is a binding (`to-binding.ts`) with schemas (`components.ts`, their
+ * defaults by `default-in-words.ts`, integers too large for a number by `rounded-keywords.ts`) and
+ * a name (`names.ts`), printed as files (`print-skills.ts`) without secrets (`mask-secrets.ts`)
  *
- * `../again` then tells what people made of the last import from what has changed in the API.
+ * `../again` then separates people's edits of the last import from changes in the API.
  *
- * Nothing here writes: the command line does, all or nothing.
+ * Nothing here writes files; the command line does, all or none.
  */
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
@@ -39,19 +38,19 @@ import { maskSecrets } from "./skills/mask-secrets.js";
 import { printSkills } from "./skills/print-skills.js";
 import { literalTokenUrls } from "./skills/token-urls.js";
 
-/** How an import of an API was asked for. */
+/** Options of an API import. */
 export type OpenApiRequest = {
   /** Relative to the project, or a URL, without a user, a password or a query. */
   readonly source: string;
   readonly skill?: string;
   readonly prefix?: string;
-  /** How calls are authenticated, in place of what the document says (`given-auth.ts`). */
+  /** Authentication of calls, in place of the document's (`given-auth.ts`). */
   readonly auth?: string;
-  /** How integers of 64 bits travel; as numbers when not given. */
+  /** Form of 64-bit integers; numbers if absent. */
   readonly int64?: string;
   /** Further places that the document may refer to, as it was allowed. */
   readonly allow?: readonly string[];
-  /** Set where the address had a query, which may be a secret and is written nowhere. */
+  /** Set if the address had a query. The query may be a secret, so it is not recorded. */
   readonly query?: "left out";
 } & Choice;
 
@@ -60,13 +59,13 @@ export interface ImportInput {
   readonly uri: string;
   readonly file: SourceFile;
   readonly fetch: FetchDocument;
-  /** As the command line says it; what it leaves out is as it was the last time. */
+  /** Options from the command line; missing options keep the values of the last import. */
   readonly request: OpenApiRequest;
-  /** Operations beside those that were chosen the last time. */
+  /** Operations to add to those of the last choice. */
   readonly add?: readonly string[];
-  /** Whether all there is to choose from is asked for, whatever was chosen the last time. */
+  /** True to list all operations, whatever was chosen the last time. */
   readonly lists?: boolean;
-  /** What the API is called; from its title when not given. */
+  /** Name of the API; derived from its title if absent. */
   readonly name?: string;
   readonly present: Present;
 }
@@ -79,9 +78,9 @@ export interface ReadImport {
   readonly request: OpenApiRequest;
   readonly stored: StoredImport | undefined;
   readonly chosen: Api["operations"];
-  /** Words of the choice that name nothing, of one that is made now. */
+  /** Words of a new choice that match nothing. */
   readonly unknown: readonly string[];
-  /** Whether other operations are meant than the last time. */
+  /** True if the choice of operations differs from the last one. */
   readonly isOtherChoice: boolean;
 }
 
@@ -116,7 +115,8 @@ export async function readImport(
   const api = scheme ? withAuth(described, scheme, documents.root.at) : described;
   const { operations, unknown } = chooseOperations(api.operations, request);
   const isChosen = makesChoice(given);
-  // What was chosen the last time and is gone has changed in the API.
+  // Operations that were chosen before and no longer exist are a change in the API, not an unknown
+  // word.
   const before = new Set(isChosen && input.request.only === undefined ? chosenBefore(stored) : []);
   const notes = [
     ...documents.notes,
@@ -139,8 +139,8 @@ export async function readImport(
 const choices = ["only", "tags", "paths", "methods"] as const;
 
 /**
- * Whether an import of the same name is one of another API: many are called `FastAPI`. A document that
- * only moved has most of the operations.
+ * Checks if an import of the same name is of another API: many are called `FastAPI`. A document
+ * that only moved still has most of its operations.
  */
 function isOther(stored: StoredImport, { source }: OpenApiRequest, api: Api): boolean {
   if (stored.request.source === source || stored.names.size === 0) return false;
@@ -167,7 +167,7 @@ function makesChoice(request: OpenApiRequest): boolean {
   return choices.some((key) => request[key] !== undefined);
 }
 
-/** With the operations that were taken the last time, and more of them. */
+/** Adds operations to the last choice. */
 function withAdded(
   request: OpenApiRequest,
   add: readonly string[] | undefined,
@@ -181,7 +181,7 @@ function withAdded(
   return { ...request, only: [...new Set([...before, ...add])] };
 }
 
-/** By name, or else each that became a tool. */
+/** The names of the last choice, or else every operation that became a tool. */
 function chosenBefore(stored: StoredImport | undefined): readonly string[] {
   const named = stored?.request["only"];
   return named === undefined ? [...(stored?.names.keys() ?? [])] : [named].flat();
@@ -252,7 +252,7 @@ export async function draftImport(
   return draft && { ...read, ...draft, built };
 }
 
-/** All that is told of an operation, what keeps it from being a tool last. */
+/** All notes about an operation; the reason why it is not a tool comes last. */
 export function notesOf({ notes, obstacle }: Outcome): readonly Note[] {
   return obstacle === undefined
     ? notes

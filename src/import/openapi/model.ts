@@ -1,6 +1,6 @@
 /**
- * An API as all versions of its description say it. Schemas, and whatever else has meaning by
- * where it stands, stay parts of the documents.
+ * Model of an API, independent of the version of its description. Schemas and other values that
+ * depend on their place stay parts of the documents.
  */
 import type { Note } from "./note.js";
 import type { Part, DocumentLocation } from "./read/document.js";
@@ -15,7 +15,7 @@ export interface Api {
   /** In the order of the document. */
   readonly operations: readonly Operation[];
   readonly schemes: ReadonlyMap<string, SecurityScheme>;
-  /** What operations need that say nothing else. */
+  /** Requirements of operations that don't state their own. */
   readonly security: readonly Requirement[];
   readonly servers: readonly Server[];
   /** About no operation in particular. */
@@ -23,9 +23,9 @@ export interface Api {
 }
 
 export interface Operation {
-  /** In upper case. */
+  /** HTTP method in upper case. */
   readonly method: string;
-  /** As the document has it: `/pets/{petId}`; with the fragment that some have (`fragments.ts`). */
+  /** Path as written: `/pets/{petId}`, including a fragment (`fragments.ts`). */
   readonly path: string;
   readonly at: DocumentLocation;
   readonly id?: string;
@@ -36,11 +36,11 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body?: Body;
   readonly responses: readonly Response[];
-  /** Its own; undefined where the API's holds. */
+  /** Requirements of the operation; undefined if those of the API apply. */
   readonly security?: readonly Requirement[];
-  /** Its own; empty where the API's hold. */
+  /** Servers of the operation; empty if those of the API apply. */
   readonly servers: readonly Server[];
-  /** What of it a tool can't say. */
+  /** Restrictions of the operation that a tool can't express. */
   readonly notes: readonly Note[];
   /** Why it can be no tool. */
   readonly obstacle?: Note;
@@ -54,12 +54,12 @@ export interface Parameter {
   readonly isRequired: boolean;
   readonly description?: string;
   readonly isDeprecated: boolean;
-  /** As OpenAPI 3 names them. */
+  /** Style names of OpenAPI 3. */
   readonly style: string;
   readonly explode: boolean;
   readonly allowReserved: boolean;
   readonly schema: Part | undefined;
-  /** Of a value that is written in a media type of its own. */
+  /** Media type of a value that has its own. */
   readonly mediaType?: string;
   readonly example?: Part;
   readonly at: DocumentLocation;
@@ -74,12 +74,12 @@ export interface Body {
 
 /** One media type of a body. */
 export interface Content {
-  /** In lower case, without parameters: `application/json`. */
+  /** In lower case and without parameters: `application/json`. */
   readonly type: string;
   readonly schema?: Part;
-  /** Of each item of a sequence (OpenAPI 3.2). */
+  /** Schema of each item of a sequence (OpenAPI 3.2). */
   readonly itemSchema?: Part;
-  /** How the properties of a form are written, by name. */
+  /** Encoding of the properties of a form, by name. */
   readonly encoding: ReadonlyMap<string, Encoding>;
   readonly at: DocumentLocation;
 }
@@ -88,7 +88,7 @@ export interface Encoding {
   readonly contentType?: string;
   readonly style?: string;
   readonly explode?: boolean;
-  /** Of a part of its own, but for its content type. */
+  /** Headers of a part, other than its content type. */
   readonly headers?: readonly string[];
 }
 
@@ -118,17 +118,17 @@ export type SecurityScheme =
     }
   | {
       readonly kind: "oauth2";
-      /** Of the flow by which a program gets its own tokens. */
+      /** Token URL of the flow in which a program gets its own tokens. */
       readonly clientCredentials?: string;
-      /** Of a flow that a person begins, after which tokens are refreshed. */
+      /** Token URL of a flow that a person starts, and whose tokens are refreshed later. */
       readonly refresh?: string;
     }
   | { readonly kind: "mutualTLS" }
-  /** Nothing that a tool can say. */
+  /** A scheme that a tool can't express. */
   | { readonly kind: "other"; readonly name: string };
 
 export interface Server {
-  /** Without user, password, query and fragment; variables filled with their defaults. */
+  /** Without user, password, query and fragment; variables have their default values. */
   readonly url: string;
   readonly description?: string;
 }

@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from "../../core/diagnostic.js";
 import type { DocumentLocation } from "./read/document.js";
 
-/** Something that an import tells of a description, where it stands there. */
+/** A note of an import about a place in a description. */
 export interface Note {
   readonly code: DiagnosticCode;
   readonly at: DocumentLocation;

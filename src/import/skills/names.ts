@@ -11,13 +11,16 @@ import {
 /** Leaves 28 characters for a tool's name. */
 const longestSkillName = longestModelName - "__".length - 28;
 
-/** A name for what is called anything: `Pet Store` is `pet-store`. */
+/** Converts any text to a name: `Pet Store` is `pet-store`. */
 export function slug(text: string, fallback: string, longest = longestSkillName): string {
   const name = portableName(text) ?? `${fallback}-${shortHash(text).slice(0, 6)}`;
   return shortened(name, text, longest);
 }
 
-/** The same name, or as much of it as fits, and what tells it from others that begin alike. */
+/**
+ * Shortens a name to the limit, and adds a hash that distinguishes it from others with the same
+ * start.
+ */
 export function shortened(name: string, identity: string, longest: number): string {
   if (name.length <= longest) return name;
   const mark = shortHash(identity).slice(0, 6);
@@ -28,9 +31,9 @@ export function shortened(name: string, identity: string, longest: number): stri
 }
 
 /**
- * The name of a skill, if a skill can be called so; else with a word before it.
+ * Makes a valid name of a skill, with `before` in front if the name itself isn't allowed.
  *
- * @param identity what tells it from others, where it has to be cut
+ * @param identity source of the hash if the name must be cut
  */
 export function usableSkillName(name: string, before: string, identity: string): string {
   const isUsable =
@@ -38,5 +41,5 @@ export function usableSkillName(name: string, before: string, identity: string):
   return shortened(isUsable ? name : `${before}-${name}`, identity, longestSkillName);
 }
 
-/** Folders of skills and of what is generated in which several skills have a part. */
+/** Folder names that are reserved because several skills share the folder. */
 const sharedFolders: ReadonlySet<string> = new Set(["schemas", "databases"]);

@@ -1,4 +1,4 @@
-/** How the files of skills are written, whatever they were made of. */
+/** Prints the files of skills, for every kind of import. */
 import { Document, isCollection, isMap, isPair, isScalar, Scalar, stringify, visit } from "yaml";
 import type { JsonValue } from "../../core/json.js";
 
@@ -17,7 +17,11 @@ export function headingOf(command: string): string {
   return ` Written by \`${command}\`. Edit it as you like: importing again keeps what you change.\n`;
 }
 
-/** A SKILL.md. @param parts of its text, with nothing that `harmless` would change */
+/**
+ * Prints a SKILL.md.
+ *
+ * @param parts paragraphs of the text, already escaped by `harmless`
+ */
 export function printKnowledge(
   name: string,
   description: string,
@@ -27,19 +31,19 @@ export function printKnowledge(
   return `---\n${front}---\n\n${parts.join("\n\n")}\n`;
 }
 
-/** A line that ends front matter, or looks like a merge left it, is no Markdown of anybody's. */
+/** Escapes lines that would end front matter, or look like a merge conflict. */
 export function harmless(text: string): string {
   return text.replace(/^(?=(?:---|\.\.\.)\s*$|<{7}|={7}|>{7}|\|{7})/gm, "\\");
 }
 
-/** How YAML is laid out: no line is folded, so that an edit changes the lines that it is about. */
+/** Layout of YAML: lines are never folded, so that an edit changes only its own lines. */
 const yamlLayout = {
   lineWidth: 0,
   aliasDuplicateObjects: false,
   flowCollectionPadding: true,
 } as const;
 
-/** Characters that YAML forbids outside of escapes, though its library would write some of them. */
+/** Characters that YAML allows only as escapes, although the library would write some of them. */
 const forbidden = /[^\P{Cc}\t\n]|[\ufffe\uffff\ufeff\u2028\u2029]|\p{Cs}/u;
 
 export function printYaml(value: JsonValue, comment: string): string {
@@ -49,10 +53,13 @@ export function printYaml(value: JsonValue, comment: string): string {
   return printDocument(document);
 }
 
-/** Characters of a list or a mapping that stands on one line, as people write short ones. */
+/** Maximum length of a one-line list or mapping, in characters. */
 const longestLine = 72;
 
-/** Short collections in brackets or braces; what stands on one line holds only what does. */
+/**
+ * Writes short collections in brackets or braces; a one-line collection contains only one-line
+ * collections.
+ */
 export function layOut(node: unknown): void {
   if (!isCollection(node)) return;
   const inner = node.items.map((item) => (isPair(item) ? item.value : item));
@@ -63,12 +70,12 @@ export function layOut(node: unknown): void {
   if (isShort && node.items.length > 0) node.flow = true;
   const binding = isMap(node) ? node.get("binding") : undefined;
   if (!isMap(binding) || !isMap(node)) return;
-  // What a tool does is read line by line, however short it is.
+  // People read bindings line by line, so a binding is never on one line.
   binding.flow = false;
   node.flow = false;
 }
 
-/** A document as text that every reader of YAML reads as what is meant. */
+/** Prints a document so that every YAML parser reads the same values. */
 export function printDocument(document: Document): string {
   visit(document, {
     Scalar(_, node) {

@@ -1,6 +1,6 @@
 /** Texts of a document as they may be written into a skill. */
 
-/** What no YAML, no Markdown and no terminal should be given; lines and tabs stay. */
+/** Characters to keep out of YAML, Markdown and terminals. Line ends and tabs stay. */
 const unprintable = /[^\P{Cc}\t\n]|[\ufffe\uffff\u2028\u2029]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Prose, without characters that nobody sees. */
@@ -18,7 +18,7 @@ export function oneLine(text: string): string {
   return prose(text).replace(/\s+/g, " ");
 }
 
-/** At most so many characters, cut where a paragraph, a sentence or a word ends. */
+/** Cuts a text to a maximum length, at the end of a paragraph, a sentence or a word. */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const start = text.slice(0, longest - 1);
@@ -30,7 +30,7 @@ export function cut(text: string, longest: number): string {
   return `${start.toWellFormed()}…`;
 }
 
-/** Text of a binding that is taken as it stands: it refers to nothing. */
+/** Escapes text for a binding, so that it contains no references. */
 export function literalText(text: string): string {
   return text
     .replace(/\$+(?=[{}])/g, (run) => run + run)

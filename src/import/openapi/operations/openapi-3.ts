@@ -1,4 +1,4 @@
-/** What OpenAPI 3.0, 3.1 and 3.2 say in their own way. */
+/** Reads the parts that are specific to OpenAPI 3.0, 3.1 and 3.2. */
 import { getOwn, isJsonObject } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import type {
@@ -35,7 +35,7 @@ function parameters(operation: Part, shared: Part | undefined, reader: Reader): 
   };
 }
 
-/** What OpenAPI says that a header is not for: it follows from media types and security. */
+/** Headers that OpenAPI ignores as parameters, because media types and security determine them. */
 const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"]);
 
 const places: ReadonlySet<string> = new Set(["path", "query", "header", "cookie"]);

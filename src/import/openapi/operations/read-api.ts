@@ -1,7 +1,7 @@
 /**
- * A description as an `Api`. What differs between versions is here and in its neighbours, and
- * nowhere else: `swagger-2.ts` has parameters, bodies, responses and schemes of Swagger 2.0,
- * `openapi-3.ts` those of OpenAPI 3.0, 3.1 and 3.2.
+ * Reads a description as an `Api`. Only this folder knows the differences between versions:
+ * `swagger-2.ts` reads parameters, bodies, responses and schemes of Swagger 2.0, `openapi-3.ts`
+ * those of OpenAPI 3.0, 3.1 and 3.2.
  */
 import { isJsonObject } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
@@ -27,7 +27,7 @@ export function formatOf(
   return version === undefined ? undefined : { name: `OpenAPI ${version}`, version };
 }
 
-/** @returns undefined, with an error in `report`, when it is no description that is known */
+/** @returns undefined, with an error in `report`, if the description has no known format */
 export function readApi(documents: Documents, report: Report): Api | undefined {
   const { root } = documents;
   const format = formatOf(root);
@@ -92,7 +92,7 @@ function tagsOf(root: Part): ReadonlyMap<string, string> {
 /** The keys of a path that are operations. OpenAPI 3.2 adds QUERY, and any other below a key. */
 const methods = ["get", "put", "post", "delete", "patch", "head", "options", "trace", "query"];
 
-/** Those that a binding has. */
+/** The methods that a binding supports. */
 const sent: ReadonlySet<string> = new Set(["GET", "PUT", "POST", "DELETE", "PATCH"]);
 
 function readPaths(version: Version, reader: Reader): readonly Operation[] {
@@ -161,7 +161,7 @@ function readOperation(
 
 function withoutUndefined<T extends object>(values: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
   const defined = Object.entries(values).filter(([, value]) => value !== undefined);
-  // Only entries that are undefined are gone.
+  // Only undefined entries were removed.
   return Object.fromEntries(defined) as { [Key in keyof T]?: NonNullable<T[Key]> };
 }
 
@@ -190,7 +190,7 @@ function obstacleOf(
   return undefined;
 }
 
-/** Any of these will do; undefined where nothing is said. */
+/** Alternative requirements; undefined if the part states none. */
 function requirementsOf(part: Part | undefined): readonly Requirement[] | undefined {
   if (part === undefined || !Array.isArray(part.value)) return undefined;
   return itemsIn(part).map((item) =>

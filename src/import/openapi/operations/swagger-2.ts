@@ -1,6 +1,6 @@
 /**
- * What Swagger 2.0 says in its own way. It is read as it stands, and not turned into OpenAPI 3
- * first: what `swagger2openapi` makes has other places than the document that the author wrote.
+ * Reads the parts that are specific to Swagger 2.0. They are not converted to OpenAPI 3 first,
+ * because the output of `swagger2openapi` has other places than the author's document.
  */
 import { getOwn, type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
@@ -50,7 +50,7 @@ function parameters(operation: Part, shared: Part | undefined, reader: Reader): 
   };
 }
 
-/** The word of a list, of what is read or written. */
+/** Media types that an operation consumes or produces. */
 function typesOf(key: "consumes" | "produces", operation: Part, reader: Reader): readonly string[] {
   const part = under(operation, key) ?? under(reader.root, key);
   const types = itemsIn(part).flatMap(({ value }) =>
@@ -111,7 +111,7 @@ function formOf(operation: Part, form: readonly Written[], reader: Reader): Cont
   };
 }
 
-/** How lists are written, in the words of OpenAPI 3. */
+/** Formats of lists, in terms of OpenAPI 3. */
 const collections: Readonly<Record<string, { readonly style: string; readonly explode: boolean }>> =
   {
     csv: { style: "form", explode: false },
@@ -192,7 +192,7 @@ function responses(operation: Part, reader: Reader): readonly Response[] {
   });
 }
 
-/** A file is no JSON, whatever the API produces elsewhere. */
+/** Media types of a response. A file is not JSON, whatever the API produces elsewhere. */
 function answerTypes(types: readonly string[], schema: Part, reader: Reader): readonly string[] {
   if (textIn(reader.documents.follow(schema), "type") !== "file") return types;
   const others = types.filter((type) => !/[/+]json$|\*/.test(type));

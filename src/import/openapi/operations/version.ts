@@ -6,9 +6,9 @@ import type { Part } from "../read/document.js";
 import type { Documents } from "../read/documents.js";
 import { entriesIn, itemsIn, textIn, under } from "../read/parts.js";
 
-/** What a version of the format says in its own way. */
+/** Functions that read the parts specific to one version of the format. */
 export interface Version {
-  /** Of one operation; `shared` are those of its path. */
+  /** Parameters of one operation; `shared` are the parameters of its path. */
   readonly parameters: (
     operation: Part,
     shared: Part | undefined,
@@ -19,13 +19,13 @@ export interface Version {
   readonly servers: (owner: Part, reader: Reader) => readonly Server[];
 }
 
-/** What stands before a request's body, and the body. */
+/** Parameters other than the request's body, and the body. */
 export interface ReadParameters {
   readonly parameters: readonly Parameter[];
   readonly body?: Operation["body"];
 }
 
-/** What versions read with. */
+/** Context of the readers of a version. */
 export interface Reader {
   readonly documents: Documents;
   readonly root: Part;
@@ -49,10 +49,7 @@ export function followed(part: Part, reader: Reader, what: string): Part | undef
   return undefined;
 }
 
-/**
- * A server's address as it may be written down: a user and a password are no part of it, nor is
- * what follows its path.
- */
+/** Address of a server without user, password, query and fragment. */
 export function serverUrl(written: string, variables: Part | undefined): string {
   const filled = written.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
     const variable = entriesIn(variables).find(([key]) => key === name)?.[1];
@@ -63,7 +60,10 @@ export function serverUrl(written: string, variables: Part | undefined): string 
   return address.replace(/^([a-z][a-z0-9+.-]*:)?(\/\/)[^/]*@/i, "$1$2").replace(/\/+$/, "");
 }
 
-/** Those of the path and of the operation, whose own come first where both have one. */
+/**
+ * Parameters of the operation and its path; the operation's own come first and override those of
+ * the path.
+ */
 export function allParameters<Read extends { readonly name: string; readonly in: string }>(
   operation: Part,
   shared: Part | undefined,

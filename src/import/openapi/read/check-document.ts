@@ -1,4 +1,4 @@
-/** Whether a description is what its version's own JSON Schema (the OpenAPI Initiative's) says. */
+/** Validates a description against the JSON Schema of its version, by the OpenAPI Initiative. */
 import { createRequire } from "node:module";
 import type { ErrorObject, Options, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -10,12 +10,12 @@ import type { ApiDocument } from "./document.js";
 
 const require = createRequire(import.meta.url);
 
-/** As many are told: one mistake may be made in every operation. */
+/** Maximum number of reported problems, because every operation may repeat one mistake. */
 const maxProblems = 20;
 
 /**
- * What is wrong with a description by the schema of its version. Nothing of it stops an import:
- * most descriptions that are in use have some such fault.
+ * Problems of a description by the schema of its version. They never stop an import, because most
+ * descriptions in use have some.
  *
  * @param version `2.0`, `3.0`, `3.1` or `3.2`
  */
@@ -54,8 +54,8 @@ function validatorOf(version: string): ValidateFunction {
 }
 
 /**
- * Of alternatives that all fail each is told; what is wrong is wherever most of one fitted. The
- * deepest places are told, and no place around them.
+ * Finds the causes among the errors of failed alternatives. The best alternative is the one that
+ * matched most, so only the deepest places are reported, and no place around them.
  */
 function causes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const told = errors.filter(({ keyword }) => !/^(?:if|oneOf|anyOf|allOf|\$ref)$/.test(keyword));
@@ -68,7 +68,7 @@ function causes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   for (const each of all) {
     if (!deepest.has(each.instancePath)) continue;
     const known = first.get(each.instancePath);
-    // `$ref` is what one alternative lacks in each of the others' places.
+    // The reference alternative reports a missing `$ref` at every place that has no reference.
     const isAlternative = (error: ErrorObject): boolean =>
       error.params["missingProperty"] === "$ref";
     if (known === undefined || isAlternative(known)) first.set(each.instancePath, each);

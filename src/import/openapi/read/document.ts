@@ -11,11 +11,14 @@ export interface ApiDocument {
   readonly value: JsonValue;
   /** The same with the digits of integers that `value` holds rounded, as text; only if it has some. */
   readonly exact?: JsonValue;
-  /** Of YAML, where its parts stand; of JSON that is looked up in the text when it is asked for. */
+  /**
+   * For YAML, the tree with the spans of its parts. For JSON, spans are looked up in the text on
+   * demand.
+   */
   readonly tree?: SyntaxNode;
 }
 
-/** Where something stands in a description. */
+/** A place in a description. */
 export interface DocumentLocation {
   readonly document: ApiDocument;
   /** JSON Pointer without `#`; empty for the whole document. */

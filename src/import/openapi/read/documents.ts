@@ -1,9 +1,8 @@
 /**
- * The documents that describe one API: the one that was named, and those that its references lead
- * to.
+ * Loads the documents that describe one API: the named one, and those that its references lead to.
  *
- * `@apidevtools/json-schema-ref-parser` gives values without places, so that nothing could be told
- * where it stands, and brings a second YAML parser and a second HTTP client.
+ * `@apidevtools/json-schema-ref-parser` is not used, because it returns values without places for
+ * diagnostics, and brings a second YAML parser and HTTP client.
  */
 import { getOwn, isJsonObject, type JsonValue } from "../../../core/json.js";
 import { shown } from "../../../core/names.js";
@@ -19,10 +18,10 @@ import {
 import { maxDocumentBytes, parseDocumentText } from "./parse-document.js";
 import type { Note } from "../note.js";
 
-/** What a document's address gives. */
+/** Result of fetching an address. */
 export type Fetched =
   | { readonly kind: "file"; readonly file: SourceFile }
-  /** Not looked at, or not there: a sentence without its full stop, and what to do. */
+  /** Missing, or not allowed: a sentence without its full stop, and the help. */
   | { readonly kind: "refused"; readonly message: string; readonly help?: string };
 
 /** Reads the document at an absolute URI without a fragment. */
@@ -33,13 +32,13 @@ export interface Documents {
   readonly all: readonly ApiDocument[];
   /** References that lead to no document that was read. */
   readonly notes: readonly Note[];
-  /** What a reference names: `#/components/schemas/User`, `pets.yaml#/Pet`. */
+  /** Target of a reference: `#/components/schemas/User`, `pets.yaml#/Pet`. */
   target(reference: string, from: DocumentLocation): Part | undefined;
-  /** The part itself, or what its `$ref` leads to; undefined where that is nothing. */
+  /** The part itself, or the target of its `$ref`; undefined if the target doesn't exist. */
   follow(part: Part): Part | undefined;
 }
 
-/** Files of one API. Split documents have hundreds. */
+/** Maximum files of one API; split documents have hundreds. */
 const maxDocuments = 2000;
 
 /**
@@ -136,7 +135,7 @@ function partAt(document: ApiDocument, pointer: string): Part | undefined {
   const found = stepsOfPointer(pointer).reduce<Part | undefined>(
     (at, step) => {
       if (at === undefined || typeof at.value !== "object" || at.value === null) return undefined;
-      // An array's items are its own properties too; its length is no part of the document.
+      // Only indices are parts of an array; properties such as its length are not.
       if (Array.isArray(at.value) && !/^\d+$/.test(step)) return undefined;
       const value = getOwn<JsonValue>(at.value as { readonly [key: string]: JsonValue }, step);
       return value === undefined ? undefined : { value, at: placeBelow(at.at, step) };
@@ -172,10 +171,10 @@ interface Reference {
   readonly at: DocumentLocation;
 }
 
-/** What holds an author's data, in which a `$ref` refers to nothing. */
+/** Keys with an author's data, in which a `$ref` is not a reference. */
 const dataKeys = /^(?:example|examples|default|enum|const|value|x-.*)$/;
 
-/** Each document that is referred to, where that is done first. */
+/** The referenced documents, each with the first reference to it. */
 function referencesIn(document: ApiDocument): readonly Reference[] {
   const found = new Map<string, Reference>();
   const visit = (value: JsonValue, at: DocumentLocation): void => {
@@ -198,7 +197,7 @@ function referencesIn(document: ApiDocument): readonly Reference[] {
   return [...found.values()];
 }
 
-/** Whether the keys there are names of the author's, which may be any word. */
+/** Checks if the keys below are an author's names, which may be any word. */
 function isNamed(pointer: string): boolean {
   return /\/(?:properties|patternProperties|components\/\w+|definitions|\$defs|parameters|responses)$/.test(
     pointer,

@@ -1,4 +1,7 @@
-/** What an import reads: the document that the command line names, and what lies beside it. */
+/**
+ * Fetches the documents of an import: the one named on the command line, and those that it refers
+ * to.
+ */
 import fs from "node:fs";
 import { isIP } from "node:net";
 import { dirname, relative, resolve, sep } from "node:path";
@@ -12,35 +15,35 @@ import type { FetchDocument, Fetched } from "./documents.js";
 import { maxDocumentBytes } from "./parse-document.js";
 import { type Environment, hasProxy, runtimeFor } from "./proxy.js";
 
-/** Where an import may read. */
+/** Limits on the places that an import may read. */
 export interface Sources {
   /** The document's address, as `addressOfSource` gives it. */
   readonly root: URL;
   /**
-   * Present if no person names the document now, but the record of an import, which is a file of the
-   * project: says how to name it. Such a document is a file below the project, or a page that https
-   * gets from a public address.
+   * Present if only the record of an import names the document. The record is a file of the
+   * project, so the document must be a file inside the project, or a page that https gets from a
+   * public address. The help explains how a person can name the document.
    */
   readonly recorded?: { readonly help: string };
   /** Further origins and folders that references may lead to. */
   readonly allowed: readonly URL[];
   /** Absolute: files below it may be referred to by a document that lies in it. */
   readonly project: string;
-  /** Has the proxies, if there are any. */
+  /** Contains the proxies, if any. */
   readonly environment: Environment;
 }
 
-/** What the command line calls a document, as an address: an http(s) URL, or a file's. */
+/** Address of a document from the command line: an http(s) URL, or a file URL. */
 export function addressOfSource(written: string, directory: string): URL {
   if (/^https?:\/\//i.test(written) && URL.canParse(written)) return new URL(written);
   return pathToFileURL(resolve(directory, written));
 }
 
 /**
- * Reads documents: files below the folder of the first or the project, and URLs of the origins that
- * the command line names. It follows no redirect to another origin, and connects to no address of
- * a private network unless the command line names it; to those of metadata services never. A record
- * of an import names nothing that way.
+ * Reads files below the folder of the first document or the project, and URLs of the origins named
+ * on the command line. Never follows a redirect to another origin, and never connects to a metadata
+ * service. Connects to a private network only if the command line names its address; a record of an
+ * import can't name one.
  */
 export function createFetch(sources: Sources): FetchDocument {
   return async (uri) => {
@@ -54,7 +57,7 @@ function refused(message: string, help?: string): Fetched {
   return { kind: "refused", message, ...(help !== undefined && { help }) };
 }
 
-/** How people know an address: from the project on, and nothing in it is a password. */
+/** Name of an address for people: relative to the project, and without passwords. */
 export function nameOfAddress(url: URL, project: string): string {
   if (url.protocol !== "file:") return `${url.origin}${url.pathname}`;
   return relative(project, fileURLToPath(url)).replaceAll(sep, "/");
@@ -147,11 +150,11 @@ type Answer =
   | { readonly kind: "body"; readonly bytes: Uint8Array }
   | { readonly kind: "redirect"; readonly location: URL };
 
-/** What a fetch is allowed by. */
+/** Permissions of a fetch. */
 interface Target {
   /** The address that names the origin. */
   readonly named: URL;
-  /** Whether only the record of an import names the address. */
+  /** True if only the record of an import names the address. */
   readonly isRecorded: boolean;
   readonly environment: Environment;
 }
@@ -161,7 +164,7 @@ class NotPublic extends Error {
   override readonly name = "NotPublic";
 }
 
-/** Behind a proxy nobody here sees the address that a name stands for. */
+/** Behind a proxy, this process can't see which address a name resolves to. */
 function refuseUnlessPublic(url: URL, environment: Environment): void {
   const why = "and only the record of its import names it";
   if (url.protocol !== "https:") throw new NotPublic(`it is not fetched by https, ${why}`);
@@ -169,14 +172,15 @@ function refuseUnlessPublic(url: URL, environment: Environment): void {
     throw new NotPublic(`a proxy would look up the address of \`${shown(url.hostname)}\`, ${why}`);
 }
 
-/** Of the whole exchange. */
+/** Time limit of the whole exchange, in milliseconds. */
 const timeLimitMs = 60_000;
 
 /**
- * Addresses are looked at again where a connection is made: a name may stand for another one by
- * then. Behind a proxy, which looks names up by itself, that is what the URL has in place of a name.
+ * Fetches a document. The address is checked again when the connection is made, because the name
+ * may resolve to another address by then. A proxy resolves names itself, so then only an address in
+ * the URL is checked.
  *
- * @throws Error that says what went wrong, without the URL
+ * @throws Error with the reason, without the URL
  */
 async function get(url: URL, { environment, isRecorded, named }: Target): Promise<Answer> {
   const mayBePrivate = !isRecorded && namesPrivate(named);
@@ -239,12 +243,12 @@ async function readAnswer(response: Response, url: URL): Promise<Answer> {
     }
     return { kind: "body", bytes: Buffer.concat(chunks) };
   } finally {
-    // What is left of it is cut off, which is no error.
+    // Cutting off the rest of the body is not an error.
     body.on("error", () => {}).destroy();
   }
 }
 
-/** @param address an address, or a name, of which nothing is known yet */
+/** @param address an address, or a name that isn't resolved yet */
 function refuseAddress(address: string, mayBePrivate: boolean): void {
   const bare = address.replace(/^\[|\]$/g, "");
   if (isIP(bare) === 0) return;
@@ -257,7 +261,7 @@ function refuseAddress(address: string, mayBePrivate: boolean): void {
     );
 }
 
-/** Whether the command line itself says that it means this machine or a private network. */
+/** Checks if the command line explicitly names this machine or a private network. */
 function namesPrivate({ hostname }: URL): boolean {
   const bare = hostname.replace(/^\[|\]$/g, "");
   return (isIP(bare) !== 0 && classOf(bare) === "private") || /(?:^|\.)localhost$/.test(bare);

@@ -1,13 +1,13 @@
-/** Where parts of a document stand in its text: many at once, in one pass over JSON. */
+/** Finds parts of a document in its text: many at once, in one pass over JSON. */
 import type { Span } from "../../../core/span.js";
 import { entryOf, type SyntaxNode } from "../../../core/syntax-node.js";
 import { groupBy } from "../../../core/group-by.js";
 import { type ApiDocument, type DocumentLocation, stepsOfPointer } from "./document.js";
 
-/** Gives the span of a place: of its key, where it is an entry of an object. */
+/** Returns the span of a place; for an entry of an object, the span of its key. */
 export type Locate = (place: DocumentLocation) => Span;
 
-/** Looks all of them up. What isn't there is pointed at where what is around it stands. */
+/** Looks up all places. A place that doesn't exist gets the span of the nearest parent. */
 export function locateAll(places: readonly DocumentLocation[]): Locate {
   const spans = new Map<ApiDocument, ReadonlyMap<string, Span>>();
   for (const [document, own] of groupBy(places, (each) => each.document))
@@ -40,7 +40,7 @@ function startOf({ kind, span }: SyntaxNode): Span {
   return kind === "scalar" ? span : { ...span, end: span.start + 1 };
 }
 
-/** What is looked for below one value, step by step. */
+/** Tree of the places to find below one value. */
 interface Wanted {
   readonly below: Map<string, Wanted>;
   pointer?: string;
@@ -69,7 +69,7 @@ function spansInJson(
   return spans;
 }
 
-/** Where the nearest part around it stands that was found. */
+/** Span of the nearest parent that was found. */
 function nearest(pointer: string, spans: ReadonlyMap<string, Span>, file: string): Span {
   const outer = pointer.slice(0, pointer.lastIndexOf("/"));
   if (pointer === "") return { file, start: 0, end: 0 };
@@ -86,7 +86,7 @@ interface Level {
   entry: Wanted | undefined;
 }
 
-/** Of a string, the quote that begins it. */
+/** For a string, the token is its opening quote. */
 const tokens = /["[\]{}:,]|[^\s[\]{}:,"]+/g;
 
 /** The text is JSON: it was parsed before. */

@@ -8,7 +8,7 @@ import { parseJson } from "../../../compiler/parse/parse-json.js";
 import { parseYaml } from "../../../compiler/parse/parse-yaml.js";
 import type { ApiDocument } from "./document.js";
 
-/** Bytes of one document, and of all that an import reads. */
+/** Size limits of one document and of a whole import, in bytes. */
 export const maxDocumentBytes = 100 * 1024 * 1024;
 
 /** Characters of YAML, whose places cost far more memory than JSON's: about 20 s of reading. */
@@ -24,8 +24,8 @@ const yamlLimits: YamlLimits = {
 };
 
 /**
- * A document's text as values: JSON, or YAML 1.2. Undefined, with an error in `report`, when it is
- * neither, or too much.
+ * Parses the text of a document as JSON or YAML 1.2. Undefined, with an error in `report`, if it is
+ * neither, or too large.
  */
 export function parseDocumentText(
   uri: string,
@@ -35,7 +35,10 @@ export function parseDocumentText(
   return isJson(file) ? jsonDocument(uri, file, report) : yamlDocument(uri, file, report);
 }
 
-/** By its name; without one that tells, by how it begins. JSON is YAML too, and far slower so. */
+/**
+ * Decides by the file name, else by the first character. YAML parsers read JSON too, but far
+ * slower.
+ */
 function isJson({ path, text }: SourceFile): boolean {
   if (/\.json$/i.test(path)) return true;
   return /^\ufeff?\s*\{/.test(text) && isReadable(text);
@@ -86,7 +89,7 @@ function yamlDocument(uri: string, file: SourceFile, report: Report): ApiDocumen
   return { uri, file, value: toJson(tree), ...(!isExact && { exact: toExactJson(tree) }), tree };
 }
 
-/** Takes no stack, whatever the depth. */
+/** Iterates level by level, so a deep value can't overflow the stack. */
 function isDeeper(root: JsonValue, levels: number): boolean {
   let level: JsonValue[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {

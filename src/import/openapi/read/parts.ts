@@ -2,14 +2,14 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../../core/json.js";
 import { type Part, placeBelow, stepsOfPointer } from "./document.js";
 
-/** The value under a key, where the part is an object that has it. */
+/** The value under a key, if the part is an object with that key. */
 export function under(part: Part | undefined, key: string): Part | undefined {
   if (part === undefined || !isJsonObject(part.value)) return undefined;
   const value = getOwn(part.value, key);
   return value === undefined ? undefined : below(part, key, value);
 }
 
-/** Every entry of an object; none of anything else. */
+/** The entries of an object; empty for any other part. */
 export function entriesIn(part: Part | undefined): readonly (readonly [key: string, Part])[] {
   if (part === undefined || !isJsonObject(part.value)) return [];
   return Object.entries(part.value).map(([key, value]) => [key, below(part, key, value)]);
@@ -41,7 +41,7 @@ function hasRounded(value: JsonValue, exact: JsonValue | undefined): boolean {
   return Object.entries(value).some(([name, each]) => hasRounded(each, memberOf(exact, name)));
 }
 
-/** Every item of a list; none of anything else. */
+/** The items of a list; empty for any other part. */
 export function itemsIn(part: Part | undefined): readonly Part[] {
   if (part === undefined || !Array.isArray(part.value)) return [];
   const items: readonly JsonValue[] = part.value;

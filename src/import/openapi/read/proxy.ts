@@ -1,13 +1,14 @@
-/** What fetches go through, as the environment says it to all programs. */
+/** Proxy settings for fetches, from the usual environment variables. */
 import { createRuntime, type Runtime } from "@skillc/runtime";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A runtime whose requests to the origin of a URL go through the proxy that the environment has:
- * `HTTPS_PROXY` or `HTTP_PROXY`, unless `NO_PROXY` has its host. Names in lower case come first.
+ * Creates a runtime whose requests to the URL's origin use the proxy from the environment:
+ * `HTTPS_PROXY` or `HTTP_PROXY`, unless `NO_PROXY` contains the host. Lower-case names win.
  *
- * @throws Error for what is no URL of a proxy, without the value: it may hold a password
+ * @throws Error if the proxy's URL is invalid; the message omits the value, which may contain a
+ * password
  */
 export function runtimeFor(target: URL, environment: Environment): Runtime {
   const name = proxyName(target);
@@ -27,7 +28,7 @@ export function runtimeFor(target: URL, environment: Environment): Runtime {
   }
 }
 
-/** Whether the environment has a proxy for the protocol of a URL, be its host in `NO_PROXY` or not. */
+/** Checks if the environment has a proxy for the URL's protocol, regardless of `NO_PROXY`. */
 export function hasProxy(target: URL, environment: Environment): boolean {
   return valueOf(environment, proxyName(target)) !== "";
 }
@@ -36,7 +37,7 @@ function proxyName({ protocol }: URL): string {
   return protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
 }
 
-/** An empty text is none. */
+/** An empty text counts as unset. */
 function valueOf(environment: Environment, name: string): string {
   return environment[name.toLowerCase()] || environment[name] || "";
 }

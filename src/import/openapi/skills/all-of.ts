@@ -3,7 +3,7 @@ import type { Part } from "../read/document.js";
 import { entriesIn, itemsIn, under } from "../read/parts.js";
 import type { Components } from "./components.js";
 
-/** What a schema is or refers to, and all that its `allOf` is made of, as far as there is any. */
+/** The schema, resolved, and all schemas that its `allOf` combines. */
 export function allOfParts(
   schema: Part | undefined,
   components: Components,

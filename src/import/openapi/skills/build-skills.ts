@@ -26,11 +26,11 @@ import { toBinding } from "./to-binding.js";
 import { createTokenUrls } from "./token-urls.js";
 
 export interface BuildOptions {
-  /** What the API is called in settings and shared schemas. */
+  /** Name of the API in settings and shared schemas. */
   readonly name: string;
   /** One skill for all; by tag when not given. */
   readonly skill?: string;
-  /** How integers of 64 bits travel; as numbers when not given. */
+  /** Form of 64-bit integers; numbers if absent. */
   readonly int64?: string;
   /** Before each skill's name that a tag gives. */
   readonly prefix: string;
@@ -42,7 +42,7 @@ export interface BuildOptions {
 
 export interface BuiltSkill {
   readonly name: string;
-  /** What the tag says, or the API. */
+  /** Description of the tag, or of the API. */
   readonly tag?: string;
   readonly auth: AuthDraft;
   readonly tools: readonly BuiltTool[];
@@ -62,13 +62,13 @@ export interface Outcome {
   readonly skill?: string;
   readonly tool?: string;
   readonly notes: readonly Note[];
-  /** Why there is no tool. */
+  /** Reason why there is no tool. */
   readonly obstacle?: Note;
 }
 
 export interface Setting {
   readonly name: string;
-  /** What it holds, where the document says: a server's address. */
+  /** Example value from the document: the address of a server. */
   readonly example?: string;
 }
 
@@ -83,9 +83,9 @@ export interface BuiltApi {
   readonly tokenEndpoints: readonly TokenEndpoint[];
 }
 
-/** Where a client secret goes. */
+/** An endpoint that receives a client secret. */
 export interface TokenEndpoint {
-  /** As it stands in the skill. */
+  /** URL as the skill writes it. */
   readonly tokenUrl: string;
   /** The address that the document names. */
   readonly documented: string;
@@ -301,7 +301,10 @@ function exampleOf([first]: readonly Server[], base: string): { readonly example
   return { example: oneLine(isPage ? addressFrom(base, url) : url) };
 }
 
-/** A server's address where it is told from a page of the web: no server at all is `/`. */
+/**
+ * Address of a server in a document that was fetched from the web, resolved against its URL.
+ * Without servers, the address is `/`.
+ */
 function addressFrom(base: string, url: string): string {
   if (/^(?:[a-z][a-z0-9+.-]*:|\{)/i.test(url) || !URL.canParse(url, base)) return url;
   const { origin, pathname } = new URL(url === "" ? "/" : url, base);

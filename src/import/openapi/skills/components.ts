@@ -14,7 +14,7 @@ import { defaultInWords } from "./default-in-words.js";
 import { examplesOf } from "./rounded-keywords.js";
 import { createWhyNoValue, type WhyNoValue } from "./why-no-value.js";
 
-/** A schema of a skill, with what it needs. */
+/** A converted schema and the components that it needs. */
 export interface ConvertedSchema {
   readonly schema: JsonSchema;
   /** Names of the components that it refers to, not those that these refer to. */
@@ -30,22 +30,26 @@ export interface Component extends ConvertedSchema {
 
 export interface Components {
   /**
-   * A schema of an operation, with its own `default`. Its references are `<folder><component>.json`.
+   * Converts a schema of an operation, with its own `default`. References become
+   * `<folder><component>.json`.
    *
-   * @param folder relative to where the schema stands, with a slash at its end
+   * @param folder relative to the schema's file, with a trailing slash
    */
   convert(part: Part, folder: string, note: (note: Note) => void): ConvertedSchema;
-  /** The keyword `examples` for an example of a schema; nothing if it has no exact form. */
+  /**
+   * The keyword `examples` for an example of a schema; empty if JSON can't hold the example
+   * exactly.
+   */
   examplesOf(example: Part, schema: Part | undefined): JsonObject;
   /** The part that a schema is, or refers to. */
   resolve(part: Part): Part | undefined;
-  /** Those named and all that they need, by name; and what is broken in them. */
+  /** The named components and all that they need, by name; and the broken ones. */
   closure(names: Iterable<string>): {
     readonly components: readonly Component[];
     readonly broken?: Note;
   };
   readonly whyNoValue: WhyNoValue;
-  /** What converting the components told, once each. */
+  /** Notes from the conversion of the components, without repeats. */
   notes(): readonly Note[];
 }
 
@@ -134,7 +138,7 @@ function lettersIn(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** What a schema that is nothing but a reference stands for. */
+/** Target of a schema that consists only of a reference. */
 function aliased(part: Part | undefined, documents: Documents): Part | undefined {
   if (part === undefined || !isJsonObject(part.value)) return part;
   return Object.keys(part.value).join() === "$ref" ? documents.follow(part) : part;
@@ -143,7 +147,7 @@ function aliased(part: Part | undefined, documents: Documents): Part | undefined
 /** OpenAPI 3.0 and Swagger 2 have a dialect of their own; later versions speak JSON Schema. */
 function dialectOf({ document }: DocumentLocation, root: Part): Dialect {
   const own: Part = { value: document.value, at: { document, pointer: "" } };
-  // A document of schemas alone is of the version of the one that refers to it.
+  // A document with only schemas has the version of the document that refers to it.
   const isApi = textIn(own, "openapi") !== undefined || under(own, "swagger") !== undefined;
   const version = textIn(isApi ? own : root, "openapi") ?? "";
   return /^3\.[12]/.test(version) ? "2020-12" : "openapi-3.0";
@@ -188,19 +192,19 @@ function inPlaceOf(schema: JsonSchema): readonly string[] {
   const own = typeof reference === "string" ? [reference.replace(/^\.\/|\.json$/g, "")] : [];
   const inner = ["allOf", "anyOf", "oneOf"].flatMap((key) => {
     const list = getOwn(schema, key);
-    // What was converted holds schemas there.
+    // The conversion puts only schemas there.
     return Array.isArray(list) ? (list as readonly JsonObject[]).flatMap(inPlaceOf) : [];
   });
   return [...own, ...inner];
 }
 
-/** Whether schemas are made of the one at a place, by `allOf`; looked up when it is first asked. */
+/** Checks if other schemas extend the schema at a place by `allOf`; computed on first use. */
 function baseTest(documents: Documents): (place: DocumentLocation) => boolean {
   let bases: ReadonlySet<string> | undefined;
   return (place) => (bases ??= basesIn(documents)).has(identityOf(place));
 }
 
-/** The places of which schemas are made by `allOf`. */
+/** Places of the schemas that others extend by `allOf`. */
 function basesIn(documents: Documents): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (part: Part): void => {

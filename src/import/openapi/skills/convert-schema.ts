@@ -21,20 +21,22 @@ import { prose } from "../../skills/texts.js";
 import { defaultInWords } from "./default-in-words.js";
 import { examplesOf, withRounded } from "./rounded-keywords.js";
 
-/** `openapi-3.0`: that of Swagger 2 and OpenAPI 3.0, in which nothing stands beside a `$ref`. */
+/**
+ * `openapi-3.0`: the dialect of Swagger 2 and OpenAPI 3.0, which ignores keywords beside a `$ref`.
+ */
 export type Dialect = "openapi-3.0" | "2020-12";
 
 export interface ConvertContext {
   readonly dialect: Dialect;
   readonly note: (note: Note) => void;
   readonly target: (reference: string, from: DocumentLocation) => Part | undefined;
-  /** Whether other schemas are made of the one that stands there, by `allOf`. */
+  /** Checks if other schemas extend the schema at a place by `allOf`. */
   readonly isBase: (place: DocumentLocation) => boolean;
-  /** What a reference is written as; undefined where it leads to nothing. */
+  /** Written form of a reference; undefined if its target doesn't exist. */
   readonly refer: (reference: string, from: DocumentLocation) => string | undefined;
-  /** How integers of 64 bits travel; as numbers when not given. */
+  /** Form of 64-bit integers; numbers if absent. */
   readonly int64?: string;
-  /** Set in a branch: a schema of the same value as the one that it stands in, which says the type. */
+  /** Set in a branch: the enclosing schema describes the same value and states the type. */
   readonly isBranch?: boolean;
 }
 
@@ -50,12 +52,12 @@ const schemasByName: Convert = (part, context) => {
   return converted;
 };
 
-/** By what stands under a keyword of 2020-12. */
+/** Converters by the content of a 2020-12 keyword. */
 const byShape: Readonly<Record<KeywordShape, Convert>> = {
   schema,
   "schema-list": schemas,
   "schema-map": schemasByName,
-  // A list of schemas is `prefixItems` now, which is said below.
+  // A list of schemas becomes `prefixItems`, which is converted below.
   items: (part, context) => (Array.isArray(part.value) ? undefined : schema(part, context)),
   dependencies: () => undefined,
   data: asIs,
@@ -68,7 +70,7 @@ const count: Convert = ({ value }) =>
 const flag: Convert = ({ value }) => (value === true ? true : undefined);
 const unique: Convert = ({ value }) => (Array.isArray(value) ? withoutRepeats(value) : undefined);
 
-/** Of data, what a keyword takes. */
+/** Converters of data keywords. */
 const data: ReadonlyMap<string, Convert> = new Map([
   ...["title", "description", "format", "contentEncoding", "contentMediaType"].map(
     (name) => [name, text] as const,
@@ -86,7 +88,7 @@ const data: ReadonlyMap<string, Convert> = new Map([
   ["examples", ({ value }) => (Array.isArray(value) ? value : undefined)],
 ]);
 
-/** Keywords that are read with others, or that say nothing of a value. */
+/** Keywords that are read together with others, or that don't describe a value. */
 const readElsewhere: ReadonlySet<string> = new Set([
   "$ref",
   "nullable",
@@ -101,7 +103,7 @@ const readElsewhere: ReadonlySet<string> = new Set([
   "$comment",
 ]);
 
-/** Undefined for what is no keyword of 2020-12, or is read elsewhere. */
+/** Undefined if the name isn't a 2020-12 keyword, or is read elsewhere. */
 function converterOf(name: string): Convert | undefined {
   const keyword = readElsewhere.has(name) ? undefined : keywordIn("2020-12", name);
   if (keyword === undefined || /^\$(?:dynamic|anchor)/.test(name)) return undefined;
@@ -142,7 +144,7 @@ function convertReference(part: Part, reference: string, context: ConvertContext
   return { $ref: written, ...own };
 }
 
-/** Keywords of a schema by which a default beside a reference to it is judged. */
+/** Keywords of a referenced schema that decide if a default beside the reference is valid. */
 function decidingIn(target: JsonValue | undefined): JsonObject {
   if (target === undefined || !isJsonObject(target)) return {};
   const { enum: choices, format, type } = target;
@@ -190,7 +192,7 @@ function isFinite(value: JsonValue): boolean {
   return Object.values(value).every(isFinite);
 }
 
-/** A flag that is false says nothing; extensions are their author's alone. */
+/** A flag that is false has no effect, and extensions only matter to their author. */
 function isLost(name: string, { value }: Part, convert: Convert | undefined): boolean {
   if (name.startsWith("x-") || readElsewhere.has(name) || value === false) return false;
   // Booleans in OpenAPI 3.0, and read with the bounds that they are about.
@@ -252,8 +254,8 @@ function asStated(part: Part, converted: JsonObject, context: ConvertContext): J
 }
 
 /**
- * Who lists properties means an object, and who describes items a list. JSON Schema takes anything
- * else as well where no `type` is said, and a type of that is of use to nobody.
+ * Infers `object` from properties and `array` from items. Without a `type`, JSON Schema accepts any
+ * other value too, and a type of all those is useless.
  */
 function impliedType(converted: JsonObject): "object" | "array" | undefined {
   if (["type", "const", "enum", "not", "if"].some((key) => converted[key] !== undefined))
@@ -325,9 +327,9 @@ function keepPattern(
 }
 
 /**
- * A default that its own schema refuses would never be taken.
+ * Keeps a default only if its own schema accepts it.
  *
- * @param written what the schema says that decides, where that isn't all of its own words
+ * @param written further keywords that decide, if the schema's own are not all
  */
 function keepDefault(
   converted: Record<string, JsonValue>,
@@ -356,7 +358,7 @@ function refersElsewhere(schema: JsonObject): boolean {
   return JSON.stringify(schema).includes('"$ref"');
 }
 
-/** Whether a value is one of a schema, as far as that needs no other file. */
+/** Checks a value against a schema, as far as that needs no other file. */
 function fits(value: JsonValue, stated: JsonObject): boolean {
   const choices = stated["enum"];
   const isListed =
@@ -372,7 +374,7 @@ function fits(value: JsonValue, stated: JsonObject): boolean {
   );
 }
 
-/** Keywords that were looked at, and those that decide nothing. */
+/** Keywords that were checked, and keywords that never reject a value. */
 const plainKeywords: ReadonlySet<string> = new Set([
   "type",
   "enum",
@@ -413,7 +415,7 @@ function withoutRepeats(values: readonly JsonValue[]): readonly JsonValue[] {
   return [...seen.values()];
 }
 
-/** `nullable: true`, which counts wherever it stands: authors write it so, whatever the rules say. */
+/** Applies `nullable: true` wherever authors write it, even where the specification ignores it. */
 function orNull(converted: JsonObject): JsonObject {
   const { enum: choices, type, ...others } = converted;
   if (type === undefined && choices === undefined && Object.keys(others).length === 0) return {};
@@ -435,9 +437,9 @@ function orNull(converted: JsonObject): JsonObject {
 }
 
 /**
- * `discriminator` tells which branch a value is of by the text of one property. Each branch says so
- * itself then, by a `const`. Whether the property must be there is left to the branch: it ought to
- * say so, and where it doesn't, answers lack it.
+ * Translates `discriminator`, which selects a branch by the text of one property: each branch gets
+ * a `const`. The branch still decides if the property is required; if the branch omits that, real
+ * responses may lack the property.
  */
 function withDiscriminator(part: Part, converted: JsonObject, context: ConvertContext): JsonObject {
   const discriminator = under(part, "discriminator");
@@ -472,7 +474,7 @@ function withDiscriminator(part: Part, converted: JsonObject, context: ConvertCo
   return { ...converted, [key]: told };
 }
 
-/** The texts that name a branch; undefined where nothing does. */
+/** The texts that select a branch; undefined if there are none. */
 function valuesOf(
   branch: Part,
   discriminator: Part,
@@ -496,7 +498,7 @@ function valuesOf(
   return mapping.length > 0 || name === "" ? undefined : [name];
 }
 
-/** Whether the branch itself may have those texts there. */
+/** Checks if the branch itself allows these texts for the property. */
 function allows(
   branch: Part,
   property: string,

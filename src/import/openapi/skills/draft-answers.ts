@@ -1,4 +1,7 @@
-/** What an operation answers: types of its successes, names of its statuses, types of its errors. */
+/**
+ * Derives a tool's responses from an operation: types of its successes, names of its statuses,
+ * types of its errors.
+ */
 import { STATUS_CODES } from "node:http";
 import type { JsonSchema } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
@@ -13,23 +16,23 @@ import { createTakenSchemas, type DraftContext } from "./draft-context.js";
 export type AnswerForm = "json" | "text" | "bytes" | "ndjson" | "sse";
 
 export interface AnswersDraft {
-  /** What the first of its successes carries; undefined where nothing is said of it. */
+  /** Body of the first success; undefined if the document doesn't describe it. */
   readonly returns?: JsonSchema;
   readonly form: AnswerForm;
-  /** Of the errors that have no schema of their own. */
+  /** Schema of the errors without their own schema. */
   readonly error?: JsonSchema;
   /** By code or range, in ascending order. */
   readonly statuses: readonly StatusDraft[];
   /** The headers of the successes, as they are written. */
   readonly headers: readonly string[];
-  /** Where a `Link` header leads from one page to the next. */
+  /** Set if a `Link` header leads from one page to the next. */
   readonly pages?: PagesDraft;
   readonly uses: ReadonlySet<string>;
   readonly broken?: Note;
 }
 
 export interface PagesDraft {
-  /** JSONPath of the list in a page; absent where a page is one. */
+  /** JSONPath of the list in a page; absent if the page itself is the list. */
   readonly items?: string;
 }
 
@@ -37,7 +40,7 @@ export interface StatusDraft {
   /** `404`, `4XX`. */
   readonly code: string;
   readonly name: string;
-  /** Where it has another body than the tool's other answers of its sort. */
+  /** Set if the body differs from other responses of the same kind. */
   readonly schema?: JsonSchema;
 }
 
@@ -58,7 +61,7 @@ export function draftAnswers(operation: Operation, context: DraftContext): Answe
   reportOdd(responses, context);
   const fallback = responses.find(({ status }) => status === "default");
   const successes = sorted.filter(({ status }) => status.startsWith("2"));
-  // Where nothing else is said, all that is said is of the success.
+  // Without a 2xx response, `default` describes the success.
   const first = primary(successes) ?? (successes.length === 0 ? fallback : undefined);
   const chosen = first && contentOf(first, context);
   const form = chosen === undefined ? "json" : formOf(chosen.type);
@@ -90,7 +93,7 @@ export function draftAnswers(operation: Operation, context: DraftContext): Answe
   };
 }
 
-/** Answers of these codes have no body, whatever a document describes. */
+/** Removes the body of statuses that never have one, whatever the document describes. */
 function withoutContent(response: Response, { note }: DraftContext): Response {
   const [first] = response.contents;
   if (first === undefined || !/^(?:20[45]|304)$/.test(response.status)) return response;
@@ -140,7 +143,7 @@ function primary(successes: readonly Response[]): Response | undefined {
   return successes.find(({ contents }) => contents.length > 0) ?? successes[0];
 }
 
-/** How an answer of a media type is read. */
+/** Response form for each media type. */
 const forms: readonly (readonly [RegExp, AnswerForm])[] = [
   [/^(?:application|text)\/(?:[\w.-]+\+)?json$/, "json"],
   [/^(?:application\/(?:x-)?(?:ndjson|jsonl|json-lines)|application\/jsonlines)$/, "ndjson"],
@@ -153,7 +156,7 @@ function formOf(type: string): AnswerForm {
   return forms.find(([pattern]) => pattern.test(type))?.[1] ?? "bytes";
 }
 
-/** Of text and bytes, the one that is listed first. */
+/** Order of preference; text and bytes rank equally, so the document's order decides. */
 const ranks: Readonly<Record<AnswerForm, number>> = {
   json: 0,
   ndjson: 1,
@@ -190,7 +193,7 @@ function contentOf(response: Response, context: DraftContext): Content | undefin
   return best;
 }
 
-/** What is read alike may be described in other words. */
+/** Reports media types that are read in the same way but have another schema. */
 function reportOtherSchemas(
   best: Content,
   others: readonly Content[],
@@ -229,7 +232,7 @@ function returnsOf(
   return part && take(part);
 }
 
-/** What a page's items are: the answer itself, or the one list that it has. */
+/** Items of a page: the response itself, or its only list. */
 function pagesOf(
   { method }: Operation,
   { at }: Response,
@@ -262,12 +265,12 @@ function isList(schema: Part): boolean {
   return type === "array" || (Array.isArray(type) && type.includes("array"));
 }
 
-/** As JSONPath writes it. */
+/** Name of a member in JSONPath. */
 function memberPath(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** The error that is meant where a status says nothing else: `default`, or what all errors have. */
+/** The default error of all statuses: `default`, or an error that all statuses share. */
 function sharedError(
   errors: readonly Response[],
   fallback: Response | undefined,
@@ -320,7 +323,7 @@ function statusOf(
   if (isFirst) return code === "202" ? [{ code, name: statusName(code) }] : [];
   if (isSuccess && form !== "json" && isReadAlike(response, common, context)) return [];
   const name = statusName(code);
-  // What has no body by its code needs no schema that says so.
+  // These statuses never have a body, so they need no schema.
   if (/^20[45]$/.test(code)) return [{ code, name }];
   const schema = jsonSchemaOf(response, take, context) ?? (isSuccess ? {} : undefined);
   if (schema === undefined || isSame(schema, isSuccess ? returns : shared))
@@ -340,7 +343,10 @@ function withinRange(
   );
 }
 
-/** Of an answer that isn't JSON, whether another success is of its form, or has to be read so. */
+/**
+ * For a response that isn't JSON: checks if another success has the same form, or must be read in
+ * that form.
+ */
 function isReadAlike(
   { contents, status }: Response,
   { first, form }: Common,

@@ -1,4 +1,4 @@
-/** How requests say who sends them. */
+/** Derives the authentication of requests. */
 import { quote } from "../../../core/names.js";
 import type { Api, Parameter, Requirement, SecurityScheme } from "../model.js";
 import type { Note } from "../note.js";
@@ -6,7 +6,7 @@ import { settingName } from "./names.js";
 import { whyUnsendable } from "./sendable.js";
 import type { TokenUrl, TokenUrls } from "./token-urls.js";
 
-/** All of them together; none: nobody is asked. */
+/** Schemes to use together; empty if there is no authentication. */
 export type AuthDraft = readonly SchemeDraft[];
 
 export type SchemeDraft =
@@ -31,14 +31,14 @@ export type SchemeDraft =
 
 export interface AuthContext {
   readonly schemes: Api["schemes"];
-  /** What the API is called in the names of settings. */
+  /** Name of the API in the names of settings. */
   readonly name: string;
   readonly tokenUrls: TokenUrls;
 }
 
 /**
- * The first of the ways that a tool can say. Where anonymous calls are allowed beside others, the
- * others are meant.
+ * Chooses the first alternative that a tool can express. If anonymous calls are allowed beside
+ * others, chooses one of the others.
  */
 export function draftAuth(
   requirements: readonly Requirement[],
@@ -60,7 +60,7 @@ export function draftAuth(
   );
   const isOnly = (kind: SchemeDraft["kind"]) => (index: number | undefined) =>
     index !== undefined && drafts[index]?.length === 1 && drafts[index][0]?.kind === kind;
-  // One secret rather than two, of which the second is often none.
+  // Prefer one secret to basic's two, of which the second is often empty.
   const bearer = isOnly("basic")(usable[0]) ? usable.find(isOnly("bearer")) : undefined;
   const chosen = bearer ?? usable[0] ?? -1;
   for (const [index, requirement] of named.entries()) {
@@ -120,7 +120,7 @@ function withoutRepeats(
   });
 }
 
-/** Where it is written, in words; undefined for what is no part of the request. */
+/** Describes where the request contains it; undefined if it is not part of the request. */
 function placeOf(scheme: SchemeDraft): string | undefined {
   if (scheme.kind === "client_certificate") return undefined;
   if (scheme.kind !== "api_key") return "header `authorization`";
@@ -136,7 +136,10 @@ function hasGrant(scheme: SecurityScheme | undefined): boolean {
   );
 }
 
-/** The parameters without those that say who asks: a caller's value would be sent beside the setting's. */
+/**
+ * Removes parameters that the authentication sets, because the request would contain the caller's
+ * value too.
+ */
 export function withoutProofs(
   parameters: readonly Parameter[],
   auth: AuthDraft,
@@ -196,7 +199,10 @@ function draftScheme(
   }
 }
 
-/** Where secrets are sent must be a whole address, over TLS, of an origin and a path; it says no secret itself. */
+/**
+ * Secrets may only be sent to an absolute https URL with an origin and a path, and without a secret
+ * in it.
+ */
 function tokenAddress(written: string | undefined): string | undefined {
   if (written === undefined || !URL.canParse(written)) return undefined;
   const url = new URL(written);
@@ -207,7 +213,7 @@ function tokenAddress(written: string | undefined): string | undefined {
   return url.href;
 }
 
-/** In words, for SKILL.md. */
+/** Description for SKILL.md. */
 export function authWords(auth: AuthDraft): string {
   return auth.map(wordsOf).join(", and ");
 }

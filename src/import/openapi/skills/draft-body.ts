@@ -1,4 +1,4 @@
-/** As what the body of an operation is sent, and which parameters of the tool it is made of. */
+/** Derives the form of an operation's body, and the tool parameters that it consists of. */
 import { isJsonObject, type JsonObject, type JsonSchema } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
 import { prose } from "../../skills/texts.js";
@@ -23,7 +23,7 @@ export type BodyDraft =
   | {
       readonly kind: "form";
       readonly fields: readonly ToolParameter[];
-      /** Whether a list is written by repeating its name, and not in brackets. */
+      /** True if a list repeats its name instead of using brackets. */
       readonly repeats: boolean;
     }
   | { readonly kind: "multipart"; readonly fields: readonly MultipartField[] }
@@ -36,7 +36,7 @@ export interface MultipartField extends ToolParameter {
 
 export interface BodyContext {
   readonly context: DraftContext;
-  /** Those of the tool's parameters so far, to which the body's are added. */
+  /** Names of the tool's parameters so far; the body's are added. */
   readonly names: Set<string>;
   readonly take: (part: Part | undefined) => JsonSchema;
 }
@@ -55,7 +55,7 @@ const preferred: readonly (readonly [(type: string) => boolean, BodyDrafter])[] 
 
 type BodyDrafter = (content: Content, bodyContext: BodyContext, body: Body) => BodyDraft;
 
-/** What is sent; why there is no tool, where what is needed can't be. */
+/** The body, or the reason why there is no tool if a required body can't be sent. */
 export interface BodyOutcome {
   readonly body?: BodyDraft;
   readonly broken?: Note;
@@ -101,7 +101,7 @@ function whyNoBody(
   return isNamed ? undefined : `the parts of its ${quote(type)} are not named`;
 }
 
-/** None of its media types can be sent. */
+/** Omits the body, because none of its media types can be sent. */
 function withoutBody(body: Body, { components, note }: DraftContext): BodyOutcome {
   const [content] = body.contents;
   const why = content && whyNoBody(content, components);
@@ -113,7 +113,7 @@ function withoutBody(body: Body, { components, note }: DraftContext): BodyOutcom
   return {};
 }
 
-/** A form that may have no field: there is nothing to send. */
+/** Checks for a form that can have no field, so there is nothing to send. */
 function isNothing({ schema, type }: Content, components: DraftContext["components"]): boolean {
   const found = schema && components.resolve(schema);
   const isClosed = under(found, "additionalProperties")?.value === false;
@@ -159,7 +159,7 @@ function wholeBody(
 const plainKeywords =
   /^(?:type|properties|required|title|description|example|examples|additionalProperties|deprecated|xml|externalDocs|\$schema|\$id|\$comment|x-.*)$/;
 
-/** The schema of a body that is an object of these properties and nothing else. */
+/** The schema of a body that is an object with exactly these properties. */
 function plainObject(schema: Part, body: Body, { components }: DraftContext): Part | undefined {
   const found = components.resolve(schema);
   const properties = entriesIn(under(found, "properties"));
@@ -170,7 +170,7 @@ function plainObject(schema: Part, body: Body, { components }: DraftContext): Pa
     under(found, "additionalProperties")?.value as undefined,
   );
   const isObject = [undefined, "object"].includes(textIn(found, "type"));
-  // In a name of a binding, braces are a placeholder.
+  // Braces in a name would be a placeholder of the binding.
   const isNamed = properties.every(([name]) => !/\{[^{}]*\}/.test(name));
   if (!isPlain || isOpen || !isObject || !isNamed) return undefined;
   const needed = requiredIn([found]);
@@ -185,7 +185,7 @@ function requiredIn(objects: readonly Part[]): ReadonlySet<string> {
   );
 }
 
-/** The properties that a request may hold: what is `readOnly` is the API's to fill in. */
+/** Properties of a request, without `readOnly` ones, which the API sets. */
 function fieldsOf(
   properties: readonly (readonly [name: string, Part])[],
   needed: ReadonlySet<string>,
@@ -232,7 +232,7 @@ function draftUnnamed(content: Content, bodyContext: BodyContext, body: Body): B
   return draftText(content, bodyContext, body);
 }
 
-/** The fields of a form, of its own and by `allOf`. */
+/** Fields of a form, its own and those from `allOf`. */
 interface FormObject {
   readonly properties: readonly (readonly [name: string, Part])[];
   readonly needed: ReadonlySet<string>;
@@ -288,7 +288,7 @@ function draftMultipart(content: Content, { context, names, take }: BodyContext)
   return { kind: "multipart", fields };
 }
 
-/** Whether a binding takes the name of a part; what it doesn't is told. */
+/** Checks if a binding can send a part of that name, and reports it if not. */
 function isPartName(wire: string, { at }: Part, { note }: DraftContext): boolean {
   if (wire !== "" && !/["\p{Cc}\p{Cs}]|\{[^{}]*\}/u.test(wire)) return true;
   const message = `the part ${quote(wire)} can't be sent: its name is empty, or holds a quote, a line end or braces`;
@@ -296,7 +296,7 @@ function isPartName(wire: string, { at }: Part, { note }: DraftContext): boolean
   return false;
 }
 
-/** What a caller gives for a file: `{ path }` or `{ base64 }`. */
+/** Caller's value for a file: `{ path }` or `{ base64 }`. */
 const fileSchema: JsonObject = { type: "object", "x-skillc-file": true };
 
 function descriptionOf(part: Part): JsonObject {

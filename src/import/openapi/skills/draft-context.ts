@@ -6,17 +6,17 @@ import type { Components } from "./components.js";
 
 export interface DraftContext {
   readonly components: Components;
-  /** Where components are, from the tool's file: `./schemas/`. */
+  /** Folder of the components, relative to the tool's file: `./schemas/`. */
   readonly folder: string;
   readonly note: (note: Note) => void;
 }
 
-/** Schemas as a draft takes them one by one, with what all of them need. */
+/** Converts schemas one by one, and collects what they need. */
 export interface TakenSchemas {
   readonly take: (part: Part) => JsonSchema;
   /** Names of the components that they refer to. */
   readonly uses: ReadonlySet<string>;
-  /** Why the first of them that can't be used can't. */
+  /** Reason why the first unusable schema is unusable. */
   readonly broken: () => Note | undefined;
 }
 

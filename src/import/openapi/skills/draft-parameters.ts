@@ -1,4 +1,4 @@
-/** Which parameters of an operation a tool takes in its path, query, headers and cookies. */
+/** Selects the parameters that a tool takes in its path, query, headers and cookies. */
 import { quote } from "../../../core/names.js";
 import { sentPath, valueInFragment } from "../fragments.js";
 import type { Operation, Parameter } from "../model.js";
@@ -11,15 +11,15 @@ import type { Shape } from "./wire-shape.js";
 
 export interface PlacedParameter extends ToolParameter {
   readonly source: Parameter;
-  /** Whether a value is an object, or may be one: what is written of it depends on its style. */
+  /** Shape of the value. The written form of an object depends on its style. */
   readonly shape: Shape;
-  /** What the operation sends there, whoever calls it: the tool doesn't take it. */
+  /** Constant value that every call sends; the tool has no such parameter. */
   readonly constant?: string;
 }
 
 export interface PlacedParameters {
   readonly placed: readonly PlacedParameter[];
-  /** Why there is no tool: one that is needed can't be sent. */
+  /** Reason why there is no tool: a required parameter can't be sent. */
   readonly broken?: Note;
 }
 
@@ -61,7 +61,7 @@ export function placeParameters(
 
 const order = ["path", "query", "header", "cookie"];
 
-/** Those that the path names and nobody declares are declared as text. */
+/** Parameters in the order of the path. Undeclared names in the path become text parameters. */
 function inOrder(operation: Operation, { note }: DraftContext): readonly Parameter[] {
   const { at, parameters } = operation;
   const named = [...sentPath(operation).matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);

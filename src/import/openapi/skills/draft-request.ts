@@ -1,5 +1,5 @@
 /**
- * What a call of an operation takes, and where it goes in the request: beside the body
+ * Derives the parameters of a tool and their places in the request: outside the body
  * (`draft-parameters.ts`), and in it (`draft-body.ts`).
  */
 import { isDeepStrictEqual } from "node:util";
@@ -27,7 +27,7 @@ export function draftRequest(
   auth: AuthDraft,
   context: DraftContext,
 ): RequestDraft {
-  // One name is one parameter, wherever it stands.
+  // A name can be only one parameter, whatever its place.
   const names = new Set<string>();
   const schemas = createTakenSchemas(context);
   const take = (part: Part | undefined): JsonSchema =>
@@ -45,7 +45,7 @@ export function draftRequest(
   return { placed, uses: schemas.uses, ...(body && { body }), ...(broken && { broken }) };
 }
 
-/** Whether an optional parameter has a value that a call can have: the import told why not. */
+/** Checks if an optional parameter has a possible value; if not, a note explains why. */
 function hasValues({ isRequired, schema }: PlacedParameter): boolean {
   return isRequired || typeof schema === "boolean" || !isDeepStrictEqual(schema["not"], {});
 }
@@ -56,7 +56,7 @@ export function fieldsIn(body: BodyDraft | undefined): readonly ToolParameter[] 
   return "fields" in body ? body.fields : [body.value];
 }
 
-/** No call can be made where no value fits what it needs. */
+/** Finds a required parameter that has no possible value, so that no call can be made. */
 function impossibleIn(
   parameters: readonly ToolParameter[],
   { at }: Operation,

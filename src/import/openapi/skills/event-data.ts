@@ -1,4 +1,4 @@
-/** What a stream of server-sent events carries, of the schema of a whole event (OpenAPI 3.2). */
+/** Derives the data of server-sent events from the schema of a whole event (OpenAPI 3.2). */
 import type { JsonSchema } from "../../../core/json.js";
 import type { Part } from "../read/document.js";
 import { itemsIn, textIn, under } from "../read/parts.js";
@@ -8,7 +8,7 @@ import { typesWithoutNull } from "./wire-shape.js";
 
 type Take = (part: Part) => JsonSchema;
 
-/** @returns undefined, with a note, where nothing is said of `data` that holds for every event */
+/** @returns undefined, with a note, if no statement about `data` holds for every event */
 export function eventData(event: Part, take: Take, context: DraftContext): JsonSchema | undefined {
   const { note } = context;
   const data = dataParts(event, context).map((part) => dataOf(part, take, context));

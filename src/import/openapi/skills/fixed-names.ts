@@ -1,7 +1,7 @@
 /**
- * Names that a map must not write. A map in a query, a cookie or a form writes an entry for each of
- * its names, beside those of the other parameters and of the authentication: servers disagree on
- * which of two entries counts.
+ * Excludes names from maps. A map in a query, a cookie or a form writes one entry per name, beside
+ * those of other parameters and the authentication. If two entries have the same name, servers
+ * disagree on which one counts.
  */
 import type { JsonObject, JsonSchema } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
@@ -15,7 +15,7 @@ import type { PlacedParameter } from "./draft-parameters.js";
 import { namesInQuery } from "./sendable.js";
 import { declaredNames, typesWithoutNull } from "./wire-shape.js";
 
-/** The parameters, of which no map takes a name that the request has elsewhere. */
+/** The parameters, with maps that reject names used elsewhere in the request. */
 export function withoutFixedNames(
   placed: readonly PlacedParameter[],
   operation: Operation,
@@ -48,7 +48,7 @@ export function withoutFixedNames(
   });
 }
 
-/** What stands before the names of a map; undefined for what writes no names of its own. */
+/** Prefix of a map's names; undefined if the parameter writes no names of its own. */
 function mapPath(
   { shape, source, wire }: PlacedParameter,
   { components }: DraftContext,
@@ -73,13 +73,13 @@ function namesOf(parameter: PlacedParameter, context: DraftContext): readonly st
 export interface MapValue {
   readonly wire: string;
   readonly schema: JsonSchema;
-  /** What stands before its names: nothing, or its own name before brackets. */
+  /** Prefix of its names: empty, or its own name before brackets. */
   readonly path: string;
   readonly part: Part | undefined;
   readonly at: DocumentLocation;
 }
 
-/** The schema of a map that takes none of these names. */
+/** Schema of a map that rejects these names. */
 export function withoutNames(
   { at, part, path, schema, wire }: MapValue,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** How the fields of a form are written: a binding has one way for the lists of all of them. */
+/** Decides how a form writes its fields: a binding has one style for all lists of a form. */
 import { quote } from "../../../core/names.js";
 import type { Content, Encoding } from "../model.js";
 import type { Part } from "../read/document.js";
@@ -9,9 +9,9 @@ import type { DraftContext } from "./draft-context.js";
 type Field = readonly [wire: string, Part];
 
 export interface WrittenFields {
-  /** Those that a form has no way to write are text. */
+  /** Fields to write; those that no style can write become text. */
   readonly written: readonly Field[];
-  /** Whether a list is written by repeating its name, and not in brackets. */
+  /** True if a list repeats its name instead of using brackets. */
   readonly repeats: boolean;
 }
 
@@ -65,13 +65,13 @@ function writtenField(
   return { value, at: part.at };
 }
 
-/** Whether a schema's own `type`, or that of its `$ref`, says that a value may be one. */
+/** Checks if the `type` of a schema, or of its `$ref`, includes the given type. */
 export function isCalled(type: "array" | "object", part: Part, components: Components): boolean {
   const written = under(components.resolve(part), "type")?.value;
   return Array.isArray(written) ? written.includes(type) : written === type;
 }
 
-/** Whether a value may be a list, or hold one. */
+/** Checks if a value may be a list, or contain one. */
 function holdsList(part: Part, components: Components, seen = new Set<unknown>()): boolean {
   const found = components.resolve(part);
   // Components may hold themselves.

@@ -8,7 +8,7 @@ import type { SkillFiles } from "../../skills/print-files.js";
 import type { Note } from "../note.js";
 import type { DocumentLocation } from "../read/document.js";
 
-/** The same files with an `x` for each character of a secret; what was masked is told of `at`. */
+/** Replaces each character of a secret by `x`; notes about masked secrets refer to `at`. */
 export async function maskSecrets(
   files: SkillFiles,
   at: DocumentLocation,

@@ -1,6 +1,6 @@
 /**
- * Names of skills, tools and settings. A name follows from what it is the name of alone, so that
- * nothing else in a document changes it; only where two would be one does a second count.
+ * Names of skills, tools and settings. A name depends only on the named thing, so other changes in
+ * a document don't affect it. Only a conflict brings in a second source.
  */
 import { shortHash } from "../../../core/hash.js";
 import {
@@ -16,7 +16,7 @@ import { shortened, slug, usableSkillName } from "../../skills/names.js";
 import { sentPath } from "../fragments.js";
 import type { Operation } from "../model.js";
 
-/** What an operation is known by, whatever else changes: `GET /pets/{petId}`. */
+/** Stable key of an operation: `GET /pets/{petId}`. */
 export function keyOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
@@ -25,12 +25,9 @@ export function keyOf({ method, path }: Operation): string {
 const noise =
   /^(?:apis?|rest|restful|https?|the|and|for|of|v?\d+|openapi|swagger|specification|spec|official|extension|public|documentation|docs)$/;
 
-/**
- * What an API is called where its settings and shared schemas are: `GitHub v3 REST API` is
- * `github`.
- */
+/** Name of an API in its settings and shared schemas: `GitHub v3 REST API` is `github`. */
 export function apiName(title: string): string {
-  // Not as a function's name is: a brand's capitals are no borders of words.
+  // Unlike in function names, a brand's capitals don't separate words.
   const plain = title.replace(/['’]s\b/g, "").toLowerCase();
   const name = portableName(plain);
   if (name === undefined) return slug(plain, "api");
@@ -52,8 +49,8 @@ export function settingName(...words: readonly string[]): string {
 }
 
 /**
- * The skill of an operation: its first tag, or the first word of its path, `pets` of
- * `/v1/pets/{petId}`; the API's own name where there is neither.
+ * Skill of an operation: its first tag, or the first word of its path, `pets` of
+ * `/v1/pets/{petId}`; the API's own name if there is neither.
  */
 export function skillName(operation: Operation, api: string, prefix: string): string {
   const identity = operation.tags[0] ?? resourceOf(sentPath(operation)) ?? api;
@@ -72,8 +69,7 @@ function resourceOf(path: string): string | undefined {
 /**
  * Names for the tools of one skill, in the order of the operations.
  *
- * @param known names that operations have already, by `keyOf`: of two that would be called alike
- *   they keep theirs
+ * @param known names that operations already have, by `keyOf`; in a conflict those keep their names
  */
 export function toolNames(
   skill: string,
@@ -99,7 +95,7 @@ export function toolNames(
   return withoutTwins(names, operations, longest);
 }
 
-/** Names that are made of paths may be alike once more; then nothing but a hash tells them apart. */
+/** Names from paths may still conflict; then a hash distinguishes them. */
 function withoutTwins(
   names: readonly string[],
   operations: readonly Operation[],
@@ -128,7 +124,7 @@ function wantedName(operation: Operation, skill: string, longest: number): strin
   return shortened(usable, keyOf(operation), longest);
 }
 
-/** `pets/list` and `pets_list` of the skill `pets` are `list`: its name is said already. */
+/** Removes the skill's name: `pets/list` and `pets_list` of the skill `pets` become `list`. */
 function withoutTag(name: string, id: string, skill: string): string {
   const rest = /^[^/._:]+[/._:](.+)$/.exec(id)?.[1];
   if (rest === undefined || !name.startsWith(`${skill}-`)) return name;

@@ -1,4 +1,4 @@
-/** What callers give for a parameter of the path, the query, a header or a cookie. */
+/** Derives the schema of a parameter in the path, the query, a header or a cookie. */
 import { isJsonObject, type JsonObject, type JsonSchema } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
 import { prose } from "../../skills/texts.js";
@@ -39,7 +39,7 @@ export function valueOf(
   const schema = {
     ...own,
     ...(isNarrowed && { allOf: [...all, wire.narrowed] }),
-    // A path has no place for nothing.
+    // A path can't contain null.
     ...(source.in === "path" &&
       wire.isNullable && { type: typesWithoutNull(source.schema, context.components) }),
     ...(source.in === "path" && patternOfId(source, context)),
@@ -50,7 +50,7 @@ export function valueOf(
   };
 }
 
-/** With the default of what the schema refers to, or is made of by `allOf`. */
+/** Adds the default of the referenced schema, or of a schema in its `allOf`. */
 function withDefault(
   schema: JsonObject,
   source: Parameter,
@@ -64,11 +64,17 @@ function withDefault(
   return value === undefined ? schema : { ...schema, default: value };
 }
 
-/** What documents call identifiers that no slash is in, without a type or a format that says so. */
+/**
+ * Formats that documents use for identifiers without a slash, without a matching type or standard
+ * format.
+ */
 const idFormat =
   /^(?:uuid[-_ ]?(?:v?\d)?|guid|u?int(?:eger)?(?:8|16|32|64|128)?|u?long|big-?int(?:eger)?)$/i;
 
-/** A proxy may decode a slash: such an identifier then names what is below another one. */
+/**
+ * Excludes slashes. A proxy may decode an encoded slash, and the identifier would then name a
+ * resource below another.
+ */
 function patternOfId(source: Parameter, { components }: DraftContext): JsonObject | undefined {
   const schema = source.schema && components.resolve(source.schema);
   const say = (key: string) => under(schema, key)?.value;
@@ -81,7 +87,7 @@ function patternOfId(source: Parameter, { components }: DraftContext): JsonObjec
   return isTold ? undefined : { pattern: "^[^/]+$" };
 }
 
-/** No segment of a path is empty, or leads elsewhere. */
+/** Drops a default that would make an empty or a dot segment of the path. */
 function usableDefault(schema: JsonSchema, source: Parameter, { note }: DraftContext): JsonSchema {
   if (typeof schema === "boolean" || !source.isRequired) return schema;
   const { default: value, ...others } = schema;
@@ -91,7 +97,7 @@ function usableDefault(schema: JsonSchema, source: Parameter, { note }: DraftCon
   return others;
 }
 
-/** What is said of a parameter beside its schema. */
+/** Description of a parameter, from outside its schema. */
 function described(
   schema: JsonSchema,
   source: Parameter,

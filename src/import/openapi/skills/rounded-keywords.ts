@@ -1,7 +1,7 @@
 /**
- * Keywords that hold an integer whose digits a JavaScript number does not have. None of them is
- * written as another integer: a schema whose integers travel as text has the digits, any other one
- * does without the value.
+ * Handles keywords whose integer doesn't fit a JavaScript number exactly. The import never writes
+ * another integer instead: a schema whose integers travel as text gets the digits, any other schema
+ * loses the keyword.
  */
 import type { JsonObject, JsonValue } from "../../../core/json.js";
 import { int64Range } from "../../../schema/int64-text.js";
@@ -10,7 +10,7 @@ import type { Part, DocumentLocation } from "../read/document.js";
 import { exactIn, itemsIn, objectIn, textIn, under } from "../read/parts.js";
 import { digitsOrJson, withDefaultInWords } from "./default-in-words.js";
 
-/** The schema of the document in which such a keyword stands. */
+/** The document's schema that contains the keyword. */
 interface Around {
   readonly part: Part;
   readonly context: Context;
@@ -28,7 +28,7 @@ interface Telling extends Around {
 const cannotHold = "an integer beyond ±(2^53 − 1) that a number can't hold";
 
 /**
- * The schema with a keyword of the document that holds such an integer.
+ * Adds a keyword with an inexact integer to a converted schema.
  *
  * @param schema its other keywords, converted
  */
@@ -59,7 +59,7 @@ export function withRounded(
   return schema;
 }
 
-/** Whether each value that a call can have is within such a limit. */
+/** Checks if every possible value is within the limit anyway. */
 function isMetAnyway(name: string, limit: Part, around: Around): boolean {
   if (/^max(?:Length|Items|Contains|Properties)$/.test(name)) return true;
   const bound = exactIn(limit);
@@ -115,20 +115,20 @@ function withChoices(
   return name === "const" ? { ...schema, const: first } : { ...schema, enum: [...kept.values()] };
 }
 
-/** Examples that are exact, as `examples`; nothing if there are none. */
+/** The exact examples, as `examples`; empty if there are none. */
 export function examplesOf(examples: readonly Part[], around: Around): JsonObject {
   const kept = examples.flatMap((each) => exactValues(each, around));
   return kept.length === 0 ? {} : { examples: kept };
 }
 
-/** The value, or the text of its digits; nothing if the schema has no exact value for it. */
+/** The value, or the text of its digits; empty if the schema can't hold it exactly. */
 function exactValues(part: Part, around: Around): readonly [] | readonly [JsonValue] {
   const exact = exactIn(part);
   if (exact === undefined) return [part.value];
   return typeof exact === "string" && isText(around) ? [exact] : [];
 }
 
-/** Whether the values of a schema travel as the digits of integers. */
+/** Checks if the schema's values travel as digits. */
 function isText({ context, part }: Around, depth = 0): boolean {
   if (context.int64 !== "string" || depth > deepest) return false;
   if (int64Range(objectIn(part)) !== undefined) return true;

@@ -1,4 +1,4 @@
-/** Which parameters a request has room for, and which of their values. */
+/** Decides which parameters, and which of their values, a request can contain. */
 import { hasDotSegment } from "@skillc/runtime/internal/http";
 import { sentPath } from "../fragments.js";
 import type { Operation, Parameter } from "../model.js";
@@ -21,9 +21,10 @@ const connection =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|expect)$/i;
 
 /**
- * Why a request has the parameter without the caller: it is no loss, also where it is required.
+ * Reason why the request has the parameter without the caller's help. Leaving it out is no loss,
+ * even if it is required.
  *
- * @param written what stands in the request so far; the parameter is added to it
+ * @param written parameters of the request so far; this one is added
  */
 export function whyGiven({ in: where, name }: Parameter, written: Set<string>): string | undefined {
   if (where === "header" && connection.test(name)) return "it belongs to the connection";
@@ -38,7 +39,7 @@ export function namesInQuery(operation: Operation): readonly string[] {
   return [...new URLSearchParams(query).keys()].map((name) => `query ${name}`);
 }
 
-/** Why none of the values that are listed for it can stand there. */
+/** Reason why none of the parameter's listed values can be sent. */
 export function whyNoText(
   { in: where, schema }: Parameter,
   { components }: DraftContext,
@@ -49,7 +50,10 @@ export function whyNoText(
   return values.length === 0 || fits ? undefined : `none of its values can stand in a ${where}`;
 }
 
-/** Of headers, what HTTP takes; of segments, what leads nowhere else. */
+/**
+ * Headers accept the characters that HTTP allows; path segments must not be empty or lead
+ * elsewhere.
+ */
 export function isSendable(where: Parameter["in"], text: string): boolean {
   if (where === "path")
     return text !== "" && !hasDotSegment(encodeURIComponent(text.toWellFormed()));

@@ -47,7 +47,7 @@ export function toBinding(draft: BindingDraft): JsonObject {
   return defined(binding);
 }
 
-/** Under `auth:`, beside tools or in a binding. */
+/** Value of `auth:`, beside tools or in a binding. */
 export function authValue(auth: AuthDraft): JsonValue {
   const [first, ...others] = auth.map(schemeValue);
   if (first === undefined) return "none";
@@ -92,7 +92,7 @@ function some(values: JsonObject): JsonObject | undefined {
 
 const reference = ({ name }: ToolParameter): string => `{${name}}`;
 
-/** The path with the names of the tool's parameters; all else of it is literal. */
+/** The path with the tool's parameter names as placeholders; the rest is literal. */
 function urlPath({ path, request }: BindingDraft): string {
   const names = new Map(
     request.placed.filter(({ source }) => source.in === "path").map((each) => [each.wire, each]),
@@ -103,14 +103,14 @@ function urlPath({ path, request }: BindingDraft): string {
       const parameter = index % 2 === 1 ? names.get(piece.slice(1, -1)) : undefined;
       if (parameter !== undefined) return reference(parameter);
       const text = literalText(encoded(piece));
-      // A `$` before a placeholder would make a setting of it.
+      // A `$` before a placeholder would turn it into a setting.
       const isBefore = index + 1 < pieces.length;
       return isBefore ? text.replace(/\$+$/, (run) => run + run) : text;
     })
     .join("");
 }
 
-/** What a URL holds only in its encoded form; a `%` that encodes something stays. */
+/** Encodes characters that a URL can't contain; an existing escape with `%` stays. */
 function encoded(text: string): string {
   return text
     .toWellFormed()
@@ -125,7 +125,7 @@ function entries(parameters: readonly PlacedParameter[], entry: Entry): JsonObje
   return all;
 }
 
-/** The short form where a value is written in the usual way. */
+/** Writes a value in the short form if it uses the default style. */
 function styled(style: string, explode: boolean): Entry {
   return (parameter) => {
     const { constant, shape, source } = parameter;
@@ -148,7 +148,7 @@ function longForm(parameter: PlacedParameter): JsonObject {
   };
 }
 
-/** Those that are no plain segment. The URL names them as it names a parameter. */
+/** Path parameters that aren't plain segments. The URL refers to them like any parameter. */
 function styledSegments(parameters: readonly PlacedParameter[]): JsonObject {
   const own = parameters.filter(
     ({ shape, source }) => shape !== "scalar" || source.style !== "simple" || source.allowReserved,
@@ -163,8 +163,8 @@ function contentType(body: BodyDraft | undefined): JsonObject {
 }
 
 /**
- * Nothing is said where a POST, PUT or PATCH sends its other parameters under their own names: it
- * does so by itself.
+ * Body of the binding. Omitted if a POST, PUT or PATCH sends its remaining parameters under their
+ * own names, which is the default.
  */
 function bodyOf({ body }: RequestDraft, method: string): JsonObject {
   switch (body?.kind) {
@@ -220,7 +220,9 @@ function statusCodes(statuses: readonly StatusDraft[]): JsonObject {
   );
 }
 
-/** Links are followed, and what describes the body is heeded, so that neither is data. */
+/**
+ * Checks for a header that is data. Links are followed, and headers about the body are interpreted.
+ */
 function isMapped(name: string): boolean {
   return (
     /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && !/^(?:link|content-(?:type|length))$/i.test(name)

@@ -1,6 +1,6 @@
 /**
- * Where client secrets are sent. A document alone must not decide that: the address of a token endpoint
- * is written as a setting of the project.
+ * Decides where client secrets are sent. A document alone must not decide that, so the address of a
+ * token endpoint becomes a setting of the project.
  */
 import { parseTree } from "../../../compiler/parse/parse-json.js";
 import { isJsonObject, type JsonValue } from "../../../core/json.js";
@@ -13,11 +13,11 @@ import type { Note } from "../note.js";
 import type { DocumentLocation } from "../read/document.js";
 
 export interface TokenUrl {
-  /** As it stands in a skill: `${SHOP_URL}/token`, `${SHOP_TOKEN_URL}`, or a literal. */
+  /** As the skill writes it: `${SHOP_URL}/token`, `${SHOP_TOKEN_URL}`, or a literal. */
   readonly text: string;
   /** The address that the document names. */
   readonly address: string;
-  /** The setting that holds nothing but this address. */
+  /** The setting that contains only this address. */
   readonly ownSetting?: string;
 }
 
@@ -65,7 +65,7 @@ function literalNote(literal: string, address: string, own: string, at: Document
   };
 }
 
-/** What follows the whole of a base in an address; undefined if the address begins otherwise. */
+/** The part of an address after the whole base; undefined if the address begins otherwise. */
 function pathBelow(address: string, base: string | undefined): string | undefined {
   if (base === undefined || !URL.canParse(base)) return undefined;
   const [whole, start] = [new URL(address), new URL(base)];
@@ -75,10 +75,10 @@ function pathBelow(address: string, base: string | undefined): string | undefine
 }
 
 /**
- * The literal token endpoints that an import wrote and nobody replaced since, by the setting of their
- * client's id.
+ * Literal token endpoints that an import wrote and nobody replaced, by the setting of the client's
+ * id.
  *
- * @param read gives the text of a file as it is now
+ * @param read returns the current text of a file
  */
 export function literalTokenUrls(
   base: SkillFiles,

@@ -1,9 +1,9 @@
-/** A parameter of a tool, and what it is called. */
+/** A parameter of a tool, and its name. */
 import type { JsonSchema } from "../../../core/json.js";
 
 /** One parameter of a tool. */
 export interface ToolParameter {
-  /** Its name in the tool; `wire` is what the API calls it. */
+  /** Name in the tool; `wire` is the name in the API. */
   readonly name: string;
   readonly wire: string;
   readonly schema: JsonSchema;
@@ -12,13 +12,12 @@ export interface ToolParameter {
   readonly sendsDefault?: true;
 }
 
-/** Names that mean something else where a binding refers to a parameter, or that no object has. */
+/** Names that have another meaning in a binding's references, or that objects can't have. */
 const taken: ReadonlySet<string> = new Set(["caller", "__proto__"]);
 
 /**
- * The name of a parameter, or the nearest to it that a reference and a model can hold. Of two that
- * are called alike the path's comes first, then those of query, headers, cookies and body; the
- * others say where they stand.
+ * The parameter's name, or the nearest name that references and models accept. In a conflict, the
+ * order is path, query, headers, cookies, body; later ones get their place as a prefix.
  */
 export function freeName(wire: string, where: string, names: Set<string>): string {
   const plain = wire

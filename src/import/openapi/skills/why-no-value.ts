@@ -1,13 +1,13 @@
-/** Schemas that no value fits, which the compiler refuses where a tool needs a value of one. */
+/** Finds schemas that no value fits. The compiler rejects them if a tool needs a value. */
 import { isJsonObject, type JsonSchema, type JsonValue, setOwn } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
 import { withInt64Text } from "../../../schema/int64-text.js";
 import { noValueOf } from "../../../schema/compare/no-value.js";
 
 /**
- * Why no value is one of a schema that refers to components; undefined where some may be.
+ * Reason why no value fits a schema that refers to components; undefined if one may.
  *
- * @param folder with which its references begin
+ * @param folder prefix of the schema's references
  */
 export type WhyNoValue = (schema: JsonSchema, folder: string) => string | undefined;
 
@@ -20,7 +20,7 @@ export function createWhyNoValue(
   int64?: string,
 ): WhyNoValue {
   const asRead = int64 === "string" ? withInt64Text : (schema: JsonSchema) => schema;
-  // One for all that is asked about, so that each component is put in once.
+  // Shared by all calls, so that each component is added once.
   const defs: Record<string, JsonSchema> = {};
   const define = (name: string): void => {
     if (Object.hasOwn(defs, name)) return;
@@ -71,6 +71,6 @@ function inOneDocument<Schema extends JsonSchema>(
     for (const [name, each] of Object.entries(value)) setOwn(copy, name, moved(each, name));
     return copy;
   };
-  // What a schema becomes is one.
+  // Moving the references of a schema gives a schema.
   return moved(schema) as Schema;
 }

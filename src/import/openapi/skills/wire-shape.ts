@@ -1,6 +1,7 @@
 /**
- * What values of a schema may be, which decides how they can be written outside of JSON. It says the
- * same as `shape-of-schema.ts` says to the compiler's checks, of a description's own schemas.
+ * Classifies the values of a schema, to decide how to write them outside of JSON.
+ * `shape-of-schema.ts` does the same for the compiler's checks; this file works on a description's
+ * own schemas.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
@@ -15,16 +16,16 @@ type Types = ReadonlySet<Type>;
 
 const every: Types = new Set(["null", "boolean", "number", "string", "array", "object"]);
 
-/** How a value is written in a path, a query, a header or a cookie. */
+/** How a path, a query, a header or a cookie writes a value. */
 export interface Wire {
-  /** `object` also where it may be one thing or another. */
+  /** `object` also if the value may have several shapes. */
   readonly shape: Shape;
   readonly isNullable: boolean;
-  /** What the schema has to say, too, so that every value of it can be written. */
+  /** Keywords to add to the schema, so that every accepted value can be written. */
   readonly narrowed: JsonObject;
-  /** What of the values is not taken then, in words. */
+  /** The values that the added keywords exclude, in words. */
   readonly lost?: string;
-  /** Whether no style has a way to write what is inside. */
+  /** True if no style can write the nested values. */
   readonly isDeep: boolean;
 }
 
@@ -108,7 +109,7 @@ function typesOf(part: Part | undefined, components: Components, depth = 0): Typ
   return isNullable ? new Set([...met, "null"]) : met;
 }
 
-/** What `type` says; undefined where it says nothing. */
+/** Types in `type`; undefined if there is none. */
 function stated(part: Part): Types | undefined {
   const value = under(part, "type")?.value;
   const written: readonly JsonValue[] = Array.isArray(value)
@@ -150,7 +151,7 @@ function intersection(one: Types, other: Types): Types {
   return new Set([...both, ...(integers ? (["integer"] as const) : [])]);
 }
 
-/** What is declared inside of lists, and of objects by name. */
+/** Schemas of the items of lists, and of the properties of objects by name. */
 function insidesOf(
   part: Part | undefined,
   components: Components,
