@@ -25,8 +25,8 @@ interface CacheInput {
 }
 
 /**
- * The unit kept of that skill, if every file that it was made from still reads the same, and so
- * does what it was analyzed with.
+ * The cached unit of a skill, if all its source files and the sessions that analyzed it are
+ * unchanged.
  */
 export async function keptUnit(
   input: CacheInput,
@@ -47,14 +47,14 @@ export async function keptUnit(
   return withTexts(unit, input.previous, () => input.cache?.get(filesKey(key)));
 }
 
-/** Whether a unit of that skill was kept, be it of other files than there are now. */
+/** Checks if the cache has any unit of the skill, also one made from other files. */
 export function wasKept(input: CacheInput, folder: string): boolean {
   return input.cache?.get(keyOf(input, folder)) !== undefined;
 }
 
-/** What is kept of units. */
+/** Cache entries of units. */
 export interface UnitEntries {
-  /** What their skills made, each entry under what it was made of. */
+  /** Entries made by the skills, each with the key of its inputs. */
   readonly made: readonly CacheEntry[];
   /** The units themselves. */
   readonly own: readonly CacheEntry[];
@@ -63,8 +63,8 @@ export interface UnitEntries {
 }
 
 /**
- * Of the new units. One with a custom kind is not kept: what that kind's code does may change
- * without a trace.
+ * Cache entries of the new units. A unit with a custom kind isn't cached, because the kind's code
+ * may change unnoticed.
  */
 export function entriesOf(input: CacheInput, units: readonly Unit[]): UnitEntries {
   const fresh = units.filter(
@@ -89,7 +89,7 @@ export function entriesOf(input: CacheInput, units: readonly Unit[]): UnitEntrie
 export function keepEntries({ cache }: CacheInput, { keys, made, own }: UnitEntries): void {
   cache?.keep?.(keys);
   putAll(cache, made);
-  // What a later run asks of every skill lies apart from what it asks of those that were edited.
+  // Entries of edited skills are stored apart from those that every run needs.
   putAll(cache, own);
 }
 
@@ -97,15 +97,14 @@ function usesCustomKind(unit: Unit, kinds: KindRegistry): boolean {
   return unit.lowered?.tools.some(({ tool }) => kinds.isCustom(tool.binding.type)) ?? false;
 }
 
-/** Of the texts of a unit's files. */
+/** Key of the texts of a unit's files. */
 function filesKey(key: string): string {
   return sha256(`files ${key}`);
 }
 
 function keyOf({ config, kinds, style, typeCheck }: CacheInput, folder: string): string {
   const { governance, skills } = config;
-  // Governed projects are checked by more rules, and what is done to the answers of a tool is in
-  // its types.
+  // Governed projects have more checks, and obligations affect the types of a tool's results.
   const settings =
     governance === undefined ? [] : ["governed", withoutPlaces(governance.obligations)];
   return sha256(

@@ -16,9 +16,8 @@ interface PoliciesInput {
 }
 
 /**
- * Holds the policies of the project, and the conditions of approvals, against all of its tools.
- * What Cedar said of the same policies and tools before it is not asked again: it is large, and a
- * run without edits does without it.
+ * Checks the policies of the project, and the conditions of approvals, against all tools. Cedar is
+ * large to load, so its results for unchanged policies and tools come from the cache.
  */
 export function checkPolicies(
   { cache, config, project }: PoliciesInput,

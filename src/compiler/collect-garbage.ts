@@ -2,9 +2,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Has V8 give back what nothing refers to any longer. By itself it waits until the heap has doubled,
- * which is well while there is work to do. A thread that only waits for another one gives that one
- * room.
+ * Runs V8's garbage collector. By default V8 waits until the heap has doubled. A thread that only
+ * waits for another one frees memory for the other.
  */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");

@@ -22,7 +22,7 @@ export interface CompileInput {
   readonly previous: ReadonlyMap<string, string>;
   readonly typeCheck: TypeCheckSettings;
   readonly cache?: CompileCache;
-  /** The value of a `${NAME}` here; nothing is set when not given. */
+  /** Value of a `${NAME}` on this machine; nothing is set if absent. */
   readonly setting?: (name: string) => Promise<string | undefined>;
   readonly progress?: (event: Progress) => void;
   readonly stopwatch: Stopwatch;
@@ -45,19 +45,19 @@ export interface Counts {
 }
 
 export interface Compilation {
-  /** In source order, without those that are accepted. */
+  /** In source order, without accepted ones. */
   readonly diagnostics: readonly Diagnostic[];
   /** Diagnostics that authors accept, in source order. */
   readonly accepted: readonly AcceptedDiagnostic[];
   /** Every generated file; empty when there are errors. */
   readonly files: readonly OutputFile[];
-  /** How the output folder differs from `files`. */
+  /** Differences between the output folder and `files`. */
   readonly comparison: OutputComparison;
   readonly lowered: readonly LoweredSkill[];
-  /** What it says of who may call what; absent where it says nothing. */
+  /** Governance of the project; absent if it has none. */
   readonly governance?: EmittedGovernance;
   readonly counts: Counts;
-  /** What generated code loads: of each need the packages that meet it, the best first. */
+  /** Packages that generated code loads: for each need the packages that satisfy it, best first. */
   readonly packages: readonly (readonly string[])[];
 }
 

@@ -1,8 +1,8 @@
 import type { ByteStore } from "../kit/kind-engine.js";
 
 /**
- * A store of texts by key, safe to delete at any time. What it gives back was put in under the same
- * key by the same build of skillc.
+ * A store of texts by key, safe to delete at any time. It only returns texts that the same build of
+ * skillc stored under the same key.
  */
 export interface CompileCache {
   get(key: string): string | undefined;
@@ -14,7 +14,7 @@ export interface CompileCache {
    * forgotten.
    */
   readonly keep?: (keys: readonly string[]) => void;
-  /** For what binding kinds keep. */
+  /** Store for binding kinds. */
   readonly bytes?: ByteStore;
 }
 
@@ -24,22 +24,22 @@ export interface CacheEntry {
   readonly value: string;
 }
 
-/** Puts in all of them. */
+/** Stores all entries. */
 export function putAll(cache: CompileCache | undefined, entries: readonly CacheEntry[]): void {
   if (cache?.setAll !== undefined) return cache.setAll(entries);
   for (const { key, value } of entries) cache?.set(key, value);
 }
 
 /**
- * The cache as one skill uses it. What the skill makes is put in only when the whole project turns
- * out to be sound.
+ * The cache as one skill sees it. The skill's entries are stored only if the whole project has no
+ * errors.
  */
 export interface SkillCache {
   get(key: string): string | undefined;
   put(entry: CacheEntry): void;
-  /** Has an entry stay that the skill needs, though it was made or taken by another. */
+  /** Keeps an entry that the skill needs, even if another run or skill made it. */
   keep(key: string): void;
-  /** What was made so far. */
+  /** Entries made so far. */
   made(): readonly CacheEntry[];
   /** Keys of all that was made or taken: they stay as long as the skill does. */
   keys(): readonly string[];

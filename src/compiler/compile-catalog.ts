@@ -19,20 +19,20 @@ import { trackFiles } from "./tracked-files.js";
 import type { Unit } from "./unit.js";
 
 export interface CatalogCompilation {
-  /** In source order, without those that are accepted. */
+  /** In source order, without accepted ones. */
   readonly diagnostics: readonly Diagnostic[];
   readonly accepted: readonly AcceptedDiagnostic[];
-  /** Of the skills that could be read; it counts only without errors. */
+  /** Catalog of the readable skills; valid only if there are no errors. */
   readonly catalog: ComparedCatalog;
 }
 
-/** What `compile` needs but for printing. */
+/** The input of `compile` without the options for printing. */
 export type CatalogInput = Omit<CompileInput, "style" | "previous" | "typeCheck">;
 
 /**
- * The catalog that `compile` would write, without printing or type-checking a module: what skills
- * say of their tools depends on neither. So skills can be told of that stand in no project whose
- * packages are installed, those of an earlier commit for example.
+ * Computes the catalog of `compile` without printing or type-checking a module, because a catalog
+ * needs neither. So it also works for skills outside of an installed project, such as those of an
+ * earlier commit.
  */
 export async function compileCatalog(input: CatalogInput): Promise<CatalogCompilation> {
   const { kinds, project } = input;
@@ -84,7 +84,7 @@ async function unitOf(
   return { folder, acceptances, diagnostics, ...(lowered && { lowered }) };
 }
 
-/** The skills with what their tools depend on, checked beside each other. */
+/** Adds dependencies to the tools, and checks the skills together. */
 function linked(
   lowered: readonly LoweredSkill[],
   count: number,

@@ -16,18 +16,18 @@ import { compareOutput, type OutputComparison } from "./verify/compare-output.js
 
 export interface SharedCompilation {
   /**
-   * Errors that keep a skill from being read, and what is wrong with the settings and the files
-   * that they name; in source order.
+   * Errors that keep a skill from being read, and problems of settings and the files that they
+   * name; in source order.
    */
   readonly diagnostics: readonly Diagnostic[];
-  /** None: what can be accepted is not looked at. */
+  /** Always empty: acceptances are not evaluated here. */
   readonly accepted: readonly AcceptedDiagnostic[];
   /**
-   * The modules that tools of several skills import, such as the tables of a database; empty when
-   * there are errors.
+   * Modules that tools of several skills import, such as the tables of a database; empty if there
+   * are errors.
    */
   readonly files: readonly OutputFile[];
-  /** How those of the output folder differ from them; other files are not looked at. */
+  /** Comparison with those files in the output folder; other files are ignored. */
   readonly comparison: OutputComparison;
 }
 
@@ -63,7 +63,7 @@ async function versionsWith(
 ): Promise<readonly OutputFile[]> {
   const text = input.previous.get(versionsFile);
   const before = readChecksums(new Map(text === undefined ? [] : [[versionsFile, text]]));
-  // What a merge left two checksums of is taken for unchanged, until all is generated again.
+  // A file with two checksums after a merge counts as unchanged until the next full generation.
   const kept = [...before].flatMap(([path, [only, other]]): [string, string][] =>
     only === undefined || other !== undefined ? [] : [[path, only]],
   );

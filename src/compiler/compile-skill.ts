@@ -28,7 +28,7 @@ import type { Unit } from "./unit.js";
 import { keyOfTypeCheck } from "./verify/checked-code.js";
 import type { TypeCheckSettings } from "./verify/check-types.js";
 
-/** What a skill is read, analyzed and checked with. */
+/** Context for reading, analyzing and checking a skill. */
 export interface SkillReading extends SkillSource {
   readonly stopwatch: Stopwatch;
   readonly sessions: Sessions;
@@ -38,11 +38,11 @@ export interface SkillReading extends SkillSource {
 
 export interface SkillInput extends SkillReading {
   readonly style: Style;
-  /** The skill's own: what it finds is kept with the unit. */
+  /** The skill's own report, whose diagnostics are cached with the unit. */
   readonly report: ReportLog;
   readonly typeCheck: TypeCheckSettings;
   readonly runner: ScheduledRunner;
-  /** What tools depend on, by id; not known before all skills are compiled. */
+  /** Dependencies of tools, by id; unknown until all skills are compiled. */
   readonly dependencies?: ReadonlyMap<string, Dependencies>;
   /** Keeps printed modules that several skills share. */
   readonly cache?: CompileCache;
@@ -54,8 +54,8 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
 }
 
 /**
- * The same, but for modules that are printed elsewhere: what it gives back waits for them, so that
- * the next skill can be begun meanwhile.
+ * Compiles a skill, except for modules that another thread prints. The returned function waits for
+ * them, so that the next skill can begin.
  */
 export async function beginSkill(input: SkillInput): Promise<() => Promise<Unit>> {
   const { folder, report } = input;
@@ -95,9 +95,9 @@ function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 export interface CheckedSkill {
-  /** As analyzed. */
+  /** The model after analysis. */
   readonly model: SkillModel;
-  /** As the files alone tell it. */
+  /** The model from the files alone. */
   readonly authored: SkillModel;
 }
 
@@ -131,7 +131,10 @@ interface Printed extends Pick<
   readonly checks: readonly string[];
 }
 
-/** Emits all that is new, and begins to print it: what it gives back waits for that. */
+/**
+ * Emits everything that is new, and begins to print it. The returned function waits for the
+ * printing.
+ */
 async function emit(
   { authored, model }: CheckedSkill,
   input: SkillInput,

@@ -8,7 +8,7 @@ import { parseAhead } from "./parse-ahead.js";
 import { skillFolders, toolsWritten } from "./skill-folders.js";
 import type { Unit } from "./unit.js";
 
-/** @param report what is wrong with the settings that engines start from */
+/** @param report receives problems of the settings that engines need */
 export async function compileSkills(input: RunInput, report: Report): Promise<readonly Unit[]> {
   const folders = skillFolders(input.project);
   const begun: (() => Promise<Unit>)[] = [];
@@ -59,13 +59,13 @@ async function keptUnits(
   return kept;
 }
 
-/** What it gives back waits for what is printed elsewhere. */
+/** The returned function waits for modules that another thread prints. */
 async function beginUnit(
   input: RunInput & Pick<SkillInput, "folder" | "metadata" | "sessions">,
 ): Promise<() => Promise<Unit>> {
   const report = createReport(diagnosticEntriesOf(input.kinds));
-  // What compiles is loaded where there is something to compile: TypeScript, prettier, Ajv and
-  // their like take longer to load than a run without edits.
+  // Loaded on demand: TypeScript, prettier, Ajv and others take longer to load than a run without
+  // changes.
   const { beginSkill } = await import("./compile-skill.js");
   const skill = await beginSkill({ ...input, report });
   return async () => {

@@ -6,19 +6,19 @@ import type { ParsedFile } from "./parse/parse-file.js";
 import type { TypeCheckSettings, TypeFault } from "./verify/check-types.js";
 import type { DraftStatement } from "../core/draft-statement.js";
 
-/** What the thread is asked: to print a statement, to parse a file, or to type-check modules. */
+/** A request to the thread: print a statement, parse a file, or type-check modules. */
 export type ThreadQuestion = { readonly id: number } & (
   | { readonly statement: DraftStatement; readonly style: Style }
   | { readonly file: SourceFile }
   | {
-      /** What it wasn't told before, or was told otherwise. */
+      /** Files that the thread doesn't have yet, or that changed. */
       readonly files: readonly OutputFile[];
       readonly fresh: readonly string[];
       readonly settings: TypeCheckSettings;
     }
 );
 
-/** What it can be answered. */
+/** Result of a request. */
 export type ThreadResult = string | ParsedFile | readonly TypeFault[];
 
 export type ThreadAnswer = { readonly id: number } & (
@@ -31,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * The thread that helps to compile: it prints, parses and type-checks, one thing after the other in
- * the order in which it is asked. When it ends, all that it was asked fails.
+ * The worker thread for compilation: it prints, parses and type-checks, in the order of the
+ * requests. If the thread ends, all open requests fail.
  */
 export class CompileThread {
   readonly #worker: Worker;
@@ -60,9 +60,9 @@ export class CompileThread {
   }
 
   /**
-   * What TypeScript finds in modules.
+   * Type-checks modules.
    *
-   * @param all every module that they may import, themselves among them
+   * @param all every module that they may import, including themselves
    */
   findTypeFaults(
     fresh: readonly OutputFile[],
@@ -84,7 +84,7 @@ export class CompileThread {
     this.#asked += 1;
     const id = this.#asked;
     return new Promise((resolve, reject) => {
-      // What the thread answers to each question is held by the types there.
+      // The types of the worker ensure that the result matches the request.
       this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
       this.#worker.postMessage(question(id));
     });

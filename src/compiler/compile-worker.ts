@@ -1,4 +1,4 @@
-/** What the thread that helps to compile runs: each question is answered by its number. */
+/** Entry point of the worker thread; each response carries the number of its request. */
 import { parentPort } from "node:worker_threads";
 import type { OutputFile } from "../core/output.js";
 import type { ThreadAnswer, ThreadQuestion, ThreadResult } from "./compile-thread.js";
@@ -11,7 +11,7 @@ const port = parentPort;
 void import("./verify/read-back.js");
 void import("./emit/format-code.js");
 
-/** Every module that was told of, by path. */
+/** All modules received so far, by path. */
 const files = new Map<string, OutputFile>();
 
 let last: Promise<void> = Promise.resolve();

@@ -1,9 +1,8 @@
 /**
  * The stages in order. `compile-skills.ts` takes each skill from parse to emit (`compile-skill.ts`,
- * with a folder for each stage), and skips skills that have not changed (`cache.ts`). Here skills
- * are checked beside each other (`check/check-together.ts`). `link-project.ts` emits project files
- * and has new modules type-checked (`verify`). `compile-shared.ts` makes only the modules that
- * skills share.
+ * with a folder for each stage), and skips unchanged skills (`cache.ts`). This file checks the
+ * skills together (`check/check-together.ts`). `link-project.ts` emits project files and
+ * type-checks new modules (`verify`). `compile-shared.ts` makes only the modules that skills share.
  */
 import type { LoweredSkill } from "../core/lowered-skill.js";
 import { createReport, inSourceOrder } from "../core/report.js";
@@ -30,8 +29,8 @@ import type { Unit } from "./unit.js";
 import { compareOutput } from "./verify/compare-output.js";
 
 /**
- * Compiles each skill, links them, type-checks what is new. The same input gives the same bytes,
- * with or without a cache.
+ * Compiles each skill, links them, and type-checks what is new. The same input gives the same
+ * bytes, with or without a cache.
  */
 export async function compile(input: CompileInput): Promise<Compilation> {
   const runner = openRunner(input.stopwatch);

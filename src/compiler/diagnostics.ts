@@ -10,7 +10,7 @@ import { readDiagnosticEntries } from "./read/diagnostics.js";
 import { resolveDiagnosticEntries } from "./resolve/diagnostics.js";
 import { verifyDiagnosticEntries } from "./verify/diagnostics.js";
 
-/** Those of the kinds and the stages together: a run asks for each skill. */
+/** Cached, because a run needs the entries for each skill. */
 const known = new WeakMap<KindRegistry, DiagnosticEntries>();
 
 /** Every code that a compilation with these kinds may report. */

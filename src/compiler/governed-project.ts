@@ -20,10 +20,7 @@ interface GovernanceInput {
   readonly cache?: CompileCache;
 }
 
-/**
- * What a project says of who may call what, checked against its tools; undefined for one that is
- * not governed.
- */
+/** Governance of a project, checked against its tools; undefined if the project is not governed. */
 export async function governProject(
   input: GovernanceInput,
   report: Report,
@@ -36,7 +33,7 @@ export async function governProject(
   return { says, ...(cedar && { cedar }) };
 }
 
-/** A project is governed where skillc.yaml or a tool says so much as a word of it, or has a policy. */
+/** A project is governed if skillc.yaml or a tool mentions governance, or if it has a policy. */
 function governanceOf({ config, lowered }: GovernanceInput): ProjectGovernance | undefined {
   const isSaid = lowered.some(({ tools }) =>
     tools.some(({ tool }) => tool.governance !== undefined),

@@ -8,17 +8,20 @@ import type { Compilation, CompileInput } from "./compilation.js";
 import type { SharedCompilation } from "./compile-shared.js";
 import { hashOfFile } from "./tracked-files.js";
 
-/** What is told of a compilation, whether or not anything was compiled for it. */
+/** Result of a compilation to report, whether or not anything was compiled. */
 export interface Outcome extends SharedCompilation {
   readonly counts: Compilation["counts"];
   readonly packages: Compilation["packages"];
-  /** Set where nothing was compiled: the project and its output are as the last run left them. */
+  /**
+   * Set if nothing was compiled, because the project and its output are unchanged since the last
+   * run.
+   */
   readonly isKept?: true;
 }
 
 /**
- * All that decides what comes of a project, but for the build of skillc and custom kinds, and what
- * came of it. It is known before anything of the project is parsed.
+ * All inputs that determine the outcome, except the build of skillc and custom kinds. They are
+ * known before the project is parsed.
  */
 export interface OutcomeInput extends Pick<
   CompileInput,
@@ -27,7 +30,7 @@ export interface OutcomeInput extends Pick<
   readonly config: Pick<ProjectConfig, "skills" | "out" | "policies">;
 }
 
-/** What is kept of a run. */
+/** The cached result of a run. */
 interface KeptRun {
   readonly diagnostics: readonly Diagnostic[];
   readonly accepted: readonly AcceptedDiagnostic[];
@@ -38,8 +41,8 @@ interface KeptRun {
 }
 
 /**
- * Compiles the project, unless a run has compiled the same before and the output still is what came
- * of it, to the byte. Then skills are not even taken from the cache.
+ * Compiles the project, unless a run with the same input is cached and its output is unchanged to
+ * the byte. In that case, not even the skills are read from the cache.
  */
 export async function compileUnlessKept(
   work: (input: CompileInput) => Promise<Compilation>,
@@ -52,12 +55,12 @@ export async function compileUnlessKept(
   return compilation;
 }
 
-/** What a run told that compiled the same, if the output is what came of it. */
+/** The cached outcome of a run with the same input, if the output is unchanged. */
 export function keptOutcome(input: OutcomeInput): Outcome | undefined {
   const { cache, previous } = input;
   const text = cache?.get(keyOf(input));
   if (text === undefined) return undefined;
-  // The cache gives back only what is put in below.
+  // The cache returns only what is stored below.
   const { output, counts, ...told } = JSON.parse(text) as KeptRun;
   const unchanged = Object.keys(output).length;
   if (!isOutput(output, previous)) return undefined;
@@ -71,7 +74,7 @@ export function keptOutcome(input: OutcomeInput): Outcome | undefined {
   };
 }
 
-/** Whether the folder holds these files, each as it was made, and no other of ours. */
+/** Checks that the folder contains exactly these files, unchanged, and no other generated file. */
 function isOutput(output: KeptRun["output"], previous: ReadonlyMap<string, string>): boolean {
   const others: [string, string][] = [];
   let found = 0;

@@ -13,7 +13,7 @@ import type { TypeProblem } from "./verify/check-types.js";
 
 /** All that is linked, and what the project says of who may call what. */
 interface LinkInput extends RunInput {
-  /** What tools depend on, by id; absent while a skill has errors. */
+  /** Dependencies of tools, by id; absent while a skill has errors. */
   readonly dependencies?: ReadonlyMap<string, Dependencies>;
   readonly governance?: EmittedGovernance;
 }
@@ -54,7 +54,7 @@ async function plainForm(
 
 interface Checked extends Pick<Linked, "files"> {
   readonly problems: readonly TypeProblem[];
-  /** What is kept of the units if there are none. */
+  /** Cache entries of the units, to store if there are no errors. */
   readonly entries: UnitEntries;
 }
 
@@ -83,7 +83,7 @@ async function linkAndCheck(input: LinkInput, units: readonly Unit[]): Promise<C
   const files = [...own, ...shared, ...linked.files, ...printed.files];
   input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });
   const asked = input.typeChecks.problems(fresh, files);
-  // While a thread looks, there is time for what comes next if it finds nothing.
+  // While the thread type-checks, prepare the next step, which runs if it finds no error.
   const entries = stopwatch.time("cache", () => entriesOf(input, units));
   input.runner.idle();
   return { files, entries, problems: await stopwatch.time("types", () => asked) };

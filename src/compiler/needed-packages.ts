@@ -3,8 +3,8 @@ import type { LoweredSkill } from "../core/lowered-skill.js";
 import type { EmittedGovernance } from "./emit/emitter.js";
 
 /**
- * The packages that the code of these tools loads: of each need the names that meet it, the best
- * first. None where there is no tool.
+ * Packages that the tools' code loads: for each need the names that satisfy it, best first. Empty
+ * if there is no tool.
  */
 export function neededPackages(
   lowered: readonly LoweredSkill[],

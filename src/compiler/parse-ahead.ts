@@ -5,18 +5,18 @@ import type { ParsedFile } from "./parse/parse-file.js";
 import type { Runner } from "./runner.js";
 import { metadataNames } from "./skill-folders.js";
 
-/** The file of a skill that says most, and what was made of it elsewhere. */
+/** The main file of a skill, parsed in another thread. */
 export interface ParsedMetadata {
   readonly file: SourceFile;
   readonly parsed: ParsedFile;
 }
 
 /**
- * Has the runner parse what skills say while it has nothing to print yet. It gives back each
- * skill's once, and nothing if the runner parses nothing ahead.
+ * Lets the runner parse the files of skills while it has nothing to print. Each skill's result is
+ * returned once; undefined if the runner doesn't parse ahead.
  *
- * @param folders of the skills, in the order in which they are compiled. The first is not asked for:
- * it would be waited for
+ * @param folders the skills in compilation order. The first is skipped, because the compiler would
+ * have to wait for it
  */
 export function parseAhead(
   folders: readonly string[],

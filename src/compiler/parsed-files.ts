@@ -37,7 +37,7 @@ function parsedFile(file: SourceFile, { trees }: ParsedFiles): ParsedFile {
   return found;
 }
 
-/** A file as a tree; what is wrong with it is told to each who asks. */
+/** Parses a file; each caller's report gets its problems. */
 export function treeOf(file: SourceFile, project: Project, report: Report): SyntaxNode | undefined {
   return treeIn(parsedFile(file, filesOf(project)), report);
 }
@@ -72,8 +72,8 @@ interface Placing {
 }
 
 /**
- * `schemas` of the skill in whose folder the file lies, else of the output folder. Of a path within
- * a folder `schemas` that folder is left out, unless a file in it has the name.
+ * Location of a shared schema: `schemas` of the skill that owns the file, else of the output
+ * folder. A folder `schemas` in the path is left out, unless a file in it has the same name.
  */
 function placeOf(path: string, { files, known, skills }: Placing): SchemaPlace {
   const owner = ownerOf(path, skills, files);
@@ -91,7 +91,7 @@ function placeOf(path: string, { files, known, skills }: Placing): SchemaPlace {
   return { folder, stem };
 }
 
-/** The folder of the skill that the file lies below; undefined where it is no skill's. */
+/** Folder of the skill that contains the file; undefined if no skill does. */
 function ownerOf(path: string, skills: string, files: TrackedFiles): string | undefined {
   for (let at = posix.dirname(path); at !== "." && at !== skills; at = posix.dirname(at))
     if (skillFileIn(at, files) !== undefined) return at;
@@ -102,7 +102,7 @@ function skillFileIn(folder: string, files: TrackedFiles): SourceFile | undefine
   return files.open(`${folder}/SKILL.md`) ?? files.open(`${folder}/skill.md`);
 }
 
-/** Of a skill, below the output folder. */
+/** Output folder of a skill. */
 function folderOf(owner: string, files: TrackedFiles, { names }: ParsedFiles): string {
   const file = skillFileIn(owner, files);
   const known = names.get(owner);

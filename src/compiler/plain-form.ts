@@ -22,7 +22,7 @@ export async function inPlainForm(
   const paths = new Set(problems.map(({ path }) => path));
   const tools = units.map((unit) => plainTools(unit, paths, input));
   if (tools.every((names) => names.size === 0)) return units;
-  // What is wrong with the settings has been told.
+  // Problems of the settings were reported already.
   const report = createReport(diagnosticEntriesOf(input.kinds));
   const sessions = openSessions({ ...input, progress() {}, report, store: input.cache?.bytes });
   try {
@@ -51,7 +51,7 @@ function plainTools(
   return new Set(tools.map(({ tool }) => tool.name));
 }
 
-/** The unit as it was when the plain form has problems of its own. */
+/** Compiles the unit in its normal form again, if the plain form has problems of its own. */
 async function compileAgain(
   input: PlainFormInput,
   unit: Unit,

@@ -12,17 +12,17 @@ import type { PrintedModule } from "./unit.js";
 
 export interface PrintedFiles {
   readonly files: readonly OutputFile[];
-  /** Those of the files that are to be type-checked. */
+  /** The files to type-check. */
   readonly modules: readonly PrintedModule[];
 }
 
-/** How drafts are printed. */
+/** Options for printing drafts. */
 export interface Printing {
   readonly style: Style;
   readonly stopwatch: Stopwatch;
   /** Left out where little is printed. */
   readonly runner?: Pick<Runner, "each" | "print">;
-  /** Keeps printed statements; left out where the caller keeps what they become. */
+  /** Cache of printed statements; absent if the caller caches the files instead. */
   readonly cache?: Pick<CompileCache, "get" | "set">;
 }
 
@@ -68,7 +68,7 @@ async function printModule(
 async function printOrTake(statement: DraftStatement, printing: Printing): Promise<string> {
   const { cache, style } = printing;
   const { kind, text } = statement;
-  // What is not formatted is printed as fast as it would be read.
+  // Printing unformatted code is as fast as reading it from the cache.
   const key = kind === "typescript" && cache && sha256(JSON.stringify(["statement", style, text]));
   const kept = typeof key === "string" ? cache?.get(key) : undefined;
   if (kept !== undefined) return kept;

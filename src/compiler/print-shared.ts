@@ -27,7 +27,7 @@ interface SharedPrinting {
 
 export interface PrintedSchemas {
   readonly files: readonly OutputFile[];
-  /** Those made in this run. */
+  /** Modules made in this run. */
   readonly modules: readonly PrintedModule[];
   /** Keys under which it is kept that they have no type problem. */
   readonly checks: readonly string[];
@@ -41,7 +41,7 @@ export interface SharedModules {
   typesOf(uses: readonly SharedUse[]): string;
 }
 
-/** The modules of one schema in one form, as they are kept. */
+/** The cached modules of one schema in one form. */
 interface PrintedSchema {
   readonly files: readonly OutputFile[];
   /** Hash of its code that others are type-checked with. */
@@ -55,7 +55,7 @@ interface Printing extends Omit<PrintedSchema, "files"> {
   readonly printed: () => Promise<PrintedFiles>;
 }
 
-/** What a run has printed, or begun to, whichever skill asked first. */
+/** Schemas that this run has printed or is printing, for whichever skill asked first. */
 const begun = new WeakMap<SharedSchema, Map<string, Printing>>();
 
 /**
@@ -133,7 +133,7 @@ interface FoundModule extends Omit<Printing, "uses"> {
   readonly uses: readonly SharedUse[];
 }
 
-/** Of the modules, and of all that they import. */
+/** Types of the modules and of all modules that they import. */
 function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, FoundModule>): string {
   const types = new Map<string, string>();
   const waiting = [...uses];
@@ -175,7 +175,7 @@ async function printOne(
     cache.put({ key, value: JSON.stringify({ files, types, uses } satisfies PrintedSchema) });
     return made;
   });
-  // To whoever asks next it isn't new.
+  // For later callers, the modules aren't new.
   const withoutModules = async () => ({ files: (await printed()).files, modules: [] });
   before.set(key, { types, uses, printed: withoutModules });
   return { types, uses, printed };
@@ -183,7 +183,7 @@ async function printOne(
 
 function keptOne(text: string | undefined): Printing | undefined {
   if (text === undefined) return undefined;
-  // The cache gives back only what is put in above.
+  // The cache returns only what is stored above.
   const { files, types, uses } = JSON.parse(text) as PrintedSchema;
   return { types, uses, printed: async () => ({ files, modules: [] }) };
 }

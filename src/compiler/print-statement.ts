@@ -1,7 +1,7 @@
 import type { DraftStatement } from "../core/draft-statement.js";
 import type { Style } from "../core/style.js";
 
-/** Measures a part of the work, and gives back what it gives. */
+/** Measures a part of the work, and returns its result. */
 export type Timing = <T>(stage: "format" | "verify", work: () => T) => T;
 
 /**
@@ -15,7 +15,8 @@ export async function printStatement(
   time: Timing = (_, work) => work(),
 ): Promise<string> {
   const { kind, text } = statement;
-  // Most runs print little or nothing: prettier and TypeScript are loaded for what is new.
+  // Loaded on demand: most runs print little, and prettier and TypeScript are only needed for new
+  // code.
   const { readBack } = await import("./verify/read-back.js");
   if (kind === "verbatim") {
     time("verify", () => readBack(statement, text));
@@ -30,9 +31,8 @@ export async function printStatement(
 }
 
 /**
- * Of a statement that it is told to ignore, prettier still takes the last semicolon away. Each
- * statement of verbatim code stands below a comment that says so, and none begins so that it could
- * go on the one before.
+ * Prettier removes the last semicolon even of an ignored statement, so add it back. Each statement
+ * of verbatim code has an ignore comment above, and none could continue the statement before.
  */
 function withSemicolons(text: string, { semi }: Style): string {
   return semi === false ? text.replace(/;(?=\n(?:\/\/ prettier-ignore\n|$(?![^])))/g, "") : text;

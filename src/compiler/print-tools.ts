@@ -16,7 +16,7 @@ import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
 import type { TypeCheckSettings } from "./verify/check-types.js";
 
-/** How tools are printed, and all that decides what comes of it. */
+/** Everything that determines the printed tools. */
 export interface ToolPrinting {
   readonly config: Pick<ProjectConfig, "out">;
   readonly kinds: KindRegistry;
@@ -31,7 +31,7 @@ export interface ToolPrinting {
 
 export interface PrintedTools {
   readonly files: readonly OutputFile[];
-  /** Those made in this run. */
+  /** Modules made in this run. */
   readonly modules: readonly PrintedModule[];
   /** Hash of all of their code that other modules are type-checked with. */
   readonly types: string;
@@ -45,13 +45,13 @@ interface PrintedTool {
   readonly checks: readonly string[];
 }
 
-/** A tool by all that decides what becomes of it, and what is kept of it. */
+/** Cache key of a tool, and its cached text. */
 interface KnownTool {
   readonly key: string;
   readonly kept: string | undefined;
 }
 
-/** What is kept of a skill's tools, looked up once; the runner hears how many are new. */
+/** Looks up the cached tools of a skill once, and reports to the runner how many are new. */
 export async function lookUpTools(
   lowered: LoweredSkill,
   input: Omit<ToolPrinting, "schemas">,
@@ -64,10 +64,10 @@ export async function lookUpTools(
 }
 
 /**
- * The modules of a skill's tools, which what it gives back waits for. A tool that says the same as in an earlier run, and was analyzed
- * with the same, is not printed again.
+ * Prints the modules of a skill's tools; the returned function waits for them. A tool with the same
+ * content and analysis as in an earlier run isn't printed again.
  *
- * @param known of each tool in the order of the lowered skill
+ * @param known cache results, in the order of the lowered skill
  */
 export async function printTools(
   lowered: LoweredSkill,
@@ -85,7 +85,7 @@ export async function printTools(
     const modules: PrintedModule[] = [];
     for (const [index, { key, kept = "" }] of known.entries()) {
       const made = await begun[index]?.();
-      // The cache gives back only what is put in here.
+      // The cache returns only what is stored here.
       tools.push(made?.tool ?? (JSON.parse(kept) as PrintedTool));
       if (made === undefined) continue;
       modules.push(...made.modules);
@@ -103,7 +103,10 @@ interface NewTool {
   readonly modules: readonly PrintedModule[];
 }
 
-/** Emits a tool's modules. They are printed by then, or, elsewhere, while others are emitted. */
+/**
+ * Emits a tool's modules. They are printed at once, or in another thread while other modules are
+ * emitted.
+ */
 async function beginTool(
   tool: LoweredTool,
   lowered: LoweredSkill,

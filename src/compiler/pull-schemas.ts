@@ -22,8 +22,8 @@ export interface SchemaPull {
 }
 
 /**
- * The schemas of the servers that skillc.yaml names, of every kind that has some. Nothing is
- * compiled, and a skill that can't be read is passed over.
+ * Reads the schemas of the servers in skillc.yaml, for every kind that supports it. Nothing is
+ * compiled, and skills that can't be read are skipped.
  */
 export async function pullSchemas(input: SchemaPullInput): Promise<SchemaPull> {
   const { kinds } = input;
@@ -47,7 +47,7 @@ export async function pullSchemas(input: SchemaPullInput): Promise<SchemaPull> {
   return { diagnostics: inSourceOrder(report.diagnostics()), schemas };
 }
 
-/** What the settings of kinds that can be pulled name. */
+/** Setting names in the configuration of kinds that can pull schemas. */
 export function namesOfServers(config: ProjectConfig, kinds: KindRegistry): ReadonlySet<string> {
   const nodes = kinds.all.flatMap(
     (kind) => (kind.engine?.pull && settingsNode(kind, config)) ?? [],

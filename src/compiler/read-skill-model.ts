@@ -16,7 +16,7 @@ import { resolveSkill, skillName } from "./resolve/resolve-skill.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { type TrackedFiles, trackFiles } from "./tracked-files.js";
 
-/** One skill of a project, and what it is read with. */
+/** One skill of a project, with the context to read it. */
 export interface SkillSource {
   readonly project: Project;
   readonly config: ProjectConfig;
@@ -24,14 +24,13 @@ export interface SkillSource {
   readonly folder: string;
   readonly kinds: KindRegistry;
   readonly report: Report;
-  /** Where it was parsed already. */
+  /** Set if it was parsed already. */
   readonly metadata?: ParsedMetadata;
 }
 
 /**
- * What a skill would be compiled to, without printing any of it: names, paths, versions. Undefined
- * when it can't be read as a skill. A tool that must be analyzed has the version that its files
- * alone give it.
+ * Computes names, paths and versions of a skill's output without printing it. Undefined if it can't
+ * be read as a skill. A tool that needs analysis gets the version of its files alone.
  */
 export function lowerOneSkill(source: SkillSource): LoweredSkill | undefined {
   const model = readSkillModel(source, trackFiles(source.project))?.model;
@@ -55,7 +54,7 @@ export function readSkillModel(
   return syntax && model && { syntax, model };
 }
 
-/** What the parser finds inside a tool's lines is that tool's, so that the tool can accept it. */
+/** Parse errors inside a tool's lines belong to that tool, so that the tool can accept them. */
 function parse(
   { folder, metadata: known, report }: SkillSource,
   files: TrackedFiles,
@@ -75,7 +74,7 @@ function parse(
   return syntax;
 }
 
-/** What is made of the first that anything is made of; no later one is asked for. */
+/** The first result that isn't undefined; later names are not tried. */
 function firstOf<T>(
   names: readonly string[],
   make: (name: string) => T | undefined,

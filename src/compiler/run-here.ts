@@ -2,7 +2,7 @@ import { printStatement } from "./print-statement.js";
 import type { Runner } from "./runner.js";
 import type { Stopwatch } from "./stopwatch.js";
 
-/** A runner that does its work where it is asked, one thing after the other. */
+/** A runner that works in the calling thread, one task after the other. */
 export function runHere(stopwatch: Stopwatch): Runner {
   return {
     print: (statement, style) => printStatement(statement, style, stopwatch.time),

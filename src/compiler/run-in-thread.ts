@@ -8,12 +8,12 @@ import type { PrintedModule } from "./unit.js";
 import type { TypeFault } from "./verify/check-types.js";
 
 /**
- * Modules that are type-checked together: TypeScript looks once at what they import of the runtime.
- * With more the last ones are waited for longer.
+ * Number of modules that are type-checked together, so that TypeScript checks their runtime imports
+ * once. A larger number delays the last batch.
  */
 const together = 400;
 
-/** A runner that has a thread do the work, in the order in which it is asked. */
+/** A runner that uses a worker thread, in the order of the requests. */
 export function runInThread(): Runner {
   const thread = new CompileThread(startThread());
   return {
@@ -21,7 +21,7 @@ export function runInThread(): Runner {
     each: (items, work) => Promise.all(items.map(work)),
     async begin(print) {
       const printed = print();
-      // Who waits for it hears of a failure, which may be later.
+      // The error reaches whoever awaits the promise later; this avoids an unhandled rejection.
       printed.catch(() => undefined);
       // This thread hears what the other has answered between two turns of the event loop.
       await setImmediate();
@@ -47,7 +47,7 @@ function typeChecksIn(thread: CompileThread): Pick<Runner, "checkAhead" | "typeP
       if (waiting.length < together) return;
       const checked = waiting.splice(0);
       const faults = thread.findTypeFaults(checked, imported.splice(0), settings);
-      // Who asks for the problems hears of a failure, if anybody does.
+      // The error reaches whoever awaits the problems, if anybody does.
       faults.catch(() => undefined);
       for (const each of checked) begun.set(each, faults);
     },
@@ -58,7 +58,7 @@ function typeChecksIn(thread: CompileThread): Pick<Runner, "checkAhead" | "typeP
       const faultsOf = async ({ file }: PrintedModule) =>
         (await (begun.get(file) ?? late)).filter(({ path }) => path === file.path);
       const found = await Promise.all(modules.map(faultsOf));
-      // Here TypeScript is loaded for what it has something to say of.
+      // TypeScript is loaded in this thread only to describe problems.
       if (found.every((faults) => faults.length === 0)) return [];
       const { typeProblem } = await import("./verify/check-types.js");
       return modules.flatMap((each, index) =>

@@ -7,8 +7,8 @@ import type { PrintedModule } from "./unit.js";
 import type { TypeCheckSettings, TypeProblem } from "./verify/check-types.js";
 
 /**
- * Runs the work that depends on nothing but what it is given: parsing, printing and type checks.
- * `run-here.ts` does it in this thread, `run-in-thread.ts` has another one do it meanwhile.
+ * Runs work that depends only on its input: parsing, printing and type checks. `run-here.ts` uses
+ * the calling thread, `run-in-thread.ts` a worker thread.
  */
 export interface Runner {
   /** Lays a statement out and reads it back. */
@@ -19,15 +19,15 @@ export interface Runner {
     work: (item: Item) => Promise<Result>,
   ): Promise<readonly Result[]>;
   /**
-   * Begins to print. In this thread the work is done once this is through; in another, once the
-   * function that it gives back has been waited for.
+   * Begins to print. In the calling thread, the work is done when this returns; in another thread,
+   * when the returned function has been awaited.
    */
   begin<Printed>(print: () => Promise<Printed>): Promise<() => Promise<Printed>>;
   /** Parses a file before anybody asks for it; undefined if this thread would have to do it. */
   parseAhead(file: SourceFile): Promise<ParsedFile> | undefined;
   /**
-   * Type-checks modules while further skills are compiled. In this thread all are checked together
-   * at the end, which is faster.
+   * Type-checks modules while further skills are compiled. In the calling thread, all modules are
+   * checked together at the end, which is faster.
    *
    * @param ahead called only if modules are checked ahead
    */

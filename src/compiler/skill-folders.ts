@@ -10,7 +10,7 @@ export function skillFolders(project: Project): readonly string[] {
 }
 
 /**
- * Names of the file beside SKILL.md that may declare a skill's tools and settings; of several, the
+ * File names beside SKILL.md that may declare a skill's tools and settings; if several exist, the
  * first is read.
  */
 export const metadataNames: readonly string[] = ["metadata.json", "metadata.yaml", "metadata.yml"];

@@ -1,6 +1,6 @@
 /**
- * Where the time goes, by stage. The clock comes from outside: below the command line nothing asks
- * for the time.
+ * Measures the time of each stage. The caller passes the clock, because no code below the command
+ * line reads the time.
  */
 export interface Stopwatch {
   /** Runs the work and adds its time to the stage. */

@@ -3,14 +3,14 @@ import type { Project } from "../core/project.js";
 import type { SourceFile } from "../core/source-file.js";
 
 /**
- * The project's files as one skill sees them: what it asks for is noted, so that a change to it is
- * noticed.
+ * The project's files as one skill sees them. Each access is recorded, so that later runs notice a
+ * change.
  */
 export interface TrackedFiles {
   open(path: string): SourceFile | undefined;
   /** Every file opened so far that is there. */
   opened(): readonly SourceFile[];
-  /** Hashes of everything asked for, by path; null for what is not there. */
+  /** Hashes of all accessed files, by path; null for a file that doesn't exist. */
   reads(): { readonly [path: string]: string | null };
 }
 

@@ -7,11 +7,11 @@ import type { TypeCheckSettings, TypeProblem } from "./verify/check-types.js";
 
 /** The type checks of a run's new modules. */
 export interface TypeChecks {
-  /** Has the modules of a skill checked ahead, if the runner can do that. */
+  /** Starts to check a skill's modules ahead, if the runner supports that. */
   begin(unit: Unit): void;
   /**
-   * What is wrong with modules, but for those whose code was checked in another run: a comment, or
-   * what a model is told, has no types.
+   * Type problems of modules, except for those whose code was checked in an earlier run: comments
+   * and texts for models don't affect types.
    *
    * @param all every generated file, for imports
    */

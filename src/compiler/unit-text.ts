@@ -8,8 +8,8 @@ import type { CatalogEntry } from "./emit/catalog-data.js";
 import type { Unit } from "./unit.js";
 
 /**
- * A unit as texts: what every run reads, and the files' own texts apart. These are most of it, and
- * as a rule stand in the output folder still, where they are known by their hashes.
+ * A serialized unit: the part that every run reads, and the texts of its files. The texts are the
+ * larger part. They are usually still in the output folder, where their hashes identify them.
  */
 export interface UnitTexts {
   readonly unit: string;
@@ -28,9 +28,9 @@ interface FileHash {
 }
 
 /**
- * Of the unit's lines each is JSON. Linking looks at little but the last: schemas and the catalog
- * stand on lines that are parsed when something of them is asked for. Shared schemas are there once,
- * however many documents refer to them; tools are in `lowered`, and not in its skill.
+ * Serializes a unit to lines of JSON. Linking mostly needs the last line: schemas and the catalog
+ * are on other lines, which are parsed on demand. Shared schemas are stored once, however many
+ * documents refer to them; tools are in `lowered`, and not in its skill.
  */
 export function unitTexts({ lowered, catalog, files, shared, ...unit }: Unit): UnitTexts {
   const apart: Apart = { shared: new Map(), documents: [] };
@@ -54,14 +54,14 @@ function hashed(file: OutputFile): FileHash {
   return { path: file.path, hash: hashOfOutput(file) };
 }
 
-/** What is long in a catalog's entry. */
+/** Replaces the long parts of a catalog's entry. */
 function catalogApart({ $defs }: CatalogEntry): { readonly tools: null; readonly $defs?: null } {
   return { tools: null, ...($defs && { $defs: null }) };
 }
 
 /** The parts of a lowered skill that stand on lines of their own. */
 interface Apart {
-  /** With their numbers. */
+  /** Shared schemas with their numbers. */
   readonly shared: Map<SharedSchema, number>;
   readonly documents: unknown[];
 }
@@ -104,7 +104,7 @@ function isDocument(value: object): boolean {
 /** @param text `UnitTexts.unit` */
 export function unitOf(text: string): UnitWithoutTexts {
   const [shared = "", documents = "", catalog = "", rest = ""] = text.split("\n");
-  // What is parsed here was made by `unitTexts`, and is nobody else's yet.
+  // `unitTexts` made this text, and nothing else refers to the parsed objects yet.
   const unit = JSON.parse(rest) as UnitWithoutTexts;
   if (unit.catalog !== undefined) {
     const whole = once(() => JSON.parse(catalog) as CatalogEntry);
@@ -124,7 +124,7 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** Puts documents back into a model, wherever in it they are. */
+/** Puts documents back into a model, at any depth. */
 function putBack(model: object, documentAt: (number: number) => unknown): void {
   for (const [key, each] of Object.entries(model)) {
     if (typeof each !== "object" || each === null) continue;
@@ -148,10 +148,9 @@ function withShared(document: Kept | undefined, known: () => readonly SharedSche
 }
 
 /**
- * The files of a unit: as they stand in the output folder, or else as they are kept. Undefined when
- * they are neither.
+ * The files of a unit, from the output folder or from the cache. Undefined if neither has them.
  *
- * @param kept gives `UnitTexts.files`
+ * @param kept returns `UnitTexts.files`
  */
 export function withTexts(
   unit: UnitWithoutTexts,
@@ -166,7 +165,7 @@ export function withTexts(
   return { ...unit, files: texts.slice(0, length), shared: texts.slice(length) };
 }
 
-/** Undefined unless each text is the one that the hash is of. */
+/** Undefined if a text doesn't have its hash. */
 function textsIn(
   wanted: readonly FileHash[],
   textAt: (path: string) => string | undefined,
@@ -181,7 +180,7 @@ function textsIn(
 }
 
 function fromKept(wanted: readonly FileHash[], text: string | undefined) {
-  // What is kept was made by `unitTexts`.
+  // `unitTexts` made the cached text.
   const texts = text === undefined ? [] : (JSON.parse(text) as readonly string[]);
   const byPath = new Map(wanted.map(({ path }, index) => [path, texts[index]]));
   return (path: string): string | undefined => byPath.get(path);

@@ -7,8 +7,8 @@ import type { CatalogEntry } from "./emit/catalog-data.js";
 import type { CacheEntry } from "./compile-cache.js";
 
 /**
- * What one skill contributes to a compilation. Without `fresh` it is plain data, so that it can be
- * kept for the next one.
+ * Contribution of one skill to a compilation. Without `fresh` it is plain data, so that it can be
+ * cached.
  */
 export interface Unit {
   readonly folder: string;
@@ -21,9 +21,9 @@ export interface Unit {
   readonly shared: readonly OutputFile[];
   /** Fingerprints of what its tools were analyzed with, by binding kind. */
   readonly sessions: { readonly [type: string]: string };
-  /** Those that are accepted among them. */
+  /** All diagnostics, including accepted ones. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What its author accepts: those that hold. */
+  /** The author's valid acceptances. */
   readonly acceptances: readonly Acceptance[];
   /**
    * Every file that was looked at, by path, with the hash of its text; null for one that was not
@@ -32,7 +32,7 @@ export interface Unit {
   readonly reads: { readonly [path: string]: string | null };
   /** The modules made in this run; absent when the unit comes from the cache. */
   readonly fresh?: readonly PrintedModule[];
-  /** What else of this run is to be kept; absent when the unit comes from the cache. */
+  /** Further entries of this run to cache; absent if the unit comes from the cache. */
   readonly made?: readonly CacheEntry[];
   /** Keys of entries that are to be kept as long as the unit is. */
   readonly keys: readonly string[];
@@ -45,8 +45,8 @@ export interface PrintedModule {
   readonly file: OutputFile;
   readonly draft: Code;
   /**
-   * What else decides whether it type-checks, as a hash; absent for a module that imports nothing
-   * of the output.
+   * Hash of other modules that affect the type check; absent for a module that imports nothing from
+   * the output.
    */
   readonly environment?: string;
   /**

@@ -6,14 +6,14 @@ import type { Report } from "../../core/report.js";
 import type { Acceptance } from "../../core/skill-model.js";
 import { didYouMean } from "../../schema/suggestion.js";
 
-/** Whether an author may let a diagnostic of that code be. */
+/** Checks if an author may accept a diagnostic of that code. */
 export function isAcceptable(entry: DiagnosticEntry | undefined): boolean {
   return entry?.acceptable ?? entry?.severity === "warning";
 }
 
 /**
- * The acceptances that hold: of a code that there is and that may be accepted, with a reason. What
- * is wrong with the others is reported.
+ * Returns the valid acceptances: those with a known code that may be accepted, and a reason.
+ * Reports problems of the others.
  */
 export function checkAcceptances(
   acceptances: readonly Acceptance[],
@@ -75,11 +75,14 @@ interface AcceptingSkill {
 interface PartedDiagnostics {
   readonly open: readonly Diagnostic[];
   readonly accepted: readonly AcceptedDiagnostic[];
-  /** Those that no diagnostic needs. */
+  /** Acceptances that match no diagnostic. */
   readonly unused: readonly Acceptance[];
 }
 
-/** Sets aside what is accepted: by the tool that a diagnostic names, else by its skill. */
+/**
+ * Separates accepted diagnostics: by the acceptances of the tool that a diagnostic names, else by
+ * those of its skill.
+ */
 export function setAside(
   diagnostics: readonly Diagnostic[],
   skills: readonly AcceptingSkill[],
@@ -120,7 +123,10 @@ function concerns({ skill, span }: Diagnostic, { acceptances, folder }: Acceptin
     : acceptances.some((each) => each.skill === skill);
 }
 
-/** Only once everything was looked at: an acceptance that nothing needs says what isn't so. */
+/**
+ * Reports acceptances that match nothing, because their statement is wrong. Call it only after all
+ * checks.
+ */
 export function reportUnused(unused: readonly Acceptance[], report: Report): void {
   for (const each of unused) {
     withinOwner(each, report).add({

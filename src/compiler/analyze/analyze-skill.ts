@@ -8,7 +8,7 @@ import type { SkillCache } from "../compile-cache.js";
 import { type Analysis, keepAnalysis, keptAnalysis, keyOfAnalysis } from "./kept-analysis.js";
 import type { Sessions } from "./sessions.js";
 
-/** How a skill is analyzed. */
+/** Context of an analysis. */
 export interface Analyzing {
   readonly sessions: Sessions;
   readonly report: Report;
@@ -19,8 +19,8 @@ export interface Analyzing {
 }
 
 /**
- * The skill with what engines know of its tools. A tool of which nothing could be learned is left
- * out, and reported.
+ * Adds the knowledge of engines to a skill's tools. A tool that can't be analyzed is reported and
+ * left out.
  */
 export async function analyzeSkill(skill: SkillModel, how: Analyzing): Promise<SkillModel> {
   const analyzed = new Map<ToolModel, ToolModel>();
@@ -55,7 +55,7 @@ interface Waiting {
   readonly key: string;
 }
 
-/** What is known of a tool without its engine; undefined for one whose kind has none. */
+/** Result for a tool that needs no engine or is cached; undefined if its kind has no engine. */
 async function lookUp(tool: ToolModel, how: Analyzing): Promise<Waiting | Analysis | undefined> {
   const { type } = tool.binding;
   const session = how.sessions.of(type);
@@ -69,7 +69,7 @@ function formOf({ name }: ToolModel, { plain }: Analyzing): ToolForm {
   return plain?.has(name) === true ? "plain" : "usual";
 }
 
-/** In their order, but those of one group together, where the first of them stands. */
+/** Keeps the order, but moves all tools of a group to the first of them. */
 function inGroups(waiting: readonly Waiting[]): readonly Waiting[] {
   const groups = new Map<string, Waiting[]>();
   for (const each of waiting) {
@@ -98,7 +98,7 @@ async function analyzeTool(
   }
 }
 
-/** What the engine knows of the parameters of which the author doesn't say the type. */
+/** Types that the engine infers for parameters without a declared type. */
 async function inferParameters(
   tool: ToolModel,
   session: KindSession,

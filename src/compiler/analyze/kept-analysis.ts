@@ -6,14 +6,14 @@ import type { ToolModel } from "../../core/skill-model.js";
 import type { InferredParameters } from "../../schema/silent.js";
 import type { SkillCache } from "../compile-cache.js";
 
-/** What an engine made of a tool, and what it found. */
+/** Result of an engine for one tool, with its diagnostics. */
 export interface Analysis {
   readonly binding: AnalyzedBinding<object> | undefined;
   readonly inferred: InferredParameters;
   readonly diagnostics: readonly UnratedDiagnostic[];
 }
 
-/** What of a tool an engine is asked about. */
+/** The parts of a tool that an engine sees. */
 type AnalysisInput = Pick<ToolModel, "name" | "parameters" | "returns" | "binding">;
 
 function askedOf({ name, parameters, returns, binding }: ToolModel): AnalysisInput {
@@ -21,18 +21,18 @@ function askedOf({ name, parameters, returns, binding }: ToolModel): AnalysisInp
 }
 
 /**
- * The key of a tool's analysis. Where the tool stands, and what it says to a model, are no part of
- * it: an edit there needs no engine.
+ * Cache key of a tool's analysis. Spans and texts for models are not part of the key, so editing
+ * them needs no engine.
  *
- * @param fingerprint of what it is analyzed with
+ * @param fingerprint fingerprint of the session that analyzes the tool
  */
 export function keyOfAnalysis(tool: ToolModel, form: ToolForm, fingerprint: string): string {
   return sha256(JSON.stringify(["analysis", form, fingerprint, withoutPlaces(askedOf(tool))]));
 }
 
 /**
- * An analysis of an earlier run, its places moved to where the tool stands now; undefined when
- * there is none, or when a place can't be told.
+ * A cached analysis, with its spans moved to the tool's current place. Undefined if there is none,
+ * or if a span can't be moved.
  */
 export function keptAnalysis(
   cache: SkillCache,
@@ -47,8 +47,8 @@ export function keptAnalysis(
 }
 
 /**
- * An analysis as text, for `keptAnalysis`; undefined when a place in it is none of the tool's own:
- * it could not be moved along.
+ * Serializes an analysis for `keptAnalysis`. Undefined if it has a span outside the tool, which
+ * could not be moved with the tool.
  */
 export function keepAnalysis(tool: ToolModel, analysis: Analysis): string | undefined {
   const asked = askedOf(tool);

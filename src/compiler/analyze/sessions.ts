@@ -5,17 +5,19 @@ import type { Project, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
 
 /**
- * What binding kinds analyze their tools with, opened when it is first asked for and kept for the
- * run.
+ * Sessions in which binding kinds analyze their tools. A session is opened on first use, and kept
+ * for the run.
  */
 export interface Sessions {
   /** Undefined for a kind that needs none. */
   of(type: string): KindSession | undefined;
-  /** Of a kind's session, which doesn't change in a run; undefined for a kind that needs none. */
+  /**
+   * Fingerprint of a kind's session, constant within a run; undefined if the kind has no session.
+   */
   fingerprint(type: string): Promise<string | undefined>;
-  /** By kind; kinds without a session are left out. */
+  /** Fingerprints by kind, without the kinds that have no session. */
   fingerprints(types: readonly string[]): Promise<{ readonly [type: string]: string }>;
-  /** Has every session report what concerns several tools alike. */
+  /** Makes every session report problems that concern several tools. */
   finish(): void;
   close(): Promise<void>;
 }

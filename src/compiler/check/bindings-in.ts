@@ -1,13 +1,13 @@
 import type { MapNode, SyntaxNode } from "../../core/syntax-node.js";
 
-/** A `binding:` as it is written, whether anything came of it or not. */
+/** A `binding:` in the source, even if it is invalid. */
 export interface WrittenBinding {
   readonly node: MapNode;
-  /** The tool's name; undefined when the binding stands nowhere in a tool. */
+  /** Name of the tool; undefined if the binding is outside every tool. */
   readonly tool: string | undefined;
 }
 
-/** Schemas describe values and hold none; whatever is called `binding` there is a property. */
+/** Keys with schemas. A `binding` inside a schema is a property. */
 export const schemaKeys = /^(parameters|params|returns|schema|.*_schema)$/;
 const toolKeys = /^tools(_schema)?$/;
 
@@ -16,7 +16,7 @@ export function bindingsIn(root: SyntaxNode | undefined): readonly WrittenBindin
   return bindingsBelow(root, []);
 }
 
-/** @param owner the key that the node stands under, and the one above that */
+/** @param owner the key of the node, and the key above */
 function bindingsBelow(
   node: SyntaxNode | undefined,
   owner: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Whether what one capability allows and what another wants have a call in common, as far as that
- * is known when generating: the value of a setting may be any.
+ * Checks if a call can match two capabilities, as far as it is known at compile time: a setting may
+ * have any value.
  */
 
 /** False where no value of a setting or parameter makes a call that both are about. */
@@ -35,7 +35,7 @@ function isSetting(place: string): boolean {
 function urlsOverlap(one: string, other: string): boolean {
   const [origin, steps] = urlParts(one);
   const [otherOrigin, otherSteps] = urlParts(other);
-  // Another setting may have the same value, and a value has a path of its own.
+  // Another setting may have the same value, and a value may contain a path.
   if (origin !== otherOrigin) return isSetting(origin) || isSetting(otherOrigin);
   return steps.every((step, at) => {
     const otherStep = otherSteps[at];
@@ -54,7 +54,7 @@ function urlParts(url: string): readonly [origin: string, steps: readonly string
   return [known, steps.at(-1) === "" ? steps.slice(0, -1) : steps];
 }
 
-/** By what stands before the first and behind the last part that may be anything. */
+/** Compares the fixed parts before the first and after the last variable part. */
 function namesOverlap(one: string, other: string): boolean {
   const [start, end, isOpen] = fixedEnds(one);
   const [otherStart, otherEnd, isOtherOpen] = fixedEnds(other);

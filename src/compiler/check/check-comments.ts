@@ -43,8 +43,8 @@ export async function checkComments({
 }
 
 /**
- * Leaves out what binding kinds find in a tool of which a comment takes lines: they read another
- * text than its author wrote.
+ * Drops diagnostics of binding kinds for tools whose text a comment cut: the kinds read another
+ * text than the author meant.
  */
 export function withoutConsequences(
   diagnostics: readonly Diagnostic[],
@@ -69,7 +69,7 @@ async function swallowedIn(
   for (const [key, commentsIn] of Object.entries(lineComments)) {
     const node = valueOf(binding, key);
     const text = textOf(node);
-    // Without its origin a text has one place only, and no comment in it can be told from the rest.
+    // Without an origin, a comment can't be located in the text.
     if (node?.kind !== "scalar" || text === undefined || node.origin === undefined) continue;
     for (const { end, start } of await commentsIn(text)) {
       const span = spanWithin(node, start, end);
@@ -80,7 +80,7 @@ async function swallowedIn(
   return found;
 }
 
-/** @param comment where the comment stands in the file, with all that it takes in */
+/** @param comment span of the comment, with the text that it cuts off */
 function swallowed(
   key: string,
   { span: whole }: ScalarNode,
@@ -91,7 +91,7 @@ function swallowed(
   const own = /^[^\r\n]*/.exec(written)?.[0] ?? "";
   if (own.length === written.length) return undefined;
   const rest = comment.start + written.length - written.slice(own.length).trimStart().length;
-  // In double quotes, `\\` at the end of a line leaves its break out.
+  // In double quotes, a `\\` at the end of a line removes the line break.
   const shown = own.replace(/\\$/, "").trimEnd();
   const header = /^[>|][^\r\n]*/.exec(file.slice(whole.start, whole.end))?.[0];
   return {

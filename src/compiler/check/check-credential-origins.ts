@@ -17,10 +17,11 @@ interface CredentialUse extends CredentialDestination {
 }
 
 /**
- * A skill may name any variable of the environment, and say itself where it goes. That is doubtful
- * if the variable goes elsewhere too, or if the deployment's capabilities do not name the place.
+ * Warns about suspicious credentials. A skill may name any environment variable, and decide where
+ * to send it. That is suspicious if the variable is also sent elsewhere, or if the deployment's
+ * capabilities don't list the origin.
  *
- * @param capabilities those of skillc.yaml; undefined where it has none
+ * @param capabilities those of skillc.yaml; undefined if it has none
  */
 export function checkCredentialOrigins(
   tools: readonly ProjectTool[],
@@ -42,7 +43,7 @@ export function checkCredentialOrigins(
   }
 }
 
-/** Whether a capability is about that origin: `net.http:get https://api.example.com/orders`. */
+/** Checks if a capability covers the origin: `net.http:get https://api.example.com/orders`. */
 function names(capability: string, origin: string): boolean {
   const place = capability.slice(capability.indexOf(" ") + 1);
   return place === origin || place.startsWith(`${origin}/`);

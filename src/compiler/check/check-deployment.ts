@@ -8,8 +8,8 @@ import { mayOverlap } from "./capability-overlap.js";
 import type { ProjectTool } from "./project-tools.js";
 
 /**
- * What skillc.yaml lets tools reach, against what they do reach. A tool whose every call would be
- * refused is an error, one of which that depends on values is a warning.
+ * Compares the capabilities in skillc.yaml with those that tools need. It is an error if all calls
+ * of a tool would be denied, and a warning if that depends on values.
  */
 export function checkDeployment(
   capabilities: readonly Written<string>[],
@@ -36,7 +36,7 @@ export function checkDeployment(
   }
 }
 
-/** Whether each names a setting, and not the other's: nobody gives one address by two names. */
+/** Checks if the texts name two different settings: nobody gives one address two names. */
 function isOfOther(one: string, other: string): boolean {
   const [name, otherName] = [one, other].map((each) => /\$\{\w+\}/.exec(each)?.[0]);
   return name !== undefined && otherName !== undefined && name !== otherName;
@@ -61,7 +61,7 @@ interface Deployment {
   readonly report: Report;
 }
 
-/** By what the binding needs: each of it, for every call. */
+/** Checks each capability that every call of the binding needs. */
 function checkTool(
   { id, skill, tool }: ProjectTool,
   allowed: readonly string[],

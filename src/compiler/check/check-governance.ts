@@ -1,4 +1,4 @@
-/** What a tool says of who may call it, held against what its calls do. */
+/** Compares a tool's governance with the effect of its calls. */
 import { covers } from "@skillc/runtime/internal";
 import type { BindingKind } from "../../kit/binding.js";
 import { capabilitiesOf, capabilityProblem } from "../../bindings/capabilities.js";
@@ -31,7 +31,7 @@ export function checkGovernance(tool: ToolModel, context: GovernedContext): void
   checkLimits(tool, governance, context);
 }
 
-/** What such a tool says that fits a read alone. */
+/** Problems of a writing tool whose settings only fit a read. */
 function doubtsOfWrite(tool: ToolModel, kind: BindingKind): readonly UnratedDiagnostic[] {
   const { binding, governance, riskLevel, riskSpan, span } = tool;
   const related = [{ span: binding.effectSpan ?? binding.span, message: whatWrites(tool, kind) }];
@@ -46,7 +46,7 @@ function doubtsOfWrite(tool: ToolModel, kind: BindingKind): readonly UnratedDiag
     });
   const scopes = governance?.scopes ?? [];
   const [first] = scopes;
-  // Beside another, it is asked for what the tool also reads.
+  // Together with another scope, a reading scope may cover what the tool also reads.
   if (first !== undefined && scopes.every(({ value }) => onlyReads(value)))
     found.push({
       code: "governance/reading-scope",
@@ -111,7 +111,7 @@ function checkCapabilities(
   });
   const wrong = problems.filter((each) => each !== undefined);
   for (const each of wrong) report.add(each);
-  // What a handler reaches is its author's word alone.
+  // For a handler, only the author knows its reach.
   if (wrong.length > 0 || kind.needsHandler) return;
   const reached = capabilitiesOf(tool, toolId, kinds).map(({ capability }) => capability);
   const exceeding = reached.filter((each) => !declared.some(({ value }) => covers(value, each)));
@@ -124,7 +124,7 @@ function checkCapabilities(
       help: `write ${quote(each)}, or let the binding do less`,
       related: related("the binding"),
     });
-  // Most of the time it is what was meant instead.
+  // The other declared capabilities are usually the intended replacement.
   if (exceeding.length > 0) return;
   for (const { span: at, value } of declared) {
     if (reached.some((each) => covers(each, value))) continue;

@@ -60,14 +60,14 @@ function checkModelName(skill: SkillModel, tool: ToolModel, report: Report): voi
   });
 }
 
-/** As many whole words as fit. */
+/** Shortens a name at a word boundary. */
 function shorter(name: string, room: number): string {
   const cut = name.slice(0, room + 1);
   const end = Math.max(cut.lastIndexOf("-"), cut.lastIndexOf("_"));
   return end > 0 ? `, such as ${quote(cut.slice(0, end))}` : "";
 }
 
-/** A name in the author's file, and what it is the name of. */
+/** A name in the author's file, and the kind of thing that it names. */
 interface Named {
   readonly name: string;
   readonly span: Span;
@@ -76,7 +76,7 @@ interface Named {
   readonly addition: string;
 }
 
-/** Whether a name can be a function, a file and a part of a model's name. */
+/** Checks if a name works as a function name, a file name and a part of a model name. */
 function checkName(
   { name, span, what, addition }: Named,
   identifier: string,

@@ -7,9 +7,9 @@ import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 const maxObligations = 48;
 
 /**
- * Reports tools whose answers more obligations change than their type can say.
+ * Reports tools with more obligations than the type of their result can express.
  *
- * @param loweredOf the obligations of one tool, as the stage `lower` makes them
+ * @param loweredOf returns the obligations of a tool, as the `lower` stage computes them
  */
 export function checkObligationCount(
   { name: skill, tools }: SkillModel,

@@ -9,7 +9,10 @@ import { lookAlong, type PathFacts } from "../../schema/look-along.js";
 import { didYouMeanOrListed } from "../../schema/suggestion.js";
 import { isSelected, type ProjectTool } from "./project-tools.js";
 
-/** Whether the places of obligations are there, and hold what can be changed as they say. */
+/**
+ * Checks that the paths of obligations exist, and that their values can be changed in the given
+ * way.
+ */
 export async function checkObligations(
   obligations: readonly ObligationModel[],
   tools: readonly ProjectTool[],
@@ -29,10 +32,10 @@ export async function checkObligations(
 
 type PlacedAction = Extract<WrittenAction, { readonly at: WrittenPath }>;
 
-/** What a tool's result says of the place. */
+/** Facts about the path in a tool's result. */
 interface Found {
   readonly each: ProjectTool;
-  /** Whether it is named, and not merely one of a skill or with a tag. */
+  /** True if the obligation names the tool, and not just its skill or a tag. */
   readonly isNamed: boolean;
   /** Undefined for a tool whose result has no schema. */
   readonly facts: PathFacts | undefined;
@@ -66,14 +69,14 @@ function checkPlaces(
   }
 }
 
-/** What a tool gives: what its author declares, else what its binding tells. */
+/** Schema of a tool's data: the author's, or else the one that its binding knows. */
 function givenBy({ binding, returns, span }: ToolModel, kinds: KindRegistry) {
   if (returns !== undefined) return returns;
   const schema = kinds.find(binding.type)?.dataSchema?.(binding.config);
   return schema === undefined ? undefined : ({ kind: "schema", schema, span, places: {} } as const);
 }
 
-/** @param isMeant whether the tool stands for all, none of which has the place */
+/** @param isMeant true if the tool represents all selected tools, none of which has the path */
 function problemAt(
   action: PlacedAction,
   { each, facts, isNamed }: Found,
@@ -126,7 +129,7 @@ function noSuchPlace(
   };
 }
 
-/** Loaded where there is one: parsers of patterns take longer to load than a run without edits. */
+/** Loaded on demand: pattern parsers take longer to load than a run without changes. */
 async function checkPattern(
   { span, value }: { readonly span: WrittenPath["span"]; readonly value: string },
   report: Report,

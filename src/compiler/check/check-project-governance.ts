@@ -1,8 +1,9 @@
 /**
- * What skillc.yaml says of who may call what, held against the tools that there are.
+ * Compares the governance in skillc.yaml with the existing tools.
  *
- * - here: tools, tags and scopes. `check-deployment.ts`: what tools may reach.
- *   `check-obligations.ts`: what is done to their answers
+ * - here: tools, tags and scopes
+ * - `check-deployment.ts`: capabilities of tools
+ * - `check-obligations.ts`: obligations on their results
  */
 import { capabilitiesOf } from "../../bindings/capabilities.js";
 import type { KindRegistry } from "../../bindings/registry.js";
@@ -106,7 +107,7 @@ function checkSelection(
   }
 }
 
-/** Scopes that are granted, and that nothing asks for. */
+/** Warns about granted scopes that no tool requires. */
 function checkScopes(
   { obligations }: ProjectGovernance,
   grants: readonly GrantModel[],
@@ -164,9 +165,9 @@ function checkGranted(
 }
 
 interface Asking {
-  /** What follows where nobody holds the scope. */
+  /** Consequence if nobody has the scope. */
   readonly without: string;
-  /** For what it would have to be granted. */
+  /** The tools that need the grant. */
   readonly whose: string;
   readonly report: Report;
 }

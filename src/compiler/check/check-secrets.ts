@@ -31,8 +31,8 @@ import {
 import { toolAt } from "./tool-at.js";
 
 /**
- * Reports every secret once: where a binding holds it the field is known, and so is the name of the
- * credential to use instead.
+ * Reports each secret once. In a binding, the field is known, so the help can name the credential
+ * to use instead.
  */
 export async function checkSecrets(
   syntax: SkillSyntax,
@@ -68,13 +68,13 @@ function isReported({ span }: UnratedDiagnostic, reported: readonly Span[]): boo
 /** A credential in plain text in a binding, and the tool that it belongs to. */
 interface BindingSecret {
   readonly diagnostic: UnratedDiagnostic;
-  /** The tool's name; undefined when it stands nowhere in a tool. */
+  /** Name of the tool; undefined if the secret is outside every tool. */
   readonly tool: string | undefined;
 }
 
 /**
- * Every credential that stands in plain text in a `binding:` of the document, or in what it says
- * for the bindings of all tools. The diagnostics never hold the text itself.
+ * Finds plaintext credentials in every `binding:` of the document, and in settings that apply to
+ * all bindings. The diagnostics never contain the secret.
  */
 function bindingSecrets(
   root: SyntaxNode | undefined,
@@ -119,7 +119,7 @@ function diagnosticOf(
   binding: SyntaxNode,
 ): UnratedDiagnostic {
   const known = field === key ? (proof ?? field) : field;
-  // A connection is one setting: no part of it can be another.
+  // A connection is a single setting; no part of it can be another setting.
   const name = key === "connection" ? "CONNECTION_URL" : credentialName(known, binding);
   const span = spanWithin(node, start, end);
   if (isPlaceholder) {
@@ -139,12 +139,12 @@ function diagnosticOf(
   };
 }
 
-/** A scalar and the key that it stands under. */
+/** A scalar and its key. */
 interface Literal {
   readonly key: string;
   readonly node: ScalarNode;
   readonly text: string;
-  /** What it is, where a request proves itself by it: all of it must be settings. */
+  /** Set if the value authenticates a request; then all of it must be settings. */
   readonly proof?: string | undefined;
 }
 
@@ -158,7 +158,8 @@ interface Secret {
 }
 
 /**
- * The credentials in a literal: all of them, so that all are masked; of two that overlap the surer.
+ * All credentials in a literal, so that all are masked. If two overlap, the more certain one is
+ * used.
  */
 function secretsOf({ text, ...rest }: Literal): readonly Secret[] {
   const literal: Literal = { ...rest, text: withoutPublic(rest.proof ?? rest.key, text) };
@@ -209,7 +210,7 @@ function besideReferences({ key, text }: Literal): readonly Secret[] {
 /** Letters beside a setting are a scheme or a prefix: `Token ${KEY}`, `DeepL-Auth-Key ${KEY}`. */
 const besideSetting = /^[^\d]*$|^\D{0,3}\d?\D{0,3}$|^s%3A$/i;
 
-/** What else stands where a request proves itself by settings. */
+/** Finds fixed text beside the settings of an authentication value. */
 function besideSettings({ key, proof, text }: Literal): readonly Secret[] {
   if (proof === undefined || !holdsReference(text)) return [];
   const fixed = [...tokensOf(text)]
@@ -225,7 +226,7 @@ function besideSettings({ key, proof, text }: Literal): readonly Secret[] {
     }));
 }
 
-/** Without its braces a reference is reported as what it is. */
+/** A reference without braces is reported by another check. */
 function holdsReference(text: string): boolean {
   return (
     bareReference(text) !== undefined ||
@@ -251,9 +252,9 @@ function underAuthenticationKey({ key, text }: Literal): readonly Secret[] {
 }
 
 /**
- * A secret that ends a credential which begins with a reference: `Basic ${USER}hunter2abc`. Words
- * alone are no secret (`${TOKEN}:x-oauth-basic`), nor are digits, and what follows any other
- * character is a field of its own.
+ * Finds a secret behind a reference at the end of a credential: `Basic ${USER}hunter2abc`. Plain
+ * words (`${TOKEN}:x-oauth-basic`) and digits are not secrets, and text after any other character
+ * is a field of its own.
  */
 function behindReference({ key, text }: Literal): readonly Secret[] {
   if (!isAuthenticationKey(key)) return [];
@@ -266,8 +267,8 @@ function behindReference({ key, text }: Literal): readonly Secret[] {
 }
 
 /**
- * To a credential, with or without its braces, to a parameter, or by a JSONPath to a part of an
- * answer.
+ * Checks for a reference: to a credential, with or without braces, to a parameter, or by JSONPath
+ * to a part of a response.
  */
 function refersElsewhere(text: string): boolean {
   return /\{[^{}]+\}|^\$[.[]/.test(text) || bareReference(text) !== undefined;
@@ -315,7 +316,8 @@ function randomRuns({ key, text }: Literal): readonly Secret[] {
 }
 
 /**
- * A path counts as random only when what stands between its slashes does: base64 has slashes too.
+ * Base64 may contain slashes, but a path counts as random only if the text between its slashes is
+ * random.
  */
 function isRandomRun(run: string): boolean {
   return looksRandom(run.includes("/") ? run.replaceAll("/", "") : run);

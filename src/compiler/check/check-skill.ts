@@ -1,10 +1,10 @@
 /**
- * Rules common to tools of every kind; a kind has its own in its folder.
+ * Rules common to tools of every kind; kind-specific rules are in the kind's folder.
  *
- * - `check-names.ts`, `check-comments.ts`, `check-secrets.ts` with `plaintext.ts`, which knows a
- *   secret by its looks: one skill at a time
- * - `check-governance.ts`: what a tool says of who may call it, against what it does
- * - `check-together.ts`: skills beside each other. `check-config-secrets.ts`: skillc.yaml
+ * - `check-names.ts`, `check-comments.ts`, `check-secrets.ts` with `plaintext.ts`, which recognizes
+ * secrets: one skill at a time
+ * - `check-governance.ts`: a tool's governance compared with its effect
+ * - `check-together.ts`: several skills. `check-config-secrets.ts`: skillc.yaml
  */
 import type { BindingKind } from "../../kit/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
@@ -22,7 +22,7 @@ import { checkComments } from "./check-comments.js";
 import { checkPropertyNames, checkSkillName, checkToolNames } from "./check-names.js";
 import { checkSecrets } from "./check-secrets.js";
 
-/** What checking a skill needs beyond its model. */
+/** Context of the checks, beyond the skill's model. */
 interface CheckSkillContext {
   readonly kinds: KindRegistry;
   /** The skill as written: credentials in plain text are looked for there, in broken tools too. */
@@ -32,7 +32,7 @@ interface CheckSkillContext {
    * refer to.
    */
   readonly sources: readonly SourceFile[];
-  /** Whether skillc.yaml says who may call tools: then all are held to what that takes. */
+  /** True if skillc.yaml configures governance; then every tool must meet its requirements. */
   readonly governed?: boolean;
   readonly report: Report;
 }
@@ -49,7 +49,7 @@ export async function checkSkill(skill: SkillModel, context: CheckSkillContext):
   await checkSecrets(context.syntax, context.sources, context.kinds, report);
 }
 
-/** What each tool owes a model, and the rules of its binding kind. */
+/** Checks the texts that models need, and the rules of the binding kind. */
 function checkTools(
   skill: SkillModel,
   { governed = false, kinds, report }: Pick<CheckSkillContext, "governed" | "kinds" | "report">,

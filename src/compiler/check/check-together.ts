@@ -7,8 +7,8 @@ import type { Unit } from "../unit.js";
 import { checkCollision, seenNothing, skillNamed } from "./check-names.js";
 
 /**
- * The rules about skills beside each other: each has a name of its own, and those with tools a
- * folder and an import.
+ * Checks several skills: each needs a unique name, and each skill with tools a unique folder and
+ * import.
  */
 export function checkTogether(skills: readonly SkillModel[], report: Report): void {
   const byName = new Map<string, SkillModel>();
@@ -25,10 +25,7 @@ export function checkTogether(skills: readonly SkillModel[], report: Report): vo
   checkModelNames([...byName.values()], report);
 }
 
-/**
- * `a` with `b__c`, and `a__b` with `c`, would both be `a__b__c`: a model's call could not be told
- * apart.
- */
+/** Rejects equal model names: `a` with `b__c` and `a__b` with `c` would both be `a__b__c`. */
 function checkModelNames(skills: readonly SkillModel[], report: Report): void {
   const first = new Map<string, ToolModel>();
   for (const skill of skills) {
@@ -36,7 +33,7 @@ function checkModelNames(skills: readonly SkillModel[], report: Report): void {
       const name = modelName(skill.name, tool.name);
       const other = first.get(name);
       first.set(name, other ?? tool);
-      // Two tools of one skill have been compared already.
+      // Another check compares tools of the same skill.
       if (other === undefined || skill.tools.includes(other)) continue;
       report.within({ skill: skill.name, tool: tool.name }).add({
         code: "name/collision",
@@ -59,7 +56,7 @@ function reportTwice(first: SkillModel, second: SkillModel, report: Report): voi
   });
 }
 
-/** What the bindings of all skills say of the same settings, and of the same places. */
+/** Compares the statements of all bindings about the same settings and places. */
 export function checkBindingsTogether(
   skills: readonly SkillModel[],
   kinds: KindRegistry,
@@ -127,7 +124,7 @@ export function checkSharedModules(units: readonly Unit[], report: Report): void
   const shared = new Map<string, string>();
   for (const { path } of units.flatMap((unit) => unit.shared)) {
     const [folder = "", within] = path.split("/");
-    // Schemas of a skill stand in a folder of its own.
+    // A skill's own schemas are in a folder of its own.
     if (within !== sharedSchemas) shared.set(folder, path);
   }
   for (const { lowered } of units) {

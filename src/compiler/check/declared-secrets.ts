@@ -3,8 +3,8 @@ import { block } from "../../core/skill-syntax.js";
 import { type MapNode, type SyntaxNode, textOf, valueOf } from "../../core/syntax-node.js";
 
 /**
- * The values of a binding that its kind calls secrets, each with the name of what it is. If no kind
- * has the binding's type, every kind answers: a misspelt type hides no secret.
+ * The values of a binding that its kind declares as secrets, each with a description. If no kind
+ * has the binding's type, all kinds are asked, so that a misspelt type hides no secret.
  */
 export function declaredSecrets(
   node: MapNode,

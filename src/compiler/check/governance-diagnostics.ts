@@ -4,7 +4,7 @@ import type {
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
 
-/** Every code about what a tool says under `governance`, beside what it does. */
+/** Codes for a tool's `governance` that doesn't match its effect. */
 export const governanceDiagnosticEntries: DiagnosticEntries = {
   "governance/low-risk": entry(
     "error",
@@ -90,7 +90,7 @@ function entry(
   return { severity, title, explanation, example, fixed };
 }
 
-/** A tool that posts, with these lines of its own and of its binding. */
+/** A posting tool, with extra lines for the tool and its binding. */
 function post({
   binding = [],
   tool,

@@ -4,7 +4,7 @@ import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
 
-/** Whether text is a secret, judged by nothing but itself and the key that it stands under. */
+/** Decides if a text is a secret, from the text and its key alone. */
 
 /** Ends of keys under which a literal value is a credential: `X-API-Key`, `client_secret`. */
 const sensitiveKey =
@@ -14,7 +14,7 @@ const sensitiveKey =
 const pageTokenKey =
   /(page|next|previous|prev|continuation|cursor|sync|resume|start)[-_. ]?token$/i;
 
-/** Whether a key says that its value is a credential. */
+/** Checks if a key names a credential. */
 export function isSensitiveKey(key: string): boolean {
   if (key.length > 100) return false;
   const separated = separatedWords(key);
@@ -38,7 +38,7 @@ export function isIdentifierKey(key: string): boolean {
 const publicKeys =
   /-----BEGIN (?:[A-Z0-9]{1,12} )?(?:PUBLIC KEY|CERTIFICATE)-----[A-Za-z0-9+/=\s]*-----END (?:[A-Z0-9]{1,12} )?(?:PUBLIC KEY|CERTIFICATE)-----|\b(?:ssh-(?:rsa|ed25519)|ecdsa-sha2-nistp\d{3}) AAAA[A-Za-z0-9+/]{16,}={0,2}/g;
 
-/** The context of a trace (W3C Trace Context), and digests whose name stands before them. */
+/** Trace contexts (W3C Trace Context), and digests with their name in front. */
 const traceOrDigest =
   /(?<![0-9a-f])00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?![0-9a-f])|\b(?:md5|sha[-_]?(?:1|224|256|384|512)|hash|digest|checksum|fingerprint)[^A-Za-z0-9]{1,6}(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}|[A-Za-z0-9+/]{22,86}={1,2}:?)(?![A-Za-z0-9+/])/gi;
 
@@ -67,10 +67,7 @@ export function isAuthenticationKey(key: string): boolean {
   return authenticationKey.test(separatedWords(key));
 }
 
-/**
- * What placeholders are made of, and nothing else: one other word makes text a secret,
- * `the-real-one` too.
- */
+/** Words of placeholders. One other word makes a text a secret, such as `the-real-one`. */
 const placeholderWord =
   /^(your|my|some|this|the|an?|of|for|with|goes|here|please|example|sample|dummy|fake|test|placeholder|change|me|changeme|replace|replaceme|insert|enter|fill|in|todo|tbd|redacted|hidden|secret|token|password|passwd|pass|pwd|credentials?|user|username|name|client|id|access|auth|bearer|basic|base64|app|api|apikey|key|value|string|none|null|undefined|empty|sk|pk|x{3,}|\*{3,})$/i;
 
@@ -80,7 +77,7 @@ const namedPlaceholder =
 
 const bracketed = /^(<[A-Za-z _-]+>|\[[A-Za-z _-]+\]|\([A-Za-z _-]+\)|\{[A-Za-z _-]+\})$/;
 
-/** Text that stands for a secret to be filled in: `YOUR_TOKEN`, `<token>`, `xxxx`. */
+/** Checks for a placeholder to fill in: `YOUR_TOKEN`, `<token>`, `xxxx`. */
 export function isPlaceholder(text: string): boolean {
   const bare = text.trim();
   if (bracketed.test(bare) || namedPlaceholder.test(bare) || /^(.)\1*$/s.test(bare)) return true;
@@ -88,7 +85,7 @@ export function isPlaceholder(text: string): boolean {
   return words.length > 0 && words.every((word) => placeholderWord.test(word));
 }
 
-/** Where the part of a credential begins that is secret: behind `Bearer `, `Basic `. */
+/** Offset of the secret part of a credential, after `Bearer `, `Basic `. */
 export function startOfCredential(text: string): number {
   return (
     /^\s*((bearer|basic|token|apikey|api-key|key|digest|negotiate|bot|splunk|ghtoken)\s+)?/i.exec(
@@ -104,8 +101,8 @@ const knownForm =
   /^(AKIA|ASIA)[0-9A-Z]{16}$|^(sk|pk|rk|whsec)_[A-Za-z0-9_]{10,}$|^eyJ[A-Za-z0-9_-]{10,}/;
 
 /**
- * Whether a run of characters reads like random data: long, of mixed kinds, with little in it that
- * could be a word. Names, versions, dates and UUIDs are not.
+ * Checks if characters look like random data: long, of mixed kinds, with little that could be a
+ * word. Names, versions, dates and UUIDs don't count.
  */
 export function looksRandom(run: string): boolean {
   if (knownForm.test(run)) return true;
@@ -130,8 +127,8 @@ function isDatedName(run: string): boolean {
 }
 
 /**
- * Whether text is a token rather than a name: random, or one word whose letters and digits keep
- * alternating.
+ * Checks if a text is a token rather than a name: random, or one word with alternating letters and
+ * digits.
  */
 export function looksLikeToken(text: string): boolean {
   if (looksRandom(text)) return true;
@@ -165,8 +162,8 @@ export async function knownSecrets({
   const ext = /\.[A-Za-z0-9]+$/.exec(path)?.[0] ?? "";
   const { messages } = await lintSource({
     source: {
-      // Not the path itself: secretlint's profiler fails, outside of any call, on one with a line
-      // separator in it.
+      // Don't pass the real path: secretlint's profiler throws, outside of any call, if it contains
+      // a line separator.
       filePath: `file${ext}`,
       content: text,
       ext,
@@ -214,11 +211,11 @@ async function stopProfiler(): Promise<void> {
   try {
     const core = createRequire(import.meta.resolve("@secretlint/core"));
     const profiler = pathToFileURL(core.resolve("@secretlint/profiler"));
-    // The very module that secretlint's core uses; this is what it exports.
+    // The module that secretlint's core uses; this is its export.
     const { secretLintProfiler } = (await import(profiler.href)) as ProfilerModule;
     secretLintProfiler.mark = () => {};
   } catch {
-    // A version without a profiler has nothing to stop.
+    // Versions without a profiler need no change.
   }
 }
 
@@ -241,8 +238,8 @@ function isExample(text: string): boolean {
 }
 
 /**
- * A name for the credential that belongs in a field: `ORDERS_TOKEN` for `Authorization` where the
- * binding's URL starts with `${ORDERS_URL}` or `https://orders.example.com`.
+ * Suggests a setting for a field: `ORDERS_TOKEN` for `Authorization` if the binding's URL starts
+ * with `${ORDERS_URL}` or `https://orders.example.com`.
  */
 export function credentialName(field: string, binding: SyntaxNode): string {
   const owner = ownerIn(binding);
@@ -266,7 +263,7 @@ function upperSnake(text: string): string {
     .toUpperCase();
 }
 
-/** What the binding talks to, by the first address in it. */
+/** Name of the service that the binding calls, from its first address. */
 function ownerIn(binding: SyntaxNode): string | undefined {
   for (const text of textsIn(binding)) {
     const reference =
@@ -286,8 +283,8 @@ function textsIn(node: SyntaxNode): readonly string[] {
 }
 
 /**
- * The telling part of a host: `orders` of `orders.example.com` and of `api.orders.com`; none of an
- * address or of `localhost`.
+ * The distinctive label of a host: `orders` for `orders.example.com` and `api.orders.com`;
+ * undefined for an IP address or `localhost`.
  */
 function labelOf(host: string): string | undefined {
   const labels = host.toLowerCase().split(".");

@@ -33,7 +33,7 @@ tools:
 ---
 `;
 
-/** Every code about what skillc.yaml says of who may call what, beside the tools that there are. */
+/** Codes for governance in skillc.yaml that doesn't match the existing tools. */
 export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
   "governance/unknown-tool": entry(
     "error",
@@ -162,7 +162,7 @@ function entry(
 ): DiagnosticEntry {
   return {
     severity,
-    // What stands in skillc.yaml is nobody's skill.
+    // No skill owns skillc.yaml, so no skill can accept its diagnostics.
     acceptable: false,
     title,
     explanation,

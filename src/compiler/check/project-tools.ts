@@ -17,7 +17,7 @@ export function projectTools(lowered: readonly LoweredSkill[]): readonly Project
   );
 }
 
-/** Whether an entry is about the tool. */
+/** Checks if an entry selects the tool. */
 export function isSelected(selection: ToolSelection, { skill, tool }: ProjectTool): boolean {
   return selects(selection, { skill, name: tool.name, tags: tool.tags });
 }

@@ -2,7 +2,7 @@ import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { Span } from "../../core/span.js";
 import { entryOf, type MapEntry, valueOf } from "../../core/syntax-node.js";
 
-/** A tool's name, and where it and its declaration stand. */
+/** A tool's name, and the span of its declaration. */
 interface ToolPlace {
   readonly tool: string;
   readonly span: Span;

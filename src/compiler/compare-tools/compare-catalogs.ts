@@ -1,11 +1,11 @@
 /**
- * What differs between two catalogs, tool by tool, and what that asks of their versions.
+ * Compares two catalogs tool by tool, and decides how far versions must be raised.
  *
- * - `rules.ts`: what each change means. `fields.ts`: how each key of a tool is compared, with
- *   `compare-schemas.ts` for parameters and results, `compare-reach.ts` for where calls go
- * - `declared-version.ts`: whether the version that a tool declares was raised by enough
+ * - `rules.ts`: the meaning of each change. `fields.ts`: the comparison of each key, with
+ * `compare-schemas.ts` for parameters and results, `compare-reach.ts` for capabilities
+ * - `declared-version.ts`: checks if a tool's declared version was raised enough
  *
- * Catalogs are data, of whatever age: a key that isn't known is told of as such.
+ * Catalogs are data of any age: an unknown key is reported as such.
  */
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { compareText } from "../../core/report.js";
@@ -23,7 +23,7 @@ import { type Difference, differenceOf, found } from "./difference.js";
 import { compareFields, toolFields } from "./fields.js";
 import { type Verdict, worst } from "./rules.js";
 
-/** A catalog that was printed, or what is compiled to be one. */
+/** A printed catalog, or a compiled one. */
 export interface ComparedCatalog {
   readonly skills: readonly ComparedSkill[];
 }
@@ -39,9 +39,9 @@ export interface ComparedTool extends JsonObject {
 }
 
 export interface CatalogComparison {
-  /** The worst of all; null where nothing differs. */
+  /** Worst verdict of all; null if nothing differs. */
   readonly verdict: Verdict | null;
-  /** Those that differ, by name. */
+  /** The skills that differ, by name. */
   readonly skills: readonly SkillComparison[];
   /** Ids of the tools whose declared version was raised by less than their verdict asks. */
   readonly tooLow: readonly string[];
@@ -50,10 +50,10 @@ export interface CatalogComparison {
 export interface SkillComparison {
   readonly name: string;
   readonly change: Change;
-  /** Of the skill's own differences, and of its tools'. */
+  /** Worst verdict of the skill's own differences and those of its tools. */
   readonly verdict: Verdict | null;
   readonly differences: readonly Difference[];
-  /** Those that differ, by id. */
+  /** The tools that differ, by id. */
   readonly tools: readonly ToolComparison[];
 }
 
@@ -97,7 +97,7 @@ function pairs<Item>(
   return names.map((name) => [before?.get(name), after?.get(name)]);
 }
 
-/** Where the tool's own skill says that a credential goes. */
+/** Destinations of credentials that the skill itself states. */
 function literalOrigins(tool: ComparedTool): readonly CredentialDestination[] {
   return destinationsOf(placesIn(tool["capabilities"])).filter(({ origin }) =>
     isLiteralOrigin(origin),
@@ -140,7 +140,7 @@ function changeOf(old: object | undefined, now: object | undefined): Change {
   return now === undefined ? "removed" : "changed";
 }
 
-/** Where a skill's file stands says nothing of it. */
+/** Keys that aren't compared: the path of a skill's file has no effect. */
 const placeOfSkill: ReadonlySet<string> = new Set(["name", "file", "tools"]);
 
 function ownDifferences(old: ComparedSkill, now: ComparedSkill): readonly Difference[] {
@@ -190,7 +190,10 @@ function needs(old: readonly string[], now: readonly string[]) {
   ];
 }
 
-/** Any one of them will do, and none named is all: one more asks for less. */
+/**
+ * Compares lists of systems, of which any one suffices. An empty list means every system, so adding
+ * a system relaxes the requirement.
+ */
 function systems(old: readonly string[], now: readonly string[]) {
   const isWider = now.length === 0 || (old.length > 0 && added(now, old).length === 0);
   if (added(old, now).length + added(now, old).length === 0) return [];
@@ -221,7 +224,7 @@ function compareTools(
   return isSame ? [] : [{ id, change, verdict: verdict ?? null, version, differences }];
 }
 
-/** Credentials that go to an origin of the skill's choice, where none of the old tools sent them. */
+/** Credentials that now go to an origin chosen by the skill, and that no old tool sent there. */
 function newDestinations(tool: ComparedTool, known: ReadonlySet<string>): readonly Difference[] {
   return literalOrigins(tool)
     .filter((each) => !known.has(keyOf(each)))
@@ -234,9 +237,9 @@ function newDestinations(tool: ComparedTool, known: ReadonlySet<string>): readon
 }
 
 /**
- * What a tool says and the catalog doesn't is in its hash alone. It is told where nothing else is:
- * any other difference changes the hash as well. So does a declared version, and then nobody can
- * tell whether there is more.
+ * Differences of a tool. A change that only its hash shows is reported only if there is no other
+ * difference: any other one changes the hash too. The same is true for the declared version, so
+ * then it is unknown if there is more.
  */
 function differencesOf(old: ComparedTool, now: ComparedTool): readonly Difference[] {
   const told = compareFields(old, now, toolFields);

@@ -3,17 +3,17 @@ import { quote } from "../../core/names.js";
 import { type CompareField, type Found, found } from "./difference.js";
 import type { ChangeRuleName } from "./rules.js";
 
-/** The texts of a list; none where there is no list. */
+/** The texts of a list; empty if there is no list. */
 export function listedTexts(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-/** What the second has and the first has not. */
+/** The entries of the second list that the first one lacks. */
 export function added(old: readonly string[], now: readonly string[]): readonly string[] {
   return now.filter((each) => !old.includes(each));
 }
 
-/** Compares lists of texts whose order says nothing. */
+/** Compares lists of texts without regard to order. */
 export function compareLists(more: ChangeRuleName, less: ChangeRuleName): CompareField {
   return (old, now): readonly Found[] => {
     const [before, after] = [listedTexts(old), listedTexts(now)];
@@ -25,8 +25,8 @@ export function compareLists(more: ChangeRuleName, less: ChangeRuleName): Compar
 }
 
 /**
- * The same of lists that narrow: none at all, or an empty one, stands for everything, so the first
- * entry takes something away.
+ * Compares lists that restrict. A missing or empty list allows everything, so its first entry is a
+ * restriction.
  */
 export function compareNarrowing(wider: ChangeRuleName, narrower: ChangeRuleName): CompareField {
   return (old, now): readonly Found[] => {

@@ -1,4 +1,4 @@
-/** Where a tool's calls may go, and what they take for it. */
+/** Compares the destinations of a tool's calls, and the credentials for them. */
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import { covers } from "@skillc/runtime/internal";
@@ -6,17 +6,17 @@ import { equal } from "@skillc/runtime/internal/equal";
 import { type Found, found } from "./difference.js";
 import { added, listedTexts } from "./compare-lists.js";
 
-/** One entry of `capabilities`, as far as it is told. */
+/** One entry of `capabilities`, as far as it is compared. */
 export interface CapabilityEntry {
   /** `net.http:get https://api.example.com/orders` */
   readonly capability: string;
   readonly credentials: readonly string[];
-  /** Whether parameters may lead out of it. */
+  /** True if parameters may lead outside of it. */
   readonly isLeft: boolean;
-  /** Absent of what is no table. */
+  /** Absent if the entry is not about a table. */
   readonly relation: string | undefined;
   readonly columns: readonly string[];
-  /** Whatever else is said of it. */
+  /** The remaining keys of the entry. */
   readonly rest: JsonObject;
 }
 
@@ -54,7 +54,7 @@ function placeOf(entry: JsonObject): CapabilityEntry {
   };
 }
 
-/** What was allowed as a part of something larger is no other place. */
+/** A place that was allowed as part of a larger one is not new. */
 function newPlaces(
   before: readonly CapabilityEntry[],
   after: readonly CapabilityEntry[],
@@ -81,7 +81,7 @@ function goneFrom(
     );
 }
 
-/** A credential that is known already may still go where it didn't go. */
+/** A known credential may still be sent to a new place. */
 function changedCredentials(
   before: readonly CapabilityEntry[],
   after: readonly CapabilityEntry[],

@@ -18,7 +18,7 @@ import { type NamedPlace, namedPlaces } from "./schema-places.js";
 /** Keywords and values that are looked at to see that two schemas are the same. */
 const maxCompared = 1_000_000;
 
-/** What callers may pass: less is a break, more is not. */
+/** Compares the accepted parameters: accepting less is breaking, accepting more is not. */
 export function compareParameters(
   old: JsonValue | undefined,
   now: JsonValue | undefined,
@@ -27,21 +27,21 @@ export function compareParameters(
   if (areSame(...schemas)) return [];
   const places = namedPlaces(...schemas);
   const named = places.flatMap(parameterAt);
-  // What an open object held under a name of which it says nothing was no parameter.
+  // An undeclared property of an open object was not a parameter.
   const free = places.filter(({ wasFree }) => wasFree);
   const breaks = named.filter(({ rule }) => rule !== "parameter-added");
   const less = mismatches(...schemas)
     .filter((each) => !isSaidOf(breaks, each) && !isSaidOf(free, each))
     .map(narrowerParameter);
   const wider = mismatches(schemas[1], schemas[0]).filter((each) => !isSaidOf(named, each));
-  // Where less is taken, that something else is taken as well adds nothing.
+  // If a parameter already accepts less, other newly accepted values are not worth a report.
   const more = wider.filter((each) => !isSaidOf(less, each)).map(widerParameter);
   const changed = [...named, ...less, ...more, ...places.flatMap(defaultAt)];
   const texts = places.flatMap((place) => textsAt(place, "parameter-text"));
   return orOtherwise([...changed, ...texts], found("parameter-text", "is worded otherwise"));
 }
 
-/** What readers may get: more is a break, less is not. */
+/** Compares the possible results: returning more is breaking, returning less is not. */
 export function compareResults(
   old: JsonValue | undefined,
   now: JsonValue | undefined,
@@ -67,7 +67,9 @@ export function compareResults(
   );
 }
 
-/** What is not the same, and of which nothing was found, differs in words that say nothing of values. */
+/**
+ * If the schemas differ but no difference was found, only words without effect on values differ.
+ */
 function orOtherwise(all: readonly Found[], otherwise: Found): readonly Found[] {
   return all.length === 0 ? [otherwise] : all;
 }
@@ -76,7 +78,7 @@ function isNothing(value: JsonValue | undefined): boolean {
   return value === undefined || value === null;
 }
 
-/** Without what names the document. */
+/** The schema without the keywords that identify the document. */
 function schemaOf(value: JsonValue | undefined): JsonSchema {
   const schema = asSchema(value);
   if (!isJsonObject(schema)) return schema;
@@ -97,7 +99,7 @@ function pointerOf({ path }: Mismatch): string {
   return below("", ...path);
 }
 
-/** Whether a difference is told already: there, or of what it stands in. */
+/** Checks if a difference was already reported at the same place or a parent. */
 function isSaidOf(told: readonly Pick<Found, "at">[], mismatch: Mismatch): boolean {
   return told.some(({ at }) => isWithin(at, mismatch));
 }

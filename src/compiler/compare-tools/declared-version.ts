@@ -1,19 +1,19 @@
 import semver from "semver";
 import type { Verdict } from "./rules.js";
 
-/** How far a tool's declared `version:` was raised, against what its differences ask for. */
+/** Compares the increase of a tool's declared `version:` with its differences. */
 export interface VersionJudgement {
   readonly old: string | null;
   readonly new: string | null;
   /** The least version that is enough; null where no verdict is passed. */
   readonly asked: string | null;
-  /** Null where there is nothing to judge: a side declares no version, or no SemVer version. */
+  /** Null if there is nothing to judge: a side declares no version, or not a SemVer version. */
   readonly isEnough: boolean | null;
 }
 
 /**
- * Of `0.y.z` SemVer promises nothing; as package managers do, a breaking change is then asked to
- * raise `y`, and any other `z`. A prerelease of a version that is enough is enough, and a
+ * Judges an increase of a version. SemVer promises nothing for `0.y.z`; as in package managers, a
+ * breaking change must raise `y`, any other `z`. A prerelease counts as its version, and a
  * prerelease may become any later version.
  */
 export function judgeVersion(
@@ -41,7 +41,7 @@ function leastAfter(version: semver.SemVer, verdict: Verdict | undefined): strin
   return semver.inc(version.version, isEarly ? early : verdict);
 }
 
-/** Whether one declared version is later than another; undefined unless both are of SemVer. */
+/** Checks if one declared version is later than another; undefined if either is not SemVer. */
 export function isLaterVersion(old: string, now: string): boolean | undefined {
   const [before, after] = [semver.parse(old), semver.parse(now)];
   return before === null || after === null ? undefined : semver.compare(after, before) > 0;

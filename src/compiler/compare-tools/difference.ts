@@ -5,18 +5,18 @@ import { changeRules, type ChangeRuleName, type Verdict } from "./rules.js";
 export interface Difference {
   /** The key of the catalog: `input_schema`, `governance.scopes`. */
   readonly field: string;
-  /** JSON Pointer of the value that it is about, below the field; empty for all of it. */
+  /** JSON Pointer of the changed value, below the field; empty for the whole field. */
   readonly at: string;
   readonly rule: ChangeRuleName;
   readonly verdict: Verdict;
-  /** What has changed there, in words: `was optional, and is required now`. */
+  /** The change in words: `was optional, and is required now`. */
   readonly what: string;
 }
 
-/** What is found of one field, before it is known which. */
+/** A difference of one field, before the field's name is added. */
 export type Found = Pick<Difference, "at" | "rule" | "what">;
 
-/** A comparison of one field's values; what a catalog doesn't have is undefined. */
+/** Compares the values of one field; a value is undefined if a catalog lacks it. */
 export type CompareField = (
   old: JsonValue | undefined,
   now: JsonValue | undefined,

@@ -1,4 +1,4 @@
-/** How each key of the catalog's tools is compared, and what its changes mean. */
+/** The comparison of each key of a catalog's tools, and the meaning of its changes. */
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { printable, quote } from "../../core/names.js";
 import { equal } from "@skillc/runtime/internal/equal";
@@ -15,7 +15,7 @@ import {
 } from "./difference.js";
 import type { ChangeRuleName } from "./rules.js";
 
-/** By which it is known, or what is judged as a whole: no difference by itself. */
+/** Keys that identify the tool, or that are compared elsewhere. */
 const notCompared: CompareField = () => [];
 
 const risks = ["low", "medium", "high", "critical"];
@@ -23,8 +23,8 @@ const risks = ["low", "medium", "high", "critical"];
 type Fields = Readonly<Record<string, CompareField>>;
 
 /**
- * By key. The compiler says which key of the runtime's type is missing here, and a test which key
- * of what is generated.
+ * By key. The compiler checks that no key of the runtime's type is missing; a test checks the
+ * generated keys.
  */
 export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareField>> = {
   id: notCompared,
@@ -52,7 +52,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
     "confirmation-removed",
     "calls are confirmed",
   ),
-  // Told of the tool as a whole, where nothing else is.
+  // Reported for the whole tool, if nothing else differs.
   manifest_hash: notCompared,
   capabilities: compareReach,
   caller: compareLists("caller-needed", "caller-dropped"),
@@ -65,11 +65,11 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   governance: notCompared,
 };
 
-/** What stands under `governance`. */
+/** Fields of `governance`. */
 const governanceFields: Fields = {
   scopes: compareLists("scope-added", "scope-removed"),
   capabilities: compareNarrowing("capability-wider", "capability-narrower"),
-  // It follows from `needs_handler`.
+  // Implied by `needs_handler`.
   reach: notCompared,
   approval: compareApproval,
   limits: compareLimits,
@@ -105,7 +105,7 @@ function asObject(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Nothing, whichever way it is written. */
+/** Checks for the several spellings of an empty value. */
 function isEmpty(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === "") return true;
   return Array.isArray(value) && value.length === 0;
@@ -115,13 +115,13 @@ function otherwise(rule: ChangeRuleName): CompareField {
   return (old, now) => [found(rule, inPlaceOf(old, now))];
 }
 
-/** Of what is there, or isn't. */
+/** For a value that is either set or unset. */
 function eitherWay(set: ChangeRuleName, unset: ChangeRuleName, what: string): CompareField {
   return (_, now) =>
     isEmpty(now) ? [found(unset, `${what} no longer`)] : [found(set, `${what} now`)];
 }
 
-/** What a model is told is to be read by whoever agrees to it. */
+/** Quotes the new text for models, so that reviewers can read it. */
 function saysNow(value: JsonValue | undefined): string {
   const text = printable(typeof value === "string" ? value : "").replaceAll("`", "'");
   const cut = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
@@ -140,7 +140,7 @@ function inPlaceOf(old: JsonValue | undefined, now: JsonValue | undefined): stri
   return `${words(now)} in place of ${words(old)}`;
 }
 
-/** An approval without a condition is asked of every call. */
+/** An approval without a condition applies to every call. */
 function compareApproval(old: JsonValue | undefined, now: JsonValue | undefined): readonly Found[] {
   if (isEmpty(now)) return [found("approval-dropped", "calls need no approval any more")];
   if (isEmpty(old))
@@ -157,7 +157,10 @@ function conditionOf(approval: JsonValue | undefined): string {
   return typeof when === "string" ? `: ${quote(when)}` : ": every call";
 }
 
-/** Each limit by itself; none is unlimited, and a cost counts the other way round. */
+/**
+ * Compares each limit separately. A missing limit means unlimited, and for a cost, more is
+ * stricter.
+ */
 function compareLimits(old: JsonValue | undefined, now: JsonValue | undefined): readonly Found[] {
   const [before, after] = [asObject(old), asObject(now)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
@@ -166,7 +169,7 @@ function compareLimits(old: JsonValue | undefined, now: JsonValue | undefined): 
     if (equal(was, is)) return [];
     const isCost = name === "cost";
     const [one, other] = [was, is].map((each) => sizeOf(each, isCost ? 1 : Infinity));
-    // What is no number can't be told to be higher.
+    // A value that is not a number can't be compared.
     const isHigher = one !== undefined && other !== undefined && other > one;
     const isEasier = isCost ? one !== undefined && other !== undefined && other < one : isHigher;
     return [found(isEasier ? "limit-higher" : "limit-lower", inPlaceOf(was, is), `/${name}`)];

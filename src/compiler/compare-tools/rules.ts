@@ -1,7 +1,7 @@
 /**
- * The part of a version that a difference of two catalogs must raise. `major`: callers, readers,
- * deployments or reviewers of the old tool can no longer rely on something. `minor`: they can do
- * more, or have to do less. `patch`: neither, as far as the catalog shows.
+ * The part of a version that a difference between two catalogs must raise. `major`: callers,
+ * readers, deployments or reviewers of the old tool can no longer rely on something. `minor`: they
+ * can do more, or have to do less. `patch`: neither, as far as the catalog shows.
  */
 export type Verdict = "major" | "minor" | "patch";
 
@@ -305,7 +305,7 @@ function rule<Of extends Verdict>(verdict: Of, change: string, why: string) {
   return { verdict, change, why } as const;
 }
 
-/** The worst verdict of several; undefined if there is none. */
+/** The worst of several verdicts; undefined if there is none. */
 export function worst(found: readonly (Verdict | undefined)[]): Verdict | undefined {
   return verdicts.find((each) => found.includes(each));
 }

@@ -11,26 +11,29 @@ import {
 /** A value that either schema names, by JSON Pointer into the values; 0 stands for each item. */
 export interface NamedPlace {
   readonly at: string;
-  /** What the schemas say of the value; undefined where one doesn't name it. */
+  /** Statements of the schemas about the value; undefined if a schema doesn't name it. */
   readonly old: StatedPlace | undefined;
   readonly now: StatedPlace | undefined;
-  /** Whether the old schema says nothing at all of the value, not even of any others beside it. */
+  /**
+   * True if the old schema doesn't restrict the value in any way, not even through additional
+   * properties.
+   */
   readonly wasFree: boolean;
 }
 
 export interface StatedPlace {
   readonly isRequired: boolean;
   readonly default: JsonValue | undefined;
-  /** What is said of it to people and models. */
+  /** Texts about the value for people and models. */
   readonly texts: JsonObject;
 }
 
-/** Values that are looked at; what is beyond is still told by comparing the schemas whole. */
+/** Maximum number of values. Others are still covered by the comparison of whole schemas. */
 const maxPlaces = 10_000;
 
 /**
- * What two schemas name, side by side. It tells what comparing values can't: an open object takes a
- * property that it doesn't name, a default makes no value another, and neither does a description.
+ * Lists the values that two schemas name, side by side. This shows changes that comparing values
+ * can't: a declared property of an open object, a new default, or a new description.
  */
 export function namedPlaces(old: JsonSchema, now: JsonSchema): readonly NamedPlace[] {
   const found: NamedPlace[] = [];
@@ -47,7 +50,7 @@ export function namedPlaces(old: JsonSchema, now: JsonSchema): readonly NamedPla
       wasFree,
     });
     if (ours === undefined || theirs === undefined || found.length >= maxPlaces) continue;
-    // What recursion comes back to has been looked at.
+    // A recursive schema leads back to a visited pair.
     const [one, other] = [beginOf(ours), beginOf(theirs)];
     const before = seen.get(one) ?? new Set();
     if (before.has(other)) continue;
@@ -59,13 +62,13 @@ export function namedPlaces(old: JsonSchema, now: JsonSchema): readonly NamedPla
 
 interface Pair extends Pick<NamedPlace, "at" | "wasFree"> {
   readonly isRequired: readonly [old: boolean, now: boolean];
-  /** Undefined where the schema doesn't name the value. */
+  /** Undefined if the schema doesn't name the value. */
   readonly schemas: readonly [old: JsonSchema | undefined, now: JsonSchema | undefined];
 }
 
 type Parts = readonly JsonObject[];
 
-/** What a reference leads to is the same wherever it is referred to. */
+/** The target of a reference is the same for every reference. */
 function beginOf(parts: Parts): JsonSchema {
   return parts.find((part) => Object.keys(part).some((keyword) => keyword !== "$ref")) ?? true;
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.js";
 import type { ProjectConfig } from "../../core/project.js";
 import { governanceKeySchemas } from "./governance-schema.js";
 
-/** What holds where skillc.yaml says nothing, or nothing that can be used. */
+/** Settings for everything that skillc.yaml leaves out or gets wrong. */
 export const defaultConfig: ProjectConfig = {
   skills: "skills",
   out: "generated",
@@ -17,16 +17,13 @@ export const defaultConfig: ProjectConfig = {
 /** A secret's name can stand in `${…}`. */
 export const secretName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** What skills may write as `type:`. */
+/** Valid values of `type:` in a skill. */
 export const bindingType = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
 
 const folder = { type: "string", minLength: 1 } as const;
 const mapping = { type: ["object", "null"] } as const;
 
-/**
- * The settings of skillc.yaml, as a JSON Schema (2020-12). What stands under a key of a binding
- * kind is the kind's to know.
- */
+/** JSON Schema (2020-12) of skillc.yaml. Each binding kind has a schema for its own key. */
 export const configSchema = {
   type: ["object", "null"],
   additionalProperties: false,

@@ -15,11 +15,11 @@ const bytes = {
   anyOf: [count, { type: "string", pattern: patternOf(byteSize) }],
 } as const;
 
-/** Which tools an entry is about; without both, all. */
+/** Selects the tools of an entry; all tools if both keys are absent. */
 const selection = {
   tools: {
     ...names,
-    // Without a tool in its list an entry is for all of them.
+    // An empty list would select every tool, so it is rejected.
     minItems: 1,
     description: "Tools that it is for, as `skill/tool`, or `skill/*` for all of a skill.",
   },
@@ -50,7 +50,7 @@ export const grantSchema = {
   },
 } as const satisfies JsonObject;
 
-/** What `per` may say. */
+/** Values of `per`. */
 export const budgetOwners = ["tenant", "tool", "caller"] as const;
 
 /** The limits of a quota, by their keys. */
@@ -117,7 +117,7 @@ export const obligationSchema: JsonObject = {
     },
     ...selection,
   },
-  // A kind needs its keys, and has none of another kind's.
+  // Each kind requires its own keys, and rejects those of other kinds.
   allOf: kinds.map(({ do: action, keys }): JsonObject => {
     const others = Object.keys(obligationKeys).filter((key) => !Object.hasOwn(keys, key));
     return when(
@@ -155,7 +155,7 @@ export const governanceKeySchemas = {
   quotas: {
     description: "Budgets of calls.",
     type: "array",
-    // The compiler says in better words that a quota limits nothing.
+    // The compiler has a better message for a quota without limits.
     items: { ...quotaSchema, anyOf: Object.keys(quotaLimits).map((key) => ({ required: [key] })) },
   },
   obligations: {

@@ -19,8 +19,8 @@ import { parseGovernance } from "./parse-governance.js";
 import { folderOf, isInside, overlap, ownFolderOf, pathProblem } from "./project-path.js";
 
 /**
- * skillc.yaml as settings. What is wrong is reported, and its default stands in for it. Values of
- * secrets are looked at by type only.
+ * Parses skillc.yaml. An invalid setting is reported and replaced by its default. For secrets, only
+ * the type is checked.
  */
 export function parseConfig(file: SourceFile | undefined, open: Report): ProjectConfig {
   const report = file === undefined ? open : hidingSecrets(open, file);
@@ -49,16 +49,16 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
   };
 }
 
-/** Where skillc.yaml says which folder the skills, or the policies, are in. */
+/** Span of the setting for the skills or policies folder. */
 export function folderSetting(file: SourceFile, key: "skills" | "policies"): Span | undefined {
   const root = parseYaml(file, { start: 0, end: file.text.length }, ignored);
   return valueOf(root, key)?.span;
 }
 
-/** A report that keeps nothing. */
+/** A report that drops everything. */
 export const ignored: Report = { add() {}, within: () => ignored, errorCount: () => 0 };
 
-/** A report that repeats nothing of the parts that are hidden: a key may be `TOKEN=value`. */
+/** A report that never quotes hidden parts: a key may be `TOKEN=value`. */
 function hidingSecrets(report: Report, { hidden = [], path, text }: SourceFile): Report {
   const isHidden = ({ end, file, start }: Span) =>
     file === path &&
@@ -103,8 +103,8 @@ function mapOr(node: SyntaxNode | undefined, name: string, report: Report): MapN
 }
 
 /**
- * The settings, but for those that an alias gives a part of `secrets:`: folders and files are named
- * in messages. An unknown key may be a misspelt `secrets`, so what is under it counts too.
+ * The settings without values that an alias takes from `secrets:`, because messages name folders
+ * and files. An unknown key may be a misspelt `secrets`, so values below it count too.
  */
 function withoutSecrets(settings: MapNode, report: Report): MapNode {
   const isOpen = ({ key }: MapEntry) => key.value !== "secrets" && keys.includes(key.value);
@@ -123,7 +123,7 @@ function withoutSecrets(settings: MapNode, report: Report): MapNode {
   return { ...settings, entries };
 }
 
-/** A node and all below it. An alias is the very node that it stands for. */
+/** A node and its descendants. An alias is the same node as its anchor. */
 function nodesIn(node: SyntaxNode): readonly SyntaxNode[] {
   if (node.kind === "map") return [node, ...node.entries.flatMap(({ value }) => nodesIn(value))];
   return node.kind === "list" ? [node, ...node.items.flatMap(nodesIn)] : [node];
@@ -160,7 +160,7 @@ function folders(settings: MapNode, report: Report): Pick<ProjectConfig, "skills
   return { skills: defaultConfig.skills, out: defaultConfig.out };
 }
 
-/** What stands in the output folder is skillc's, and goes when nothing generates it any more. */
+/** The output folder belongs to skillc, which removes files that are no longer generated. */
 function policiesFolder(settings: MapNode, out: string, report: Report): string {
   const { policies: usual } = defaultConfig;
   const node = valueOf(settings, "policies");
@@ -214,7 +214,7 @@ function bindings(map: MapNode | undefined, report: Report): readonly CustomBind
 const specifier = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
 
 /**
- * A module named in skillc.yaml: `./…` below it, or a package. Undefined, and reported, when it is
+ * A module in skillc.yaml: `./…` below it, or a package. Undefined, with a report, if it is
  * neither.
  */
 function moduleOf(node: SyntaxNode, report: Report): string | undefined {

@@ -14,8 +14,8 @@ const terms = {
 } as const;
 
 /**
- * `files:`, which files calls may read and send. Undefined where nothing is said, or what is said is
- * wrong, which is reported.
+ * Parses `files:`, which limits the files that calls may read and send. Undefined if it is absent,
+ * or invalid and reported.
  */
 export function parseFiles(node: MapNode | undefined, report: Report): FileSettings | undefined {
   if (node === undefined) return undefined;
@@ -26,7 +26,7 @@ export function parseFiles(node: MapNode | undefined, report: Report): FileSetti
   const most = valueOf(node, "max_bytes");
   return {
     ...(folders.length > 0 && { folders }),
-    // It fits the schema.
+    // The schema guarantees a number here.
     ...(most?.kind === "scalar" && typeof most.value === "number" && { maxBytes: most.value }),
   };
 }

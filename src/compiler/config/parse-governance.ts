@@ -1,7 +1,6 @@
 /**
- * What skillc.yaml says of who may call what. Its keys and their forms are in
- * `governance-schema.ts`; whether its tools, scopes and places exist is checked once the skills are
- * known (`check/check-governance.ts`).
+ * Parses the governance of skillc.yaml. `governance-schema.ts` defines its keys.
+ * `check/check-governance.ts` later checks that its tools, scopes and paths exist.
  */
 import { type AnyObligationKind, obligationKinds, whyNoName } from "@skillc/runtime/internal";
 import type {
@@ -41,9 +40,7 @@ import {
 /** The keys that make a project a governed one. */
 const governanceKeys: readonly string[] = Object.keys(governanceKeySchemas);
 
-/**
- * Undefined where none of the keys stands in skillc.yaml. What is wrong is reported, and left out.
- */
+/** Undefined if skillc.yaml has none of the keys. Invalid parts are reported and left out. */
 export function parseGovernance(settings: MapNode, report: Report): ProjectGovernance | undefined {
   if (!governanceKeys.some((key) => entryOf(settings, key) !== undefined)) return undefined;
   const { governance, ledger, store } = Object.fromEntries(
@@ -132,7 +129,7 @@ function checkedList(
 
 const isCapability = new RegExp(governanceKeySchemas.capabilities.items.pattern);
 
-/** Undefined where the key is absent; entries that can't be read are reported and left out. */
+/** Undefined if the key is absent; invalid entries are reported and left out. */
 function itemsOf<Model>(
   settings: MapNode,
   key: "grants" | "quotas" | "obligations",
@@ -176,7 +173,7 @@ function scopesUnder(node: SyntaxNode, key: string, report: Report): readonly Wr
   return textsIn(list);
 }
 
-/** A grant to a name that no caller can have is one to nobody. */
+/** Reports a grant to a name that no caller can have. */
 function reportNoName(node: SyntaxNode, report: Report): void {
   const why = whyNoName(textOf(node));
   if (why === undefined) return;
@@ -232,7 +229,7 @@ function limit<Key extends string>(
   const value = valueOf(node, key);
   const written = value?.kind === "scalar" ? value.value : undefined;
   const amount = key === "cost_per_day" ? written : amountOf(byteSize, written);
-  // A computed key widens to an index signature; there is no other key in it.
+  // TypeScript widens a computed key to an index signature; there is no other key.
   return typeof amount === "number"
     ? ({ [name]: amount } as { readonly [Name in Key]: number })
     : {};

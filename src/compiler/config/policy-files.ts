@@ -13,7 +13,7 @@ export function policyPatterns({ policies }: Settings): readonly string[] {
   return ["*.cedar", "*.test.yaml", "*.test.yml"].map((name) => posix.join(folder, name));
 }
 
-/** Of a governed project that says nothing more. */
+/** Governance of a governed project without further settings. */
 export const nothingSaid: ProjectGovernance = { strict: false, quotas: [], obligations: [] };
 
 /** A project that has a policy is governed, be there a word of that in skillc.yaml or not. */
@@ -23,7 +23,7 @@ export function withPolicies(config: ProjectConfig, { files }: Project): Project
   return isGoverned ? { ...config, governance: config.governance ?? nothingSaid } : config;
 }
 
-/** Whether a file, by its path relative to skillc.yaml, holds policies. */
+/** Checks if a file contains policies; its path is relative to skillc.yaml. */
 export function isPolicyFile(path: string, settings: Settings): boolean {
   return isInFolder(path, settings) && path.endsWith(".cedar");
 }

@@ -3,10 +3,9 @@ import type { Report } from "../../core/report.js";
 import { type SyntaxNode, textOf } from "../../core/syntax-node.js";
 
 /**
- * A folder of the project, normalized; undefined when there is none or, reported, it is none that
- * may be used.
+ * A folder of the project, normalized. Undefined if it is absent, or not allowed and reported.
  *
- * @param example a name for it, for the author to start from
+ * @param example a folder name to suggest to the author
  */
 export function folderOf(
   node: SyntaxNode | undefined,
@@ -31,9 +30,8 @@ export function folderOf(
 }
 
 /**
- * Whether a folder's content belongs to another program, or to skillc itself: what stands there is
- * run, deleted or committed by other rules. Folders that begin with a dot are such ones (`.git`,
- * `.github`, `.vscode`).
+ * Checks if a folder belongs to another program or to skillc, which may run, delete or commit its
+ * files. Folders that begin with a dot count (`.git`, `.github`, `.vscode`).
  */
 function isTaken(part: string): boolean {
   return (part.startsWith(".") && part !== ".") || part.toLowerCase() === "node_modules";
@@ -62,10 +60,7 @@ export function ownFolderOf(
   return undefined;
 }
 
-/**
- * What keeps a text from being a path below skillc.yaml on every system; undefined when nothing
- * does.
- */
+/** Reason why a text is not a path below skillc.yaml on every system; undefined if it is. */
 export function pathProblem(path: string): string | undefined {
   if (path.trim() === "") return "the path is empty";
   if (/\p{Cc}/u.test(path)) return "the path holds a control character";
@@ -78,13 +73,13 @@ export function pathProblem(path: string): string | undefined {
   return part === undefined ? undefined : `on some systems \`${part}\` names something else`;
 }
 
-/** Names that Windows reads as a device, wherever they stand. */
+/** Names that Windows treats as a device, in any folder. */
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(?:\.|$)/i;
 
 /**
- * Whether a part of a path means another file where a file system looks at names differently:
- * Windows drops dots and blanks at the end, has streams (`a:b`), devices and short names (`git~1`
- * is `.git`); macOS passes over characters that can't be seen.
+ * Checks if some file system reads a part of a path as another name. Windows drops trailing dots
+ * and blanks, and has streams (`a:b`), devices and short names (`git~1` is `.git`); macOS ignores
+ * invisible characters.
  */
 function hasTwin(part: string): boolean {
   return (
@@ -94,7 +89,7 @@ function hasTwin(part: string): boolean {
   );
 }
 
-/** Whether one folder is the other or lies inside it; on some systems case makes no difference. */
+/** Checks if one folder equals or contains the other, ignoring case as some systems do. */
 export function overlap(one: string, other: string): boolean {
   return isWithin(folded(one), folded(other)) || isWithin(folded(other), folded(one));
 }
@@ -103,7 +98,7 @@ function folded(path: string): string {
   return path.normalize("NFKC").toLowerCase();
 }
 
-/** Whether a folder is the other or lies inside it, with the same care. */
+/** Checks if a folder equals the other or is inside it, ignoring case. */
 export function isInside(inner: string, outer: string): boolean {
   return isWithin(folded(inner), folded(outer));
 }

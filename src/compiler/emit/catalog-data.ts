@@ -11,7 +11,7 @@ import { type CatalogSchemas, catalogSchemas } from "./catalog-schemas.js";
 
 /** One skill of the catalog, in the shape of the runtime's `CatalogSkill`. */
 export interface CatalogEntry extends JsonObject {
-  /** Schemas that several of its tools' schemas refer to; absent where there are none. */
+  /** Definitions that several schemas of the tools refer to; absent if there are none. */
   readonly $defs?: JsonObject;
   readonly tools: readonly JsonObject[];
 }

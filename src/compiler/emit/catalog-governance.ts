@@ -2,10 +2,9 @@ import type { GovernanceModel, LimitsModel } from "../../core/governance-model.j
 import type { JsonObject, JsonValue } from "../../core/json.js";
 
 /**
- * What a tool says of its callers, in the shape of the runtime's `CatalogGovernance`: what it
- * doesn't say is absent.
+ * A tool's governance in the shape of the runtime's `CatalogGovernance`; unset values are absent.
  *
- * @param isHandler whether nobody sees where its calls go
+ * @param isHandler true if nobody can see where its calls go
  */
 export function catalogGovernance(governance: GovernanceModel, isHandler: boolean): JsonObject {
   const { approval, capabilities, concurrency, idempotency, limits, models, scopes } = governance;

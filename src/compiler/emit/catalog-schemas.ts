@@ -36,7 +36,7 @@ export function catalogSchemas({ tools }: LoweredSkill): CatalogSchemas {
     ...definitions,
     published() {
       const found: Record<string, JsonValue> = {};
-      // What is published may ask for more.
+      // Publishing a schema may request more schemas.
       for (const [name, { form, shared }] of asked)
         setOwn(found, name, publishedShared(shared, [...all.values()], form, definitions));
       return found;

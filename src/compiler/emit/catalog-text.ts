@@ -6,7 +6,7 @@
 import { code, type Code, ident, join, jsonLiteral, objectKey } from "../../core/code.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 
-/** A catalog as it is read back: no more of its shape is known than what this form has. */
+/** A catalog that was read back; only the parts that this format needs are known. */
 export interface WrittenCatalog {
   readonly skills: readonly WrittenSkill[];
 }
@@ -33,11 +33,10 @@ export function catalogModules(text: string): readonly string[] {
 }
 
 /**
- * What the modules of a catalog say; undefined where one of them is missing, or isn't as it was
- * written.
+ * Parses the modules of a catalog; undefined if one is missing, or was changed by hand.
  *
- * @param text of the project's catalog.ts
- * @param modules texts of those that it joins, by path
+ * @param text text of the project's catalog.ts
+ * @param modules texts of the modules that it imports, by path
  */
 export function readCatalogModules(
   text: string,
@@ -64,9 +63,7 @@ function joinedIn(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/**
- * The skill of that name, or of whatever name is exported.
- */
+/** The skill with that name; without a name, the exported one. */
 function skillIn(text: string, name?: string): WrittenSkill | undefined {
   const objects = objectsIn(text);
   const skill = [...objects].find(([each, { isExported }]) =>
@@ -111,7 +108,7 @@ function namesIn(list: string): readonly string[] {
 /** Within a string of JSON these brackets and quotes would stand escaped. */
 function parsed(text: string): JsonObject | undefined {
   try {
-    // What JSON.parse gives is JSON.
+    // JSON.parse returns a JSON value.
     const value = JSON.parse(text.replaceAll(`["__proto__"]: `, `"__proto__": `)) as JsonValue;
     return isJsonObject(value) ? value : undefined;
   } catch {

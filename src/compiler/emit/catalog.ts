@@ -33,8 +33,8 @@ export const catalogEmitter: Emitter = {
 };
 
 /**
- * The skill's part of the catalog, in a form of its own: most of it is schemas. Each tool's entry is
- * a statement.
+ * The catalog module of one skill, in a special layout because most of it is schemas. Each tool's
+ * entry is a statement.
  */
 function skillCatalog({ lowered, catalog }: EmittedSkill): DraftFile {
   const entries = catalog.tools;
@@ -49,7 +49,7 @@ function skillCatalog({ lowered, catalog }: EmittedSkill): DraftFile {
   );
   const whole = code`${doc}export ${skillStatement(lowered, alias, aboutOf(catalog))}`;
   const declared = [alias, ...tools.map(entryName)];
-  // What the skill says of itself is in SKILL.md, wherever its tools are.
+  // The skill's own texts are in SKILL.md, wherever its tools are declared.
   const source = toolsFile(lowered) === skill.file ? skill.file : `${skill.folder}/`;
   const body = verbatimModule([...constants, whole], new Set(declared), unchecked);
   return { path: `${lowered.folder}/catalog.ts`, source, body };
@@ -64,7 +64,7 @@ function aboutOf(catalog: CatalogEntry): JsonObject {
   return about;
 }
 
-/** No skill's name begins with `_` and a letter, nor with two of them. */
+/** A skill's name never begins with `_` and a letter, nor with two underscores. */
 function entryName({ functionName }: LoweredTool): string {
   return `_${functionName}`;
 }
@@ -111,12 +111,12 @@ function projectCatalog(project: EmittedProject): DraftFile {
   };
 }
 
-/** Names that the project's catalog declares of its own. */
+/** Names that the project's catalog declares itself. */
 const ownNames: readonly string[] = ["catalog", "SkillName", "ToolId"];
 
 /**
- * The constants of the skills without tools, which have no module. Nothing checks such a skill's
- * name: it may be a word of JavaScript, or like another one but for letters that no identifier has.
+ * Constants of the skills without tools, which have no module. Such a skill's name is unchecked: it
+ * may be a JavaScript keyword, or become equal to another after invalid characters are dropped.
  */
 function constantsOf(all: readonly LoweredSkill[]): ReadonlyMap<LoweredSkill, string> {
   const taken = new Set(ownNames);

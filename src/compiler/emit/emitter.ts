@@ -9,18 +9,18 @@ import type { CatalogEntry } from "./catalog-data.js";
 import { frameModule } from "./frame-module.js";
 
 /**
- * One output, such as the catalog: files of each tool, of each skill's folder, of the whole
- * project, or several of these. It stands in `emitters.ts`.
+ * Produces one output, such as the catalog: files for each tool, for each skill's folder, for the
+ * whole project, or several of these. `emitters.ts` lists all emitters.
  */
 export interface Emitter {
-  /** What it makes, in a word. */
+  /** Name of the output, in a word. */
   readonly name: string;
   /**
-   * Files of a tool, below its skill's folder. They change only when the tool does, and are kept
-   * with it.
+   * Files of a tool, below its skill's folder. They depend only on the tool, and are cached with
+   * it.
    */
   ofTool?(tool: EmittedTool): Promise<readonly DraftFile[]>;
-  /** Files of a skill that has tools. They change only when the skill does. */
+  /** Files of a skill with tools. They depend only on the skill. */
   ofSkill?(skill: EmittedSkill, kinds: KindRegistry): readonly DraftFile[];
   /**
    * Files that hold or name every skill. Their text changes only when what they name comes or goes.
@@ -50,7 +50,7 @@ export interface EmittedProject {
   /** All, those without tools among them. */
   readonly skills: readonly EmittedSkill[];
   readonly kinds: KindRegistry;
-  /** What headers say that files were made from: `skills/`. */
+  /** Source that file headers name: `skills/`. */
   readonly source: string;
   /** Absent in a project that is not governed. */
   readonly governance?: EmittedGovernance;
@@ -61,17 +61,17 @@ export interface LoweredProject {
   readonly skills: readonly Pick<EmittedSkill, "lowered">[];
 }
 
-/** What a project says of who may call what. */
+/** Governance of a project. */
 export interface EmittedGovernance {
   readonly says: ProjectGovernance;
-  /** Its policies and conditions, compiled; absent where there are none. */
+  /** Compiled policies and conditions; absent if there are none. */
   readonly cedar?: CedarPolicies;
 }
 
 export interface PrintedProject {
-  /** What headers say that files were made from: `skills/`. */
+  /** Source that file headers name: `skills/`. */
   readonly source: string;
-  /** Of the files, by path. */
+  /** Checksums of the files, by path. */
   readonly checksums: ReadonlyMap<string, string>;
 }
 
@@ -91,7 +91,7 @@ export function skillModule(
   return { path, source: toolsFile(lowered), body: { kind: "typescript", code } };
 }
 
-/** SKILL.md, or the metadata file beside it: only one of the two declares tools. */
+/** SKILL.md, or the metadata file beside it: only one of them declares tools. */
 export function toolsFile({ skill, tools }: LoweredSkill): string {
   return tools[0]?.tool.span.file ?? skill.file;
 }

@@ -1,8 +1,9 @@
 /**
- * Lowered skills to drafts. Each output of a skill or of the project is an `Emitter` in a file of its own.
+ * Converts lowered skills to drafts. Each output of a skill or the project is an `Emitter` in its
+ * own file.
  *
- * - `tool-module.ts` lays a tool's own modules out with `render-template.ts`
- * - `frame-module.ts` puts imports above a body; `format-code.ts` lays statements out
+ * - `tool-module.ts` fills in the modules of a tool with `render-template.ts`
+ * - `frame-module.ts` adds imports to a body; `format-code.ts` formats statements
  */
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { LoweredSkill } from "../../core/lowered-skill.js";
@@ -23,8 +24,8 @@ import { toolMapEmitter } from "./tool-map.js";
 import { versionsEmitter } from "./versions.js";
 
 /**
- * Loaded where a tool is new: what makes types and validators takes longer to load than a run
- * without edits.
+ * Loaded on demand: the code for types and validators takes longer to load than a run without
+ * changes.
  */
 const toolEmitter: Emitter = {
   name: "tools",
@@ -49,7 +50,7 @@ const emitters: readonly Emitter[] = [
   versionsEmitter,
 ];
 
-/** The modules of one tool. */
+/** Emits the modules of one tool. */
 export async function emitTool(tool: EmittedTool): Promise<readonly DraftFile[]> {
   const files = await Promise.all(emitters.map((each) => each.ofTool?.(tool) ?? []));
   return files.flat();
@@ -69,7 +70,7 @@ export function emitProject(project: EmittedProject): readonly DraftFile[] {
   return emitters.flatMap((each) => each.ofProject?.(project) ?? []);
 }
 
-/** The files about a skill's other files; none where there are none. */
+/** Emits the files about a skill's other files; empty if there are none. */
 export function emitPrintedSkill(
   lowered: LoweredSkill,
   files: readonly OutputFile[],

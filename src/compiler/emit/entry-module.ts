@@ -34,7 +34,7 @@ function skillIndex({ tools }: LoweredSkill): Code {
   );
 }
 
-/** What sets the runtime up, and the way to all else. */
+/** The project's index module: it sets up the runtime, and exports everything else. */
 function projectIndex(project: EmittedProject): Code {
   const needed = toolsOf(project).some(
     ({ tool }) => project.kinds.find(tool.binding.type)?.needsHandler === true,

@@ -17,22 +17,20 @@ export async function formatCode(text: string, style: Style): Promise<string> {
 }
 
 /**
- * The one language of statements. Prettier as it is installed goes over the options of all its
- * languages for each text, which takes as long as to lay out a short statement. Babel reads
- * TypeScript in a quarter of the time that TypeScript's own parser takes here, and what is printed
- * of it is the same.
+ * The only language of statements. Prettier's normal entry reads the options of all its languages
+ * for each text, which takes as long as formatting a short statement. Babel parses TypeScript in a
+ * quarter of the time of TypeScript's own parser here, with the same output.
  */
 const language = { parser: "babel-ts", plugins: [babel, estree] };
 
 /**
- * Without it prettier searches the text for JSX, by a pattern that takes time in the square of a
- * long line.
+ * Without a file name, prettier searches the text for JSX with a pattern that takes quadratic time
+ * on long lines.
  */
 const moduleName = "module.ts";
 
 /**
- * An object over several lines in a chain of calls. Whether prettier breaks such a chain depends on
- * how the object stood before, so that it would change its own output; it leaves that of its second
- * try.
+ * A multi-line object in a chain of calls. Prettier breaks such a chain depending on the object's
+ * previous layout, so it would change its own output. The second pass is stable.
  */
 const objectInChain = /\.\w+\([^()\n]*\{$/m;

@@ -87,8 +87,8 @@ function chooseLocals(
 }
 
 /**
- * The name itself, else one that says where it comes from: `text` of `@skillc/runtime/v1/http`
- * becomes `httpText`, of `@skillc/runtime/v1` `runtimeText`.
+ * The name itself, else a name with its origin: `text` of `@skillc/runtime/v1/http` becomes
+ * `httpText`, of `@skillc/runtime/v1` `runtimeText`.
  */
 function freeName({ module, name }: ImportedName, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;

@@ -7,7 +7,10 @@ import type { ToolModel } from "../../core/skill-model.js";
 import { contextFieldOf } from "../../policy/context-field.js";
 import type { ApprovalRule, GovernedTool, Limits } from "@skillc/runtime/governance";
 
-/** As much of a tool's manifest as decides about its calls, each list in order and without repeats. */
+/**
+ * The parts of a tool's manifest that decide about its calls, with each list sorted and without
+ * repeats.
+ */
 export function governedTool(
   { id, tool, version }: LoweredTool,
   kinds: KindRegistry,
@@ -36,7 +39,7 @@ export function inOrder(texts: readonly string[]): readonly string[] {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** `requires_confirmation` asks for an approval of every call, whatever condition stands beside it. */
+/** `requires_confirmation` requires approval of every call, whatever the condition says. */
 function approvalOf({
   governance,
   requiresConfirmation,

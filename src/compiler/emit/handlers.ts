@@ -55,7 +55,7 @@ function handlerMember(tool: LoweredTool, kinds: KindRegistry): Code {
   return code`${doc}readonly ${memberKey(tool.id)}${mark}: ${handler}<${params}, ${data}, ${result}>;\n`;
 }
 
-/** The first paragraph: the rest stands at the tool's function. */
+/** The first paragraph; the tool's function has the rest. */
 function summaryOf(description: string): string {
   return description.trim().split(/\n[ \t]*\n/, 1)[0] ?? "";
 }

@@ -1,12 +1,13 @@
-/** What the types of a tool's parameters say of what callers leave out. */
+/** Describes how default values change the types of a tool's parameters. */
 import type { SchemaModel } from "../../core/skill-model.js";
 import { defaultsOf } from "../../schema/defaults.js";
 import { lookUp } from "../../schema/look-up.js";
 import { isInherited } from "../../schema/printed-shape.js";
 
 /**
- * The names whose defaults alone tell parameters as they are called with from parameters as the
- * binding sees them: none where nothing does. Undefined where the types differ in more.
+ * Names whose defaults are the only difference between the parameters that callers pass and those
+ * that the binding sees; empty if there is no difference. Undefined if the types differ in other
+ * ways.
  */
 export function filledNames(parameters: SchemaModel): readonly string[] | undefined {
   const defaults = defaultsOf(parameters);
@@ -14,11 +15,12 @@ export function filledNames(parameters: SchemaModel): readonly string[] | undefi
   const { items, properties = {} } = defaults;
   const names = Object.keys(properties);
   const isDeep = items !== undefined || Object.values(properties).some(({ inside }) => inside);
-  // What callers may leave out, and every object has, is of another type where it is filled in.
+  // An optional property with the name of an inherited member has another type after its default is
+  // filled in.
   return isDeep || names.some(isInherited) || !isPlainObject(parameters) ? undefined : names;
 }
 
-/** Whether their type is one interface. */
+/** Checks if the type is a single interface. */
 function isPlainObject({ schema }: SchemaModel): boolean {
   return typeof schema === "object" && !Object.keys(schema).some((each) => composing.has(each));
 }
@@ -32,7 +34,7 @@ const demanding: ReadonlySet<string> = new Set(
   "minProperties $ref allOf anyOf oneOf not if const enum".split(" "),
 );
 
-/** Whether callers may leave the parameters out. */
+/** Checks if callers may omit the parameters. */
 export function acceptsNothing(parameters: SchemaModel): boolean {
   const { schema } = parameters;
   if (typeof schema !== "object") return false;

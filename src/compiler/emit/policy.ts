@@ -34,7 +34,7 @@ import {
 } from "./emitter.js";
 import { governedTool, inOrder } from "./governed-tool.js";
 
-/** policy.ts: who may call what, of a project that says something of it. */
+/** Emits policy.ts, for governed projects. */
 export const policyEmitter: Emitter = {
   name: "policy",
   ofProject(project) {
@@ -46,7 +46,7 @@ export const policyEmitter: Emitter = {
   },
 };
 
-/** As much of a project as its policy is made of. */
+/** The parts of a project that its policy needs. */
 export type GovernedProject = LoweredProject & Pick<EmittedProject, "governance" | "kinds">;
 
 /** All that is checked of calls; undefined for a project that is not governed. */
@@ -95,7 +95,7 @@ function toolsSelected(
   return { tools: inOrder(tools.map(({ id }) => id)) };
 }
 
-/** Those that change the answers of a tool, in the order of skillc.yaml. */
+/** Obligations that affect a tool, in the order of skillc.yaml. */
 function obligationsOf({ governance, ...project }: GovernedProject): readonly Obligation[] {
   const tools = toolsOf(project);
   return (governance?.says.obligations ?? []).flatMap(({ name }) => {
@@ -127,8 +127,8 @@ function entryName({ alias }: LoweredSkill, { functionName }: LoweredTool): stri
 }
 
 /**
- * Each tool's entry is a statement of its own, and so is what Cedar is given: an edit of one tool
- * leaves the others as they stand.
+ * Each tool's entry, and the input of Cedar, is a separate statement, so that an edit of one tool
+ * leaves the others unchanged.
  */
 function policyModule(policy: ProjectPolicy, entries: readonly ToolEntry[]): Code {
   const { cedar, hash, strict, tools, ...others } = policy;
@@ -160,6 +160,6 @@ ${join(said)}};
 function json(
   value: GovernedTool | Exclude<ProjectPolicy[keyof ProjectPolicy], undefined> | undefined,
 ): JsonValue {
-  // Interfaces have names where JsonValue has an index signature; there is nothing in it but JSON.
+  // Interfaces have no index signature as JsonValue does; the value contains only JSON.
   return value as JsonValue;
 }

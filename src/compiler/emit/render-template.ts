@@ -4,11 +4,11 @@ import type { TemplateSource } from "../../kit/binding.js";
 import { type Code, isCode, ofPieces, type Piece, piecesOf } from "../../core/code.js";
 
 /**
- * Lays a view out. Templates have holes, `each`, and `if`/`unless` over booleans; every leaf is
- * Code and keeps what it knows (spans, meanings, imports).
+ * Renders a view with a template. Templates have holes, `each`, and `if`/`unless` over booleans.
+ * Every leaf is Code and keeps its spans, meanings and imports.
  *
- * @throws TypeError when a leaf is a bare string or anything else that is not Code
- * @throws Error when the template names something that the view does not have
+ * @throws TypeError if a leaf is a bare string, or not Code
+ * @throws Error if the template uses a name that the view lacks
  */
 export function renderTemplate(template: TemplateSource, view: View): Code {
   const holes: Code[] = [];
@@ -19,7 +19,9 @@ export function renderTemplate(template: TemplateSource, view: View): Code {
   return fillHoles(laidOut.trim(), holes);
 }
 
-/** Private-use characters mark where a hole's Code goes; templates are ours and hold none. */
+/**
+ * Private-use characters mark the holes for Code. skillc's templates contain no such characters.
+ */
 const open = "\uE000";
 const close = "\uE001";
 const marks = /\uE000(\d+)\uE001/;

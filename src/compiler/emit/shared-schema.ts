@@ -1,7 +1,6 @@
 /**
- * The modules of shared schemas: for each form that a tool, or another schema, takes of one, a
- * module of its type and one of its validator. What is in them depends on the schema and the form
- * alone, never on who takes it.
+ * The modules of shared schemas: a type module and a validator module for each form in use. Their
+ * content depends only on the schema and the form, never on the importing module.
  */
 import { posix } from "node:path";
 import { at, imported } from "../../core/code.js";
@@ -22,7 +21,7 @@ export interface SharedUse {
   readonly form: SchemaForm;
 }
 
-/** What stands in the modules of other schemas, as one module names it. */
+/** Types and validators from the modules of other schemas, as one module names them. */
 export interface TakenSchemas {
   readonly types: ReadonlyMap<string, ImportedType>;
   readonly validators: ReadonlyMap<string, ImportedValidator>;
@@ -30,10 +29,10 @@ export interface TakenSchemas {
 }
 
 /**
- * What a document takes of shared schemas.
+ * The shared schemas that a document imports.
  *
- * @param folder of the module that takes it, below the output folder
- * @param itself the shared schema that it is, if it is one
+ * @param folder folder of the importing module, below the output folder
+ * @param itself the shared schema that the document is, if any
  */
 export function takenSchemas(
   model: SchemaModel,
@@ -85,7 +84,7 @@ export async function emitShared(
     source,
     body: verbatimModule(statements, types.names),
   };
-  // Nothing checks values after their defaults were filled in.
+  // Nothing validates values after their defaults were filled in.
   if (form === "filled") return { drafts: [typeModule], uses: taken.uses };
   const type = imported(`./${posix.basename(module)}.js`, name, true);
   const validators = emitValidators([
@@ -125,7 +124,7 @@ function specifier(folder: string, path: string): string {
   return relative.startsWith(".") ? relative : `./${relative}`;
 }
 
-/** Each once, in the order of their modules. */
+/** Each use once, in the order of their modules. */
 export function distinctUses(uses: readonly SharedUse[]): readonly SharedUse[] {
   const byModule = new Map(uses.map((each) => [moduleOf(each), each]));
   return [...byModule].toSorted(([a], [b]) => compareText(a, b)).map(([, each]) => each);

@@ -3,9 +3,9 @@ import { type Code, code, imported } from "../../core/code.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
 
 /**
- * The type of a success's `data`.
+ * Type of a successful result's `data`.
  *
- * @param data that of what it carries, or of each item that it gives
+ * @param data type of the whole data, or of each streamed item
  */
 export function streamedType(data: Code, streams: StreamedAnswer | undefined): Code {
   if (streams === undefined) return data;

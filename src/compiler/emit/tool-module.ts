@@ -43,7 +43,7 @@ import { skillVersionName } from "./versions.js";
 
 const toolTemplate = loadTemplate("tool");
 
-/** The module of one tool, and the module of its validators. */
+/** Emits the module of one tool, and the module of its validators. */
 export async function emitTool({
   kind,
   out,
@@ -110,7 +110,8 @@ interface ToolNames {
 
 function toolNames(lowered: LoweredTool): ToolNames {
   return {
-    // What a handler of it answers; another name than callers' only where obligations change it.
+    // Result of the tool's handler. The name differs from the callers' result only if obligations
+    // change the result.
     answer: answerName(lowered),
     contract: lowered.functionName === "contract" ? "toolContract" : "contract",
     data: `${lowered.typeStem}Data`,
@@ -170,7 +171,7 @@ async function emitSchemas(
   return { declarations, params, arguments: { type: filled }, returns, others, validators };
 }
 
-/** What a tool's modules take of shared schemas. */
+/** Shared schemas that a tool's modules import. */
 export function usesOfTool({ tool }: LoweredTool, kind: BindingKind): readonly SharedUse[] {
   const of = (schema: SchemaModel, form: SchemaForm) => takenSchemas(schema, form, "").uses;
   const others = Object.values(kind.schemas(tool.binding.config));
@@ -234,7 +235,7 @@ function toolView(
 
 const nothingMasked: AnswerMasks = { data: [], own: {}, errors: [] };
 
-/** Which data `returns` says nothing of, and what of answers the ledger must not have. */
+/** Data that `returns` doesn't describe, and parts of results that the ledger must not record. */
 function dataView(
   returns: SchemaModel | undefined,
   { masks = nothingMasked, ownData = [] }: BindingEmission,
@@ -242,7 +243,7 @@ function dataView(
 ): Record<string, View> {
   const data = pathsTogether([...(returns ? maskedPaths(returns) : []), ...masks.data]);
   const own = Object.keys(masks.own).length === 0 ? undefined : masks.own;
-  // What stands beside a stream is told by its status.
+  // The status distinguishes other responses from a stream.
   const isSaid = isStream || returns !== undefined || data.length > 0;
   return {
     ...optional("OwnData", "ownData", isSaid ? someOf(ownData) : undefined),
@@ -295,7 +296,7 @@ function pagesView(
   };
 }
 
-/** What the project's obligations make of the answers that callers have. */
+/** Effect of the project's obligations on the callers' results. */
 function obligedView(lowered: LoweredTool, names: ToolNames): Record<string, View> {
   const isObliged = names.answer !== names.result;
   return {
@@ -306,7 +307,7 @@ function obligedView(lowered: LoweredTool, names: ToolNames): Record<string, Vie
   };
 }
 
-/** What differs from what `defineTool` fills in. */
+/** Settings that differ from the defaults of `defineTool`. */
 function settingsView(
   { mode, retry, timeoutMs }: BindingModel,
   kind: BindingKind,
@@ -314,7 +315,7 @@ function settingsView(
   const usualMs = kind.needsHandler ? 0 : contractDefaults.timeoutMs;
   const { maxAttempts, backoffMs, backoffMultiplier } = retry;
   const unusual = Object.entries({ maxAttempts, backoffMs, backoffMultiplier }).filter(
-    // Each is a key of the defaults, too.
+    // Each name is also a key of the defaults.
     ([name, value]) => contractDefaults[name as keyof RetryModel] !== value,
   );
   return {
@@ -334,7 +335,8 @@ function optional(flag: string, name: string, value: JsonValue | undefined): Rec
 
 /** Plain data in the shape of the runtime's `Defaults`. */
 function asJson(defaults: ReturnType<typeof defaultsOf>): JsonValue | undefined {
-  // Its type has names where JsonValue has an index signature; there is nothing in it but JSON.
+  // The type has named properties instead of JsonValue's index signature; the value contains only
+  // JSON.
   return defaults as JsonValue | undefined;
 }
 

@@ -3,11 +3,12 @@ import type { DraftBody } from "../../core/output.js";
 import { frameStatements } from "./frame-module.js";
 
 /**
- * A module of one fixed form, which no formatter changes: what nobody reads from top to bottom.
+ * A module with a fixed layout that no formatter changes, for code that nobody reads from top to
+ * bottom.
  *
  * @param declared every name that the body declares at its top level
- * @param unchecked why TypeScript is not to look into it, as a line of a comment; what it exports
- *   needs annotations then, one to a line
+ * @param unchecked comment line with the reason to skip type checks; the exports then need
+ * annotations, one per line
  */
 export function verbatimModule(
   body: readonly Code[],

@@ -25,7 +25,7 @@ function skillVersions(lowered: LoweredSkill, files: readonly OutputFile[]): Dra
   const doc = jsDoc(
     "Hash of what the skill says of itself: it stands in the record of every call.",
   );
-  // Its type says nothing of the value: another one changes no module that imports it.
+  // The type omits the value, so that a new version changes no module that imports it.
   const version = anyText(lowered.tools[0]?.version.skill ?? "");
   const constant = code`${doc}export const ${ident(skillVersionName)}: string = ${version};\n\n`;
   const body = code`${constant}${checksums(lowered.folder, checksumsOf(files))}`;

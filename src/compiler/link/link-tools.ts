@@ -64,7 +64,7 @@ function fingerprints(
   );
 }
 
-/** An engine may have told types of parameters, of which the manifest says nothing. */
+/** Includes parameter types that an engine inferred, because the manifest doesn't contain them. */
 function ownHash(tool: ToolModel | undefined): string | null {
   if (tool === undefined) return null;
   const { manifest, parameters, returns } = tool;

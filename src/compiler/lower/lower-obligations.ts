@@ -13,8 +13,8 @@ import { lookAlong } from "../../schema/look-along.js";
 import { redactionOf } from "../../schema/pattern/redaction.js";
 
 /**
- * What obligations do to the answers of a tool: those that are for it, but for places that its
- * result has no room for. A place that an open object may have is changed, whatever its type says.
+ * Effect of the obligations on a tool's results: all that select the tool, except for paths that
+ * its result can't have. A path that an open object may have is included, whatever its type says.
  */
 export function lowerObligations(
   skill: string,
@@ -51,7 +51,7 @@ const lowered: {
   place: ({ steps }) => steps,
   pattern({ value }) {
     const redaction = redactionOf(value);
-    // A pattern that is no good stays as it is: it is an error of its own.
+    // An invalid pattern stays unchanged; another check reports it.
     return redaction.kind === "linear" ? redaction.text : value;
   },
   text: (value) => value,

@@ -10,11 +10,11 @@ import { withoutPlaces } from "../../core/places.js";
 import { lowerObligations } from "./lower-obligations.js";
 
 /**
- * Chooses every path and identifier of one skill's output. Names that can't be chosen were refused
- * by the check stage.
+ * Chooses every path and identifier of one skill's output. The check stage has rejected invalid
+ * names.
  *
- * @param authored the skill as its files alone tell it: before it was analyzed
- * @param obligations the project's
+ * @param authored the skill before analysis, from its files alone
+ * @param obligations obligations of the project
  */
 export function lowerSkill(
   skill: SkillModel,
@@ -60,7 +60,10 @@ function skillVersion(skill: SkillModel): string {
   return shortHash(JSON.stringify({ name, description, body, prerequisites }));
 }
 
-/** A lowered skill whose tools know their dependencies. The versions of those that have some say so. */
+/**
+ * Adds dependencies to the tools of a lowered skill. The versions of tools with dependencies
+ * include them.
+ */
 export function withDependencies(
   skill: LoweredSkill,
   dependencies: ReadonlyMap<string, Dependencies>,
@@ -85,7 +88,7 @@ function extended(version: string, added: Dependencies, hash: (text: string) => 
   return `${own}-${hash(canonicalJson([...rest, added]))}`;
 }
 
-/** That of what the tool says; behind it, that of the parameters whose types an engine told. */
+/** Hash of the manifest, followed by a hash of the parameter types that an engine inferred. */
 function manifestHash({ inferred, manifest, parameters: { schema } }: ToolModel): string {
   if (inferred === undefined) return manifest;
   const properties = isJsonObject(schema) ? schema["properties"] : undefined;
@@ -97,8 +100,8 @@ function manifestHash({ inferred, manifest, parameters: { schema } }: ToolModel)
 }
 
 /**
- * What the files say of the tool comes first, so that a reader of the files alone can tell whether
- * that has changed; then what an engine made of it.
+ * Version of a binding: first a hash of the files alone, so that a reader of the files can compare
+ * it, then a hash of the analyzed binding.
  */
 function bindingVersion(tool: ToolModel, authored: ToolModel): string {
   const own = toolHash(authored);

@@ -4,37 +4,37 @@ import type { DiagnosticCode } from "../../core/diagnostic.js";
 /** Levels of nesting, aliases expanded. Hand-written schemas stay below 20. */
 export const maxLevels = 100;
 
-/** Maps, lists and scalars of one document, aliases expanded. */
+/** Maximum number of maps, lists and scalars in one document, with aliases expanded. */
 export const maxNodes = 100_000;
 
-/** Lexical tokens of one document: what bounds the time that reading takes. */
+/** Maximum number of lexical tokens in one document, which limits the time to read it. */
 export const maxTokens = 300_000;
 
 /**
- * Blank lines times comments. The parser looks through the blank lines above a comment again for
- * every further comment, so a small file of nothing else takes it minutes.
+ * Maximum product of blank lines and comments. For each comment, the parser scans the blank lines
+ * above again, so a small file of both could take minutes.
  */
 const maxBlankLinesTimesComments = 50_000_000;
 
-/** How much of a document is read, whatever its text. */
+/** Limits on reading a document, whatever its text. */
 export interface YamlLimits {
   readonly levels: number;
   readonly nodes: number;
   readonly tokens: number;
   /** Set where `<<` merges, as in YAML 1.1: what others wrote, whose readers do so. */
   readonly mergesKeys?: true;
-  /** Set if the reader looks at the `digits` of numbers, so that nothing is said of them here. */
+  /** Set if the caller checks the `digits` of numbers itself, so that none are reported here. */
   readonly keepsDigits?: true;
 }
 
-/** For what people write by hand. */
+/** Limits for files that people write by hand. */
 export const handWritten: YamlLimits = {
   levels: maxLevels,
   nodes: maxNodes,
   tokens: maxTokens,
 };
 
-/** A stretch of text and what it means to be read as. */
+/** A part of a text, and its format in messages. */
 export interface YamlText {
   /** The whole file: offsets count from its start. */
   readonly text: string;
@@ -56,8 +56,8 @@ type Composed =
   | { readonly kind: "problem"; readonly problem: ComposeProblem };
 
 /**
- * The yaml library's document, offsets counted from the start of the file. Bounded in time and
- * depth, whatever the text.
+ * Parses to the yaml library's document, with offsets from the start of the file. Time and depth
+ * are limited, whatever the text.
  */
 export function composeYaml(source: YamlText, limits = handWritten): Composed {
   const tokens = readTokens(source, limits);
@@ -74,8 +74,8 @@ export function composeYaml(source: YamlText, limits = handWritten): Composed {
 }
 
 /**
- * The library makes an Error of every complaint, of which a hostile text has hundreds of thousands:
- * stack traces are most of their cost.
+ * Turns off stack traces. The library creates an Error for each problem, and a hostile text has
+ * hundreds of thousands; stack traces would take most of the time.
  */
 function withoutStackTraces<T>(compose: () => T): T {
   const before = Error.stackTraceLimit;
@@ -88,8 +88,8 @@ function withoutStackTraces<T>(compose: () => T): T {
 }
 
 /**
- * Concrete syntax of the first document, or why there is none. The parser is fed by hand so that it
- * can be stopped at any token.
+ * Concrete syntax of the first document, or the reason why there is none. The parser is driven
+ * token by token, so that it can be stopped at any token.
  */
 function readTokens(source: YamlText, limits: YamlLimits): readonly CST.Token[] | ComposeProblem {
   const parser = new Parser();
@@ -153,7 +153,7 @@ export function tooDeep({ levels }: YamlLimits): string {
   return `nesting goes deeper than ${levels} levels`;
 }
 
-/** Reported at once: a stream of thousands of documents would be read to its end for nothing. */
+/** Reported at once, so that a stream of thousands of documents isn't read to its end. */
 function secondDocument(at: number): ComposeProblem {
   return {
     code: "parse/multiple-documents",

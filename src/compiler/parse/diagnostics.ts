@@ -214,7 +214,7 @@ function front(line: string): string {
   return `---\nname: desk\ndescription: Answer customers.\n${line}\n---\n`;
 }
 
-/** Each line ten times the one above. */
+/** Each line expands to ten times the line above. */
 function laughs(lines: number): string {
   const all = ["metadata:", "  l0: &l0 ha"];
   for (let line = 1; line <= lines; line += 1) {

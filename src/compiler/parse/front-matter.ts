@@ -57,8 +57,8 @@ function unopenedFrontMatter(text: string): FrontMatter {
 }
 
 /**
- * The yaml library's lexer says which `---` is a marker and which is part of a value. It reads no
- * further than that, so the Markdown below is never taken for YAML.
+ * Finds the closing `---`. The yaml library's lexer distinguishes a marker from a part of a value.
+ * Lexing stops there, so that the Markdown below is never read as YAML.
  */
 function closingLine(text: string, start: number) {
   let at = start;
@@ -80,7 +80,7 @@ function isMarker(lexeme: string): boolean {
   return type === "doc-start" || type === "doc-end";
 }
 
-/** Where the next line starts, if nothing but blanks is left on this one. */
+/** Start of the next line, if only blanks are left on this one. */
 function restOfLine(text: string, from: number): number | undefined {
   const blank = /[ \t]*(?:\r?\n|$)/y;
   blank.lastIndex = from;

@@ -3,9 +3,9 @@ import { maxLevels, maxNodes } from "./compose-yaml.js";
 import { keyNode } from "./scalar-spelling.js";
 
 /**
- * The tree of a text that is JSON without doubt, as the YAML library gives it in twenty times the
- * time. Undefined where there is something to say of the text, which is left to that library: a key
- * that stands twice, a number that JavaScript doesn't have, too many levels or values.
+ * Builds the tree of plain JSON, twenty times faster than the YAML library. Undefined if the text
+ * needs a report, which the library makes: a repeated key, a number outside JavaScript's range, too
+ * many levels or values.
  *
  * @param text valid JSON from `start` on
  */

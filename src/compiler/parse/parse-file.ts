@@ -4,7 +4,7 @@ import type { SourceFile } from "../../core/source-file.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
 import { parseTree } from "./parse-json.js";
 
-/** A file as a tree, and what is wrong with it: plain data, which a thread can be asked for. */
+/** Tree of a file with its diagnostics, as plain data that threads can exchange. */
 export interface ParsedFile {
   readonly tree: SyntaxNode | undefined;
   readonly diagnostics: readonly UnratedDiagnostic[];
@@ -15,7 +15,7 @@ export function parseFile(file: SourceFile): ParsedFile {
   return { tree: parseTree(file, report), diagnostics };
 }
 
-/** The tree, once what is wrong with it is told. */
+/** Reports the diagnostics and returns the tree. */
 export function treeIn(
   { diagnostics, tree }: ParsedFile,
   report: Pick<Report, "add">,

@@ -9,11 +9,10 @@ import { jsonTree } from "./json-tree.js";
 import { parseDocument, parseYaml } from "./parse-yaml.js";
 
 /**
- * A JSON file as a tree whose nodes know their places. Accepts what `JSON.parse` accepts, and a
- * byte order mark before it; a key that stands twice in an object is an error too, and so are
- * numbers that JavaScript reads as infinite.
+ * Parses a JSON file to a tree with spans. Accepts the same texts as `JSON.parse`, and a leading
+ * byte order mark. Repeated keys and numbers that overflow to infinity are errors.
  *
- * @returns undefined, with at least one error in `report`, when there is no whole tree
+ * @returns undefined, with at least one error in `report`, if there is no complete tree
  */
 export function parseJson(file: SourceFile, report: Report): SyntaxNode | undefined {
   const problem = findJsonProblem(file.text, file.text.startsWith("\ufeff") ? 1 : 0);
@@ -23,8 +22,8 @@ export function parseJson(file: SourceFile, report: Report): SyntaxNode | undefi
   }
   const plain = jsonTree(file.path, file.text, file.text.startsWith("\ufeff") ? 1 : 0);
   if (plain !== undefined) return plain;
-  // On one line JSON is YAML, character for character; line breaks and tabs, never inside its
-  // strings, are where the two differ.
+  // JSON on one line is YAML, character for character. Line breaks and tabs, which never occur
+  // inside JSON strings, are the only difference.
   const text = file.text.replace(/[\t\r\n]/g, " ");
   const start = text.search(/[^ \ufeff]/);
   return parseDocument(file.path, { text, start, end: text.length }, report);
@@ -47,7 +46,7 @@ function reportProblem({ path, text }: SourceFile, problem: JsonProblem, report:
 }
 
 interface ProblemInWords extends Pick<UnratedDiagnostic, "message" | "help"> {
-  /** Another place than where it was noticed. */
+  /** Place to report, if it differs from the place of detection. */
   readonly at?: TextRange;
 }
 
@@ -82,7 +81,7 @@ function inWords(problem: JsonProblem, text: string): ProblemInWords {
 }
 
 function wordInWords(problem: JsonProblem, text: string): ProblemInWords {
-  // One that is cut off is told where it starts.
+  // A truncated value is reported at its start.
   const start = problem.endsEarly
     ? text.slice(0, problem.start).search(/[^\s{}[\]:,"]+$/)
     : problem.start;
@@ -121,8 +120,8 @@ function wanted(expected: JsonProblem["expected"], inside: "{" | "[" | undefined
 }
 
 /**
- * A file of JSON, or of YAML by its name, as a tree. Undefined, with at least one error in
- * `report`, when there is no whole tree.
+ * Parses a file as JSON, or as YAML by its name. Undefined, with at least one error in `report`, if
+ * there is no complete tree.
  */
 export function parseTree(file: SourceFile, report: Report): SyntaxNode | undefined {
   const isYaml = [".yaml", ".yml"].includes(posix.extname(file.path).toLowerCase());

@@ -1,14 +1,14 @@
 /**
- * Makes trees of text. Every node knows its place. All that is known of skills here is that they
- * have two files.
+ * Parses texts to trees in which every node has a span. This stage only knows that a skill has two
+ * files.
  *
- * - `front-matter.ts` cuts SKILL.md in two; `parse-yaml.ts` reads with the `yaml` package by way of
- *   `compose-yaml.ts`, which bounds what reading may cost, and `syntax-tree.ts` makes our nodes
- * - `parse-json.ts`: JSON, which on one line is YAML; `parse-file.ts`: either, as plain data
- * - `scalar-spelling.ts`: where each character of a value stands in the text, through escapes and
- *   folds
- * - `yaml-error.ts`: what the YAML parser reports, in our words and at the place that has to be
- *   changed (`line-around.ts`); `repeated-keys.ts`
+ * - `front-matter.ts` splits SKILL.md. `parse-yaml.ts` reads YAML through `compose-yaml.ts`, which
+ * limits the cost of the `yaml` package, and `syntax-tree.ts` builds skillc's nodes
+ * - `parse-json.ts`: JSON, which is YAML if on one line; `parse-file.ts`: either format, as plain
+ * data
+ * - `scalar-spelling.ts`: position of each character of a value, through escapes and folds
+ * - `yaml-error.ts`: errors of the YAML parser in plain words, at the place to change
+ * (`line-around.ts`); `repeated-keys.ts`
  */
 import type { Report } from "../../core/report.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
@@ -19,12 +19,12 @@ import { parseTree } from "./parse-json.js";
 import { parseYaml } from "./parse-yaml.js";
 
 /**
- * A skill's two files as trees.
+ * Parses the two files of a skill.
  *
  * @param folder the skill's folder, relative to the project root, with `/`
- * @param metadataFile metadata.json, or metadata.yaml, by its name
- * @param treeOf what makes a tree of it
- * @returns undefined when the front matter can't be read; the errors are in `report`
+ * @param metadataFile metadata.json or metadata.yaml
+ * @param treeOf parses the metadata file
+ * @returns undefined if the front matter can't be read; the errors are in `report`
  */
 export function parseSkill(
   folder: string,
@@ -56,7 +56,7 @@ function bodyOf(file: SourceFile, start: number): SkillSyntax["body"] {
   return { text: file.text.slice(start), span: { file: file.path, start, end: file.text.length } };
 }
 
-/** Only comments and blank lines between the two marks. */
+/** True if there are only comments and blank lines between the two markers. */
 function isEmpty(node: SyntaxNode): boolean {
   return node.kind === "scalar" && node.value === null && node.span.start === node.span.end;
 }

@@ -6,9 +6,10 @@ import { syntaxTree } from "./syntax-tree.js";
 import { yamlProblems } from "./yaml-error.js";
 
 /**
- * One YAML 1.2 document (core schema: only `true` and `false` are booleans, dates are text) as a
- * tree whose nodes know their places. An empty document is a null scalar. Undefined, with at least
- * one error in `report`, when there is no whole tree. Bounded in time and depth, whatever the text.
+ * Parses one YAML 1.2 document to a tree with spans. It uses the core schema: only `true` and
+ * `false` are booleans, dates are text. An empty document is a null scalar. Undefined, with at
+ * least one error in `report`, if there is no complete tree. Time and depth are limited, whatever
+ * the text.
  */
 export function parseYaml(
   file: SourceFile,
@@ -54,8 +55,8 @@ function withoutByteOrderMark(source: YamlText): YamlText {
 }
 
 /**
- * What YAML 1.2 (section 5.1) forbids outside escapes, and a carriage return that ends no line,
- * which the library takes for text.
+ * Characters that YAML 1.2 (section 5.1) forbids outside of escapes, and carriage returns inside a
+ * line, which the library reads as text.
  */
 const forbidden = /[^\P{Cc}\t\n\r\u0085]|[\ufffe\uffff]|\r(?!\n)/gu;
 

@@ -6,7 +6,7 @@ import type { MapEntry } from "../../core/syntax-node.js";
 export interface RepeatedKey {
   readonly key: MapEntry["key"];
   readonly first: Span;
-  /** The entry that stays and stands last before it. */
+  /** The remaining entry that comes last before it. */
   readonly before: MapEntry | undefined;
 }
 

@@ -6,8 +6,8 @@ import type { ScalarNode } from "../../core/syntax-node.js";
 export type YamlScalar = Pick<Scalar.Parsed, "value" | "source" | "range" | "srcToken" | "type">;
 
 /**
- * A scalar with the value that its style and tag give it. Of a number that is too large it is the
- * largest; others that JSON doesn't have become the text that spells them.
+ * A scalar with its value by style and tag. A number that is too large becomes the largest one;
+ * other values that JSON lacks become text as written.
  */
 export function scalarNode(file: string, scalar: YamlScalar): ScalarNode {
   const value = jsonValue(scalar);
@@ -21,7 +21,7 @@ export function scalarNode(file: string, scalar: YamlScalar): ScalarNode {
   };
 }
 
-/** A scalar as text, whatever it spells: `404` is `"404"`, `null` is `"null"`. */
+/** A scalar as text, whatever its type: `404` is `"404"`, `null` is `"null"`. */
 export function keyNode(file: string, scalar: YamlScalar): ScalarNode & { readonly value: string } {
   return textNode(
     file,
@@ -35,7 +35,7 @@ function textOfScalar(scalar: YamlScalar): string {
   return scalar.source ?? "";
 }
 
-/** Whether it is written as a number, and is more than a double can hold. */
+/** Checks for a number that is too large for a double. */
 export function isTooLarge({ source, value }: YamlScalar): boolean {
   return Math.abs(Number(value)) === Infinity && /\d/.test(source ?? "");
 }
@@ -79,7 +79,7 @@ function textNode(
     : { kind: "scalar", span, value, origin };
 }
 
-/** Where each character of a scalar's text stands in the file. */
+/** Positions of the characters of a scalar's value in the file. */
 function spell(token: CST.FlowScalar | CST.BlockScalar): readonly Spelling[] {
   if (token.type === "block-scalar") return spellBlockScalar(token);
   if (token.type === "single-quoted-scalar") return spellSingleQuoted(token.source, token.offset);
@@ -92,7 +92,7 @@ function spanOf(file: string, scalar: YamlScalar) {
 }
 
 /**
- * Where each character of a `"…"` scalar's value stands, given with its quotes. YAML 1.2, sections
+ * Positions of the characters of a `"…"` scalar, which is given with its quotes. YAML 1.2, sections
  * 5.7 and 7.3.1.
  */
 function spellDoubleQuoted(source: string, offset: number): readonly Spelling[] {
@@ -108,7 +108,7 @@ function spellDoubleQuoted(source: string, offset: number): readonly Spelling[] 
 
 interface Step {
   readonly spelled: readonly Spelling[];
-  /** Where to go on. */
+  /** Offset at which to continue. */
   readonly to: number;
 }
 
@@ -186,9 +186,7 @@ function moved(spelling: Spelling, by: number): Spelling {
   return { value: spelling.value, start: spelling.start + by, end: spelling.end + by };
 }
 
-/**
- * Where each character of a plain scalar's value stands. Lines fold as in YAML 1.2, section 7.4.
- */
+/** Positions of the characters of a plain scalar. Lines fold as in YAML 1.2, section 7.4. */
 function spellPlain(source: string, offset: number): readonly Spelling[] {
   return foldLines(source, offset);
 }
@@ -240,9 +238,7 @@ function trimmed(source: string, from: number, to: number, both: boolean) {
   return { start, end };
 }
 
-/**
- * What a run of line breaks spells: the first is dropped unless it is alone, when it is a space.
- */
+/** Value of a run of line breaks: a single one is a space; otherwise the first is dropped. */
 function folded(breaks: readonly Spelling[]): readonly Spelling[] {
   return breaks.length === 1 ? breaks.map((each) => ({ ...each, value: " " })) : breaks.slice(1);
 }
@@ -257,7 +253,7 @@ function isBlank(char: string | undefined): boolean {
   return char === " " || char === "\t";
 }
 
-/** Where each character of a `|` or `>` scalar's value stands. YAML 1.2, section 8.1. */
+/** Positions of the characters of a `|` or `>` scalar. YAML 1.2, section 8.1. */
 function spellBlockScalar(token: CST.BlockScalar): readonly Spelling[] {
   const header = headerOf(token);
   const lines = linesOf(token.source, token.offset + header.length);
@@ -274,12 +270,12 @@ function spellBlockScalar(token: CST.BlockScalar): readonly Spelling[] {
 }
 
 interface Header {
-  /** Of everything before the first line. */
+  /** Length of everything before the first line. */
   readonly length: number;
   readonly folded: boolean;
   readonly strip: boolean;
   readonly keep: boolean;
-  /** As the header says; 0 when the first line decides. */
+  /** Indentation from the header; 0 if the first line decides. */
   readonly indent: number;
 }
 
@@ -305,7 +301,7 @@ interface Line {
   readonly lineBreak: Spelling;
 }
 
-/** The lines of the scalar; what follows the last line break is one too. */
+/** Lines of the scalar, including the text after the last line break. */
 function linesOf(source: string, offset: number): readonly Line[] {
   const lines: Line[] = [];
   if (source === "") return lines;
@@ -344,8 +340,8 @@ function keepLines(lines: readonly Line[], indent: number): readonly Spelling[] 
 }
 
 /**
- * Breaks between two lines of the same indentation fold; those beside an indented line, and those
- * before the first line, stay.
+ * Folds breaks between two lines of the same indentation. Breaks beside a more indented line, and
+ * those before the first line, stay.
  */
 function fold(lines: readonly Line[], indent: number, first: number): readonly Spelling[] {
   const spelled: Spelling[] = [];
@@ -392,9 +388,8 @@ interface Spelling {
 }
 
 /**
- * Where each stretch of a value stands. Spellings that follow on from one another character by
- * character share a pair; at any other border a first pair says where the spelling before it ends,
- * a second where the next begins.
+ * Positions as pairs. Adjacent spellings that continue character by character share a pair. At any
+ * other border, one pair marks the end of the spelling before, and another the start of the next.
  */
 function originOf(spellings: readonly Spelling[]): NonNullable<ScalarNode["origin"]> {
   const pairs: [number, number][] = [];
@@ -415,7 +410,7 @@ function originOf(spellings: readonly Spelling[]): NonNullable<ScalarNode["origi
   return pairs;
 }
 
-/** Text that stands in the file as it is. */
+/** Text that the file contains unchanged. */
 function verbatim(value: string, start: number): Spelling {
   return { value, start, end: start + value.length };
 }

@@ -9,9 +9,9 @@ import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
 import { isTooLarge, keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
 
 /**
- * The yaml library's nodes as a `SyntaxNode`. An alias stands for the very node that its anchor
- * names, with that node's spans: a problem in it is mended there. Undefined when a problem leaves
- * no whole tree; what is merely wrong in a place is reported and left out.
+ * Converts the yaml library's nodes to a `SyntaxNode`. An alias becomes the same node as its
+ * anchor, with the anchor's spans, because problems are fixed there. Undefined if a problem leaves
+ * no complete tree; smaller problems are reported and their parts left out.
  */
 export function syntaxTree(
   file: string,
@@ -37,7 +37,7 @@ interface Builder {
   readonly file: string;
   readonly report: Report;
   readonly limits: YamlLimits;
-  /** What each anchor names so far; an anchor whose node isn't finished is `open`. */
+  /** Nodes by anchor; `open` while the anchor's node isn't finished. */
   readonly anchors: Map<string, Built | "open">;
   /** Entries that were looked at to be merged. */
   merged: number;
@@ -94,7 +94,7 @@ function buildScalar(scalar: YamlScalar, builder: Builder): Built {
   return { node, size: 1, levels: 1, key: keyNode(builder.file, scalar) };
 }
 
-/** `{{q}}` is taken for the placeholder that was meant, so that nothing else is said of it. */
+/** Reads `{{q}}` as the intended placeholder, so that nothing else is reported about it. */
 function unquoted(name: string, span: Span, builder: Builder): Built {
   const message = `without quotes ${quote(`{{${name}}}`)} is a mapping that is the key of another`;
   const help = `for the value of a parameter write \`"{${shown(name)}}"\``;
@@ -151,7 +151,7 @@ function merge({ node }: Built, seen: Map<string, Span>, builder: Builder): read
   const sources = node.kind === "list" ? node.items : [node];
   const taken: MapEntry[] = [];
   for (const source of sources) {
-    // What it names was told already.
+    // The anchor's problem was reported already.
     if (builder.broken) return [];
     if (source.kind !== "map") {
       const help = "it takes a mapping, or a list of mappings";

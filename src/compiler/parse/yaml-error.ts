@@ -13,8 +13,8 @@ const maxLines = 20;
 const maxLinesAbove = 500;
 
 /**
- * What is wrong in plain words: the first of the library's errors, and those of its other
- * complaints that are no consequence of it, one a line.
+ * Describes YAML errors in plain words: the first of the library's errors, and those others that
+ * don't follow from it, one per line.
  */
 export function yamlProblems(
   file: string,
@@ -73,7 +73,7 @@ function isNoRepeat({ error }: Problem, problems: readonly Problem[]): boolean {
   return error.code !== "TAB_AS_INDENT" || tab?.error === error;
 }
 
-/** Whether the line is as wrong without those above it. */
+/** Checks if the line is wrong even without the lines above. */
 function isProblemOfItsLine({ error, diagnostic }: Problem, source: YamlText): boolean {
   const at = error.pos[0];
   const composed = composeYaml({ text: source.text, ...lineAround(diagnostic.span.start, source) });
@@ -102,9 +102,7 @@ interface Words {
   readonly help?: string;
 }
 
-/**
- * What the author did, where the library says what its parser saw; else the library's own sentence.
- */
+/** Describes the author's mistake if it is known; else repeats the library's message. */
 function wordsFor(error: YAMLError): Words {
   const known = knownProblems.find(([pattern]) => pattern.test(`${error.code} ${error.message}`));
   return known?.[1] ?? { message: plain(error.message) };
@@ -230,7 +228,7 @@ const deeperLine: Words = {
   help: "start it in the column of that key, or put the whole value in quotes if the line continues it",
 };
 
-/** Where a complaint is shown, and its words where they depend on the place. */
+/** Span of an error, with a message if it depends on the place. */
 interface ProblemPlace extends OffsetRange {
   readonly words?: Words;
   readonly related?: { readonly span: OffsetRange; readonly message: string };
@@ -242,7 +240,10 @@ interface Complaint {
   readonly document: Document.Parsed;
 }
 
-/** The place of the mistake. The library's is often the one where the text stopped making sense. */
+/**
+ * Span of the mistake. The library often reports the later place at which the text stops making
+ * sense.
+ */
 function placeOf(error: YAMLError, source: YamlText, document: Document.Parsed): ProblemPlace {
   const complaint = { error, source, document };
   const place = { start: inside(error.pos[0], source), end: inside(error.pos[1], source) };
@@ -262,7 +263,7 @@ function placeOf(error: YAMLError, source: YamlText, document: Document.Parsed):
   return place;
 }
 
-/** What is never closed is shown where it opens. */
+/** Span of an unclosed bracket or quote. */
 function opener(end: number, { source, document }: Complaint): ProblemPlace | undefined {
   const node = nodeUpTo(end, document);
   if (node === undefined) return undefined;
@@ -302,8 +303,8 @@ function braceInFlow({ start, end }: OffsetRange, { text }: YamlText): ProblemPl
 }
 
 /**
- * A line that starts between the columns of those above. The library may complain about the blank
- * lines before it.
+ * A line whose indentation lies between the columns above. The library may report the blank lines
+ * before it.
  */
 function indentation(at: number, source: YamlText): ProblemPlace {
   const blank = /\s*/y;
@@ -322,7 +323,7 @@ function indentAt(lineStart: number, source: YamlText): number {
   return at - lineStart;
 }
 
-/** The columns in which what is open above a line starts, the deepest first. */
+/** Start columns of the open collections above a line, deepest first. */
 function columnsAbove(lineStart: number, source: YamlText): readonly number[] {
   const columns: number[] = [];
   let at = lineStart;
@@ -352,7 +353,7 @@ function keyBelow({ start, end }: OffsetRange, source: YamlText): ProblemPlace |
   return { start: last + indentAt(last, source), end, words: deeperLine };
 }
 
-/** The library also complains that such a key is a mapping in a line of its own. */
+/** The library also reports that such a key is a mapping on its own line. */
 function keyOfSeveralLines({ error, source, document }: Complaint): ProblemPlace | undefined {
   const key = document.errors.find(
     (each) => each.code === "MULTILINE_IMPLICIT_KEY" && each.pos[0] === error.pos[0],

@@ -11,11 +11,11 @@ import { configFileName } from "./find-root.js";
 const usualPolicies = "policies";
 
 /**
- * Reports what stands in the project's folder under nearly the name of skillc.yaml, and policies
- * that are not in the folder of policies. Passed over in silence, what they forbid is allowed.
+ * Reports files with nearly the name of skillc.yaml, and policies outside of the policies folder.
+ * If they were ignored silently, calls that they forbid would be allowed.
  *
  * @param root the project's folder
- * @param policies the folder of policies, relative to it
+ * @param policies the policies folder, relative to the root
  */
 export async function reportMisnamedFiles(
   root: string,
@@ -34,7 +34,7 @@ export async function reportMisnamedFiles(
       : `rename it to ${quote(configFileName)}`;
     add("read/misnamed-config", name, message, help);
   }
-  // A project that has the folder, or names another, may keep Cedar policies of its own elsewhere.
+  // A project with the default folder, or another one, may keep unrelated Cedar policies elsewhere.
   if (policies !== usualPolicies || names.includes(policies)) return;
   for (const name of await strayPolicies(root, entries)) {
     const message = `${quote(name)} is or holds a policy, and is not in the folder of policies, so it is not read`;
@@ -48,8 +48,9 @@ function entriesOf(folder: string): Promise<readonly Dirent[]> {
 }
 
 /**
- * `skillc.yml`, `skilc.yaml`, `.skillc.yaml`, `skillc.yaml.txt`, `skillc.config.json`. Not
- * `skillc.example.yaml`, which is a template, nor `skills.yaml`, which is somebody else's.
+ * Matches `skillc.yml`, `skilc.yaml`, `.skillc.yaml`, `skillc.yaml.txt`, `skillc.config.json`.
+ * Doesn't match `skillc.example.yaml`, which is a template, or `skills.yaml`, which belongs to
+ * another tool.
  */
 function isNearlyConfig(name: string): boolean {
   if (name === configFileName) return false;
@@ -71,7 +72,7 @@ function isConfigEnding(ending: string): boolean {
   );
 }
 
-/** Policies beside the folder where they would be read, and folders of nearly its name that hold some. */
+/** Policies beside the expected folder, and folders with nearly its name that contain policies. */
 async function strayPolicies(root: string, entries: readonly Dirent[]): Promise<readonly string[]> {
   const near = entries.filter((entry) => entry.isDirectory() && isNearlyPolicies(entry.name));
   const holding = await Promise.all(

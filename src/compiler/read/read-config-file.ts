@@ -6,7 +6,7 @@ import { configSchema } from "../config/config-schema.js";
 import { configFileName } from "./find-root.js";
 import { readTextFile } from "./read-file.js";
 
-/** skillc.yaml, if there is one. */
+/** Reads skillc.yaml, if it exists. */
 export function readConfigFile(root: string, report: Report): SourceFile | undefined {
   const read = readTextFile(join(root, configFileName), configFileName);
   if (read.kind === "unread") report.add(read.diagnostic);
@@ -20,14 +20,14 @@ const openSettings = Object.entries(configSchema.properties).filter(
 );
 /** Starts a part of skillc.yaml that holds no secret. */
 const openPart = startOf(openSettings.filter(([, schema]) => holdsParts(schema)));
-/** The same of a part of one line. */
+/** Matches an open setting that must fit on one line. */
 const openLine = startOf(openSettings.filter(([, schema]) => !holdsParts(schema)));
 
 function startOf(settings: readonly (readonly [key: string, schema: JsonObject])[]): RegExp {
   return new RegExp(`^(["']?)(?:${settings.map(([key]) => key).join("|")})\\1[ \\t]*:`);
 }
 
-/** Whether a setting is a mapping or a list, which goes on below its line. */
+/** Checks if a setting is a mapping or a list, which continues on the lines below. */
 function holdsParts({ type }: JsonObject): boolean {
   return [type].flat().some((each) => each === "object" || each === "array");
 }
@@ -40,9 +40,9 @@ const misplacedSecrets = /[^\w-](["']?)secrets\1[ \t]*:/;
 const neutral = /^(?:<{7}|={7}|>{7}|\|{7}|---|%)/;
 
 /**
- * The parts of skillc.yaml that nobody is shown: all but what stands under the other settings.
- * Found by lines, since what is no YAML has secrets in it, too; where it is doubtful whose a line
- * is, it is hidden.
+ * The parts of skillc.yaml that must not be shown: everything except known settings without
+ * secrets. They are found by lines, because even invalid YAML may contain secrets. A line of
+ * uncertain owner is hidden.
  */
 export function secretParts(text: string): readonly Extent[] {
   const parts: Extent[] = [];

@@ -7,17 +7,17 @@ import type { SourceFile } from "../../core/source-file.js";
 /** Bytes. Larger files are data, not something that a person wrote for a compiler. */
 export const maxBytes = 2 * 1024 * 1024;
 
-/** A file's text, or why there is none. */
+/** Text of a file, or the reason why there is none. */
 type ReadFile =
   | { readonly kind: "file"; readonly file: SourceFile }
   | { readonly kind: "absent" }
   | { readonly kind: "unread"; readonly diagnostic: UnratedDiagnostic };
 
 /**
- * Reads one file as UTF-8, its byte order mark kept.
+ * Reads one file as UTF-8, with its byte order mark.
  *
- * @param location where it is on disk
- * @param path what to call it
+ * @param location path on disk
+ * @param path path in diagnostics
  */
 export function readTextFile(location: string, path: string): ReadFile {
   const diagnostic = (code: UnratedDiagnostic["code"], message: string, at = 0): ReadFile => ({
@@ -46,7 +46,7 @@ export function readTextFile(location: string, path: string): ReadFile {
   }
 }
 
-/** What a merge left undecided is no text yet, in whatever language. */
+/** Rejects unresolved merge conflicts, in any language. */
 function textOrConflict(file: SourceFile): ReadFile {
   const diagnostic = mergeConflictIn(file);
   return diagnostic === undefined ? { kind: "file", file } : { kind: "unread", diagnostic };
@@ -95,8 +95,8 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
 }
 
 /**
- * The longest start of the bytes that can be the start of a text: halving works, since a longer
- * start is no better than a shorter.
+ * Offset of the first byte that is not valid UTF-8. Validity of a prefix is monotonic, so binary
+ * search works.
  */
 function firstInvalidByte(bytes: Uint8Array): number {
   let good = 0;

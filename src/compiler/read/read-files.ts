@@ -1,11 +1,12 @@
 /**
- * The disk, and nothing else: which files there are, and their text.
+ * Reads files and their texts from disk, and does nothing else.
  *
- * - `read-skill.ts`: one skill alone. `walk-folder.ts` finds the files below a folder that may
- *   matter, `read-globs.ts` those that settings name,
- *   `unread-policies.ts` what looks like a policy and is none of those, `misnamed-files.ts` what
- *   has nearly the name of skillc.yaml or of the folder of policies
- * - `read-file.ts`: one file, as text. `read-config-file.ts`: skillc.yaml. `find-root.ts`: its folder
+ * - `read-skill.ts`: a single skill. `walk-folder.ts` finds relevant files below a folder,
+ * `read-globs.ts` those that settings name. `unread-policies.ts` finds files that look like
+ * policies but aren't read; `misnamed-files.ts` finds names close to skillc.yaml or the policies
+ * folder
+ * - `read-file.ts`: the text of one file. `read-config-file.ts`: skillc.yaml. `find-root.ts`: its
+ * folder
  */
 import { findLink } from "@skillc/runtime/internal";
 import { realpath } from "node:fs/promises";
@@ -19,21 +20,22 @@ import { metadataNames } from "../skill-folders.js";
 import { readTextFile } from "./read-file.js";
 import { chooseSkillFiles, type FoundFile, isSkill, walkFolder } from "./walk-folder.js";
 
-/** Where the skills are. */
+/** Location of the skills. */
 interface SkillsFolder {
   /** Relative to the project root, with `/`. */
   readonly name: string;
-  /** Where skillc.yaml says so; the start of some file when it doesn't. */
+  /** Span of the setting in skillc.yaml; the start of some file if it isn't set. */
   readonly setting: Span;
-  /** Whether the project has a skillc.yaml. */
+  /** True if the project has a skillc.yaml. */
   readonly isConfigured: boolean;
 }
 
 /**
- * Reads every file below the skills folder that may matter. What keeps a skill from being read is
- * reported at once; what is wrong with any other file waits in `unread` until a skill refers to it.
+ * Reads all relevant files below the skills folder. Problems that keep a skill from being read are
+ * reported at once. Problems of other files go to `unread`, and are reported if a skill refers to
+ * the file.
  *
- * @param root the project's folder: absolute, or relative to the working directory
+ * @param root the project's folder, absolute or relative to the working directory
  */
 export async function readSkillFiles(
   root: string,
@@ -82,7 +84,7 @@ function reportEmpty({ name, setting }: Omit<SkillsFolder, "isConfigured">, repo
 }
 
 /**
- * Where the folder really is; undefined when it isn't there or a link takes it out of the project.
+ * Real path of the folder; undefined if it doesn't exist, or if a link leads out of the project.
  */
 async function realFolder(root: string, name: string): Promise<string | undefined> {
   try {
@@ -96,7 +98,7 @@ async function realFolder(root: string, name: string): Promise<string | undefine
   }
 }
 
-/** The files' texts; what is wrong with one that a skill isn't made of waits in `unread`. */
+/** Texts of the files. Problems of files that aren't part of a skill go to `unread`. */
 export function readFiles(found: readonly FoundFile[], report: Report) {
   const files = new Map<string, SourceFile>();
   const unread = new Map<string, UnratedDiagnostic>();
@@ -111,7 +113,7 @@ export function readFiles(found: readonly FoundFile[], report: Report) {
   return { files, unread };
 }
 
-/** Whether a skill is made of the file, rather than merely free to refer to it. */
+/** Checks if the file is part of a skill, and not just available to it. */
 function isOwnFile(path: string): boolean {
   const name = posix.basename(path);
   return isSkill(name) || metadataNames.includes(name);

@@ -11,12 +11,12 @@ import { nearestName } from "../../schema/suggestion.js";
 import { readTextFile } from "./read-file.js";
 
 /**
- * Files that settings name, by path relative to the project root, sorted by path; one that can't be
- * read is reported. A pattern that matches nothing adds nothing: whoever named it says so. Only
- * files of the project are read, where they are: not one outside, nor by a link, whose lines would
- * then be shown in a diagnostic.
+ * Reads the files that settings name, with paths relative to the project root, sorted by path.
+ * Unreadable files are reported. A pattern without matches adds nothing; its caller reports that.
+ * Files outside of the project, or behind a link, are not read, because diagnostics would show
+ * their lines.
  *
- * @param root the project's folder: absolute, or relative to the working directory
+ * @param root the project's folder, absolute or relative to the working directory
  */
 export async function readGlobs(
   root: string,
@@ -47,7 +47,7 @@ export async function readGlobs(
   // A link that a wildcard meets is passed over: it may lead to the whole disk.
   const options = { cwd: root, ignore, expandDirectories: false, followSymbolicLinks: false };
   const found = (await glob(inside, options)).toSorted(compareText);
-  // What a pattern comes to is judged, too: `\.\./x` doesn't look like a way out.
+  // Check the matches too: `\.\./x` doesn't look like a path out of the project.
   for (const path of allowed(found, problemOfFile)) {
     const read = readTextFile(join(root, path), path);
     if (read.kind === "file") files.set(path, read.file);
@@ -66,7 +66,7 @@ export async function readGlobs(
   };
 }
 
-/** For each path that names no file: one of nearly that name, in the same folder. */
+/** For each path without a file: a file in the same folder with a similar name. */
 async function nearFiles(
   root: string,
   paths: readonly string[],
@@ -84,7 +84,7 @@ async function nearFiles(
   return near;
 }
 
-/** What keeps a pattern from being looked for; undefined when nothing does. */
+/** Reason why a pattern isn't searched; undefined if it is. */
 function patternProblem(root: string, pattern: string): string | undefined {
   const { base } = picomatch.scan(pattern);
   if (leadsOut(pattern) || isAbsolute(base)) return `\`${pattern}\` leads out of the project`;
@@ -101,7 +101,7 @@ function linkOnTheWay(root: string, path: string): string | undefined {
   return link === undefined ? undefined : `\`${link}\` is a link, which is not followed`;
 }
 
-/** Whether a pattern names, or may come by, folders outside the project. */
+/** Checks if a pattern names folders outside the project, or passes through one. */
 function leadsOut(pattern: string): boolean {
   return (
     isAbsolute(pattern) ||

@@ -18,15 +18,14 @@ import {
 export interface SkillsPlace {
   /** Its real path. */
   readonly location: string;
-  /** What it is called in the project, with `/`; `.` for the project's own folder. */
+  /** Path of the folder in the project, with `/`; `.` for the project's own folder. */
   readonly name: string;
 }
 
 /**
- * One skill, with what it may refer to beside it. Whatever is wrong with other skills is not
- * reported.
+ * Reads one skill and the files that it may refer to. Problems of other skills are not reported.
  *
- * @param folder the folder that the skill's is in
+ * @param folder parent folder of the skill's folder
  * @param skill name of the skill's folder
  */
 export async function readSkill(
@@ -70,7 +69,7 @@ async function isOfSkills(folder: string): Promise<boolean> {
   return readConfigFile(await findProjectRoot(folder), silent) !== undefined;
 }
 
-/** A report that passes on what is about files below one folder. */
+/** A report that only passes on diagnostics for files below a folder. */
 function reportOn(folder: string, report: Report): Report {
   const narrowed: Report = {
     add: (diagnostic) =>
@@ -81,5 +80,5 @@ function reportOn(folder: string, report: Report): Report {
   return narrowed;
 }
 
-/** What is wrong with skillc.yaml is no matter of one skill. */
+/** Problems of skillc.yaml don't concern a single skill. */
 const silent: Report = { add() {}, within: () => silent, errorCount: () => 0 };

@@ -13,11 +13,11 @@ import { joined } from "./walk-folder.js";
 /** Levels of folders below the policies folder that are looked through. */
 const maxFolders = 32;
 
-/** Where the policies are. */
+/** Location of the policies. */
 interface PoliciesFolder {
   /** Relative to the project root, with `/`. */
   readonly name: string;
-  /** Where skillc.yaml says so; undefined when it doesn't. */
+  /** Span of the setting in skillc.yaml; undefined if it isn't set. */
   readonly setting: Span | undefined;
   /** Paths of what was read there, and of what has been reported as unreadable. */
   readonly known: ReadonlySet<string>;
@@ -34,13 +34,13 @@ export async function reportUnreadPolicies(
   { known, name, setting }: PoliciesFolder,
   report: Report,
 ): Promise<void> {
-  // Who reads the policies has told of a link on the way to them.
+  // The reader of policies has reported a link on the path already.
   if (findLink(root, name) !== undefined) return;
   const found = await stat(join(root, name)).catch(() => undefined);
   if (found?.isDirectory() === true) {
     await walk(root, { folder: posix.normalize(name), level: 1, known }, report);
   } else if (setting !== undefined) {
-    // Without the setting there need not be one.
+    // Without the setting, the folder is optional.
     const is = found === undefined ? "there is no folder" : "no folder of policies is";
     report.add({
       code: "read/no-policies-folder",
@@ -89,13 +89,13 @@ function entriesOf(root: string, folder: string): Promise<readonly Dirent[]> {
   return readdir(join(root, folder), { withFileTypes: true });
 }
 
-/** What is looked for in the folder of policies. */
+/** A kind of file in the policies folder. */
 interface Sought {
-  /** With its article. */
+  /** Name with its article. */
   readonly what: string;
-  /** What its name ends in. */
+  /** File name extension. */
   readonly ending: string;
-  /** What stands before the ending, in a name that was most likely meant for one. */
+  /** Returns the stem of a name that was probably intended for this kind. */
   readonly stemOf: (name: string) => string | undefined;
 }
 
@@ -104,7 +104,7 @@ const sought: readonly Sought[] = [
   { what: "a test of policies", ending: ".test.yaml", stemOf: beforeTest },
 ];
 
-/** `a` of `a.CEDAR`, `a.ceder` and `a.cedar.txt`. A page about policies is none. */
+/** Returns `a` for `a.CEDAR`, `a.ceder` and `a.cedar.txt`. Pages about policies don't match. */
 function beforeCedar(name: string): string | undefined {
   const [first = "", ...endings] = name.split(".");
   const at = endings.findIndex((each) => {
@@ -121,7 +121,7 @@ function beforeTest(name: string): string | undefined {
   return found === null ? undefined : name.slice(0, found.index);
 }
 
-/** Undefined for what looks like neither a policy nor a test. */
+/** Undefined if the entry looks like neither a policy nor a test. */
 async function whyUnread(
   root: string,
   path: string,
@@ -155,16 +155,16 @@ async function whyUnread(
 }
 
 /**
- * Notes that editors (`.#a.cedar`) and macOS (`._a.cedar`) leave beside a file have its name, and
- * hold none of it. A copy (`a.cedar~`, `a.cedar.orig`) is one of these while the file itself is
- * there.
+ * Checks for an editor's or macOS's side file (`.#a.cedar`, `._a.cedar`), which has the name of a
+ * policy but not its content. A copy (`a.cedar~`, `a.cedar.orig`) counts only while the file itself
+ * exists.
  */
 function isNote(name: string, known: At["known"], folder: string): boolean {
   const original = name.replace(/^\.(?=.*\.sw\w$)|^#(?=.*#$)/, "").replace(copyEnding, "");
   return /^\.[#_]/.test(name) || (original !== name && known.has(joined(folder, original)));
 }
 
-/** What editors, patch and git append to the name of a file whose earlier text they keep. */
+/** Suffixes that editors, patch and git append to copies of earlier versions. */
 const copyEnding = /(?:~|#|\.(?:bak|backup|old|orig|rej|save|tmp|sw\w))$/i;
 
 /** Folders of other programs, which may be large. */

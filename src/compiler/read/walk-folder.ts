@@ -10,22 +10,22 @@ import { errorCode } from "./read-file.js";
 /** Levels of folders below the skills folder. */
 const maxFolders = 32;
 
-/** A file that may matter, by where it is on disk and what it is called in the project. */
+/** A relevant file, with its path on disk and its path in the project. */
 export interface FoundFile {
   readonly location: string;
   /** Relative to the project root, with `/`. */
   readonly path: string;
-  /** What the file that a link leads to is called there. */
+  /** Path of the link's target in the project. */
   readonly linkTo?: string;
 }
 
 /**
- * Every file below a folder that a skill may consist of or refer to, in no order. `node_modules`
- * and folders that start with a dot are passed over. A link to a file below the folder is followed,
- * a link to a folder never: its files are found where they are.
+ * Lists every file below a folder that a skill may contain or refer to, in no order. Skips
+ * `node_modules` and folders that start with a dot. Follows links to files below the folder, but
+ * never links to folders, because their files are found at their real place.
  *
  * @param folder real path of the folder
- * @param name what it is called in the project
+ * @param name path of the folder in the project
  */
 export async function walkFolder(
   folder: string,
@@ -43,7 +43,7 @@ interface At {
   readonly path: string;
   readonly level: number;
   readonly found: FoundFile[];
-  /** Whether a folder that it is in, however far up, holds a skill's file. */
+  /** True if a parent folder at any level contains a skill's file. */
   readonly isInSkill: boolean;
 }
 
@@ -148,9 +148,9 @@ export function joined(folder: string, name: string): string {
 }
 
 /**
- * Leaves out what looks like a skill, or like its metadata, and isn't. A skill's folder may have
- * folders of its own (`references/`, `assets/`), and a SKILL.md in one of them is material of that
- * skill, such as a template.
+ * Drops files that only look like a skill or its metadata. A skill's folder may have subfolders
+ * (`references/`, `assets/`), and a SKILL.md in one of them is material of that skill, such as a
+ * template.
  *
  * @param found sorted by path
  * @param skills the skills folder
@@ -190,7 +190,7 @@ function objectionToSecond(path: string, paths: ReadonlySet<string>) {
   return { code: "read/two-metadata-files", message, help: "keep one of the two" } as const;
 }
 
-/** Why a file that is named like a skill is none. */
+/** Reason why a file with a skill's name is not a skill. */
 function objection(path: string, top: string, folders: ReadonlyMap<string, string>) {
   const folder = posix.dirname(path);
   if (folder === top) {
@@ -220,11 +220,11 @@ function outerSkill(folder: string, folders: ReadonlyMap<string, string>): strin
 }
 
 /**
- * Files of a skill's folder that are named nearly as its metadata file would be, where it has none:
- * passed over in silence, the tools in them would seem not to be there.
+ * Files whose names are close to a metadata file's, in a skill without one. If they were ignored
+ * silently, their tools would seem to be missing.
  *
  * @param folder path of the folder in the project
- * @param names those of its files
+ * @param names file names in the folder
  */
 function misnamedMetadata(folder: string, names: readonly string[]): readonly UnratedDiagnostic[] {
   if (names.some((name) => metadataNames.includes(name))) return [];

@@ -2,7 +2,7 @@ import type { BindingKind } from "../../kit/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import { type OtherWords, wordsOf, type WordTable } from "../../schema/other-words.js";
 
-/** What authors write for the keys that all kinds share. */
+/** Other words that authors use for the keys of all kinds. */
 const commonKeys: WordTable = {
   effect: ["read_only", "read_only_hint", "side_effect", "side_effects", "safe"],
   timeout_ms: ["timeout", "timeout_seconds"],
@@ -10,7 +10,7 @@ const commonKeys: WordTable = {
   "retry.backoff_ms": ["backoff", "backoff_ms", "retry_delay"],
 };
 
-/** What authors of other tools write in bindings of one kind. */
+/** Words from other tools that authors use in bindings of one kind. */
 interface BindingWords {
   readonly keys: OtherWords;
   /** Word → the value that it means. */

@@ -8,19 +8,19 @@ import type { SyntaxNode } from "../../core/syntax-node.js";
 import type { ReadSchemaContext } from "../../schema/read-schema.js";
 import type { SchemaFiles } from "../../schema/schema-files.js";
 
-/** What resolving a skill needs beyond the skill itself. */
+/** Context for resolving a skill. */
 export interface ResolveContext {
   readonly kinds: KindRegistry;
   /**
-   * A file below the skills folder as a tree; `path` is relative to the project root. Undefined
-   * when there is none, or when it could not be parsed, which was reported then, to this report.
+   * Parses a file below the skills folder; `path` is relative to the project root. Undefined if it
+   * doesn't exist, or if it can't be parsed, which is reported to this report.
    */
   readonly readTree: (path: string, report: Report) => SyntaxNode | undefined;
-  /** Such a file as it is; undefined when there is none. */
+  /** Text of such a file; undefined if it doesn't exist. */
   readonly readFile: (path: string) => SourceFile | undefined;
-  /** Paths of all such files, for suggestions; absent where they are not known. */
+  /** Paths of all such files, for suggestions; absent if they are unknown. */
   readonly paths?: () => Iterable<string>;
-  /** What to say of a file that is there and could not be read; undefined for any other. */
+  /** Diagnostic for an existing file that could not be read; undefined for any other. */
   readonly whyUnread?: (path: string) => UnratedDiagnostic | undefined;
   /**
    * Folder of the skills relative to the project root, with `/`; `.` or empty for the root itself.
@@ -34,8 +34,8 @@ export interface ResolveContext {
 }
 
 /**
- * The context of one skill, or of a tool: files are named relative to the skill's folder, and their
- * absence is reported.
+ * Context of one skill, or of a tool. Files are named relative to the skill's folder, and missing
+ * files are reported.
  */
 export interface SkillContext {
   readonly kinds: KindRegistry;
@@ -44,18 +44,18 @@ export interface SkillContext {
   readonly files: SkillFiles;
   readonly fileSettings?: FileSettings;
   readonly schemaFiles?: SchemaFiles;
-  /** How integers of 64 bits travel, as the tool or its skill says. */
+  /** Form of 64-bit integers, as the tool or its skill states. */
   readonly int64?: "string";
   readonly report: Report;
 }
 
 /** Files below the skills folder. */
 export interface SkillFiles extends NamedFiles {
-  /** Those of the skill's own folder. */
+  /** Files in the skill's own folder. */
   readonly own: NamedFiles;
 }
 
-/** What schemas of a skill are read with. */
+/** Context to read the schemas of a skill. */
 export function schemaReading({
   files,
   folder,

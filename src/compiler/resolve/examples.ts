@@ -1,7 +1,7 @@
 import type { DiagnosticEntry, ProjectFiles } from "../../core/diagnostic-entry.js";
 
 /**
- * A diagnostic's entry whose examples are two versions of one skill: lines of front matter, or
+ * An entry of a diagnostic whose examples are two versions of one skill: front matter lines, or
  * whole files.
  */
 export function entry(

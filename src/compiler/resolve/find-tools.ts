@@ -2,9 +2,9 @@ import type { Report } from "../../core/report.js";
 import { metadataNameOf, type SkillSyntax } from "../../core/skill-syntax.js";
 import { entryOf, type MapEntry, type MapNode, type SyntaxNode } from "../../core/syntax-node.js";
 
-/** A key that may declare tools, and what stands there. */
+/** A key that may declare tools, and its value. */
 interface ToolsPlace {
-  /** As messages name it, backticks included. */
+  /** Name in messages, including backticks. */
   readonly name: string;
   readonly entry: MapEntry;
 }
@@ -17,9 +17,7 @@ const frontMatterPaths = [
 ];
 const metadataPaths = [["tools_schema"], ["tools"]];
 
-/**
- * The one mapping that declares the skill's tools; undefined when there is none, or not just one.
- */
+/** The mapping that declares the skill's tools; undefined if there is none, or more than one. */
 export function findTools(syntax: SkillSyntax, report: Report): MapNode | undefined {
   const places = [
     ...declaredIn(syntax.frontMatter, frontMatterPaths).filter((each) => isMapping(each, report)),

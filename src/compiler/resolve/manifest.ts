@@ -13,10 +13,10 @@ import {
 } from "../../core/syntax-node.js";
 import type { SkillFiles } from "./context.js";
 
-/** The files that a tool reads, and what was read of them. */
+/** The files that a tool reads, with their contents. */
 export interface ReadFiles {
   readonly files: SkillFiles;
-  /** By path in the project: text, or a tree where the file was read as one. */
+  /** By path in the project: the text, or the tree if the file was parsed. */
   readonly contents: ReadonlyMap<string, string | SyntaxNode>;
 }
 
@@ -38,31 +38,30 @@ export function remembered(files: SkillFiles): ReadFiles {
   return { files: { ...reading(files), own: reading(files.own) }, contents };
 }
 
-/** What a tool says of itself, as it is written. */
+/** A tool as its author wrote it. */
 export interface WrittenTool {
   readonly name: string;
-  /** All of its keys but `accept`, which says nothing of the tool. */
+  /** All keys of the tool except `accept`, which doesn't affect the tool. */
   readonly node: MapNode;
-  /** Of these two, what holds: they may stand at the skill. */
+  /** The effective values of these two keys, which may come from the skill. */
   readonly riskLevel: RiskLevel;
   readonly requiresConfirmation: boolean;
-  /** Whether the word for its risk asks approval of every call. */
+  /** True if the word for the risk requires approval of every call. */
   readonly asksApproval: boolean;
   readonly kind: BindingKind;
-  /** Of the skill, relative to the project. */
+  /** Folder of the skill, relative to the project. */
   readonly folder: string;
   readonly contents: ReadFiles["contents"];
 }
 
-/** Changes when these rules do: whoever granted something to a manifest is asked again. */
+/** Version of these rules. A change invalidates everything that was granted to a manifest. */
 export const manifestRules = 1;
 const rules = `skillc manifest ${manifestRules}`;
 
 /**
- * SHA-256 of the tool's manifest: of what its author wrote and of the files that it names, so that
- * it is the same for every version of skillc that reads it by these rules. Comments, layout, the
- * order of keys and where anything stands are no part of it. The order of keys counts where it is
- * sent.
+ * SHA-256 of the tool's manifest: of the author's text and the files that it names. The hash is the
+ * same for every version of skillc with these rules. Comments, layout, key order and positions
+ * don't count, except that key order counts where it is sent.
  */
 export function manifestHash(tool: WrittenTool): string {
   const said: Record<string, JsonValue> = {};
@@ -82,7 +81,7 @@ export function manifestHash(tool: WrittenTool): string {
   return sha256(canonicalObject({ ...Object.fromEntries(texts), files: filesOf(tool) }));
 }
 
-/** Keys whose values stand beside what is said. */
+/** Keys whose effective values are hashed separately. */
 const repeated: ReadonlySet<string> = new Set(["risk_level", "requires_confirmation"]);
 
 function saidBy({ key, value }: MapEntry, kind: BindingKind): JsonValue {
@@ -108,7 +107,7 @@ function inOrder(node: SyntaxNode): JsonValue {
     : toJson(node);
 }
 
-/** What is said in the files, as canonical JSON. */
+/** Contents of the files, as canonical JSON. */
 function filesOf({ contents, folder, kind }: WrittenTool): string {
   const files: Record<string, string> = {};
   for (const [path, content] of contents) {

@@ -22,10 +22,10 @@ const governance: SettingOwner = {
 const binding: SettingOwner = { name: "a binding", help: "write it under `binding` of the tool" };
 const project: SettingOwner = { name: "the project", help: "write it in skillc.yaml" };
 
-/** A setting under its own name, in a place where nothing reads it. */
+/** A correctly named setting in a place where nothing reads it. */
 interface MisplacedSetting {
   readonly owner: SettingOwner;
-  /** The key is a setting that protects calls, and the value is one that the setting takes. */
+  /** True if the setting protects calls, and its value is valid. */
   readonly isCertain: boolean;
 }
 
@@ -36,7 +36,7 @@ interface OwnedKey {
   readonly schema: JsonObject;
 }
 
-/** Settings that protect calls: authorization, approval, limits, and what is sent at all. */
+/** Settings that protect calls: authorization, approval, limits, and the data that is sent. */
 const protecting: readonly OwnedKey[] = [
   { key: "governance", owner: project, schema: governanceKeySchemas.governance },
   { key: "governance", owner: tool, schema: governanceSchema },
@@ -73,8 +73,8 @@ const others: readonly OwnedKey[] = [
 ];
 
 /**
- * A setting of a tool, of its governance, of its binding, or of the project. Common words of other
- * programs (`mode`, `url`, `query`) count only if the value is one that skillc's setting takes.
+ * Finds a setting of a tool, its governance, its binding, or the project. Common words (`mode`,
+ * `url`, `query`) count only if skillc's setting accepts the value.
  */
 export function misplacedSetting(
   entry: MapEntry,
@@ -91,7 +91,7 @@ export function misplacedSetting(
   return doubtful && { owner: doubtful, isCertain: false };
 }
 
-/** The owner of a setting that protects calls, if the value is one that it takes. */
+/** Owner of a setting that protects calls, if the value is valid. */
 export function protectingSetting(entry: MapEntry): SettingOwner | undefined {
   return protecting.find((each) => fits(entry, each))?.owner;
 }
@@ -105,7 +105,9 @@ function isBinding({ key, value }: MapEntry, { types }: KindRegistry): boolean {
   return key.value === "binding" && type !== undefined && types.includes(type);
 }
 
-/** Keys of several words, such as `timeout_ms` and `read_only`, are hardly anybody else's. */
+/**
+ * Keys of several words, such as `timeout_ms` and `read_only`, rarely belong to another program.
+ */
 function isLongBindingKey(name: string, { all }: KindRegistry): boolean {
   if (!name.includes("_")) return false;
   return all.some((kind) => Object.hasOwn(propertiesOf(bindingSchema(kind)), name));

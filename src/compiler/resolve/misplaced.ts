@@ -13,7 +13,9 @@ import { didYouMean } from "../../schema/suggestion.js";
 import { block } from "../../core/skill-syntax.js";
 import { settingKeys } from "./skill-settings.js";
 
-/** Tools where nothing looks for them: without a word about it the skill would have none. */
+/**
+ * Tools in a place where nothing reads them. Without a report, the skill would silently have none.
+ */
 interface MisplacedTools {
   readonly diagnostics: readonly UnratedDiagnostic[];
   /** The keys of the front matter that this is about. */
@@ -47,7 +49,7 @@ export function misplacedTools({ frontMatter, metadata }: SkillSyntax): Misplace
   };
 }
 
-/** Keys that mean something; what is wrong below them is reported by their own rules. */
+/** Keys with a meaning; their own rules report problems below them. */
 const known: ReadonlySet<string> = new Set([
   "name",
   "description",
@@ -124,19 +126,17 @@ function looseTool({ key }: MapEntry): UnratedDiagnostic {
   };
 }
 
-/** How to tell what an author meant to stand below an empty key, and wrote beside it. */
+/** Rules that detect content written beside an empty key instead of below it. */
 interface SpillRules {
   readonly code: DiagnosticCode;
-  /**
-   * Whether an empty key wants a mapping, and what follows it reads like that mapping's content.
-   */
+  /** Checks if the empty key expects a mapping, and the next entry looks like its content. */
   readonly isOwner: (owner: MapEntry, follower: MapEntry) => boolean;
   readonly belongsToOwner: (entry: MapEntry) => boolean;
 }
 
 /**
- * The mapping with such entries where they belong: a missing indentation is reported once, rather
- * than each entry for standing where it means nothing.
+ * Moves such entries below their key, so that a missing indentation is reported once instead of
+ * once per entry.
  */
 export function gatherSpilled(node: MapNode, rules: SpillRules, report: Report): MapNode {
   const entries: MapEntry[] = [];
@@ -189,7 +189,7 @@ function reportSpilled(
   });
 }
 
-/** What a tool's own mappings hold begins with a type, or holds properties. */
+/** Rules for a tool's own mappings: their content starts with a type or with properties. */
 export function toolSpills(toolKeys: readonly string[]): SpillRules {
   const mappings = new Set(["parameters", "params", "returns", "binding"]);
   const firstKeys = new Set(["type", "properties", "required", "method", "url"]);

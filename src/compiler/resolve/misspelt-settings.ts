@@ -24,8 +24,8 @@ const misplaced = "skill/misplaced-setting";
 const doubtful = "skill/doubtful-setting";
 
 /**
- * Keys beside tools that are nearly a setting's, or another word for one, or a setting of a tool,
- * wherever settings may stand. A skill without tools may be somebody else's in every key.
+ * Finds keys that are close to a setting, another word for a setting, or a setting of a tool, in
+ * places where settings are read. In a skill without tools, any key may belong to another program.
  */
 export function misspeltSettings(
   { frontMatter, metadata }: SkillSyntax,
@@ -74,7 +74,7 @@ function findingsOf(
   return [{ entry, diagnostic: diagnosticOf(entry, code, message, suggestion(meant.key)) }];
 }
 
-/** Keys of the format and of skillc. Those that are nearly `tools` are judged by what they hold. */
+/** Keys of the format and of skillc. Keys close to `tools` are judged by their content. */
 const ownKeys: ReadonlySet<string> = new Set([
   "name",
   "description",
@@ -104,7 +104,10 @@ function settingLike(entry: MapEntry, set: ReadonlySet<string>): MeantSetting | 
   return byOtherWord(entry, set);
 }
 
-/** Of shorter words, others are one letter away: `auth` and `path`, `accept` and `accent`. */
+/**
+ * Minimum length for typos: shorter words have unrelated neighbours, such as `auth` and `path`,
+ * `accept` and `accent`.
+ */
 const longWord = 7;
 
 /** The same but for case, `-`, `_` and the plural. */
@@ -122,7 +125,10 @@ function isTwoEditsFrom(written: string, key: string): boolean {
   return written.length <= 100 && distance(plainWord(written), plainWord(key)) === 2;
 }
 
-/** What others call settings. Their values must have the setting's form: the words are ordinary. */
+/**
+ * Other programs' words for settings. Their values must have the setting's form, because the words
+ * are common.
+ */
 const certainWords = wordsOf({
   requires_confirmation: [
     "confirmation",
@@ -141,7 +147,7 @@ const doubtfulWords = wordsOf({
   prerequisites: ["requires", "requirements", "preconditions"],
 });
 
-/** A setting that stands under its own name leaves other words to others. */
+/** Another word for a setting counts only if the setting itself is absent. */
 function byOtherWord(entry: MapEntry, set: ReadonlySet<string>): MeantSetting | undefined {
   for (const words of [certainWords, doubtfulWords]) {
     const key = words.get(plainWord(entry.key.value))?.[0]?.[0];
@@ -151,7 +157,7 @@ function byOtherWord(entry: MapEntry, set: ReadonlySet<string>): MeantSetting | 
   return undefined;
 }
 
-/** Whether the value is one that the setting takes. */
+/** Checks if the setting accepts the value. */
 function hasForm(key: string, { key: written, value }: MapEntry): boolean {
   if (key === acceptKey) return mapsCodes(value);
   const renamed = { key: { ...written, value: key }, value };

@@ -90,14 +90,11 @@ export function checkPortable(
 /** One thing that the specification doesn't have. */
 interface PortabilityProblem {
   readonly span: Span;
-  /** What is wrong, by itself. */
+  /** The problem itself. */
   readonly fact: string;
-  /**
-   * The key, in backticks, where it is one that the format doesn't have; and what skillc knows of
-   * it.
-   */
+  /** The key, in backticks, if the format doesn't have it; and its meaning to skillc. */
   readonly strange?: { readonly key: string; readonly as: "tools" | "setting" | "unknown" };
-  /** What to write instead, for this problem alone. */
+  /** Help for this problem alone. */
   readonly help?: string | undefined;
 }
 
@@ -124,7 +121,7 @@ function factsOf(problems: readonly PortabilityProblem[]): readonly string[] {
   return [`${listed(keys)} ${are} of the format`, ...others];
 }
 
-/** @param beside the file that what only skillc reads may stand in */
+/** @param beside the file that skillc-only keys may go to */
 function helpOf(problems: readonly PortabilityProblem[], beside: string): string {
   const own = (as: string) => problems.filter(({ strange }) => strange?.as === as);
   const settings = own("setting").flatMap(({ strange }) => strange?.key ?? []);
@@ -141,7 +138,7 @@ function helpOf(problems: readonly PortabilityProblem[], beside: string): string
   ].join("; ");
 }
 
-/** What the schema of the format says. */
+/** Problems by the schema of the format. */
 function problemsOfShape(
   root: MapNode,
   invalid: ReadonlySet<MapEntry>,
@@ -172,7 +169,7 @@ function unknownKey(entry: MapEntry): PortabilityProblem {
   return strangeKey(entry, "unknown", help && `${quote(entry.key.value)}: ${help}`);
 }
 
-/** A help that stands beside others says what it is about, as its message begins. */
+/** Prefixes a help with its subject, if several helps are shown together. */
 function withSubject(message: string, help: string): string {
   const subject = /^`[^`]*`/.exec(message)?.[0];
   return subject === undefined ? help : `${subject}: ${help}`;
@@ -189,8 +186,8 @@ function toolEntries(root: MapNode): readonly MapEntry[] {
 }
 
 /**
- * What skillc reads beyond the specification gets a warning of its own, which says where else it
- * can be.
+ * Keys that skillc reads beyond the specification have a separate warning, which names another
+ * place for them.
  */
 function withoutOurs(root: MapNode, invalid: ReadonlySet<MapEntry>): MapNode {
   const isForeign = (entry: MapEntry) =>

@@ -12,10 +12,10 @@ const hubWords: ReadonlyMap<string, { readonly level: RiskLevel; readonly asks?:
 /** All that `risk_level` may be. */
 export const riskWords: readonly string[] = [...riskLevels, ...hubWords.keys()];
 
-/** A risk level as it is written. */
+/** A risk level as written. */
 export interface WrittenRisk {
   readonly level: RiskLevel;
-  /** Whether the word asks approval of every call. */
+  /** True if the word requires approval of every call. */
   readonly asks: boolean;
   readonly node: SyntaxNode;
 }
@@ -47,7 +47,7 @@ export function numberOf(node: SyntaxNode | undefined): number | undefined {
   return node?.kind === "scalar" && typeof node.value === "number" ? node.value : undefined;
 }
 
-/** Whether a node spells `true`. */
+/** Checks for the value `true`. */
 export function isTrue(node: SyntaxNode | undefined): boolean {
   return node?.kind === "scalar" && node.value === true;
 }

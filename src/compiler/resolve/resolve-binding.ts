@@ -30,10 +30,9 @@ import { findKind } from "./find-kind.js";
 import { numberOf } from "./read-values.js";
 
 /**
- * What a tool is bound to. Undefined, and reported, when that can't be known.
+ * Resolves the binding of a tool. Undefined, with a report, if it is invalid.
  *
- * @param parameters undefined when they are broken: then the binding is only looked at for its
- * shape
+ * @param parameters undefined if they are invalid; then only the shape of the binding is checked
  */
 export function resolveBinding(
   tool: MapEntry,
@@ -55,13 +54,13 @@ export function resolveBinding(
   return resolved && bindingModel(binding, kind, resolved, { parameters, context });
 }
 
-/** What is read of a binding, and where problems of it as a whole stand. */
+/** A binding's mapping, and the span for problems of the whole binding. */
 interface BindingNode {
   readonly span: Span;
   readonly node: MapNode;
 }
 
-/** A handler: nothing is declared, so the kind sees an empty mapping. */
+/** A handler declares nothing, so its kind gets an empty mapping. */
 function resolveUnbound(
   { key: { span } }: MapEntry,
   parameters: SchemaModel,
@@ -74,8 +73,7 @@ function resolveUnbound(
 }
 
 /**
- * Whether the kind can read its part of the binding. Problems in the keys that all kinds share
- * don't keep it from that.
+ * Checks if the kind can read its part of the binding. Problems in shared keys don't prevent that.
  */
 function checkBinding(
   { span, node }: BindingNode,

@@ -31,13 +31,13 @@ import { numberOf, textsOf } from "./read-values.js";
 
 const words: JsonObject = { type: "array", items: { type: "string", pattern: "^\\S+$" } };
 const count: JsonObject = { type: "integer", minimum: 1, maximum: maxNumber };
-/** The compiler reads it itself, and says in better words what is wrong. */
+/** The schema only informs editors: the compiler parses the value itself, with better messages. */
 const bytes: JsonObject = {
   type: ["integer", "string"],
   ...forEditors({ minimum: 1, pattern: patternOf(byteSize) }),
 };
 
-/** What stands under `governance` of a tool. */
+/** JSON Schema of a tool's `governance`. */
 export const governanceSchema: JsonObject = {
   description: "Who may call the tool, how often, and where its calls may go.",
   type: "object",
@@ -106,11 +106,11 @@ export const governanceSchema: JsonObject = {
 };
 
 /**
- * What a tool says of its calls beside what they do; undefined where it says nothing of that. What
- * has a wrong shape was reported, and is left out.
+ * Resolves a tool's governance; undefined if it has none. Parts with a wrong shape were reported,
+ * and are left out.
  *
- * @param asking where a word of `risk_level` asks for approval of every call; the tool's own word
- *   of approval comes first
+ * @param asking span if a word of `risk_level` requires approval of every call; an explicit
+ * `approval` wins
  */
 export function resolveGovernance(
   tool: MapNode,
@@ -159,7 +159,7 @@ function readApproval(entry: MapEntry | undefined, report: Report): ApprovalMode
   };
 }
 
-/** With what its parts' places are told by. */
+/** The text with its span and origin, which locate its parts. */
 function writtenText({ origin, span }: ScalarNode, value: string): WrittenText {
   return { value, span, ...(origin && { origin }) };
 }

@@ -28,8 +28,8 @@ import { resolveTool, toolKeys } from "./resolve-tool.js";
 import { skillFiles } from "./skill-files.js";
 
 /**
- * Gives a skill's documents their meaning. Tools that are too damaged to say anything further of
- * are left out of the model; what is wrong with them has been reported.
+ * Resolves the documents of a skill to its model. Tools with severe problems are reported and left
+ * out.
  */
 export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): SkillModel {
   const root = rootOf(syntax);
@@ -65,7 +65,7 @@ function ofTools(tools: MapNode | undefined, skill: string): readonly Acceptance
   return entries.flatMap(({ key, value }) => acceptancesIn(value, { skill, tool: key.value }));
 }
 
-/** No front matter is a mapping without keys; the parse stage reports what else may stand there. */
+/** Missing front matter counts as an empty mapping; the parse stage reports other values. */
 function rootOf(syntax: SkillSyntax): MapNode {
   const root = syntax.frontMatter;
   return root?.kind === "map"
@@ -73,7 +73,7 @@ function rootOf(syntax: SkillSyntax): MapNode {
     : { kind: "map", span: { ...syntax.body.span, start: 0, end: 0 }, entries: [] };
 }
 
-/** As its author calls it; the folder's name where that is nothing. */
+/** The author's name of the skill; the folder's name if it is empty. */
 export function skillName(syntax: SkillSyntax): string {
   return textOf(valueOf(rootOf(syntax), "name")) || posix.basename(syntax.folder);
 }
@@ -106,7 +106,7 @@ function resolveTools(
   });
 }
 
-/** What is found in a key that the skill has for all of its tools is of the skill, and told once. */
+/** Reports problems in keys that apply to all tools once, for the skill. */
 function reportOf(tool: string, { ofBindings }: SkillSettings, ofSkill: Report): Report {
   const ofTool = ofSkill.within({ tool });
   const isOfSkill = ({ span: { end, file, start } }: UnratedDiagnostic): boolean =>

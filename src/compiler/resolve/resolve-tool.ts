@@ -35,7 +35,7 @@ import { readParameters } from "./tool-parameters.js";
 
 const texts: JsonObject = { type: "array", items: { type: "string" } };
 
-/** The keys of a tool that skillc reads, whatever the form of its parameters. */
+/** JSON Schema of a tool's keys, independent of the form of its parameters. */
 export const toolSchema: JsonObject = {
   type: "object",
   properties: {
@@ -133,7 +133,9 @@ export function resolveTool(
   };
 }
 
-/** Whether integers of 64 bits are text: as the tool says, else its skill, if its kind can do so. */
+/**
+ * Checks if 64-bit integers are text: the tool decides, else its skill, if the kind supports it.
+ */
 function hasInt64Text(
   tool: MapNode,
   settings: SkillSettings,
@@ -178,7 +180,7 @@ interface ToolParts {
   readonly files: FileRules | undefined;
 }
 
-/** What the tool says of the gravity of its calls, or its skill in its stead. */
+/** Risk, confirmation and governance of the tool, with the skill's values as defaults. */
 interface Said {
   readonly risk: WrittenRisk | undefined;
   readonly requiresConfirmation: boolean;
@@ -190,7 +192,7 @@ function readSaid(node: MapNode, settings: SkillSettings, { report }: SkillConte
   const confirms =
     confirmation === undefined ? settings.requiresConfirmation : isTrue(confirmation);
   const risk = riskOf(valueOf(node, "risk_level")) ?? settings.risk;
-  // Whoever says whether a person is asked has said something of approval.
+  // An explicit `requires_confirmation` overrides the approval that the risk implies.
   const asking = risk?.asks === true && confirms === undefined ? risk.node : undefined;
   const governance = resolveGovernance(node, asking, report);
   return { risk, requiresConfirmation: confirms === true, governance };
@@ -230,7 +232,7 @@ function toolModel(
   };
 }
 
-/** Which files it takes; undefined where none of its parameters is one. */
+/** Rules for the files that the tool accepts; undefined if no parameter is a file. */
 function fileRules(
   parameters: SchemaModel,
   { fileSettings = {} }: SkillContext,
@@ -279,7 +281,7 @@ function checkKeys(node: MapNode, at: MapEntry["key"]["span"], { report }: Skill
 /** The keys that hold mappings of their own. */
 const mappingKeys = new Set(["parameters", "params", "returns", "binding", "rollback"]);
 
-/** Whether a key of the tool's own is written as a parameter of the short form. */
+/** Checks if a known key of the tool is written as a parameter of the short form. */
 function meansParameter({ key, value }: MapEntry, tool: MapNode): boolean {
   const isFull = entryOf(tool, "parameters") ?? entryOf(tool, "params");
   return (
@@ -291,7 +293,7 @@ function meansParameter({ key, value }: MapEntry, tool: MapNode): boolean {
   );
 }
 
-/** The name of a type can't be meant for such a key. */
+/** Checks for a key whose value is always a mapping, so that a type name can't be meant for it. */
 function holdsMappingOnly(key: string): boolean {
   return key === "governance";
 }

@@ -20,8 +20,8 @@ import { acceptKey, mapsCodes } from "./skill-settings.js";
 import { isOnlyToolWord, toolWords } from "./tool-words.js";
 
 /**
- * Whether a key's value declares a parameter of the short form: a type name, or a mapping with
- * `type`, or with `enum`, which says it too.
+ * Checks if the value declares a parameter of the short form: a type name, or a mapping with `type`
+ * or `enum`.
  */
 export function looksLikeParameter(value: SyntaxNode): boolean {
   const text = textOf(value);
@@ -30,27 +30,24 @@ export function looksLikeParameter(value: SyntaxNode): boolean {
     : typeNames.includes(text);
 }
 
-/**
- * Whether it declares one whose type is left out: nothing, or a mapping with what is said of a
- * parameter beside its type.
- */
+/** Checks for a parameter without a type: an empty value, or a mapping with only other facts. */
 function isSilent(value: SyntaxNode): boolean {
   if (value.kind === "map") return isSilentOfType(value.entries.map(({ key }) => key.value));
   return value.kind === "scalar" && value.value === null;
 }
 
-/** What may be written in the short form. */
+/** Context of the short form. */
 interface ShortForm {
   readonly toolKeys: readonly string[];
   /** The type of the tool's binding; undefined when it has none. */
   readonly bindingType: string | undefined;
-  /** Types of bindings of which something tells the types of parameters that name none. */
+  /** Binding types that can infer the type of a parameter. */
   readonly inferring: readonly string[];
 }
 
 /**
- * The JSON Schema that the keys of the short form stand for: a closed object whose every node keeps
- * the place of what the author wrote. Undefined, and reported, when one of them is no parameter.
+ * Converts the short form to its JSON Schema: a closed object whose nodes keep the author's spans.
+ * Undefined, with a report, if a key is not a parameter.
  */
 export function readShortForm(
   tool: MapEntry,
@@ -66,7 +63,7 @@ export function readShortForm(
   return closedObject(parameters, parameters.length === 0 ? tool.key.span : tool.value.span);
 }
 
-/** A key that is neither a tool's nor declares a parameter. */
+/** Diagnostic for a key that is neither a tool's key nor a parameter. */
 export function unknownToolKey(
   { key, value }: MapEntry,
   toolKeys: readonly string[],
@@ -84,7 +81,7 @@ export function unknownToolKey(
   };
 }
 
-/** `accept` in a form that it doesn't have, or a misspelling of it. */
+/** Suggests `accept` for a value of the wrong form, or for a misspelling. */
 function acceptMeant(key: string, value: SyntaxNode): string | undefined {
   if (value.kind === "scalar") return undefined;
   if (mapsCodes(value)) return didYouMean(key, [acceptKey]);
@@ -124,7 +121,7 @@ function checkParameter(
   );
 }
 
-/** `id:` with nothing behind it. */
+/** Diagnostic for `id:` without a value. */
 function withoutType(entry: MapEntry, inferring: readonly string[]): UnratedDiagnostic {
   const types = inferring.map(quote).join(" or ");
   const others =
@@ -137,7 +134,7 @@ function withoutType(entry: MapEntry, inferring: readonly string[]): UnratedDiag
   };
 }
 
-/** In JSON Schema `required` lists names, and stands on the object around the parameters. */
+/** In JSON Schema, `required` lists names on the object around the parameters. */
 function checkRequired(entry: MapEntry, report: Report): void {
   const required = entryOf(entry.value, "required");
   if (required?.value.kind !== "scalar" || typeof required.value.value !== "boolean") return;
@@ -173,7 +170,7 @@ function parameterOf(entry: MapEntry): ShortParameter {
   };
 }
 
-/** What is left out has no place of its own. */
+/** An empty value has no span, so the key's span is used. */
 function schemaOf({ key, value }: MapEntry): MapNode {
   if (value.kind === "map") return value;
   if (isSilent(value)) return { kind: "map", span: key.span, entries: [] };
@@ -310,10 +307,9 @@ const mappingKeys = ["parameters", "params", "returns", "binding"];
 const ordinaryWords: ReadonlySet<string> = new Set(["return", "returned", "reruns", "retunes"]);
 
 /**
- * Whether a key was most likely meant for one of the tool's own, though its value could pass for a
- * parameter's.
+ * Checks if a key is probably a misspelt key of the tool, even if its value looks like a parameter.
  *
- * @param strays every key of the tool that is not its own
+ * @param strays all unknown keys of the tool
  */
 export function isMisspeltKey(entry: MapEntry, strays: readonly MapEntry[]): boolean {
   const { key, value } = entry;
@@ -335,7 +331,10 @@ function isNearlyReturns(key: string, type: string | undefined): boolean {
   return type === "array" || !ordinaryWords.has(key.toLowerCase());
 }
 
-/** The only parameter of a tool may be named `args`, but hardly describe properties of its own. */
+/**
+ * Checks for another word for `parameters`. A single parameter may be named `args`, but it would
+ * hardly have properties of its own.
+ */
 function isWordForParameters(key: string): boolean {
   return toolWords.get(plainWord(key))?.some(([name]) => name === "parameters") ?? false;
 }

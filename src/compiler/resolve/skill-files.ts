@@ -16,8 +16,8 @@ export function skillFiles(folder: string, context: ResolveContext): SkillFiles 
 }
 
 /**
- * Gives a path relative to the project root; undefined, and reported where `from` is, when there is
- * no such file.
+ * Returns a path relative to the project root; undefined, with a report at `from`, if there is no
+ * such file.
  */
 type Locate = (path: string, from: SyntaxNode | undefined) => string | undefined;
 
@@ -34,7 +34,7 @@ function filesBy(locate: Locate, { readFile, readTree, report }: ResolveContext)
   };
 }
 
-/** What is wrong in a file that a skill refers to names the place where it does. */
+/** Adds the referring place to problems in a file that the skill refers to. */
 function referredFrom({ span }: SyntaxNode, report: Report): Report {
   const here = { span, message: "the skill refers to it here" };
   return {
@@ -107,8 +107,8 @@ function reportOutside(path: string, from: SyntaxNode, { report }: Context): voi
 }
 
 /**
- * The path that is advised is good wherever the skill's folder is looked in, as it is for what
- * Protobuf imports.
+ * The suggested path must work in every place that reads the skill's folder, such as Protobuf
+ * imports.
  */
 function reportNotInSkill(path: string, from: SyntaxNode, { report }: Context): void {
   report.add({
@@ -119,7 +119,7 @@ function reportNotInSkill(path: string, from: SyntaxNode, { report }: Context): 
   });
 }
 
-/** @param to where the link leads, in the project */
+/** @param to target of the link, in the project */
 function reportLink(path: string, to: string, from: SyntaxNode, { report }: Context): void {
   report.add({
     code: "file/not-in-skill",
@@ -129,17 +129,17 @@ function reportLink(path: string, to: string, from: SyntaxNode, { report }: Cont
   });
 }
 
-/** Without the steps that lead out. */
+/** Removes leading `../` steps. */
 function pathInside(path: string): string {
   return posix.normalize(path).replace(/^(?:\.\.\/)+/, "");
 }
 
 interface AbsentFile {
-  /** Of the skill. */
+  /** Folder of the skill. */
   readonly folder: string;
   /** Relative to the project root. */
   readonly located: string;
-  /** As written. */
+  /** Path as written. */
   readonly path: string;
 }
 

@@ -17,7 +17,7 @@ import { isTrue, riskOf, riskWords, textsOf, type WrittenRisk } from "./read-val
 
 const names: JsonObject = { type: "array", items: { type: "string", minLength: 1 } };
 
-/** As Node's `process.platform` names them. */
+/** Values of Node's `process.platform`. */
 const platforms = [
   "aix",
   "android",
@@ -32,7 +32,7 @@ const platforms = [
   "win32",
 ];
 
-/** What authors may call a system, in lower case. */
+/** Authors' names for systems, in lower case. */
 const otherPlatformNames: ReadonlyMap<string, string> = new Map([
   ...["mac", "macos", "osx", "mac os"].map((name) => [name, "darwin"] as const),
   ...["win", "windows", "win64"].map((name) => [name, "win32"] as const),
@@ -45,7 +45,7 @@ export const int64Schema: JsonObject = {
   enum: ["number", "string"],
 };
 
-/** Settings and, of the `owlclaw:` block, that it is one. */
+/** JSON Schema of the settings and the `owlclaw:` block. */
 export const settingsSchema: JsonObject = {
   type: "object",
   additionalProperties: false,
@@ -96,19 +96,21 @@ export const settingKeys: readonly string[] = Object.keys(
   settingsSchema["properties"] ?? {},
 ).filter((key) => key !== block);
 
-/** Whether an entry is one of skillc's settings; `accept` is one by its form only. */
+/**
+ * Checks if an entry is a setting of skillc; `accept` counts only if its value has the right form.
+ */
 export function isSetting(entry: MapEntry): boolean {
   const name = entry.key.value;
   return settingKeys.includes(name) && (name !== acceptKey || isAcceptEntry(entry));
 }
 
-/** What a skill says of itself that holds for all its tools. */
+/** Settings of a skill that apply to all its tools. */
 export interface SkillSettings {
   readonly risk?: WrittenRisk;
-  /** Absent where the skill says nothing of it. */
+  /** Absent if the skill doesn't set it. */
   readonly requiresConfirmation?: boolean;
   readonly prerequisites: Prerequisites;
-  /** How integers of 64 bits travel; absent where the skill says nothing of it. */
+  /** Form of 64-bit integers; absent if the skill doesn't set it. */
   readonly int64?: string;
   /** Keys of bindings that stand at the skill: `BindingKind.skillKeys`. */
   readonly ofBindings: readonly MapEntry[];
@@ -117,12 +119,11 @@ export interface SkillSettings {
 }
 
 /**
- * Reads the keys that may stand at the top level of the front matter, in its `owlclaw:` block, or
- * at the top level of the metadata file.
+ * Reads the settings from the front matter, its `owlclaw:` block, and the metadata file.
  *
- * @param metadata the root of metadata.json or metadata.yaml, if there is one
- * @param toolsInMetadata whether the skill's tools stand there: then so much is ours, and what is
- * wrong there is a mistake
+ * @param metadata root of metadata.json or metadata.yaml, if there is one
+ * @param toolsInMetadata true if the file declares the skill's tools; then its unknown or invalid
+ * keys are mistakes
  */
 export function readSettings(
   root: MapNode,
@@ -159,12 +160,12 @@ export function readSettings(
   };
 }
 
-/** The block without what is in it: of that, skillc reads only its own keys. */
+/** The block without its content, of which skillc reads only its own keys. */
 function blockItself(entry: MapEntry): MapEntry {
   return entry.value.kind === "map" ? { ...entry, value: { ...entry.value, entries: [] } } : entry;
 }
 
-/** A place where a setting may stand, as messages name it. */
+/** A place for settings, with its name in messages. */
 interface SettingPlace {
   readonly where: string;
   readonly entry: MapEntry | undefined;
@@ -210,8 +211,8 @@ function settingAt(
 }
 
 /**
- * What the metadata file says in skillc's words. Other publishers have data of their own in a file
- * of that name: a key of ours that is not of our form, beside no tools of ours, is theirs.
+ * The settings in the metadata file. Other publishers use a file of that name too: without tools in
+ * it, a key of the wrong form belongs to them.
  */
 function ownSettings(metadata: SyntaxNode, holdsTools: boolean, report: Report): SyntaxNode {
   if (metadata.kind !== "map" || holdsTools) return metadata;
@@ -265,15 +266,12 @@ function readPrerequisites(node: SyntaxNode | undefined, report: Report): Prereq
  */
 export const acceptKey = "accept";
 
-/**
- * Whether an entry is that key: one of that name may also be a parameter's, or belong to someone
- * else.
- */
+/** Checks for skillc's `accept`; the name may also be a parameter, or another program's key. */
 function isAcceptEntry({ key, value }: MapEntry): boolean {
   return key.value === acceptKey && mapsCodes(value);
 }
 
-/** Whether each key reads like a diagnostic's code. */
+/** Checks if each key looks like a diagnostic code. */
 export function mapsCodes(node: SyntaxNode): boolean {
   return (
     node.kind === "map" &&
@@ -287,7 +285,7 @@ export function withoutAccept(tool: MapNode): MapNode {
   return { ...tool, entries: tool.entries.filter((each) => !isAcceptEntry(each)) };
 }
 
-/** What the `accept` of that mapping says, for the skill or for one of its tools. */
+/** Acceptances in the `accept` key of a mapping, for the skill or for one tool. */
 export function acceptancesIn(
   node: SyntaxNode | undefined,
   owner: Pick<Acceptance, "skill" | "tool">,

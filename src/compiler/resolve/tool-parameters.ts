@@ -53,12 +53,12 @@ function fullForm(node: MapNode, { report }: SkillContext): MapEntry | undefined
 
 interface StrayKey {
   readonly stray: MapEntry;
-  /** It and the tool's others. */
+  /** This key and the tool's other unknown keys. */
   readonly strays: readonly MapEntry[];
   readonly full: MapEntry;
 }
 
-/** Beside a full `parameters` nothing else declares one. */
+/** Beside a full `parameters`, no other key declares a parameter. */
 function reportStray(
   { stray, strays, full }: StrayKey,
   toolKeys: readonly string[],
@@ -95,14 +95,14 @@ function requireObject(
 }
 
 /**
- * Whether a normalized schema says that every value is an object: itself, through `$ref`, in one of
- * the schemas under `allOf`, or in all under `anyOf` or `oneOf`.
+ * Checks if a normalized schema only accepts objects: by itself, through `$ref`, by one schema in
+ * `allOf`, or by all in `anyOf` or `oneOf`.
  */
 function describesObject(schema: JsonSchema): boolean {
   return isObject(schema, schema, new Set());
 }
 
-/** Schemas on the way here are in `open`: one that leads back to itself says nothing more. */
+/** `open` has the schemas on the path; a schema that leads back to itself adds nothing. */
 function isObject(
   at: JsonValue | undefined,
   root: JsonSchema,

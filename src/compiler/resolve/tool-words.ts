@@ -1,8 +1,8 @@
 import { type OtherWords, plainWord, wordsOf, type WordTable } from "../../schema/other-words.js";
 
 /**
- * What authors who know MCP, OpenAI's tools or OpenAPI write for a tool's keys. A word with `!`
- * could be no parameter's name.
+ * Words for a tool's keys from MCP, OpenAI's tools and OpenAPI. A word with `!` can't be a
+ * parameter's name.
  */
 const table = {
   description: ["desc", "summary"],
@@ -35,7 +35,7 @@ const onlyToolWords: ReadonlySet<string> = new Set(
     .flatMap((word) => (word.endsWith("!") ? [plainWord(word.slice(0, -1))] : [])),
 );
 
-/** Whether it is another word for a tool's key, and never a name for a parameter. */
+/** Checks for another word for a tool's key that is never a parameter's name. */
 export function isOnlyToolWord(key: string): boolean {
   return onlyToolWords.has(plainWord(key));
 }

@@ -8,7 +8,7 @@ import type { Span } from "../../core/span.js";
 import { openProgram, type ProgramFault, type TypeProgram } from "./open-program.js";
 import { wordsOf } from "./read-back.js";
 
-/** How the generated code is type-checked: as the user's own `tsc` would see it. */
+/** Settings of the type check, which match the user's own `tsc`. */
 export interface TypeCheckSettings {
   /** Absolute path of the output folder, with `/`. */
   readonly outFolder: string;
@@ -21,17 +21,17 @@ export interface Checked {
   readonly draft: Code;
 }
 
-/** What TypeScript says of a module. */
+/** TypeScript's message about a module. */
 export interface TypeFault extends ProgramFault {
-  /** Of the module, below the output folder. */
+  /** Path of the module, below the output folder. */
   readonly path: string;
 }
 
-/** What TypeScript says of a module. */
+/** A type problem of a module. */
 export interface TypeProblem {
-  /** Of the module, below the output folder. */
+  /** Path of the module, below the output folder. */
   readonly path: string;
-  /** At the author's line that caused the code. */
+  /** Diagnostic at the author's line that caused the code. */
   readonly diagnostic: UnratedDiagnostic;
 }
 
@@ -68,7 +68,8 @@ export async function findTypeFaults(
   try {
     return await askOnce(fresh, all, settings);
   } catch {
-    // What a terminal tells all its processes ends that of TypeScript, while we go on to the end.
+    // A terminal's signal goes to all its processes, and ends the TypeScript process while this one
+    // finishes.
     return askOnce(fresh, all, settings);
   }
 }
@@ -100,8 +101,8 @@ export function typeProblem(checked: Checked, { path, says, start }: TypeFault):
 }
 
 /**
- * Generated modules use nothing of Node or the DOM by themselves; loading those declarations would
- * take longer than all the rest.
+ * Generated modules use neither Node nor the DOM; loading those declarations would take longer than
+ * all the rest.
  */
 const ownOptions: JsonObject = {
   types: [],
