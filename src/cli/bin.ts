@@ -2,7 +2,7 @@
 // The runtime is the project's to install, so all that imports it is loaded by a module that does
 // not.
 try {
-  // What the build makes of `start.ts` and of all that it loads.
+  // Bundle of `start.ts` and all its imports, made by the build.
   const start = "../bundle/start.js";
   await import(start);
 } catch (error) {

@@ -50,8 +50,7 @@ const fixed = {
 };
 
 /**
- * What only the command line finds, because it takes running the user's code or looking at what is
- * in the output folder.
+ * Diagnostics of the command line, which need to run the user's code or to read the output folder.
  */
 export const cliDiagnosticEntries: DiagnosticEntries = {
   "config/binding-not-loaded": {

@@ -5,13 +5,13 @@ import { type Palette, paletteFor } from "./console/palette.js";
 import { CommandFailure, type ExitCode } from "./exit.js";
 import type { Io } from "./io.js";
 
-/** What a command does once its arguments are known. */
+/** Runs a command after its arguments are parsed. */
 type Action = (context: CommandContext) => Promise<ExitCode>;
 
 /** Runs a command's action with the context that the global options ask for. */
 export type Act = (command: Command, action: Action) => Promise<void>;
 
-/** What every command is given. */
+/** Context of every command. */
 export interface CommandContext {
   readonly io: Io;
   /** Absolute: `--cwd`, or where skillc was started. */
@@ -29,7 +29,7 @@ export interface GlobalOptions {
   readonly cwd?: string;
 }
 
-/** @throws CommandFailure when `--cwd` is no folder */
+/** @throws CommandFailure if `--cwd` is not a folder */
 export function createContext(io: Io, { cwd }: GlobalOptions): CommandContext {
   return {
     io,

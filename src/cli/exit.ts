@@ -1,6 +1,6 @@
 import { PlaceTaken, systemCode } from "@skillc/runtime/internal";
 
-/** What the process tells its caller. */
+/** Exit codes of the process. */
 export const exitCode = {
   fine: 0,
   /** The input has errors: nothing was written. */
@@ -33,14 +33,14 @@ export class CommandFailure extends Error {
     return new CommandFailure(exitCode.inputErrors, message, help);
   }
 
-  /** The command was called wrongly; `help` is what to write instead. */
+  /** Wrong usage of a command; `help` is the right usage. */
   static usage(message: string, help?: string): CommandFailure {
     return new CommandFailure(exitCode.usage, message, help);
   }
 }
 
 /**
- * Runs what writes below the project's folder: what stands in the way there is the user's to move.
+ * Runs a write below the project's folder. If something blocks a path, the user must move it.
  * @throws CommandFailure
  */
 export function orSayWhatIsInTheWay<T>(write: () => T): T {
@@ -52,7 +52,7 @@ export function orSayWhatIsInTheWay<T>(write: () => T): T {
   }
 }
 
-/** What the machine refuses (a full disk, a file without permission) is nobody's bug. */
+/** Errors of the machine, such as a full disk or a missing permission, are not bugs. */
 export function isSystemError(error: unknown): error is Error {
   const code = systemCode(error);
   return code !== undefined && systemErrors.has(code);

@@ -1,4 +1,4 @@
-/** What the command line may touch of its process; tests give their own. */
+/** The process as the command line sees it; tests pass their own. */
 export interface Io {
   /** Results: what the user asked for, and all of `--json`. */
   readonly stdout: Output;
@@ -19,10 +19,7 @@ export interface Output {
   readonly columns?: number;
 }
 
-/**
- * Whether escapes for colour may be sent there: only to a terminal, unless the environment says
- * otherwise.
- */
+/** Checks if an output supports colour: only a terminal, unless the environment overrides it. */
 export function wantsColour(output: Output, env: Io["env"]): boolean {
   if (isSet(env["NO_COLOR"])) return false;
   const force = env["FORCE_COLOR"];
@@ -30,7 +27,7 @@ export function wantsColour(output: Output, env: Io["env"]): boolean {
   return output.isTTY === true && env["TERM"] !== "dumb";
 }
 
-/** Whether lines may be drawn and cleared again there. */
+/** Checks if lines may be drawn and cleared again. */
 export function isInteractive(output: Output, env: Io["env"]): boolean {
   return output.isTTY === true && env["TERM"] !== "dumb" && !isSet(env["CI"]);
 }
@@ -49,7 +46,7 @@ export function widthOf(output: Output): number {
   return Math.min(Math.max(columns, 40), 160);
 }
 
-/** For a command line that is only looked at, and never run. */
+/** For a command line that is inspected but never run. */
 export function nowhere(): Io {
   const output: Output = { write: () => undefined };
   return { stdout: output, stderr: output, stdin: (async function* () {})(), env: {}, cwd: "/" };

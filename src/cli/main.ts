@@ -54,8 +54,8 @@ function watchStdout(given: Io, onWrite: () => void): Io {
 }
 
 /**
- * Commander has printed the help, or what is wrong, already. Help that was asked for is no failure,
- * whatever the process would exit with.
+ * Commander has already printed the help or the error. Requested help is not a failure, whatever
+ * code Commander uses.
  */
 function codeOfUsage(error: CommanderError, argv: readonly string[]): ExitCode {
   const isAsked = error.code === "commander.help" && argv.includes("help");

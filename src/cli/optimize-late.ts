@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * What moves V8's optimizing compiler back, by V8's major version: Node 20 and Node 22 have these.
- * Later ones have a cheap compiler in between, and need no help. An unknown flag is an error on
+ * Flags that delay V8's optimizing compiler, by V8's major version: those of Node 20 and Node 22.
+ * Later versions have a cheap compiler in between, and need no flag. V8 reports unknown flags on
  * stderr.
  */
 const flags: Readonly<Record<string, string>> = {
@@ -11,9 +11,9 @@ const flags: Readonly<Record<string, string>> = {
 };
 
 /**
- * Has code optimized later than V8 would. A command is over before much of it has paid for its
- * making: a third of the processor's time of an ordinary run goes there, and none of a long run is
- * lost (`npm run bench -- edits`).
+ * Delays V8's optimization. A command usually ends before optimized code pays off: optimization
+ * takes a third of the processor time of an ordinary run. Long runs lose nothing (`npm run bench --
+ * edits`).
  */
 export function optimizeLate(): void {
   const [major = ""] = process.versions.v8.split(".");

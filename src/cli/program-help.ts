@@ -18,8 +18,8 @@ export function outputs(io: Io) {
 const argumentCodes = new Set(["commander.missingArgument", "commander.excessArguments"]);
 
 /**
- * What is wrong, then what to write instead. Commander has a code for each kind of mistake; what it
- * suggests is only in its text, so test/cli/usage.test.ts asks for that.
+ * Prints the mistake, then the right usage. Commander has a code for each kind of mistake, but its
+ * suggestions are only in its text, so test/cli/usage.test.ts checks that text.
  */
 export function wrongUsage(
   { code = "", text }: { readonly text: string; readonly code: string | undefined },
@@ -45,7 +45,7 @@ export function wrongUsage(
   ].join("\n");
 }
 
-/** Where an argument that is missing can be looked up. */
+/** Where to look up a missing argument. */
 function furtherHelp(path: string, head: string): string {
   return path.startsWith("skillc ledger ") && head.includes("'id'")
     ? "`skillc ledger list` shows the calls and their ids"

@@ -24,16 +24,16 @@ import { addTools } from "./program-tools.js";
 import { packageVersion } from "./version.js";
 
 /**
- * Arguments and help. What a command does is in a module of its own, loaded when it runs, so that
- * `--help` stays quick.
+ * Declares arguments and help. Each command is in its own module, loaded when it runs, so that
+ * `--help` stays fast.
  *
- * @param exit called with what the command that ran exits with
+ * @param exit receives the exit code of the command
  */
 export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   const program = new Command("skillc");
   configure(program, io);
   const act: Act = async (command, action) => {
-    // Commander types every option as unknown text; this is what `configure` declares.
+    // Commander doesn't type the options; `configure` declares exactly these.
     const context = createContext(io, command.optsWithGlobals() as GlobalOptions);
     exit(await action(context));
   };

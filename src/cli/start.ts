@@ -6,8 +6,8 @@ const stop = new AbortController();
 let isOver = false;
 
 /**
- * Code of the user's (a binding kind, a handler) runs in this process. If it ends it, or waits for
- * nothing, that is no success.
+ * The user's code (a binding kind, a handler) runs in this process. If that code ends the process,
+ * or leaves nothing to wait for, the command has failed.
  */
 function exitUnfinished(): void {
   if (isOver) return;
@@ -23,10 +23,10 @@ function exit(code: ExitCode): never {
   process.exit(code);
 }
 
-/** What the command ends with, once it is known. */
+/** Exit code of the command, when it is known. */
 let result: ExitCode | undefined;
 
-/** A reader that has seen enough, such as `head`, closes the pipe: that is no failure. */
+/** A reader such as `head` may close the pipe early; that is not a failure. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") exit(result ?? exitCode.fine);
   throw error;
@@ -66,5 +66,5 @@ result = await run(argv, {
   signal: stop.signal,
 });
 await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-// Not left to the event loop: a timer of the user's code would keep it going.
+// Exit explicitly: a timer of the user's code could keep the event loop running.
 exit(result);

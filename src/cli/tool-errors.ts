@@ -2,15 +2,15 @@ import type { ToolErrorCode, ToolFailure } from "@skillc/runtime";
 
 /** Explains a code that a call can throw, in docs/runtime and in `skillc explain CODE`. */
 export interface ToolErrorEntry<Failure = unknown> {
-  /** What happened, in one line. */
+  /** The error in one line. */
   readonly title: string;
   /** When the code is thrown; Markdown, paragraphs apart by empty lines. */
   readonly explanation: string;
   /** Meaning of each field of `error.failure`, or of each value of a field with known values. */
   readonly fields: { readonly [Name in Exclude<keyof Failure, "code">]: Field<Failure[Name]> };
-  /** Whether to make the call again; a phrase. */
+  /** Whether a retry makes sense; a phrase. */
   readonly retry: string;
-  /** What to report to a model; a phrase. */
+  /** Advice for the report to a model; a phrase. */
   readonly model: string;
   /** When to alert an operator; a phrase. */
   readonly operator: string;
@@ -306,6 +306,6 @@ export const toolErrors: ToolErrors = {
 export function fieldsOf(
   entry: ToolErrorEntry,
 ): readonly (readonly [name: string, about: string | Explained<string>])[] {
-  // `Field` allows nothing else, for every code.
+  // `Field` allows only these values, for every code.
   return Object.entries(entry.fields as Record<string, string | Explained<string>>);
 }

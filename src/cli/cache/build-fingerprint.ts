@@ -6,9 +6,9 @@ import { sha256 } from "../../core/hash.js";
 import { findRuntime } from "../project/entry-points.js";
 
 /**
- * Changes whenever this build of skillc, or a package that it generates with, is another: what one
- * build has cached means nothing to the next. Looks at names, sizes and times of the files of the
- * compiler and of the runtime, and at the packages' versions.
+ * Changes with every build of skillc, and with every package that generates code, because a cache
+ * is only valid for one build. Computed from names, sizes and times of the files of the compiler
+ * and the runtime, and from the packages' versions.
  */
 export function buildFingerprint(): string {
   const packageRoot = fileURLToPath(new URL("../../../", import.meta.url));
@@ -52,7 +52,7 @@ function versionOf(name: string, folders: readonly string[]): string {
     try {
       return sha256(readFileSync(join(folder, name, "package.json"), "utf8"));
     } catch {
-      // Not in this node_modules; the next one up may have it.
+      // A parent's node_modules may have the package.
     }
   }
   return "absent";

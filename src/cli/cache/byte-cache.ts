@@ -14,10 +14,10 @@ import type { UserKey } from "./user-key.js";
 const maxEntries = 8;
 
 /**
- * A store of large results in a folder that may be deleted whenever one likes. It keeps those used
- * last. Failures of the file system only make it forget.
+ * A store of large results in a folder that may be deleted at any time. It keeps the most recently
+ * used entries. File system errors only lose entries.
  *
- * @param nameOf the name of a key's entry
+ * @param nameOf returns the file name of a key's entry
  */
 export function openByteCache(
   folder: EntryFolder,

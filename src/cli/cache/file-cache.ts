@@ -8,41 +8,42 @@ import { type EntryFolder, ownNames, readEntry, removeEntry, writeEntry } from "
 import type { UserKey } from "./user-key.js";
 
 /**
- * Results of earlier compilations. It may forget anything at any time; what it gives is what this
- * user's skillc put in.
+ * Results of earlier compilations. Entries may be lost at any time, and every returned entry was
+ * written by this user's skillc.
  */
 export interface FileCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
   /**
-   * Puts in all of them at once, which takes less time. Of a key that was put in both ways with
-   * different values, this one counts: each key is put in by one of them.
+   * Stores all entries at once, which is faster. If a key was also stored by `set`, this value
+   * wins; normally only one of the two stores a key.
    */
   setAll(entries: readonly CacheEntry[]): void;
-  /** Has `prune` spare entries that nobody asks for now. */
+  /** Protects entries from `prune` although nothing reads them now. */
   keep(keys: readonly string[]): void;
   /** Large results: forgotten by their age, not by `prune`. */
   readonly bytes: ByteStore;
-  /** Forgets what was neither asked for nor put in since the cache was opened or last pruned. */
+  /**
+   * Removes entries that were neither read nor written since the cache was opened or last pruned.
+   */
   prune(): void;
-  /** Why nothing is kept; undefined while nothing is known to keep it from that. */
+  /** Reason why nothing is stored; undefined if no reason is known. */
   readonly problem: Problem | undefined;
 }
 
 export interface Problem {
   readonly message: string;
-  /** What has to be mended, when it is below the project. */
+  /** Path to repair, if it is below the project. */
   readonly path?: string;
 }
 
 /**
- * A cache in a folder that may be deleted whenever one likes. What is in it becomes code, so an
- * entry counts only when it is signed with the user's key. Failures of the file system only make it
- * forget; where something else stands in its place, or there is no key, it keeps nothing and says
- * why.
+ * Opens a cache in a folder that may be deleted at any time. Its entries become code, so an entry
+ * only counts if it is signed with the user's key. File system errors only lose entries. If
+ * something else is at its path, or there is no key, the cache stores nothing and has a `problem`.
  *
- * @param folder made when the first entry is put in
- * @param salt everything outside the keys that decides what is stored: the compiler's own version,
+ * @param folder created with the first entry
+ * @param salt everything besides the keys that determines the entries: the compiler's version,
  * custom kinds
  */
 export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKey): FileCache {
@@ -52,7 +53,8 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
     return forgetful({ message: tellObstacle(obstacle), path: obstacle.path });
   const used = new Map<string, string>();
   /**
-   * What the run before the last `prune` used: a watching process asks for nearly the same again.
+   * Entries that the run before the last `prune` used: a watching process reads nearly the same
+   * again.
    */
   let recent: ReadonlyMap<string, string> = new Map();
   const spared = new Set<string>();
@@ -101,7 +103,7 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
   };
 }
 
-/** What a compilation uses of it. */
+/** The methods that a compilation uses. */
 export type UsedCache = Pick<FileCache, "get" | "set" | "setAll" | "keep" | "bytes">;
 
 /** The cache for a run that writes nothing. */

@@ -5,8 +5,8 @@ import { type EntryFolder, readEntry, writeEntry } from "./sealed-entry.js";
 import type { UserKey } from "./user-key.js";
 
 /**
- * Small entries, many to a file: a run that compiles a thousand tools has thousands of them, and to
- * write a file takes longer than to make what is in it.
+ * Stores small entries together in larger files. Compiling a thousand tools makes thousands of
+ * entries, and writing a file takes longer than computing its content.
  */
 export interface Packs {
   get(name: string): string | undefined;
@@ -18,7 +18,7 @@ export interface Packs {
   files(): ReadonlySet<string>;
 }
 
-/** Where an entry lies. */
+/** Location of an entry. */
 interface EntryLocation {
   readonly pack: string;
   /** Bytes of all that was put into the pack. */
@@ -30,7 +30,7 @@ interface EntryLocation {
 
 /** Packs are read as a whole: a run with an edit takes entries of few skills. */
 const usualBytes = 1024 * 1024;
-/** Each run with an edit adds a small pack; so many of them are joined. */
+/** Each run with a change adds a small pack; this many are merged. */
 const maxSmall = 8;
 const smallBytes = usualBytes / 8;
 
@@ -88,7 +88,7 @@ export function openPacks(folder: EntryFolder, indexName: string, userKey: UserK
       try {
         write(moved);
       } catch {
-        // What could not be written is where it was.
+        // After a failed write, the entries are still at their old locations.
         known = before;
       }
     },
@@ -118,7 +118,10 @@ function* inPacks(entries: Iterable<readonly [string, string]>): Iterable<readon
   if (pack.length > 0) yield pack;
 }
 
-/** Entries of packs of which less than half is needed, and of small ones where there are many. */
+/**
+ * Entries to move: those of packs that are less than half in use, and those of small packs if there
+ * are many.
+ */
 function toBeMoved(places: ReadonlyMap<string, EntryLocation>): readonly string[] {
   const needed = new Map<string, number>();
   const small = new Set<string>();
@@ -131,7 +134,7 @@ function toBeMoved(places: ReadonlyMap<string, EntryLocation>): readonly string[
   return [...places].flatMap(([name, place]) => (isMoved(place) ? [name] : []));
 }
 
-/** By pack its bytes, then the names of its entries, each with where it begins and ends. */
+/** For each pack its size in bytes, then its entries with name, start and end. */
 function indexText(places: ReadonlyMap<string, EntryLocation>): string {
   const packs: Record<string, (string | number)[]> = {};
   for (const [name, { end, pack, packBytes, start }] of places)
@@ -139,7 +142,7 @@ function indexText(places: ReadonlyMap<string, EntryLocation>): string {
   return JSON.stringify(packs);
 }
 
-/** What this build wrote: nothing else is read as an entry. */
+/** Parses an index that this build wrote; other values are ignored. */
 function placesIn(text: string): Map<string, EntryLocation> {
   const found = new Map<string, EntryLocation>();
   const packs = JSON.parse(text) as JsonValue;

@@ -10,8 +10,8 @@ import {
 } from "@skillc/runtime/internal";
 
 /**
- * A folder of entries: files named by a hash, each of which opens with what proves that this user's
- * skillc wrote it under that name.
+ * A folder of entries. Each file is named by a hash, and starts with a signature that proves that
+ * this user's skillc wrote it under that name.
  */
 export interface EntryFolder {
   /** Absolute path of the project. */
@@ -25,8 +25,8 @@ const opening = "skillc cache 1 ";
 const headLength = opening.length + 64 + 1;
 
 /**
- * The entry's content; undefined when there is none that was written with this key, under this
- * name, in a folder of this path.
+ * Content of an entry; undefined unless it was written with this key, this name and this folder
+ * path.
  */
 export function readEntry(
   folder: EntryFolder,
@@ -61,8 +61,8 @@ function headOf(folder: EntryFolder, name: string, content: Uint8Array, key: Buf
 }
 
 /**
- * The names of files in the folder that skillc wrote: entries, and what a killed process left of
- * one. Nothing else is ever removed.
+ * Names of the files that skillc wrote in the folder: entries, and leftovers of killed processes.
+ * Nothing else is ever removed.
  */
 export function ownNames(folder: EntryFolder): readonly string[] {
   if (findObstacle(folder.root, folder.path, "folder") !== undefined) return [];

@@ -6,16 +6,16 @@ import { makeFolder, openRegularFile, systemCode } from "@skillc/runtime/interna
 import type { Io } from "../io.js";
 
 /**
- * The key with which this user's cache entries are signed. Whoever brings files into a project, a
- * cloned repository above all, doesn't have it, so that what they bring is no entry. It lies in the
- * user's state folder and never in a project.
+ * The key that signs this user's cache entries. Others who bring files into a project, such as a
+ * cloned repository, don't have the key, so their files are not accepted as entries. The key is in
+ * the user's state folder, never in a project.
  */
 export interface UserKey {
-  /** The key; undefined when there is none yet, or none that may be used. */
+  /** The key; undefined if there is none yet, or it can't be used. */
   read(): Buffer | undefined;
-  /** The key, made when there is none yet; undefined when there can be none. */
+  /** The key, created if there is none; undefined if none can be created. */
   make(): Buffer | undefined;
-  /** Why there is none, once it is known that there can be none. */
+  /** Reason why there is no key, after a failure. */
   readonly problem: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function openUserKey(root: string, env: Io["env"]): UserKey {
   };
 }
 
-/** As the XDG Base Directory Specification has it: a relative path counts as none. */
+/** Follows the XDG Base Directory Specification, which ignores relative paths. */
 function keyPath(env: Io["env"]): string {
   const state = env["XDG_STATE_HOME"];
   const home = env["HOME"] || env["USERPROFILE"] || homedir();
@@ -55,10 +55,9 @@ function keyPath(env: Io["env"]): string {
 }
 
 /**
- * Undefined when there is none.
+ * Undefined if there is no key.
  *
- * @throws Error when it is not one that only this user can have made
- * and read
+ * @throws Error if others could have written or read the file
  */
 function readKey(path: string): Buffer | undefined {
   let fd: number;
@@ -102,7 +101,7 @@ function makeKey(path: string): Buffer {
   return key;
 }
 
-/** Not every file system has hard links. */
+/** Some file systems have no hard links. */
 function placeOnce(draft: string, path: string): void {
   try {
     fs.linkSync(draft, path);
@@ -112,7 +111,7 @@ function placeOnce(draft: string, path: string): void {
   }
 }
 
-/** A path with its links resolved as far as it is there. */
+/** Resolves links in the existing part of a path. */
 function realPath(path: string): string {
   try {
     return fs.realpathSync(path);

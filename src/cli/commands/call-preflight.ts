@@ -8,13 +8,13 @@ import { type ExitCode, exitCode } from "../exit.js";
 import type { OpenStore } from "../project/governance-store.js";
 import { governanceOf, tellNoStore } from "../project/project-governance.js";
 
-/** What `skillc call --preflight` has loaded for it. */
+/** Modules and settings that `skillc call --preflight` has loaded. */
 export interface PreflightCall {
   readonly root: string;
   readonly settings: ProjectConfig;
   /** `skill/tool`. */
   readonly id: string;
-  /** A generated module's function; its validator checks what it is given. */
+  /** Function of a generated module; its validator checks the parameters. */
   readonly tool: (params: unknown, options?: CallOptions) => Promise<AnyResult>;
   readonly params: unknown;
   readonly handlers: NonNullable<RuntimeOptions["handlers"]>;
@@ -26,8 +26,8 @@ export interface PreflightCall {
 }
 
 /**
- * Says what would become of a call, by the project's policy and what the store has of budgets,
- * approvals and states. Nothing is sent, spent or recorded.
+ * Reports what a call would do, by the project's policy and the store's budgets, approvals and
+ * states. Nothing is sent, spent or recorded.
  */
 export async function callPreflight(
   context: CommandContext,

@@ -80,7 +80,7 @@ export async function call(
   const runtime = createRuntime({
     directory: root,
     env: context.io.env,
-    // No link that came with the project is followed.
+    // Don't follow a link that came with the project.
     ...(findObstacle(root, downloads, "folder") === undefined && { downloads }),
     handlers,
     ...(governed && { governance: governed.governance }),
@@ -104,10 +104,10 @@ export async function call(
   }
 }
 
-/** Where answers go that are saved, relative to the project's folder. */
+/** Folder of saved responses, relative to the project. */
 const downloads = ".skillc/downloads";
 
-/** What is kept of a keyed call is encrypted with a key that the application alone has. */
+/** Results of keyed calls are encrypted with a key that only the application has. */
 function keyOfApplication(): CommandFailure {
   return CommandFailure.usage(
     "`--idempotency-key` is for `--preflight` where `store:` is set: the answer of such a call is kept for the application, encrypted with its key",
@@ -115,7 +115,7 @@ function keyOfApplication(): CommandFailure {
   );
 }
 
-/** @throws CommandFailure for a caller that is none */
+/** @throws CommandFailure for an invalid caller */
 function optionsOfCall({
   approval,
   caller,
@@ -198,7 +198,7 @@ async function loadTool(
   const { exports } = await loadOrExplain(root, tool.module, shared);
   const found = exports[tool.functionName];
   if (typeof found === "function") {
-    // A generated module's function; its validator checks what it is given.
+    // Function of a generated module; its validator checks the parameters.
     return found as ToolFunction;
   }
   throw CommandFailure.input(

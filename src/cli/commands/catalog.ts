@@ -41,7 +41,7 @@ function reachOf(tool: JsonObject): Parameters<typeof sentCredentials>[0][number
 
 const heads = ["tool", "kind", "effect", "risk", "description"].map((head) => ({ head }));
 
-/** How much of a line the other columns take, at a guess. */
+/** Estimated width of the other columns. */
 const besides = 60;
 
 function cellsOf(tool: JsonObject, width: number): readonly string[] {

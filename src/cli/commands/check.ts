@@ -26,9 +26,9 @@ export interface CheckOptions {
 }
 
 /**
- * Reports every problem; writes nothing, not even to the cache.
+ * Reports every problem, and writes nothing, not even to the cache.
  *
- * @param skills a folder of skills, or of one skill, to look at instead of the project
+ * @param skills a folder of skills, or of one skill, to check instead of the project
  */
 export async function check(
   context: CommandContext,
@@ -88,7 +88,7 @@ export async function check(
   return hasErrors(diagnostics) || isLacking(needs) ? exitCode.inputErrors : exitCode.fine;
 }
 
-/** With what is wrong with `.env`, which no other command needs to be right. */
+/** Adds a problem of `.env`; other commands tolerate it. */
 function withEnvFile(compiled: CompiledProject, root: string): CompiledProject {
   const problem = envFileProblem(root);
   if (problem === undefined) return compiled;

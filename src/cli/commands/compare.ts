@@ -28,10 +28,10 @@ export interface CompareOptions {
 }
 
 /**
- * Says what differs between the tools of two sides, and fails where a tool's declared version was
- * raised by less than that asks for. Writes nothing.
+ * Reports the differences between the tools of two sides. Fails if a tool's declared version was
+ * raised by less than its differences require. Writes nothing.
  *
- * @param written the new side; the project as it is when not given
+ * @param written the new side; the current project if absent
  */
 export async function compareTools(
   context: CommandContext,
@@ -55,7 +55,7 @@ export async function compareTools(
   return found.tooLow.length === 0 ? exitCode.fine : exitCode.inputErrors;
 }
 
-/** Undefined, and told, when the side's skills have errors. */
+/** Undefined, after a report, if the side's skills have errors. */
 async function soundCatalog(
   context: CommandContext,
   side: Side,
@@ -76,7 +76,7 @@ async function soundCatalog(
   return undefined;
 }
 
-/** Compared with nothing, all tools would seem to have come or gone. */
+/** Rejects a side without skills: every tool would appear added or removed. */
 function withoutSkills({ name }: Side): CommandFailure {
   return CommandFailure.input(
     `there are no skills in \`${visible(name)}\``,

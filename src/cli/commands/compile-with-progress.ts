@@ -42,17 +42,17 @@ export async function withProgress<Result>(
   }
 }
 
-/** Where the time of a run went, in whole milliseconds; the stages add up to the total. */
+/** Time of a run by stage, in whole milliseconds. The stages add up to the total. */
 export interface Timings {
   readonly stages: readonly StageTime[];
   readonly total: number;
 }
 
-/** The stopwatch of one run of the command line. */
+/** The stopwatch of one run. */
 interface RunClock extends Stopwatch {
   /**
-   * The whole run so far: what came before the clock was made is `start`, what no stage was told of
-   * is `other`.
+   * Times of the run so far: `start` is the time before the clock was created, `other` the time
+   * outside of all stages.
    */
   timings(): Timings;
 }

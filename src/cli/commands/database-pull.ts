@@ -89,7 +89,7 @@ async function pulledBy(
   readonly diagnostics: readonly Diagnostic[];
   readonly schemas: readonly PulledSchema[];
 }> {
-  // What is wrong with skills is for those who compile them.
+  // Problems of skills are reported when they are compiled.
   const own = open.diagnostics.filter(({ span }) => span.file === configFileName);
   if (open.kinds === undefined || hasErrors(own)) return { diagnostics: own, schemas: [] };
   const found = await pullSchemas({
@@ -131,7 +131,7 @@ function refuseForeign({ isForeign, path }: PulledSchema): void {
   );
 }
 
-/** No run would read it. */
+/** Rejects a file that later runs could not read. */
 function refuseLarge({ path, text }: PulledSchema): void {
   if (Buffer.byteLength(text) <= maxBytes) return;
   throw CommandFailure.input(
@@ -140,7 +140,7 @@ function refuseLarge({ path, text }: PulledSchema): void {
   );
 }
 
-/** Undefined where nothing is. What can't be read is for the write to report. */
+/** Undefined if there is no file. The later write reports a file that can't be read. */
 function textAt(path: string): string | undefined {
   try {
     return readRegularFile(path, { links: false }).toString("utf8");
@@ -184,7 +184,7 @@ function print(context: CommandContext, schema: PulledSchema, options: DatabaseP
   io.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** Of very many, a new schema's for example, those that tools use come first. */
+/** Number of changes to show; changes that tools use come first. */
 const maxShown = 40;
 
 function changeLines(changes: readonly SchemaChange[]): readonly string[] {

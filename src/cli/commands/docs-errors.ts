@@ -66,7 +66,7 @@ export function renderToolErrorReference(errors: ToolErrorEntries): string {
   ].join("\n");
 }
 
-/** Keeps prettier from laying out lines again, so that the page is exactly what is rendered here. */
+/** Keeps prettier from changing the lines, so that the page stays as rendered here. */
 function generated(lines: readonly string[]): readonly string[] {
   return [
     "<!-- Written by `npm run docs` from the source. -->",

@@ -70,7 +70,7 @@ function familyOf(code: string): string {
   return code.slice(0, code.indexOf("/"));
 }
 
-/** As GitHub makes them of headings. */
+/** Anchor that GitHub generates for the heading. */
 function anchorOf(code: string): string {
   return code.replace("/", "");
 }
@@ -92,7 +92,7 @@ function renderEntry(code: string, entry: DiagnosticEntry): readonly string[] {
   ];
 }
 
-/** The fence is longer than any run of backticks in what it holds. */
+/** Uses a fence longer than any run of backticks in the content. */
 function fenced(
   file: ExampleFile,
   language: string,

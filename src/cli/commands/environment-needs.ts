@@ -16,8 +16,8 @@ export interface Need {
   readonly kind: "credential" | "env" | "bins" | "config" | "os";
   readonly name: string;
   /**
-   * `unknown` for the application's own configuration, which only the application has. `unusable`
-   * for a setting that requests are sent to and whose value is no address: it has no `scheme://`.
+   * `unknown`: configuration of the application, which only the application has. `unusable`: a
+   * setting that requests are sent to, without a `scheme://` in its value.
    */
   readonly state: "here" | "missing" | "unusable" | "unknown";
   /** A name that is set here, that no tool needs, and that is nearly the one that is missing. */
@@ -30,15 +30,15 @@ interface ProjectEnvironment {
   /** Folder of `.env` and skillc.yaml. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Those of `secrets:` in skillc.yaml. */
+  /** Names under `secrets:` in skillc.yaml. */
   readonly secretNames: readonly string[];
   /** Undefined where they could not be read. */
   readonly kinds: KindRegistry | undefined;
 }
 
 /**
- * What the tools need of the place they run in, and what of it is here, looked up as the runtime
- * does. What is missing comes first.
+ * Lists what the tools need from their environment, and looks up each need on this machine, as the
+ * runtime does. Missing needs come first.
  */
 export async function needsOf(
   lowered: readonly LoweredSkill[],
@@ -89,14 +89,14 @@ function namesSetIn(env: ProjectEnvironment["env"]): readonly string[] {
   return Object.keys(env).filter((name) => env[name]);
 }
 
-/** A machine has many settings of its own: two characters are all that a slip may change. */
+/** Allows typos of at most two characters, because a machine has many unrelated variables. */
 function withNear(need: Need, spare: readonly string[]): Need {
   if (need.state !== "missing" || (need.kind !== "credential" && need.kind !== "env")) return need;
   const near = nearestName(need.name, spare, () => 2);
   return near === undefined ? need : { ...need, near };
 }
 
-/** Which schemes are right is the binding kind's to say; that an address has one holds for all. */
+/** Checks that an address has a scheme; the binding kind checks which ones are valid. */
 function stateOf(secret: Secret | undefined, isAddress: boolean): Need["state"] {
   if (secret === undefined) return "missing";
   return isAddress && !/^[a-z][a-z\d+.-]*:\/\//i.test(Secret.reveal(secret)) ? "unusable" : "here";
@@ -206,7 +206,7 @@ function verdictOn(needs: readonly Need[], out: Palette): readonly string[] {
     : sentences.map((each) => `${out.red("✗")} ${each}`);
 }
 
-/** As many names as fit, at least one. */
+/** Lists as many names as fit, at least one. */
 function users(tools: readonly string[], width: number): string {
   const shown: string[] = [];
   for (const tool of tools.map(visible)) {

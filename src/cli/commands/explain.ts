@@ -13,7 +13,7 @@ import { type ToolErrorEntry, toolErrors } from "../tool-errors.js";
 import { changedFiles, exampleFiles, type ExampleFile, type ExampleLine } from "./render-entry.js";
 import { renderToolError } from "./print-tool-error.js";
 
-/** What there is to explain, by code: diagnostics of the compiler, then the errors of calls. */
+/** All entries by code: diagnostics of the compiler, then errors of calls. */
 function allEntries(): readonly Explained[] {
   const entries = Object.entries(allDiagnosticEntries()).toSorted(([a], [b]) => compareText(a, b));
   return [
@@ -85,7 +85,7 @@ function renderList(listed: readonly Explained[], palette: Palette): string {
   return `${rows.join("\n")}\n`;
 }
 
-/** What becomes of it: a diagnostic has a severity, an error of a call is thrown. */
+/** Severity of a diagnostic, or `thrown` for an error of a call. */
 function wordOf(each: Explained, palette: Palette): string {
   if (each.kind === "tool-error") return palette.red("thrown ");
   const { severity } = each.entry;

@@ -22,7 +22,7 @@ import { printMissingPackages, printSummary, printTimings } from "./print-genera
 import { withProjectLock, writeProject } from "./write-project.js";
 import { reportBriefly } from "./report-briefly.js";
 
-/** What one run leaves for the next of the same process. */
+/** State that one run leaves for the next in the same process. */
 export interface GenerateSession {
   /** @param kinds absent where they are not known: only what custom kinds don't decide is kept then */
   cacheFor(open: Pick<OpenProject, "root" | "kinds">): FileCache;
@@ -42,8 +42,8 @@ export function createSession({ env }: Pick<Io, "env">): GenerateSession {
 }
 
 /**
- * One run under the project's lock. Nothing is read before it is had: the wait for it may be long
- * enough for edits.
+ * Runs once under the project's lock. Nothing is read before the lock is held, because files may
+ * change during the wait.
  */
 export async function generateOnce(
   context: CommandContext,
@@ -75,7 +75,7 @@ async function updateOutput(
     if (output !== undefined)
       clock.time("write", () => {
         writeProject(place, output, compiled.previous);
-        // A run that compiled nothing has asked for nothing that it needs.
+        // A run that compiled nothing hasn't read the entries that it needs.
         if (compiled.compilation?.isKept !== true) cache.prune();
       });
   } finally {
@@ -98,8 +98,8 @@ interface CompiledOnce {
 }
 
 /**
- * Compiles the project, unless all of it is as a run left it. Which is known before anything is
- * loaded that parses a skill, or knows a binding kind.
+ * Compiles the project, unless it is unchanged since an earlier run. That check comes first, before
+ * the parser or any binding kind is loaded.
  */
 async function compileOnce(
   context: CommandContext,

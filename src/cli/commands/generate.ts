@@ -34,8 +34,8 @@ export async function generate(
 }
 
 /**
- * `--check`: the same, without writing. The cache isn't written to either, and no module is taken
- * from it: what is vouched for was compiled here and now.
+ * `--check`: the same without writing. The cache isn't written, and no module is read from it, so
+ * that the result was compiled in this run.
  */
 async function checkOutput(
   context: CommandContext,

@@ -18,12 +18,12 @@ export interface GeneratedTool {
   readonly skillFile: string;
 }
 
-/** Every tool of the output folder's catalog. @throws CommandFailure when there is none */
+/** All tools in the output folder's catalog. @throws CommandFailure if there is none */
 export function allTools(root: string, out: string): readonly GeneratedTool[] {
   return toolsIn(outputCatalog(root, out), out);
 }
 
-/** The tool of that name. @throws CommandFailure when there is none */
+/** The tool with that name. @throws CommandFailure if there is none */
 export function findTool(root: string, out: string, id: string): GeneratedTool {
   const tools = toolsIn(outputCatalog(root, out), out);
   const found = tools.find((tool) => tool.id === id);
@@ -32,10 +32,7 @@ export function findTool(root: string, out: string, id: string): GeneratedTool {
   throw CommandFailure.usage(`there is no tool \`${id}\` in \`${out}/\``, suggestion(id, ids));
 }
 
-/**
- * The credentials and settings that the tools of the output folder use; none where nothing is
- * generated.
- */
+/** Credentials and settings that the generated tools use; empty if nothing was generated. */
 export function credentialNames(root: string, out: string): readonly string[] {
   const { skills = [] } = readOutputCatalog(join(root, out)) ?? {};
   const names = skills.flatMap(({ tools }) =>

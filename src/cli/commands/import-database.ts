@@ -50,7 +50,7 @@ export interface ImportDatabaseOptions {
 
 const command = "skillc import database";
 
-/** Makes skills of a database's tables, or brings those that were made of them up to date. */
+/** Creates or updates the skills for a database's tables. */
 export function importDatabase(
   context: CommandContext,
   setting: string | undefined,
@@ -179,7 +179,7 @@ async function askDatabase(
   const { config, kinds, project } = open;
   for (const [path, file] of project.files) texts.set(path, file);
   if (project.configFile !== undefined) texts.set(configFileName, project.configFile);
-  // What is wrong with skills is for those who compile them, and there may be none yet.
+  // Problems of skills are reported when they are compiled, and there may be no skills yet.
   const own = open.diagnostics.filter(
     ({ code, severity, span }) =>
       severity === "error" && span.file === configFileName && !code.startsWith("read/no-skills"),

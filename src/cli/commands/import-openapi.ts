@@ -61,7 +61,7 @@ export interface ImportOpenApiOptions {
   readonly json?: true;
 }
 
-/** Makes skills of a description, or brings those that were made of it up to date. */
+/** Creates or updates the skills for an API description. */
 export function importOpenApi(
   context: CommandContext,
   document: string | undefined,
@@ -98,14 +98,14 @@ interface Task {
   readonly root: string;
   /** The skills folder, relative to `root`. */
   readonly folder: string;
-  /** Where relative paths of documents start. */
+  /** Folder that relative paths of documents start from. */
   readonly directory: string;
   readonly options: ImportOpenApiOptions;
   readonly document: string;
-  /** Whether the record of an import names the document, and not the command line. */
+  /** True if the record of an import names the document, and not the command line. */
   readonly isRecorded: boolean;
   readonly name?: string;
-  /** Whether its address had a query, which is not part of `document`. */
+  /** True if the address had a query, which `document` omits. */
   readonly hadQuery?: boolean;
 }
 
@@ -170,7 +170,7 @@ async function importOne(task: Task): Promise<ToldImport> {
   return { code: isSound ? exitCode.fine : exitCode.inputErrors, ...(data && { data }) };
 }
 
-/** What follows `?` may be a token, and `user:password@` is one. */
+/** Removes the query, which may contain a token, and the user and password. */
 function withoutSecrets(address: URL): URL {
   const plain = new URL(address);
   plain.username = "";
@@ -179,7 +179,7 @@ function withoutSecrets(address: URL): URL {
   return plain;
 }
 
-/** Each document that was imported into the folder. */
+/** Documents that were imported into the folder before. */
 function documentsBefore(
   root: string,
   folder: string,
@@ -239,7 +239,10 @@ function commandNaming({ context, document, name, options, root }: Task): string
   return `skillc import openapi ${words.join(" ")}${check}`;
 }
 
-/** Another page, or a document without what it refers to, has less than it had: skills would go. */
+/**
+ * Rejects a document that lacks the operations it had before, such as another page, or one without
+ * its referenced files. Otherwise skills would be removed.
+ */
 function refuseReadingLess(
   { request, stored }: ReadImport,
   { context, root }: Pick<Task, "context" | "root">,
@@ -291,7 +294,7 @@ function losesSomething({ code }: Diagnostic): boolean {
   return code !== "import/taken-otherwise";
 }
 
-/** Of more diagnostics only errors are shown with their source. */
+/** If there are more diagnostics, only errors are shown with their source. */
 const maxInFull = 10;
 
 /** @returns what `--json` prints */

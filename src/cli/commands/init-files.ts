@@ -1,5 +1,5 @@
 import { schemaFiles, schemaFrom, schemaLine } from "../editor/schema-files.js";
-/** What `skillc init` writes: path below the project's folder → text. */
+/** Files of `skillc init`: path below the project's folder → text. */
 export type StarterFiles = Readonly<Record<string, string>>;
 
 export interface Starter {
@@ -42,8 +42,8 @@ Greet people in their own language, once, when a conversation begins.
 `;
 
 /**
- * Tools may stand in SKILL.md's front matter too; beside it, they leave SKILL.md as every agent can
- * read it.
+ * SKILL.md's front matter could declare tools too. In a separate file, SKILL.md stays readable for
+ * every agent.
  */
 const helloTools = {
   $schema: schemaFrom("skills/hello/metadata.json", schemaFiles.metadata),
@@ -173,7 +173,7 @@ const orderTools = {
   },
 };
 
-/** JSON as one would write it by hand: what fits on a line stands on one. */
+/** JSON in the style of hand-written files: values that fit are on one line. */
 function asJson(value: unknown): string {
   return `${printed(value, "")}\n`;
 }
@@ -215,7 +215,7 @@ export const handlerStarter: Starter = {
   ],
 };
 
-/** A read and a write of an HTTP API; the shadow call needs neither the API nor a token. */
+/** One read and one write of an HTTP API; the shadow call needs neither the API nor a token. */
 export const httpStarter: Starter = {
   files: {
     ...project,

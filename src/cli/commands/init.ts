@@ -15,9 +15,9 @@ import { dependsOn, installablePath } from "../project/installed-packages.js";
  */
 const keptFiles: ReadonlySet<string> = new Set(["skillc.yaml", "tsconfig.json"]);
 
-/** What git is told, in files that may have other lines. */
+/** Lines for git's files, which may have other lines. */
 const gitLines: Readonly<Record<string, readonly string[]>> = {
-  // What belongs to one machine: packages, skillc's ledger and cache, credentials.
+  // Files that belong to one machine: packages, skillc's ledger and cache, credentials.
   ".gitignore": ["node_modules/", ".skillc/", ".env"],
   // Other libraries' code, which nobody reviews: collapsed in a pull request.
   ".gitattributes": [
@@ -161,8 +161,8 @@ function printResult(
 }
 
 /**
- * What the other steps need, and no package.json names. `npx tsc` without TypeScript would fetch a
- * package that has nothing to do with it.
+ * Installs packages that the other steps need and no package.json names. Without TypeScript, `npx
+ * tsc` would fetch an unrelated package.
  */
 function installSteps(root: string): Starter["steps"] {
   const lacks = (name: string) => !dependsOn(root, name);

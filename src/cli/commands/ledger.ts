@@ -154,8 +154,8 @@ async function run({
 }
 
 /**
- * What a person pastes may hold a credential: those that the generated tools use are replaced by
- * their names, as in all that the ledger has.
+ * Replaces credentials in pasted text by their names, as everywhere in the ledger. Covers the
+ * credentials that generated tools use.
  */
 async function withoutSecrets(text: string, root: string, env: Io["env"]): Promise<string> {
   const { out } = await readSettings(root);

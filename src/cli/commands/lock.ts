@@ -37,7 +37,7 @@ export async function lockTools(context: CommandContext, { json }: LockOptions):
   return isSound ? exitCode.fine : exitCode.inputErrors;
 }
 
-/** Undefined where there is no lock that could be read. */
+/** Undefined if there is no readable lock. */
 function lockedBefore(root: string) {
   const file = readLockFile(root);
   const lock = file.kind === "text" ? readLock(file.text) : undefined;

@@ -8,10 +8,7 @@ import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { OutputPlace } from "./write-project.js";
 
-/**
- * What stands in the way of files to be written or removed; no option of `skillc generate` removes
- * it.
- */
+/** Obstacles at paths of files to write or remove; no option of `skillc generate` removes them. */
 export function obstacleDiagnostics(
   { compilation }: CompiledProject<SharedCompilation>,
   { config, root }: OutputPlace,
@@ -73,9 +70,9 @@ export function protectedDiagnostics(
 }
 
 /**
- * What `--check` reports: one diagnostic a file, but for those of `protectedDiagnostics`.
+ * Diagnostics of `--check`: one per file, except for the files of `protectedDiagnostics`.
  *
- * @param command what brings the files up to date
+ * @param command the command that updates the files
  */
 export function driftDiagnostics(
   output: OutputComparison,

@@ -51,13 +51,13 @@ interface Outcome {
   readonly passed: boolean;
 }
 
-/** How many cases a policy, or the condition of an approval, decided. */
+/** Number of cases that a policy, or the condition of an approval, decided. */
 interface Covered {
   readonly id: string;
   readonly cases: number;
 }
 
-/** Decides about the calls of `policies/*.test.yaml` as the runtime would, and makes none of them. */
+/** Decides the calls in `policies/*.test.yaml` as the runtime would, without making them. */
 export async function policyTest(
   context: CommandContext,
   options: PolicyTestOptions,
@@ -81,7 +81,7 @@ export async function policyTest(
   );
 }
 
-/** @throws CommandFailure where there is nothing to test */
+/** @throws CommandFailure if there is nothing to test */
 function policyOf(open: OpenProject, { compilation }: CompiledProject): ProjectPolicy {
   const governance = compilation?.governance;
   const kinds = open.kinds?.registry;
@@ -120,7 +120,7 @@ function readTests(
   });
 }
 
-/** What tests are decided by. */
+/** Policy and data that decide the tests. */
 interface PolicyTestContext {
   readonly policy: ProjectPolicy;
   /** The project's folder. */
@@ -224,7 +224,9 @@ function coverageOf({ cedar }: ProjectPolicy, outcomes: readonly Outcome[]): rea
   return [...policies, ...conditions];
 }
 
-/** Of all that could decide, what did, in percent, rounded down: 100 is all. */
+/**
+ * Share of policies and conditions that decided a case, in percent, rounded down: 100 means all.
+ */
 function percentOf(covered: readonly Covered[]): number {
   if (covered.length === 0) return 100;
   return Math.floor((100 * covered.filter(({ cases }) => cases > 0).length) / covered.length);

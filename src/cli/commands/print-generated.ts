@@ -10,7 +10,7 @@ import type { CompiledProject } from "../project/compile-project.js";
 import type { Timings } from "./compile-with-progress.js";
 import type { OutputPlace } from "./write-project.js";
 
-/** What was made, and what it changed. */
+/** Prints the generated files, and the changes. */
 export function printSummary(
   { io, out }: CommandContext,
   open: OutputPlace,
@@ -32,7 +32,7 @@ export function printSummary(
   io.stdout.write(`${head}\n  ${out.dim(facts.join(" · "))}\n`);
 }
 
-/** What is to be installed for the code to run; nothing when all is there. */
+/** Prints the packages to install for the generated code; nothing if none is missing. */
 export function printMissingPackages(
   { io, out }: CommandContext,
   missing: readonly string[],
@@ -42,7 +42,7 @@ export function printMissingPackages(
   io.stdout.write(`  ${why}: ${out.cyan(`npm install ${missing.join(" ")}`)}\n`);
 }
 
-/** Where the time went, stage by stage; nothing when nobody asked. */
+/** Prints the time of each stage, if it was requested. */
 export function printTimings({ io, out }: CommandContext, timings: Timings | undefined): void {
   if (timings === undefined) return;
   const { stages, total } = timings;
@@ -61,7 +61,7 @@ export function sizeOf({ compilation }: CompiledProject<Outcome>): string {
 /** Most files that are listed one by one. */
 const maxListed = 40;
 
-/** What `generate` would do to the output folder. */
+/** Prints the changes that `generate` would make to the output folder. */
 export function printDrift(
   context: CommandContext,
   open: OutputPlace,

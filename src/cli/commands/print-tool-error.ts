@@ -52,7 +52,7 @@ function helpFor({ attempts, failure, outcome }: ToolError): string | undefined 
     : undefined;
 }
 
-/** What `skillc explain PROVIDER.TIMEOUT` prints. */
+/** Output of `skillc explain PROVIDER.TIMEOUT`. */
 export function renderToolError(
   code: string,
   entry: ToolErrorEntry,

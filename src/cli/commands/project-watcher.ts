@@ -10,7 +10,7 @@ import { readSettings } from "../project/read-settings.js";
 
 interface ProjectWatcher {
   /**
-   * Resolves when every edit from now on, of what the project's settings name now, will be told.
+   * Resolves when every later edit of the files that the current settings name will be reported.
    */
   follow(directory: string): Promise<void>;
   close(): Promise<void>;
@@ -19,8 +19,8 @@ interface ProjectWatcher {
 interface WatchListeners {
   readonly onEdit: () => void;
   /**
-   * The system can't watch some file any more: too many of them, one without permission. The others
-   * are still watched.
+   * Called if the system can't watch a file, for example because of too many files or missing
+   * permission. Other files are still watched.
    */
   readonly onError: (error: Error) => void;
 }
@@ -43,8 +43,8 @@ export function createProjectWatcher(
         if (paths.key === key) return;
         await files?.close();
         key = paths.key;
-        // Only the root is named to chokidar. It takes itself for ready too early when a path
-        // doesn't exist yet.
+        // Only pass the root to chokidar, because chokidar reports readiness too early if a path
+        // doesn't exist.
         files = start(root, {
           ignoreInitial: true,
           ignored: (path, stats) => !paths.covers(path, stats?.isFile()),
@@ -74,19 +74,19 @@ const settings = [
 ];
 
 /**
- * What programs keep for themselves. Our lock and cache are among it: to watch them would be to
- * start a run with every run.
+ * Private folders of programs. They include skillc's lock and cache: watching these would start a
+ * run with every run.
  */
 const kept: ReadonlySet<string> = new Set([".git", ".skillc", "node_modules"]);
 
-/** What a watch looks at; two of the same project are equal when their `key` is. */
+/** The watched paths. Two sets of the same project are equal if their `key` is. */
 interface WatchedPaths {
   readonly key: string;
   /**
-   * Whether an edit of the file, or in the folder, may change the output.
+   * Checks if an edit of the file, or in the folder, may change the output.
    *
    * @param path absolute
-   * @param isFile undefined when it is not known
+   * @param isFile undefined if unknown
    */
   covers(path: string, isFile?: boolean): boolean;
 }

@@ -20,8 +20,8 @@ export function exampleFiles(files: ProjectFiles): readonly ExampleFile[] {
 }
 
 /**
- * What changes between two versions of a project, with two lines around each change. Files that
- * stay as they are are left out.
+ * Changes between two versions of a project, with two lines around each change. Unchanged files are
+ * left out.
  */
 export function changedFiles(before: ProjectFiles, after: ProjectFiles): readonly ExampleFile[] {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])];

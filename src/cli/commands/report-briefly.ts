@@ -5,7 +5,7 @@ import type { CompiledProject } from "../project/compile-project.js";
 import type { Timings } from "./compile-with-progress.js";
 
 /**
- * What was found: as JSON when asked for, else errors with their source and the rest on a line
+ * Prints diagnostics: as JSON if requested, else errors with their source and the rest on one line
  * each.
  */
 export function reportBriefly(

@@ -9,9 +9,9 @@ import { compareText } from "../../core/report.js";
 import type { CommandContext } from "../command-context.js";
 import { visible } from "../console/visible.js";
 
-/** A credential, where it goes, and the tools that send it there. */
+/** A credential, its destination, and the tools that send it there. */
 export interface SentCredential extends CredentialDestination {
-  /** Whether the skill itself names the origin. */
+  /** True if the skill itself states the origin. */
   readonly literal: boolean;
   /** `skill/tool` */
   readonly tools: readonly string[];

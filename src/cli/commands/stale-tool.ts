@@ -6,9 +6,9 @@ import type { LoweredTool } from "../../core/lowered-skill.js";
 import type { GeneratedTool } from "./generated-tools.js";
 
 /**
- * Whether the skill says something else of the tool by now than the generated module does. Looks at
- * times first: reading the skill takes half a second, and is left out while nothing of it is newer
- * than the module.
+ * Checks if the skill of a tool changed since its module was generated. File times are compared
+ * first, because reading the skill takes half a second; it is skipped if no source is newer than
+ * the module.
  *
  * @param root absolute
  */
@@ -21,7 +21,7 @@ export async function isStale(root: string, tool: GeneratedTool): Promise<boolea
     if (!sources.some((path) => isNewer(path, since))) return false;
     const version = await versionNow(root, tool);
     if (version === undefined) return true;
-    // They hold the hashes that the skill had.
+    // These files contain the hashes of the skill at that time.
     const text = [module, versions]
       .map((path) => readRegularFile(path).toString("utf8"))
       .join("\n");
@@ -44,9 +44,9 @@ function isNewer(path: string, since: number): boolean {
 }
 
 /**
- * The hashes that the tool would be generated with now; of a tool that must be analyzed, those of
- * what its files say. Undefined when its skill no longer has it, or has errors. The compiler is
- * loaded only here: most calls find nothing newer than the module.
+ * Hashes that the tool would have if it were generated now; for a tool that needs analysis, those
+ * of its files alone. Undefined if its skill no longer has the tool, or has errors. The compiler is
+ * loaded on demand, because most calls find nothing newer than the module.
  */
 async function versionNow(
   root: string,

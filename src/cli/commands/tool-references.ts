@@ -14,7 +14,7 @@ export interface ToolReferences {
   readonly notTranslated: string | null;
 }
 
-/** The tools of kinds whose code says what it refers to, in the order of the skills. */
+/** Tools of the kinds whose code shows its references, in the order of the skills. */
 export function toolReferences(
   lowered: readonly LoweredSkill[],
   kinds: KindRegistry | undefined,
@@ -29,7 +29,7 @@ export function toolReferences(
   );
 }
 
-/** How much `tsc` sees of all of them, and the tools in which it doesn't see everything. */
+/** Prints how much `tsc` sees of all tools, and the tools that it doesn't see completely. */
 export function printReferences(
   { io, out }: CommandContext,
   tools: readonly ToolReferences[],

@@ -44,8 +44,8 @@ const states: { readonly [Part in Exclude<ToolsPart, "list" | "reset" | "migrate
 };
 
 /**
- * Shows which state each tool has, or sets one, in the store that the project's processes share: each
- * of them sees it within a second.
+ * Shows or sets the states of tools in the store that the project's processes share. Each process
+ * sees a change within a second.
  *
  * @param tool `skill/tool`; undefined for `list`
  * @param open opens the store by its URL
@@ -107,9 +107,10 @@ function migrationWords(migrated: StoreMigration): string {
 }
 
 /**
- * Who changes a state is the one who is logged in, when nobody says otherwise.
+ * The change is attributed to the logged-in user unless `--by` names somebody.
  *
- * @throws CommandFailure for a tenant that no caller can have: its state would stop nobody
+ * @throws CommandFailure for a tenant name that no caller can have, because its state would have no
+ * effect
  */
 function stateChange({ because, by, exceptTenant, tenant }: ToolsFlags): StateChange {
   for (const each of [tenant, ...(exceptTenant ?? [])]) {
@@ -141,13 +142,13 @@ function statesOf(tool: string, changes: readonly ToolStateChange[]): ToolStates
   };
 }
 
-/** The state that counts for a tenant, beside those that somebody has set. */
+/** The effective state for a tenant, next to the states that somebody set. */
 function countingFor(tenant: string, { ofAll, ofTenants }: ToolStates): ToolState {
   const own = ofTenants.find((each) => each.tenant === tenant);
   return countingState(tenant, ofAll, own)?.state ?? "enabled";
 }
 
-/** Tenants with a state of their own, of which a message names as many at most. */
+/** Maximum number of tenants that a message names. */
 const maxNamed = 20;
 
 function tellChange(
@@ -202,7 +203,9 @@ function tenantLine({ counts, state, tenant }: TenantLine): string {
   return counts === state ? own : `${own}, and is ${counts} all the same`;
 }
 
-/** Says so when the state of one tenant does not count: the tool is paused for every tenant. */
+/**
+ * Reports if the state of one tenant has no effect, because the tool is paused for every tenant.
+ */
 function overruled(
   { state, tool }: Omit<ToolStateChange, "at">,
   tenant: string,
@@ -279,7 +282,10 @@ function tenantCell({ exceptTenants = [], tenant = "" }: ListedTool): string {
   return exceptTenants.length === 0 ? tenant : `all but ${exceptTenants.join(", ")}`;
 }
 
-/** For one tenant the state that counts; else that of every tenant, and each tenant's own. */
+/**
+ * For one tenant, its effective state; else the state for every tenant, and those of single
+ * tenants.
+ */
 function listedStates(
   tool: string,
   { ofAll, ofTenants }: ToolStates,

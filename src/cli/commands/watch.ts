@@ -31,7 +31,7 @@ export async function watch(context: CommandContext, options: GenerateOptions): 
   let isRunning = false;
   const isEnded = (): boolean => io.signal?.aborted === true;
   const end = (): void => {
-    // A run may have long to go, and what it began it finishes.
+    // A run may take long, and always finishes what it began.
     if (isRunning) io.stderr.write(`${ending}\n`);
     edits.raise();
   };
@@ -39,8 +39,8 @@ export async function watch(context: CommandContext, options: GenerateOptions): 
   try {
     while (!isEnded()) {
       edits.lower();
-      // The watcher is at work before anything is read: an edit is either in what is read or starts
-      // another run.
+      // Start the watcher before anything is read: an edit is then either read, or starts another
+      // run.
       await watcher.follow(context.directory);
       isRunning = true;
       await generateCalmly({ ...context, startedAt: performance.now() }, options, session);
@@ -63,7 +63,7 @@ async function generateCalmly(
   try {
     await generateOnce(context, session, options);
   } catch (error) {
-    // What the user can mend is waited for; our own bugs end the watch.
+    // Wait for the user to fix their errors; skillc's own bugs end the watch.
     if (!(error instanceof CommandFailure) && !isSystemError(error)) throw error;
     const help = error instanceof CommandFailure ? error.help : undefined;
     printFailure(context.io.stderr, context.err, error.message, help);

@@ -5,12 +5,12 @@ import { withLock } from "../output/lock.js";
 import { WriteFailure, writeOutput } from "../output/write-output.js";
 import { projectRoot } from "../project/project-root.js";
 
-/** How long to wait for another process that writes the same project's output. */
+/** Time limit of waiting for another process that writes the same output, in milliseconds. */
 const lockTimeoutMs = 60_000;
 
 /**
- * Runs `action` while no other process writes the project's output. Nothing should be read before:
- * the wait may be long enough for edits.
+ * Runs `action` while no other process writes the project's output. Read nothing before, because
+ * files may change during the wait.
  */
 export async function withProjectLock<T>(
   { directory, io }: CommandContext,
@@ -25,7 +25,7 @@ export async function withProjectLock<T>(
   return withLock(root, lock, { timeoutMs: lockTimeoutMs, onWait }, () => action(root));
 }
 
-/** Where a project's output goes. */
+/** Location of a project's output. */
 export interface OutputPlace {
   /** Absolute path of the project. */
   readonly root: string;

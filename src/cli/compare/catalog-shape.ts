@@ -1,4 +1,4 @@
-/** What a catalog has to look like to be compared, beside its schemas. */
+/** The required shape of a catalog, except for its schemas. */
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import { valueChecker, type ValueProblem } from "../../schema/check-value.js";
@@ -8,14 +8,14 @@ const texts = { type: "array", items: text } as const;
 const truth = { type: "boolean" } as const;
 const amount = { type: "number" } as const;
 
-/** As a pattern: what is said of one that doesn't match names the words. */
+/** Uses a pattern, because its error message lists the words. */
 function oneOf(...words: readonly string[]): JsonObject {
   return { type: "string", pattern: `^(?:${words.join("|")})$` };
 }
 
 const tool: JsonObject = {
   type: "object",
-  // Those that a catalog had from the first: others came later, and count as absent.
+  // Keys that every version of a catalog has. Later keys count as absent if missing.
   required: [
     "id",
     "name",
@@ -105,7 +105,7 @@ const model: SchemaModel = {
 
 let check: ReturnType<typeof valueChecker> | undefined;
 
-/** What keeps a value from being a catalog; nothing where nothing does. */
+/** Reasons why a value is not a catalog; empty if it is. */
 export function catalogProblems(value: JsonValue): readonly ValueProblem[] {
   check ??= valueChecker(model);
   return check(value);

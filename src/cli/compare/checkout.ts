@@ -11,13 +11,13 @@ import { CommandFailure } from "../exit.js";
 import { type BlobEntry, filesOf, readBlobs, type Repository } from "./git.js";
 import { writeEntries } from "./write-entries.js";
 
-/** What a commit has of a project. */
+/** Files of a project in a commit. */
 export interface RevisionFiles {
   readonly repository: Repository;
-  /** How the user calls the revision. */
+  /** The user's name for the revision. */
   readonly name: string;
   readonly entries: readonly BlobEntry[];
-  /** Of the skillc.yaml that the commit has. */
+  /** Settings in the commit's skillc.yaml. */
   readonly config: ProjectConfig;
 }
 
@@ -48,7 +48,7 @@ export async function readRevision(
   return { repository, name: written, entries, config };
 }
 
-/** The text of one file; undefined when the commit doesn't have it. */
+/** Text of one file; undefined if the commit doesn't have it. */
 export async function textOf(
   { entries, repository }: Pick<RevisionFiles, "entries" | "repository">,
   path: string,
@@ -60,8 +60,8 @@ export async function textOf(
 }
 
 /**
- * Does something with the files that skills of the commit are made of, in a folder of their own that
- * is gone afterwards: reading then finds what it would find in a checkout. Nothing of it is run.
+ * Writes the commit's files of skills to a temporary folder, runs `work` on it, and removes it.
+ * Reading the folder gives the same result as a checkout. No code of the commit is run.
  */
 export async function withFiles<Result>(
   revision: RevisionFiles,
@@ -76,7 +76,7 @@ export async function withFiles<Result>(
   }
 }
 
-/** All of it is in memory at once. */
+/** Limit of the files that are in memory at once, in bytes. */
 const maxTotalBytes = 256 * 1024 * 1024;
 
 async function writeWanted(
@@ -84,7 +84,7 @@ async function writeWanted(
   { config, entries, name, repository }: RevisionFiles,
 ): Promise<void> {
   const wanted = entries.filter(({ path }) => isOrdinary(path)).filter(mayMatterTo(config));
-  // What is larger is refused by whoever reads it, whatever is in it.
+  // Larger files are skipped: their readers reject them, whatever the content.
   const readable = wanted.filter(({ size }) => size <= maxBytes);
   const total = readable.reduce((sum, { size }) => sum + size, 0);
   if (total > maxTotalBytes)

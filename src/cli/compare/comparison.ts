@@ -1,7 +1,7 @@
 import type { CatalogComparison } from "../../compiler/compare-tools/compare-catalogs.js";
 import type { Side } from "./sides.js";
 
-/** What `skillc compare` found: `--json` prints it as it is. */
+/** Result of `skillc compare`, printed unchanged by `--json`. */
 export interface Comparison extends CatalogComparison {
   readonly old: ComparedSide;
   readonly new: ComparedSide;
@@ -11,9 +11,9 @@ export interface ComparedSide {
   readonly kind: Side["kind"];
   /** As the user wrote it. */
   readonly name: string;
-  /** Of a revision. */
+  /** Commit of a revision. */
   readonly commit: string | null;
-  /** How its tools were come by, where that isn't plain. */
+  /** Explains the source of its tools if it isn't obvious. */
   readonly note: string | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What git knows of a revision. The working tree, the index and the repository stay as they are:
- * only objects are read, without filters, hooks or text conversions, which are programs that a
- * repository may name.
+ * Reads revisions from git. The working tree, the index and the repository are not changed. Only
+ * objects are read, without filters, hooks or text conversions, because a repository could make
+ * those run programs.
  */
 import { CommandFailure } from "../exit.js";
 import type { Io } from "../io.js";
@@ -11,7 +11,7 @@ import { type GitAnswer, runGit } from "../project/run-git.js";
 export interface Repository {
   /** Absolute path of the folder. */
   readonly folder: string;
-  /** What the folder is called in the repository: empty, or a path that ends with `/`. */
+  /** Path of the folder in the repository: empty, or with a trailing `/`. */
   readonly prefix: string;
   readonly env: Io["env"];
 }
@@ -20,7 +20,7 @@ export interface Repository {
 export interface BlobEntry {
   /** Relative to the repository's folder. */
   readonly path: string;
-  /** `link`: its text is where it leads. */
+  /** `link`: the text is its target. */
   readonly kind: "file" | "link";
   readonly id: string;
   /** Bytes. */
@@ -34,9 +34,9 @@ export interface FoundCommit {
 }
 
 /**
- * The commit that a revision means; undefined when there is none.
+ * The commit of a revision; undefined if there is none.
  *
- * @throws CommandFailure when the folder is in no repository that git reads, or there is no git
+ * @throws CommandFailure if the folder is not in a readable repository, or git is missing
  */
 export async function findCommit(
   folder: string,

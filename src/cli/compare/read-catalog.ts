@@ -20,10 +20,10 @@ import type { ValueProblem } from "../../schema/check-value.js";
 import { catalogProblems } from "./catalog-shape.js";
 
 /**
- * A catalog as data, of JSON that `skillc catalog --json` printed. It may come from anywhere: its shape is
- * checked, and its schemas are read as a skill's are.
+ * Parses the JSON of `skillc catalog --json`. The file may come from anywhere, so its shape is
+ * checked, and its schemas are read like a skill's.
  *
- * @param written how the user calls it
+ * @param written the user's name for it
  * @throws CommandFailure
  */
 export function readCatalog(text: string, written: string): ComparedCatalog {
@@ -32,9 +32,9 @@ export function readCatalog(text: string, written: string): ComparedCatalog {
 }
 
 /**
- * A catalog that was read already, as one that can be compared.
+ * Checks a parsed catalog.
  *
- * @param from how the user calls it, and the text of JSON that it was, where it was one
+ * @param from the user's name for it, and its JSON text if it had one
  * @throws CommandFailure
  */
 export function checkedCatalog(
@@ -80,10 +80,10 @@ function parse(text: string, written: string): JsonValue {
   throw failure(written)(`line ${line}, column ${column}: this is no JSON`);
 }
 
-/** A skill's schemas, in what is around them. */
+/** Maximum depth of a skill's schemas and the values around them. */
 const deepest = 2 * maxLevels;
 
-/** Whether something stands in more levels than any skill may have. */
+/** Checks if a value is nested deeper than any skill may be. */
 function isTooDeep(value: JsonValue): boolean {
   let level: readonly JsonValue[] = [value];
   for (let count = 0; count <= deepest; count += 1) {
@@ -95,7 +95,7 @@ function isTooDeep(value: JsonValue): boolean {
   return true;
 }
 
-/** A key that is missing, or of another type, would be compared as if it were nothing. */
+/** Rejects wrong shapes: a missing key, or one of another type, would be compared as absent. */
 function refuseWrongShape(value: JsonValue, text: string | undefined, fail: Fail): void {
   const [first, ...others] = catalogProblems(value);
   if (first === undefined) return;
@@ -106,7 +106,7 @@ function refuseWrongShape(value: JsonValue, text: string | undefined, fail: Fail
 }
 
 function placeIn(text: string, path: ValueProblem["path"]): string {
-  // Of a very large one there is no tree, and the pointer has to do.
+  // A very large catalog is not parsed to a tree; then the message names the pointer instead.
   const node = nodeAt(parseJson({ path: "catalog.json", text }, ignored), path);
   if (node === undefined) return "";
   const { column, line } = linesOf(text).position(node.span.start);
@@ -142,7 +142,7 @@ function readTool(
   return { ...(others satisfies JsonObject), ...Object.fromEntries(schemas), id };
 }
 
-/** With each reference to a definition of its own: what compares schemas counts on that. */
+/** Gives each reference a definition of its own, as the comparison of schemas requires. */
 function normalized(schema: JsonValue, at: string, fail: Fail): JsonValue {
   const report = createReport(allDiagnosticEntries());
   const node = parseJson({ path: at, text: JSON.stringify(schema) }, report);

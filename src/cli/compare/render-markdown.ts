@@ -5,7 +5,7 @@ import { visible } from "../console/visible.js";
 import type { ComparedSide, Comparison } from "./comparison.js";
 import { placeOf, versionWords } from "./render.js";
 
-/** For a comment on a pull request. What authors wrote can't become markup there. */
+/** Renders a comparison for a comment on a pull request. Author text can't become markup. */
 export function renderMarkdown(found: Comparison): string {
   const { new: now, old, skills, tooLow, verdict } = found;
   const head = [
@@ -67,7 +67,7 @@ function code(text: string): string {
 /** Code spans stay what they are; all else is plain text. */
 function escaped(text: string): string {
   const parts = text.split("`");
-  // A backtick that nothing closes is one of its author's.
+  // A backtick without a partner is author text.
   if (parts.length % 2 === 0) return plain(text);
   return parts
     .map((part, index) => (index % 2 === 0 ? plain(part) : `\`${part.replaceAll("|", "\\|")}\``))

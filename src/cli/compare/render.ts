@@ -10,7 +10,10 @@ import { wrap } from "../console/wrap.js";
 import { plural } from "../diagnostics/summary.js";
 import type { ComparedSide, Comparison } from "./comparison.js";
 
-/** For a terminal: each tool with its verdict, its differences below it, and why they weigh. */
+/**
+ * Renders a comparison for a terminal: each tool with its verdict, its differences, and their
+ * reasons.
+ */
 export function renderComparison(found: Comparison, palette: Palette, width: number): string {
   const skills = found.skills.flatMap((skill) => [...skillLines(skill, palette, width), ""]);
   return [...headOf(found, palette), "", ...skills, summaryOf(found, palette)].join("\n");
@@ -46,7 +49,7 @@ function toolLine(tool: ToolComparison, palette: Palette): string {
   return `${sign} ${bold(visible(id))}  ${paint(verdict, palette)}${words === "" ? "" : `  ${isEnough === false ? red(words) : words}`}`;
 }
 
-/** `1.2.0 → 1.3.0`, and what is asked for where that is too little. */
+/** `1.2.0 → 1.3.0`, with the required version if that is too low. */
 export function versionWords({ change: how, version }: ToolComparison): string {
   const { asked, isEnough, new: now, old } = version;
   if (old === null && now === null) return "";

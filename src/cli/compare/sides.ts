@@ -46,9 +46,9 @@ export type Side =
     };
 
 /**
- * What a word of the command line means: what is on disk under that name, else a revision.
+ * Finds the side that a command line argument names: a path on disk, else a revision.
  *
- * @throws CommandFailure when it is neither
+ * @throws CommandFailure if it is neither
  */
 export async function findSide(context: CommandContext, written: string): Promise<Side> {
   const location = resolveFrom(context.directory, written);
@@ -67,7 +67,7 @@ export async function findSide(context: CommandContext, written: string): Promis
   return findRevision(context, written);
 }
 
-/** Whether a folder has a catalog that skillc wrote. */
+/** Checks if a folder has a catalog that skillc wrote. */
 function isOutput(folder: string): boolean {
   const path = join(folder, catalogFile);
   const found = statSync(path, { throwIfNoEntry: false });
@@ -94,7 +94,7 @@ async function findRevision({ directory, io }: CommandContext, written: string):
   );
 }
 
-/** The project as it is on disk now. */
+/** The project in its current state on disk. */
 export async function workingTree({ directory }: CommandContext): Promise<Side> {
   const root = await projectRoot(directory);
   return { kind: "project", name: "the project as it is", folder: realpathSync(root) };
@@ -122,12 +122,12 @@ function identityOf(side: Side): string {
   }
 }
 
-/** A catalog, or what is wrong with the skills that it would be of. */
+/** A catalog, or the problems of its skills. */
 export interface SideCatalog extends PrintedDiagnostics {
   readonly catalog: ComparedCatalog;
-  /** What was found while reading: files that are passed over, whose tools would seem to be gone. */
+  /** Files that were skipped, so that their tools would appear removed. */
   readonly passedOver: readonly Diagnostic[];
-  /** How it was come by, where that isn't plain. */
+  /** Explains the source of the catalog if it isn't obvious. */
   readonly note?: string;
 }
 
@@ -174,7 +174,7 @@ function textAt(file: string): string {
 async function ofProject(context: CommandContext, open: OpenProject): Promise<SideCatalog> {
   const sources = sourcesOf(open, new Map());
   const { diagnostics, kinds } = open;
-  // Each tool of a kind that is missing would be reported as being of an unknown type.
+  // Without the missing kinds, each of their tools would be reported as an unknown type.
   if (kinds === undefined)
     return { catalog: { skills: [] }, diagnostics, passedOver: [], accepted: [], sources };
   const cache = readingOnly(createSession(context.io).cacheFor(open));
@@ -194,8 +194,8 @@ function compiledWith(
 }
 
 /**
- * The skills of a commit, compiled as this skillc compiles them. Code of the commit is not run: where
- * its skillc.yaml names binding kinds of its own, its committed catalog stands in.
+ * Compiles the skills of a commit with this version of skillc. The commit's code is not run: if its
+ * skillc.yaml names custom kinds, its committed catalog is used instead.
  */
 async function ofRevision(
   context: CommandContext,

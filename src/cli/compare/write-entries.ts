@@ -40,10 +40,10 @@ export function writeEntries(
   writeLinks(root, links);
 }
 
-/** As Linux has it; other systems have less. */
+/** Linux's limit; other systems have lower ones. */
 const maxPathLength = 4096;
 
-/** Names by which git would leave the folder, and two names of one place. */
+/** Rejects names that would lead out of the folder, and two names for the same path. */
 function refuseNames(entries: readonly BlobEntry[], revision: string): void {
   const known = new Map<string, { readonly path: string; readonly isFolder: boolean }>();
   const add = (path: string, isFolder: boolean): void => {
@@ -86,13 +86,13 @@ function writeFile(root: string, path: string, data: Buffer | undefined): void {
   closeSync(file);
 }
 
-/** As many links as Linux follows on the way to a file. */
+/** Maximum length of a chain of links, as in Linux. */
 const maxInChain = 40;
 
 /**
- * A link may lead through others, so those that lead nowhere yet are tried again. What a link leads
- * to is never replaced, so it goes on leading there. The others are links to themselves in the end:
- * who reads them finds nothing.
+ * Creates the links. A link may lead through others, so links without a target are tried again.
+ * Targets are never replaced, so existing links stay valid. Remaining links finally become links to
+ * themselves, which can't be read.
  */
 function writeLinks(root: string, links: ReadonlyMap<string, string>): void {
   for (const path of links.keys()) makeOwnFolder(root, posix.dirname(path));
@@ -105,7 +105,7 @@ function writeLinks(root: string, links: ReadonlyMap<string, string>): void {
   for (const [path] of left) symlinkSync(posix.basename(path), join(root, path));
 }
 
-/** Makes a link, unless it leads to nothing, or to what lies outside. */
+/** Creates a link, unless its target doesn't exist or is outside of the folder. */
 function linkInside(root: string, path: string, target: string): boolean {
   const location = join(root, path);
   if (target === "" || target.includes("\0")) return false;
@@ -116,7 +116,7 @@ function linkInside(root: string, path: string, target: string): boolean {
   return isInside;
 }
 
-/** By the system itself: Node's own way removes `..` from a path before it looks at links. */
+/** Uses the system's function: Node's own removes `..` from a path before it resolves links. */
 function realPathOf(location: string): string | undefined {
   try {
     return realpathSync.native(location);

@@ -11,13 +11,13 @@ export function paletteFor(output: Output, env: Io["env"]): Palette {
 
 export const plain: Palette = picocolors.createColors(false);
 
-/** The colour that stands for a severity everywhere. */
+/** Colour of a severity in all output. */
 export function severityColour(palette: Palette, severity: Severity): (text: string) => string {
   const colours = { error: palette.red, warning: palette.yellow, info: palette.cyan } as const;
   return (text) => palette.bold(colours[severity](text));
 }
 
-/** `text` in backticks stands out. */
+/** Colours text in backticks. */
 export function withCodeSpans(text: string, palette: Palette): string {
   if (!palette.isColorSupported) return text;
   return text.replace(/`([^`]+)`/g, (_, inner: string) => palette.cyan(inner));

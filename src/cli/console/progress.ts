@@ -2,7 +2,7 @@ import { isInteractive, type Io, widthOf } from "../io.js";
 import { paletteFor } from "./palette.js";
 import { visible } from "./visible.js";
 
-/** How far long work is. */
+/** Progress of long work. */
 export interface ProgressEvent {
   readonly stage: string;
   readonly done?: number;
@@ -15,7 +15,7 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** Work shows nothing before: a line that flickers can't be read. */
+/** Delay before anything is shown, in milliseconds: a flickering line can't be read. */
 const delayMs = 300;
 /** Between two drawings. */
 const intervalMs = 60;
@@ -23,8 +23,8 @@ const intervalMs = 60;
 const silent: ProgressLine = { show() {}, clear() {} };
 
 /**
- * One line at the bottom of the terminal that is overwritten as work goes on. Nothing when nobody
- * watches.
+ * One line at the bottom of the terminal, overwritten while work continues. Shows nothing if the
+ * output is not a terminal.
  */
 export function createProgressLine(io: Pick<Io, "stderr" | "env">): ProgressLine {
   if (!isInteractive(io.stderr, io.env)) return silent;
@@ -49,8 +49,7 @@ export function createProgressLine(io: Pick<Io, "stderr" | "env">): ProgressLine
       latest = event;
       const wait = next - performance.now();
       if (wait <= 0) draw();
-      // Work that says nothing more for a while, such as the start of an engine, is still to be
-      // seen.
+      // Also show work that then reports nothing for a while, such as the start of an engine.
       else timer ??= setTimeout(draw, wait).unref();
     },
     clear() {

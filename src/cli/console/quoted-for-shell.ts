@@ -1,6 +1,6 @@
 import { visible } from "./visible.js";
 
-/** One word of a POSIX shell, whatever is in it: the text may come from somebody else. */
+/** Quotes a text as one word of a POSIX shell. The text may be untrusted. */
 export function quotedForShell(text: string): string {
   const plain = visible(text);
   return /^[\w./:@=-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`;

@@ -8,7 +8,7 @@ export function visible(text: string): string {
   return suspicious.test(text) ? graphemes(text).map(visibleGrapheme).join("") : text;
 }
 
-/** As `visible`, for text of several lines: line feeds stay. */
+/** Like `visible`, for text of several lines: line feeds stay. */
 export function visibleLines(text: string): string {
   return text.split(/\r?\n/).map(visible).join("\n");
 }
@@ -17,7 +17,7 @@ export function visibleLines(text: string): string {
 const suspicious = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/u;
 const eachSuspicious = new RegExp(suspicious.source, "gu");
 
-/** A picture whose parts are tied by joiners or tags is one sign, not hidden text. */
+/** An emoji whose parts are joined by joiners or tags is one character, not hidden text. */
 const picture = /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator})/u;
 const tied =
   /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0e|\ufe0f|\u20e3|[\u{e0020}-\u{e007f}])+$/u;
@@ -27,8 +27,7 @@ const flagTags = /[\u{e0020}-\u{e007f}]/u;
 export function visibleGrapheme(grapheme: string): string {
   if (!suspicious.test(grapheme)) return grapheme;
   const isPicture = picture.test(grapheme) && tied.test(grapheme) && grapheme.length <= 40;
-  // Only the black flag takes tags, to say which country's it is; anywhere else they are text that
-  // no eye sees.
+  // Only the black flag may have tags, which select a country; elsewhere tags are invisible text.
   if (isPicture && (!flagTags.test(grapheme) || grapheme.startsWith("\u{1f3f4}"))) return grapheme;
   return grapheme.replace(eachSuspicious, symbolFor);
 }

@@ -26,7 +26,7 @@ export interface JsonAccepted extends JsonDiagnostic {
 }
 
 /**
- * What `--json` prints of diagnostics. A file whose text is not known is pointed at from its start.
+ * Diagnostics for `--json`. If the text of a file is unknown, positions are offsets from its start.
  */
 export function diagnosticsAsData(
   diagnostics: readonly Diagnostic[],

@@ -1,17 +1,17 @@
 import type { SourceFile } from "../../core/source-file.js";
 
-/** Where an offset lies. */
+/** Line and column of an offset. */
 interface Position {
   /** From 1. */
   readonly line: number;
-  /** From 1, in UTF-16 units. A byte order mark is not counted: no editor shows it. */
+  /** From 1, in UTF-16 units. A byte order mark doesn't count, because editors don't show it. */
   readonly column: number;
 }
 
 export interface SourceLine {
   /** From 1. */
   readonly number: number;
-  /** Without its line end and without a byte order mark. */
+  /** Without line end and byte order mark. */
   readonly text: string;
   /** Offset of `text` in the file. */
   readonly start: number;

@@ -1,7 +1,7 @@
 /**
- * Prints diagnostics. For people, `render.ts` lays them out with a piece of the source
- * (`snippet.ts`) and `summary.ts` counts them; for programs, `json.ts`. `positions.ts` turns
- * offsets into lines. `secret-finder.ts` finds what must be masked in both.
+ * Prints diagnostics. For people, `render.ts` lays them out with a part of the source
+ * (`snippet.ts`), and `summary.ts` counts them. For programs, there is `json.ts`. `positions.ts`
+ * converts offsets to lines. `secret-finder.ts` finds secrets to mask in both.
  * `all-diagnostic-entries.ts` has every code.
  */
 import type { AcceptedDiagnostic, Diagnostic } from "../../core/diagnostic.js";
@@ -14,19 +14,19 @@ import { secretsIn } from "./secret-finder.js";
 import type { Sources } from "./positions.js";
 import { summarize } from "./summary.js";
 
-/** What was found, and the texts that it is about. */
+/** Diagnostics, and the texts of their files. */
 export interface PrintedDiagnostics {
   readonly diagnostics: readonly Diagnostic[];
-  /** Those that authors accept: counted, and listed for programs. */
+  /** Accepted diagnostics: counted for people, listed for programs. */
   readonly accepted: readonly AcceptedDiagnostic[];
   readonly sources: Sources;
 }
 
 /**
- * For people, on stderr: every diagnostic with its source, then the counts.
+ * Prints diagnostics for people to stderr: each with its source, then the counts.
  *
- * @param detail `brief`: only errors with their source, everything else on a line each
- * @param inFull what shows the rest with its source; null where nothing does
+ * @param detail `brief`: only errors with their source, everything else on one line each
+ * @param inFull command that shows everything with its source; null if there is none
  */
 export function printDiagnostics(
   { io, err }: CommandContext,
@@ -51,7 +51,7 @@ export function printDiagnostics(
   io.stderr.write(`${renderBriefly(short, sources, options)}${frames}${summary}${more}\n`);
 }
 
-/** For programs, on stdout. `more` stands beside `diagnostics`. */
+/** Prints diagnostics for programs to stdout. `more` adds keys beside `diagnostics`. */
 export function printDiagnosticsJson(
   { io }: CommandContext,
   { accepted, diagnostics, sources }: PrintedDiagnostics,

@@ -23,8 +23,8 @@ export interface RenderOptions {
 }
 
 /**
- * Diagnostics as people read them, a blank line between two; in the order given. Safe for a
- * terminal whatever the authors wrote.
+ * Renders diagnostics for people, in the given order, separated by blank lines. The text is safe
+ * for a terminal, whatever the authors wrote.
  */
 export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -156,7 +156,7 @@ function rangeOf({ start, end }: Range): Range {
   return { start, end };
 }
 
-/** What could be a label beside carets, when there is no source to draw them under. */
+/** The label of a mark as a line of its own, if there is no source to draw carets under. */
 function note(mark: Mark, { palette, numberWidth }: SnippetStyle): readonly string[] {
   return mark.label === ""
     ? []

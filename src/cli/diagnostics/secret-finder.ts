@@ -4,12 +4,12 @@ import type { Span } from "../../core/span.js";
 import type { Sources } from "./positions.js";
 
 /**
- * A stretch of a secret that is longer than this tells something; a shorter secret hides only where
- * it is a word of its own.
+ * Minimum length, in characters, of a part that gives a secret away. A shorter secret is only
+ * masked as a whole word.
  */
 const tellingLength = 8;
 
-/** Where the secrets stand that diagnostics are about. */
+/** Spans of the secrets that diagnostics report. */
 export function secretsIn(diagnostics: readonly Diagnostic[]): readonly Span[] {
   return diagnostics.filter((each) => each.secret === true).map((each) => each.span);
 }
@@ -21,7 +21,7 @@ export interface SecretFinder {
    * some length.
    */
   readonly mask: (message: string) => string;
-  /** Where in a file secrets stand, whole: the same text may have a second place. */
+  /** All places of secrets in a file: the same text may occur twice. */
   readonly placesIn: (text: string) => readonly Extent[];
 }
 
@@ -39,7 +39,7 @@ export function secretFinder(secrets: readonly Span[], sources: Sources): Secret
   };
 }
 
-/** Of a key, which may stand elsewhere on one line, or be indented otherwise. */
+/** Long lines of a key, which may also occur on one line or with other indentation. */
 function longLinesOf(secret: string): readonly string[] {
   const lines = secret.split(/\r\n|\n/).map((line) => line.trim());
   return lines.filter((line) => line.length >= 2 * tellingLength && !line.startsWith("-----"));
@@ -75,7 +75,7 @@ function dotted(text: string, places: readonly Extent[]): string {
   return units.join("");
 }
 
-/** The same diagnostics, without a secret in what is said of them. */
+/** The diagnostics with secrets masked in their texts. */
 export function withoutSecrets<Found extends Diagnostic>(
   diagnostics: readonly Found[],
   { mask }: Pick<SecretFinder, "mask">,

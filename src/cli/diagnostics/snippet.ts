@@ -6,7 +6,7 @@ import type { Lines, SourceLine } from "./positions.js";
 /** A stretch to underline. */
 export interface Mark extends Range {
   readonly label: string;
-  /** The problem itself (`^`); otherwise what it conflicts with (`-`). */
+  /** True for the problem itself (`^`), false for a related place (`-`). */
   readonly primary: boolean;
 }
 
@@ -26,10 +26,10 @@ interface PlacedMark extends Mark {
 }
 
 /**
- * Source lines with carets under the marks. A mark over several lines is drawn as a bracket at the
- * left; at most one such per snippet.
+ * Draws source lines with carets under the marks. A mark over several lines becomes a bracket at
+ * the left; a snippet has at most one of these.
  *
- * @param hidden stretches whose text must not be shown
+ * @param hidden ranges whose text must not be shown
  */
 export function drawSnippet(
   lines: Lines,
@@ -49,7 +49,7 @@ export function drawSnippet(
   return rows;
 }
 
-/** Whether a mark takes several lines, so that it needs the bracket. */
+/** Checks if a mark covers several lines and needs the bracket. */
 export function spansLines(mark: Mark, lines: Lines): boolean {
   return isLong(place(mark, lines));
 }
@@ -63,7 +63,7 @@ function isLong(mark: PlacedMark): boolean {
   return mark.lastLine > mark.firstLine;
 }
 
-/** Blank text at a mark's end, line ends above all, shows nothing. */
+/** Excludes blank text at a mark's end, such as a line end. */
 function place(mark: Mark, lines: Lines): PlacedMark {
   const firstLine = lines.position(mark.start).line;
   let { end } = mark;
@@ -79,7 +79,8 @@ function place(mark: Mark, lines: Lines): PlacedMark {
 }
 
 /**
- * All lines of short marks; of a long one the first two and the last. A gap of one line is closed.
+ * Lines to show: all lines of short marks, the first two and the last of a long one. A gap of one
+ * line is filled.
  */
 function linesToShow(marks: readonly PlacedMark[]): readonly number[] {
   const wanted = marks.flatMap(({ firstLine, lastLine }) =>
@@ -194,7 +195,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** A source line as it is shown: harmless, cut to the width there is. */
+/** A source line as shown: safe for a terminal, cut to the available width. */
 interface LineView {
   readonly text: string;
   /**
@@ -259,7 +260,7 @@ function cellsNear(line: SourceLine, focus: Range, hidden: readonly Range[]): re
   return cells;
 }
 
-/** Never between the halves of a surrogate pair. */
+/** Moves an offset out of the middle of a surrogate pair. */
 function beforePair(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return at > 0 && at < text.length && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;

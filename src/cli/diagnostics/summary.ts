@@ -2,8 +2,8 @@ import type { Diagnostic, Severity } from "../../core/diagnostic.js";
 import { type Palette, plain, severityColour } from "../console/palette.js";
 
 /**
- * `2 errors, 1 warning, 1 accepted in 3 skills`; undefined when there is nothing to sum up. Skills
- * are those that the diagnostics name.
+ * `2 errors, 1 warning, 1 accepted in 3 skills`; undefined if there are none. Counts the skills
+ * that the diagnostics name.
  */
 export function summarize(
   diagnostics: readonly Diagnostic[],

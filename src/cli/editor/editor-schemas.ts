@@ -15,18 +15,18 @@ import {
   skillSettings,
 } from "./skill-definitions.js";
 
-/** By it a file is known to be skillc's own. */
+/** Comment that identifies a file as skillc's own. */
 export const schemaComment =
   "Written by skillc init, from the schemas that the compiler checks by.";
 
 /**
- * JSON Schemas (draft-07) of skillc.yaml, of SKILL.md's front matter and of the metadata file, by
- * file name: the very schemas that the compiler checks with, joined. They take all that compiles,
- * and refuse what a schema can see to be wrong.
+ * JSON Schemas (draft-07) for skillc.yaml, SKILL.md's front matter and the metadata file, by file
+ * name. They join the compiler's own schemas. They accept everything that compiles, and reject what
+ * a schema alone can detect.
  */
 export function editorSchemas(kinds: KindRegistry): Readonly<Record<string, JsonObject>> {
   return {
-    // No JSON Schema of an author's stands in it.
+    // It contains no JSON Schema of an author.
     [schemaFiles.config]: document("skillc.yaml", inDraft07(configSchema, "#", "#")),
     [schemaFiles.frontMatter]: document("Front matter of SKILL.md", {
       type: "object",
@@ -59,8 +59,8 @@ function toolsProperties(): JsonObject {
 }
 
 /**
- * Keys of the Agent Skills format. What is only a matter of portability is a warning of the
- * compiler's, no error in an editor.
+ * Keys of the Agent Skills format. Portability problems are warnings of the compiler, not errors in
+ * an editor.
  */
 function formatKeys(): JsonObject {
   const { metadata, ...others } = propertiesOf(agentSkillsSchema);

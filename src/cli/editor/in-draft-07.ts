@@ -3,13 +3,13 @@ import { editorMark, schemaMark } from "../../schema/editor-marks.js";
 import { type Keyword, keywords } from "../../schema/keywords.js";
 
 /**
- * A schema of ours, which is 2020-12, as a part of a draft-07 document: editors know that one best.
- * Its references lead to where it stands there, and where an author's own JSON Schema belongs, it
- * refers to their definition. What draft-07 doesn't know (`unevaluatedProperties`) is passed over
- * by editors, which then refuse less.
+ * Converts a 2020-12 schema of skillc to a part of a draft-07 document, the version that editors
+ * support best. References are adjusted to the new place. Places for an author's JSON Schema refer
+ * to a common definition. Editors ignore keywords that draft-07 lacks (`unevaluatedProperties`), so
+ * they reject less.
  *
- * @param pointer where the schema stands in the document: `#/definitions/binding-http`
- * @param authored where the document defines JSON Schemas themselves
+ * @param pointer place of the schema in the document: `#/definitions/binding-http`
+ * @param authored place of the definition of JSON Schemas
  */
 export function inDraft07(schema: JsonObject, pointer: string, authored: string): JsonObject {
   const { $schema: _, title: __, ...rest } = schema;
@@ -32,7 +32,7 @@ function embedded(schema: JsonObject, place: SchemaLocation): JsonObject {
     key,
     data.has(key) ? value : embeddedValue(value, place),
   ]);
-  // Draft-07 passes over whatever stands beside a reference.
+  // Draft-07 ignores keywords beside a reference.
   const parts = [
     ...(Array.isArray(allOf) ? [embeddedValue(allOf, place)].flat() : []),
     ...referred,
@@ -45,7 +45,7 @@ function embeddedValue(value: JsonValue, place: SchemaLocation): JsonValue {
   return isJsonObject(value) ? embedded(value, place) : value;
 }
 
-/** What stands under these is no schema. */
+/** Keywords whose values are not schemas. */
 const data: ReadonlySet<string> = new Set(["const", "default", "enum", "examples", "required"]);
 
 /** A reference within the schema, from the document's root. */
@@ -58,10 +58,10 @@ function referenceTo($ref: string): JsonObject {
 }
 
 /**
- * What authors may write where a JSON Schema belongs, in any dialect that is read: each keyword
- * with what stands under it. Other keys pass, as they do in the compiler, which warns.
+ * Schema of an author's JSON Schema, in any supported dialect: each keyword with its content. Other
+ * keys are allowed, as in the compiler, which warns about them.
  *
- * @param self where the document defines it
+ * @param self place of this definition in the document
  */
 export function jsonSchemaInDraft07(self: string): JsonObject {
   const schema = { $ref: self };

@@ -12,11 +12,11 @@ import { editorSchemas, schemaComment } from "./editor-schemas.js";
 import { schemaFolder } from "./schema-files.js";
 
 /**
- * The schemas for editors, with the binding kinds that the project's skillc.yaml adds: path below
- * the project → text.
+ * The schemas for editors, including the project's custom binding kinds: path below the project →
+ * text.
  *
  * @param root absolute
- * @throws CommandFailure when a kind can't be loaded: its bindings would be told to be wrong
+ * @throws CommandFailure if a kind can't be loaded, because editors would reject its bindings
  */
 async function projectSchemas(root: string): Promise<Readonly<Record<string, string>>> {
   return schemaTexts(await kindsOf(root));
@@ -45,10 +45,9 @@ async function kindsOf(root: string): Promise<KindRegistry> {
 }
 
 /**
- * Those of them that a project lacks, or has as another version of skillc wrote them.
+ * The schemas that a project lacks, or has in another version.
  *
- * @throws CommandFailure where a file of such a name is somebody else's, PlaceTaken where there is
- * no place for one
+ * @throws CommandFailure if another file has such a name; PlaceTaken if the path is blocked
  */
 export async function missingSchemas(root: string): Promise<Readonly<Record<string, string>>> {
   const wanted = Object.entries(await projectSchemas(root)).filter(([path, text]) => {
@@ -65,8 +64,8 @@ export async function missingSchemas(root: string): Promise<Readonly<Record<stri
 }
 
 /**
- * What a file of JSON says, however it is laid out; null for what is no JSON, undefined when there
- * is no file.
+ * Parsed content of a JSON file, regardless of layout; null if it isn't JSON, undefined if there is
+ * no file.
  */
 function contentOf(file: string): unknown {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;

@@ -11,10 +11,9 @@ export const schemaFiles = {
 } as const;
 
 /**
- * How a file of a project names the schema that editors check it by:
- * `../../schemas/metadata.schema.json`.
+ * Relative path from a project's file to its editor schema: `../../schemas/metadata.schema.json`.
  *
- * @param path of the file, below the project
+ * @param path path of the file, below the project
  * @param schema name of the schema's file
  */
 export function schemaFrom(path: string, schema: string): string {

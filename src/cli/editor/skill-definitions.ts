@@ -14,7 +14,7 @@ import { inDraft07, jsonSchemaInDraft07 } from "./in-draft-07.js";
 /** A reference to what a document defines under that name, with a description of the place. */
 export function defined(name: string, description?: string): JsonObject {
   const reference = { $ref: pointerTo(name) };
-  // Draft-07 passes over whatever stands beside a reference.
+  // Draft-07 ignores keywords beside a reference.
   return description === undefined ? reference : { description, allOf: [reference] };
 }
 
@@ -24,7 +24,7 @@ function pointerTo(name: string): string {
 
 const authored = pointerTo("json-schema");
 
-/** The properties of one of our own schemas, for editors. */
+/** Properties of one of skillc's schemas, for editors. */
 export function propertiesOf(schema: JsonObject): Readonly<Record<string, JsonObject>> {
   const properties = inDraft07(schema, "#", authored)["properties"];
   return Object.fromEntries(
@@ -34,7 +34,7 @@ export function propertiesOf(schema: JsonObject): Readonly<Record<string, JsonOb
   );
 }
 
-/** What SKILL.md and the metadata file have in common, to be referred to by `defined`. */
+/** Definitions that SKILL.md and the metadata file share, for references by `defined`. */
 export function skillDefinitions(kinds: KindRegistry): JsonObject {
   const bindings = kinds.types.flatMap((type) => {
     const kind = kinds.find(type);
@@ -59,7 +59,10 @@ export function skillDefinitions(kinds: KindRegistry): JsonObject {
   };
 }
 
-/** As the compiler tells them: a key of that name and another form is someone else's. */
+/**
+ * Same condition as in the compiler: a key of that name with another form belongs to another
+ * program.
+ */
 const mapsCodes: JsonObject = {
   type: "object",
   minProperties: 1,
@@ -113,8 +116,8 @@ const untyped: JsonObject = {
 };
 
 /**
- * Beside `parameters` no other key declares one; only some bindings tell the types of those that
- * name none.
+ * Beside `parameters`, no other key declares one. Only some bindings can infer the type of a
+ * parameter without one.
  */
 function tool(inferring: readonly string[]): JsonObject {
   const type = {
@@ -137,7 +140,7 @@ const anyTool: JsonObject = {
   properties: {
     ...propertiesOf(toolSchema),
     binding: { ...propertiesOf(toolSchema)["binding"], allOf: [defined("binding")] },
-    // In the short form a parameter may have that name.
+    // In the short form, a parameter may have this name.
     [acceptKey]: { anyOf: [defined(acceptKey), defined("parameter")] },
   },
   additionalProperties: { anyOf: [defined("parameter"), defined("untyped-parameter")] },

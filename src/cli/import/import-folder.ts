@@ -1,4 +1,4 @@
-/** The folder that an import writes into, and what is there. */
+/** The target folder of an import, and its existing files. */
 import { lstatSync, readdirSync } from "node:fs";
 import { isAbsolute, join, posix, relative, sep } from "node:path";
 import { readRegularFile, systemCode } from "@skillc/runtime/internal";
@@ -31,7 +31,7 @@ export async function skillsFolder(
   return posix.normalize(folder);
 }
 
-/** Each import of a kind into the folder, by its record. */
+/** Earlier imports of a kind into the folder, by their records. */
 export function importedBefore(
   root: string,
   folder: string,
@@ -61,7 +61,9 @@ function importsIn(
     });
 }
 
-/** Files of tools and schemas, relative to the folder; nothing in folders that start with a dot. */
+/**
+ * Files of tools and schemas, relative to the folder; folders that start with a dot are skipped.
+ */
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(?:yaml|json|md)$/.test(entry.name))
@@ -70,9 +72,9 @@ function filesBelow(folder: string): readonly string[] {
 }
 
 /**
- * What is in a skills folder.
+ * Reads a skills folder.
  *
- * @param texts are given what is read, for whoever shows a place in it
+ * @param texts receives all texts that are read, to show places in them
  */
 export function presentIn(
   root: string,

@@ -1,18 +1,18 @@
-/** What one command tells of the imports that it made. */
+/** Runs the imports of one command, and reports them. */
 import type { CommandContext } from "../command-context.js";
 import { paletteFor } from "../console/palette.js";
 import { printFailure } from "../console/print-failure.js";
 import { printJson } from "../console/print-json.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 
-/** How an import ended. */
+/** Result of an import. */
 export interface ToldImport {
   readonly code: ExitCode;
-  /** What `--json` prints of it; absent where it was told to people. */
+  /** Data for `--json`; absent if the result was printed for people. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** An import writes nothing with `--list` or `--check`. */
+/** An import with `--list` or `--check` writes nothing. */
 export function isReading({
   check,
   list,
@@ -24,11 +24,11 @@ export function isReading({
 }
 
 /**
- * Makes imports one after the other, and tells of them. Where all that were made before are meant, one
- * that can't be made keeps none of the others from being made, and told.
+ * Runs imports one after the other. If all earlier imports are repeated, a failing one doesn't stop
+ * the others.
  *
- * @param areAll then `imports` has each, be it one
- * @returns the code of the first that is not fine
+ * @param areAll true if `imports` has all earlier imports, even if there is only one
+ * @returns the first exit code that is not fine
  */
 export async function makeImports(
   { io }: CommandContext,

@@ -24,7 +24,7 @@ export function renderTables(
   return `${renderRows(context, heads, rows)}\n\n${end}\n`;
 }
 
-/** What was taken, what no tool says, what has changed, and what comes next. */
+/** Renders the imported tables, the notes, the changes, and the next steps. */
 export function renderDatabase(
   context: CommandContext,
   found: DatabaseImport,

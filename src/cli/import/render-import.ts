@@ -26,7 +26,7 @@ export function renderOperations(
   return `${renderRows(context, heads, rows)}\n\n${end}\n`;
 }
 
-/** What was taken, what is new, and what comes next. */
+/** Renders the imported operations, the new ones, and the next steps. */
 export function renderImport(
   context: CommandContext,
   found: Import,

@@ -1,4 +1,4 @@
-/** What the reports of all imports have in common. */
+/** Common parts of all import reports. */
 import type { ImportDraft } from "../../import/again/draft-import.js";
 import type { CommandContext } from "../command-context.js";
 import { placeOf } from "../compare/render.js";
@@ -27,7 +27,7 @@ export function renderRows(
 /** Taken whole, in part, or left out. */
 export const signs = { whole: "✓", part: "~", no: "✗" } as const;
 
-/** What has changed since the last import. @param origin `the API` */
+/** Renders the changes since the last import. @param origin `the API` */
 export function changeLines(
   { changes }: ImportDraft,
   origin: string,

@@ -22,7 +22,7 @@ export function refuseSkillName({
     );
 }
 
-/** What stands before the names of skills, with the hyphen that may be left out. */
+/** Prefix of skill names, with the hyphen that users may omit. */
 export function withHyphen(prefix: string): string {
   return prefix.endsWith("-") ? prefix : `${prefix}-`;
 }

@@ -10,7 +10,10 @@ import { writeFiles } from "../output/write-files.js";
 import { completeWrites, pendingSteps } from "../output/write-journal.js";
 import { WriteFailure } from "../output/write-output.js";
 
-/** Each file that the import would write or remove, as an error. @param command writes it */
+/**
+ * Reports each file that the import would write or remove, as an error. @param command the command
+ * that writes it
+ */
 export function reportDrift(
   { writes }: ImportDraft,
   { nameOf, origin }: Present,
@@ -32,7 +35,10 @@ export function reportDrift(
   }
 }
 
-/** What an import that was killed has still to do in the folder, as errors. @param command does it */
+/**
+ * Reports the remaining steps of a killed import, as errors. @param command the command that
+ * completes them
+ */
 export function reportCutShort(
   root: string,
   folder: string,
@@ -54,7 +60,7 @@ export function completeImports(root: string, folder: string): void {
   orSayWhatIsInTheWay(() => completeWrites(root, folder));
 }
 
-/** All of it, or nothing. */
+/** Writes all files, or none. */
 export function writeImport(root: string, folder: string, { writes }: ImportDraft): void {
   const at = (path: string): string => posix.join(folder, path);
   const changed = new Map([...writes.changed].map(([path, text]) => [at(path), text]));

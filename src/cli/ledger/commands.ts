@@ -1,7 +1,7 @@
 /**
- * `skillc ledger`, command by command. Each asks the store and gives back text, data or a failure,
- * which `cli/commands/ledger.ts` prints. `render-list.ts`, `render-call.ts` and `render-verify.ts`
- * lay out text; `report/` compares shadow calls with active ones.
+ * Implements `skillc ledger`, command by command. Each one queries the store and returns text, data
+ * or a failure, which `cli/commands/ledger.ts` prints. `render-list.ts`, `render-call.ts` and
+ * `render-verify.ts` lay out text; `report/` compares shadow calls with active ones.
  */
 import { isUtf8 } from "node:buffer";
 import { isRunning, PlaceTaken } from "@skillc/runtime/internal";
@@ -31,10 +31,7 @@ import { renderReport } from "./report/render.js";
 import { renderPruning, renderVerify } from "./render-verify.js";
 import { unmatchedNames } from "./unmatched.js";
 
-/**
- * What a command gives back: text for people, data that `JSON.stringify` takes as it is, or what
- * went wrong, for people.
- */
+/** Result of a command: text for people, data for `JSON.stringify`, or a failure for people. */
 export type CommandOutput = (
   { readonly text: string } | { readonly json: unknown } | { readonly failure: Failure }
 ) & {
@@ -43,19 +40,19 @@ export type CommandOutput = (
    * wrong.
    */
   readonly exitCode: 0 | 1 | 2;
-  /** What to say beside the output: names that were asked for and never occur. */
+  /** Notes beside the output: names in the query that never occur. */
   readonly notes?: readonly string[];
 };
 
 export interface Failure {
   readonly message: string;
-  /** What to write instead; may be of several lines. */
+  /** The right usage; may have several lines. */
   readonly help?: string;
 }
 
 export interface LedgerOptions extends ConsoleStyle {
   readonly store: LedgerStore;
-  /** What messages call the store: its folder, or the `${NAME}` of its URL. */
+  /** Name of the store in messages: its folder, or the `${NAME}` of its URL. */
   readonly where: string;
   readonly json: boolean;
 }
@@ -108,7 +105,7 @@ export type LedgerShowOptions = LedgerOptions & {
   readonly id: string;
 };
 
-/** `skillc ledger show ID`: everything of one call. JSON: the call, or `{error}`. */
+/** `skillc ledger show ID`: everything about one call. JSON: the call, or `{error}`. */
 export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
     if (options.id === "") return complaint(options, emptyId, 2);
@@ -147,7 +144,7 @@ async function contentsOf(call: LedgerCall, store: LedgerStore): Promise<readonl
   return contents;
 }
 
-/** The whole result as JSON, where it is kept. */
+/** The whole result as JSON, if it was stored. */
 async function attachedTo(call: LedgerCall, store: LedgerStore): Promise<string | undefined> {
   const attachment = call.outcome === "ended" ? call.attachment : undefined;
   return isKept(attachment) ? store.attachments?.read(attachment) : undefined;
@@ -155,15 +152,15 @@ async function attachedTo(call: LedgerCall, store: LedgerStore): Promise<string 
 
 export type LedgerSettleOptions = LedgerShowOptions & {
   readonly as: SettledAs;
-  /** As it is to be recorded: without any credential. */
+  /** Text to record, without credentials. */
   readonly because: string;
-  /** Whether it may take the place of what was found out before. */
+  /** True to replace an earlier settlement. */
   readonly correct: boolean;
 };
 
 /**
- * `skillc ledger settle ID --as … --because …`: records what became of a write of unknown outcome.
- * JSON: the call as it stands then, or `{error}`.
+ * `skillc ledger settle ID --as … --because …`: records the outcome of a write whose outcome was
+ * unknown. JSON: the updated call, or `{error}`.
  */
 export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
@@ -288,7 +285,7 @@ export function ledgerVerify(options: LedgerOptions): Promise<CommandOutput> {
 }
 
 export type LedgerPruneOptions = LedgerOptions & {
-  /** As `since` and `until` are. */
+  /** Same format as `since` and `until`. */
   readonly before: string;
   readonly dryRun: boolean;
   readonly includeUnknown: boolean;
@@ -319,7 +316,7 @@ function whyNotPruned(error: unknown): Failure {
   return whyNotWritten(error);
 }
 
-/** Nothing was removed then. */
+/** Reason why nothing was removed; undefined if the removal succeeded. */
 function pruningFailure(
   { problems, unknownOutcomes }: Pruning,
   { includeUnknown }: LedgerPruneOptions,
@@ -355,8 +352,8 @@ export type LedgerReportOptions = Omit<LedgerOptions, "json"> &
   };
 
 /**
- * `skillc ledger report [TOOL]`: shadow beside active calls. JSON: `LedgerReport[]`. HTML: the text
- * of one self-contained page.
+ * `skillc ledger report [TOOL]`: compares shadow calls with active ones. JSON: `LedgerReport[]`.
+ * HTML: the text of one self-contained page.
  */
 export function ledgerReport(options: LedgerReportOptions): Promise<CommandOutput> {
   const json = options.format === "json";
@@ -380,7 +377,7 @@ async function notesOn(
   return notes.length === 0 ? {} : { notes };
 }
 
-/** What a store is asked. `exactOptionalPropertyTypes`: what is not given must be absent. */
+/** Query for a store. Because of `exactOptionalPropertyTypes`, unset options must be absent. */
 function queryOf(options: ListFilter, limit?: number): StoreQuery {
   const { cursor, mode, parent, skill, status, subject, tenant, tool, trace } = options;
   return {

@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import pc from "picocolors";
 
-/** What the console can show. */
+/** Capabilities of the console. */
 export interface ConsoleStyle {
   readonly color: boolean;
   /** Columns. */

@@ -1,4 +1,4 @@
-/** Which ledger a command looks into: the project's files, or a PostgreSQL that a setting names. */
+/** Opens the ledger of a command: the project's files, or PostgreSQL if a setting names it. */
 import { join } from "node:path";
 import { createCredentials, Secret } from "@skillc/runtime/internal";
 import { createFileLedger, type LedgerStore } from "@skillc/runtime/internal/ledger";
@@ -6,7 +6,7 @@ import { CommandFailure } from "../exit.js";
 import type { Io } from "../io.js";
 import { readSettings } from "../project/read-settings.js";
 
-/** What all ledger commands take. */
+/** Options of all ledger commands. */
 export interface LedgerPlaceFlags {
   /** `${NAME}` of the URL of a PostgreSQL ledger. */
   readonly url?: string;
@@ -15,7 +15,7 @@ export interface LedgerPlaceFlags {
 
 export interface OpenLedger {
   readonly store: LedgerStore;
-  /** What messages call it; never the URL, which may hold a password. */
+  /** Name in messages; never the URL, which may contain a password. */
   readonly where: string;
 }
 
@@ -28,10 +28,10 @@ export interface DatabaseLedger {
 }
 
 /**
- * The ledger of the project: where `--url` or skillc.yaml names none in PostgreSQL, its files.
+ * The project's ledger: in PostgreSQL if `--url` or skillc.yaml names it, else in files.
  *
  * @param root the project's folder
- * @throws CommandFailure when the named setting is not set, or is no name
+ * @throws CommandFailure if the named setting has no value, or the name is invalid
  */
 export async function openLedger(
   root: string,
@@ -50,7 +50,7 @@ export async function openLedger(
   return { store, where: `the PostgreSQL ledger of \`${database.name}\`` };
 }
 
-/** Undefined where nothing names one. @throws CommandFailure as `openLedger` does */
+/** Undefined if no setting is named. @throws CommandFailure as `openLedger` does */
 export async function databaseLedger(
   root: string,
   { schema, url }: LedgerPlaceFlags,
@@ -65,7 +65,7 @@ export async function databaseLedger(
     );
   }
   const [, name] = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(written.trim()) ?? [];
-  // What is no name may be a URL with a password: it is not repeated.
+  // Don't repeat an invalid name: it may be a URL with a password.
   if (name === undefined)
     throw CommandFailure.usage(
       `${url === undefined ? "`ledger` of skillc.yaml" : "`--url`"} is no name of a setting`,

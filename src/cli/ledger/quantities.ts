@@ -7,7 +7,7 @@ export function formatMs(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-/** `42 %`, and `<1 %` for what would round to nothing. */
+/** `42 %`, and `<1 %` for shares that would round to 0 %. */
 export function formatShare(share: number): string {
   const percent = share * 100;
   if (percent > 0 && percent < 1) return "<1 %";
@@ -24,7 +24,7 @@ export function formatNumber(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** UTC, to the second; the text itself when it is no time. */
+/** UTC with seconds; the text itself if it is not a time. */
 export function formatTime(time: string): string {
   const ms = Date.parse(time);
   if (Number.isNaN(ms)) return time;

@@ -19,7 +19,7 @@ export type Content = { readonly name: string } & (
   { readonly text: string } | { readonly base64: string }
 );
 
-/** Everything that the ledger holds of one call. */
+/** Renders everything that the ledger has about one call. */
 export function renderLedgerCall(
   call: LedgerCall,
   style: ConsoleStyle,
@@ -106,7 +106,7 @@ function callerOf({ origin, subject, tenant }: NonNullable<LedgerCall["caller"]>
   return named.length === 0 ? "nobody said" : named.join(", ");
 }
 
-/** What governance made of it. */
+/** Decision of governance about the call. */
 function governed({ decision }: LedgerCall): readonly Fact[] {
   if (decision === undefined) return [];
   const {
@@ -153,7 +153,7 @@ function outcome(call: LedgerCall): readonly Fact[] {
   ];
 }
 
-/** Each with its place in the answer, or in the response that it was made of. */
+/** Each mismatch with its path in the result, or in the response that the result comes from. */
 function unfit(misfits: EndRecord["misfits"] = []): readonly Fact[] {
   return misfits.map(({ message, pointer, subject }) => [
     "doesn't fit",

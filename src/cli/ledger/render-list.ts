@@ -13,12 +13,12 @@ import { formatMs, formatTime } from "./quantities.js";
 const longestName = 44;
 const longestCaller = 32;
 const longestStep = 24;
-/** Less than this of the parameters, or of an error's code, says nothing. */
+/** Minimum widths of parameters and error codes, in characters. Less would be useless. */
 const fewestForParameters = 16;
 const fewestForError = 12;
 
 interface ListColumn extends Column {
-  /** Plain text, one for each call: widths are those of what is seen. */
+  /** Plain text, one per call; widths count visible characters. */
   readonly cells: readonly string[];
   readonly paint?: (text: string, call: LedgerCall) => string;
 }
@@ -51,7 +51,7 @@ interface CallColumns {
   readonly time: ListColumn;
   readonly tool: ListColumn;
   readonly mode: ListColumn;
-  /** Of governed calls; absent when there are none. */
+  /** Column of governed calls; absent if there are none. */
   readonly caller?: ListColumn;
   /** Absent when no call belongs to a step. */
   readonly step?: ListColumn;
@@ -100,7 +100,10 @@ function errorOf(call: LedgerCall): string {
   return call.error?.code ?? "";
 }
 
-/** On a narrow console the day goes first, then callers, steps and how long calls took; then codes are cut. */
+/**
+ * Fits the columns to a narrow console: drops the day first, then callers, steps and durations,
+ * then cuts codes.
+ */
 function fitting(columns: CallColumns, width: number): readonly ListColumn[] {
   const shorter = { ...columns, time: withoutDay(columns.time) };
   const { caller: _caller, ...withoutCaller } = shorter;
@@ -136,7 +139,7 @@ function withParameters(
   return [...columns, { head: "parameters", cells, paint: colorsOf(style).dim }];
 }
 
-/** The day, when all calls are of one, is said once: in the head. */
+/** Moves the day to the head if all calls are on the same day. */
 function withoutDay(time: ListColumn): ListColumn {
   const day = time.cells[0]?.slice(0, 10) ?? "";
   if (!time.cells.every((each) => each.startsWith(`${day} `))) return time;

@@ -20,7 +20,7 @@ import { groupBy } from "../../core/group-by.js";
 /** So many lines of a kind are shown; `--json` has all. */
 const maxShown = 50;
 
-/** What a verification found: problems first, then what is merely to be known. */
+/** Renders a verification: problems first, then information. */
 export function renderVerify(found: LedgerVerification, style: ConsoleStyle): string {
   const colors = colorsOf(style);
   return [
@@ -33,7 +33,7 @@ export function renderVerify(found: LedgerVerification, style: ConsoleStyle): st
   ].join("\n");
 }
 
-/** What `skillc ledger prune` removed, or would remove. */
+/** Renders what `skillc ledger prune` removed, or would remove. */
 export function renderPruning(pruning: Pruning, style: ConsoleStyle): string {
   const colors = colorsOf(style);
   const { before, files, records, removed } = pruning;
@@ -56,11 +56,11 @@ export function renderPruning(pruning: Pruning, style: ConsoleStyle): string {
   ].join("\n");
 }
 
-/** What is removed from a store, and what there is none of. */
+/** Words for the units of a store: for none, and for one. */
 const inFiles = ["no file", "file"] as const;
 const ofWriters = ["no writer", "writer"] as const;
 
-/** In a folder whole files are removed, from tables the first rows of writers. */
+/** A folder loses whole files; tables lose the first rows of writers. */
 function placesOf(count: number, { directory }: Pick<LedgerVerification, "directory">): string {
   return directory === undefined
     ? `of ${formatCount(count, "writer")}`
@@ -178,13 +178,13 @@ function more(count: number, noun: string, colors: Colors): readonly string[] {
       ];
 }
 
-/** What is wrong with one file, a line each; many problems of one kind are one line. */
+/** Problems of one file, one line each; many problems of one kind share a line. */
 export interface FileProblems {
   readonly file: string;
   readonly problems: readonly { readonly kind: LedgerProblemKind; readonly text: string }[];
 }
 
-/** As many problems of a kind have a line each. */
+/** Maximum number of problems of a kind with their own lines. */
 const maxAlone = 3;
 /** More runs of lines than this help nobody. */
 const maxRuns = 8;

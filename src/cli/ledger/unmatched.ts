@@ -16,7 +16,7 @@ const maxRead = 1000;
 
 type NamedFilter = Pick<QueryFilter, "skill" | "status" | "subject" | "tenant" | "tool">;
 
-/** What can be asked for by name: how a note calls it, and what a call has of it. */
+/** Filters by name: the word in notes, and the value of a call. */
 const facets: Readonly<
   Record<keyof NamedFilter, readonly [called: string, of: (call: LedgerCall) => string | undefined]>
 > = {
@@ -28,8 +28,8 @@ const facets: Readonly<
 };
 
 /**
- * Why nothing was found: each name that was asked for and that no call of the ledger has, beside
- * those that the newest calls have. Empty when the names do occur, or when there are no calls at all.
+ * Explains an empty result: lists each name in the query that no call in the ledger has, beside
+ * those of the newest calls. Empty if the names do occur, or if there are no calls.
  */
 export async function unmatchedNames(
   store: LedgerStore,

@@ -10,7 +10,7 @@ import {
 import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 
 export interface LockOptions {
-  /** How long to wait for another holder. */
+  /** Time limit of waiting for another holder. */
   readonly timeoutMs: number;
   /**
    * Called once, when the lock is there already; without a holder when the file doesn't tell one.
@@ -22,11 +22,11 @@ type Taken = Extract<LockAttempt, { kind: "taken" }>;
 
 /**
  * Holds a lock file while `action` runs, so that two processes don't write one output folder at
- * once. The lock of a process that is no more is taken over.
+ * once. The lock of an ended process is taken over.
  *
  * @param path below `root`, with `/`
- * @throws CommandFailure when it stays taken longer than that, when something other than a lock
- * stands there, or a link on the way
+ * @throws CommandFailure if the time limit passes, or if the path or a parent is blocked by
+ * something else or a link
  */
 export async function withLock<T>(
   root: string,

@@ -10,9 +10,9 @@ import {
 export const catalogFile = "catalog.ts";
 
 /**
- * The catalog of an output folder, by the text of its modules: no code is run for it.
+ * Parses the catalog of an output folder from the text of its modules, without running code.
  *
- * @returns undefined when one of them can't be read, or isn't as it was written
+ * @returns undefined if a module can't be read, or was changed
  */
 export function readOutputCatalog(folder: string): WrittenCatalog | undefined {
   const textOf = (path: string) => readRegularFile(join(folder, path)).toString("utf8");

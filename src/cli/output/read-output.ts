@@ -10,11 +10,12 @@ import { join } from "node:path";
 import { stagingFolder } from "./write-output.js";
 
 /**
- * Files that are in the output folder now, by path below it with `/`; empty when there is no such
- * folder. Links are not followed, on the way to the folder either: what is behind one is not ours.
+ * Reads all files in the output folder, by path below it with `/`; empty if there is no such
+ * folder. Links are not followed, neither in the folder nor on the path to it, because their
+ * targets don't belong to skillc.
  *
  * @param out below `root`, with `/`
- * @throws Error of the file system when something that is there can't be read
+ * @throws Error of the file system if an existing file can't be read
  */
 export function readOutput(root: string, out: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
@@ -31,7 +32,7 @@ function collect(folder: string, prefix: string, files: Map<string, string>): vo
   }
 }
 
-/** What is larger than any generated file counts as empty: somebody else's. */
+/** Files larger than any generated file belong to others, and count as empty. */
 const largest = 64 * 1024 * 1024;
 
 function textOf(path: string): string {
@@ -49,11 +50,11 @@ function entriesOf(folder: string) {
 }
 
 /**
- * What stands where a generated file or its folder goes and isn't one, each once; files are written
- * by way of a folder of their own, which counts too.
+ * Finds obstacles at the paths of generated files and their folders, each once. The staging folder
+ * counts too.
  *
  * @param out the output folder, below `root`
- * @param paths of files to be written or removed, below the output folder
+ * @param paths files to write or remove, below the output folder
  */
 export function findObstacles(
   root: string,

@@ -19,19 +19,19 @@ import {
 } from "./write-journal.js";
 import { WriteFailure } from "./write-output.js";
 
-/** What is written and removed together. Paths are relative to the project's folder, with `/`. */
+/** Files to write and remove together. Paths are relative to the project's folder, with `/`. */
 export interface FileChanges {
   readonly changed: ReadonlyMap<string, string>;
   readonly removed: readonly string[];
 }
 
 /**
- * Writes and removes files, wholly or not at all: every file is first written beside the folder that
- * they are in, then all are moved into place; when anything fails, what was moved is put back. If
- * the process is killed in between, `completeWrites` does the rest.
+ * Writes and removes all files, or none. Every file is first written beside their common folder,
+ * then all are moved into place; if a step fails, the moved files are restored. If the process is
+ * killed in between, `completeWrites` completes the write.
  *
- * @param folder the folder that all of them are below
- * @throws WriteFailure, or PlaceTaken, when everything was left as it was
+ * @param folder the folder that contains all of them
+ * @throws WriteFailure, or PlaceTaken, if everything was left unchanged
  */
 export function writeFiles(root: string, folder: string, { changed, removed }: FileChanges): void {
   const undo: (() => void)[] = [];
@@ -106,7 +106,7 @@ function bytesAt(path: string): Uint8Array | undefined {
   }
 }
 
-/** As it was before; what can't be put back must not keep the rest from it. */
+/** Restores a file. If one can't be restored, the others must still be. */
 function put(root: string, path: string, before: Uint8Array | undefined): void {
   try {
     if (before === undefined) return removeOwnFile(root, path);

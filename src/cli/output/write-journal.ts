@@ -1,9 +1,10 @@
 /**
- * What a write was about to do. It lies beside the files that the write staged, and is gone when all
- * of them are in place: a process that is killed in between leaves it, and the next one does the rest.
+ * The journal of a write. It is stored beside the staged files, and removed when all of them are in
+ * place. If the process is killed in between, the next process reads the journal and completes the
+ * write.
  *
- * A cloned repository may bring such a folder. So a step is done only below the folder that the
- * write was about, where no link stands, and where a file is still what it was before the write.
+ * A cloned repository may contain such a folder. So a step only runs below the write's folder,
+ * where there is no link, and if the file is unchanged since before the write.
  */
 import { type Dirent, readdirSync, renameSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -26,20 +27,20 @@ import { isJsonObject, type JsonValue } from "../../core/json.js";
 export interface JournalStep {
   /** Relative to the project's folder, with `/`. */
   readonly path: string;
-  /** Hash of what is there before; null for nothing. */
+  /** Hash of the file before; null if there was none. */
   readonly before: string | null;
-  /** Hash of what is there afterwards; null for a file that is removed. */
+  /** Hash of the file afterwards; null if it is removed. */
   readonly after: string | null;
 }
 
-/** Of a folder with staged files, which `mkdtemp` ends with six characters. */
+/** Prefix of a folder with staged files; `mkdtemp` appends six characters. */
 export const stagingPrefix = ".writing-";
 const stagingName = /^\.writing-[A-Za-z0-9]{6}$/;
 const journalName = "journal.json";
 /** Staged files are called by the number of their step. */
 const stagedName = /^(?:\d+|journal\.json(?:\.\d+\.[0-9a-f]{12}\.tmp)?)$/;
 
-/** Hash of a file; null where there is none. */
+/** Hash of a file; null if there is none. */
 export function hashAt(path: string): string | null {
   try {
     return sha256OfBytes(readRegularFile(path, { links: false }));
@@ -54,12 +55,12 @@ export function writeJournal(staging: string, steps: readonly JournalStep[]): vo
   writeOwnFile(staging, journalName, `${JSON.stringify({ format: 1, steps })}\n`);
 }
 
-/** From here on the write is done, whatever is left of its folder. */
+/** Marks the write as complete, even if its folder isn't removed yet. */
 export function closeJournal(staging: string): void {
   removeOwnFile(staging, journalName);
 }
 
-/** What writes that were cut short have still to do. */
+/** Remaining steps of interrupted writes. */
 export function pendingSteps(root: string, folder: string): readonly JournalStep[] {
   return stagingFolders(root, folder).flatMap((staging) =>
     stepsOf(root, folder, staging).filter((step, index) =>
@@ -135,7 +136,7 @@ function entriesIn(root: string, folder: string): readonly Dirent[] {
   }
 }
 
-/** None where the journal was not finished: then nothing was in place yet. */
+/** Empty if the journal is incomplete, because no file was moved yet. */
 function stepsOf(root: string, folder: string, staging: string): readonly JournalStep[] {
   const steps = parsedSteps(textAt(join(root, staging, journalName)));
   const isSound = steps.every(
@@ -162,7 +163,7 @@ function textAt(path: string): string {
 
 function parsedSteps(text: string): readonly JournalStep[] {
   try {
-    // What `JSON.parse` gives is JSON.
+    // JSON.parse returns a JSON value.
     const journal = JSON.parse(text) as JsonValue;
     const steps = isJsonObject(journal) && journal["format"] === 1 ? journal["steps"] : [];
     const read = Array.isArray(steps) ? steps.map(stepOf) : [];

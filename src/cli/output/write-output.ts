@@ -23,19 +23,19 @@ export class WriteFailure extends Error {
 }
 
 /**
- * Below the output folder: files that are written but not yet in place. What a killed process left
- * there is removed by the next.
+ * Folder for staged files, below the output folder. The next process removes leftovers of a killed
+ * one.
  */
 export const stagingFolder = ".skillc-staging";
 
 /**
- * Writes the changed files and removes the stale ones, wholly or not at all: every file is first
- * written to a folder beside them, then all are renamed into place; when anything fails, what was
- * renamed already is put back. One process at a time may do this.
+ * Writes the changed files and removes the stale ones; all of it, or nothing. Every file is first
+ * written to a staging folder, then all are renamed into place; if a step fails, the renamed files
+ * are restored. Only one process at a time may do this.
  *
  * @param out the output folder, below `root`
- * @param previous what is in the folder now, by path below it
- * @throws WriteFailure when the folder was left as it was
+ * @param previous current files in the folder, by path below it
+ * @throws WriteFailure if the folder was left unchanged
  */
 export function writeOutput(
   root: string,
@@ -74,7 +74,7 @@ export function writeOutput(
 interface OutputPlace {
   readonly root: string;
   readonly out: string;
-  /** How to go back, last step last. */
+  /** Steps to undo, in order of execution. */
   readonly undo: (() => void)[];
 }
 
@@ -112,7 +112,7 @@ function stage(output: OutputPlace, files: readonly OutputFile[]): readonly Stag
   });
 }
 
-/** Takes away what a killed process left: nothing but files that are named and begin as ours do. */
+/** Removes leftovers of a killed process: only files with skillc's names and headers. */
 function clearStaging(staging: string): void {
   for (const entry of readdirSync(staging, { withFileTypes: true })) {
     const path = join(staging, entry.name);
@@ -158,7 +158,7 @@ function step(path: string, action: () => void): void {
   }
 }
 
-/** Going back does what it can: a step that fails must not keep the others from being undone. */
+/** Runs one undo step; a failure must not stop the others. */
 function attempt(action: () => void): void {
   try {
     action();

@@ -6,17 +6,17 @@ import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 export interface Report {
   /** Absolute path of the file to write. */
   readonly path: string;
-  /** How the user calls it. */
+  /** The user's name for it. */
   readonly written: string;
   readonly text: string;
-  /** Whether an earlier run wrote this text: a file that holds another is somebody's. */
+  /** Checks if an earlier run wrote this text; other content belongs to somebody else. */
   readonly isOurs: (text: string) => boolean;
 }
 
 /**
- * Writes a file that the user named. Below the project it is a place of ours like any other;
- * elsewhere it is the user's to say where it leads (`/dev/stdout`). Only an earlier report, or an
- * empty file, is replaced.
+ * Writes a file that the user named. Below the project, links are not followed; elsewhere the user
+ * decides where a path leads (`/dev/stdout`). Only an earlier report, or an empty file, is
+ * replaced.
  *
  * @throws CommandFailure
  */
@@ -44,7 +44,7 @@ function refuseForeign({ path, written, isOurs }: Report): void {
   );
 }
 
-/** Empty for what is no file: nothing in it can be lost. */
+/** Empty if the path is not a file, because then nothing can be lost. */
 function textOf(path: string): string {
   try {
     return readRegularFile(path).toString("utf8");

@@ -18,23 +18,23 @@ import { readToolSettings } from "./tool-settings.js";
 export interface CompileOptions {
   readonly cache?: UsedCache;
   readonly progress?: (event: Progress) => void;
-  /** One of its own when not given. */
+  /** A new one if absent. */
   readonly stopwatch?: Stopwatch;
-  /** What was read of the project already, with the same cache. */
+  /** Parts of the project that were read already, with the same cache. */
   readonly seen?: SeenProject;
 }
 
 /** A project, compiled as far as it goes. */
 export interface CompiledProject<Result extends SharedCompilation = Compilation> {
-  /** Of skillc.yaml, custom kinds and skills, in source order. */
+  /** Diagnostics of skillc.yaml, custom kinds and skills, in source order. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What authors accept, in source order. */
+  /** Accepted diagnostics, in source order. */
   readonly accepted: readonly AcceptedDiagnostic[];
   /**
    * Absent when a kind is missing: each of its tools would be reported as being of an unknown type.
    */
   readonly compilation?: Result;
-  /** What is in the output folder, by path below it. */
+  /** Current files of the output folder, by path below it. */
   readonly previous: ReadonlyMap<string, string>;
   /** Every file that a diagnostic can point into. */
   readonly sources: Sources;
@@ -61,14 +61,14 @@ export function compileOutcome(
   return compileBy((input) => compileUnlessKept(compile, input), open, options);
 }
 
-/** A project that is as a run left it. Reading it found nothing to complain of. */
+/** A project that is unchanged since an earlier run. Reading it found no problem. */
 export function unchangedProject(seen: SeenProject, outcome: Outcome): CompiledProject<Outcome> {
   const { accepted, diagnostics } = outcome;
   const sources = sourcesOf(seen, seen.previous);
   return { diagnostics, accepted, compilation: outcome, previous: seen.previous, sources };
 }
 
-/** The modules that skills share, alone; `generate` makes the same of them. */
+/** Compiles only the modules that skills share; `generate` produces the same files. */
 export async function compileSharedModules(
   open: OpenProject,
   options: CompileOptions = {},
@@ -124,7 +124,7 @@ export function sourcesOf(
   return sources;
 }
 
-/** What is to be written; undefined when errors forbid it. */
+/** Files to write; undefined if errors forbid it. */
 export function soundOutput({
   diagnostics,
   compilation,

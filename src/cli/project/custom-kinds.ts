@@ -52,8 +52,8 @@ type Loaded =
 
 async function loadKind(root: string, { type, module }: CustomBinding): Promise<Loaded> {
   try {
-    // The user's kinds make `Code` with our own functions: code made by another copy of them is
-    // refused.
+    // Custom kinds must create `Code` with this copy of the functions: code from another copy is
+    // rejected.
     const shared = await loadEntryPoints("skillc/binding");
     const { exports, fingerprint } = await loadModule(root, module, shared);
     const diagnostic = exportProblem(exports, type, module);
@@ -116,7 +116,7 @@ function exportProblem(
   };
 }
 
-/** Where skillc.yaml names that type's module. */
+/** Span of that type's module in skillc.yaml. */
 function spanOfModule(configFile: SourceFile | undefined, type: string): Span {
   const file = configFile?.path ?? "skillc.yaml";
   const node = parseDocument(configFile?.text ?? "").getIn(["bindings", type], true);
@@ -128,7 +128,7 @@ function spanOfModule(configFile: SourceFile | undefined, type: string): Span {
   return { file, start, end };
 }
 
-/** What a value lacks to be a binding kind, as phrases; empty when it is one. */
+/** Reasons why a value is not a binding kind, as phrases; empty if it is. */
 function problemsOfKind(value: unknown): readonly string[] {
   if (!isRecord(value)) return [`it is ${describe(value)}`];
   return members.flatMap(({ name, want, fits }) => {
@@ -140,7 +140,7 @@ function problemsOfKind(value: unknown): readonly string[] {
   });
 }
 
-/** For a value in which `problemsOfKind` found nothing. */
+/** Call it only if `problemsOfKind` found nothing. */
 function asKind(value: unknown): BindingKind {
   // Every member's type was looked at; what its functions do can only be seen by calling them.
   return value as BindingKind;

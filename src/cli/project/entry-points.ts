@@ -3,12 +3,12 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** A package of ours, as it is installed. */
+/** An installed package of skillc. */
 export interface InstalledPackage {
   /** Absolute, without links. */
   readonly folder: string;
   readonly version: string;
-  /** What others may import of it: `./v1/http`, and the files behind it. */
+  /** Its exports, such as `./v1/http`, with their files. */
   readonly exports: Readonly<Record<string, string | EntryFiles>>;
 }
 
@@ -17,22 +17,22 @@ interface EntryFiles {
   readonly default: string;
 }
 
-/** What other code may import of a package of ours. */
+/** One importable module of a package of skillc. */
 interface EntryPoint {
   /** `@skillc/runtime/v1/http` */
   readonly specifier: string;
   /** Absolute path of the module. */
   readonly module: string;
   /**
-   * Absolute path of the file that declares its types: what was built, also for tests. It is a
-   * quarter of the source's files.
+   * Absolute path of its built declaration file, also in tests, because it is a quarter of the
+   * source's size.
    */
   readonly types: string;
 }
 
 const runtimeName = "@skillc/runtime";
 
-/** Whether this runs from TypeScript source, as tests do, or from what was built. */
+/** True if this code runs from TypeScript source, as in tests. */
 const fromSource = import.meta.url.endsWith(".ts");
 const ownFile = fileURLToPath(import.meta.url);
 const ownFolder = fileURLToPath(new URL("../../../", import.meta.url));
@@ -40,8 +40,8 @@ const ownFolder = fileURLToPath(new URL("../../../", import.meta.url));
 /**
  * Finds the runtime that the code of a file imports.
  *
- * @param file absolute path, of a file that need not exist; this module's own when not given
- * @returns undefined when there is none
+ * @param file absolute path of a file that need not exist; this module's own if absent
+ * @returns undefined if there is none
  */
 export function findRuntime(file = ownFile): InstalledPackage | undefined {
   try {
@@ -58,8 +58,8 @@ export function entryPointTypes(): Readonly<Record<string, string>> {
 }
 
 /**
- * The modules behind specifiers that start with `prefix`, as this process has them. One that needs
- * a package that is not installed is left out: who imports it is told so by Node.js.
+ * The modules whose specifiers start with `prefix`, as this process loaded them. A module with a
+ * missing package is left out; Node.js reports it to the importer.
  */
 export async function loadEntryPoints(prefix: string): Promise<Readonly<Record<string, unknown>>> {
   const wanted = entryPoints().filter(({ specifier }) => specifier.startsWith(prefix));

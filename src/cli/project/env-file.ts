@@ -8,8 +8,7 @@ import { readRegularFile, withWholeValues } from "@skillc/runtime/internal";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 
 /**
- * What is wrong with the project's `.env`, and the file, of which no more may be shown than the
- * place of that.
+ * A problem of the project's `.env`. Only its position in the file may be shown, never the text.
  */
 export interface EnvFileProblem {
   readonly diagnostic: Diagnostic;
@@ -17,8 +16,8 @@ export interface EnvFileProblem {
 }
 
 /**
- * The merge conflict that `.env` still holds. The runtime reads such a file all the same: it passes
- * over the markers' lines, and of a name that stands on both sides the last value counts.
+ * A merge conflict in `.env`. The runtime still reads such a file: it skips the marker lines, and
+ * the last value of a repeated name wins.
  */
 export function envFileProblem(root: string): EnvFileProblem | undefined {
   const file = readEnvFile(root);

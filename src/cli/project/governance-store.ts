@@ -7,20 +7,20 @@ import type { Io } from "../io.js";
 /** Opens a store by its URL. */
 export type OpenStore = (url: string) => Promise<GovernanceStore>;
 
-/** Where the command line finds what processes share. */
+/** Location of the data that processes share. */
 export interface StoreChoice {
   /** The project's folder. */
   readonly root: string;
   readonly env: Io["env"];
   readonly settings: Pick<ProjectConfig, "governance">;
-  /** By the URL's scheme, when not given. */
+  /** Chosen by the URL's scheme if absent. */
   readonly open?: OpenStore | undefined;
 }
 
 /**
- * The store that skillc.yaml names under `store:`; undefined where it names none.
+ * Opens the store under `store:` in skillc.yaml; undefined if there is none.
  *
- * @throws CommandFailure when its setting has no value, or the store can't be opened
+ * @throws CommandFailure if its setting has no value, or the store can't be opened
  */
 export async function openProjectStore({
   open = openByScheme,
@@ -29,11 +29,11 @@ export async function openProjectStore({
   return atProjectStore(choice, "opened", open);
 }
 
-/** From one version of the store's tables to another; undefined for a store without tables. */
+/** Versions of the store's tables before and after; undefined for a store without tables. */
 export type StoreMigration = { readonly before: number; readonly after: number } | undefined;
 
 /**
- * Makes the tables of the store that skillc.yaml names; undefined where it names none.
+ * Creates or updates the tables of the store in skillc.yaml; undefined if there is none.
  *
  * @throws CommandFailure as above
  */
@@ -77,9 +77,9 @@ async function openByScheme(url: string): Promise<GovernanceStore> {
 }
 
 /**
- * Has a store do what a command asks it, and closes it.
+ * Runs one request of a command against a store, and closes the store.
  *
- * @throws CommandFailure when it can't be asked
+ * @throws CommandFailure if the request fails
  */
 export async function withStore<Value>(
   store: GovernanceStore,

@@ -7,8 +7,8 @@ import type { CompiledProject } from "./compile-project.js";
 import type { OpenProject } from "./open-project.js";
 
 /**
- * Whether a package.json in the folder or above it names the package, so that code in the folder
- * finds it.
+ * Checks if a package.json in the folder or above names the package, so that code in the folder can
+ * import it.
  */
 export function dependsOn(folder: string, name: string): boolean {
   return (
@@ -18,10 +18,10 @@ export function dependsOn(folder: string, name: string): boolean {
 }
 
 /**
- * What `npm install` is given to have a package of ours in the folder: a path, for as long as it is
- * on no registry.
+ * Argument of `npm install` for a package of skillc: a path, because the packages aren't on a
+ * registry.
  *
- * @param own the package's folder, below that of skillc
+ * @param own the package's folder, below skillc's
  */
 export function installablePath(folder: string, own: string): string {
   const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -50,15 +50,14 @@ function namesPackage(file: string, name: string): boolean {
           Object.hasOwn(value, name)),
     );
   } catch {
-    // None, or one that npm will complain of.
+    // There is none, or an invalid one that npm will report.
     return false;
   }
 }
 
 /**
- * The packages that generated code loads and that no package.json of the project names, in the
- * order of their names. Names count, not what is installed: what skillc brings for its own use is
- * not there in production.
+ * Packages that generated code loads and that no package.json of the project names, sorted by name.
+ * Installed packages don't count: skillc's own dependencies are missing in production.
  */
 export function missingPackages(
   { root }: Pick<OpenProject, "root">,

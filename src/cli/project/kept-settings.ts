@@ -5,13 +5,13 @@ import type { Project, ProjectConfig } from "../../core/project.js";
 import type { Extent } from "../../core/source-file.js";
 import type { ProjectKinds } from "./custom-kinds.js";
 
-/** The folders that a skillc.yaml names, where it says nothing that any other file decides on. */
+/** Folders in a skillc.yaml whose settings depend on no other file. */
 export interface KeptSettings extends Pick<ProjectConfig, "skills" | "out" | "policies"> {
   /** Parts of skillc.yaml that are shown to nobody. */
   readonly hidden: readonly Extent[];
 }
 
-/** What of an opened project tells whether its settings can be kept. */
+/** The parts of an open project that decide if its settings can be cached. */
 interface Opened {
   readonly project: Project;
   readonly config: ProjectConfig;
@@ -19,19 +19,19 @@ interface Opened {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** @param text of skillc.yaml; undefined where there is none */
+/** @param text text of skillc.yaml; undefined if there is none */
 export function keptSettings(
   cache: CompileCache,
   text: string | undefined,
 ): KeptSettings | undefined {
   const kept = cache.get(keyOf(text));
-  // The cache gives back only what is put in below.
+  // The cache returns only what is stored below.
   return kept === undefined ? undefined : (JSON.parse(kept) as KeptSettings);
 }
 
 /**
- * Keeps the settings of a project that was read without a complaint. Not those of a skillc.yaml that
- * names code or further files, or has secrets: what comes of these must be looked at each time.
+ * Caches the settings of a project that was read without a problem. Skipped for a skillc.yaml that
+ * names code or other files, or has secrets, because those must be checked in each run.
  */
 export function keepSettings(
   { config, diagnostics, kinds, project }: Opened,

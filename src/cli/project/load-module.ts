@@ -11,11 +11,11 @@ interface LoadedModule {
 }
 
 /**
- * Loads a module of the user's, TypeScript or JavaScript, as it is on disk now.
+ * Loads a TypeScript or JavaScript module of the user, in its current state on disk.
  *
- * @param root absolute; `./…` is relative to it, and packages are looked for from there
- * @param shared modules that the user's code must get from this process, by specifier: another copy
- * of them would not know our values
+ * @param root absolute; `./…` is relative to it, and packages are resolved from there
+ * @param shared modules by specifier that the user's code must get from this process, because
+ * another copy would reject its values
  * @throws whatever the module or its loading throws
  */
 export async function loadModule(
@@ -26,7 +26,7 @@ export async function loadModule(
   const jiti = createJiti(join(root, "skillc.yaml"), {
     fsCache: false,
     interopDefault: false,
-    // jiti adds a `default` to what it is given; a module's own namespace can't be added to.
+    // jiti adds a `default` to the object, and a module namespace is not extensible.
     virtualModules: Object.fromEntries(
       Object.entries(shared).map(([name, module]) => [name, Object.assign({}, module)]),
     ),
@@ -55,7 +55,7 @@ function ownFiles(root: string): (file: string) => boolean {
 export function describeLoadError(error: unknown, root: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = "", second = ""] = message.split("\n").filter((each) => each.trim() !== "");
-  // A syntax error's place is on a line of its own.
+  // A syntax error has its position on a separate line.
   const place = /^\s*\S+:\d+:\d+$/.test(second) ? ` at ${second.trim()}` : "";
   const line = `${first.trim()}${place}`.replaceAll(`${root}/`, "./");
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;

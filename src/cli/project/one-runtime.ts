@@ -4,13 +4,13 @@ import { CommandFailure } from "../exit.js";
 import { findRuntime, type InstalledPackage } from "./entry-points.js";
 
 /**
- * Makes sure that the code of a project and this process have one copy of the runtime: a
- * credential, a binding kind or a ledger of one copy means nothing to another. A project that has
- * none yet is let through; the type check of what is generated misses it.
+ * Checks that the project and this process use the same copy of the runtime, because credentials,
+ * binding kinds and ledgers don't work across copies. A project without a runtime passes; the type
+ * check of the generated code reports it.
  *
  * @param root absolute
- * @throws CommandFailure when the project has a copy of its own, or one that doesn't serve the code
- * that is generated
+ * @throws CommandFailure if the project has its own copy, or one that doesn't fit the generated
+ * code
  */
 export function requireOneRuntime(root: string): void {
   const theirs = findRuntime(join(root, "skillc.yaml"));

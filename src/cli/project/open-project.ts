@@ -27,7 +27,7 @@ import { projectRoot } from "./project-root.js";
 import { runGit } from "./run-git.js";
 import type { SeenProject } from "./seen-project.js";
 
-/** A project as it is on disk now. */
+/** A project in its current state on disk. */
 export interface OpenProject {
   /** Absolute. */
   readonly root: string;
@@ -37,14 +37,14 @@ export interface OpenProject {
   readonly kinds?: ProjectKinds;
   /** Absolute path of the output folder. */
   readonly outFolder: string;
-  /** What reading found, in source order. */
+  /** Diagnostics of reading, in source order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads the project that `directory` is in: skillc.yaml, the skills, the custom binding kinds.
+ * Reads the project that contains `directory`: skillc.yaml, the skills, the custom binding kinds.
  *
- * @param seen what was read of it already
+ * @param seen parts that were read already
  */
 export async function openProject(directory: string, seen?: SeenProject): Promise<OpenProject> {
   const root = seen?.root ?? (await projectRoot(directory));
@@ -55,12 +55,12 @@ export async function openProject(directory: string, seen?: SeenProject): Promis
 }
 
 /**
- * A folder of skills, or one skill of it, with the settings of the skillc.yaml above it, or every
- * setting at its default. A folder that holds a skillc.yaml is that project.
+ * Opens a folder of skills, or a single skill, with the settings of the skillc.yaml above it, or
+ * default settings. A folder with a skillc.yaml is opened as a project.
  *
- * @param folder absolute; when it holds a SKILL.md, it is that one skill
- * @param written how the user calls it
- * @throws CommandFailure when it is no folder
+ * @param folder absolute; a single skill if it contains a SKILL.md
+ * @param written the user's name for it
+ * @throws CommandFailure if it is not a folder
  */
 export async function openSkills(folder: string, written: string): Promise<OpenProject> {
   await mustBeFolder(folder, written);
@@ -78,7 +78,7 @@ export async function openSkills(folder: string, written: string): Promise<OpenP
     : await readProject(root, report, name);
   const project = { ...(configFile && { configFile }), files, ...(unread && { unread }) };
   const config = { ...parseConfig(configFile, report), skills: name };
-  // Policies speak of all tools of the project, and these may be some of them.
+  // Policies refer to all tools of the project, and this folder may have only some of them.
   return opened({ root, project, config, withPolicies: false }, report);
 }
 
@@ -99,7 +99,7 @@ async function holdsSkill(folder: string): Promise<boolean> {
 }
 
 interface Opening extends Pick<OpenProject, "root" | "project" | "config"> {
-  /** Whether the project's policies are read. */
+  /** True to read the project's policies. */
   readonly withPolicies: boolean;
 }
 
@@ -136,7 +136,7 @@ async function opened(
   };
 }
 
-/** Whether git leaves that file out of commits; undefined outside a repository or without git. */
+/** Checks if git ignores the file; undefined outside of a repository or without git. */
 async function gitIgnores(folder: string, file: string): Promise<boolean | undefined> {
   const args = ["check-ignore", "--quiet", "--", file];
   const answer = await runGit({ folder, env: process.env, args, timeoutMs: 5000 });

@@ -3,9 +3,9 @@ import type { ts as Ts } from "ts-morph";
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import { ts } from "../../core/typescript.js";
 
-/** What of a tsconfig.json decides whether code type-checks, and the files that say so. */
+/** The parts of a tsconfig.json that affect type checks, and the files that they come from. */
 export interface ParsedTsconfig {
-  /** As tsconfig.json has them; paths absolute. */
+  /** As in tsconfig.json, with absolute paths. */
   readonly compilerOptions: JsonObject & { readonly paths: JsonObject };
   /** Absolute paths of all files that were looked for, those that are not there among them. */
   readonly read: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export function parseTsconfig(root: string): ParsedTsconfig {
     read.add(path);
     return ts.sys.fileExists(path);
   };
-  // What `extends` names may be a pipe or a device too.
+  // `extends` may also name a pipe or a device.
   const readFile = (path: string): string | undefined =>
     fileExists(path) ? ts.sys.readFile(path) : undefined;
   const found = ts.findConfigFile(root, fileExists);
@@ -34,7 +34,7 @@ export function parseTsconfig(root: string): ParsedTsconfig {
   return { compilerOptions: { ...checkingOptions(options), paths }, read };
 }
 
-/** What a project without a tsconfig.json most likely runs on. */
+/** Options for a project without a tsconfig.json. */
 const withoutTsconfig: Ts.CompilerOptions = {
   strict: true,
   target: ts.ScriptTarget.ES2022,
@@ -45,9 +45,8 @@ function optionsIn(
   file: string,
   files: Pick<Ts.ParseConfigHost, "fileExists" | "readFile">,
 ): Ts.CompilerOptions {
-  // A tsconfig.json with mistakes is for `tsc` to report; what can be read of it counts here.
-  // Without `directoryExists`, files of packages that are not installed are asked for, and so
-  // noted.
+  // `tsc` reports mistakes in a tsconfig.json; the readable parts count here. Without
+  // `directoryExists`, TypeScript also asks for files of missing packages, which are then recorded.
   const { directoryExists: _, ...disk } = ts.sys;
   const host: Ts.ParseConfigHost = { ...disk, ...files, readDirectory: () => [] };
   try {

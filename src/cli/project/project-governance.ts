@@ -1,4 +1,7 @@
-/** How the project's calls are governed, for the command line: by its policy, and the store that its processes share. */
+/**
+ * Sets up the governance of calls from the command line: the project's policy, and the store that
+ * its processes share.
+ */
 import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -20,10 +23,10 @@ export interface GovernedProject {
 }
 
 /**
- * Undefined for a project that isn't governed. Answers of keyed calls are encrypted with a key that
- * nobody else has: the command line doesn't know the application's.
+ * Undefined for a project without governance. Results of keyed calls are encrypted with a temporary
+ * key, because the command line doesn't know the application's.
  *
- * @throws CommandFailure when the store can't be opened, or `policy.ts` is none
+ * @throws CommandFailure if the store can't be opened, or `policy.ts` is invalid
  */
 export async function governanceOf(
   { io }: CommandContext,
@@ -36,7 +39,7 @@ export async function governanceOf(
   return { governance: own, isShared: store !== undefined };
 }
 
-/** Undefined where the project has none: it is not governed. */
+/** Undefined if the project has no policy, and so no governance. */
 async function loadPolicy(
   root: string,
   out: string,

@@ -3,8 +3,7 @@ import { readConfigFile } from "../../compiler/read/read-config-file.js";
 import type { ProjectConfig } from "../../core/project.js";
 
 /**
- * The settings of the project as they are on disk now. What is wrong with them is for `openProject`
- * to report.
+ * Current settings of the project. `openProject` reports their problems.
  *
  * @param root absolute
  */

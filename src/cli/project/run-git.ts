@@ -1,18 +1,18 @@
 /**
- * The one place that starts git. A cloned repository may bring a configuration (an embedded bare
- * repository is one), and configurations name programs: a file system monitor, hooks, transports.
- * None of them is run. Git itself is run without a shell, and is looked for outside of the project.
+ * The only place that starts git. A cloned repository may contain a configuration (an embedded bare
+ * repository does), and configurations can name programs: a file system monitor, hooks, transports.
+ * None of them is run. Git itself runs without a shell, and is searched for outside of the project.
  */
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { visible } from "../console/visible.js";
 
 export interface GitQuestion {
-  /** Absolute path of the folder that git is asked about. */
+  /** Absolute path of the folder to query. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly args: readonly string[];
-  /** What git reads from its standard input. */
+  /** Standard input of git. */
   readonly input?: string;
   /** Git is ended after so many milliseconds; never when not given. */
   readonly timeoutMs?: number;
@@ -45,7 +45,7 @@ const safeEnvironment = {
   // The same for every version: no protocol may be used.
   GIT_ALLOW_PROTOCOL: "",
   GIT_TERMINAL_PROMPT: "0",
-  // A hook of git's names its own repository, and not the folder that is asked about.
+  // A git hook sets these to its own repository, which may not be that of the folder.
   GIT_DIR: undefined,
   GIT_WORK_TREE: undefined,
   GIT_INDEX_FILE: undefined,
@@ -59,7 +59,7 @@ const safeEnvironment = {
 /** More than any folder of skills has, and less than a text of JavaScript can hold. */
 const maxOutput = 400 * 1024 * 1024;
 
-/** Asks git, which changes nothing of the working tree, the index and the repository. */
+/** Runs git without changes to the working tree, the index and the repository. */
 export function runGit({
   args,
   env,

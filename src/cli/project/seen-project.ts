@@ -57,7 +57,7 @@ async function readQuietly(
   return { config, project: { ...(configFile && { configFile }), ...files } };
 }
 
-/** What can't be looked at may be there. */
+/** A path that can't be checked may exist. */
 function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

@@ -8,13 +8,13 @@ import { CommandFailure } from "../exit.js";
 import { entryPointTypes } from "./entry-points.js";
 
 /**
- * How the user's own `tsc` would look at generated code: the options of the nearest tsconfig.json.
- * `@skillc/runtime` is the copy that this process has, which the project's own must be.
+ * Type-check settings as the user's own `tsc` has them: the options of the nearest tsconfig.json.
+ * `@skillc/runtime` resolves to this process's copy, which the project must share.
  *
  * @param outFolder absolute
- * @param cache keeps the options as long as every file that says so reads the same: TypeScript
- * takes longer to load than all else that a run without edits does
- * @throws CommandFailure where TypeScript is not installed for this machine
+ * @param cache keeps the options while all files that they come from are unchanged, because
+ * TypeScript takes longer to load than the rest of a run without changes
+ * @throws CommandFailure if TypeScript is not installed for this machine
  */
 export async function readTypeCheckSettings(
   root: string,

@@ -20,7 +20,7 @@ export async function keptStyle(
 ): Promise<Style> {
   const key = cache && keyOf(root, outFolder);
   const text = typeof key === "string" ? cache?.get(key) : undefined;
-  // The cache gives back only what is put in below.
+  // The cache returns only what is stored below.
   if (text !== undefined) return JSON.parse(text) as Style;
   const { resolveStyle } = await import("./resolve-style.js");
   const style = await resolveStyle(root, outFolder);
@@ -30,7 +30,7 @@ export async function keptStyle(
 
 /** Names of files that prettier may take settings from, in a folder and in each above it. */
 const settingsName = /^(?:\.prettierrc(?:\..+)?|prettier\.config\..+|package\.(?:json|yaml))$/i;
-/** What else it looks at. */
+/** Other files and folders that prettier looks for. */
 const otherName = /^\.(?:editorconfig|git|hg)$/i;
 
 /**
@@ -63,7 +63,7 @@ function namesIn(folder: string): readonly string[] | undefined {
   }
 }
 
-/** Null for what is no file. */
+/** Null if the path is not a file. */
 function textOf(path: string): string | null {
   try {
     return readRegularFile(path).toString("utf8");

@@ -55,10 +55,10 @@ function isPlain(entry: readonly [string, unknown]): entry is [string, JsonValue
 }
 
 /**
- * The settings file that prettier would use for a file of the output folder; undefined when there
- * is none. prettier's settings may be code, or name a package or a module that is loaded. In the
- * project's own folder and above it that is as it is with npm: whoever works there runs that code.
- * Below it, where files come and go that nobody thinks of as code, only data is taken.
+ * Finds the prettier settings for a file of the output folder; undefined if there are none. The
+ * settings may be code, or name a module to load. In the project's folder and above, that code is
+ * trusted, as with npm. Below the project's folder, where files may come from anywhere, only data
+ * is accepted.
  *
  * @param file absolute
  * @throws CommandFailure for settings below the project's folder that are code
@@ -73,10 +73,11 @@ async function findPrettierConfig(root: string, file: string): Promise<string | 
 }
 
 /**
- * prettier reads every `.editorconfig` on the way up by itself, and would wait for a pipe for ever.
+ * Rejects special files: prettier reads every `.editorconfig` up to the root, and would wait for a
+ * pipe forever.
  *
  * @param folder absolute; it need not exist
- * @throws CommandFailure for one that is neither a file nor a folder, which prettier passes over
+ * @throws CommandFailure for one that is neither a file nor a folder; prettier skips folders
  */
 function refuseEndlessEditorConfig(root: string, folder: string): void {
   for (let at = folder; ; at = dirname(at)) {
@@ -91,10 +92,7 @@ function refuseEndlessEditorConfig(root: string, folder: string): void {
   }
 }
 
-/**
- * What can't be looked at, below a file in a folder's place for one, is nothing that prettier could
- * read.
- */
+/** A path that can't be inspected, such as one below a file, can't be read by prettier either. */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

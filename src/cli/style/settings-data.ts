@@ -1,7 +1,9 @@
 import { readRegularFile } from "@skillc/runtime/internal";
 import { basename, extname } from "node:path";
 
-/** Whether loading the file runs nothing: what is no mapping is a name of something to load. */
+/**
+ * Checks that loading the file runs no code. Settings that aren't a mapping name a module to load.
+ */
 export function isData(path: string): boolean {
   const name = basename(path);
   if (name === "package.json") return !namesModule(path);
@@ -27,17 +29,14 @@ function namesModule(packageJson: string): boolean {
   return typeof settingsIn(packageJson) !== "object";
 }
 
-/** What a package.json says to prettier. @throws SyntaxError, or the file system's error */
+/** Value of `prettier` in a package.json. @throws SyntaxError, or the file system's error */
 function settingsIn(packageJson: string): unknown {
   const manifest: unknown = JSON.parse(textOf(packageJson));
   if (typeof manifest !== "object" || manifest === null) return undefined;
   return Object.getOwnPropertyDescriptor(manifest, "prettier")?.value;
 }
 
-/**
- * Whether a file where prettier looks for settings may have it run code. A package.json that says
- * nothing to it has none.
- */
+/** Checks if a settings file may run code. A package.json without a `prettier` key can't. */
 export function mayRunCode(path: string): boolean {
   try {
     const saysNothing = basename(path) === "package.json" && settingsIn(path) === undefined;
@@ -48,9 +47,9 @@ export function mayRunCode(path: string): boolean {
 }
 
 /**
- * Whether every reader of JSON, JSON5 and YAML must take the text for a mapping: the first line
- * that is no comment opens one, or has a plain key and a colon. Judged by how it begins, as two
- * readers may understand the rest in two ways.
+ * Checks that every parser of JSON, JSON5 and YAML reads the text as a mapping: the first line
+ * after comments opens one, or has a plain key and a colon. Only the beginning is checked, because
+ * two parsers may read the rest differently.
  */
 function beginsAsMapping(text: string, comment: RegExp): boolean {
   const first = text

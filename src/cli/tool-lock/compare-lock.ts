@@ -3,7 +3,7 @@ import type { LoweredSkill } from "../../core/lowered-skill.js";
 import { compareText } from "../../core/report.js";
 import type { LockedTool } from "./lock-text.js";
 
-/** How a tool differs from what is locked of it. */
+/** A difference between a tool and its lock. */
 export interface LockChange {
   readonly id: string;
   /**
@@ -12,9 +12,9 @@ export interface LockChange {
    * `removed`: it is locked, and is gone.
    */
   readonly change: "changed" | "lowered" | "raised" | "added" | "removed";
-  /** What is locked; null of one that is not. */
+  /** Locked version; null if the lock has none. */
   readonly locked: string | null;
-  /** What it declares now; null where it declares none, or is gone. */
+  /** Current version; null if the tool declares none, or no longer exists. */
   readonly version: string | null;
 }
 
@@ -29,7 +29,7 @@ export function toolsToLock(lowered: readonly LoweredSkill[]): readonly LockedTo
   );
 }
 
-/** By id; tools that are as they were locked are left out. */
+/** Changes by id, without unchanged tools. */
 export function compareLock(
   locked: readonly LockedTool[],
   now: readonly LockedTool[],

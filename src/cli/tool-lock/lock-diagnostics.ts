@@ -10,14 +10,14 @@ import { compareLock, type LockChange, toolsToLock } from "./compare-lock.js";
 import { readLockFile } from "./lock-file.js";
 import { lockFileName, type PlacedTool, readLock } from "./lock-text.js";
 
-/** What is found of the lock, and its text, into which diagnostics point. */
+/** Diagnostics of the lock, and the file that they point into. */
 export interface CheckedLock {
   readonly diagnostics: readonly Diagnostic[];
   readonly file?: SourceFile;
 }
 
 /**
- * Holds tools against skillc.lock. Nothing is found where there is none.
+ * Compares tools with skillc.lock. Returns nothing if there is no lock.
  *
  * @param lowered skills without errors
  */
@@ -53,7 +53,7 @@ interface Compared {
   readonly report: Report;
 }
 
-/** One command mends all that is out of date: of very much the first is told, and how much more. */
+/** Maximum number of outdated tools to list, because one command fixes all. */
 const maxOutOfDate = 20;
 
 function reportChanges(changes: readonly LockChange[], { lock, lowered, report }: Compared): void {

@@ -12,7 +12,7 @@ import { isLock, lockFileName } from "./lock-text.js";
 export type LockFile =
   | { readonly kind: "none" }
   | { readonly kind: "text"; readonly text: string }
-  /** Something else stands in its place. */
+  /** The path is blocked by something else. */
   | { readonly kind: "taken"; readonly problem: string };
 
 /** More than a lock of any number of tools. */
@@ -30,10 +30,10 @@ export function readLockFile(root: string): LockFile {
 }
 
 /**
- * Writes the lock, over an earlier one or what a merge made of it.
+ * Writes the lock, over an earlier lock or a merge conflict of one.
  *
- * @returns whether that changed anything
- * @throws CommandFailure where something else stands that somebody may want to keep
+ * @returns true if that changed the file
+ * @throws CommandFailure if other content is there that somebody may want to keep
  */
 export function writeLockFile(root: string, text: string): boolean {
   const before = readLockFile(root);

@@ -1,7 +1,6 @@
 /**
- * skillc.lock as text: one line for each tool, sorted by id, so that a merge of two branches that
- * lock different tools conflicts only where they lock the same. It is YAML, whose lines need no
- * comma between them.
+ * The text of skillc.lock: one line per tool, sorted by id. So a merge of two branches only
+ * conflicts if they lock the same tools. The text is YAML, whose lines need no commas.
  */
 import { manifestRules } from "../../compiler/resolve/manifest.js";
 import { mergeMarker } from "../../core/merge-markers.js";
@@ -10,22 +9,22 @@ import type { TextRange } from "../../core/span.js";
 
 export const lockFileName = "skillc.lock";
 
-/** What a tool was when it was locked. */
+/** A tool when it was locked. */
 export interface LockedTool {
   /** `skill/tool` */
   readonly id: string;
-  /** As it declares it; null where it declares none. */
+  /** Declared version; null if there is none. */
   readonly version: string | null;
   /** Hash of all that it says: `manifest_hash` of the catalog. */
   readonly manifest: string;
 }
 
-/** What is hashed by other rules can't be held against tools. */
+/** Hashes by other rules can't be compared with tools. */
 const format = manifestRules;
 const beginning = "# skillc.lock ";
 const head = `${beginning}${format}: written by \`skillc lock\`, read by \`skillc generate --check\`; do not edit.\n`;
 
-/** Whether a text is a lock of skillc, of whatever format, or what a merge left of one. */
+/** Checks if a text is a lock of skillc in any format, or a merge conflict of one. */
 export function isLock(text: string): boolean {
   return text.startsWith(beginning) || mergeMarker(text, false) !== undefined;
 }
@@ -59,7 +58,10 @@ const line = new RegExp(
   `^(${text}): \\{ "version": (${text}|null), "manifest": "([0-9a-f]{64}(?:-[0-9a-f]{64})?)" \\}$`,
 );
 
-/** Only what `skillc lock` writes is a lock: any other line is a merge's, or somebody's. */
+/**
+ * Parses a lock. A line that `skillc lock` would not write comes from a merge or a person, and is
+ * an error.
+ */
 export function readLock(written: string): ReadLock {
   const conflict = mergeMarker(written, false);
   if (conflict !== undefined)
@@ -93,7 +95,7 @@ function toolIn(found: string): LockedTool | undefined {
   return id === undefined || version === undefined ? undefined : { id, version, manifest };
 }
 
-/** Undefined of what is no JSON, though it stands in quotes. */
+/** Undefined if the quoted text is not JSON. */
 function textIn(json: string): string | undefined {
   try {
     const value: unknown = JSON.parse(json);

@@ -8,8 +8,8 @@ export interface LatencySummary {
 }
 
 /**
- * How many calls took how long. Bounds grow by a constant factor: a tail of seconds and a body of
- * milliseconds both show.
+ * Number of calls by duration. Bounds grow by a constant factor, so that a tail of seconds and a
+ * body of milliseconds are both visible.
  */
 export interface LatencyHistogram {
   /** Milliseconds; one more than there are buckets; empty without calls. */
@@ -18,7 +18,7 @@ export interface LatencyHistogram {
   readonly active: readonly number[];
 }
 
-/** Quantiles by nearest rank; null of nothing. */
+/** Quantiles by nearest rank; null for an empty list. */
 export function summarizeLatency(durations: readonly number[]): LatencySummary | null {
   if (durations.length === 0) return null;
   const sorted = Float64Array.from(durations).toSorted();
@@ -27,7 +27,7 @@ export function summarizeLatency(durations: readonly number[]): LatencySummary |
 }
 
 const buckets = 24;
-/** Differences below this are noise. In milliseconds. */
+/** Smaller differences are noise. In milliseconds. */
 const smallestMs = 0.01;
 
 export function histogramOf(
@@ -62,7 +62,7 @@ function countInto(
   return counts;
 }
 
-/** How many calls were made when. */
+/** Number of calls over time. */
 export interface Timeline {
   /** ISO 8601, the start of the first bucket; null without calls. */
   readonly from: string | null;
@@ -74,7 +74,7 @@ export interface Timeline {
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Widths that a reader can name. In milliseconds. */
+/** Widths of intervals that people use, in milliseconds. */
 const widths = [
   1000,
   5000,

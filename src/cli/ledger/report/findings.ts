@@ -32,7 +32,7 @@ export function findingsOf(facts: FindingFacts): readonly ReportFinding[] {
   ];
 }
 
-/** What fails before anything is sent fails in both modes. */
+/** A call that fails before anything is sent fails in both modes. */
 function shadowFailures({ shadow }: FindingFacts): readonly ReportFinding[] {
   return shadow.errors.map(({ value, count }) => ({
     level: "stop",
@@ -61,7 +61,7 @@ function look(message: string): ReportFinding {
   return { level: "look", message };
 }
 
-/** More of them than this say little. */
+/** Maximum number to list; more are not useful. */
 const maxDeciding = 5;
 
 function deniedBy({ deniedBy: all = [] }: ModeSummary): string {

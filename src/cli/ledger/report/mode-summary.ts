@@ -1,6 +1,6 @@
 import type { LatencySummary } from "./distributions.js";
 
-/** The calls of one mode. */
+/** Statistics of the calls in one mode. */
 export interface ModeSummary {
   readonly calls: number;
   /** ISO 8601; null without calls. */
@@ -11,7 +11,7 @@ export interface ModeSummary {
    * governance refused, `failed` for other calls that threw; the most frequent first.
    */
   readonly statuses: readonly Counted[];
-  /** What denied calls: policies, quotas, scopes. Absent when none was. */
+  /** Sources of denials: policies, quotas, scopes. Absent if no call was denied. */
   readonly deniedBy?: readonly Counted[];
   /** Codes of calls that threw. */
   readonly errors: readonly Counted[];
@@ -26,6 +26,6 @@ export interface ModeSummary {
 export interface Counted {
   readonly value: string;
   readonly count: number;
-  /** Of the calls of that mode, 0 to 1. */
+  /** Share of the calls in that mode, 0 to 1. */
   readonly share: number;
 }

@@ -41,19 +41,21 @@ export interface ParameterComparison {
 export interface ParameterSide {
   /** Calls that gave it. */
   readonly calls: number;
-  /** Of the calls of that mode, 0 to 1. */
+  /** Share of the calls in that mode, 0 to 1. */
   readonly share: number;
   readonly types: readonly string[];
   /** Different values; `distinctMore` when there were more than could be followed. */
   readonly distinct: number;
   readonly distinctMore: boolean;
-  /** The most frequent, as JSON, cut; `share` is of all values of this path. */
+  /**
+   * The most frequent values, as shortened JSON; `share` is relative to all values of this path.
+   */
   readonly top: readonly {
     readonly value: string;
     readonly count: number;
     readonly share: number;
   }[];
-  /** Of numbers; for an array, how many items. */
+  /** Range of numbers; for an array, of its length. */
   readonly min: number | null;
   readonly max: number | null;
 }
@@ -146,7 +148,7 @@ function distance(s: PathTally, a: PathTally): number {
 }
 
 /**
- * About the distance that two samples of one distribution have by chance: half the sum of k
+ * Approximate distance between two samples of one distribution by chance: half the sum of k
  * standard errors, each at most √(1/kn).
  */
 function chance(s: PathTally, a: PathTally): number {
@@ -204,7 +206,7 @@ function sideOf(tally: PathTally | undefined, calls: number): ParameterSide {
 const maxPaths = 500;
 const maxValues = 1000;
 
-/** The values of one path. */
+/** Statistics of the values at one path. */
 export interface PathTally {
   calls: number;
   lastCall: number;
@@ -217,7 +219,7 @@ export interface PathTally {
   readonly counts: Map<string, number>;
 }
 
-/** Gathers the parameters of one mode's calls. */
+/** Collects the parameters of one mode's calls. */
 export class ParameterTally {
   calls = 0;
   readonly paths = new Map<string, PathTally>();
@@ -280,12 +282,12 @@ export interface Leaf {
 const longestValue = 120;
 const longestPath = 200;
 const deepest = 12;
-/** Of one call. */
+/** Maximum number of leaves in one call. */
 const maxLeaves = 2000;
 
 /**
- * Visits scalars, empty objects, and arrays with how many items they have. What is deeper or more
- * than a reader could use is not visited.
+ * Visits scalars, empty objects, and arrays with their length. Values beyond a useful depth or
+ * number are skipped.
  */
 function visitLeaves(value: JsonValue, visit: (leaf: Leaf) => void): void {
   let left = maxLeaves;

@@ -14,7 +14,7 @@ import { formatMs, formatNumber, formatShare, formatTime } from "../quantities.j
 
 const maxParameters = 20;
 
-/** Each tool's shadow calls beside its active ones. */
+/** Renders each tool's shadow calls beside its active ones. */
 export function renderReport(reports: readonly LedgerReport[], style: ConsoleStyle): string {
   const colors = colorsOf(style);
   if (reports.length === 0) return colors.dim("no calls");
@@ -123,7 +123,7 @@ function values(side: ParameterSide, room: number): string {
   return printable(describeValues(side), room);
 }
 
-/** What a side's values are like, in a few words. */
+/** Describes one side's values in a few words. */
 function describeValues(side: ParameterSide): string {
   if (side.calls === 0) return "";
   const [top] = side.top;

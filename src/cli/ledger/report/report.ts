@@ -11,7 +11,7 @@ import {
 } from "./distributions.js";
 import { ParameterTally, type ParameterComparison, compareParameters } from "./parameters.js";
 
-/** What the shadow calls of a tool say, beside its active calls. Everything is JSON. */
+/** Compares the shadow calls of a tool with its active calls. All values are JSON. */
 export interface LedgerReport {
   readonly skill: string;
   readonly tool: string;
@@ -20,9 +20,9 @@ export interface LedgerReport {
   readonly effect: Effect;
   readonly shadow: ModeSummary;
   readonly active: ModeSummary;
-  /** What someone who decides about switching the tool should know, the gravest first. */
+  /** Facts for the decision to switch the tool, most serious first. */
   readonly findings: readonly ReportFinding[];
-  /** What differs most first. */
+  /** Largest difference first. */
   readonly parameters: readonly ParameterComparison[];
   /** Further parameter paths that were not followed. */
   readonly parametersLeftOut: number;
@@ -64,7 +64,7 @@ class ModeTally {
     if (attempts === undefined || durationMs === undefined) return;
     if (error) count(this.errors, error.code);
     if (attempts > 1) this.retried += 1;
-    // What was refused before anything was built says nothing of how long a call takes.
+    // A call that was rejected before anything was sent says nothing about durations.
     if (!(error && attempts === 0)) this.durations.push(durationMs);
   }
 

@@ -1,8 +1,8 @@
 import { printable } from "../../console-style.js";
 
 /**
- * Markup. Only `html` makes it, and it escapes everything that isn't markup already: parameters in
- * a ledger are hostile.
+ * Markup. Only `html` creates it, and escapes everything that isn't markup: parameters in a ledger
+ * are untrusted.
  */
 export class Html {
   readonly #text: string;

@@ -7,10 +7,10 @@ import { latencyPlot, statusPlot, timelinePlot } from "./plots.js";
 import { style } from "./style.js";
 
 /**
- * One page, whole in itself: no script, and nothing is loaded. Light or dark as the reader's system
- * is.
+ * Renders one self-contained page: no scripts, no external resources. Light or dark as the reader's
+ * system is set.
  *
- * @param options.made when the report was made
+ * @param options.made time of the report
  */
 export function renderReportHtml(
   reports: readonly LedgerReport[],
@@ -57,7 +57,7 @@ export function renderReportHtml(
     </html>`}\n`;
 }
 
-/** Whether a file is such a page. */
+/** Checks if a file is a report page. */
 export function isReportHtml(text: string): boolean {
   return text.slice(0, 300).includes('<meta name="generator" content="skillc" />');
 }
@@ -136,7 +136,7 @@ function findings({ findings: all }: LedgerReport): Html {
   </ul>`;
 }
 
-/** What stands between backticks is code. */
+/** Renders text in backticks as code. */
 function quoted(message: string): readonly Html[] {
   return message
     .split("`")
@@ -171,7 +171,7 @@ const verdicts: { readonly [Verdict in ParameterVerdict]: string } = {
   uncompared: "",
 };
 
-/** Every parameter, what shadow calls gave beside what active ones did. */
+/** Table of all parameters, with shadow values beside active ones. */
 function parametersTable({ parameters, parametersLeftOut }: LedgerReport): Html {
   if (parameters.length === 0) return nothing;
   return html`<div class="card wide">
@@ -226,7 +226,7 @@ function side(of: ParameterSide, mode: "shadow" | "active"): Html {
     </ul>`;
 }
 
-/** Of values that are hardly ever the same twice, two are enough to see what they look like. */
+/** If values rarely repeat, two examples suffice. */
 function shown(of: ParameterSide): number {
   const [top] = of.top;
   return top !== undefined && of.distinct > 8 && top.share < 0.02 ? 2 : of.top.length;

@@ -32,7 +32,7 @@ export function latencyPlot(
   </svg>`;
 }
 
-/** Each side has its own scale: the shapes are compared, not the amounts. */
+/** Each side has its own scale, to compare shapes instead of amounts. */
 function latencyBars(latency: LatencyHistogram, side: "shadow" | "active"): readonly Html[] {
   const counts = latency[side];
   const step = (right - left) / counts.length;
