@@ -12,11 +12,11 @@ import { readSkillModel } from "./read-skill-model.js";
 import { trackFiles } from "./tracked-files.js";
 
 /**
- * The catalog of some skills as their files alone tell it: nothing is analyzed or checked. A kind
- * that has an engine does not say there what its tools reach.
+ * Catalog of some skills from their files alone, without analysis and checks. Kinds with an engine
+ * can't state what their tools reach.
  *
- * @param files by their paths below the skills folder
- * @param names of the skills, by which their folders are called
+ * @param files texts by path below the skills folder
+ * @param names names of the skills, which are also their folders' names
  */
 export function writtenCatalog(
   files: ReadonlyMap<string, string>,
@@ -43,11 +43,11 @@ function skillOf(name: string, project: Project, kinds: KindRegistry): readonly 
   const model = readSkillModel(source, trackFiles(project))?.model;
   const lowered = model && lowerSkill(model);
   const read = lowered ? asCompared(catalogSkill(lowered, kinds), lowered) : { name, tools: [] };
-  // Nobody can say what else such a skill has: any difference counts as the worst.
+  // The content of such a skill is unknown, so any difference counts as the worst.
   return [report.errorCount() > 0 ? { ...read, unreadable: texts } : read];
 }
 
-/** What tools of a kind reach is known where its engine has analyzed them. */
+/** Without its engine, the reach of a kind's tools is unknown. */
 function withoutEngines(kinds: KindRegistry): KindRegistry {
   return {
     ...kinds,

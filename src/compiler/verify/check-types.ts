@@ -128,8 +128,8 @@ function programOf(
 }
 
 /**
- * The package that the output is part of, as one of modules. Whether its package.json makes CommonJS
- * of them is left open: generated code is written for bundlers and loaders too, which don't ask.
+ * The package of the output, read as ES modules. `type` in its package.json is ignored, because
+ * generated code is also written for bundlers and loaders, which ignore it too.
  */
 function packageOfModules(outFolder: string): ReadonlyMap<string, string> {
   for (let folder = outFolder; ; folder = posix.dirname(folder)) {
@@ -151,7 +151,10 @@ function manifestAt(path: string): JsonObject | undefined {
   }
 }
 
-/** The files in full, and what is seen of all that they import of the output, transitively. */
+/**
+ * The full text of the files, and the declarations of everything that they import from the output,
+ * transitively.
+ */
 function textsOf(
   fresh: readonly OutputFile[],
   all: readonly OutputFile[],
@@ -171,10 +174,10 @@ function textsOf(
 }
 
 /**
- * What importers see of a module that is not to be checked itself. Where TypeScript is told not to
- * look (validators and catalogs are by far the largest part of the output) that is the annotations
- * of its exports; each of these stands on a line of its own. A tool's contract is its module's own,
- * and most of that; nothing else of it asks for the validators.
+ * The declarations that importers see of a module that isn't checked itself. For unchecked files
+ * (validators and catalogs, by far the largest part of the output), these are the annotations of
+ * their exports, each on one line. A tool's contract is private to its module, and the largest part
+ * of it; nothing else there imports the validators.
  */
 function declarationsOf(text: string): string {
   if (!unchecked.test(text)) {
@@ -194,7 +197,7 @@ function declarationsOf(text: string): string {
 /** A module whose first words, below its header, are that TypeScript is not to look into it. */
 const unchecked = /^\/\/ .*\r?\n\r?\n\/\/ @ts-nocheck/;
 
-/** As the template of a tool's module writes it, and prettier lays it out. */
+/** Matches the contract as the template writes it and prettier formats it. */
 const contract = /^const \w+ = defineTool<[^]*?^\}\);?$/m;
 const validatorImport = /^import \{[^}]*\} from ["'][^"']*\.validate\.js["'];?$/gm;
 

@@ -5,9 +5,9 @@ import type { PrintedModule } from "../unit.js";
 import type { TypeCheckSettings } from "./check-types.js";
 
 /**
- * Of a module's code all that a type check can depend on: no comments, no text whose type is
- * `string` wherever it stands, a skill's own words in its catalog among them. Two modules that are
- * alike in it have the same problems.
+ * The part of a module's code that can affect a type check: no comments, and no text whose type is
+ * `string`, such as a skill's own words in its catalog. Two modules with the same part have the
+ * same problems.
  */
 export function checkedCode(code: Code): string {
   return piecesOf(code)
@@ -21,7 +21,7 @@ export function checkedCode(code: Code): string {
 
 const codes = new WeakMap<Code, string>();
 
-/** A hash of it, made once of a draft: it is asked for by several that don't know of each other. */
+/** Hash of the code, cached because several independent callers need it. */
 function codeOf(draft: Code): string {
   const known = codes.get(draft) ?? sha256(checkedCode(draft));
   codes.set(draft, known);

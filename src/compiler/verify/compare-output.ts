@@ -3,19 +3,19 @@ import type { OutputFile } from "../../core/output.js";
 import { provenanceOf } from "../../core/provenance.js";
 import { compareText } from "../../core/report.js";
 
-/** How the output folder differs from what it should hold. */
+/** Differences between the output folder and its intended content. */
 export interface OutputComparison {
   /** Files to write: new ones, and those with another text; sorted by path. */
   readonly changed: readonly OutputFile[];
-  /** Paths of those that are new. */
+  /** Paths of the new files. */
   readonly added: readonly string[];
-  /** How many files are as they should be. */
+  /** Number of unchanged files. */
   readonly unchanged: number;
   /** Ours, and no longer wanted. */
   readonly stale: readonly string[];
   /** Ours once, changed by hand since, and about to be replaced or removed. */
   readonly handEdited: readonly string[];
-  /** Not made by skillc, in the place of a file that should be written. */
+  /** Files that skillc didn't write, at paths that it should write. */
   readonly foreign: readonly string[];
 }
 
@@ -51,12 +51,12 @@ export function compareOutput(
   };
 }
 
-/** Git may have given a file other line ends: that is no change. */
+/** Git may have changed line ends, which doesn't count. */
 function isSameText(before: string | undefined, now: string): boolean {
   return before === now || before?.replaceAll("\r\n", "\n") === now.replaceAll("\r\n", "\n");
 }
 
-/** Whether the output folder holds what it should. */
+/** Checks if the output folder has its intended content. */
 export function isUpToDate({ changed, stale }: OutputComparison): boolean {
   return changed.length === 0 && stale.length === 0;
 }

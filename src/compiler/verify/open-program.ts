@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { API, type Diagnostic, type Program, type Snapshot } from "typescript/unstable/sync";
 import type { JsonObject } from "../../core/json.js";
 
-/** What TypeScript says of a file. */
+/** A problem that TypeScript reports for a file. */
 export interface ProgramFault {
   /** Offset in the text. */
   readonly start: number;
@@ -12,13 +12,13 @@ export interface ProgramFault {
   readonly says: string;
 }
 
-/** Files that TypeScript looks at together. It does so in a process of its own, until it is closed. */
+/** Files that TypeScript checks together, in a process of its own, until it is closed. */
 export interface TypeProgram {
   /**
-   * What is wrong with one of the files, in source order.
+   * Problems of one file, in source order.
    *
    * @param path absolute, with `/`
-   * @throws Error where TypeScript has ended
+   * @throws Error if the TypeScript process has ended
    */
   faultsIn(path: string): readonly ProgramFault[];
   close(): Promise<void>;
@@ -84,7 +84,7 @@ export function startTypeServer(): TypeServer {
       directoryExists: (path) => folders.has(path) || undefined,
     },
   });
-  // Who asks is told by the question that finds nobody.
+  // The error also reaches the caller of the next request.
   channelOf(api).child.on("error", () => undefined);
 
   /** The old snapshot is let go last: files that have the same text in both are parsed once. */
@@ -101,7 +101,7 @@ export function startTypeServer(): TypeServer {
 
   return {
     open(folder, texts, compilerOptions, others = new Map()) {
-      // A name of its own makes it a new project, for which nothing has been resolved.
+      // A new name makes it a new project, without cached resolutions.
       const nextConfig = `${folder}/skillc.tsconfig.${(opened += 1)}.json`;
       const options = JSON.stringify({ compilerOptions, files: [...texts.keys()] });
       files = new Map([...others, ...texts, [nextConfig, options]]);
@@ -121,8 +121,9 @@ function faultsIn(program: Program, path: string): readonly ProgramFault[] {
 }
 
 /**
- * Without more questions it ends. Killed, as its own `close` does it, it has something to say on
- * stderr, which is ours. Where questions don't go by its stdin (on Windows) there is no other way.
+ * The process ends by itself when its input closes. TypeScript's own `close` kills it, and the
+ * process then writes to the shared stderr. On Windows, requests don't use stdin, so killing is the
+ * only way.
  */
 async function end(api: API): Promise<void> {
   const channel = channelOf(api);
@@ -135,7 +136,9 @@ async function end(api: API): Promise<void> {
   channel.close();
 }
 
-/** What is private in TypeScript's client, so that its range in package.json is `~`. */
+/**
+ * Private parts of TypeScript's client; package.json therefore only allows patch releases (`~`).
+ */
 interface Channel {
   readonly child: ChildProcess;
   close(): void;

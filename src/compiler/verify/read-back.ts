@@ -7,11 +7,11 @@ import type { DraftStatement, Meaning } from "../../core/draft-statement.js";
 type DraftText = Omit<DraftStatement, "kind">;
 
 /**
- * Reads generated code back. Every literal that stands for author data must be, at its place, one
- * literal of exactly that value; and the formatted text must hold the same names, keywords,
- * literals, operators, brackets and comments in the same order.
+ * Verifies formatted code by parsing it. Every literal for author data must be a single literal
+ * with exactly that value at its place. The formatted text must have the same names, keywords,
+ * literals, operators, brackets and comments, in the same order.
  *
- * @throws Error when it isn't so: that is our bug, and nothing is written
+ * @throws Error if it doesn't; that is a bug of skillc, and nothing is written
  */
 export function readBack(draft: DraftText, formatted: string): void {
   const { path, text } = draft;
@@ -51,7 +51,7 @@ function withoutData({ meanings, text }: DraftText): Pick<DraftText, "meanings" 
   return { meanings: kept, text: code + text.slice(done) };
 }
 
-/** Its name, or what may be a letter of it as an escape. */
+/** Matches the name, or an escape that may be a letter of the name. */
 const prototype = /__proto__|\\u00[5-7]/;
 
 function isJsonOf(value: JsonValue, code: string): boolean {
@@ -64,8 +64,8 @@ function isJsonOf(value: JsonValue, code: string): boolean {
 }
 
 /**
- * Problems that the parser itself found. They are on every source file that it makes, but not in
- * its public type: a parser that keeps them elsewhere must not pass for one that found none.
+ * Syntax errors of the parser. Every source file has them, but not in its public type. If a future
+ * parser stores them elsewhere, this must fail instead of reporting none.
  */
 function syntaxProblems(file: Ts.SourceFile): readonly Ts.DiagnosticWithLocation[] {
   const { parseDiagnostics } = file as Ts.SourceFile & {
@@ -98,7 +98,9 @@ function checkMeanings(path: string, meanings: readonly Meaning[], file: Ts.Sour
   }
 }
 
-/** Where a node spells its value: of a part of a template, between its backtick, `${` or `}`. */
+/**
+ * Offsets of a node's value; for a part of a template, the text between its backtick, `${` or `}`.
+ */
 function spelledAt(
   node: Ts.Node,
   file: Ts.SourceFile,
@@ -110,9 +112,7 @@ function spelledAt(
   return isLast ? { start: start + 1, end: end - 1 } : { start, end };
 }
 
-/**
- * `__proto__: x` is no property, whatever quotes stand around the name; only in brackets it is one.
- */
+/** `__proto__: x` sets the prototype, with or without quotes; only in brackets is it a property. */
 function setsPrototype(node: Ts.Node): boolean {
   if (!ts.isPropertyAssignment(node)) return false;
   return (
@@ -120,7 +120,7 @@ function setsPrototype(node: Ts.Node): boolean {
   );
 }
 
-/** What a literal spells; undefined for anything that is not purely a literal. */
+/** Value of a literal; undefined if the node is not purely a literal. */
 function valueOf(node: Ts.Node): { readonly json: JsonValue } | undefined {
   if (ts.isLiteralTypeNode(node)) return valueOf(node.literal);
   if (ts.isComputedPropertyName(node)) return valueOf(node.expression);
@@ -171,8 +171,8 @@ function checkFormatted(path: string, before: string, after: string): void {
 }
 
 /**
- * One word of a TypeScript file that means something: a name, a keyword, a literal, an operator, a
- * bracket or a comment. Layout is no word.
+ * A meaningful token of a TypeScript file: a name, a keyword, a literal, an operator, a bracket or
+ * a comment, but no whitespace.
  */
 export interface Word {
   readonly value: string;
@@ -181,9 +181,9 @@ export interface Word {
 }
 
 /**
- * Everything that means something, in source order. A formatter may move, quote and separate; it
- * never changes this sequence. Our templates hold no regular expressions, so that a scanner can tell
- * words apart, once it is told which brace ends a hole of a template literal.
+ * All meaningful tokens, in source order. A formatter may change whitespace, quotes and separators,
+ * but never this sequence. Generated code has no regular expressions, so a scanner suffices, given
+ * the braces that end holes of template literals.
  */
 export function wordsOf(text: string): readonly Word[] {
   const scanner = ts.createScanner(
@@ -240,7 +240,7 @@ function wordValueOf(kind: Ts.SyntaxKind, scanner: Ts.Scanner): string | undefin
   return isKeyword || (isMark && !separators.has(kind)) ? scanner.getTokenText() : undefined;
 }
 
-/** What a formatter adds and leaves out as its style wants it. */
+/** Tokens that a formatter adds or removes depending on its style. */
 const separators: ReadonlySet<Ts.SyntaxKind> = new Set([
   ts.SyntaxKind.SemicolonToken,
   ts.SyntaxKind.CommaToken,
