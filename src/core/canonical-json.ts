@@ -16,7 +16,7 @@ export function canonicalJson(value: JsonValue): string {
   return `{${members.join(",")}}`;
 }
 
-/** The same of an object whose values are such texts already. */
+/** Canonical JSON of an object whose values are canonical JSON already. */
 export function canonicalObject(members: { readonly [key: string]: string }): string {
   const texts = Object.keys(members)
     .toSorted(byCodeUnits)

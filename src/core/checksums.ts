@@ -4,8 +4,8 @@ import { hashOfOutput, type OutputFile } from "./output.js";
 import { compareText } from "./report.js";
 
 /**
- * What generated files held when they were written, by path below the output folder: by it an edit
- * by hand is noticed. A file has two where a merge left both sides' lines.
+ * Checksums of generated files when they were written, by path below the output folder. They reveal
+ * edits by hand. After a merge that kept both sides' lines, a file has two checksums.
  */
 export type Checksums = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -15,7 +15,7 @@ export type Checksums = ReadonlyMap<string, ReadonlySet<string>>;
  */
 export const versionsFile = "versions.ts";
 
-/** Of a text with line feeds: git may change line ends. */
+/** Checksum of a text with line feeds, because git may change line ends. */
 export function checksumOf(text: string): string {
   return shortHash(text.replaceAll("\r\n", "\n"));
 }
@@ -53,10 +53,7 @@ function partsOf(path: string): readonly [stem: string, ending: string] {
   return [path.slice(0, dot), path.slice(dot)];
 }
 
-/**
- * What the output folder says of itself. What is no such line, a merge's own among them, is passed
- * over.
- */
+/** Reads the checksums in the output folder. Other lines, such as merge markers, are skipped. */
 export function readChecksums(output: ReadonlyMap<string, string>): Checksums {
   const found = new Map<string, Set<string>>();
   for (const [path, text] of output) {

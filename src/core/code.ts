@@ -3,25 +3,22 @@ import type { Deprecation } from "./skill-model.js";
 import type { Span } from "./span.js";
 
 /**
- * TypeScript source that the generator may print. Author text gets into one only through `literal`,
- * `jsDoc`, `lineComment`, `ident` and the like, each of which can produce nothing but that one kind
- * of token. `render` throws on a bare string.
+ * TypeScript source to print. Author text only gets in through `literal`, `jsDoc`, `lineComment`,
+ * `ident` and similar functions, each of which produces exactly one kind of token. `render` throws
+ * on a bare string.
  */
 export interface Code {
   readonly pieces: readonly Piece[];
 }
 
-/**
- * A run of text, what it means if it stands for author data, and the place in the author's file
- * that caused it.
- */
+/** A run of text, with the author data that it represents and the span that caused it, if any. */
 export interface Piece {
   readonly text: string;
   /** Set on literals: what the text must read back as. */
   readonly meant?: { readonly value: JsonValue };
   /** Set on comments. */
   readonly comment?: true;
-  /** Set on a string whose type is `string` where it stands: no type depends on what it says. */
+  /** Set on a string in a place of type `string`: no type depends on its value. */
   readonly anyText?: true;
   readonly span?: Span;
   /** Set between two statements of a module. */
@@ -38,8 +35,8 @@ export interface ImportedName {
 }
 
 /**
- * Only what this file makes is Code: data that merely has its shape is refused by `isCode`, and so
- * is what inherits from a rope.
+ * Only this file creates Code. `isCode` rejects data of the same shape, and objects that inherit
+ * from a rope.
  */
 class Rope implements Code {
   readonly #isOurs = true;
@@ -62,7 +59,7 @@ export function isCode(value: unknown): value is Code {
   return typeof value === "object" && value !== null && Rope.has(value);
 }
 
-/** Nothing at all. */
+/** Empty code. */
 export const nothing: Code = make([]);
 
 /**
@@ -91,15 +88,15 @@ export function join(codes: readonly Code[], separator: Code = nothing): Code {
 }
 
 /**
- * Statements of a module, one after another with an empty line between. Where they are kept for later
- * runs, each is formatted and read back by itself, so that one that stays costs nothing.
+ * Statements of a module, separated by blank lines. For the cache, each is formatted and verified
+ * separately, so that an unchanged statement costs nothing.
  */
 export function statements(codes: readonly Code[]): Code {
   const written = codes.filter(({ pieces }) => pieces.length > 0);
   return join(written, make([{ text: "\n\n", border: true }]));
 }
 
-/** What `statements` was given; a rope that it had no part in is one statement. */
+/** Splits the result of `statements`; any other rope is one statement. */
 export function statementsOf(rope: Code): readonly Code[] {
   const found: Piece[][] = [[]];
   for (const piece of piecesOf(rope))
@@ -152,10 +149,10 @@ export function literal(value: JsonValue): Code {
 }
 
 /**
- * The same over several lines where it is long, laid out as it is to stay: for code that no
- * formatter lays out. But for the brackets around `__proto__`, it is JSON.
+ * Like `literal`, but over several lines if it is long, for code that no formatter changes. The
+ * text is JSON, except for brackets around `__proto__`.
  *
- * @param indent of the line that it begins on
+ * @param indent indentation of its first line
  */
 export function jsonLiteral(value: JsonValue, indent = ""): Code {
   return make([{ text: layOut(value, indent), meant: { value } }]);
@@ -174,14 +171,14 @@ function layOut(value: JsonValue, indent: string): string {
   const [open, close] = isList ? ["[", "]"] : ["{", "}"];
   if (parts.length === 0) return open + close;
   const pad = isList ? "" : " ";
-  // What fits on this line fits, piece by piece, on those within it, too.
+  // If all parts fit on this line, each of them fits on its own line too.
   const length = parts.reduce((sum, each) => sum + each.length + 2, 2 * pad.length);
   const fits = indent.length + length <= widest && parts.every((each) => !each.includes("\n"));
   if (fits) return `${open}${pad}${parts.join(", ")}${pad}${close}`;
   return `${open}\n${parts.map((each) => inner + each).join(",\n")}\n${indent}${close}`;
 }
 
-/** A string where only `string` is asked for: another one in its place type-checks as well. */
+/** A string in a place of type `string`: another value type-checks as well. */
 export function anyText(value: string): Code {
   return make([{ text: print(value), meant: { value }, anyText: true }]);
 }
@@ -211,8 +208,8 @@ export function printString(text: string): string {
 }
 
 /**
- * Text between the backticks of a template literal: it reads back as itself, and can neither end
- * the literal nor begin a hole.
+ * Text between the backticks of a template literal. It reads back unchanged, and can neither end
+ * the literal nor start a hole.
  */
 export function templateText(text: string): Code {
   const escaped = text
@@ -276,16 +273,16 @@ export function member(name: string, optional = false): Code {
 }
 
 /**
- * A documentation comment of these paragraphs; nothing in them can end the comment or start a tag.
- * Empty without text.
+ * A documentation comment with these paragraphs. Author text can't end the comment or start a tag.
+ * Empty if there is no text.
  */
 export function jsDoc(...paragraphs: readonly (string | undefined)[]): Code {
   return docComment(paragraphLines(paragraphs));
 }
 
 /**
- * The documentation of a tool's function: its description, what it throws, and that it is
- * deprecated, if it is.
+ * Documentation of a tool's function: its description, its errors, and a deprecation if there is
+ * one.
  */
 export function toolDoc(description: string, deprecated: boolean | string | Deprecation): Code {
   const reason = commentLines(deprecationText(deprecated)).join(" ");

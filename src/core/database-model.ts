@@ -1,12 +1,11 @@
 /**
- * The tables of a database as its own catalogs tell of them: what skills are made of. Names are as
- * the database has them; what begins with `sql` is as a statement writes it, quoted where it has to
- * be.
+ * The tables of a database from its catalogs, for imports. Names are those of the database; keys
+ * that begin with `sql` are quoted for statements if necessary.
  */
 export interface DatabaseModel {
   /** `PostgreSQL 15`. */
   readonly server: string;
-  /** What comments say of schemas, by their names. */
+  /** Comments of schemas, by name. */
   readonly schemaComments: ReadonlyMap<string, string>;
   /** By schema and name. */
   readonly tables: readonly TableModel[];
@@ -15,7 +14,7 @@ export interface DatabaseModel {
 export interface TableModel {
   readonly schema: string;
   readonly name: string;
-  /** With its schema where that is not looked through: `billing.invoices`. */
+  /** Includes the schema if it isn't in the search path: `billing.invoices`. */
   readonly sql: string;
   readonly kind: "table" | "view" | "materialized view" | "foreign table";
   readonly comment?: string;
@@ -43,18 +42,18 @@ export interface ColumnModel {
   readonly name: string;
   readonly sql: string;
   readonly comment?: string;
-  /** Of its values; a domain's are its base type's. */
+  /** Type of its values; for a domain, the base type. */
   readonly type: ColumnType;
   readonly isNullable: boolean;
   /** Why a statement doesn't write it: it is computed from others, or counted. */
   readonly given?: "identity" | "generated" | "sequence";
   readonly sqlDefault?: string;
-  /** The table whose key its values are, where it alone makes a foreign key. */
+  /** The table that a single-column foreign key refers to. */
   readonly references?: string;
 }
 
 export interface ColumnType {
-  /** As the catalogs call it: `int8`, `timestamptz`; of an array, its elements'. */
+  /** Name in the catalogs: `int8`, `timestamptz`; for an array, that of its elements. */
   readonly name: string;
   readonly sql: string;
   readonly kind: "built-in" | "enum" | "other";

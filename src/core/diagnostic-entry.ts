@@ -3,11 +3,11 @@ import type { DiagnosticCode, Severity } from "./diagnostic.js";
 /** Explanation of one code, for `skillc explain CODE` and the page of its family in the reference. */
 export interface DiagnosticEntry {
   readonly severity: Severity;
-  /** Whether an author may accept it in place; without a word a warning, and nothing else. */
+  /** True if an author may accept it in place; by default only warnings. */
   readonly acceptable?: boolean;
-  /** Another code that says less of the same place: it is left out beside this one. */
+  /** A less specific code, which is dropped if this one is reported at the same place. */
   readonly replaces?: DiagnosticCode;
-  /** One line: what is wrong. */
+  /** The problem in one line. */
   readonly title: string;
   /** Why it is a problem and what follows from it; Markdown. */
   readonly explanation: string;

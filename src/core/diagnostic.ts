@@ -11,17 +11,14 @@ export interface RelatedSpan {
   readonly message: string;
 }
 
-/**
- * What a stage reports. The severity is not the stage's to choose: the code's `DiagnosticEntry` has
- * it.
- */
+/** A diagnostic from a stage. Its severity is in the code's `DiagnosticEntry`. */
 export interface UnratedDiagnostic {
   readonly code: DiagnosticCode;
   /** The smallest span that shows the problem. */
   readonly span: Span;
   /** The fact: lower case, no full stop, names in backticks. */
   readonly message: string;
-  /** What to write instead, where we know it. */
+  /** The fix, if it is known. */
   readonly help?: string | undefined;
   readonly related?: readonly RelatedSpan[];
   /**
@@ -38,7 +35,7 @@ export interface AcceptedDiagnostic extends Diagnostic {
 
 export interface Diagnostic extends UnratedDiagnostic {
   readonly severity: Severity;
-  /** The skill and tool as the author named them, where the problem lies in one. */
+  /** The skill and tool with the problem, by the author's names. */
   readonly skill?: string;
   readonly tool?: string;
 }

@@ -4,14 +4,14 @@ import type { DraftBody } from "./output.js";
 
 /** A statement of a draft as plain data, which a thread can be sent. */
 export interface DraftStatement {
-  /** Of its module, for messages. */
+  /** Path of its module, for messages. */
   readonly path: string;
   readonly kind: DraftBody["kind"];
   readonly text: string;
   readonly meanings: readonly Meaning[];
 }
 
-/** A run of the text that stands for author data, and the value that it must read back as. */
+/** A run of the text that represents author data, and the value that it must have. */
 export interface Meaning {
   readonly start: number;
   readonly end: number;
@@ -22,7 +22,7 @@ export function draftStatement(path: string, code: Code, kind: DraftBody["kind"]
   return { path, kind, text: printCode(code), meanings: meaningsOf(code) };
 }
 
-/** What a rope means, in source order, outer before inner. */
+/** Meanings of a rope, in source order, outer before inner. */
 function meaningsOf(draft: Code): readonly Meaning[] {
   const meanings: Meaning[] = [];
   let start = 0;

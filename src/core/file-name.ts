@@ -11,7 +11,7 @@ export function fileName(name: string): string {
   return `${plain}-${shortHash(name).slice(0, 8)}`;
 }
 
-/** What is kept of a name that can't be a file's. */
+/** Length that remains of a name that can't be a file name. */
 const longestPart = 80;
 
 /** Equal for names that a file system may hold to be the same. */

@@ -1,6 +1,6 @@
 /**
- * What skills and skillc.yaml say of who may call what, resolved. Plain data; whatever an author
- * may have got wrong knows its place.
+ * Governance of skills and skillc.yaml, resolved to plain data. Every value that an author may get
+ * wrong has a span.
  */
 import type { ObligationAction } from "@skillc/runtime/internal";
 import type { Span } from "./span.js";
@@ -11,13 +11,13 @@ export interface Written<Value> {
   readonly span: Span;
 }
 
-/** A text in which places may have to be told. */
+/** A text for which positions inside may have to be reported. */
 export interface WrittenText extends Written<string>, Pick<ScalarNode, "origin"> {}
 
 /** `governance:` of a tool. */
 export interface GovernanceModel {
   readonly span: Span;
-  /** What its callers must hold. */
+  /** Scopes that callers need. */
   readonly scopes: readonly Written<string>[];
   /** Declared only to narrow; absent: those of the binding. */
   readonly capabilities?: readonly Written<string>[];
@@ -39,7 +39,7 @@ export interface ApprovalModel {
   readonly ttlMs?: number;
 }
 
-/** Per tenant and tool; bytes as a number of them. */
+/** Limits per tenant and tool; sizes are in bytes. */
 export interface LimitsModel {
   readonly callsPerMinute?: Written<number>;
   readonly concurrent?: Written<number>;
@@ -48,11 +48,11 @@ export interface LimitsModel {
   readonly cost?: Written<number>;
 }
 
-/** What skillc.yaml says of all tools. */
+/** Governance in skillc.yaml. */
 export interface ProjectGovernance {
   /** `governance: strict`. */
   readonly strict: boolean;
-  /** The deployment's; absent: nothing is narrowed. */
+  /** Capabilities of the deployment; if absent, nothing is restricted. */
   readonly capabilities?: readonly Written<string>[];
   readonly grants?: readonly GrantModel[];
   readonly quotas: readonly QuotaModel[];
@@ -67,8 +67,8 @@ export interface ProjectGovernance {
 }
 
 /**
- * Which tools an entry of skillc.yaml is about: those that are named, and those with one of the
- * tags; both lists empty, all.
+ * Selects tools for an entry of skillc.yaml: named tools, and tools with one of the tags; all tools
+ * if both lists are empty.
  */
 export interface ToolSelection {
   /** `order-desk/refund`, `order-desk/*`. */
@@ -101,7 +101,7 @@ export interface ObligationModel extends ToolSelection {
   readonly unless: readonly Written<string>[];
 }
 
-/** What is done to the data of an answer, as skillc.yaml says it. */
+/** An obligation's change of result data, as written in skillc.yaml. */
 export type WrittenAction = ObligationAction<WrittenForms>;
 
 /** Values of the keys of an obligation, by the form of the key. */

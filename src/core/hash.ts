@@ -10,7 +10,7 @@ export function sha256OfBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Hex digits of `sha256` that are enough to tell versions of one thing apart. */
+/** Number of hex digits of `sha256` that distinguish versions of one thing. */
 export const shortLength = 16;
 
 export function shortHash(text: string): string {

@@ -12,7 +12,7 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Sets an own property whatever its name; `__proto__` becomes a property like any other. */
+/** Sets an own property of any name; `__proto__` becomes a normal property. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
   // Every name but this one is set as fast as in a literal.
   if (key !== "__proto__") target[key] = value;

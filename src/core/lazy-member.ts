@@ -1,8 +1,8 @@
 /**
- * Gives an object, or a list, a member that is made when it is first asked for. It is a member like
- * any other: listed, and part of the object's JSON.
+ * Defines a member of an object or a list that is computed on first access. It behaves like a
+ * normal member: enumerable, and part of the object's JSON.
  *
- * @param owner nobody else's yet
+ * @param owner an object that nobody else uses yet
  */
 export function setLazily(owner: object, name: string, make: () => unknown): void {
   const settle = (value: unknown): unknown => {

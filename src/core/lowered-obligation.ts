@@ -1,11 +1,11 @@
 import type { ObligationAction } from "@skillc/runtime/internal";
 
-/** What a project's obligation does to the answers of a tool, in the runtime's own form. */
+/** Effect of an obligation on a tool's results, in the runtime's form. */
 export interface LoweredObligation {
   readonly name: string;
   readonly action: ObligationAction;
-  /** Callers who hold one of these scopes get the data as it is. */
+  /** Callers with one of these scopes get the data unchanged. */
   readonly unless: readonly string[];
-  /** Whether the type of the tool's data has such a place, so that the type can say it. */
+  /** True if the type of the tool's data has the path, so that the type can show the change. */
   readonly isTyped: boolean;
 }

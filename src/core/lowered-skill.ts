@@ -32,7 +32,7 @@ export interface LoweredTool {
   };
   /** The tools that it depends on; absent if there are none. */
   readonly dependencies?: Dependencies;
-  /** What is done to its answers before callers have them, in order. */
+  /** Obligations that change its results before callers get them, in order. */
   readonly obligations: readonly LoweredObligation[];
 }
 

@@ -8,10 +8,10 @@ export interface MergeMarker {
 }
 
 /**
- * The first conflict that is still in a text: all three of its lines stand there, at the start of
- * theirs.
+ * The first unresolved conflict in a text: all three marker lines are present, each at the start of
+ * a line.
  *
- * @param isMarkdown whether what stands between fences is an example of something else
+ * @param isMarkdown true to ignore fenced blocks, which may show an example
  */
 export function mergeMarker(text: string, isMarkdown: boolean): MergeMarker | undefined {
   let opened: MergeMarker | undefined;

@@ -32,7 +32,7 @@ function stemOf(name: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()).join("");
 }
 
-/** A name that is longer than this is refused before anything is made of it. */
+/** Longer names are rejected before anything is derived from them. */
 export const longestName = 255;
 
 /** The name under which modules import a skill: `order-desk` → `orderDesk`. */
@@ -46,14 +46,14 @@ export function modelName(skill: string, tool: string): string {
 }
 
 /**
- * Whether a name has only characters that models and file systems take, and something to make an
- * identifier of.
+ * Checks if a name has only characters that models and file systems accept, and at least one for an
+ * identifier.
  */
 export function isPlainName(name: string): boolean {
   return /^[A-Za-z0-9_-]+$/.test(name) && /[A-Za-z0-9]/.test(name);
 }
 
-/** The plain name nearest to any other; undefined when nothing of it can be kept. */
+/** The nearest plain name; undefined if no character can be kept. */
 export function plainName(name: string): string | undefined {
   const plain = name
     .slice(0, longestName)
@@ -65,8 +65,8 @@ export function plainName(name: string): string | undefined {
 }
 
 /**
- * The name nearest to any other that every reader of Agent Skills takes; undefined when nothing of
- * it can be kept.
+ * The nearest name that every reader of Agent Skills accepts; undefined if no character can be
+ * kept.
  */
 export function portableName(name: string): string | undefined {
   const portable = (plainName(name) ?? "")
@@ -78,8 +78,8 @@ export function portableName(name: string): string | undefined {
 }
 
 /**
- * Names that Windows keeps for devices, whatever their extension. Source: "Naming Files, Paths, and
- * Namespaces", Microsoft.
+ * Checks for a name that Windows reserves for devices, with any extension. Source: "Naming Files,
+ * Paths, and Namespaces", Microsoft.
  */
 export function isDeviceName(name: string): boolean {
   return /^(con|prn|aux|nul|conin\$|conout\$|com[0-9]|lpt[0-9])(\.|$)/i.test(name);
@@ -98,7 +98,7 @@ export function freeIdentifier(wanted: string, taken: ReadonlySet<string>): stri
   return `${wanted}${count}`;
 }
 
-/** Whether a module can't declare or shouldn't export that identifier. */
+/** Checks for an identifier that a module can't declare, or shouldn't export. */
 export function isReservedWord(identifier: string): boolean {
   return reservedWords.has(identifier);
 }
@@ -107,7 +107,7 @@ const reservedWords: ReadonlySet<string> = new Set(
   [
     "break case catch class const continue debugger default delete do else enum export extends false finally for function if",
     "import in instanceof new null return super switch this throw true try typeof var void while with",
-    // In strict code, which modules are.
+    // In strict code, which includes modules.
     "arguments await eval implements interface let package private protected public static yield",
     // TypeScript refuses declarations of these; a module that exports `then` is taken for a promise
     // by `await import()`.
@@ -125,8 +125,8 @@ export function shown(text: string): string {
 }
 
 /**
- * A whole message: on one line, without characters that would change how the rest of it reads, and
- * never a book.
+ * Makes a message printable: one line of limited length, without characters that change how the
+ * rest is displayed.
  */
 export function printable(message: string): string {
   const line = onOneLine(message.slice(0, longestMessage + 1));

@@ -1,9 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/**
- * Whether one character too many, too few or wrong, or two that changed places, is all that sets
- * two names apart.
- */
+/** Checks if two names differ by one extra, missing or wrong character, or by two swapped ones. */
 export function isOneSlipFrom(written: string, usual: string): boolean {
   const letters = (text: string) => [...text].toSorted().join("");
   const steps = distance(written, usual);

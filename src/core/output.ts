@@ -7,18 +7,18 @@ export interface DraftFile {
   /** Relative to the output folder, with `/`. */
   readonly path: string;
   readonly body: DraftBody;
-  /** What the header says it was made from: `skills/order-desk/SKILL.md`. */
+  /** Source that the header names: `skills/order-desk/SKILL.md`. */
   readonly source: string;
 }
 
 export type DraftBody =
   /** Formatted by prettier. */
   | { readonly kind: "typescript"; readonly code: Code }
-  /** Another tool's code, kept as it is: prettier is told to leave it alone. */
+  /** Code of another generator, which prettier is told to ignore. */
   | {
       readonly kind: "verbatim";
       readonly code: Code;
-      /** Whether it is to be type-checked. */
+      /** True if the file is type-checked. */
       readonly isChecked?: true;
     };
 
@@ -45,8 +45,8 @@ export function fileWithHash(file: OutputFile, hash: string): OutputFile {
 }
 
 /**
- * Whether a text is the path of a generated file: below the output folder on every system, and in
- * no hidden folder.
+ * Checks if a text is a valid path of a generated file on every system: below the output folder,
+ * and in no hidden folder.
  */
 export function isOutputPath(path: string): boolean {
   return (

@@ -3,9 +3,9 @@ import type { SchemaModel } from "./skill-model.js";
 import type { Span } from "./span.js";
 
 /**
- * A model as text that is the same wherever its parts stand in their files: moving a tool down a
- * line changes nothing that a call does. What is left out is a place by its form, or the spelling
- * of a text; what an author calls `span` or `places` inside a schema is kept.
+ * Serializes a model without the positions of its parts, so that moving a tool by a line changes
+ * nothing. Removes values of the form of a span, and spellings of texts; an author's own `span` or
+ * `places` inside a schema stays.
  */
 export function withoutPlaces(model: unknown): string {
   return JSON.stringify(model, leaveOutPlaces);
@@ -18,14 +18,17 @@ function leaveOutPlaces(this: unknown, key: string, value: unknown): unknown {
   return isSchemaModel(value) ? schemaText(value) : value;
 }
 
-/** Whether a value has the form of a place in a file. */
+/** Checks if a value has the form of a span. */
 function isSpan(value: unknown): value is Span {
   if (typeof value !== "object" || value === null || Object.keys(value).length !== 3) return false;
   const { file, start, end } = value as Partial<Span>; // each is checked here
   return typeof file === "string" && typeof start === "number" && typeof end === "number";
 }
 
-/** A text of a file, with its place; not a model that has an `origin` of its own, as a URL has. */
+/**
+ * Checks for a text with a span; a model with another kind of `origin`, such as a URL, doesn't
+ * count.
+ */
 function isText(value: unknown): value is PlacedText {
   if (typeof value !== "object" || value === null || !("span" in value)) return false;
   return isSpan(value.span) && (!("origin" in value) || Array.isArray(value.origin));
@@ -41,9 +44,9 @@ function isSchemaModel(value: unknown): value is Pick<SchemaModel, "schema" | "s
   );
 }
 
-/** Where the parts of a model stand that says the same as another one. */
+/** Moves spans from one model to another with the same content. */
 export interface Moves {
-  /** The place of what stood there before; undefined where that can't be told. */
+  /** The new span of an old one; undefined if it is unknown. */
   readonly to: (before: Span) => Span | undefined;
 }
 
@@ -52,13 +55,12 @@ interface PlacedPart {
   readonly way: string;
   readonly span: Span;
   /**
-   * Of a text whose spelling is known, where its characters stand in it: what stands within it
-   * moves along.
+   * For a text with a known spelling: the positions of its characters. Spans inside it move along.
    */
   readonly spelling?: string;
 }
 
-/** How places of one model become those of another that is the same without places. */
+/** Computes the moves between two models that are equal without spans. */
 export function movesBetween(before: unknown, after: unknown): Moves {
   const parts = partsOf(after);
   const now = new Map(parts.map((part) => [part.way, part]));
@@ -85,10 +87,10 @@ export function movesBetween(before: unknown, after: unknown): Moves {
   };
 }
 
-/** A model with its places moved; undefined when the new place of one can't be told. */
+/** The model with its spans moved; undefined if a new span is unknown. */
 export function moved<Model>(model: Model, moves: Moves): Model | undefined {
   try {
-    // Nothing but places is another, and those are places again.
+    // Only spans are replaced, by spans.
     return move(model, moves) as Model;
   } catch (error) {
     if (error instanceof NotTold) return undefined;
@@ -153,7 +155,7 @@ function isWithin(inner: Span, outer: Span): boolean {
   return inner.file === outer.file && outer.start <= inner.start && inner.end <= outer.end;
 }
 
-/** A place within `from`, where `to` stands in its stead: in another file, too. */
+/** Moves a span inside `from` to the same position inside `to`, which may be in another file. */
 function shifted({ start, end }: Span, from: Span, to: Span): Span {
   const by = to.start - from.start;
   return { file: to.file, start: start + by, end: end + by };

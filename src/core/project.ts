@@ -5,7 +5,7 @@ import type { MapNode } from "./syntax-node.js";
 
 /** Everything the compiler knows of the disk. */
 export interface Project {
-  /** skillc.yaml, when there is one. */
+  /** skillc.yaml, if there is one. */
   readonly configFile?: SourceFile;
   /**
    * Files below the skills folder that may matter, by path relative to the project root, sorted by
@@ -17,7 +17,7 @@ export interface Project {
    * then.
    */
   readonly unread?: ReadonlyMap<string, UnratedDiagnostic>;
-  /** For paths of the settings that name no file: a file of nearly that name. */
+  /** Similar file names, by paths of the settings that name no file. */
   readonly near?: ReadonlyMap<string, string>;
 }
 
@@ -33,19 +33,19 @@ export interface ProjectConfig {
   readonly secretNames: readonly string[];
   /** Custom binding kinds: type → module. */
   readonly bindings: readonly CustomBinding[];
-  /** What it says to binding kinds, by their keys, as written: each kind reads its own. */
+  /** Settings of binding kinds, by key, as written; each kind reads its own. */
   readonly settings: Readonly<Record<string, MapNode>>;
-  /** What it says of the files that calls may send; absent where it says nothing of them. */
+  /** Settings for files that calls may send; absent if there are none. */
   readonly files?: FileSettings;
-  /** What it says of who may call what; absent where it says nothing of that. */
+  /** Governance; absent if skillc.yaml has none. */
   readonly governance?: ProjectGovernance;
 }
 
-/** Which files calls may read and send. */
+/** Limits on the files that calls may read and send. */
 export interface FileSettings {
   /** Folders below which files are read; none when not given. */
   readonly folders?: readonly string[];
-  /** Bytes that the files of one call may come to. */
+  /** Maximum total size of the files in one call, in bytes. */
   readonly maxBytes?: number;
 }
 

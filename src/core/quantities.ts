@@ -1,19 +1,16 @@
-/**
- * How authors write spans of time and sizes, where a bare number would leave its reader counting
- * zeros.
- */
+/** Durations and sizes with units, because people misread long numbers. */
 import { quote } from "./names.js";
 
-/** More is no exact number, and so no limit. */
+/** Larger numbers are not exact, so they can't be limits. */
 export const maxNumber = Number.MAX_SAFE_INTEGER;
 
 /** A span of time or a size, as an author writes it: a whole number, or a text with its unit. */
 export interface Quantity {
-  /** With its article. */
+  /** Name with its article. */
   readonly name: string;
-  /** What a number counts, by the unit behind it. */
+  /** Factor of each unit. */
   readonly units: ReadonlyMap<string, number>;
-  /** What to write. */
+  /** How to write the quantity. */
   readonly help: string;
   /** The most that may be written, in the largest unit. */
   readonly most: string;
@@ -33,7 +30,7 @@ export const duration: Quantity = {
   most: "104249991d",
 };
 
-/** In bytes. Units of ten are SI's, those of two are IEC's: `kB` is 1000 bytes, `KiB` is 1024. */
+/** In bytes. Decimal units are SI's, binary units IEC's: `kB` is 1000 bytes, `KiB` is 1024. */
 export const byteSize: Quantity = {
   name: "a size",
   units: new Map([
@@ -49,21 +46,21 @@ export const byteSize: Quantity = {
   most: "8388607GiB",
 };
 
-/** Texts that are such a quantity, as JSON Schema's `pattern`. */
+/** The `pattern` of JSON Schema for texts of the quantity. */
 export function patternOf({ units }: Quantity): string {
   return `^[0-9]{1,16}(${[...units.keys()].join("|")})$`;
 }
 
 /**
- * The number of milliseconds or bytes: of a whole number it is that, of a text what its unit makes
- * of it. Undefined for anything else, nothing, less and too much included.
+ * The quantity in milliseconds or bytes: an integer counts as that number, a text is converted by
+ * its unit. Undefined for any other value, including zero, negative and too large ones.
  */
 export function amountOf(quantity: Quantity, written: unknown): number | undefined {
   const value = countedBy(quantity, written);
   return Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
-/** What is wrong with what is no such quantity: words to stand behind its name, and what to write. */
+/** Describes an invalid quantity: words to follow its name, and the help. */
 export function faultOf(
   quantity: Quantity,
   written: unknown,
@@ -74,7 +71,7 @@ export function faultOf(
     : { problem: `must be ${name} of more than nothing`, help };
 }
 
-/** However large it is; NaN for what is no number. */
+/** The amount without a limit; NaN if it is not a number. */
 function countedBy({ units }: Quantity, written: unknown): number {
   if (typeof written === "number") return written;
   const [, amount, unit = ""] = /^(\d+)([A-Za-z]{1,3})$/.exec(String(written)) ?? [];

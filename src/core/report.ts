@@ -4,10 +4,10 @@ import { getOwn } from "./json.js";
 import { printable } from "./names.js";
 import type { Span } from "./span.js";
 
-/** Where stages put what they find. They go on after a problem: one run shows every problem. */
+/** Collects diagnostics. Stages continue after a problem, so that one run shows every problem. */
 export interface Report {
   add(diagnostic: UnratedDiagnostic): void;
-  /** The same report, naming this skill or tool in what is added through it. */
+  /** The same report, which adds this skill or tool to its diagnostics. */
   within(place: ReportScope): Report;
   /** Errors so far. */
   errorCount(): number;
@@ -19,7 +19,10 @@ export interface ReportScope {
 }
 
 export interface ReportLog extends Report {
-  /** Everything added, by file, then offset, then code; equal ones of one skill and tool once. */
+  /**
+   * All diagnostics, sorted by file, offset and code; equal ones of the same skill and tool appear
+   * once.
+   */
   diagnostics(): readonly Diagnostic[];
 }
 
@@ -56,8 +59,8 @@ export function collectDiagnostics(): {
 }
 
 /**
- * Messages may quote author text: whatever it holds, each stays one line that a terminal and a JSON
- * reader can show.
+ * Makes texts printable, because messages may quote author text: each stays one line that is safe
+ * for terminals and JSON readers.
  */
 function withPrintableText(diagnostic: UnratedDiagnostic): UnratedDiagnostic {
   const { message, help, related } = diagnostic;
@@ -71,7 +74,7 @@ function withPrintableText(diagnostic: UnratedDiagnostic): UnratedDiagnostic {
   };
 }
 
-/** Without codes that say less than another at the same place. */
+/** Drops diagnostics that a more specific one at the same place replaces. */
 function withoutReplaced(
   found: readonly Diagnostic[],
   entries: DiagnosticEntries,
@@ -88,7 +91,10 @@ function withoutReplaced(
   return found.filter(({ code, span }) => !replaced.has(placeOf(code, span)));
 }
 
-/** Sorted by file, offset and code, without repeats: what two tools share is one problem. */
+/**
+ * Sorts by file, offset and code, and removes repeats: a problem that two tools share is one
+ * problem.
+ */
 export function inSourceOrder<Found extends Diagnostic>(
   diagnostics: readonly Found[],
 ): readonly Found[] {
@@ -121,7 +127,7 @@ function bySource(a: Diagnostic, b: Diagnostic): number {
   );
 }
 
-/** Code-unit order: the same on every machine, whatever its locale. */
+/** Compares by code units, so that the order is the same on every machine and locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

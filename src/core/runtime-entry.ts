@@ -1,7 +1,7 @@
 /**
- * The version of the contract between generated code and the runtime: the names that generated
- * modules import, and what they mean. It stands in every import, so that code of one version and a
- * runtime of another meet in one sentence, not in type errors.
+ * Version of the contract between generated code and the runtime: the names that generated modules
+ * import, and their meaning. Every import contains it, so that code and a runtime of different
+ * versions give one clear error instead of type errors.
  */
 export const contractVersion = 1;
 

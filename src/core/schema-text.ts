@@ -2,7 +2,7 @@ import { sha256 } from "./hash.js";
 import { isJsonObject, type JsonSchema, type JsonValue } from "./json.js";
 import type { SchemaModel, SharedSchema } from "./skill-model.js";
 
-/** The document without the shared schemas among its definitions: what it says itself. */
+/** The document without shared schemas in its definitions. */
 export function ownSchema({
   schema,
   shared = [],
@@ -35,7 +35,10 @@ export function schemaText({
 
 const hashes = new WeakMap<SharedSchema, string>();
 
-/** Of all that decides what is made of a shared schema, but for what it refers to. */
+/**
+ * Hash of everything that determines a shared schema's modules, except the schemas that it refers
+ * to.
+ */
 function sharedHash(shared: SharedSchema): string {
   const { module, name, schema, shortName, typeName } = shared;
   const known =

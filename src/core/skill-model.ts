@@ -1,8 +1,8 @@
 /**
- * What the stages hand on: `project.ts` (read), `skill-syntax.ts` and `syntax-node.ts` (parse),
- * this file (resolve and analyze), `lowered-skill.ts` (lower), `output.ts` (emit). Diagnostics go into
- * `report.ts`, each with a `span.ts`; `diagnostic-entry.ts` explains their codes. `code.ts` is the
- * only way into generated text.
+ * Models between the stages: `project.ts` (read), `skill-syntax.ts` and `syntax-node.ts` (parse),
+ * this file (resolve and analyze), `lowered-skill.ts` (lower), `output.ts` (emit). Diagnostics go
+ * into `report.ts`, each with a `span.ts`; `diagnostic-entry.ts` documents their codes. `code.ts`
+ * is the only way into generated text.
  */
 import type { GovernanceModel } from "./governance-model.js";
 import type { JsonSchema, JsonValue } from "./json.js";
@@ -11,7 +11,7 @@ import type { Span } from "./span.js";
 
 export type Mode = "active" | "shadow";
 export type Effect = "read" | "write";
-/** From harmless to grave. */
+/** From least to most severe. */
 export const riskLevels = ["low", "medium", "high", "critical"] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
@@ -21,7 +21,7 @@ export type RiskLevel = (typeof riskLevels)[number];
  */
 export interface SkillModel {
   readonly kind: "skill";
-  /** As declared, else the folder's name. */
+  /** Declared name, else the folder's name. */
   readonly name: string;
   readonly description: string;
   /** Relative to the project root, with `/`. */
@@ -36,20 +36,20 @@ export interface SkillModel {
   readonly acceptances: readonly Acceptance[];
 }
 
-/** What an author says of a diagnostic that is to stay: an entry of `accept:`. */
+/** A diagnostic that an author accepts: an entry of `accept:`. */
 export interface Acceptance {
   /** The skill's name. */
   readonly skill: string;
   /** Absent: anywhere in the skill. */
   readonly tool?: string;
   readonly code: string;
-  /** Of the code. */
+  /** Span of the code. */
   readonly span: Span;
-  /** Why it is accepted; blank where the author gives no text. */
+  /** Reason for the acceptance; blank if the author gives none. */
   readonly reason: string;
 }
 
-/** What must be there before a skill's tools are offered. */
+/** Conditions for offering a skill's tools. */
 export interface Prerequisites {
   /** Environment variables, set and not empty. */
   readonly env: readonly string[];
@@ -57,7 +57,7 @@ export interface Prerequisites {
   readonly bins: readonly string[];
   /** Keys of the application's configuration, given to the runtime. */
   readonly config: readonly string[];
-  /** Names as in Node's `process.platform`; any one of them. Empty: every system. */
+  /** Values of Node's `process.platform`, of which any one suffices. Empty: every system. */
   readonly os: readonly string[];
 }
 
@@ -65,48 +65,48 @@ export interface ToolModel {
   readonly kind: "tool";
   /** As the author wrote it. */
   readonly name: string;
-  /** Where the name stands. */
+  /** Span of the name. */
   readonly span: Span;
-  /** SHA-256, in hex, of all that its author says of it. */
+  /** SHA-256 of the author's whole statement about the tool, in hex. */
   readonly manifest: string;
   readonly description: string;
   readonly parameters: SchemaModel;
   /**
-   * Names of the parameters whose types are not their author's: an engine told them. Absent before
-   * the analysis, and where there are none.
+   * Names of the parameters whose types an engine inferred. Absent before the analysis, and if
+   * there are none.
    */
   readonly inferred?: readonly string[];
   readonly returns?: SchemaModel;
   readonly riskLevel: RiskLevel;
-  /** Where its author says so, for the tool or for its skill; absent where nobody does. */
+  /** Span of the risk, in the tool or its skill; absent if nobody states it. */
   readonly riskSpan?: Span;
   readonly requiresConfirmation: boolean;
-  /** What of its parameters is files, and which may be read; absent where none is. */
+  /** The parameters that are files, and limits for them; absent if there are none. */
   readonly files?: FileRules;
-  /** Parameters that deliberately reach nothing. */
+  /** Parameters that are deliberately unused. */
   readonly unused: readonly { readonly name: string; readonly span: Span }[];
   readonly tags: readonly string[];
   readonly version?: string;
-  /** True, why, or what is told of it. */
+  /** `true`, a reason, or details. */
   readonly deprecated: boolean | string | Deprecation;
-  /** Who may call it, how often and where to; absent where the skill says nothing of it. */
+  /** Governance of the tool; absent if the skill has none. */
   readonly governance?: GovernanceModel;
-  /** What undoes a call of this tool. */
+  /** The tool that undoes a call of this one. */
   readonly rollback?: RollbackModel;
   readonly binding: BindingModel;
 }
 
-/** Which files a tool takes: its own parameters, and the project's settings. */
+/** Files that a tool accepts: its parameters, and the project's settings. */
 export interface FileRules extends FileSettings {
-  /** Where they stand in the parameters: property names, `*` for every item of a list. */
+  /** Paths of the files in the parameters: property names, `*` for every item of a list. */
   readonly at: readonly (readonly string[])[];
 }
 
-/** That models are no longer offered a tool. */
+/** Marks a tool that models are no longer offered. */
 export interface Deprecation {
   /** A version, or a day. */
   readonly since?: string;
-  /** What to use instead. */
+  /** The tool to use instead. */
   readonly use?: string;
   readonly reason?: string;
 }
@@ -114,7 +114,7 @@ export interface Deprecation {
 export interface RollbackModel {
   /** As written. */
   readonly value: JsonValue;
-  /** Of the name of the tool, where there is one; else of all that is written. */
+  /** Span of the tool's name, if there is one; else of the whole value. */
   readonly span: Span;
   /** The tool that is named: one of the same skill, or `skill/tool`. Absent where none is. */
   readonly tool?: string;
@@ -138,13 +138,13 @@ export interface BindingModel {
    */
   readonly naturallyIdempotent: boolean;
   readonly effect: Effect;
-  /** Where it is declared, or what shows it; absent where nothing does. */
+  /** Span that declares or shows the effect; absent if there is none. */
   readonly effectSpan?: Span;
   /** The kind's own model: plain data that only that kind looks into. */
   readonly config: object;
   readonly credentials: readonly CredentialUse[];
   readonly references: readonly ParameterReference[];
-  /** The fields of the caller that it takes, each once; absent where it takes none. */
+  /** Fields of the caller that it uses, each once; absent if there are none. */
   readonly caller?: readonly string[];
 }
 
@@ -179,26 +179,26 @@ export interface SchemaModel {
   readonly schema: JsonSchema;
   readonly span: Span;
   /**
-   * Where each subschema stands in the author's files, by JSON pointer into `schema`; those of a
-   * shared schema stand there.
+   * Spans of the subschemas in the author's files, by JSON pointer into `schema`. A shared schema
+   * has its own.
    */
   readonly places: { readonly [pointer: string]: Span };
-  /** Entries of the root's `$defs` that are shared; absent where there are none. */
+  /** Shared entries of the root's `$defs`; absent if there are none. */
   readonly shared?: readonly SharedSchema[];
 }
 
 /**
- * A schema in a file that documents refer to: the same object in all of them. Type and validator
- * are made once, in modules of its own.
+ * A schema in a file that documents refer to; all of them share the same object. Its type and
+ * validator are in their own modules, made once.
  */
 export interface SharedSchema {
   readonly kind: "shared-schema";
   /** Its name in `$defs` of every document, unique in the project. */
   readonly name: string;
-  /** Of its modules below the output folder, without ending: `order-desk/schemas/line`. */
+  /** Path of its modules below the output folder, without extension: `order-desk/schemas/line`. */
   readonly module: string;
   readonly typeName: string;
-  /** What a document calls it that has no other of that name: `line`. */
+  /** Name in a document without another definition of that name: `line`. */
   readonly shortName: string;
   readonly span: Span;
   /** Normalized; it refers to others, and to itself, by `#/$defs/<name>`. */

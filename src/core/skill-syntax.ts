@@ -13,7 +13,7 @@ export interface SkillSyntax {
   readonly frontMatter?: SyntaxNode;
   /** The Markdown after the front matter. */
   readonly body: { readonly text: string; readonly span: Span };
-  /** The sibling metadata.json or metadata.yaml, if there is one that could be read. */
+  /** The metadata.json or metadata.yaml beside it, if there is a readable one. */
   readonly metadata?: { readonly file: SourceFile; readonly root: SyntaxNode };
 }
 

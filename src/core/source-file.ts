@@ -6,7 +6,10 @@ export interface SourceFile {
   readonly text: string;
   /** The file's own path, where `path` is a link to it. */
   readonly linkTo?: string;
-  /** Parts that are shown to nobody, neither in snippets nor in messages: they may hold secrets. */
+  /**
+   * Parts that must not be shown, neither in snippets nor in messages, because they may contain
+   * secrets.
+   */
   readonly hidden?: readonly Extent[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * A stretch of a file as its author wrote it: UTF-16 offsets, `end` exclusive.
- * Lines and columns are computed only where a diagnostic is rendered.
+ * A range of an author's file: UTF-16 offsets, `end` exclusive. Lines and columns are only computed
+ * when a diagnostic is rendered.
  */
 export interface Span {
   /** Path relative to the project root, with `/`. */

@@ -1,7 +1,7 @@
 import { type JsonValue, setOwn } from "./json.js";
 import type { Span } from "./span.js";
 
-/** YAML or JSON as written: every node knows its place, nothing is interpreted. */
+/** YAML or JSON as written: every node has a span, and nothing is interpreted. */
 export type SyntaxNode = MapNode | ListNode | ScalarNode;
 
 export interface MapNode {
@@ -30,10 +30,10 @@ export interface ScalarNode {
   /** The digits of an integer that `value` holds rounded. */
   readonly digits?: string;
   /**
-   * Where each stretch of a string value stands in the file: pairs of (offset in `value`, offset in
-   * the file), ascending. Inside a stretch both advance together; escapes, folded lines and block
-   * indentation start a new one. Of two pairs with the same value offset, the first is the end of
-   * the stretch before, the second the start of the next.
+   * Positions of a string value in the file: pairs of (offset in `value`, offset in the file),
+   * ascending. Inside a range both advance together; escapes, folded lines and block indentation
+   * start a new range. If two pairs have the same value offset, the first is the end of the range
+   * before, the second the start of the next.
    */
   readonly origin?: readonly (readonly [value: number, file: number])[];
 }
@@ -101,15 +101,15 @@ export function spanWithin(node: ScalarNode, start: number, end: number): Span {
 
 type Origin = NonNullable<ScalarNode["origin"]>;
 
-/** Where the character at `offset` of the value begins. */
+/** File offset at which the character at `offset` of the value begins. */
 function fileOffset(origin: Origin, offset: number): number {
   const [value, file] = origin[firstPair(origin, offset + 1) - 1] ?? origin[0] ?? [0, 0];
   return file + (offset - value);
 }
 
 /**
- * Where the character before `offset` of the value ends: after its whole escape, and before the
- * indentation of the next line.
+ * File offset at which the character before `offset` of the value ends: after its whole escape, and
+ * before the next line's indentation.
  */
 function fileEnd(origin: Origin, offset: number): number {
   const border = origin[firstPair(origin, offset)];

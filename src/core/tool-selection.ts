@@ -1,18 +1,18 @@
 import type { ToolSelection } from "./governance-model.js";
 
-/** As much of a tool as an entry of skillc.yaml selects it by. */
+/** The parts of a tool that an entry of skillc.yaml selects by. */
 export interface SelectableTool {
   readonly skill: string;
   readonly name: string;
   readonly tags: readonly string[];
 }
 
-/** Whether an entry of skillc.yaml is about the tool. */
+/** Checks if an entry of skillc.yaml selects the tool. */
 export function selects(selection: ToolSelection, tool: SelectableTool): boolean {
   return selectsAll(selection) || namesTool(selection, tool) || tagOf(selection, tool);
 }
 
-/** Whether it is about every tool there is. */
+/** Checks if an entry selects every tool. */
 export function selectsAll({ tags, tools }: ToolSelection): boolean {
   return tools.length === 0 && tags.length === 0;
 }

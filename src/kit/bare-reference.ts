@@ -1,6 +1,5 @@
 /**
- * A credential's name that stands in a text without the braces of a reference: offsets into the
- * text.
+ * The name of a credential in a text, without the braces of a reference; offsets are into the text.
  */
 export interface BareReference {
   readonly name: string;
@@ -22,7 +21,7 @@ const bare =
 const credentialWord =
   /(^|_)(token|key|secret|password|passwd|pass|user|url|uri|host|origin|auth)$/i;
 
-/** The reference that the author most likely meant to write in such a text. */
+/** Finds the reference that the author most likely meant to write. */
 export function bareReference(text: string): BareReference | undefined {
   const found = bare.exec(text);
   const { scheme, name, inner, rest } = found?.groups ?? {};

@@ -1,4 +1,4 @@
-/** What a kind prints its part of a tool's module of, and what it gives. */
+/** The input and output of a kind's printer for its part of a tool's module. */
 import type { Code } from "../core/code.js";
 import type { BindingModel, ToolModel } from "../core/skill-model.js";
 
@@ -16,7 +16,7 @@ export interface EmitInput<Config extends object> {
   readonly params: SchemaCode;
   /** Type and validator of `returns`, if declared. */
   readonly returns?: SchemaCode;
-  /** Those of `schemas`, by role. */
+  /** Code of `schemas`, by role. */
   readonly schemas: Readonly<Record<string, SchemaCode>>;
   /** The companion's name as a module, for `imported`. */
   readonly companionModule: (suffix: string) => string;
@@ -29,11 +29,11 @@ export interface SchemaCode {
   readonly validator: Code;
 }
 
-/** Where answers hold what must not be recorded: paths of property names, `*` for every item. */
+/** Paths in results that must not be recorded: property names, `*` for every item. */
 export interface AnswerMasks {
-  /** In the data of every success that has no data of its own. */
+  /** In the data of every success without its own data type. */
   readonly data: readonly (readonly string[])[];
-  /** In the data of the statuses that have their own, by status. */
+  /** In the data of the statuses with their own data type, by status. */
   readonly own: { readonly [status: string]: readonly (readonly string[])[] };
   /** In the `error` of any failure. */
   readonly errors: readonly (readonly string[])[];
@@ -42,30 +42,25 @@ export interface AnswerMasks {
 export interface BindingEmission {
   /** View of the kind's template; the result is an expression. */
   readonly view: View;
-  /**
-   * A module of another tool's code that belongs to this one: `<tool>.encode.ts`. Kept as it is.
-   */
+  /** A module with further code of the tool: `<tool>.encode.ts`. It is not formatted. */
   readonly companion?: { readonly suffix: string; readonly code: Code };
   /** Type of `data` on success, for tools that declare no `returns`. */
   readonly dataType: Code;
   /**
-   * Type of what answers an active call, given the name of the data type. What the call path
-   * answers itself is joined to it elsewhere.
+   * Type of an active call's result, given the name of the data type. Results of the runtime itself
+   * are added elsewhere.
    */
   readonly answerType: (dataType: Code) => Code;
-  /**
-   * The statuses whose `data` is of a type of its own, of which `returns` says nothing. None when
-   * not given.
-   */
+  /** Statuses whose `data` has its own type, which `returns` doesn't describe. None if absent. */
   readonly ownData?: readonly string[];
-  /** What of its answers must not be recorded. Nothing when not given. */
+  /** Parts of results that must not be recorded. None if absent. */
   readonly masks?: AnswerMasks;
   /** Type of what shadow mode records of a write; JSON of any form when not given. */
   readonly recordType?: Code;
 }
 
 /**
- * What a template sees: Code at every leaf, booleans for `if`, arrays for `each`. A bare string is
- * refused.
+ * Input of a template: Code at every leaf, booleans for `if`, arrays for `each`. A bare string is
+ * rejected.
  */
 export type View = Code | boolean | undefined | readonly View[] | { readonly [name: string]: View };

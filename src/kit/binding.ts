@@ -23,67 +23,66 @@ import type { KindEngine } from "./kind-engine.js";
 import type { BindingEmission, EmitInput } from "./binding-emission.js";
 
 /**
- * What a binding kind provides: everything the compiler asks of one. Shared code never asks which
- * kind a binding is; what it needs to know is a member here. Kinds that ship with skillc and kinds
- * of a user's own are made and treated alike.
+ * A binding kind: everything that the compiler needs to know about one. Shared code never checks
+ * which kind a binding is; such knowledge is a member here. Built-in kinds and users' kinds are
+ * treated alike.
  */
 export interface BindingKind<Config extends object = object, Settings = unknown> {
   /** The value of `type:` in a binding. */
   readonly type: string;
-  /** What it binds to, for `skillc` messages and docs: `HTTP API`. */
+  /** Name of the target in messages and docs: `HTTP API`. */
   readonly title: string;
   /**
    * JSON Schema (2020-12) of the keys beyond the common ones (`type`, `mode`, `timeout_ms`,
-   * `retry`, `idempotency: natural`, and `effect` where the kind `declaresEffect`): `properties`,
+   * `retry`, `idempotency: natural`, and `effect` if the kind `declaresEffect`): `properties`,
    * `required`. Unknown keys and wrong types are reported from it before `resolve` runs. A property
-   * named `idempotency` adds this kind's own forms of that key. Editors check and complete by it
-   * too, and show its descriptions; `"x-json-schema": true` marks where a JSON Schema of the
-   * author's stands.
+   * named `idempotency` adds this kind's own forms of that key. Editors use it too, and show its
+   * descriptions; `"x-json-schema": true` marks a place for an author's JSON Schema.
    */
   readonly schema: JsonObject;
   /**
-   * What authors who know other tools write for what bindings of this kind have: diagnostics then
-   * say the right word.
+   * Words from other tools for the keys and values of this kind; diagnostics suggest the right
+   * word.
    */
   readonly otherWords?: OtherBindingWords;
   /**
-   * What its texts may name beside parameters and credentials: `parseTemplate` makes parts of
-   * these, `resolve` tells where they stand. With `callerRoot` among them, a tool that names the
-   * caller is refused without one, and `prepare` finds it in the call.
+   * Names that texts may refer to besides parameters and credentials. `parseTemplate` makes parts
+   * of them, and `resolve` returns their places. If `callerRoot` is among them, a tool that names
+   * the caller rejects calls without one, and `prepare` finds the caller in the call.
    */
   readonly roots?: readonly TemplateRoot[];
   /**
-   * What skillc.yaml says to this kind: for kinds that ship with skillc, as it is read before
-   * others are loaded.
+   * Settings of this kind in skillc.yaml; only for built-in kinds, because they are read before
+   * other kinds are loaded.
    */
   readonly settings?: KindSettings<Settings>;
   /**
-   * What this kind's tools are analyzed with, when that takes more than their text: a database that
-   * knows its tables.
+   * Engine that analyzes this kind's tools, if their text is not enough: a database that knows its
+   * tables.
    */
   readonly engine?: KindEngine<Config, Settings>;
   /** The modes an author may ask for. */
   readonly modes: readonly Mode[];
   /**
-   * Set when authors may say with `effect` whether a call reads or writes, in place of what
-   * `resolve` takes it for. Absent where the binding itself shows it: a statement, a message.
-   * `emit` finds the effect that counts in `binding`.
+   * Set if authors may declare with `effect` whether a call reads or writes, in place of the effect
+   * from `resolve`. Absent if the binding itself shows the effect: a statement, a message. `emit`
+   * finds the final effect in `binding`.
    */
   readonly declaresEffect?: true;
-  /** Whether a tool of this kind does nothing until the application gives it a handler. */
+  /** True if a tool of this kind needs a handler from the application. */
   readonly needsHandler: boolean;
   /** Set when parameters that are files may stand in its bindings: `check` says where. */
   readonly takesFiles?: true;
   /** Every diagnostic code this kind reports. */
   readonly diagnostics: DiagnosticEntries;
-  /** The module that generated code imports, and every name it may ask of it. */
+  /** The runtime module that generated code imports, and every name that it may import. */
   readonly runtime: RuntimeEntry;
   /** Modules that only some of the kind's tools import. */
   readonly furtherRuntime?: readonly RuntimeEntry[];
   /**
-   * The npm packages that generated code and its calls load beside the runtime, such as a database
-   * driver. Applications install them, and `skillc generate` says which they lack. Of several in
-   * one entry one is enough, the first by default.
+   * npm packages that generated code and its calls load besides the runtime, such as a database
+   * driver. Applications install them, and `skillc generate` reports missing ones. One package of
+   * each entry is enough, by default the first.
    */
   packages?(config: Config): readonly (readonly string[])[];
   /** The Handlebars template that lays out the `binding:` expression. */
@@ -94,14 +93,13 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly readsMismatches?: true;
   /**
-   * Where texts of this kind have comments that end with their line, by the key of the binding
-   * whose text it is. YAML may fold line breaks to spaces, and such a comment then takes what
-   * follows with it: that is an error.
+   * Finders of line comments, by the key of the binding's text. YAML may fold line breaks to
+   * spaces, and a comment would then swallow the following text, which is an error.
    */
   readonly lineComments?: { readonly [key: string]: FindLineComments };
   /**
-   * Keys of a binding in whose mappings the order of keys says something, as it is sent: `query`.
-   * Elsewhere a tool's manifest is the same in any order.
+   * Keys of a binding whose mappings depend on key order, because it is sent: `query`. Elsewhere,
+   * order doesn't affect a tool's manifest.
    */
   readonly orderedKeys?: readonly string[];
   /**
@@ -115,40 +113,40 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly skillKeys?: readonly string[];
   /**
-   * Values of a binding that must be settings alone, `${NAME}`: whatever else stands there is
-   * reported as a secret in plain text. Left out: the compiler goes by the names of keys and the
-   * looks of values alone, as it does everywhere.
+   * Values of a binding that must consist of settings, `${NAME}`; other text in them is reported as
+   * a plaintext secret. If absent, the compiler only uses names of keys and the look of values, as
+   * everywhere.
    *
-   * @param node the `binding:` as it is written, whether it fits `schema` or not; for keys that
-   *   stand at the skill, a mapping of these alone
+   * @param node the `binding:` as written, even if it doesn't fit `schema`; for keys of the skill,
+   * a mapping with only these
    */
   secrets?(node: MapNode): readonly SecretValue[];
   /**
-   * Texts of a binding, by their keys, in which comments and layout say nothing: each without them,
-   * for the tool's manifest.
+   * Texts of a binding, by key, whose comments and layout have no effect: functions that remove
+   * them for the tool's manifest.
    */
   readonly withoutLayout?: { readonly [key: string]: (text: string) => string };
   /**
-   * What counts, for a tool's manifest, of a file that `resolve` read as text: all but its comments
-   * and its layout. Left out, or undefined: all of it.
+   * Significant part of a text file that `resolve` read, for a tool's manifest: without comments
+   * and layout. If absent or undefined, the whole text.
    */
   significantText?(path: string, text: string): string | undefined;
   /**
-   * Front matter → this kind's model. Reports what is wrong; undefined when nothing useful can
-   * follow.
+   * Converts front matter to this kind's model, and reports mistakes. Undefined if later stages
+   * can't use the binding.
    */
   resolve(input: ResolveInput): ResolvedBinding<Config> | undefined;
   /** This kind's rules, once the whole tool is known. */
   check(tool: ToolModel, config: Config, report: Report): void;
   /**
-   * This kind's rules about other tools of the project, once all skills are compiled. A tool depends
-   * on each tool that it looks up here: it is compiled again when one of them changes, and its
-   * manifest changes too.
+   * This kind's rules about other tools of the project, after all skills are compiled. A tool
+   * depends on each tool that it looks up here: if one changes, the tool is compiled again, and its
+   * manifest changes.
    */
   link?(tool: ToolModel, config: Config, tools: ProjectTools, report: Report): void;
   /**
-   * What a tool's calls may reach, as far as its binding says it; only for a config that was
-   * analyzed. Left out: one capability, `<type>:call`, that takes all credentials of the binding.
+   * Capabilities that the binding shows; only for an analyzed config. If absent: one capability,
+   * `<type>:call`, with all credentials of the binding.
    *
    * @param toolId `skill/tool`
    */
@@ -158,31 +156,29 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
     toolId: string,
   ): readonly Capability[];
   /**
-   * What a success carries, as far as the binding itself tells it; only for a config that was
-   * analyzed. Asked for tools whose authors declare no `returns`.
+   * Schema of a success's data, if the binding itself shows it; only for an analyzed config. Called
+   * for tools without a declared `returns`.
    */
   dataSchema?(config: Config): JsonSchema | undefined;
-  /**
-   * How authors write capabilities of this kind's. Left out: `<type>:…`, of whatever form.
-   */
+  /** Forms of this kind's capabilities. If absent: `<type>:…`, in any form. */
   readonly capabilityForms?: readonly CapabilityForm[];
   /**
-   * How long an answer may be before the binding itself refuses it, in bytes, and where its author
-   * says so: a limit of the tool beyond it would never be met.
+   * Maximum size of a response that the binding itself accepts, in bytes, with its span if an
+   * author set it. A higher limit of the tool would have no effect.
    */
   answerCap?(config: Config): { readonly bytes: number; readonly span?: Span } | undefined;
   /**
-   * What a success gives one by one, where it does: its `data` is then an `AsyncIterable`, and
-   * `returns` describes each item, or the data of each event.
+   * Set if a success arrives item by item. Its `data` is then an `AsyncIterable`, and `returns`
+   * describes each item, or the data of each event.
    */
   streams?(config: Config): StreamedAnswer | undefined;
-  /** How a tool's answers come in pages; undefined, or left out, where they don't. */
+  /** Paging of a tool's results; undefined or absent if there is none. */
   pages?(config: Config, parameters: SchemaModel): Pages | undefined;
   /** Set when `check` itself holds the tool's risk level against what a call does. */
   readonly checksRisk?: true;
   /**
-   * What a tool has in common with others, of whatever skill or kind: where they contradict each
-   * other is told.
+   * Facts that a tool shares with tools of other skills and kinds; contradictions between them are
+   * reported.
    */
   readonly shared?: SharedByTools<Config>;
   /**
@@ -194,23 +190,23 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   emit(input: EmitInput<Config>): BindingEmission;
 }
 
-/** A value that holds a secret, or a mapping or list of such values. */
+/** A value with a secret, or a mapping or list of such values. */
 export interface SecretValue {
   readonly node: SyntaxNode;
-  /** What the secret is, in snake case: help texts name its setting by it. `client_secret` */
+  /** Name of the secret in snake case, from which help texts derive a setting: `client_secret` */
   readonly name: string;
 }
 
 /**
- * Words of other tools. Those for keys are compared without case, `-`, `_`, `.` and spaces; the
+ * Words from other tools. Words for keys are compared without case, `-`, `_`, `.` and spaces; the
  * others are in lower case.
  */
 export interface OtherBindingWords {
   /** By key. A dot leads to a key inside another: `response_mapping.path`. */
   readonly keys?: WordTable;
-  /** By value, whichever key has it. */
+  /** By value, for any key. */
   readonly values?: WordTable;
-  /** For the value of `type`. `beside`: what else to write then, such as `provider: kafka`. */
+  /** For the value of `type`. `beside`: a further key to write, such as `provider: kafka`. */
   readonly types?: readonly {
     readonly words: readonly string[];
     readonly beside?: readonly string[];
@@ -218,8 +214,8 @@ export interface OtherBindingWords {
 }
 
 /**
- * A key of skillc.yaml that is one kind's, a mapping: whoever parses the file knows no more of it
- * than this.
+ * A key of skillc.yaml that belongs to one kind; its value is a mapping. The parser of the file
+ * knows nothing else about it.
  */
 export interface KindSettings<Settings = unknown> {
   /** `databases` */
@@ -229,42 +225,42 @@ export interface KindSettings<Settings = unknown> {
   /** Further keys of the kind, mappings too, each with the JSON Schema of its value. */
   readonly beside?: Readonly<Record<string, JsonObject>>;
   /**
-   * The value as plain data, once for each session. What is wrong is reported, and left out.
+   * Reads the value as plain data, once per session. Mistakes are reported and left out.
    *
-   * @param node absent where skillc.yaml doesn't have the key
-   * @param beside the values of the further keys that it has
+   * @param node absent if skillc.yaml doesn't have the key
+   * @param beside values of the further keys
    */
   read(
     node: MapNode | undefined,
     report: Report,
     beside?: Readonly<Record<string, MapNode>>,
   ): Settings;
-  /** Globs of the files that it names, relative to skillc.yaml, whatever else is wrong there. */
+  /** Globs of the files that it names, relative to skillc.yaml, even if other parts are invalid. */
   files(node: MapNode): readonly string[];
 }
 
-/** Of a tool whose binding gives one page of its answer at a time. */
+/** Paging of a tool whose binding returns one page at a time. */
 export interface Pages {
-  /** Where in the data the items are: property names. */
+  /** Path of the items in the data: property names. */
   readonly items: readonly string[];
-  /** What models ask for the next page by: no parameter of the tool. */
+  /** Name under which models request the next page; not a parameter of the tool. */
   readonly next: string;
 }
 
-/** Of a tool whose answer is given one by one: plain items, or server-sent events. */
+/** Form of a streamed result: plain items, or server-sent events. */
 export type StreamedAnswer = "items" | "events";
 
-/** What several tools may use, and must use alike. */
+/** Facts that several tools may use, and must agree on. */
 export interface SharedByTools<Config extends object = object> {
   /** The settings that hold addresses: one that is two kinds of thing can't be right for both. */
   addresses?(config: Config): readonly AddressUse[];
-  /** Where a message goes that others read, and how it is encoded. */
+  /** Destination and encoding of a message that other tools may read. */
   publication?(config: Config): Publication | undefined;
 }
 
 /**
- * The line comments of a text, without the line breaks that end them; of one that can't be read,
- * those that were found.
+ * Finds the line comments of a text, without their line breaks. For an invalid text, returns those
+ * found so far.
  */
 export type FindLineComments = (text: string) => Promise<readonly TextRange[]>;
 
@@ -295,14 +291,14 @@ export interface RuntimeEntry {
 }
 
 export interface TemplateSource {
-  /** Where it stands, for messages: `templates/http.hbs`. */
+  /** Path for messages: `templates/http.hbs`. */
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Files that a skill names, relative to its folder. Undefined is what can't be had, which is
- * reported where `from` is, if given.
+ * Files that a skill names, relative to its folder. Undefined if a file is unavailable, which is
+ * reported at `from`, if given.
  */
 export interface NamedFiles {
   readonly readFile: (path: string, from?: SyntaxNode) => SourceFile | undefined;
@@ -320,29 +316,26 @@ export interface ResolveInput extends NamedFiles {
   readonly fits?: boolean;
   /** The tool's parameters. */
   readonly parameters: SchemaModel;
-  /** Reads a JSON Schema document that stands in the binding. */
+  /** Reads a JSON Schema document inside the binding. */
   readonly readSchema: (node: SyntaxNode) => SchemaModel | undefined;
-  /** Only files of the skill's own: below its folder, and no link that leads out of it. */
+  /** Files of the skill itself: below its folder, and not behind a link that leads out. */
   readonly ownFiles: NamedFiles;
   readonly report: Report;
 }
 
 export interface ResolvedBinding<Config extends object> {
   readonly config: Config;
-  /** Where the author doesn't declare another. */
+  /** The effect, unless the author declares another. */
   readonly effect: Effect;
-  /** What it is read off, where one place shows it: a method. */
+  /** Span that shows the effect, if there is one, such as a method. */
   readonly effectSpan?: Span;
-  /**
-   * Whether repeating a call does no more than making it once, by the protocol or by the author's
-   * key.
-   */
+  /** True if a repeated call has no further effect, by the protocol or by the author's key. */
   readonly idempotent: boolean;
   readonly credentials: readonly CredentialUse[];
   readonly references: readonly ParameterReference[];
   /**
-   * Of a kind with `roots`: what it refers to there. A place that a root doesn't declare is
-   * reported as `<kind>/unknown-root-field`.
+   * References to `roots`. A path that a root doesn't declare is reported as
+   * `<kind>/unknown-root-field`.
    */
   readonly roots?: readonly RootReference[];
 }

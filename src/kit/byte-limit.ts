@@ -8,13 +8,13 @@ export function byteLimitSchema(description: string, usual: number): JsonObject 
     description,
     type: "integer",
     minimum: 1,
-    // One body in memory: more than some runtimes' buffers hold is no use.
+    // The body is in memory, and some runtimes' buffers can't hold more.
     maximum: 1_073_741_824,
     default: usual,
   };
 }
 
-/** Reads such a key. The span is that of the author's value, if there is one. */
+/** Reads a byte limit. The span is that of the author's value, if there is one. */
 export function readByteLimit(
   node: MapNode,
   key: string,

@@ -1,6 +1,6 @@
 /**
- * `{caller.tenant}`: who makes a call, as a root of texts. What it gives is known to the
- * application alone: models neither see nor choose it.
+ * The root `{caller.tenant}` of texts: the caller of the tool. Only the application sets its
+ * values; models neither see nor choose them.
  */
 import { callerFields, longestName, origins } from "@skillc/runtime/internal";
 import { type Code, code } from "../core/code.js";
@@ -41,12 +41,14 @@ export const callerRoot: TemplateRoot<"caller"> = {
   hasOnlyFields: true,
 };
 
-/** What the code of a binding calls it, and what it is: for the `roots` of a `RequestScope`. */
+/** Code and schema of the caller in a binding, for the `roots` of a `RequestScope`. */
 export const callerValue: {
   readonly caller: { readonly code: Code; readonly schema: SchemaModel };
 } = { caller: { code: code`caller`, schema: callerSchema } };
 
-/** What is known of a field of the caller; undefined for one that it doesn't have, which is told. */
+/**
+ * Facts about a field of the caller; undefined for an unknown field, which is reported elsewhere.
+ */
 export function factsOfCaller(path: readonly string[]): ValueFacts | undefined {
   const isField =
     path.length > 0 && fieldProblem(callerSchema, path, [callerRoot.name]) === undefined;

@@ -1,14 +1,15 @@
-/** What capabilities of one purpose look like. */
+/** Form of the capabilities of one purpose. */
 export interface CapabilityForm {
-  /** What stands before the colon: `net.http`. */
+  /** Text before the colon: `net.http`. */
   readonly purpose: string;
   /** The form of a whole one: `net.http:<method> <origin>/<path>`. */
   readonly form: string;
   /**
-   * What is wrong with one: a fact about the whole, without its subject. Undefined when nothing is.
+   * Describes what is wrong with a capability, without the subject of the sentence; undefined if it
+   * is valid.
    *
-   * @param act what stands behind the colon
-   * @param place all that stands behind the first space; empty when there is none
+   * @param act text behind the colon
+   * @param place text behind the first space; empty if there is none
    */
   problem(act: string, place: string): string | undefined;
 }

@@ -7,8 +7,8 @@ import type { BindingKind } from "./binding.js";
 const commonKeys: ReadonlySet<string> = new Set(["mode", "timeout_ms", "retry"]);
 
 /**
- * Whether skillc itself reads the key in bindings of the kind, and not the kind. `idempotency` is
- * no such key: kinds have forms of their own.
+ * Checks if skillc itself, and not the kind, reads the key. `idempotency` doesn't count, because
+ * kinds have their own forms of it.
  */
 export function isCommonKey(key: string, { declaresEffect }: BindingKind): boolean {
   return commonKeys.has(key) || (declaresEffect === true && key === "effect");
@@ -20,10 +20,7 @@ export const commonDefaults = {
   repeatableAttempts: 3,
 } as const;
 
-/**
- * The author's word for what a call does, where the kind takes it; undefined where there is none
- * that means anything.
- */
+/** The author's declared effect, if the kind allows one; undefined if it is absent or invalid. */
 export function declaredEffect(node: MapNode, kind: BindingKind): Effect | undefined {
   const word = kind.declaresEffect ? textOf(valueOf(node, "effect")) : undefined;
   return word === "read" || word === "write" ? word : undefined;

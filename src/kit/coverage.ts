@@ -29,8 +29,8 @@ export function credentialsIn(parts: readonly TextPart<string>[]): readonly Cred
 }
 
 /**
- * What the schema says of the value that a reference names, defaults filled in; undefined when the
- * reference names none, which `checkCoverage` reports.
+ * Facts about the value of a reference, after defaults are filled in. Undefined if the reference is
+ * invalid, which `checkCoverage` reports.
  */
 export function factsOf(tool: ToolModel, reference: ParameterReference): ValueFacts | undefined {
   return referenceProblem(tool, reference.path) === undefined
@@ -38,24 +38,24 @@ export function factsOf(tool: ToolModel, reference: ParameterReference): ValueFa
     : undefined;
 }
 
-/** What a binding does with the parameters of its tool. */
+/** How a binding uses the parameters of its tool. */
 export interface Coverage {
   /** The binding kind's name: codes are `<kind>/…`. */
   readonly kind: string;
   readonly references: readonly ParameterReference[];
   /** False when a damaged placeholder hides a use: then none is missed. */
   readonly whole: boolean;
-  /** Whether the request carries the parameters that nothing refers to. */
+  /** True if the request carries the parameters without a reference. */
   readonly sendsRest: boolean;
-  /** What else its texts may name, by which no parameter can be called. */
+  /** Further names that texts may refer to; no parameter can be named like one of them. */
   readonly roots?: readonly TemplateRoot[];
-  /** How the binding refers to a parameter; `{name}` when absent. */
+  /** Form of a reference to a parameter; `{name}` if absent. */
   readonly written?: (name: string) => string;
-  /** What stands between doubled braces, which is text: `q` for `{{q}}`. None when absent. */
+  /** Texts between doubled braces, which are literal: `q` for `{{q}}`. Empty if absent. */
   readonly betweenBraces?: readonly string[];
-  /** How a parameter that is referred to and isn't there may be declared. */
+  /** Suggests a declaration for a missing parameter. */
   readonly declared?: (name: string) => string;
-  /** What keeps a parameter from being used, where the binding tells. */
+  /** Reason why a parameter isn't used, if the binding knows one. */
   readonly whyIdle?: (name: string) => WhyIdle | undefined;
 }
 
@@ -70,7 +70,7 @@ export function checkCoverage(tool: ToolModel, coverage: Coverage, report: Repor
   const uses = new Map(references.map(({ path, span }) => [path[0] ?? "", span]));
   checkUnusedList(tool, uses, kind, report);
   const invalid = invalidReferences(tool, coverage);
-  // `{a.b}` means the parameter `a.b` where there is one: that it can't is said once.
+  // A parameter named `a.b` can't be referred to as `{a.b}`; report that only once.
   const dotted = references
     .filter(({ path }) => referenceProblem(tool, path) !== undefined)
     .map(({ path }) => path.join("."));
@@ -92,10 +92,7 @@ export function checkCoverage(tool: ToolModel, coverage: Coverage, report: Repor
   }
 }
 
-/**
- * The parameters that are neither referred to nor said to be unused, in the order of their
- * declaration.
- */
+/** Parameters that are neither referred to nor declared as unused, in declaration order. */
 export function restOfParameters(
   tool: ToolModel,
   references: readonly ParameterReference[],
@@ -121,13 +118,13 @@ function invalidReferences(
     if (problem === undefined) return [];
     const { message, stranger } = problem;
     const help = stranger === undefined ? undefined : misspeltRoot(path, roots);
-    // What is meant is no parameter, so none is what may be meant.
+    // The field of a root was meant, so don't suggest a parameter.
     const told = help === undefined ? problem : { message, help };
     return [{ ...told, name: path[0] ?? "", span }];
   });
 }
 
-/** What a field was meant to be of, whose owner is nearly called like a root: `{caler.tenant}`. */
+/** The intended root, if the owner of a field is a misspelt root: `{caler.tenant}`. */
 export function misspeltRoot(
   [owner = "", ...fields]: readonly string[],
   roots: readonly Pick<TemplateRoot, "name">[] = [],
@@ -139,8 +136,8 @@ export function misspeltRoot(
 }
 
 /**
- * The one parameter that nothing uses, when there is one placeholder that names nothing: then they
- * are one problem.
+ * The only unused parameter, if there is also only one invalid placeholder: the two are then one
+ * problem.
  */
 function onlyMeaning(
   invalid: readonly InvalidReference[],

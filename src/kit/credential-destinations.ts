@@ -2,7 +2,7 @@
 export interface CredentialDestination {
   /** The name in `${NAME}`. */
   readonly credential: string;
-  /** `https://api.example.com` where the skill says so itself, else the setting: `${ORDERS_URL}`. */
+  /** `https://api.example.com` if the skill states it, else the setting: `${ORDERS_URL}`. */
   readonly origin: string;
 }
 

@@ -6,22 +6,22 @@ import { loneParameter, type ParameterPart } from "./text-template.js";
 import type { CheckContext } from "./values/check-value.js";
 import type { ScalarModel } from "./values/model.js";
 
-/** How a reference names a file, or a list of them; undefined where it names something else. */
+/** Form of the file parameter that a reference names; undefined if it isn't a file parameter. */
 export function fileOf(tool: ToolModel, { path }: ParameterPart): FileParameter | undefined {
   return path.length === 1 ? fileParameters(tool.parameters).get(path[0] ?? "") : undefined;
 }
 
-/** Whether a body is the bytes of a file. */
+/** Checks if a body is the content of a file. */
 export function isFileBody(tool: ToolModel, content: ScalarModel<string>): boolean {
   const alone = content.kind === "template" ? loneParameter(content.template) : undefined;
   return alone !== undefined && fileOf(tool, alone) !== undefined;
 }
 
 /**
- * Reports each file that stands where its bytes are not sent.
+ * Reports each file in a place that doesn't send its content.
  *
- * @param taken references that stand where the kind sends a file
- * @param help says where a file can stand
+ * @param taken references in places that the kind sends files from
+ * @param help lists the allowed places
  */
 export function checkFilePlaces(
   { kind, report, tool }: CheckContext,

@@ -1,4 +1,7 @@
-/** What knows more of a kind's tools than their text says: a database, which it asks while compiling. */
+/**
+ * Engines know more about a kind's tools than their text says: a database that the compiler
+ * queries, for example.
+ */
 import type { DatabaseModel } from "../core/database-model.js";
 import type { Code } from "../core/code.js";
 import type { JsonObject } from "../core/json.js";
@@ -7,7 +10,7 @@ import type { ParameterReference, ToolModel } from "../core/skill-model.js";
 import type { SourceFile } from "../core/source-file.js";
 import type { InferredParameters } from "../schema/silent.js";
 
-/** What knows more of a kind's tools than their text says. */
+/** Opens sessions that analyze the tools of a kind. */
 export interface KindEngine<Config extends object = object, Settings = unknown> {
   open(input: SessionInput<Settings>): KindSession<Config>;
   /**
@@ -20,19 +23,19 @@ export interface KindEngine<Config extends object = object, Settings = unknown> 
    * say so.
    */
   readonly hasPlainForm?: true;
-  /** What a tool's code says in names that `tsc` checks; of a config that was analyzed. */
+  /** Names in a tool's code that `tsc` checks; only for an analyzed config. */
   references?(config: Config): CheckedReferences;
   /**
    * The schemas of servers that the settings name, as files of the project: tools are then analyzed
    * with these, and no server is needed.
    */
   pull?(input: PullInput<Config, Settings>): Promise<readonly PulledSchema[]>;
-  /** The tables behind a connection, for those who make skills of them. */
+  /** Tables behind a connection, for imports. */
   tables?(input: TablesInput<Settings>): Promise<ReadTables | undefined>;
 }
 
 export interface SessionInput<Settings = unknown> {
-  /** What the kind's `settings` read; undefined for a kind that has none. */
+  /** Result of the kind's `settings`; undefined for a kind without settings. */
   readonly settings: Settings;
   /** The project's files by path, those that the settings name among them. */
   readonly files: ReadonlyMap<string, SourceFile>;
@@ -41,15 +44,15 @@ export interface SessionInput<Settings = unknown> {
    * name.
    */
   readonly unread?: ReadonlyMap<string, unknown>;
-  /** For paths of the settings that name no file: a file of nearly that name. */
+  /** Similar file names, by paths of the settings that name no file. */
   readonly near?: ReadonlyMap<string, string>;
   /** The value of a `${NAME}` here and now; undefined when it is not set. */
   readonly setting: (name: string) => Promise<string | undefined>;
   /** Says what takes long: `starting PostgreSQL`. */
   readonly progress: (doing: string) => void;
-  /** For what is wrong with the settings, or with the files that they name. */
+  /** Receives problems of the settings, and of the files that they name. */
   readonly report: Report;
-  /** Keeps what takes long to make; absent where nothing is kept. */
+  /** Cache for expensive results; absent if nothing is cached. */
   readonly store?: ByteStore;
 }
 
@@ -62,7 +65,7 @@ export interface PullInput<Config extends object = object, Settings = unknown> e
    * kept in a file.
    */
   readonly names: readonly string[];
-  /** What stands in a file of the project; undefined when there is none. */
+  /** Text of a file in the project; undefined if there is none. */
   readonly read: (path: string) => Promise<string | undefined>;
   /** The kind's tools, as far as their files can be read. */
   readonly tools: readonly { readonly id: string; readonly config: Config }[];
@@ -77,9 +80,12 @@ export type ReadTables =
   | {
       readonly kind: "read";
       readonly database: DatabaseModel;
-      /** What to write into skillc.yaml, where it doesn't know the database yet. */
+      /** Lines to add to skillc.yaml, if it doesn't have the database yet. */
       readonly setting?: string;
-      /** Set where a server was asked of which `generate` reads what `skillc db pull` wrote. */
+      /**
+       * Set if the tables come from a server although `generate` reads a file that `skillc db pull`
+       * wrote.
+       */
       readonly isPulled?: true;
     }
   | { readonly kind: "refused"; readonly message: string; readonly help: string };
@@ -93,18 +99,20 @@ export interface PulledSchema {
   readonly text: string;
   /** `PostgreSQL 15` */
   readonly server: string;
-  /** What it holds: how many tables, views, functions. */
+  /** Number of tables, views and functions. */
   readonly holds: readonly { readonly what: string; readonly count: number }[];
-  /** What the file can't say as the server does, each a sentence without its full stop. */
+  /**
+   * Restrictions of the file compared with the server; each is a sentence without its full stop.
+   */
   readonly notes: readonly string[];
   /**
-   * How it differs from the file that is there; undefined when there is none, or when that is not
-   * ours to replace.
+   * Differences from the existing file; undefined if there is none, or if skillc must not replace
+   * it.
    */
   readonly changes: readonly SchemaChange[] | undefined;
-  /** What stands at its path and is somebody's own. */
+  /** True if somebody else's file is at its path. */
   readonly isForeign: boolean;
-  /** What to write into skillc.yaml, where it doesn't name the file yet. */
+  /** Lines to add to skillc.yaml, if it doesn't name the file yet. */
   readonly setting?: string;
 }
 
@@ -117,31 +125,28 @@ export interface SchemaChange {
 }
 
 /**
- * Results of earlier runs, safe to lose at any time. What it gives was put in under the same key by
- * the same build of skillc.
+ * Results of earlier runs; entries may be lost at any time. Returned values were stored under the
+ * same key by the same build of skillc.
  */
 export interface ByteStore {
   get(key: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Absent when nothing may be written. */
+  /** Absent if nothing may be written. */
   readonly set?: (key: string, value: Uint8Array) => Promise<void>;
 }
 
-/** One run's work on all tools of a kind. Nothing costly starts before it is needed. */
+/** One run's work on all tools of a kind. Expensive work starts on first use. */
 export interface KindSession<Config extends object = object> {
   /**
    * Differs whenever tools are analyzed against something else: a kept skill is compiled again
    * then.
    */
   fingerprint(): Promise<string>;
-  /**
-   * Tools of one group are analyzed one after another, where it takes long to turn from what some
-   * need to what others do.
-   */
+  /** Tools of one group are analyzed one after another, if switching between groups is slow. */
   group?(config: Config): string;
   /**
-   * The types that the engine knows for parameters whose author names none. A parameter that it
-   * knows nothing of is left out, and reported if nothing else reports it. The compiler fills the
-   * types in, so that types, validators, catalog and `analyze` see one schema.
+   * Types that the engine knows for parameters without a declared type. A parameter without a known
+   * type is left out, and reported unless something else reports it. The compiler adds the types to
+   * the schema, so that types, validators, catalog and `analyze` agree.
    */
   inferParameters?(
     tool: ToolModel,
@@ -150,11 +155,9 @@ export interface KindSession<Config extends object = object> {
     report: Report,
   ): Promise<InferredParameters>;
   /**
-   * A tool with what the engine knows of it; undefined, and reported, when nothing useful can
-   * follow.
+   * Analyzes a tool. Undefined, with a report, if later stages can't use the tool.
    *
-   * @param form `plain` for a tool whose code did not type-check, only of kinds that have such a
-   *   form
+   * @param form `plain` for a tool whose code did not type-check; only for kinds with such a form
    */
   analyze(
     tool: ToolModel,
@@ -176,20 +179,20 @@ export interface KindSession<Config extends object = object> {
 /** The schemas of parameters that are silent of their types, by name. */
 export type SilentParameters = ReadonlyMap<string, JsonObject>;
 
-/** How a tool's code is made: the usual way, or so that it asks as little of `tsc` as it can. */
+/** Form of a tool's code: the usual one, or one that is as simple as possible for `tsc`. */
 export type ToolForm = "usual" | "plain";
 
 export interface SharedModule {
   /** Below the output folder, without extension: `databases/warehouse-url`. */
   readonly path: string;
-  /** What its header says it was made from. */
+  /** Source that its header names. */
   readonly source: string;
   readonly body: Code;
   /** Every name that the body declares at its top level. */
   readonly declared: ReadonlySet<string>;
 }
 
-/** What `resolve` could not know yet. */
+/** Facts that `resolve` could not know yet. */
 export interface AnalyzedBinding<Config extends object> {
   readonly config: Config;
   readonly references: readonly ParameterReference[];
@@ -197,7 +200,7 @@ export interface AnalyzedBinding<Config extends object> {
   readonly caller?: readonly string[];
 }
 
-/** How far `tsc` checks a tool against what it is bound to. */
+/** How much of a tool's references `tsc` checks. */
 export interface CheckedReferences {
   /**
    * References to columns, tables and parameters, as names that only type-check when they are

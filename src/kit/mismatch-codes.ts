@@ -3,9 +3,9 @@ import type { Mismatch } from "../schema/compare/mismatch.js";
 type Codes = Readonly<Record<Mismatch["fits"], string>>;
 
 /**
- * The one rule for values, in every kind: what can never fit is an error, what may not fit is a
- * warning. `value`: a parameter's values where they go; `returns`: what a call gives, where
- * `returns` describes it. Presence and NULL are told by codes of their own.
+ * Codes for mismatched values, with one rule for every kind: a value that can never fit is an
+ * error, one that may not fit is a warning. `value`: a parameter's value and its target; `returns`:
+ * the result of a call and its `returns`. Presence and NULL have other codes.
  */
 export const mismatchCodes = {
   http: {

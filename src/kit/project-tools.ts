@@ -6,10 +6,7 @@ import { didYouMean } from "../schema/suggestion.js";
 export interface ProjectTools {
   /** Names by which the tool may refer to another: `tool` of the same skill, and every `skill/tool`. */
   readonly names: readonly string[];
-  /**
-   * Finds a tool by such a name. The tool that asks depends on it from then on, whether it was found
-   * or not.
-   */
+  /** Finds a tool by name. The calling tool depends on it from then on, even if it wasn't found. */
   find(name: string): ProjectTool | undefined;
 }
 

@@ -7,7 +7,7 @@ import { textNode } from "./text-template.js";
 /** `${NAME}`, blanks around it passed over. */
 const connection = /^\s*\$\{([A-Za-z_]\w*)\}\s*$/;
 
-/** What editors are told of a connection. */
+/** Schema of a connection for editors. */
 export const connectionForEditors = forEditors({ pattern: connection.source });
 
 /**

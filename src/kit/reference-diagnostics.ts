@@ -3,11 +3,11 @@ import type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/d
 type Example = Pick<DiagnosticEntry, "example" | "fixed">;
 
 /**
- * The diagnostics of a kind with `roots`, beside `referenceDiagnosticEntries`.
+ * Diagnostics of a kind with `roots`, besides `referenceDiagnosticEntries`.
  *
- * @param unknown a project in which a placeholder names a place that its root doesn't declare, and
- *   the same project mended
- * @param ambiguous one whose tool has a parameter of the root's name
+ * @param unknown a project in which a placeholder names a path that its root doesn't declare, and
+ * the fixed project
+ * @param ambiguous a project whose tool has a parameter named like the root
  */
 export function rootDiagnosticEntries(
   kind: string,

@@ -5,7 +5,7 @@ import { type JsonType, lookUp, propertyNames } from "../schema/look-up.js";
 import { didYouMean } from "../schema/suggestion.js";
 import { typeWords } from "./type-words.js";
 
-/** What is wrong with a reference to a parameter. */
+/** A problem of a reference to a parameter. */
 export interface ReferenceProblem {
   readonly message: string;
   readonly help: string | undefined;
@@ -16,7 +16,7 @@ export interface ReferenceProblem {
   readonly stranger?: string;
 }
 
-/** What keeps a path from naming a parameter, or a field of one; undefined when nothing does. */
+/** Reason why a path names no parameter or field of one; undefined if it does. */
 export function referenceProblem(
   tool: ToolModel,
   path: readonly string[],
@@ -31,10 +31,10 @@ export function referenceProblem(
 }
 
 /**
- * What keeps a path from leading to a place that the schema declares; undefined when nothing does.
+ * Reason why a path leads to no place that the schema declares; undefined if it does.
  *
- * @param owner what the path starts from, as an author names it
- * @param start how many steps are known to lead to one
+ * @param owner start of the path, as an author names it
+ * @param start number of steps that are known to be valid
  */
 export function fieldProblem(
   schema: SchemaModel,
@@ -57,13 +57,13 @@ export function fieldProblem(
   return undefined;
 }
 
-/** Whether the schema says something of a field that it doesn't name: the value of a map. */
+/** Checks if the schema describes a field that it doesn't name: the value of a map. */
 function isKnown(schema: SchemaModel, path: readonly string[]): boolean {
   const { known, presence } = lookUp(schema, path);
   return known && presence !== "never";
 }
 
-/** Whether a placeholder can name a parameter: one with a dot would be a field of another. */
+/** Checks if a placeholder can name the parameter: a name with a dot would be read as a field. */
 export function canBeNamed(name: string): boolean {
   return name !== "" && name === name.trim() && !/[.{}]/.test(name);
 }
@@ -73,7 +73,7 @@ function dottedParameter(name: string): ReferenceProblem {
   return { message, help: "rename the parameter, or list it under `unused`" };
 }
 
-/** A name that is none of the tool's parameters. */
+/** Describes a name that is not a parameter of the tool. */
 export function noParameter(
   tool: ToolModel,
   name: string,
@@ -110,14 +110,13 @@ function listed(lead: string, names: readonly string[]): string | undefined {
 }
 
 /**
- * Whether a credential has the name of a parameter: with a `$` too many it would be looked up as a
- * setting.
+ * Checks if a credential has the name of a parameter: a superfluous `$` would make it a setting.
  */
 export function isParameter(parameters: SchemaModel, { name }: CredentialUse): boolean {
   return propertyNames(parameters, []).includes(name);
 }
 
-/** What to say of `${title}` where `title` is a parameter. */
+/** Diagnostic for `${title}` if `title` is a parameter. */
 export function parameterAsCredential(
   kind: string,
   { name, span }: CredentialUse,

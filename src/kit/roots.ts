@@ -14,7 +14,7 @@ export interface RootReference {
   readonly span: Span;
 }
 
-/** What the parts refer to in the values of roots. */
+/** The references of the parts to values of roots. */
 export function rootsIn(parts: readonly TextPart<string>[]): readonly RootReference[] {
   return parts.flatMap((part) =>
     part.kind === "root" ? [{ root: part.root, path: part.path, span: part.span }] : [],
@@ -28,9 +28,9 @@ interface RootedKind {
 }
 
 /**
- * Every reference leads to a place that its root declares, and can mean nothing else.
+ * Checks that every reference leads to a path that its root declares, and is unambiguous.
  *
- * @returns references to the parameters that may have been meant instead: they count as used
+ * @returns references to the parameters that may have been meant; they count as used
  */
 export function checkRoots(
   { roots = [], type }: RootedKind,

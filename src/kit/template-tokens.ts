@@ -1,21 +1,21 @@
 /** A stretch of a template's text. */
 export interface Token {
   readonly raw: string;
-  /** What literal text stands for; absent for a placeholder or a lone brace. */
+  /** The text that a literal stands for; absent for a placeholder or a lone brace. */
   readonly literal?: string;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Plain text, a run of `$`, an escaped brace, a placeholder, a brace that belongs to nothing:
- * together the whole text.
+ * Plain text, a run of `$`, an escaped brace, a placeholder, or a lone brace; together they cover
+ * the whole text.
  */
 const tokenPattern = /[^{}$]+|\$+|\{\{|\}\}|\{[^{}]*\}|[{}]/y;
 
 /**
- * A run of `$` before a brace is taken in pairs, each a literal `$`; one left over before `{` opens
- * a credential. Time grows with the text's length, whatever it holds.
+ * Splits a text into tokens. In a run of `$` before a brace, each pair is a literal `$`; a
+ * remaining `$` before `{` opens a credential. The time is linear in the text's length.
  */
 export function* tokensOf(text: string): Iterable<Token> {
   let at = 0;
@@ -40,7 +40,7 @@ function tokenAt(text: string, start: number, end: number): Token {
   return /^\$?[{}]/.test(raw) ? { raw, start, end } : { raw, literal: raw, start, end };
 }
 
-/** Where the match that starts at `at` ends; the caller knows that there is one. */
+/** End of the match at `at`; the caller knows that there is a match. */
 function endOfMatch(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   pattern.test(text);

@@ -6,36 +6,36 @@ import { type ScalarNode, spanWithin, type SyntaxNode } from "../core/syntax-nod
 import { type BareReference, bareReference } from "./bare-reference.js";
 import { type Token, tokensOf } from "./template-tokens.js";
 
-/** What a binding kind's templates may refer to. Each kind has one. */
+/** The references that a binding kind's templates may contain. Each kind has one language. */
 export interface TemplateLanguage<Root extends string = never> {
   /** The kind's name: codes are `<kind>/…`. */
   readonly kind: string;
   /**
-   * The same as the kind's own `roots`. A kind that names a root has parts of it in its templates,
-   * and TypeScript shows every place that has to know.
+   * Same as the kind's own `roots`. A kind that names a root has such parts in its templates, and
+   * TypeScript then reports every place that must handle them.
    */
   readonly roots?: readonly TemplateRoot<Root>[];
-  /** Whether `{region...}` may say that a value is several tokens of what it stands in. */
+  /** True if `{region...}` may mark a value as several tokens of the surrounding text. */
   readonly hasTokens?: boolean;
 }
 
 /**
- * Where values come from beside the parameters: `result` for `{result.id}`. A tool with a parameter
- * of that name can't name it: which of the two is meant would be anyone's guess.
+ * A source of values besides the parameters: `result` for `{result.id}`. A tool with a parameter of
+ * that name can't refer to it, because the reference would be ambiguous.
  */
 export interface TemplateRoot<Name extends string = string> {
   readonly name: Name;
-  /** What its value is: templates may name what this declares. */
+  /** Schema of its value; templates may name the paths that it declares. */
   readonly schema: SchemaModel;
   /** Set when the value itself can't stand anywhere, but its fields can. */
   readonly hasOnlyFields?: true;
 }
 
 /**
- * Text of a binding, its references told apart from its literal text. Parsed once: a value put in
- * is never looked at again.
+ * Text of a binding, with its references separated from literal text. The text is parsed only once:
+ * an inserted value is never parsed.
  *
- * @typeParam Root the named roots of its language
+ * @typeParam Root names of the roots in its language
  */
 export interface TextTemplate<Root extends string = never> {
   readonly span: Span;
@@ -48,8 +48,8 @@ export type TextPart<Root extends string = never> =
   LiteralPart | CredentialPart | ParameterPart | RootPart<Root>;
 
 /**
- * An escape (`{{`, `$$`) is a part of its own, so that inside any other the text and its source
- * advance together.
+ * An escape (`{{`, `$$`) is a part of its own, so that in any other literal, offsets in text and
+ * source advance together.
  */
 export interface LiteralPart extends PartPlace {
   readonly kind: "literal";
@@ -62,7 +62,7 @@ export interface CredentialPart extends PartPlace {
   readonly name: string;
 }
 
-/** `{param}` or `{param.field}`; with `...` behind it where the language has tokens. */
+/** `{param}` or `{param.field}`; with `...` at the end if the language has tokens. */
 export interface ParameterPart extends PartPlace {
   readonly kind: "parameter";
   readonly path: readonly string[];
@@ -147,9 +147,9 @@ export function rooted<Root extends string>(
 }
 
 /**
- * Reports half of a surrogate pair in what is written out: no text in UTF-8 can hold it.
+ * Reports half of a surrogate pair in a text, because UTF-8 can't encode it.
  *
- * @param spanAt the span of the text's character at an index
+ * @param spanAt returns the span of the character at an index
  */
 export function checkCharacters(
   text: string,
@@ -167,7 +167,7 @@ export function checkCharacters(
   });
 }
 
-/** The text's tokens, one of them the reference without braces. */
+/** Tokens of the text, in which the reference without braces is one token. */
 function* tokensAround(bare: BareReference | undefined, text: string): Iterable<Token> {
   if (bare === undefined) return yield* tokensOf(text);
   const { start, end } = bare;
@@ -207,7 +207,7 @@ function loneBrace(raw: string): Problem {
   return { what: "lone-brace", message, help: `for a literal brace write \`${brace}${brace}\`` };
 }
 
-/** Taken for what was meant, so that nothing else is said of it. */
+/** Read as the intended reference, so that nothing else is reported about it. */
 function readBareReference(name: string, raw: string, place: PartPlace): Reading {
   const problem: Problem = {
     what: "bad-placeholder",
@@ -218,8 +218,8 @@ function readBareReference(name: string, raw: string, place: PartPlace): Reading
 }
 
 /**
- * `${{ secrets.NAME }}`, as GitHub's workflows write it: taken for what was meant, so that nothing
- * else is said of it.
+ * Reads `${{ secrets.NAME }}` of GitHub's workflows as the intended reference, so that nothing else
+ * is reported about it.
  */
 function readWorkflowExpression(raw: string, place: PartPlace): Reading {
   const path = raw.slice(3, -2).trim().split(".");
@@ -233,7 +233,7 @@ function readWorkflowExpression(raw: string, place: PartPlace): Reading {
   return { part: { kind: "credential", name, ...place }, problem };
 }
 
-/** What an environment variable may be called. */
+/** Valid names of environment variables. */
 const credentialName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 function readCredential(raw: string, place: PartPlace): Reading {
@@ -301,22 +301,19 @@ export function valueName(part: ValuePart): string {
   return [...(part.kind === "root" ? [part.root] : []), ...part.path].join(".");
 }
 
-/** The value of a template that is one placeholder and nothing else: it keeps its JSON type. */
+/** The value of a template that consists of one placeholder; it keeps its JSON type. */
 export function loneValue(template: TextTemplate<string>): ValuePart | undefined {
   const [only, ...rest] = template.parts;
   return only !== undefined && isValuePart(only) && rest.length === 0 ? only : undefined;
 }
 
-/**
- * The parameter of a template that is one placeholder and nothing else: its value keeps its JSON
- * type.
- */
+/** The parameter of a template that consists of one placeholder; its value keeps its JSON type. */
 export function loneParameter(template: TextTemplate<string>): ParameterPart | undefined {
   const [only, ...rest] = template.parts;
   return only?.kind === "parameter" && rest.length === 0 ? only : undefined;
 }
 
-/** The span of `part.text.slice(from, to)`, where `node` is what the part was parsed from. */
+/** The span of `part.text.slice(from, to)`; `node` is the source of the part. */
 export function spanInLiteral(node: TextNode, part: LiteralPart, from: number, to: number): Span {
   const end = to === part.text.length ? part.end : part.start + to;
   return spanWithin(node, part.start + from, end);

@@ -9,7 +9,7 @@ import { didYouMean } from "../schema/suggestion.js";
 import { canBeNamed, noParameter } from "./reference-problems.js";
 import type { TemplateRoot, TextPart } from "./text-template.js";
 
-/** Where a parameter is declared, or the whole schema when that place is not known. */
+/** Span of a parameter's declaration, or of the whole schema if that is unknown. */
 export function placeOfParameter(parameters: SchemaModel, name: string): Span {
   return getOwn(parameters.places, below("/properties", name)) ?? parameters.span;
 }
@@ -40,8 +40,8 @@ export function checkUnusedList(
 }
 
 /**
- * The parameters that nothing uses. One whose name is written nearly right somewhere is used there:
- * that is one problem, not two.
+ * Parameters without any use. A parameter whose name is misspelt in a placeholder counts as used,
+ * so that it is only reported once.
  *
  * @param written names in placeholders that name no parameter
  */
@@ -65,7 +65,7 @@ interface IdleContext {
   readonly whyIdle?: (name: string) => WhyIdle | undefined;
 }
 
-/** Why a parameter reaches nothing, where more can be told than that nothing uses it. */
+/** Reason why a parameter isn't used, if it is known. */
 export interface WhyIdle {
   /** `\`:sku\` stands in quotes`. */
   readonly reason: string;
@@ -96,7 +96,7 @@ export function reportIdle(
   });
 }
 
-/** What stands between doubled braces in the parts, space at its ends left out. */
+/** Texts between doubled braces in the parts, without surrounding spaces. */
 export function betweenBracesIn(parts: readonly TextPart<string>[]): readonly string[] {
   const textAt = (index: number) => {
     const part = parts[index];

@@ -4,7 +4,7 @@ import type { GivenFile } from "../../runtime/executor.js";
 /** Bytes that are there, and files, in the order in which they are sent. */
 export type Piece = Uint8Array | GivenFile;
 
-/** Whether a file's bytes are not there yet. */
+/** Checks if a file's bytes have not been read yet. */
 function isOpen(piece: Piece): piece is GivenFile {
   return !(piece instanceof Uint8Array) && piece.bytes === undefined;
 }
@@ -31,7 +31,7 @@ function streamOf(pieces: readonly Piece[]): Readable {
     read() {
       chunks.next().then(
         ({ done, value }) => stream.push(done === true ? null : value),
-        // What files throw are errors.
+        // Files only throw errors.
         (error: unknown) => stream.destroy(error as Error),
       );
     },
@@ -40,7 +40,7 @@ function streamOf(pieces: readonly Piece[]): Readable {
       ended(error);
     },
   });
-  // Whoever sends it hears of its errors; when nobody does any more, they say nothing.
+  // The sender handles errors. If there is no sender any more, errors are ignored.
   stream.on("error", () => undefined);
   return stream;
 }

@@ -3,10 +3,10 @@ import type { JsonValue } from "../../runtime/executor.js";
 /** Reads the items of one stream. An error is thrown after the items that come before it. */
 export interface ItemReader {
   /**
-   * Takes the next bytes, and gives the items that are complete with them. The `value` of an event
-   * is its data.
+   * Reads the next bytes, and returns the items that they complete. The `value` of an event is its
+   * data.
    *
-   * @returns `last` if no item comes after them, whatever the stream still has
+   * @returns `last` if no item follows, whatever the stream still contains
    * @throws UnreadableAnswer
    */
   take(chunk: Uint8Array): Iterator<RawItem, "last" | undefined, undefined>;
@@ -16,7 +16,7 @@ export interface ItemReader {
 
 export interface RawItem {
   readonly value: unknown;
-  /** Set if it is JSON of which `value` holds integers rounded: the same with their digits as text. */
+  /** Set if `value` is JSON with rounded integers: the same JSON with their digits as text. */
   readonly exact?: JsonValue;
   /** Other fields of an event. */
   readonly event?: { readonly event: string; readonly id: string | null };

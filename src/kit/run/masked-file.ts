@@ -1,6 +1,6 @@
 import type { GivenFile } from "../../runtime/executor.js";
 
-/** What stands for a file in a request that is built to be shown, with the file masked. */
+/** Stands for a file in a request that is only built to be shown, with the file masked. */
 export class MaskedFile {
   readonly type = undefined;
   readonly isBegun = false;

@@ -8,10 +8,11 @@ import {
 import { UnreadableAnswer } from "../../runtime/executor.js";
 
 /**
- * A server's JSON; undefined for text that is none.
+ * Parses a server's JSON; undefined if the text isn't JSON.
  *
- * @param what it stands in, for messages: `the body`
- * @throws UnreadableAnswer for JSON that nests too deep or has a number that would become Infinity
+ * @param what name of the text in messages: `the body`
+ * @throws UnreadableAnswer for JSON that is nested too deep, or has a number that would become
+ * Infinity
  */
 export function parsedJson(text: string, what: string): ParsedJson | undefined {
   if (isTooDeep(text))

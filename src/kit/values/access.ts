@@ -13,9 +13,9 @@ export interface Reachable {
 }
 
 /**
- * Access to a place in a value: `root.customer?.id` where the type has that property whatever the
- * value is, else `pick(root, …)`, which looks at each value. Names that every object inherits are
- * picked too: an absent `constructor` must not find the one of `Object`.
+ * Code that reads a path in a value: `root.customer?.id` if the type always has that property, else
+ * `pick(root, …)`, which checks each value at run time. Names that every object inherits also use
+ * `pick`: a missing `constructor` must not find that of `Object`.
  */
 export function accessCode(
   root: Code,
@@ -59,8 +59,8 @@ function mayBeMissing(from: Reachable, steps: Steps): boolean {
 }
 
 /**
- * Whether the type at the place has more than what can be reached into; that of an item never says
- * that the list may be shorter.
+ * Checks if the value at the path may be null or undefined. The type of an item doesn't show that
+ * the list may be shorter.
  */
 function mayBeNothing(from: Reachable, steps: Steps): boolean {
   if (steps.length === 0) return false;
@@ -69,7 +69,10 @@ function mayBeNothing(from: Reachable, steps: Steps): boolean {
     : mayBeMissing(from, steps);
 }
 
-/** Items of a list that is no tuple are alike, whichever end they are counted from. */
+/**
+ * All items of a list without positional types are alike, so an index from the end is the same as
+ * one from the start.
+ */
 function factsAt({ schema, form }: Reachable, steps: Steps): ValueFacts {
   return lookUp(schema, fromStart(steps), form);
 }
@@ -78,9 +81,7 @@ function fromStart(steps: Steps): Steps {
   return steps.map((step) => (typeof step === "number" ? Math.max(step, 0) : step));
 }
 
-/**
- * Whether each step is declared by an object, or an array, that is never anything else but null.
- */
+/** Checks if every step is declared by an object or an array that can only otherwise be null. */
 function isPlain(from: Reachable, steps: Steps): boolean {
   const { schema, form } = from;
   let at: JsonSchema | undefined = schema.schema;
@@ -106,7 +107,7 @@ const maxReferences = 50;
 /** Keywords under which a value's type is a union. */
 const branching = ["anyOf", "oneOf", "if", "dependentSchemas", "const", "enum"];
 
-/** The subschema that declares the step, when nothing there depends on the value. */
+/** The subschema that declares the step, if it doesn't depend on the value. */
 function declared(
   document: JsonSchema,
   at: JsonSchema | undefined,
@@ -143,6 +144,6 @@ function referenced(document: JsonSchema, reference: string): JsonSchema | undef
 /** Containers of schemas pass too: a pointer goes through them. */
 function asSchema(value: unknown): JsonSchema | undefined {
   if (typeof value === "boolean") return value;
-  // What comes out of a schema document is JSON.
+  // A schema document contains only JSON.
   return typeof value === "object" && value !== null ? (value as JsonSchema) : undefined;
 }

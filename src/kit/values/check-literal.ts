@@ -4,9 +4,9 @@ import { literalText } from "../text-template.js";
 import { isScalar, type CheckContext } from "./check-value.js";
 import type { ScalarModel, ValueNode } from "./model.js";
 
-/** How a binding uses its parameters, beside those that it refers to. */
+/** How a binding uses its parameters, besides its references. */
 interface Use {
-  /** Whether the request carries the parameters that nothing refers to. */
+  /** True if the request carries the parameters without a reference. */
   readonly sendsRest: boolean;
 }
 
@@ -25,8 +25,8 @@ export function checkLiteral(place: CheckContext, value: ScalarModel<string>, us
 }
 
 /**
- * The name in a text that is nothing else, or in what other tools write for a parameter: `:id`,
- * `$.id`, `$id`, `@id`, `<id>`, `%id%`.
+ * The name in a text that consists of one, in the syntax of skillc or other tools: `:id`, `$.id`,
+ * `$id`, `@id`, `<id>`, `%id%`.
  */
 function nameIn(text: string): string {
   const found = /^(?::|\$\.?|@|<(?=.*>$)|%(?=.*%$))(?<name>[\w-]+)[>%]?$/.exec(text);
@@ -54,7 +54,7 @@ export function checkNamed(
     checkLiteral(place, value, use);
 }
 
-/** A parameter that reaches nothing is an error by itself. */
+/** Checks if the parameter is used; an unused one is reported as an error elsewhere. */
 function isUsed({ tool }: CheckContext, name: string, { sendsRest }: Use): boolean {
   if (!propertyNames(tool.parameters, []).includes(name)) return false;
   return (

@@ -12,14 +12,15 @@ import type { ScalarModel, ValueNode } from "./model.js";
 export interface CheckContext {
   /** Codes are `<kind>/…`. */
   readonly kind: string;
-  /** What holds JSON: `the body`. */
+  /** Name of the place with JSON: `the body`. */
   readonly json: string;
   readonly tool: ToolModel;
   readonly report: Report;
 }
 
 /**
- * Each parameter of the text is a scalar. `where` completes "may be an array, and … holds text".
+ * Checks that each parameter of the text is a scalar. `where` completes "may be an array, and …
+ * holds text".
  */
 export function checkScalars(place: CheckContext, value: ScalarModel<string>, where: string): void {
   if (value.kind === "literal") return;
@@ -28,9 +29,9 @@ export function checkScalars(place: CheckContext, value: ScalarModel<string>, wh
   }
 }
 
-/** The same of one parameter. */
+/** Checks that one parameter is a scalar. */
 export function checkScalar(place: CheckContext, part: ParameterPart, where: string): void {
-  // Where files may stand is told apart.
+  // Another check reports files in wrong places.
   if (fileParameters(place.tool.parameters).has(part.path[0] ?? "")) return;
   const odd = (factsOf(place.tool, part)?.types ?? []).filter(
     (type) => !isScalar(type) && type !== "null",
@@ -42,8 +43,8 @@ export function checkScalar(place: CheckContext, part: ParameterPart, where: str
 }
 
 /**
- * What JSON asks of the parameters in it: an object has no one way to be written inside text, a
- * list has no place for nothing.
+ * Checks the parameters in JSON: an object can't be written inside a text, and a list can't contain
+ * a missing value.
  */
 export function checkValue(place: CheckContext, node: ValueNode<string>): void {
   if (node.kind === "map") node.entries.forEach(({ value }) => checkValue(place, value));
@@ -80,7 +81,7 @@ export function isScalar(type: JsonType): boolean {
   return type !== "object" && type !== "array" && type !== "null";
 }
 
-/** Reports what is the matter with a parameter; `fact` goes on from its name. */
+/** Reports a problem of a parameter; `fact` continues the sentence after its name. */
 export function reportParameter(
   { kind, report }: CheckContext,
   problem: string,

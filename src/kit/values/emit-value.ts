@@ -17,15 +17,13 @@ import { accessCode, type Reachable, type Steps } from "./access.js";
 import type { ScalarModel, ValueNode } from "./model.js";
 import { typeToState } from "./scalar-type.js";
 
-/** What expressions of a request are made from. */
+/** Names that expressions of a request may use. */
 export interface RequestScope {
   readonly parameters: SchemaModel;
   readonly runtime: (name: string) => Code;
   /** The expression that has the parameters; `p` when not given. */
   readonly arguments?: Code;
-  /**
-   * Of a kind with roots: the expression that has the value of each, by its name, and what that is.
-   */
+  /** For kinds with roots: the expression and schema of each root, by name. */
   readonly roots?: Readonly<Record<string, RootValue>>;
 }
 
@@ -34,7 +32,7 @@ interface RootValue {
   readonly schema: SchemaModel;
 }
 
-/** The value of a parameter or of a field of one: `p.customer?.id`. */
+/** Code of a parameter or its field: `p.customer?.id`. */
 export function parameterCode(scope: RequestScope, path: readonly string[], span: Span): Code {
   const from = { schema: scope.parameters, form: "filled" } as const;
   return placeCode(scope, { code: scope.arguments ?? code`p`, from }, path, span);
@@ -45,10 +43,7 @@ export function valuePartCode(scope: RequestScope, part: ValuePart): Code {
   return part.kind === "root" ? rootCode(scope, part) : parameterCode(scope, part.path, part.span);
 }
 
-/**
- * Where the value that a text refers to is found, for errors: a JSON pointer to a parameter, or
- * into what the root is: `caller/tenant`.
- */
+/** JSON pointer for errors, to a parameter or into a root: `caller/tenant`. */
 export function referencePointer(part: ValuePart): string {
   return `${part.kind === "root" ? part.root : ""}${below("", ...part.path)}`;
 }
@@ -79,7 +74,7 @@ export function scalarCode(scope: RequestScope, model: ScalarModel<string>): Cod
     : templateCode(scope, model.template);
 }
 
-/** Literal text, the value of a parameter or root itself when it stands alone, else `text(…)`. */
+/** Code of a template: a literal, a single parameter or root value, else `text(…)`. */
 export function templateCode(scope: RequestScope, template: TextTemplate<string>): Code {
   const fixed = literalText(template);
   if (fixed !== undefined) return at(template.span, literal(fixed));
@@ -126,7 +121,7 @@ export function credentialCode(scope: RequestScope, name: string): Code {
   return code`${scope.runtime("credential")}(${literal(name)})`;
 }
 
-/** A value, laid out as its author wrote it. `leafCode` is told where in it a scalar stands. */
+/** Code of a value, in the author's layout. `leafCode` gets the path of each scalar. */
 export function valueCode<Root extends string = never>(
   scope: RequestScope,
   node: ValueNode<Root>,
@@ -143,7 +138,7 @@ export function valueCode<Root extends string = never>(
   return objectCode(entries);
 }
 
-/** `{ … }` of those properties. */
+/** Object literal with these properties. */
 export function objectCode(entries: readonly Code[]): Code {
   return entries.length === 0 ? code`{}` : code`{ ${join(entries, code`, `)} }`;
 }

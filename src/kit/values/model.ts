@@ -1,7 +1,7 @@
 import type { Span } from "../../core/span.js";
 import type { TextTemplate } from "../text-template.js";
 
-/** What an author writes where one scalar goes. */
+/** An author's scalar, which may be a template. */
 export type ScalarModel<Root extends string = never> =
   | {
       readonly kind: "literal";
@@ -10,7 +10,7 @@ export type ScalarModel<Root extends string = never> =
     }
   | { readonly kind: "template"; readonly template: TextTemplate<Root> };
 
-/** What an author writes where JSON goes: a body, a message. */
+/** An author's JSON value, such as a body or a message. */
 export type ValueNode<Root extends string = never> =
   | ScalarModel<Root>
   | { readonly kind: "list"; readonly items: readonly ValueNode<Root>[]; readonly span: Span }

@@ -1,7 +1,7 @@
 /**
- * What an author writes where a value goes: read here into `model.ts`, checked by `check-value.ts`
- * and `check-literal.ts`, and emitted as code by `emit-value.ts`, which reaches into parameters
- * with `access.ts` and states types with `scalar-type.ts`.
+ * Reads the values in bindings into `model.ts`. `check-value.ts` and `check-literal.ts` check them.
+ * `emit-value.ts` emits their code, with `access.ts` for paths in parameters and `scalar-type.ts`
+ * for types.
  */
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
@@ -20,7 +20,7 @@ import {
 } from "../text-template.js";
 import type { ScalarModel, ValueNode } from "./model.js";
 
-/** What templates may refer to, and where problems go. */
+/** The template language, and the report for problems. */
 export interface ReadingFor<Root extends string = never> {
   readonly language: TemplateLanguage<Root>;
   readonly report: Report;
@@ -57,7 +57,7 @@ export function readValue<Root extends string = never>(
 }
 
 /**
- * A placeholder that lost its quotes is taken for what was meant, so that nothing else is said of
+ * Reads a placeholder without quotes as the intended text, so that nothing else is reported about
  * it.
  */
 function readUnquoted<Root extends string>(
@@ -72,9 +72,9 @@ function readUnquoted<Root extends string>(
 }
 
 /**
- * Reports a blank at an end of a name: it is sent, and nobody sees it.
+ * Reports a blank at an end of a name, because it is sent but invisible.
  *
- * @param start what the name begins with, and `end` what it ends with
+ * @param start beginning of the name, and `end` its end
  */
 export function checkBlanks(
   start: string,

@@ -3,10 +3,10 @@ import { type JsonType, lookUp } from "../../schema/look-up.js";
 import type { Reachable } from "./access.js";
 
 /**
- * The type to state for a place whose declared type is `unknown`: one below an optional property
- * named like a member of `Object.prototype`, which TypeScript would take every object to have.
- * Undefined where the declared type says more, or where the schema allows other things than scalars
- * and lists of them.
+ * Type annotation for a value whose declared type is `unknown`: one below an optional property
+ * named like a member of `Object.prototype`, because TypeScript assumes that every object has that
+ * member. Undefined if the declared type is more precise, or if the schema allows values other than
+ * scalars and lists of scalars.
  */
 export function typeToState(from: Reachable, path: readonly string[]): Code | undefined {
   if (!isHidden(from, path)) return undefined;
@@ -21,7 +21,7 @@ export function typeToState(from: Reachable, path: readonly string[]): Code | un
   return union([...names, ...list, ...(facts.presence === "always" ? [] : [code`undefined`])]);
 }
 
-/** Whether the place is below such a property. */
+/** Checks if the path is below such a property. */
 export function isHidden(from: Reachable, path: readonly string[]): boolean {
   return path.some(
     (name, index) =>
@@ -35,7 +35,7 @@ function union(types: readonly Code[]): Code {
   return join(types, code` | `);
 }
 
-/** Undefined when one of them is no scalar. */
+/** Undefined if a type is not a scalar. */
 function namesOf(types: readonly JsonType[]): readonly Code[] | undefined {
   const names = types.map((type) => scalars.get(type));
   return names.every((name) => name !== undefined) ? [...new Set(names)] : undefined;
