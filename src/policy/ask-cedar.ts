@@ -1,7 +1,6 @@
 /**
- * What Cedar says of policies: the one place that asks it while a project is compiled. Plain data
- * goes in and comes out, with places relative to each policy's own text, so that an answer can be
- * kept as long as nothing is asked that is new.
+ * The only place that calls Cedar during compilation. Input and output are plain data, with offsets
+ * into each policy's own text, so that results can be cached until the input changes.
  */
 import { type Cedar, loadCedar } from "@skillc/runtime/internal/governance";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
@@ -12,14 +11,14 @@ export interface Question {
   readonly schema: JsonValue;
   /** One policy each. */
   readonly texts: readonly string[];
-  /** Whether to tell what each of them permits, where its scope alone doesn't. */
+  /** True to also find out what each policy permits, if its scope alone doesn't show it. */
   readonly permits: boolean;
 }
 
-/** What is known of one policy; absent where Cedar could not go on. */
+/** Result for one policy; `policy` is absent if Cedar could not continue. */
 export interface Verdict {
   readonly problems: readonly PolicyProblem[];
-  /** Absent where it is no policy. */
+  /** Absent if the text is not a policy. */
   readonly policy?: KnownPolicy;
 }
 
@@ -28,36 +27,36 @@ export interface KnownPolicy {
   readonly annotations: { readonly [name: string]: string };
   /** Ids of the actions and groups that its scope names; undefined: all. */
   readonly actions?: readonly string[];
-  /** It is about one action, which its scope names. */
+  /** True if its scope names exactly one action. */
   readonly isExact: boolean;
-  /** Of whom and in whose tenant it speaks: true for everybody. */
+  /** True if it applies to every principal and every tenant. */
   readonly isForAll: boolean;
   readonly clauses: readonly ("when" | "unless")[];
-  /** What its clauses compare and ask for. */
+  /** The comparisons and `has` tests of its clauses. */
   readonly terms: PolicyTerms;
-  /** No call can be one that it speaks of. */
+  /** True if no call can match it. */
   readonly neverApplies: boolean;
-  /** What Cedar warns of, where it does apply. */
+  /** Cedar's warnings, if the policy can apply. */
   readonly warnings: readonly PolicyProblem[];
   /** Actions to which it may apply, as Cedar prints them; absent where its scope tells. */
   readonly appliesTo?: readonly string[];
 }
 
-/** Each such question reads the whole schema anew; beyond, a policy's scope has to do. */
+/** Each check reads the whole schema again; beyond this number, only a policy's scope is used. */
 const maxAsked = 200;
 
 export interface PolicyProblem {
   readonly kind: "syntax" | "template" | "types" | "warning";
   readonly message: string;
   readonly help?: string;
-  /** In the policy's text. */
+  /** Offset in the policy's text. */
   readonly start: number;
   readonly end: number;
-  /** What is read of the context there: property names, outermost first. */
+  /** Context attributes read there: property names, outermost first. */
   readonly reads: readonly (readonly string[])[];
 }
 
-/** @throws MissingPackage where Cedar is not installed; Error where it can't go on */
+/** @throws MissingPackage if Cedar is not installed; Error if Cedar can't continue */
 export async function askCedar(
   question: Question,
   load: () => Promise<Cedar> = loadCedar,
@@ -86,7 +85,7 @@ export async function askCedar(
     const problems = of(found.errors).map((error) => problemOf(cedar, "types", error, text, index));
     if (problems.length > 0) return { policy, problems };
     const warnings = of(found.warnings);
-    // Which warning it is, its words alone would tell.
+    // Only a warning's words identify its kind, so every policy with a warning is asked about.
     const isOpen = policy.effect === "permit" && policy.clauses.length > 0 && !policy.isExact;
     const asks = warnings.length > 0 || (question.permits && isOpen && asked < maxAsked);
     if (asks) asked += 1;
@@ -191,7 +190,7 @@ function withoutName(message: string, index: number | undefined): string {
   return message.replace(named, "");
 }
 
-/** What an expression reads of the arguments, as Cedar's own parser has it. */
+/** The arguments that an expression reads, by Cedar's own parser. */
 function readsIn(cedar: Cedar, expression: string): readonly (readonly string[])[] {
   const answer = cedar.policyToJson(
     `permit(principal, action, resource) when {\n${expression}\n};`,

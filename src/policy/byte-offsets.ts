@@ -1,6 +1,6 @@
 /**
- * From places in UTF-8, as Cedar tells them, to offsets into a text. One of them may stand within a
- * character where what told it is wrong; it is taken for the character's beginning then.
+ * Converts UTF-8 byte offsets, as Cedar reports them, to offsets in a text. An offset inside a
+ * character becomes the character's start.
  */
 export function textOffset(text: string, byte: number): number {
   let bytes = 0;

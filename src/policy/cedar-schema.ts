@@ -1,7 +1,7 @@
 /**
- * The schema of a project's policies, in Cedar's JSON form: who calls, in whose tenant, and each
- * tool as an action with the context that its calls have. What the runtime asks is
- * `cedarRequest` (src/runtime/governance/cedar/request.ts).
+ * The schema of a project's policies, in Cedar's JSON form: callers, tenants, and each tool as an
+ * action with the context of its calls. The runtime's requests are made by `cedarRequest`
+ * (src/runtime/governance/cedar/request.ts).
  */
 import type { ContextField } from "@skillc/runtime/governance";
 import { type JsonObject, type JsonValue, setOwn } from "../core/json.js";
@@ -22,7 +22,7 @@ export function tagGroup(tag: string): string {
   return `tag:${tag}`;
 }
 
-/** `skill/tool`, with what the tool says. In the order in which they are told. */
+/** Tools as `skill/tool`, in the order in which they are reported. */
 export function toolsOf(
   skills: readonly SkillModel[],
 ): readonly { readonly id: string; readonly skill: SkillModel; readonly tool: ToolModel }[] {
@@ -32,7 +32,7 @@ export function toolsOf(
   return all.toSorted((a, b) => compareText(a.id, b.id));
 }
 
-/** Equal for equal tools, byte by byte, whatever the order in which skills are read. */
+/** Equal tools give equal bytes, in whatever order skills are read. */
 export function cedarSchema(skills: readonly SkillModel[]): JsonValue {
   const tools = toolsOf(skills);
   const actions: Record<string, JsonValue> = {};

@@ -1,13 +1,13 @@
 /**
- * The policies of a project, checked against its tools: the way through this room.
+ * Compiles the policies of a project and checks them against its tools. Start reading this folder
+ * here.
  *
- * - what Cedar knows of tools: `context-field.ts` (which argument has which of Cedar's types),
- *   `cedar-schema.ts` (all of it, as Cedar's schema)
- * - what authors write: `policy-sources.ts` (each policy, and each
- *   condition of an approval, with its places), on `split-policies.ts`
- * - what Cedar says of it: `ask-cedar.ts`; what its conditions compare: `policy-terms.ts`, held against
- *   the schemas by `report-terms.ts`; `report-problems.ts` tells
- *   authors
+ * - Cedar's view of tools: `context-field.ts` (the Cedar type of each argument), `cedar-schema.ts`
+ * (the whole Cedar schema)
+ * - authors' texts: `policy-sources.ts` (each policy, and each condition of an approval, with its
+ * spans), on `split-policies.ts`
+ * - Cedar's results: `ask-cedar.ts`; `policy-terms.ts` finds what conditions compare,
+ * `report-terms.ts` checks it against the schemas, and `report-problems.ts` reports problems
  * - tests of policies: `policy-tests.ts`
  */
 import type { CedarPolicies } from "@skillc/runtime/governance";
@@ -28,17 +28,17 @@ export interface PolicyInput {
   /** `*.cedar`, in the order of their paths. */
   readonly files: readonly SourceFile[];
   readonly skills: readonly SkillModel[];
-  /** Whether calls of models need a policy that permits them. */
+  /** True if calls by models need a policy that permits them. */
   readonly strict: boolean;
   /** Scopes that are granted for each tool, by its id; absent: callers hold what they say. */
   readonly granted?: ReadonlyMap<string, readonly string[]>;
-  /** In place of Cedar itself: its answers to the same question before. */
+  /** Replaces Cedar, with cached results of the same input. */
   readonly ask?: (question: Question) => Promise<readonly Verdict[]>;
 }
 
 /**
- * Checks all policies and conditions, and gives what the runtime needs of them. Undefined where
- * there are none, and where one of them is wrong, which is reported.
+ * Checks all policies and conditions, and returns what the runtime needs. Undefined if there are
+ * none, or if one is invalid and reported.
  */
 export async function compilePolicies(
   { ask = askCedar, files, granted, skills, strict }: PolicyInput,
@@ -97,7 +97,7 @@ async function answersTo(
   }
 }
 
-/** What an author can mend of it; undefined for anything else. */
+/** Describes an error that an author can fix; undefined for any other. */
 function problemOf(error: unknown): Omit<UnratedDiagnostic, "span"> | undefined {
   if (error instanceof MissingPackage)
     return {
@@ -105,7 +105,7 @@ function problemOf(error: unknown): Omit<UnratedDiagnostic, "span"> | undefined 
       message: `the package \`${error.packageName}\`, which reads policies, is not installed`,
       help: `run \`npm install -D ${error.packageName}\`; where the tools are called it is needed, too`,
     };
-  // Of the stack of WebAssembly, and of the program's own.
+  // Overflow of WebAssembly's stack, or of the program's own.
   const isOverflow =
     error instanceof RangeError || (error instanceof Error && error.name === "RuntimeError");
   if (!isOverflow) return undefined;
@@ -125,13 +125,13 @@ function byId(
   return found;
 }
 
-/** What it calls itself, or its place. */
+/** The policy's own `id`, or its place. */
 function idOf({ placeId }: FilePolicy, { policy }: Verdict): string {
   const given = policy?.annotations;
   return given !== undefined && Object.hasOwn(given, "id") ? (given["id"] ?? "") : placeId;
 }
 
-/** Words that stand beside ids of policies in what decided about a call. */
+/** Words that the decision of a call uses beside ids of policies. */
 const takenIds: ReadonlySet<string> = new Set(["implicit-permit", "no-permit", "engine", "scopes"]);
 
 function reportIds(policies: readonly FilePolicy[], ids: readonly string[], report: Report): void {
@@ -162,7 +162,8 @@ function reportIds(policies: readonly FilePolicy[], ids: readonly string[], repo
 }
 
 /**
- * A condition is one expression: what closes the clause around it could permit calls of other tools.
+ * Rejects a condition that is more than one expression: text that closes its clause could permit
+ * calls of other tools.
  */
 function reportMoreThanOne(condition: Condition, { policy, problems }: Verdict): void {
   if (policy === undefined || problems.some(({ kind }) => kind === "syntax")) return;
@@ -185,7 +186,7 @@ function reportMoreThanOne(condition: Condition, { policy, problems }: Verdict):
   });
 }
 
-/** Tools that no model can call, since nothing permits it. */
+/** Reports tools that no model can call, because no policy permits them. */
 function reportUnpermitted(
   skills: readonly SkillModel[],
   verdicts: readonly Verdict[],

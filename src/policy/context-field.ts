@@ -1,10 +1,10 @@
 /**
- * What Cedar can say of a tool's arguments, worked out from its schema: the one table by which the
- * schema of policies is printed and the runtime fills contexts. For every value that the schema
- * accepts, the context that the runtime makes is one that Cedar's own validation accepts.
+ * Maps a tool's arguments to Cedar types, from its schema. The schema of policies is printed from
+ * this mapping, and the runtime fills contexts by it. For every value that the tool's schema
+ * accepts, Cedar's own validation accepts the runtime's context.
  *
- * What has no type of Cedar's is left out, with the reason, which is told where a policy asks for
- * it.
+ * Arguments without a Cedar type are left out, with a reason. The reason is reported if a policy
+ * refers to them.
  */
 import type { ContextField } from "@skillc/runtime/governance";
 import type { SchemaModel } from "../core/skill-model.js";
@@ -13,11 +13,11 @@ import { shapeParts } from "../schema/look-up.js";
 import { type Shapes, shapesOf } from "../schema/shape-of-schema.js";
 import { isNever, type ObjectPart, type Part, type Shape, union } from "../schema/shape.js";
 
-/** A part of the arguments of which no policy can speak. */
+/** A part of the arguments that policies can't refer to. */
 export interface Unsaid {
-  /** Of properties, below the arguments. */
+  /** Path of properties, below the arguments. */
   readonly path: readonly string[];
-  /** What it is, as the rest of "`note` is …". */
+  /** The reason, as the rest of "`note` is …". */
   readonly what: string;
 }
 
@@ -29,19 +29,19 @@ export interface ContextMapping {
 
 export type RecordField = Extract<ContextField, { readonly as: "record" }>;
 
-/** Properties of one tool, all the way down; schemas that fan out are cut there. */
+/** Maximum properties of one tool at all levels; larger schemas are cut off. */
 const maxFields = 1000;
 const deepest = 16;
 
-/** Names by which Cedar's JSON form marks what is no record. */
+/** Names that Cedar's JSON form reserves for values other than records. */
 const kept: ReadonlySet<string> = new Set(["__entity", "__extn", "__expr"]);
 
-/** How the arguments of a tool become a Cedar record, field by field. */
+/** Maps the arguments of a tool to a Cedar record, field by field. */
 export function contextFieldOf(parameters: SchemaModel): ContextField {
   return contextMapping(parameters).field;
 }
 
-/** The same, with what is left out. */
+/** The mapping with the parts that are left out. */
 export function contextMapping({ schema }: SchemaModel): ContextMapping {
   const shapes = shapesOf(schema, "filled");
   const reader: Reader = { shapes, unsaid: [], left: maxFields };
@@ -75,7 +75,7 @@ function withoutContent(file: ObjectPart): ObjectPart {
   return { ...file, properties: file.properties.filter(({ name }) => name !== fileContent) };
 }
 
-/** What a shape becomes, or why it becomes nothing. */
+/** The field for a shape, or the reason why there is none. */
 type Said = { readonly field: ContextField; readonly nullable: boolean } | { readonly not: string };
 
 function fieldOf(shape: Shape, at: At, reader: Reader): Said {
@@ -106,11 +106,11 @@ function fieldOf(shape: Shape, at: At, reader: Reader): Said {
       return "not" in items ? items : said({ as: "set", of: items.field });
     }
     case "object": {
-      // `kindOf` told so of each.
+      // `kindOf` returned "object" kinds only.
       const objects = parts as readonly ObjectPart[];
       if (objects.some(isMap)) return { not: "an object whose properties the schema doesn't name" };
       if (!open.includes(filePointer)) return said(recordOf(objects, { ...at, open }, reader));
-      // Whichever way the content is given, no policy sees it: none is to rely on one of them.
+      // Policies see no form of a file's content, so that none relies on one of them.
       reader.unsaid.push({ path: [...at.path, fileContent], what: "the content of a file" });
       return said(recordOf(objects.map(withoutContent), { ...at, open }, reader));
     }
@@ -119,7 +119,7 @@ function fieldOf(shape: Shape, at: At, reader: Reader): Said {
   }
 }
 
-/** References followed; undefined where one leads back to where it came from, or too deep. */
+/** The parts with references resolved; undefined if a reference is recursive or too deep. */
 function partsOf(
   shape: Extract<Shape, { kind: "union" }>,
   { open, path }: At,
@@ -144,7 +144,7 @@ function partsOf(
   return { parts, open: [...open, ...followed] };
 }
 
-/** Two kinds that have nothing in common: no field comes of them. */
+/** Two kinds without a common type, which give no field. */
 const anything: readonly Part[] = [
   { kind: "scalar", type: "string" },
   { kind: "array", items: { kind: "unknown" } },
@@ -198,14 +198,14 @@ function itemsOf(parts: readonly Part[], at: At, reader: Reader): Said {
     }),
   );
   if (isNever(items)) return { not: "a list that is always empty" };
-  // What is left out within items has no path: a policy can't look into a set.
+  // Parts that are left out inside items have no path, because policies can't look into a set.
   const inner: Reader = { shapes: reader.shapes, unsaid: [], left: reader.left };
   const said = fieldOf(items, { ...at, path: [...at.path, "*"] }, inner);
   reader.left = inner.left;
   return "not" in said ? { not: `a list whose items are each ${said.not}` } : said;
 }
 
-/** One record for objects of any of these shapes: what each of them allows, in one type. */
+/** One record type for objects of several shapes: it covers what each of them allows. */
 function recordOf(objects: readonly ObjectPart[], at: At, reader: Reader): RecordField {
   const names = new Set(objects.flatMap(({ properties }) => properties.map(({ name }) => name)));
   const fields: RecordField["fields"][number][] = [];
@@ -221,7 +221,7 @@ function recordOf(objects: readonly ObjectPart[], at: At, reader: Reader): Recor
       const own = properties.find((each) => each.name === name);
       return own ?? { shape: rest, required: false };
     });
-    // Where a variant forbids it, the others tell its type.
+    // If a variant forbids the field, the other variants determine its type.
     const said = fieldOf(union(found.map(({ shape }) => shape)), { ...at, path }, reader);
     if (kept.has(name)) leave("a name that Cedar keeps for itself");
     else if ("not" in said) leave(said.not);

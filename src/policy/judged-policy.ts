@@ -1,4 +1,4 @@
-/** A policy with what Cedar said of it, and the tools that it is about. */
+/** A policy with Cedar's result, and the tools that it applies to. */
 import { quote } from "../core/names.js";
 import type { RelatedSpan } from "../core/diagnostic.js";
 import type { SkillModel, ToolModel } from "../core/skill-model.js";
@@ -9,7 +9,7 @@ import { skillGroup, tagGroup, toolsOf } from "./cedar-schema.js";
 import { contextMapping } from "./context-field.js";
 import type { PolicySource } from "./policy-sources.js";
 
-/** What Cedar said of one policy or condition. */
+/** Cedar's result for one policy or condition. */
 export interface Judged {
   readonly source: PolicySource;
   readonly verdict: Verdict;
@@ -23,12 +23,15 @@ export interface Tool {
   readonly tool: ToolModel;
 }
 
-/** The tools that the scope of a policy names; all, where it is not known. */
+/** Tools in the scope of a policy; all tools if the scope is unknown. */
 export function toolsInScope({ skills, verdict }: Judged): readonly Tool[] {
   return toolsOf(skills).filter((tool) => actionsInScope(verdict.policy?.actions, tool));
 }
 
-/** Whether the scope of a policy names the tool, itself or by a group; undefined: it names none. */
+/**
+ * Checks if the scope of a policy includes the tool, by name or by group; true if the scope names
+ * no action.
+ */
 export function actionsInScope(
   actions: KnownPolicy["actions"],
   { id, skill, tool }: Tool,
@@ -38,14 +41,14 @@ export function actionsInScope(
   return names.some((name) => actions.includes(name));
 }
 
-/** What the context of every call has. */
+/** Attributes of every call's context. */
 export const contextNames = ["args", "origin", "scopes", "risk", "effect", "capabilities"];
 
 export function argumentsOf(reads: PolicyProblem["reads"]): PolicyProblem["reads"] {
   return reads.flatMap(([first, ...path]) => (first === "args" && path.length > 0 ? [path] : []));
 }
 
-/** What is read there has no type of Cedar's: why not. */
+/** Reason why the attributes that are read there have no Cedar type. */
 export function unsaidIn({ reads }: Pick<PolicyProblem, "reads">, tools: readonly Tool[]) {
   for (const path of argumentsOf(reads)) {
     for (const { id, tool } of tools) {

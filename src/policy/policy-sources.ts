@@ -1,6 +1,7 @@
 /**
- * The policies of a project before Cedar has read them: those of `policies/*.cedar`, and one for
- * each condition of an approval. Each has its text, and a way from places in it to the author's.
+ * The policies of a project before Cedar parses them: those of `policies/*.cedar`, and one for each
+ * condition of an approval. Each has its text, and a mapping from offsets in it to the author's
+ * file.
  */
 import type { Report } from "../core/report.js";
 import type { SkillModel } from "../core/skill-model.js";
@@ -11,17 +12,17 @@ import { toolsOf } from "./cedar-schema.js";
 import { splitPolicies, tooDeepAt } from "./split-policies.js";
 
 export interface PolicySource {
-  /** In Cedar's language. */
+  /** Text in Cedar's language. */
   readonly text: string;
-  /** Of a stretch of its text. */
+  /** Span of a range of its text. */
   readonly spanOf: (start: number, end: number) => Span;
-  /** Where it begins, for what is wrong with it as a whole. */
+  /** Span of its beginning, for problems of the whole policy. */
   readonly head: Span;
   readonly report: Report;
 }
 
 export interface FilePolicy extends PolicySource {
-  /** By its place, where it gives itself no id: `policies/refunds.cedar#2`. */
+  /** Id from its place, if it declares none: `policies/refunds.cedar#2`. */
   readonly placeId: string;
 }
 
@@ -93,9 +94,9 @@ export function conditionsOf(skills: readonly SkillModel[], open: Report): reado
     return [
       {
         toolId: id,
-        // On a line of its own: a comment in it ends there.
+        // The line break ends a comment at the end of the condition.
         text: `${before}${when.value}\n};`,
-        // What is outside of it is about all of it.
+        // A range outside of the condition concerns the whole condition.
         spanOf(start, end) {
           const from = start - before.length;
           const to = Math.min(end - before.length, when.value.length);

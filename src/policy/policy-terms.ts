@@ -1,7 +1,7 @@
 /**
- * What the conditions of a policy compare with literals and ask for with `has`, each literal and
- * name with its place. Cedar's JSON form has what is compared, and no places; the tokens of the text
- * have the places. Both are in one order.
+ * Finds the literals that a policy's conditions compare and the names behind `has`, each with its
+ * range. Cedar's JSON form has the comparisons without ranges; the tokens of the text have the
+ * ranges. Both are in the same order.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
 import type { TextRange } from "../core/span.js";
@@ -24,15 +24,15 @@ export interface EntityName {
 export interface Comparison {
   /** Property names of the context, outermost first. */
   readonly path: readonly string[];
-  /** By value, as an item of a set, by size, or by a pattern. */
+  /** Comparison by value, as an item of a set, by size, or by a pattern. */
   readonly by: "value" | "item" | "order" | "like";
   readonly literals: readonly Literal[];
 }
 
 export interface Literal {
-  /** Of `like`: the pieces of text between the `*`. */
+  /** For `like`: the pieces of text between the `*`. */
   readonly value: string | number | readonly string[];
-  /** In the policy's text; undefined where it was not found. */
+  /** Range in the policy's text; undefined if it was not found. */
   readonly place?: TextRange;
 }
 
@@ -188,7 +188,7 @@ function locate(
     meaning: meaningOf(found),
     place: { start: index, end: index + found.length },
   }));
-  // What stands before the first clause is the scope, and annotations, which may have any name.
+  // Skip the scope and annotations before the first clause; an annotation may have any name.
   const start = tokens.findIndex(
     ({ meaning }, index) =>
       (meaning === "when" || meaning === "unless") && tokens[index - 1]?.meaning !== "@",
@@ -233,11 +233,11 @@ function createSearch(
 interface TokenSearch {
   /** Finds the next token of that meaning, which is the node's. */
   find(meaning: string, node?: JsonValue): void;
-  /** For parts of which nobody knows the order. */
+  /** Walks parts in unknown order. */
   anyOrder(parts: readonly (() => void)[]): void;
 }
 
-/** In the order of the text, but for the fields of records, which Cedar sorts. */
+/** Walks in the order of the text, except for fields of records, which Cedar sorts. */
 function walk(node: JsonValue, search: TokenSearch): void {
   if (Array.isArray(node)) return node.forEach((each: JsonValue) => walk(each, search));
   if (!isJsonObject(node)) return;
@@ -273,7 +273,7 @@ function findValue(value: JsonValue, node: JsonValue, search: TokenSearch): void
   if (isJsonObject(entity)) search.find(`=${String(entity["id"])}`, node);
 }
 
-/** What a token stands for: a name or a text with `=` before it, a number with `#`, else itself. */
+/** Normalized token: `=` before a name or a text, `#` before a number, else the token itself. */
 function meaningOf(token: string): string {
   if (token.startsWith('"')) return `=${unescaped(token.slice(1, -1))}`;
   if (/^\d/.test(token)) return `#${Number(token)}`;

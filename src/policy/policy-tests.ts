@@ -1,4 +1,4 @@
-/** Tests of policies: a file of cases, each a call and what is to be decided about it. */
+/** Tests of policies: files with cases, each a call and its expected decision. */
 import { type Caller, ownCaller } from "@skillc/runtime/internal/governance";
 import type { Written } from "../core/governance-model.js";
 import type { JsonObject, JsonValue } from "../core/json.js";
@@ -25,19 +25,19 @@ export type ExpectedDecision = (typeof decisions)[number];
 
 export interface PolicyTest {
   readonly name: string;
-  /** Of the name. */
+  /** Span of the name. */
   readonly span: Span;
   readonly caller: Caller | undefined;
   readonly toolId: string;
   readonly tool: ToolModel;
-  /** As a caller passes them, and valid. */
+  /** Valid arguments, as a caller passes them. */
   readonly args: JsonValue;
   readonly decision: Written<ExpectedDecision>;
-  /** Those that are to decide; absent where the case doesn't say. */
+  /** Policies that are expected to decide; absent if the case doesn't name any. */
   readonly policies?: Written<readonly string[]>;
 }
 
-/** What a test may be held against. */
+/** Tools and policies that tests may refer to. */
 interface TestContext {
   readonly skills: readonly SkillModel[];
   /** Ids of all policies. */
@@ -45,7 +45,7 @@ interface TestContext {
   readonly report: Report;
 }
 
-/** What decides where no policy does. */
+/** Deciders other than policies. */
 const otherDeciders = ["implicit-permit", "no-permit", "engine", "scopes"] as const;
 
 const text = { type: "string", minLength: 1 } as const;
@@ -166,7 +166,7 @@ function toolNamed(node: SyntaxNode | undefined, { report, skills }: TestContext
   return found;
 }
 
-/** As the runtime takes callers. */
+/** Parses a caller as the runtime does. */
 function readCaller(node: SyntaxNode | undefined, report: Report): Caller | undefined {
   if (node === undefined) return undefined;
   try {

@@ -16,12 +16,12 @@ import {
 } from "./judged-policy.js";
 import { reportTerms } from "./report-terms.js";
 
-/** Tells authors what is wrong with a policy, at its place. */
+/** Reports the problems of a policy at their places. */
 export function reportProblems(judged: Judged): void {
   const { isCondition, source, verdict } = judged;
   const { policy } = verdict;
   for (const problem of [...verdict.problems, ...(policy?.warnings ?? [])]) report(problem, judged);
-  // What can never hold is mostly why a policy never applies.
+  // A comparison that can never hold is usually the reason why a policy never applies.
   if (verdict.problems.length > 0 || reportTerms(judged) || policy?.neverApplies !== true) return;
   source.report.add({
     code: "policy/never-applies",
@@ -36,10 +36,10 @@ export function reportProblems(judged: Judged): void {
 }
 
 /**
- * Tells of scopes that are asked for, and that nobody may hold: a clause that waits for one of them
- * says the same of every call.
+ * Reports scopes that a policy requires but nobody may have: its clause then has the same result
+ * for every call.
  *
- * @param granted scopes that callers may hold, by the id of the tool
+ * @param granted scopes that callers may have, by the id of the tool
  */
 export function reportUngranted(
   judged: Judged,
@@ -97,8 +97,8 @@ function report(problem: PolicyProblem, judged: Judged): void {
 }
 
 /**
- * The name that was meant, where one is not known; else Cedar's own help. Of several names that are
- * equally near, Cedar takes any.
+ * Suggests the intended name for an unknown one; else Cedar's own help. If several names are
+ * equally near, Cedar picks any of them.
  */
 function helpForName(
   { help, reads }: PolicyProblem,
@@ -133,7 +133,7 @@ function helpForName(
   return help;
 }
 
-/** Where what is read there is declared. */
+/** Declarations of the attributes that are read there. */
 function declarations({ reads }: PolicyProblem, tools: readonly Tool[]): readonly RelatedSpan[] {
   return argumentsOf(reads)
     .slice(0, 2)

@@ -1,7 +1,7 @@
 /**
- * Mistakes in policies that Cedar's types don't see: a literal that no call can have at its place,
- * and a name behind `has` that no tool has. The condition then says the same of every call, and a
- * `forbid` by it forbids nothing.
+ * Finds mistakes in policies that Cedar's types don't detect: a literal that no call can have in
+ * its place, and a name behind `has` that no tool has. Such a condition has the same result for
+ * every call, and a `forbid` with it forbids nothing.
  */
 import type { ContextField } from "@skillc/runtime/governance";
 import { origins, whyNoName } from "@skillc/runtime/internal";
@@ -81,7 +81,7 @@ function helpForValue(shown: string, words: readonly string[]): string {
 
 interface KnownValues {
   has(literal: Literal): boolean;
-  /** All that there are; none where the schema doesn't list them. */
+  /** All possible words; empty if the schema doesn't list them. */
   readonly words: readonly string[];
   readonly related: ReturnType<typeof declarationsOf>;
 }
@@ -96,7 +96,7 @@ function knownValues(comparison: Comparison, tools: readonly Tool[]): KnownValue
   const holders = tools.filter(
     ({ tool }) => fieldAt(contextMapping(tool.parameters).field, path) !== undefined,
   );
-  // Of what no tool has, Cedar's types or `has` tell.
+  // If no tool has the attribute, Cedar's types or the check of `has` report it.
   if (holders.length === 0) return undefined;
   return {
     has: (literal) => holders.some(({ tool }) => isPossible(literal, comparison, path, tool)),
@@ -118,7 +118,7 @@ function listedWords({ by }: Comparison, path: readonly string[], tool: ToolMode
   return values.filter((each) => each !== null).map(String);
 }
 
-/** Whether a call may have the literal there, as far as the schema tells. */
+/** Checks if a call may have the literal there, by the schema. */
 function isPossible(
   { value }: Literal,
   { by }: Comparison,
@@ -193,7 +193,7 @@ function reportName({ name, place, type }: EntityName, { source }: Judged): void
   });
 }
 
-/** Names that calls may have there; undefined where the place itself is not known. */
+/** Names that calls may have there; undefined if the path itself is unknown. */
 function namesBeside(
   { of, path }: AskedAttribute,
   tools: readonly Tool[],

@@ -1,25 +1,25 @@
 /**
- * A file of policies, or a condition, as far as it has to be understood before Cedar reads it: where
- * each policy ends, and whether it is one that Cedar can read at all. Cedar's parser and its checks
- * recurse: what is nested too deep ends them, and all that is asked of them afterwards.
+ * Splits a file of policies, or a condition, before Cedar parses it: finds the end of each policy,
+ * and checks if Cedar can parse it safely. Cedar's parser and checks recurse: text that is nested
+ * too deep crashes them, and all later calls fail.
  */
 
 /** A policy in a text: UTF-16 offsets into it. */
 export interface PolicyText {
-  /** Of its first character that is no space and no comment. */
+  /** Offset of its first character that is neither space nor comment. */
   readonly start: number;
-  /** Behind its `;`, or the end of the text where there is none. */
+  /** Offset behind its `;`, or the end of the text if there is none. */
   readonly end: number;
-  /** `permit` or `forbid`; the whole first line where there is neither. */
+  /** Range of `permit` or `forbid`; the whole first line if there is neither. */
   readonly head: { readonly start: number; readonly end: number };
-  /** Where it becomes too deep; undefined when it does not. */
+  /** Offset at which it becomes too deep; undefined if it does not. */
   readonly tooDeep?: number;
 }
 
 /**
- * What one policy may have. A level of brackets takes as much of the stack as three operators.
- * Measured with cedar-wasm 4.13: it ends at 361 operators in a row or 122 levels where nothing else
- * is on the stack, and somewhere above 180 operators where something is.
+ * Maximum weight of one policy. A level of brackets takes as much stack as three operators.
+ * Measured with cedar-wasm 4.13: it crashes at 361 operators in a row or 122 levels if the stack is
+ * otherwise empty, and at somewhat more than 180 operators if it isn't.
  */
 const most = 120;
 const bracket = 3;
@@ -29,13 +29,13 @@ const longest = 64 * 1024;
 const token =
   /\/\/[^\n]*|"(?:[^"\\]|\\[^])*(?:"|$)|[A-Za-z_][A-Za-z0-9_]*|\d+|[([{]|[)\]}]|;|,|&&|\|\||[<>=!]=|::|[^\s\ufeff]/g;
 
-/** What nests all that stands before or behind it. */
+/** Tokens that nest everything before or behind them. */
 const spine = /^(?:&&|\|\||if|when|unless)$/;
-/** What nests in one operand of the others. */
+/** Tokens that nest inside one operand of the others. */
 const operator = /^(?:[<>=!]=|::|[-<>!+*.]|has|in|is|like)$/;
 const effects: ReadonlySet<string> = new Set(["permit", "forbid"]);
 
-/** Every policy of a text, in its order, whatever else is wrong with them. */
+/** Every policy of a text, in order, even if some are invalid. */
 export function splitPolicies(text: string): readonly PolicyText[] {
   const policies: PolicyText[] = [];
   let open = startPolicy();
@@ -48,7 +48,7 @@ export function splitPolicies(text: string): readonly PolicyText[] {
   return open.isEmpty() ? policies : [...policies, open.end(text.length, text)];
 }
 
-/** Where a condition alone becomes too deep; undefined when it does not. */
+/** Offset at which a condition becomes too deep; undefined if it does not. */
 export function tooDeepAt(condition: string): number | undefined {
   const scale = createScale();
   for (const { found, index } of tokensOf(condition)) if (scale.weigh(found) > most) return index;
@@ -92,7 +92,7 @@ function startPolicy() {
   };
 }
 
-/** Weighs what is nested around each token of an expression. */
+/** Computes the nesting weight at each token of an expression. */
 function createScale(): { weigh(found: string): number } {
   const levels: Level[] = [{ spine: 0, operand: 0 }];
   let weight = 0;
@@ -121,9 +121,9 @@ function createScale(): { weigh(found: string): number } {
   };
 }
 
-/** What is nested within one pair of brackets. */
+/** Nesting inside one pair of brackets. */
 interface Level {
   readonly spine: number;
-  /** In the last operand of the spine. */
+  /** Nesting in the last operand of the spine. */
   readonly operand: number;
 }
