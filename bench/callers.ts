@@ -1,9 +1,9 @@
 import { inTurns, median, type RoundOptions } from "./measurement.js";
 
-/** One call of one of several callers, which are numbered from 0. */
+/** One call by one of several callers, which are numbered from 0. */
 export type Call = (caller: number) => Promise<unknown>;
 
-/** What a task took in one round, in milliseconds. */
+/** Times of a task in one round, in milliseconds. */
 export interface Taken {
   /** The median of its calls. */
   readonly p50: number;
@@ -14,7 +14,7 @@ export interface Taken {
 /** By the task's name. */
 export type Round = ReadonlyMap<string, Taken>;
 
-/** How long callers run before their calls count, as a part of the time in which they do. */
+/** Duration of the warm-up, as a share of the measured time. */
 const warmUpShare = 0.3;
 
 /**
@@ -36,9 +36,7 @@ export function runCallers(
   });
 }
 
-/**
- * Callers go on from the warm-up into the time that counts, so that none of it has fewer of them.
- */
+/** Callers continue from the warm-up into the measured time, so that their number is constant. */
 async function oneTurn(call: Call, callers: number, ms: number): Promise<Taken> {
   const start = performance.now() + ms * warmUpShare;
   const end = start + ms;

@@ -1,5 +1,5 @@
 /**
- * The built `skillc generate` as an afternoon has it: 50 tools in one skill, half of them SQL, and
+ * Runs the built `skillc generate` as in daily work: 50 tools in one skill, half of them SQL, and
  * one edit after another.
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -16,7 +16,7 @@ const skillc = join(repository, "dist/cli/bin.js");
 const toolCount = 50;
 const rounds = 5;
 
-/** Each round makes each edit once, with another text. */
+/** Each round makes each edit once, with new text. */
 const edits: Readonly<Record<string, (folder: string, round: number) => void>> = {
   "nothing changed": () => {},
   "the description of one SQL tool": (folder, round) =>
@@ -68,7 +68,9 @@ function measureEdit(
   ];
 }
 
-/** From the edit to the end of the run that it starts, as a person at the terminal waits. */
+/**
+ * Measures from the edit to the end of the run that it starts, which is the time a person waits.
+ */
 async function measureWatch(folder: string, cold: number): Promise<readonly Measurement[]> {
   const child = spawn(process.execPath, [skillc, "generate", "--watch"], {
     cwd: folder,

@@ -1,7 +1,7 @@
 /**
- * What governing a call costs: all steps with a store in memory and no ledger, beyond the bare
- * decision of Cedar about the same question and a call that nothing governs. Measured in CPU time:
- * nothing is waited for, and other work on the machine is no part of it.
+ * Measures the cost of governing a call: all steps with a store in memory and no ledger, compared
+ * with Cedar's bare decision of the same request and with an ungoverned call. Measured in CPU time,
+ * because nothing waits, and other work on the machine doesn't count.
  */
 import { deepStrictEqual, notStrictEqual } from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -196,7 +196,7 @@ async function measure(): Promise<readonly Measurement[]> {
 
 interface Cedar {
   readonly engine: typeof CedarModule;
-  /** What it was asked last. */
+  /** The last request to Cedar. */
   asked(): AuthorizationCall | undefined;
 }
 
@@ -231,15 +231,15 @@ async function requireSameQuestion(
   const byHand = asked();
   await governedCall();
   const byGovernance = asked();
-  // What was prepared has a name for each engine.
+  // Prepared schemas and policies have different names in each engine.
   const names = { preparsedSchemaName: "", preparsedPolicySetId: "" };
   deepStrictEqual({ ...byGovernance, ...names }, { ...byHand, ...names });
   notStrictEqual(byGovernance, byHand);
 }
 
-/** The same question, with nothing around it. */
+/** The same request to Cedar without any other step. */
 function bareDecision({ engine }: Cedar): () => unknown {
-  // Written as it is read.
+  // The schema is written in the JSON form that Cedar reads.
   engine.preparseSchema("bench", schema as unknown as Parameters<typeof engine.preparseSchema>[1]);
   engine.preparsePolicySet("bench", { staticPolicies: policies });
   const principal = { type: "Caller", id: caller.subject };

@@ -1,6 +1,6 @@
 /**
- * A generated GET and POST against hand-written undici calls that parse JSON and check nothing,
- * over loopback.
+ * Compares a generated GET and POST with hand-written undici calls that parse JSON and check
+ * nothing, over loopback.
  */
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -98,7 +98,7 @@ const handPost = (url: string) => async (): Promise<unknown> => {
   return body.json();
 };
 
-/** In a process of its own, so that its work is not measured with the client's. */
+/** Runs in a separate process, so that its work is not measured with the client's. */
 async function startServer(): Promise<{ readonly url: string; readonly stop: () => void }> {
   const server = fork(new URL("./loopback-server.js", import.meta.url), {
     stdio: ["ignore", "pipe", "inherit", "ipc"],

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { repository } from "../test/support/repository.js";
 import type { Measurement } from "./measurement.js";
 
-/** The ratios of one benchmark as they are kept in the repository. */
+/** Ratios of one benchmark, as the repository stores them. */
 interface KeptBenchmark {
   /** The commit that was measured. */
   readonly commit: string;

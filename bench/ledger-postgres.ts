@@ -1,6 +1,6 @@
 /**
- * What a ledger record in PostgreSQL costs, and one in files that are synced, against a bare loop of
- * the same writes with the same durability: an INSERT that is committed, a line that is synced.
+ * Measures a ledger record in PostgreSQL, and one in synced files, against a bare loop of the same
+ * writes with the same durability: a committed INSERT, a synced line.
  */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -68,7 +68,7 @@ async function compare(
   bare: () => unknown,
   ledger: LedgerStore,
 ): Promise<readonly Measurement[]> {
-  // Each says that it waits: whoever measures asks its function once.
+  // Async functions, because the measurement checks once if a task waits.
   const tasks = {
     bare,
     one: async () => one(ledger),

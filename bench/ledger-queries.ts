@@ -1,4 +1,4 @@
-/** What it takes to find a few calls among a million records, against reading all of them. */
+/** Measures a search for a few calls among a million records, against reading all of them. */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

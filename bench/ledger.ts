@@ -1,4 +1,4 @@
-/** What a ledger record costs, against writing the same line without chaining it. */
+/** Measures a ledger record against writing the same line without a hash chain. */
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,8 +6,8 @@ import { type BeginRecord, createFileLedger, type EndRecord, entryOf } from "@sk
 import { compareTasks, type Measurement } from "./measurement.js";
 
 /**
- * Records of one iteration: a single one is shorter than the clock is exact, and buffered reads are
- * written now and then.
+ * Records per iteration: a single record is too short for the clock, and buffers are flushed only
+ * now and then.
  */
 const batch = 100;
 const baseline = "JSON.stringify and fs.writeSync of one record";
@@ -33,7 +33,7 @@ const begin: BeginRecord = { type: "begin", ...facts, effect: "write" };
 const write: EndRecord = { type: "end", ...facts, effect: "write", ...outcome };
 const read: EndRecord = { type: "end", ...facts, effect: "read", ...outcome };
 
-/** What is recorded here, for other benchmarks of the same. */
+/** The recorded data, for other benchmarks. */
 export const ledgerRecords = { begin, write };
 
 export async function measureLedger(): Promise<readonly Measurement[]> {

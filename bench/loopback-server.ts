@@ -1,7 +1,7 @@
 /**
- * The server that benchmarks call, run as a process of its own so that its work is not measured
- * with the client's. Prints its URL. GET answers with an order, POST reads a body and answers with
- * an order.
+ * The server for benchmarks, in a separate process so that its work is not measured with the
+ * client's. Prints its URL. GET responds with an order; POST reads a body and responds with an
+ * order.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -6,13 +6,13 @@ export interface Measurement {
   readonly value: number;
   /** `×` for a ratio to the baseline. */
   readonly unit: "×" | "ms" | "µs" | "MB" | "count";
-  /** What the value is a ratio to, or was measured against, in the same run. */
+  /** The measurement in the same run that the value is a ratio to, or was compared with. */
   readonly baseline: string;
 }
 
 export interface RoundOptions {
   readonly rounds: number;
-  /** How long each task runs in a round, in milliseconds. */
+  /** Duration of each task in a round, in milliseconds. */
   readonly roundMs: number;
 }
 
@@ -37,8 +37,8 @@ export async function compareTasks(
 }
 
 /**
- * What each round gives. Another task begins each time; the first round, which compiles and
- * connects, is left out.
+ * Runs rounds in which the tasks take turns, and returns the result of each. Each round starts with
+ * another task. The first round, which compiles and connects, is dropped.
  */
 export async function inTurns<Round>(
   names: readonly string[],
@@ -71,13 +71,13 @@ async function oneRound(
 }
 
 /**
- * What one run of each task takes of the processor's time, in microseconds, for each of several
- * rounds in which the tasks take turns. For tasks that wait for nothing. All threads of the process
- * count, so that collecting what a task leaves behind is its own. What other programs take of a busy
- * machine is no part of it, though the caches that they share still are.
+ * CPU time of one run of each task, in microseconds, for several rounds in which the tasks take
+ * turns. Only for tasks that never wait. All threads of the process count, so that garbage
+ * collection is included. Other programs on a busy machine don't count, although they affect shared
+ * caches.
  *
- * @param options the first round is of `warmUpMs` for each task, and doesn't count: V8 compiles
- *   functions anew as they get hot, by thousands of runs
+ * @param options the first round runs each task for `warmUpMs` and doesn't count: V8 recompiles
+ * functions after thousands of runs
  */
 export function processorTimes<Name extends string>(
   tasks: { readonly [Task in Name]: () => unknown },
@@ -88,7 +88,7 @@ export function processorTimes<Name extends string>(
   let ms = options.warmUpMs;
   return inTurns(names, options.rounds, async (order) => {
     const times: Partial<Record<Name, number>> = {};
-    // The order is one of the names.
+    // The order contains exactly the names.
     for (const name of order as readonly Name[]) times[name] = await processorTime(tasks[name], ms);
     ms = options.roundMs;
     // Each name is in the order.
@@ -96,7 +96,7 @@ export function processorTimes<Name extends string>(
   });
 }
 
-/** How many runs there are between two looks at the time. */
+/** Number of runs between two readings of the clock. */
 const runsAtOnce = 50;
 
 async function processorTime(task: () => unknown, roundMs: number): Promise<number> {

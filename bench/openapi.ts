@@ -1,8 +1,7 @@
 /**
- * GitHub's document: `skillc generate` over what `skillc import openapi` makes of it, against hey-api
- * with its zod plugin and orval over the document itself. Whole processes, in time and bytes, in one
- * run. The packages are installed into a temporary folder; without a registry nothing is
- * measured.
+ * GitHub's API: compares `skillc generate` after `skillc import openapi` with hey-api and its zod
+ * plugin, and with orval, on the same document. Measures whole processes, in time and bytes, in one
+ * run. The packages are installed into a temporary folder; without a registry nothing is measured.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -78,7 +77,7 @@ function measure(folder: string): readonly Measurement[] {
     join(theirs, "tsconfig.json"),
     JSON.stringify({ compilerOptions: options, include: ["."] }),
   );
-  // What it finds in their code is not the question.
+  // Type errors in their code don't matter here.
   const heyTypes = run(process.execPath, [tsc, "-p", theirs], folder, true);
   const heyNative = run(process.execPath, [nativeTsc, "-p", theirs], folder, true);
   const orval = run(
@@ -109,7 +108,7 @@ function measure(folder: string): readonly Measurement[] {
   const ourTypes = run(process.execPath, [tsc, "--noEmit"], project);
   const against = "hey-api 0.99 with zod";
   return [
-    // What a thread prints and type-checks meanwhile is no part of what is waited for.
+    // Work of the second thread in the meantime is not part of the elapsed time.
     ratio(
       `generate ${tools} tools, without what the type check adds`,
       cold.elapsed * (1 - types / total),
@@ -163,7 +162,7 @@ function ratio(name: string, value: number, to: number, baseline: string): Measu
 }
 
 interface Run {
-  /** Of CPU time, of all threads. */
+  /** CPU seconds of all threads. */
   readonly seconds: number;
   /** Seconds from the start to the end. */
   readonly elapsed: number;

@@ -16,12 +16,12 @@ export function projectFolder(name: string): string {
   return folder;
 }
 
-/** How long whole processes take over a project, in milliseconds. */
+/** Times of whole processes on a project, in milliseconds. */
 export interface ProjectTimes {
   readonly coldMs: number;
-  /** Of the cold run. */
+  /** Stages of the cold run. */
   readonly stages: readonly { readonly stage: string; readonly ms: number }[];
-  /** With nothing changed. */
+  /** Time without any change. */
   readonly idleMs: number;
   /** After an edit to one skill. */
   readonly editMs: number;

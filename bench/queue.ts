@@ -20,8 +20,8 @@ const rounds = { rounds: 20, roundMs: 150 };
 type Generated = Readonly<Record<string, Call>>;
 
 /**
- * What clients take shows most with brokers that wait for no disk; RabbitMQ's persistent messages
- * are made for one that does.
+ * The client's cost shows best with brokers that don't wait for a disk; RabbitMQ's persistent
+ * messages need one that does.
  */
 const brokers = [
   () => openKafka(many),
@@ -39,7 +39,7 @@ export async function measureQueue(): Promise<readonly Measurement[]> {
   return measured;
 }
 
-/** Without its program a broker is not measured; the others are. */
+/** Skips a broker whose program is missing; the others are measured. */
 function leaveOut(error: unknown): undefined {
   if (!(error instanceof MissingProgram)) throw error;
   console.error(`one broker is left out: ${error.message}`);
@@ -83,7 +83,7 @@ function generatedBy({ generated }: Publishing, runtime: Runtime): Call {
   };
 }
 
-/** What is compared must be the same work. */
+/** Checks that all variants do the same work. */
 async function requireSameMessages(publishing: Publishing, generated: Generated): Promise<void> {
   const { name, hand, handForMany = hand, published } = publishing;
   const calls = [hand.publish, handForMany.publish, ...Object.values(generated)];

@@ -70,7 +70,7 @@ function rowOf({ baseline, name, unit, value }: Measurement, last: number | unde
   return [name, right(value.toFixed(digits)), unit, right(differenceTo(last, value)), baseline];
 }
 
-/** `1.06, +0.02`; empty if there is no last figure. */
+/** `1.06, +0.02`; empty if there is no previous value. */
 function differenceTo(last: number | undefined, value: number): string {
   if (last === undefined) return "";
   const difference = value - last;

@@ -29,7 +29,7 @@ const data = `
   ANALYZE;
 `;
 
-/** What the author's statement says, by hand. */
+/** The author's statement, built by hand. */
 function build(db: Kysely<Database>) {
   return db
     .selectFrom("stock as s")

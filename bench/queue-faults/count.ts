@@ -2,7 +2,7 @@ import type { LedgerEnds } from "./ledger-ends.js";
 import type { FaultKind } from "./plan.js";
 import type { Published } from "./publish.js";
 
-/** What a run left behind. */
+/** Everything that a run left behind. */
 export interface Run {
   readonly published: readonly Published[];
   readonly ledger: LedgerEnds;
@@ -11,7 +11,7 @@ export interface Run {
   readonly faults: readonly FaultKind[];
 }
 
-/** What is counted, and what may not be. */
+/** A number of events, and the allowed range. */
 export interface Count {
   readonly what: string;
   readonly count: number;

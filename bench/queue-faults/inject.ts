@@ -4,8 +4,8 @@ import type { Traffic } from "./publish.js";
 import type { Subject } from "./subject.js";
 
 /**
- * Injects one fault after the other until the signal aborts, and leaves everything in order. Gives
- * the kinds of those that it injected.
+ * Injects one fault after the other until the signal aborts, then restores normal operation.
+ * Returns the kinds of the injected faults.
  */
 export async function injectFaults(
   { broker, proxy }: Pick<Subject, "broker" | "proxy">,

@@ -3,10 +3,10 @@ import { countsOfPromises, countsOfStored } from "./promises.js";
 import type { End } from "./publish.js";
 import { groups } from "./times.js";
 
-/** A busy machine fires its timers late. In milliseconds. */
+/** Tolerance for late timers on a busy machine, in milliseconds. */
 const lateMs = 1000;
 
-/** The counts of a run, in the order in which they are told. */
+/** The counts of a run, in the order of the report. */
 export function judge(run: Run): readonly Count[] {
   return [
     ...countsOfCalls(run),
@@ -39,7 +39,7 @@ function tellEnd(end: End): string {
     : `rejected: ${end.code}, ${end.outcome}`;
 }
 
-/** Nothing hangs: not one call takes longer than its attempts may. */
+/** Counts calls that took longer than their attempts may take. */
 function longestCalls({ published }: Run): readonly Count[] {
   const limits = [...new Set(published.map(({ tool }) => tool.limitMs))].toSorted((a, b) => a - b);
   return limits.map((limitMs) => {

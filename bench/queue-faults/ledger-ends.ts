@@ -1,17 +1,17 @@
 import { queryLedger, verifyLedger } from "@skillc/runtime";
 
-/** How a call ended, as the ledger tells it. */
+/** End of a call in the ledger. */
 export interface LedgerEnd {
   /** A result's status, `failed` or `unknown`. */
   readonly status: string;
-  /** Of the error. */
+  /** Code of the error. */
   readonly code: string | undefined;
 }
 
 export interface LedgerEnds {
-  /** By the trace that each call was made with; one, when all is well. */
+  /** By the trace of each call; a correct ledger has one end per trace. */
   readonly byTrace: ReadonlyMap<string, readonly LedgerEnd[]>;
-  /** What `verifyLedger` finds wrong. */
+  /** Number of problems that `verifyLedger` finds. */
   readonly problems: number;
 }
 

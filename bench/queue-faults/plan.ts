@@ -1,17 +1,17 @@
-/** What happens in a run, drawn at random from a seed: when it happens depends on the machine. */
+/** The events of a run, drawn at random from a seed. Their timing depends on the machine. */
 import fc from "fast-check";
 
 /** Calls that one caller makes at once, and how long it rests afterwards. */
 export interface Burst {
-  /** Which of the subject's tools each call is of. */
+  /** The tool of each call, as an index into the subject's tools. */
   readonly tools: readonly number[];
   readonly pauseMs: number;
 }
 
 /**
- * `cut`: connections are reset and new ones refused; `drop`: they are reset; `stall everything`,
- * `stall answers`: they stay, and nothing passes; `restart`: the broker's process is killed and
- * started again.
+ * `cut`: connections are reset and new ones refused. `drop`: connections are reset. `stall
+ * everything`, `stall answers`: connections stay open, but nothing passes. `restart`: the broker's
+ * process is killed and started again.
  */
 export const faultKinds = ["cut", "drop", "stall everything", "stall answers", "restart"] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -22,7 +22,9 @@ export interface Fault {
   readonly quietMs: number;
   readonly delayMs: number;
   readonly lastsMs: number;
-  /** Whether connections are reset at its end, with what they hold: else that passes on. */
+  /**
+   * True if connections are reset at the end and lose their data; otherwise the data is passed on.
+   */
   readonly endsInDrop: boolean;
 }
 
@@ -51,8 +53,8 @@ export interface FaultPlan {
   /** A restart comes in one round of so many, the first included; 0: in none. */
   readonly restartEvery: number;
   /**
-   * How long one stall in eight lasts: longer than an attempt may take. Absent: as long as the
-   * others.
+   * Duration of one stall in eight, in milliseconds, longer than an attempt may take. Absent: as
+   * long as the others.
    */
   readonly longMs?: number;
 }

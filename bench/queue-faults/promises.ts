@@ -27,7 +27,7 @@ export function countsOfPromises({ published, ledger, stored }: Run): readonly C
   ];
 }
 
-/** What the broker has more than it should, and whether the ledger is whole. */
+/** Counts superfluous messages in the broker, and problems of the ledger. */
 export function countsOfStored({ published, ledger, stored }: Run): readonly Count[] {
   const times = timesOf(stored);
   const known = new Set(published.map(({ id }) => id));
@@ -57,8 +57,8 @@ function isFailure({ status }: LedgerEnd): boolean {
 }
 
 /**
- * A call has one end in the ledger: the status that it resolved with, or its error, and what is
- * known of the write.
+ * Checks that a call has exactly one end in the ledger: the status or error that it returned, and
+ * the known state of the write.
  */
 function isAsTold(end: End, told: readonly LedgerEnd[]): boolean {
   const [one, ...more] = told;

@@ -15,20 +15,20 @@ export interface Published {
 export type End =
   | { readonly kind: "resolved"; readonly status: string }
   | { readonly kind: "rejected"; readonly code: string; readonly outcome: string }
-  /** It was waited for no longer. */
+  /** The run stopped waiting for it. */
   | { readonly kind: "hung" };
 
-/** What callers and faults know of each other. */
+/** State that callers and faults share. */
 export interface Traffic {
   /** Calls under way. */
   calls: number;
-  /** Whether the broker's process has ended, and is not back yet. */
+  /** True while the broker's process is not running. */
   isDown: boolean;
   /** Faults that are over. */
   faults: number;
 }
 
-/** How much longer than its limit a call is waited for. */
+/** Extra time to wait for a call beyond its limit, in milliseconds. */
 const patienceMs = 30_000;
 
 /**
@@ -39,7 +39,7 @@ const growth = 2;
 const maxRest = 4;
 
 export interface Publishing {
-  /** How many make calls at a time. */
+  /** Number of concurrent callers. */
   readonly callers: number;
   readonly runtime: Runtime;
   /** Kept up to date. */

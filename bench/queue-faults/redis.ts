@@ -23,7 +23,7 @@ const tools: readonly SubjectTool[] = [
   {
     name: "log-payment",
     limitMs: limitOfThree,
-    // Its idempotency key is remembered beside the stream.
+    // The idempotency key is stored beside the stream.
     mayRepeat: false,
     call(order_id, options) {
       const payment = { currency: "EUR", units: 1250, card_last_four: "4242" };

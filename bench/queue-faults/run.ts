@@ -14,16 +14,16 @@ import type { Subject } from "./subject.js";
 export interface FaultRun {
   /** Publishes; more when they are over before `leastFaults` are. */
   readonly count: number;
-  /** None when not given. */
+  /** No minimum if absent. */
   readonly leastFaults?: number;
   readonly seed: number;
-  /** Who publish at a time. */
+  /** Number of concurrent callers. */
   readonly callers: number;
-  /** How long some stalls last. */
+  /** Duration of some stalls, in milliseconds. */
   readonly longMs?: number;
 }
 
-/** All of them, and from the start again while that is so. */
+/** Yields all values, then starts again while more are wanted. */
 function* again<Value>(values: readonly Value[], isWanted: () => boolean): Generator<Value> {
   yield* values;
   while (isWanted()) for (const value of values) if (isWanted()) yield value;
@@ -32,7 +32,7 @@ function* again<Value>(values: readonly Value[], isWanted: () => boolean): Gener
 /** More than any run lasts. */
 const rounds = 1000;
 
-/** What was on its way when the last connection ended may still arrive. */
+/** Time in which messages on the last connections may still arrive, in milliseconds. */
 const settleMs = 1000;
 
 /**

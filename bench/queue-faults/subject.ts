@@ -12,7 +12,7 @@ export interface Subject {
   /** The broker's own process. Absent: its messages don't survive its end. */
   readonly broker?: RestartableBroker;
   readonly tools: readonly SubjectTool[];
-  /** What the counts don't tell. */
+  /** Further facts for the report. */
   readonly note: string;
   /** The id of each message that the broker has, in any order. */
   read(): Promise<readonly string[]>;
@@ -20,8 +20,8 @@ export interface Subject {
 
 export interface RestartableBroker {
   /**
-   * It is restarted in one round of faults of so many: a start that takes seconds would leave time
-   * for little else.
+   * Number of fault rounds per restart, because a start that takes seconds would leave little time
+   * for other faults.
    */
   readonly restartEvery: number;
   /** Ends it at once, as a crash does. */
@@ -31,18 +31,21 @@ export interface RestartableBroker {
 
 export interface SubjectTool {
   readonly name: string;
-  /** What its contract lets one call take: its attempts, and the pauses between them. */
+  /**
+   * Time limit of one call by its contract, in milliseconds: its attempts and the pauses between
+   * them.
+   */
   readonly limitMs: number;
   /**
-   * Whether the broker may have a message more than once: a repeat is the tool's own, and nothing
-   * keeps it out.
+   * True if the broker may have a message twice: the tool may repeat it, and nothing removes
+   * duplicates.
    */
   readonly mayRepeat: boolean;
   /** @param id a UUID, which goes into the message */
   call(id: string, options: CallOptions): Promise<AnyResult>;
 }
 
-/** `timeout_ms`, where the skill says nothing. */
+/** Default of `timeout_ms`. */
 const attemptMs = 5000;
 
 /** Before the second attempt, and before the third. */

@@ -1,6 +1,6 @@
 import type { Count } from "./count.js";
 
-/** How often each text is there. */
+/** Number of occurrences of each text. */
 export function timesOf(texts: readonly string[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);

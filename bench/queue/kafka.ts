@@ -25,7 +25,8 @@ export async function openKafka(callers: number): Promise<Publishing> {
     brokers: [`127.0.0.1:${kafka.port}`],
     logLevel: kafkajs.logLevel.NOTHING,
   });
-  // The mock cluster names no controller: kafkajs as it is makes no idempotent producer there.
+  // The mock cluster names no controller, and kafkajs can't create an idempotent producer without
+  // one.
   repair(client);
   const producer = client.producer({
     idempotent: true,

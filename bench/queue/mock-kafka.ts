@@ -9,8 +9,8 @@ import { kill, until } from "../../test/bindings/queue/support/server-process.js
 const run = promisify(execFile);
 
 /**
- * librdkafka's mock cluster. What it prints of every request goes to a file: reading it would be
- * measured with the client.
+ * librdkafka's mock cluster. Its output goes to a file, because reading it would be measured with
+ * the client.
  */
 export interface MockKafka {
   readonly port: number;

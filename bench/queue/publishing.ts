@@ -1,9 +1,7 @@
 import type { Runtime } from "@skillc/runtime";
 import type { Call } from "../callers.js";
 
-/**
- * A tool of skills/order-events with a broker of its own, and the same message published by hand.
- */
+/** A tool of skills/order-events with its broker, and the same message published by hand. */
 export interface Publishing {
   /** `Kafka in memory, Avro`. */
   readonly name: string;
@@ -13,15 +11,14 @@ export interface Publishing {
   /** Another way, which suits many callers better. */
   readonly handForMany?: ByHand;
   /**
-   * What was published so far, each message with its headers, as text that is the same for the same
-   * message.
+   * The messages published so far with their headers, as texts that are equal for equal messages.
    */
   readonly published: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
 export interface ByHand {
-  /** What it is, as the result tells it. */
+  /** Description in the results. */
   readonly how: string;
   readonly publish: Call;
 }

@@ -17,7 +17,7 @@ const params = {
 };
 
 interface Queue {
-  /** Whether RabbitMQ has a message on its disk before it confirms it. */
+  /** True if RabbitMQ writes a message to disk before it confirms the message. */
   readonly isDurable: boolean;
 }
 

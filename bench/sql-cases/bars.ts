@@ -1,6 +1,6 @@
 import type { Verdict } from "./judge.js";
 
-/** A share of the cases, and what it has to be. */
+/** A share of the cases, and its required value. */
 export interface Bar {
   readonly name: string;
   readonly count: number;
@@ -9,7 +9,7 @@ export interface Bar {
   readonly least: number;
 }
 
-/** What SQL bindings promise, measured over cases. */
+/** Promises of SQL bindings, measured over the cases. */
 export function barsOf(verdicts: readonly Verdict[]): readonly Bar[] {
   const good = verdicts.filter(({ expect }) => expect === "ok");
   const bad = verdicts.filter(({ expect }) => expect === "fail");

@@ -1,33 +1,33 @@
 import { readFileSync } from "node:fs";
 
-/** A statement, the schema that it is for, and what PostgreSQL says of it. */
+/** A statement, its schema, and PostgreSQL's description of it. */
 export interface SqlCase {
   readonly id: string;
-  /** With placeholders as skills have them: `:name`. */
+  /** With placeholders as in skills: `:name`. */
   readonly sql: string;
   readonly params: readonly CaseParameter[];
   readonly expect: "ok" | "fail";
   readonly schema: string;
-  /** Of the result, in order; absent where PostgreSQL refuses. */
+  /** Columns of the result, in order; absent if PostgreSQL rejects the statement. */
   readonly columns?: readonly CaseColumn[];
 }
 
 export interface CaseParameter {
   readonly name: string;
-  /** As PostgreSQL's `format_type` spells it; null where nothing is known. */
+  /** Name from PostgreSQL's `format_type`; null if it is unknown. */
   readonly pgType: string | null;
   readonly nullable: boolean | null;
 }
 
 export interface CaseColumn {
   readonly name: string;
-  /** As PostgreSQL's `format_type` spells it. */
+  /** Name from PostgreSQL's `format_type`. */
   readonly type: string;
-  /** It was NULL when the statement was run on some data. */
+  /** True if it was NULL when the statement ran on sample data. */
   readonly everNull?: boolean;
 }
 
-/** @throws an Error when the file is no list of cases */
+/** @throws Error if the file is not a list of cases */
 export function readCases(path: string): readonly SqlCase[] {
   const cases: unknown = JSON.parse(readFileSync(path, "utf8"));
   if (!Array.isArray(cases)) throw new Error(`${path} is no list of cases`);

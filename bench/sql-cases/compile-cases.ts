@@ -5,21 +5,21 @@ import { compileFiles } from "../../test/support/compile.js";
 import type { SqlCase } from "./case.js";
 import { type Attempt, projectOf, skillFile, skillName } from "./project.js";
 
-/** What the compiler made of a case. */
+/** Result of compiling a case. */
 export interface Compiled extends Attempt {
   /** Its skill's SKILL.md. */
   readonly text: string;
   /** Errors in it. */
   readonly errors: readonly Diagnostic[];
-  /** What PostgreSQL says of the statement; absent when there are errors. */
+  /** PostgreSQL's description of the statement; absent if there are errors. */
   readonly statement?: StatementModel;
   /** The exception that ended the compiler. */
   readonly crash?: string;
 }
 
 /**
- * Compiles cases of one schema together, each a skill. All are reads at first; what turns out to
- * write is compiled again as a write. What has no errors is then type-checked, all at once.
+ * Compiles cases of one schema together, each as a skill. All are declared as reads first; those
+ * that write are compiled again as writes. Cases without errors are then type-checked together.
  */
 export async function compileCases(cases: readonly SqlCase[]): Promise<readonly Compiled[]> {
   const first = await compileAttempts(
@@ -31,11 +31,11 @@ export async function compileCases(cases: readonly SqlCase[]): Promise<readonly 
   return last.map((each) => checked.find((other) => other.case === each.case) ?? each);
 }
 
-/** What an author would change after reading the errors; undefined when there is nothing. */
+/** The change that an author would make after reading the errors; undefined if there is none. */
 function amended({ case: tried, errors }: Compiled): Attempt | undefined {
   const codes = new Set<string>(errors.map(({ code }) => code));
   const writes = codes.has("sql/undeclared-write");
-  // That a parameter is nullable is another tool's guess, right or wrong.
+  // The parameter's nullability is only another tool's guess.
   const nulls = !codes.has("sql/null-not-stored");
   return writes || !nulls ? { case: tried, writes, nulls } : undefined;
 }
@@ -78,6 +78,6 @@ async function compileTogether(attempts: readonly Attempt[]): Promise<readonly C
 
 function statementIn(lowered: readonly LoweredSkill[], name: string): StatementModel | undefined {
   const binding = lowered.find(({ skill }) => skill.name === name)?.tools[0]?.tool.binding;
-  // A plan has what the binding's kind made, and every tool here is of the kind `sql`.
+  // The kind made the config of its plan, and every tool here has the kind `sql`.
   return binding && analyzed(binding.config as SqlConfig);
 }

@@ -3,9 +3,9 @@ import { compileCases } from "./compile-cases.js";
 import { judge, type Verdict } from "./judge.js";
 
 /**
- * What becomes of each case, in the order of the list; those of one schema share a database.
+ * Judges each case, in the order of the list; cases of one schema share a database.
  *
- * @param progress is told how many cases are done
+ * @param progress receives the number of finished cases
  */
 export async function judgeCases(
   cases: readonly SqlCase[],

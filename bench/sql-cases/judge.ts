@@ -2,11 +2,14 @@ import type { CaseColumn } from "./case.js";
 import type { Compiled } from "./compile-cases.js";
 import { catalogName, nameOf } from "./type-names.js";
 
-/** What became of a case, as the table and `--json` show it. */
+/** Result of a case, as the table and `--json` show it. */
 export interface Verdict {
   readonly id: string;
   readonly expect: "ok" | "fail";
-  /** How it is sent: as builder code, as a template of its own text; or that it is not. */
+  /**
+   * How the statement is sent: as builder code, or as a template of its own text; or why it is not
+   * sent.
+   */
   readonly became: "builder" | "template" | "rejected" | "crashed";
   /** The first error, or why it is a template. */
   readonly reason: string;
@@ -50,7 +53,7 @@ export function judge(compiled: Compiled): Verdict {
   };
 }
 
-/** Line and column of the first error, when it lies in the statement and isn't all of it. */
+/** Line and column of the first error, if it covers only a part of the statement. */
 function placeOf({ case: { sql }, errors: [error], text }: Compiled): string | undefined {
   if (error === undefined || !error.span.file.endsWith("SKILL.md")) return undefined;
   const { start, end } = error.span;

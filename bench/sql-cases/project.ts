@@ -12,7 +12,7 @@ export interface Attempt {
 }
 
 /**
- * Files of a project in which each case is the one tool of a skill of its own; all are for the same
+ * Files of a project in which each case is the only tool of its own skill; all cases have the same
  * schema.
  */
 export function projectOf(attempts: readonly Attempt[]): Readonly<Record<string, string>> {
@@ -24,7 +24,7 @@ export function projectOf(attempts: readonly Attempt[]): Readonly<Record<string,
   };
 }
 
-/** Where the skill of the nth attempt stands. */
+/** Path of the nth attempt's skill. */
 export function skillFile(at: number): string {
   return `skills/${skillName(at)}/SKILL.md`;
 }

@@ -1,6 +1,6 @@
 import type { SqlElement, SqlType } from "../../src/bindings/sql/types/sql-type.js";
 
-/** What `format_type` makes of the names in the catalog. */
+/** Catalog names of the types that `format_type` spells in another way. */
 const catalogNames: ReadonlyMap<string, string> = new Map([
   ["bigint", "int8"],
   ["bit varying", "varbit"],
@@ -26,7 +26,7 @@ export function catalogName(spelled: string): string {
   // `interval day to second`: fields are a kind of length.
   const whole = bare.replace(/^interval [a-z ]+/, "interval");
   const [, base = "", brackets = ""] = /^(.*?)((?:\[\])?)$/s.exec(whole) ?? [];
-  // `"char"`, with quotes, is a type of its own.
+  // `"char"`, with quotes, is a separate type.
   const name = spelled.startsWith('"char"') ? "char" : (catalogNames.get(base) ?? base);
   return `${name.slice(name.lastIndexOf(".") + 1)}${brackets}`;
 }
