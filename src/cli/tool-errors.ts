@@ -8,7 +8,7 @@ export interface ToolErrorEntry<Failure = unknown> {
   readonly explanation: string;
   /** Meaning of each field of `error.failure`, or of each value of a field with known values. */
   readonly fields: { readonly [Name in Exclude<keyof Failure, "code">]: Field<Failure[Name]> };
-  /** Whether a retry makes sense; a phrase. */
+  /** Advice on retries; a phrase. */
   readonly retry: string;
   /** Advice for the report to a model; a phrase. */
   readonly model: string;

@@ -16,7 +16,7 @@ export interface Quantity {
   readonly most: string;
 }
 
-/** In milliseconds. */
+/** Durations, in milliseconds. */
 export const duration: Quantity = {
   name: "a duration",
   units: new Map([
@@ -30,7 +30,7 @@ export const duration: Quantity = {
   most: "104249991d",
 };
 
-/** In bytes. Decimal units are SI's, binary units IEC's: `kB` is 1000 bytes, `KiB` is 1024. */
+/** Sizes, in bytes. Decimal units are SI's, binary ones IEC's: `kB` is 1000 bytes, `KiB` 1024. */
 export const byteSize: Quantity = {
   name: "a size",
   units: new Map([

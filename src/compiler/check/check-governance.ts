@@ -124,7 +124,7 @@ function checkCapabilities(
       help: `write ${quote(each)}, or let the binding do less`,
       related: related("the binding"),
     });
-  // The other declared capabilities are usually the intended replacement.
+  // A superfluous capability is then usually a mistyped one of those above: report it only once.
   if (exceeding.length > 0) return;
   for (const { span: at, value } of declared) {
     if (reached.some((each) => covers(each, value))) continue;

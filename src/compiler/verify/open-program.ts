@@ -78,7 +78,7 @@ export function startTypeServer(): TypeServer {
   let folders = foldersOf([]);
   const api = new API({
     fs: {
-      // Where one of them knows nothing, TypeScript looks on the disk.
+      // If one of these returns undefined, TypeScript looks on disk.
       readFile: (path) => files.get(path),
       fileExists: (path) => files.has(path) || undefined,
       directoryExists: (path) => folders.has(path) || undefined,

@@ -26,7 +26,7 @@ export function readBack(draft: DraftText, formatted: string): void {
   if (formatted !== text) checkFormatted(path, text, formatted);
 }
 
-/** In characters. */
+/** Length from which a literal counts as large, in characters. */
 const muchData = 200;
 
 /**

@@ -95,8 +95,8 @@ export function areDisjoint(given: SchemaIn, wanted: SchemaIn): boolean {
 }
 
 /**
- * Returns the same check for any two schemas of two documents. The check throws if it runs out of
- * steps.
+ * Returns a check if two schemas of the two documents have no common value. The check throws if it
+ * runs out of steps.
  */
 export function disjointIn(
   given: JsonSchema,

@@ -87,8 +87,8 @@ function isKnownToFit(schema: JsonSchema, root: JsonSchema): boolean {
 }
 
 /**
- * Returns the same check for the schemas of one document, without looking into their required
- * parts.
+ * Returns a check that finds why a schema of one document has no value, without looking into its
+ * required parts.
  */
 export function noValueHere(root: JsonSchema): (at: Subschema) => NoValue | undefined {
   const source = sourceOf(root);
