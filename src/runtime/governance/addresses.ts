@@ -1,18 +1,19 @@
 /**
- * Which addresses a name may stand for, looked at when a connection is made: a name that was public
- * when it was looked up may stand for another address by then.
+ * Classifies addresses when a connection is made. A check of the name would come too early, because
+ * the name may resolve to another address by then.
  */
 import { BlockList, isIP } from "node:net";
 
 /**
- * `private`: of this machine, or of networks that are not the internet. `local`: link-local, and
- * where clouds have their metadata.
+ * `private`: addresses of this machine, or of networks outside of the internet. `local`: link-local
+ * addresses, and those of cloud metadata services.
  */
 export type AddressClass = "public" | "private" | "local";
 
 /**
- * Tunnels are among them (Teredo, `2001::/32`; relays of 6to4, `192.88.99.0/24`): they end wherever
- * the nearest relay is, and no public service has such an address.
+ * Networks that are not on the internet. Tunnels are included (Teredo, `2001::/32`; 6to4 relays,
+ * `192.88.99.0/24`), because they end at the nearest relay, and no public service has such an
+ * address.
  */
 const privateNetworks: readonly (readonly [network: string, bits: number])[] = [
   ["0.0.0.0", 8],
@@ -40,7 +41,9 @@ const privateNetworks: readonly (readonly [network: string, bits: number])[] = [
   ["ff00::", 8],
 ];
 
-/** The last four: metadata services of Alibaba, Azure, Amazon and Google. */
+/**
+ * Link-local networks. The last four are metadata services of Alibaba, Azure, Amazon and Google.
+ */
 const localNetworks: readonly (readonly [network: string, bits: number])[] = [
   ["169.254.0.0", 16],
   ["fe80::", 10],
@@ -60,7 +63,11 @@ function listOf(networks: readonly (readonly [string, number])[]): BlockList {
   return list;
 }
 
-/** @param address an IP address; what is none counts as local, so that it is refused */
+/**
+ * Returns the class of an address.
+ *
+ * @param address an IP address; anything else counts as local, so that it is denied
+ */
 export function classOf(address: string): AddressClass {
   const [plain = ""] = address.split("%", 1);
   const inside = ipv4Inside(plain);
@@ -73,8 +80,8 @@ export function classOf(address: string): AddressClass {
 }
 
 /**
- * The IPv4 address that one of IPv6 carries, mapped, compatible, translated (NAT64) or tunnelled
- * (6to4): it is where packets go.
+ * Returns the IPv4 address inside an IPv6 address (mapped, compatible, NAT64 or 6to4), because
+ * packets go there.
  */
 function ipv4Inside(address: string): string | undefined {
   if (isIP(address) !== 6) return undefined;
@@ -94,7 +101,7 @@ function ipv4(high: number, low: number): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** The eight groups of an address of IPv6, as numbers. */
+/** Returns the eight groups of an IPv6 address, as numbers. */
 function groupsOf(address: string): readonly number[] {
   const [front = "", back] = withoutDots(address).split("::");
   const parse = (text: string) =>
@@ -105,7 +112,7 @@ function groupsOf(address: string): readonly number[] {
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
-/** The last four bytes may be written as those of IPv4. */
+/** Converts the last four bytes if they are written as IPv4. */
 function withoutDots(address: string): string {
   if (!address.includes(".")) return address;
   const start = address.lastIndexOf(":") + 1;

@@ -1,7 +1,7 @@
 /**
- * Approvals: somebody's word that one call may be made, bound to all that the call would do. A call
- * that needs one is refused with what it is bound to; whoever the application asks then says so by
- * `approve`, and the call is made again with the approval's id.
+ * Approvals. An approval permits one call, and is bound to everything that the call would do. A
+ * call without a needed approval fails with an approval request. The application shows the request
+ * to an approver, calls `approve`, and repeats the call with the approval's id.
  */
 import { randomUUID } from "node:crypto";
 import type { Call } from "../call/call.js";
@@ -25,18 +25,20 @@ import type { Approval, GovernanceStore } from "./store/store.js";
 
 type Reason = Extract<ToolFailure, { readonly code: "AUTH.APPROVAL_REQUIRED" }>["reason"];
 
-/** As `approve` makes them: whatever else a call names is asked of no store. */
+/** Form of ids that `approve` makes. Other ids are rejected without asking the store. */
 const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const digestForm = /^[\w-]{43}$/;
-/** What stands in the place of the call that used it; no call has such an id. */
+/**
+ * Marks a withdrawn approval, in place of the id of the call that used it. No call has such an id.
+ */
 const withdrawnBy = "withdrawn by ";
 
 /**
- * Looks whether the call names an approval that is good for it, and leaves it unused. One that was
- * used may be that of the same keyed call, whose stored answer is then given: `once` refuses it where
- * there is none.
+ * Checks the approval that a call names, without using it up. If it was used, this may be a
+ * repetition of the same keyed call, which gets the stored answer; the step `once` denies the call
+ * if there is none.
  *
- * @throws ToolError `AUTH.APPROVAL_REQUIRED` when it doesn't
+ * @throws ToolError `AUTH.APPROVAL_REQUIRED` if there is no valid approval
  */
 export function requireApproval(
   governor: Governor,
@@ -63,10 +65,10 @@ export function requireApproval(
 }
 
 /**
- * Uses up an approval that was good when it was looked at. A call that was certainly not made gives
- * it back when it has ended, and until then no other call has it.
+ * Uses up an approval that was valid when it was checked. If the call was certainly not made, its
+ * end returns the approval. Until then no other call can use it.
  *
- * @throws ToolError `AUTH.APPROVAL_REQUIRED` when it isn't any more
+ * @throws ToolError `AUTH.APPROVAL_REQUIRED` if the approval is no longer valid
  */
 export function spendApproval(
   governor: Governor,
@@ -74,7 +76,7 @@ export function spendApproval(
   id: string,
 ): undefined | Promise<void> {
   const free = ({ store }: Pick<Governor, "store">) => store.returnApproval(id, call.id);
-  // Before it is known whether the store took it: that may be heard of too late.
+  // Register this before the store answers, because the answer may come too late.
   (call.endings ??= []).push(() => (wasMade(call) ? undefined : quietly(() => free(governor))));
   return whenKnown(
     askStore(
@@ -91,7 +93,7 @@ export function spendApproval(
   );
 }
 
-/** Whether anything of the call may have been done, or its provider has answered it. */
+/** Returns whether any part of the call may have been carried out, or its provider has answered. */
 function wasMade({ answered, outcome }: Call): boolean {
   return answered !== undefined || outcome === "unknown";
 }
@@ -152,13 +154,13 @@ function approvalError(call: Call, reason: Reason, request: ApprovalRequest) {
 }
 
 /**
- * Approves one call: what `failure.request` of `AUTH.APPROVAL_REQUIRED` says, or that of
- * `preflight`.
+ * Approves one call.
  *
- * @param by who approves; never the subject that the call is made for
- * @returns the id to pass as a call's `approval`
- * @throws TypeError when nobody approves, or the caller itself does; for a call of nobody, and for
- *   one that this policy doesn't know
+ * @param request the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error, or that of `preflight`
+ * @param by the approver, who must not be the subject of the call
+ * @returns the id to pass as the call's `approval`
+ * @throws TypeError if there is no approver, the approver is the call's subject, the call has no
+ * subject, or the policy doesn't know the tool in this version
  */
 export async function giveApproval(
   { policy, store }: Pick<Governor, "policy" | "store">,
@@ -195,17 +197,17 @@ export async function giveApproval(
     tenant: whose.tenant,
     subject: whose.subject,
     by: approver,
-    // What came back from wherever it was shown may say more than was asked for.
+    // The approver's UI may have changed the request, so limit the lifetime to the tool's rule.
     ttlMs: Math.min(ttlMs, longestMs),
   });
   return id;
 }
 
 /**
- * Takes an approval back.
+ * Withdraws an approval.
  *
- * @returns whether it was there to be taken back: false for one that was used, or is too old
- * @throws TypeError when nobody does it
+ * @returns false if there was no such approval, or it was used or has expired
+ * @throws TypeError if `by` has no valid subject
  */
 export async function withdrawApproval(
   store: GovernanceStore,
@@ -217,7 +219,11 @@ export async function withdrawApproval(
   return (await store.useApproval(id, `${withdrawnBy}${who}`)) === "used";
 }
 
-/** @throws TypeError for a subject that is none */
+/**
+ * Returns the approver's subject.
+ *
+ * @throws TypeError if it is missing or not valid
+ */
 function approverOf({ subject }: Approver): string {
   if (subject === undefined)
     throw new TypeError("an approval needs the `subject` of whoever gives it, or takes it back");
@@ -225,8 +231,8 @@ function approverOf({ subject }: Approver): string {
 }
 
 /**
- * What an approval of a denied call of the ledger would be bound to; undefined for a call that was
- * not refused for want of one. So the ledger has the list of what waits.
+ * Returns the approval request of a denied call in the ledger; undefined if the call was not denied
+ * for lack of an approval. Use it to list the calls that wait for approval.
  */
 export function approvalRequestOf(call: LedgerCall): ApprovalRequest | undefined {
   const { approvable } = call.decision ?? {};

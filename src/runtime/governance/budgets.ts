@@ -1,4 +1,7 @@
-/** Which budgets a call spends, and how much of each: by rules for each tool, made once. */
+/**
+ * Computes which budgets a call spends, and how much of each, by rules that are built once for each
+ * tool.
+ */
 import { filesIn, maxBytesOf } from "../files/tool-file.js";
 import type { Call } from "../call/call.js";
 import type { Decision } from "./decision.js";
@@ -8,13 +11,13 @@ import type { BudgetUse } from "./store/store.js";
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** One kind of budget: the limit that a policy gives it, and what a call takes. */
+/** One kind of budget: its limit in the policy, and the amount that a call takes. */
 interface BudgetKind {
-  /** As refusals and stores have it. */
+  /** Word for denials and stores. */
   readonly word: string;
   readonly limit: keyof Quota & `${string}`;
   readonly windowMs: number | undefined;
-  /** `bytesOut` is counted when the answer has come: before, there must be some left. */
+  /** `bytesOut` is counted when the answer has arrived. Before that, at least 1 must be left. */
   readonly takes: "one" | "cost" | "bytesIn" | "bytesOut";
 }
 
@@ -27,7 +30,7 @@ const kinds = [
   { word: "bytes_out_per_day", limit: "bytesOutPerDay", windowMs: dayMs, takes: "bytesOut" },
 ] as const satisfies readonly BudgetKind[];
 
-/** A budget that a tool's calls are under. */
+/** A budget that counts a tool's calls. */
 interface ToolBudget {
   readonly kind: (typeof kinds)[number];
   readonly quota: string;
@@ -36,22 +39,25 @@ interface ToolBudget {
   readonly cost: number;
 }
 
-/** What a call takes of its budgets, and the same by their names. */
+/** What a call takes from its budgets, also by the budgets' names. */
 export interface Uses {
   readonly uses: readonly BudgetUse[];
   readonly spent: Decision["spent"];
 }
 
 export interface BudgetRules {
-  /** What a call takes before it is made. */
+  /** Returns what a call takes before it is made. */
   uses(call: Call): Uses;
-  /** What its answer takes. */
+  /** Returns what the call's answer takes. */
   answerUses(call: Call, bytes: number): Uses;
-  /** Whether an answer's bytes are counted. */
+  /** Whether answers' bytes are counted. */
   readonly countsAnswers: boolean;
 }
 
-/** Of the tool's own limits, per tenant, and of every quota that it is under. */
+/**
+ * Builds the rules of a tool from its own limits, which hold for each tenant, and all quotas that
+ * count it.
+ */
 export function budgetRules(policy: ProjectPolicy, tool: GovernedTool, id: string): BudgetRules {
   const { cost = 1 } = tool.limits;
   const own = { ...tool.limits, name: "", per: ["tenant", "tool"] } as const;
@@ -82,14 +88,14 @@ function withSpent(uses: readonly BudgetUse[]): Uses {
   return { uses, spent: spentOf(uses) };
 }
 
-/** By the budget's name. */
+/** Returns the amounts by the budgets' names. */
 export function spentOf(uses: readonly BudgetUse[]): Decision["spent"] {
   return Object.fromEntries(uses.map(({ amount, name }) => [name, amount]));
 }
 
 type MaybeCaller = Call["caller"];
 
-/** What is the same for each call of a caller, made once: a call's caller is frozen. */
+/** Computes a value once for each caller, which is a frozen object. */
 function byCaller<Value>(make: (caller: MaybeCaller) => Value): (caller: MaybeCaller) => Value {
   const nobody = {};
   const known = new WeakMap<object, Value>();
@@ -104,7 +110,7 @@ function withBytes(use: BudgetUse, budget: ToolBudget | undefined, call: Call): 
   return budget?.kind.takes === "bytesIn" ? { ...use, amount: bytesIn(call) } : use;
 }
 
-/** Without the bytes that it takes, which are of each call. */
+/** Returns the use of a budget, without the bytes, which differ for each call. */
 function useOf(
   { cost, kind, limit, per, quota }: ToolBudget,
   caller: MaybeCaller,
@@ -115,8 +121,8 @@ function useOf(
   let name = quota === "" ? `${word} of ` : `${word} of ${quota}, `;
   for (const [at, each] of per.entries()) {
     const whose = each === "tool" ? toolId : each === "tenant" ? caller?.tenant : caller?.subject;
-    // JSON, so that no name reaches into another; nobody is `null`, and no text. Two tenants may
-    // have a subject of one name each.
+    // JSON keeps the parts apart: an absent name is `null`, which no text is. A subject belongs to
+    // its tenant, because two tenants may have subjects with the same name.
     const of = each === "caller" ? [caller?.tenant ?? null, whose ?? null] : (whose ?? null);
     key += `,${each}:${JSON.stringify(of)}`;
     name += `${at === 0 ? "" : ", "}${each === "tool" ? "" : `${each} `}${whose ?? "none"}`;
@@ -133,8 +139,8 @@ function useOf(
 }
 
 /**
- * What a call takes in: its arguments as JSON, and the files among them. Nobody knows before how long
- * a stream is, so that it counts as the longest there may be.
+ * Returns the size of a call's input in bytes: its arguments as JSON, and its files. A stream
+ * counts with the maximum size, because its size is unknown.
  */
 export function bytesIn({ args, tool: { files } }: Pick<Call, "args" | "tool">): number {
   const bytes = bytesOf(args);
@@ -143,7 +149,7 @@ export function bytesIn({ args, tool: { files } }: Pick<Call, "args" | "tool">):
   return filesIn(args, files).reduce((sum, { size = most }) => sum + size, bytes);
 }
 
-/** Of a value's JSON, as UTF-8. */
+/** Returns the size of a value's JSON, in bytes of UTF-8. */
 export function bytesOf(value: unknown): number {
   const json = JSON.stringify(value) as string | undefined;
   return json === undefined ? 0 : Buffer.byteLength(json);

@@ -1,11 +1,15 @@
 /**
- * Whether one capability covers another: what a manifest or a deployment allows, against where a
- * call goes. Both are `<what for> <where>`; in what is allowed, `{…}` stands for what a parameter
- * may make of it, and `*` for anything.
+ * Compares capabilities: what a manifest or a deployment allows, with the target of a call. Both
+ * are `<action> <target>`. In an allowed capability, `{…}` stands for a parameter's value, and `*`
+ * for any text.
  */
 import { hasDotSegment } from "../http/dot-segments.js";
 
-/** @param allowed `net.http:* ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.*` */
+/**
+ * Returns whether an allowed capability covers a wanted one.
+ *
+ * @param allowed such as `net.http:* ${ORDERS_URL}/orders` or `sql:read ${WAREHOUSE_URL} public.*`
+ */
 export function covers(allowed: string, wanted: string): boolean {
   if (allowed === wanted) return true;
   const [purpose = "", ...places] = allowed.split(" ");
@@ -14,26 +18,26 @@ export function covers(allowed: string, wanted: string): boolean {
   if (purpose.startsWith("net.http:")) return coversUrl(places.join(" "), wantedPlaces.join(" "));
   if (purpose.startsWith("process:"))
     return places.length === 0 || coversProgram(places.join(" "), wantedPlaces.join(" "));
-  // What is left out at the end is not narrowed: a connection without a table is all of its tables.
+  // A shorter capability is wider: a connection without a table covers all of its tables.
   if (places.length > wantedPlaces.length) return false;
   return places.every((place, at) => coversName(place, wantedPlaces[at] ?? ""));
 }
 
-/** `net.http:*` covers every method. */
+/** Compares actions. `net.http:*` covers every method. */
 function coversPurpose(allowed: string, wanted: string): boolean {
   const colon = allowed.indexOf(":");
   if (allowed.slice(colon + 1) !== "*") return allowed === wanted;
   return wanted.startsWith(allowed.slice(0, colon + 1));
 }
 
-/** By whole segments: `/orders` covers `/orders/7`, and not `/orders-of-others`. */
+/** Compares URLs by whole segments: `/orders` covers `/orders/7`, but not `/orders-of-others`. */
 function coversUrl(allowed: string, wanted: string): boolean {
   const [origin, path] = partsOf(allowed);
   const [wantedOrigin, wantedPath] = partsOf(wanted);
   if (origin !== wantedOrigin) return false;
   const steps = segmentsOf(path);
   const wantedSteps = segmentsOf(wantedPath);
-  // A path with dots leads to no place that its steps tell.
+  // Dot segments can lead anywhere, so the path's beginning doesn't show its target.
   if (steps.length > 0 && hasDotSegment(wantedPath)) return false;
   return (
     steps.length <= wantedSteps.length &&
@@ -41,12 +45,15 @@ function coversUrl(allowed: string, wanted: string): boolean {
   );
 }
 
-/** As a whole: a path may have spaces. One with dots leads to no folder that its beginning tells. */
+/**
+ * Compares programs as a whole, because a path may contain spaces. With dot segments, the path's
+ * beginning doesn't show its folder.
+ */
 function coversProgram(allowed: string, wanted: string): boolean {
   return allowed === wanted || (!hasDotSegment(wanted) && coversName(allowed, wanted));
 }
 
-/** `${ORDERS_URL}` is an origin with all that its value has of a path. */
+/** Splits a URL. `${ORDERS_URL}` counts as an origin, together with the path in its value. */
 function partsOf(url: string): readonly [origin: string, path: string] {
   const [, origin = url, path = ""] =
     /^(\$\{\w+\}|[a-z][a-z\d+.-]*:\/\/[^/?#]*)(.*)$/is.exec(url) ?? [];
@@ -62,7 +69,8 @@ function coversName(allowed: string, wanted: string): boolean {
   if (allowed === wanted) return true;
   const texts = textsBetween(allowed);
   if (texts.length === 1) return false;
-  // The first stands at the beginning of the wanted name, the last at its end, the others between.
+  // The first text must be at the beginning of the name, the last at its end, the others in
+  // between.
   const first = texts[0] ?? "";
   const last = texts.at(-1) ?? "";
   if (wanted.length < first.length + last.length) return false;
@@ -77,9 +85,7 @@ function coversName(allowed: string, wanted: string): boolean {
   return true;
 }
 
-/**
- * What stands before, between and behind what may be anything: `*`, and `{…}` that is no `${…}`.
- */
+/** Returns the texts around the wildcards `*` and `{…}`. `${…}` is not a wildcard. */
 function textsBetween(allowed: string): readonly string[] {
   const texts: string[] = [];
   let start = 0;
@@ -87,7 +93,7 @@ function textsBetween(allowed: string): readonly string[] {
     const isOpen = allowed[at] === "{" && allowed[at - 1] !== "$";
     if (allowed[at] !== "*" && !isOpen) continue;
     const end = isOpen ? allowed.indexOf("}", at) : at;
-    // A brace that nothing closes is itself.
+    // A brace without a closing one is plain text.
     if (end < 0) break;
     texts.push(allowed.slice(start, at));
     start = end + 1;
@@ -96,7 +102,7 @@ function textsBetween(allowed: string): readonly string[] {
   return [...texts, allowed.slice(start)];
 }
 
-/** A capability with the values of its settings; undefined when one of them can't be had. */
+/** Replaces the settings in a capability by their values; undefined if a setting has no value. */
 export function withValues(
   capability: string,
   open: (name: string) => string | undefined,

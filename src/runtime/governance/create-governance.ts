@@ -34,47 +34,50 @@ import { createMemoryStore } from "./store/memory.js";
 import type { GovernanceStore } from "./store/store.js";
 import { createToolStates } from "./tool-states.js";
 
+/** Options of `governance`. */
 export interface GovernanceOptions<ToolId extends string = string> {
-  /** That of `generated/policy.ts`. */
+  /** The policy of `generated/policy.ts`. */
   readonly policy: ProjectPolicy<ToolId>;
   /**
-   * What processes share; each has its own, in memory, when not given. It stays whoever's it is:
-   * several may be given one, and no runtime closes it.
+   * Store that processes share. By default each process has its own store in memory. Several
+   * runtimes may use one store; none of them closes it.
    */
   readonly store?: GovernanceStore;
   /**
-   * 32 bytes, as text in base64, that encrypt the answers of keyed calls in a store outside of the
-   * process, and that digests of requests with masked parameters are made with: such an approval is
-   * good in every process that has the same key, and without one in no other. So is the `next` of a
-   * page. A kind of obligations may need it too: keys of other purposes are derived of it.
+   * Secret key of 32 bytes, or their base64 text. Processes that share a store need the same key.
+   * It encrypts stored answers of keyed calls and the `next` of pages, and it keys digests of
+   * requests with masked parameters: an approval of such a request is valid only in processes with
+   * the same key. Some obligations need it too. Each purpose uses its own derived key.
    */
   readonly key?: Uint8Array | string;
   /**
-   * What a read does while the store can't be asked: `refused` when not given. A write is always
-   * refused.
+   * Whether a read is made while the store can't be reached; `refused` by default. A write is
+   * always denied.
    */
   readonly readsWithoutStore?: "made" | "refused";
-  /** How long the answer of a keyed call is given again, in milliseconds; a day when not given. */
+  /**
+   * Time for which the answer of a keyed call is returned again, in milliseconds; one day by
+   * default.
+   */
   readonly keepAnswersMs?: number;
-  /** Bytes of the largest answer that is kept; 256 KiB when not given. */
+  /** Maximum size of a stored answer, in bytes; 256 KiB by default. */
   readonly largestAnswer?: number;
   /**
-   * `drop-undeclared`: properties that the schema of an answer's closed objects doesn't declare are
-   * dropped before the answer is checked, and the places are recorded. Nothing else is ever
-   * repaired; not given, nothing is.
+   * `drop-undeclared` removes undeclared properties from closed objects in an answer before the
+   * answer is validated, and records their places. By default nothing is repaired.
    */
   readonly repair?: "drop-undeclared";
-  /** Takes what happens to tools and calls. */
+  /** Receives events about tools and calls. */
   readonly events?: EventSink;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Governs the calls of a runtime: `configure({ governance: governance({ policy }) })`.
+ * Creates the governance of a runtime: `configure({ governance: governance({ policy }) })`.
  *
- * @throws TypeError for a key of another length, and without one where tools are keyed and a store
- *   leaves the process, or an obligation needs one
+ * @throws TypeError if the key has another length; if it is missing although an obligation needs
+ * one, or tools are keyed and the store is not in memory
  */
 export function governance<ToolId extends string>(options: GovernanceOptions<ToolId>): Governance {
   const governor = governorOf(options);
@@ -105,7 +108,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     store,
     ...(options.key !== undefined && { pageSeal: deriveSeal(readKey(options.key), "pages") }),
     steps: namedSteps({
-      // First of all: the end of a call is told whatever becomes of it.
+      // The first step, so that the end of every call is announced.
       ...told?.first,
       receive,
       ...told?.known,
@@ -176,7 +179,7 @@ function eventSteps(governor: Governor, tell: EventSink) {
   };
 }
 
-/** Opened once, by the first call; what failed is tried again. */
+/** Opens the engine at the first call. If that fails, the next call tries again. */
 function engineOf({ cedar }: ProjectPolicy): (() => Promise<CedarEngine>) | undefined {
   if (cedar === undefined) return undefined;
   let opening: Promise<CedarEngine> | undefined;

@@ -1,33 +1,34 @@
 /**
- * What governance made of a call: evidence for the ledger and for events, never a parameter or a
+ * Governance's decision about a call, for the ledger and events. It never contains a parameter or a
  * result.
  */
 export interface Decision {
-  /** `ProjectPolicy.hash`. */
+  /** Hash of the policy (`ProjectPolicy.hash`). */
   readonly policy: string;
-  /**
-   * Ids of the policies, grants or quotas that decided; `implicit-permit` where no policy spoke.
-   */
+  /** Ids of the policies, grants or quotas that decided; `implicit-permit` if no policy did. */
   decidedBy: readonly string[];
   /** Names of the obligations that changed the answer. */
   obligations: readonly string[];
-  /** What was spent, by the budget's name. */
+  /** Amounts spent, by the budget's name. */
   spent: { readonly [budget: string]: number };
-  /** The id of the approval that the call named, where there is such an approval. */
+  /** Id of the approval that the call named, if it exists. */
   approval?: string;
-  /** Of a call that was refused for want of an approval: what one would be bound to. */
+  /**
+   * Set if the call was denied for lack of an approval: digest and lifetime of an approval request.
+   */
   approvable?: { readonly digest: string; readonly ttlMs: number };
-  /** The id of the call whose stored answer was given again. */
+  /** Id of the call whose stored answer was returned again. */
   replayOf?: string;
   /**
-   * Of a call that is made once: its answer doesn't tell whether it was made, so that its key stays
-   * begun until somebody settles it.
+   * Set for a call that is made once, if its answer doesn't say whether it was made. Its key stays
+   * begun until somebody settles the call.
    */
   outcome?: "unknown";
   /**
-   * The call of a serial tool ended after its lease: another call may have begun meanwhile.
+   * Set if a call of a serial tool ended after its lease, so that another call may have begun
+   * meanwhile.
    */
   turn?: "lease-lost";
-  /** Where undeclared properties were dropped from the answer: JSON Pointers, never values. */
+  /** JSON Pointers of undeclared properties that were dropped from the answer. */
   repaired?: readonly string[];
 }

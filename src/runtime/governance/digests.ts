@@ -1,19 +1,23 @@
 /**
- * What stands for a request, or a key, where others may read it: in the store, the ledger, errors
- * and events. Whoever has a plain hash of few possible texts finds the text by trying them all, so
- * there is one rule for all of these.
+ * Digests of requests and keys in places that others may read: the store, the ledger, errors and
+ * events. A plain hash of a text with few possible values can be reversed by trying all values, so
+ * all digests follow one rule.
  *
- * Where a tool masks none of its parameters, the ledger shows what is hashed: it is SHA-256, which
- * every process gives alike. Where it masks some, it is HMAC-SHA-256 by a key of this purpose, which
- * is derived of the application's `key`: processes that share that give the same. Without one it is
- * derived of a random key of this process, so that nobody can guess, and no other process compare.
+ * If a tool masks none of its parameters, the ledger shows the hashed text anyway. The digest is
+ * SHA-256, the same in every process. If a tool masks parameters, the digest is HMAC-SHA-256 with a
+ * key derived from the application's `key`, the same in processes that share the key. Without a
+ * `key`, a random key of this process is used: nobody can reverse the digest, and no other process
+ * can compare it.
  */
 import { createHmac, hash, hkdfSync, randomBytes } from "node:crypto";
 import type { AnyTool } from "../call/call.js";
 
 export type Purpose = "request" | "idempotency key";
 
-/** Of a text that the parameters of the tool's call are in: 43 characters, in base64url. */
+/**
+ * Returns the digest of a text that contains parameters of the tool's call: 43 characters in
+ * base64url.
+ */
 export type DigestOf = (
   tool: Pick<AnyTool, "maskedParams">,
   purpose: Purpose,
@@ -23,7 +27,11 @@ export type DigestOf = (
 const digestBytes = 32;
 const processKey = randomBytes(digestBytes);
 
-/** @param key the application's; undefined where it has none */
+/**
+ * Makes the function that computes digests.
+ *
+ * @param key the application's key; undefined if it has none
+ */
 export function createDigests(key: Uint8Array | undefined): DigestOf {
   const keys = new Map<Purpose, Buffer>();
   const keyFor = (purpose: Purpose): Buffer => {

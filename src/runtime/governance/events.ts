@@ -1,6 +1,6 @@
 /**
- * What happens to tools and their calls, told to whoever listens. An event names things and has
- * digests and sizes of values: never an argument, a result or a credential.
+ * Events about tools and their calls. They contain names, digests and sizes, but never an argument,
+ * a result or a credential.
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { Call } from "../call/call.js";
@@ -10,43 +10,47 @@ import type { Effect } from "../tool.js";
 import type { Risk } from "./policy.js";
 import type { ToolState } from "./store/store.js";
 
-/** What every event has. */
+/** Fields of every event. */
 interface Envelope {
-  /** Of this event: a UUID. */
+  /** UUID of the event. */
   readonly envelope_id: string;
-  /** ISO 8601, UTC. */
+  /** Time of the event in ISO 8601, UTC. */
   readonly time: string;
-  /** `skill/tool`. */
+  /** Id of the tool: `skill/tool`. */
   readonly tool_id: string;
-  /** `ProjectPolicy.hash`. */
+  /** Hash of the policy (`ProjectPolicy.hash`). */
   readonly policy_hash: string;
 }
 
-/** A tool that the store has not seen before, or not in this version. */
+/** A tool that is new to the store, or has a new version. */
 export interface ToolKnown extends Envelope {
   readonly type: "ToolRegistered" | "ToolUpdated";
   readonly manifest_hash: string;
 }
 
+/** A change of a tool's state. */
 export interface ToolStateChanged extends Envelope {
   readonly type: "ToolStateChanged";
-  /** Absent: for every tenant. */
+  /** Tenant for which the state changed; absent for every tenant. */
   readonly tenant?: string;
-  /** Tenants that a change for every tenant leaves out. */
+  /** Tenants that a change for every tenant excludes. */
   readonly except_tenants?: readonly string[];
   readonly state: ToolState;
   readonly by: string;
 }
 
-/** Of a value's JSON: its SHA-256 in hex, made of what the ledger would keep, and its bytes. */
+/**
+ * Digest of a value's JSON: its SHA-256 in hex, and its size in bytes. It is computed from the
+ * masked value that the ledger would keep.
+ */
 export interface Digest {
   readonly sha256: string;
   readonly bytes: number;
 }
 
-/** What both events of a call have. */
+/** Fields of both events of a call. */
 interface OfCall extends Envelope {
-  /** The call's, in the ledger: the reference to its evidence. */
+  /** Id of the call in the ledger, which has the details. */
   readonly call_id: string;
   readonly tenant?: string;
   readonly subject?: string;
@@ -58,46 +62,48 @@ interface OfCall extends Envelope {
   readonly args_digest: Digest;
 }
 
-/** A call is about to be sent: it is ready, and runs from now on. */
+/** A call that is about to be sent. */
 export interface ToolInvokeBegin extends OfCall {
   readonly type: "ToolInvokeBegin";
 }
 
+/** The end of a call. */
 export interface ToolInvokeEnd extends OfCall {
   readonly type: "ToolInvokeEnd";
-  /** Of a call, which was Idle, and Ready and Running where it got so far. */
+  /** Final state of the call. */
   readonly state: EndState;
-  /** Of the answer: `success`, `not_found`. */
+  /** Status of the answer, such as `success` or `not_found`. */
   readonly status?: string;
-  /** Beside a status: the answer came, and was withheld from the caller. */
+  /** Code of the error. If there is also a status, the answer was withheld from the caller. */
   readonly error_code?: ToolErrorCode;
-  /** What decided. */
+  /** Ids of the policies, grants or quotas that decided. */
   readonly decided_by: readonly string[];
   readonly obligations: readonly string[];
-  /** By the budget's name. */
+  /** Budget used, by the budget's name. */
   readonly budget_used: { readonly [budget: string]: number };
   /**
-   * Of where the call went, by the names of settings and without masked parameters; absent when
+   * Digest of the call's targets, with names of settings and without masked parameters; absent if
    * nothing was sent.
    */
   readonly side_effects_digest?: Digest;
   readonly output_digest?: Digest;
   readonly approval?: string;
-  /** The call whose stored answer was given again. */
+  /** Id of the call whose stored answer was returned again. */
   readonly replay_of?: string;
 }
 
+/** Any event of governance. */
 export type ToolEvent = ToolKnown | ToolStateChanged | ToolInvokeBegin | ToolInvokeEnd;
 
 /**
- * Takes events. What it throws is told as a warning, and changes no call; see the outbox for what
- * must not be lost.
+ * Receives events. An error that it throws becomes a warning, and changes no call. Use an outbox if
+ * events must not be lost.
  */
 export interface EventSink {
   (event: ToolEvent): void | Promise<void>;
   /**
-   * An outbox: what it gives back for the begin of a call is waited for, and a call whose event it
-   * doesn't take is not sent.
+   * Set for an outbox. The begin of a call waits for the returned promise, and the call is not sent
+   * if the promise rejects.
    */
   readonly isWaitedFor?: true;
 }
@@ -106,7 +112,10 @@ export function envelope(tool_id: string, policy_hash: string): Envelope {
   return { envelope_id: randomUUID(), time: new Date().toISOString(), tool_id, policy_hash };
 }
 
-/** As the ledger keeps it, so that a digest of something masked says nothing of it. */
+/**
+ * Returns the digest of JSON. Pass the masked JSON that the ledger keeps, so that the digest
+ * reveals nothing.
+ */
 export function digestOf(json: string): Digest {
   return {
     sha256: createHash("sha256").update(json).digest("hex"),
@@ -114,7 +123,7 @@ export function digestOf(json: string): Digest {
   };
 }
 
-/** The caller's part of an event. */
+/** Returns the caller's fields of an event. */
 export function callerPart({
   caller,
   options,

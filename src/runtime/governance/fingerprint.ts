@@ -6,15 +6,15 @@ import type { PreparedCall } from "../tool.js";
 import type { Governor } from "./governor.js";
 
 /**
- * In place of the call's id, which is another for each: what is random in a request says nothing of
- * what it does.
+ * Replaces the call's id, which differs for each call, because random parts don't affect what the
+ * call does.
  */
 const noId = "00000000-0000-0000-0000-000000000000";
 
 /**
- * A digest of what a call would do: its prepared request, credentials by name, and
- * the manifest of its tool. The same for the same call, whoever makes it and whenever. Where a
- * handler serves the tool, it is of what the handler is given: that is asked before `prepare`, too.
+ * Returns a digest of what a call would do: its prepared request, with names of credentials, and
+ * its tool's manifest. It is the same for the same call, whoever makes it. For a handler, it covers
+ * what the handler receives. It is also needed before the step `prepare`.
  */
 export function fingerprintOf({ digest }: Pick<Governor, "digest">, call: Call): string {
   const { args, caller, tool, toolId } = call;

@@ -4,51 +4,54 @@ import type { ProjectPolicy } from "./policy.js";
 import type { Seal } from "./seal.js";
 import type { GovernanceStore, StateChange, ToolState } from "./store/store.js";
 
-/** Who gives an approval, or takes it back. */
+/** Who gives or withdraws an approval. */
 export type Approver = Pick<Caller, "subject">;
 
-/**
- * What a runtime is given so that its calls are governed. Made by `governance(…)` of
- * `@skillc/runtime/governance`.
- */
+/** The governance of a runtime. Made by `governance(…)` of `@skillc/runtime/governance`. */
 export interface Governance {
+  /** The project's compiled policy. */
   readonly policy: ProjectPolicy;
-  /** Whoever opened it closes it, or `shutdown`: a runtime doesn't, since others may use it. */
+  /**
+   * The store. Close it yourself, or call `shutdown`. A runtime doesn't close it, because other
+   * runtimes may use it.
+   */
   readonly store: GovernanceStore;
-  /** What names pages is encrypted by it, so that it opens in every process with the same key. */
+  /** Encrypts the names of pages. Every process with the same key can decrypt them. */
   readonly pageSeal?: Seal;
   /**
-   * The steps of every call, in place of the usual ones. Each is a `NamedStep`: a call knows its
-   * runtime, so that this can't name its type.
+   * Steps of every call, in place of the usual ones. Each is a `NamedStep`. This interface can't
+   * use that type, because a call refers to its runtime.
    */
   readonly steps: readonly CallStep[];
-  /** Those of a dry run: all of `steps` that come before anything is sent. */
+  /** Steps of a dry run: all of `steps` that run before anything is sent. */
   readonly drySteps: readonly CallStep[];
-  /** What is done to a result before its caller has it, shadow mode's aside. */
+  /** Steps that change a result before the caller gets it, except in shadow mode. */
   readonly resultSteps: readonly CallStep[];
   /**
-   * Pauses a tool, marks it as deprecated, or enables it again, for every process that shares the
-   * store.
+   * Pauses, deprecates or enables a tool for every process that shares the store.
    *
-   * @param tool `skill/tool`
-   * @throws TypeError for a tool that the policy doesn't know
+   * @param tool id of the tool: `skill/tool`
+   * @throws TypeError if the policy doesn't know the tool
    */
   setToolState(tool: string, state: ToolState, change: StateChange): Promise<void>;
   /**
-   * Approves one call. Nobody approves their own.
+   * Approves one call. Callers can't approve their own calls.
    *
-   * @param request `failure.request` of `AUTH.APPROVAL_REQUIRED`
+   * @param request the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error
    * @returns the id to pass as the call's `approval`
-   * @throws TypeError
+   * @throws TypeError if the request is not valid, or the approver is missing or is the call's
+   * subject
    */
   approve(request: ApprovalRequest, by: Approver): Promise<string>;
   /**
-   * Takes an approval back that was not used.
+   * Withdraws an approval that was not used.
    *
-   * @returns whether there was one to be taken back
+   * @returns false if there was no such approval, or it was used or has expired
    */
   withdraw(approval: string, by: Approver): Promise<boolean>;
-  /** Which tools a caller may call now, as far as that is known without arguments. */
+  /**
+   * Returns a filter for the tools that a caller may call now, as far as known without arguments.
+   */
   offersTo(caller: Caller): Promise<(toolId: string, manifest: string) => boolean>;
 }
 

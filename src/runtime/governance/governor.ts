@@ -1,6 +1,5 @@
 /**
- * What the steps of governance share: a project's policy, ready to be asked, and how the
- * application wants it applied.
+ * State that the steps of governance share: the policy, the store, and the application's options.
  */
 import type { Call } from "../call/call.js";
 import { abortedError, callError } from "../call/call-error.js";
@@ -15,33 +14,33 @@ import type { GovernanceStore, MaybePromise } from "./store/store.js";
 export interface Governor {
   readonly policy: ProjectPolicy;
   readonly store: GovernanceStore;
-  /** Encrypts answers that a store keeps; undefined only where none leaves the process. */
+  /** Encrypts stored answers; undefined only if all answers stay in this process. */
   readonly seal: Seal | undefined;
-  /** The application's `key`, which keys of other purposes are derived of. */
+  /** The application's `key`, from which keys for other purposes are derived. */
   readonly key: Uint8Array | undefined;
   readonly digest: DigestOf;
-  /** What a read does while the store can't be asked; a write is always refused. */
+  /** Whether a read is made while the store can't be reached. A write is always denied. */
   readonly readsWithoutStore: "made" | "refused";
-  /** How long the answer of a keyed call is kept, in milliseconds. */
+  /** Lifetime of a keyed call's answer, in milliseconds. */
   readonly keepAnswersMs: number;
-  /** Bytes of the largest answer that is kept. */
+  /** Maximum size of a stored answer, in bytes. */
   readonly largestAnswer: number;
 }
 
-/** The tool's part of the policy; `discover` has made sure that there is one. */
+/** Returns the tool's part of the policy. The step `discover` has checked that it exists. */
 export function governedTool({ policy }: Governor, { toolId }: Call): GovernedTool {
   const tool = Object.hasOwn(policy.tools, toolId) ? policy.tools[toolId] : undefined;
   if (tool === undefined) throw new Error(`\`${toolId}\` is not in the policy`);
   return tool;
 }
 
-/** The call's evidence, which its steps fill in. */
+/** Returns the call's decision, which its steps fill in. */
 export function decisionOf(call: Call): Decision {
   if (call.decision === undefined) throw new Error("the first step of governance makes it");
   return call.decision;
 }
 
-/** Why governance refuses a call, with what decided in its evidence. */
+/** Makes the error of a denied call, and records what decided. */
 export function refused(
   call: Call,
   failure: ToolFailure,
@@ -53,11 +52,11 @@ export function refused(
 }
 
 /**
- * What a store gives, or undefined where it can't be asked and the call goes on without: a read, if
- * the application wants it so.
+ * Asks the store. Returns undefined if the store can't be reached and the call may go on without
+ * it: the call is a read, and the application allows that.
  *
- * @param late gives back what comes when the call has been aborted
- * @throws ToolError for every other call, and when the caller aborts
+ * @param late undoes the operation if its result arrives after the call was aborted
+ * @throws ToolError for every other call, and if the caller aborts
  */
 export function askStore<Value>(
   governor: Governor,
@@ -87,8 +86,8 @@ export function askStore<Value>(
 }
 
 /**
- * Tells a store of the end of something, which it may miss. What can't be given back stays taken,
- * which is the safe side, until the store says otherwise.
+ * Tells a store that something has ended, and ignores failures. If the store misses it, the
+ * resource stays taken until it expires, which is safe.
  */
 export function quietly(tell: () => MaybePromise<void> | undefined): undefined | Promise<void> {
   try {
@@ -99,7 +98,7 @@ export function quietly(tell: () => MaybePromise<void> | undefined): undefined |
   }
 }
 
-/** Goes on with a value that may have to be waited for; where it has not, in the same turn. */
+/** Continues with a value that may be a promise. If it is none, continues synchronously. */
 export function whenKnown<Value>(
   value: MaybePromise<Value>,
   use: (value: Value) => undefined | Promise<void>,

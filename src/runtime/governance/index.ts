@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/governance`: who may call what, how often, where to, and by
- * whose leave.
+ * The entry point `@skillc/runtime/governance`: controls who may call a tool, how often, which
+ * targets it may reach, and which calls need approval.
  */
 export { approvalRequestOf } from "./approvals.js";
 export { governance, type GovernanceOptions } from "./create-governance.js";

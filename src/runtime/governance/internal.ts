@@ -1,7 +1,7 @@
 /**
- * The entry point `@skillc/runtime/internal/governance`: what the compiler and the command line
- * share with the runtime, because both must give one answer. It changes with every version;
- * applications have no use for it.
+ * The entry point `@skillc/runtime/internal/governance`: code that the runtime shares with the
+ * compiler and the command line, so that they always agree. It may change in every version.
+ * Applications don't need it.
  */
 export { type Caller, ownCaller } from "../caller.js";
 export { withDefaults } from "../call/defaults.js";

@@ -1,6 +1,6 @@
 /**
- * Whether a caller may make a call: by its scopes, by the project's policies. What the step of a
- * call and the tests of policies both ask.
+ * Decides whether a caller may make a call, by its scopes and the project's policies. Calls and
+ * policy tests both use it.
  */
 import type { Caller } from "../caller.js";
 import type { CedarEngine, CedarRequest } from "./cedar/engine.js";
@@ -8,7 +8,7 @@ import { cedarRequest, type JudgedCall } from "./cedar/request.js";
 import type { GovernedTool, ProjectPolicy } from "./policy.js";
 import { heldScopes } from "./scopes.js";
 
-/** What stands for a policy where none spoke, and the project has the implicit permit. */
+/** Recorded in place of a policy if no policy decided, and the implicit permit applies. */
 const implicitPermit = "implicit-permit";
 
 export type Judgement =
@@ -20,19 +20,19 @@ export type Judgement =
   | {
       readonly kind: "refused";
       readonly reason: "scopes" | "policy" | "engine";
-      /** Those that the caller doesn't hold. */
+      /** Scopes that the caller lacks. */
       readonly scopes: readonly string[];
       /** Ids of policies. */
       readonly policies: readonly string[];
-      /** With what stands for a policy where none decided. */
+      /** Ids of policies, or a fixed word if no policy decided. */
       readonly decidedBy: readonly string[];
       readonly message: string;
     };
 
 /**
- * Whatever nobody can decide is refused.
+ * Decides about a call. If the decision fails, the call is denied.
  *
- * @param engine undefined for a project that has neither policies nor conditions
+ * @param engine undefined if the project has neither policies nor conditions
  */
 export function judge(
   policy: ProjectPolicy,
@@ -54,7 +54,7 @@ export function judge(
   const request = engine && cedarRequest(call, tool, held);
   const decided = request && engine.decide(request);
   if (decided?.decision === "failed") return undecided(call, decided.policies, decided.why);
-  // Cedar denies what nothing permits, and names no policy then.
+  // If no policy permits the call, Cedar denies it without naming a policy.
   if (decided?.decision === "deny" && decided.policies.length > 0)
     return forbidden(
       decided.policies,
@@ -70,7 +70,7 @@ export function judge(
   };
 }
 
-/** What is refused where the engine can't be had. */
+/** Returns the denial of a call about which the engine could not decide. */
 export function undecided(
   { toolId }: Pick<JudgedCall, "toolId">,
   policies: readonly string[],
@@ -95,7 +95,7 @@ function hasImplicitPermit({ strict }: ProjectPolicy, caller: Caller | undefined
   return !strict || (caller?.origin !== undefined && caller.origin !== "llm");
 }
 
-/** A condition that nobody can decide asks for an approval. */
+/** Returns whether a call needs approval. If the condition fails, it does. */
 function needsApproval(
   { approval }: GovernedTool,
   engine: CedarEngine | undefined,

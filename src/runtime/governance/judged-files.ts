@@ -1,11 +1,11 @@
-/** Files of a call as policies see them: by the file that is read, whatever a caller wrote for it. */
+/** Shows policies the file that is actually read, whatever path a caller wrote. */
 import { copyParameters } from "../call/copy-parameters.js";
 import { locateGiven } from "../files/read-given.js";
 import { type FileRules, filesIn, withFiles } from "../files/tool-file.js";
 
 /**
- * Finds out which files the paths among the arguments lead to, before anybody decides about the
- * call. Nothing of them is read, and nothing is refused.
+ * Resolves the paths among the arguments, before anybody decides about the call. It reads no file
+ * content, and denies nothing.
  *
  * @param directory the project's folder
  */
@@ -22,15 +22,15 @@ export function locateFiles(
   );
 }
 
-/** The arguments with the facts of each file that policies decide by. */
+/** Returns the arguments with each file replaced by the facts that policies use. */
 export function judgedArguments(args: unknown, rules: FileRules): unknown {
   return withFiles(args, rules, (file) => file.judged);
 }
 
 /**
- * The same of arguments in a file of tests, which no call has taken.
+ * Does the same for the arguments in a file of policy tests.
  *
- * @throws RefusedValue for what is no file
+ * @throws RefusedValue if a value is not a file
  */
 export async function judgedTest(
   args: unknown,

@@ -1,7 +1,4 @@
-/**
- * What obligations make of an answer. The answer itself is never changed: parts that stay are
- * shared.
- */
+/** Applies obligations to answers. It makes copies, which share unchanged parts with the answer. */
 import { RE2JS } from "re2js";
 import { deepestJson } from "../json/json.js";
 import type { AnyResult } from "../result.js";
@@ -18,7 +15,11 @@ import {
   type ValueKind,
 } from "./obligations/obligation-kind.js";
 
-/** @throws TooDeep for data that nest deeper than JSON may here, on the way to what is changed */
+/**
+ * Applies one obligation to an answer.
+ *
+ * @throws TooDeep if the data nest deeper than JSON may here
+ */
 export function oblige(
   result: AnyResult,
   action: ObligationAction,
@@ -27,7 +28,7 @@ export function oblige(
   if (!("data" in result)) return result;
   const kind: AnyObligationKind = obligationKinds[action.do];
   const context = { ...call, replaceAll, requireLevel };
-  // An action holds the values of its kind's keys: both come from the same registry.
+  // The action has the values of its kind's keys, because both come from the same registry.
   if (kind.changes === "answer") return kind.effect(result, action as never, context);
   const change: Change = { kind, action: action as PlacedAction, context };
   return { ...result, data: changed(result.data, 0, change) } as AnyResult;
@@ -41,19 +42,25 @@ interface Change {
   readonly context: EffectContext;
 }
 
-/** An obligation can't be met: the answer has more levels than JSON may have here. */
+/**
+ * The error of an answer with more levels than JSON may have here, to which an obligation can't be
+ * applied.
+ */
 export class TooDeep extends Error {
   override readonly name = "TooDeep";
 }
 
-/** The path is names of properties, and `*` for every item of a list, or property of an object. */
+/**
+ * Applies a change along a path of property names; `*` stands for every item of a list or property
+ * of an object.
+ */
 function changed(value: unknown, depth: number, change: Change): unknown {
   requireLevel(depth);
   const { action, context, kind } = change;
   const step = action.at[depth];
   if (step === undefined)
     return kind.changes === "value" ? kind.effect(value, action, context, depth) : obligedText;
-  // Of bytes there are no parts.
+  // Bytes have no parts.
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
   if (Array.isArray(value) && step !== "*") return value;
   const isMeant = (name: string): boolean => step === "*" || step === name;
@@ -63,14 +70,14 @@ function changed(value: unknown, depth: number, change: Change): unknown {
   const entries: [string, unknown][] = Object.entries(value);
   for (const entry of entries)
     if (isMeant(entry[0])) entry[1] = changed(entry[1], depth + 1, change);
-  // Own properties: one named `__proto__` stays one.
+  // `fromEntries` keeps an own property named `__proto__`.
   return Object.fromEntries(entries);
 }
 
 const patterns = new Map<string, RE2JS>();
 
 /**
- * RE2 takes a number of steps that is linear in the text; the compiler has checked that it takes
+ * Replaces matches. RE2 takes time linear in the text. The compiler has checked that RE2 accepts
  * the pattern.
  */
 function replaceAll(text: string, pattern: string, by: string): string {
@@ -79,7 +86,10 @@ function replaceAll(text: string, pattern: string, by: string): string {
   return known.matcher(text).replaceAll(by);
 }
 
-/** Bodies of HTTP have no more; what a handler gives may, or hold itself. */
+/**
+ * Checks the depth. HTTP bodies have no more levels, but a handler's data may, or may contain
+ * themselves.
+ */
 function requireLevel(depth: number): void {
   if (depth > deepestJson) throw new TooDeep();
 }

@@ -1,6 +1,6 @@
 /**
- * Which tools a caller may call now, as far as that is known without arguments: the view of the steps
- * `discover` and `authorize`. An offer permits nothing: each call is decided about.
+ * Selects the tools that a caller may call now, as far as known without arguments. It mirrors the
+ * steps `discover` and `authorize`. Offering a tool doesn't authorize a call: each call is checked.
  */
 import type { Caller } from "../caller.js";
 import type { CedarEngine } from "./cedar/engine.js";
@@ -10,10 +10,14 @@ import type { GovernedTool } from "./policy.js";
 import { heldScopes } from "./scopes.js";
 import type { ToolStates } from "./tool-states.js";
 
-/** Whether a tool is offered: by its id, and the hash of its manifest. */
+/** Returns whether a tool is offered, by its id and the hash of its manifest. */
 export type Offers = (toolId: string, manifest: string) => boolean;
 
-/** @param engine undefined for a project that has no policies */
+/**
+ * Returns the filter for the tools of a caller.
+ *
+ * @param engine undefined if the project has no policies
+ */
 export async function offersTo(
   { policy }: Governor,
   states: ToolStates,
@@ -25,7 +29,7 @@ export async function offersTo(
   const isPermitted = (id: string, tool: GovernedTool, held: ReadonlySet<string>): boolean => {
     const decided = asked?.mayPermit(requestWithoutArguments(caller, id, tool, held));
     if (decided === undefined || (decided.decision === "deny" && decided.policies.length === 0))
-      // A model asks: the implicit permit is not for it.
+      // A model makes the call, so the implicit permit applies only if the policy is not strict.
       return !policy.strict;
     return decided.decision === "allow";
   };

@@ -1,94 +1,109 @@
 /**
- * What `generated/policy.ts` holds: all that a project says of who may call what, checked and
- * compiled when it was generated. The runtime reads no YAML. Every list is in a fixed order, so
- * that the same project gives the same bytes.
+ * The content of `generated/policy.ts`: a project's rules for calls, checked and compiled by
+ * `skillc generate`. The runtime reads no YAML. All lists have a fixed order, so that the same
+ * project always generates the same bytes.
  */
 import type { JsonValue } from "../json/json.js";
 import type { Effect } from "../tool.js";
 import type { ObligationAction } from "./obligations/obligation-action.js";
 
+/** Risk level of a tool. */
 export type Risk = "low" | "medium" | "high" | "critical";
 
-/** @typeParam ToolId `skill/tool` of every tool of the project */
+/**
+ * The compiled policy of a project.
+ *
+ * @typeParam ToolId ids (`skill/tool`) of all tools of the project
+ */
 export interface ProjectPolicy<ToolId extends string = string> {
-  /** Of all the rest; stands in the ledger beside each decision. */
+  /** Hash of the rest of the policy. The ledger records it with each decision. */
   readonly hash: string;
-  /** Without the implicit permit for calls that a model asks for, or whose origin nobody tells. */
+  /** Whether calls need a permitting policy if a model asks for them or their origin is unknown. */
   readonly strict: boolean;
-  /** Absent where the project has no policies and no conditions. */
+  /** Cedar policies; absent if the project has no policies and no approval conditions. */
   readonly cedar?: CedarPolicies;
+  /** Tools of the project, by id. */
   readonly tools: { readonly [Id in ToolId]: GovernedTool };
-  /** Absent: nothing is said of who holds what, and callers hold what they say. */
+  /** Granted scopes. If absent, callers hold all the scopes that they state. */
   readonly grants?: readonly Grant[];
+  /** Quotas of the project. */
   readonly quotas: readonly Quota[];
+  /** Obligations of the project, in the order in which they are applied. */
   readonly obligations: readonly Obligation[];
-  /** What the deployment lets tools reach; absent: whatever their manifests say. */
+  /** Capabilities that the deployment allows. If absent, only the manifests limit the tools. */
   readonly capabilities?: readonly string[];
 }
 
-/** Policies in Cedar's own language. */
+/** Policies in the Cedar language. */
 export interface CedarPolicies {
-  /** Cedar's JSON form of the schema that the manifests give. */
+  /** Schema from the manifests, in Cedar's JSON form. */
   readonly schema: JsonValue;
-  /** By id: `policies/refunds.cedar#2`, or what `@id("…")` says. */
+  /** Policies by id: `policies/refunds.cedar#2`, or the value of `@id("…")`. */
   readonly policies: { readonly [id: string]: string };
   /**
-   * The conditions of `governance.approval.when`, by tool: a policy each, that permits where
-   * approval is needed.
+   * Conditions of `governance.approval.when`, by tool. Each is a policy that permits the calls that
+   * need approval.
    */
   readonly approvals: { readonly [toolId: string]: string };
 }
 
-/** As much of a tool's manifest as decides about its calls. */
+/** The parts of a tool's manifest that decide about its calls. */
 export interface GovernedTool {
-  /** `version.manifest` of the contract: a call of another version is refused. */
+  /**
+   * Hash of the manifest (`version.manifest` of the contract). A call of another version is denied.
+   */
   readonly manifest: string;
   readonly effect: Effect;
   readonly risk: Risk;
   readonly tags: readonly string[];
+  /** Scopes that a caller must hold. */
   readonly scopes: readonly string[];
-  /** What the tool may reach: its declared capabilities, else those of its binding. */
+  /** Capabilities of the tool: the declared ones, else those of its binding. */
   readonly capabilities: readonly string[];
   readonly approval?: ApprovalRule;
   readonly limits: Limits;
-  /** `keyed`: a call with a key is made once. */
+  /** `keyed`: a call with a key is made only once. */
   readonly idempotency?: "keyed";
   readonly concurrency?: "serial";
   readonly deprecated: boolean;
-  /** How its arguments become a Cedar record, field by field. */
+  /** How the arguments become a Cedar record, field by field. */
   readonly context: ContextField;
 }
 
+/** Which calls of a tool need approval. */
 export interface ApprovalRule {
-  /** Whether `CedarPolicies.approvals` has a condition for it; else every call needs one. */
+  /**
+   * Whether `CedarPolicies.approvals` has a condition for the tool. If not, every call needs
+   * approval.
+   */
   readonly conditional: boolean;
-  /** Milliseconds from the approval to the call; a day when the author doesn't say. */
+  /** Lifetime of an approval, in milliseconds; one day if the author sets none. */
   readonly ttlMs: number;
 }
 
-/** Per tenant and tool. Absent: no limit. */
+/** Limits for each tenant and tool. An absent field is no limit. */
 export interface Limits {
   readonly callsPerMinute?: number;
   readonly concurrent?: number;
-  /** Of the arguments, as JSON. */
+  /** Maximum size of the arguments as JSON, in bytes. */
   readonly bytesIn?: number;
-  /** Of the answer, as JSON. */
+  /** Maximum size of the answer as JSON, in bytes. */
   readonly bytesOut?: number;
-  /** What one call costs, in units of the project's own; 1 when not given. */
+  /** Cost of one call, in units of the project; 1 by default. */
   readonly cost?: number;
 }
 
 /**
- * How a JSON value becomes a Cedar value. What Cedar has no type for is in no field; null is said by
- * leaving a field out.
+ * How a JSON value becomes a Cedar value. Values that Cedar has no type for have no field, and null
+ * becomes an absent field.
  */
 export type ContextField =
   | { readonly as: "boolean" | "string" }
-  /** An integer: beyond the safe ones, the largest or least of these. */
+  /** An integer. Values beyond the safe integers become the largest or smallest safe integer. */
   | { readonly as: "long" }
   /**
-   * Any other number: Cedar's `decimal`, four digits behind the point; beyond its range, the largest
-   * or least.
+   * Another number, as Cedar's `decimal` with four decimal places. Values beyond its range become
+   * the largest or smallest `decimal`.
    */
   | { readonly as: "decimal" }
   | { readonly as: "set"; readonly of: ContextField }
@@ -101,20 +116,24 @@ export type ContextField =
       }[];
     };
 
-/** Scopes that somebody holds: a caller's own count as far as they are among these. */
+/**
+ * Scopes that are granted to a subject, role or tenant. A caller's own scopes count only if
+ * granted.
+ */
 export interface Grant {
   readonly to: { readonly subject?: string; readonly role?: string; readonly tenant?: string };
   readonly scopes: readonly string[];
-  /** Ids of the tools that it is for; absent: all. */
+  /** Ids of the tools for which the grant holds; all tools if absent. */
   readonly tools?: readonly string[];
 }
 
+/** Limits on calls, counted in budgets. */
 export interface Quota {
-  /** As it is told in refusals. */
+  /** Name of the quota, as denials report it. */
   readonly name: string;
-  /** What each budget is counted for. */
+  /** Each combination of these has its own budget. */
   readonly per: readonly ("tenant" | "tool" | "caller")[];
-  /** Ids of the tools that it is for; absent: all. */
+  /** Ids of the tools that the quota counts; all tools if absent. */
   readonly tools?: readonly string[];
   readonly callsPerMinute?: number;
   readonly callsPerDay?: number;
@@ -124,12 +143,12 @@ export interface Quota {
   readonly concurrent?: number;
 }
 
-/** What is done to the data of an answer before its caller has it. */
+/** A change to an answer's data before the caller gets it. */
 export interface Obligation {
   readonly name: string;
   /** Ids of the tools whose answers it changes. */
   readonly tools: readonly string[];
   readonly action: ObligationAction;
-  /** Callers who hold one of these scopes get the data as it is. */
+  /** Callers who hold one of these scopes get the data unchanged. */
   readonly unless: readonly string[];
 }

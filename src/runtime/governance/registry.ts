@@ -1,7 +1,4 @@
-/**
- * What is known of tools beside their policy: that they are there, and which of them somebody has
- * paused.
- */
+/** Registers tools in the store, and sets their states. */
 import { tellEvent } from "../call/steps/announce.js";
 import { ownCaller } from "../caller.js";
 import { envelope, type EventSink } from "./events.js";
@@ -10,10 +7,10 @@ import type { ProjectPolicy } from "./policy.js";
 import type { GovernanceStore, StateChange, ToolState } from "./store/store.js";
 
 /**
- * Sets the state of a tool, for all processes that share the store: each sees it within a second.
+ * Sets the state of a tool for all processes that share the store. They see it within a second.
  *
- * @throws TypeError for a tool that the policy doesn't know, for a tenant that no caller can have, and
- *   for exceptions to one tenant's state
+ * @throws TypeError if the policy doesn't know the tool, if a tenant's name is not valid, or if
+ * `exceptTenants` is given together with `tenant`
  */
 export async function setToolState(
   { policy, store, tell }: Registry,
@@ -24,7 +21,7 @@ export async function setToolState(
   if (!Object.hasOwn(policy.tools, tool)) throw new TypeError(`there is no tool \`${tool}\``);
   if (tenant !== undefined && exceptTenants !== undefined)
     throw new TypeError("`exceptTenants` is for a change for every tenant: leave out `tenant`");
-  // A state of a tenant that no caller can have would stop nobody.
+  // A state for a tenant that no caller can have would have no effect.
   for (const each of [tenant, ...(exceptTenants ?? [])])
     if (each !== undefined) ownCaller({ tenant: each });
   const of = tenant === undefined ? {} : { tenant };
@@ -47,13 +44,13 @@ export interface Registry {
   readonly tell: EventSink | undefined;
 }
 
-/** How long a store that could not be asked is left alone, in milliseconds. */
+/** Delay before the next try after the store could not be reached, in milliseconds. */
 const retryMs = 1000;
 
 /**
- * What tells the store which tools there are, in which version, and whoever listens what is new. To
- * be called with each call, which never waits for it: it works in the background until it has come
- * through once. Where the store can't be asked it tries again with a later call.
+ * Returns a function that registers the tools in the store and announces new ones. Call it with
+ * each call. It works in the background until it has succeeded once; if the store can't be reached,
+ * a later call tries again.
  */
 export function registration(registry: Registry): () => void {
   let isBegun = false;

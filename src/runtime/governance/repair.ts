@@ -1,31 +1,32 @@
 /**
- * Drops properties of an answer that its schema doesn't declare, where an object is closed: all that
- * may be repaired. The answer itself is never changed.
+ * Drops undeclared properties from closed objects of an answer, which is the only repair. It makes
+ * a copy; the answer doesn't change.
  */
 import { stepsOf } from "../json/pointer.js";
 import { problemsOf, type Validator } from "../validation/validation.js";
 
-/** Problems that dropping mends. */
+/** Problems that dropping a property can fix. */
 const undeclared: ReadonlySet<string> = new Set(["additionalProperties", "unevaluatedProperties"]);
 
-/** A hostile answer has any number of them; what has more is not repaired. */
+/** Maximum number of dropped properties. An answer with more is not repaired. */
 const maxDropped = 1000;
 
+/** A repaired answer. */
 export interface Repair {
   readonly data: unknown;
-  /** Where something was dropped: JSON Pointers. */
+  /** JSON Pointers of the dropped properties. */
   readonly dropped: readonly string[];
 }
 
 /**
- * Data that fits, without what was undeclared; undefined when it fits as it is, and when dropping
- * alone doesn't make it fit.
+ * Returns data that match the schema after dropping undeclared properties; undefined if they
+ * already match, or dropping is not enough.
  */
 export function repaired(validator: Validator, given: unknown): Repair | undefined {
   let data = given;
   const dropped: string[] = [];
   while (dropped.length < maxDropped) {
-    // A validator tells some of them at a time.
+    // A validator reports only some of the problems at a time.
     const problems = problemsOf(validator, data);
     if (problems.length === 0) return dropped.length === 0 ? undefined : { data, dropped };
     if (!problems.every(({ keyword }) => undeclared.has(keyword))) return undefined;
@@ -36,7 +37,7 @@ export function repaired(validator: Validator, given: unknown): Repair | undefin
   return undefined;
 }
 
-/** Places below a place, by the next step to each; none below one that is dropped. */
+/** Places to drop, as a tree of steps. A place that is dropped has none below. */
 interface Places {
   readonly below: Map<string, Places>;
 }
@@ -67,6 +68,6 @@ function without(value: unknown, { below }: Places): unknown {
     if (places === undefined) return [[name, each] as const];
     return places.below.size === 0 ? [] : [[name, without(each, places)] as const];
   });
-  // Own properties: one named `__proto__` stays one.
+  // `fromEntries` keeps an own property named `__proto__`.
   return Object.fromEntries(entries);
 }

@@ -2,8 +2,8 @@ import type { Caller } from "../caller.js";
 import type { Grant, ProjectPolicy } from "./policy.js";
 
 /**
- * What a caller may do with a tool: its own scopes, as far as they are granted to its subject, its
- * roles or its tenant.
+ * Returns the scopes that a caller holds for a tool: its own scopes that are also granted to its
+ * subject, one of its roles or its tenant.
  */
 export function heldScopes(
   policy: Pick<ProjectPolicy, "grants">,

@@ -1,11 +1,19 @@
 /** AES-256-GCM: `nonce (12) | tag (16) | text`. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** Authenticated encryption of what a store keeps. */
+/** Authenticated encryption of stored texts. */
 export interface Seal {
-  /** @param context what the text belongs to: it opens with the same alone */
+  /**
+   * Encrypts a text.
+   *
+   * @param context purpose of the text; only the same context opens it
+   */
   seal(text: string, context: string): Uint8Array;
-  /** @throws when it is another's, or was changed */
+  /**
+   * Decrypts a text.
+   *
+   * @throws if the text was sealed with another key or context, or was changed
+   */
   open(sealed: Uint8Array, context: string): string;
 }
 
@@ -15,8 +23,10 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * @param key 32 bytes; as text, in base64
- * @throws TypeError for a key of another length
+ * Returns the bytes of a key.
+ *
+ * @param key 32 bytes, or their base64 text
+ * @throws TypeError if the key has another length
  */
 export function readKey(key: Uint8Array | string): Uint8Array {
   const secret = typeof key === "string" ? Buffer.from(key, "base64") : Buffer.from(key);
@@ -25,16 +35,20 @@ export function readKey(key: Uint8Array | string): Uint8Array {
 }
 
 /**
- * A seal of another key, made of this one: what one of them sealed the other never opens.
+ * Makes a seal with a key derived for another purpose. Neither seal opens texts of the other.
  *
- * @param secret as `readKey` gives it
+ * @param secret a key from `readKey`
  */
 export function deriveSeal(secret: Uint8Array, purpose: string): Seal {
   const derived = hkdfSync("sha256", secret, "", `skillc ${purpose}`, keyBytes);
   return createSeal(new Uint8Array(derived));
 }
 
-/** @param secret as `readKey` gives it */
+/**
+ * Makes a seal.
+ *
+ * @param secret a key from `readKey`
+ */
 export function createSeal(secret: Uint8Array): Seal {
   return {
     seal(text, context) {

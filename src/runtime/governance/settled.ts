@@ -2,8 +2,8 @@ import type { Call } from "../call/call.js";
 import type { EndRecord, SettledAs } from "../ledger/record.js";
 
 /**
- * What the ledger knows of an earlier call: what a person found out of one whose outcome nobody
- * knew, of which the newest word counts; else how its own record says that it ended.
+ * Looks up in the ledger whether an earlier call was carried out. The newest settlement counts;
+ * without one, the call's end record.
  */
 export async function settledAs(call: Call, callId: string): Promise<SettledAs | undefined> {
   for await (const { record } of call.runtime.ledger.read({ id: callId })) {
@@ -14,9 +14,12 @@ export async function settledAs(call: Call, callId: string): Promise<SettledAs |
   return undefined;
 }
 
-/** The record that says it could be written, and the word to the store of governance not. */
+/**
+ * Reads an outcome from an end record, which the ledger may have although the governance store
+ * missed the end.
+ */
 function endedAs({ result, status }: EndRecord): SettledAs | undefined {
   if (status === "unknown") return undefined;
-  // One that was answered has a result, also where its caller got an error in place of it.
+  // An answered call has a result, even if the caller got an error in its place.
   return result !== null && status !== "error" ? "done" : "not-done";
 }

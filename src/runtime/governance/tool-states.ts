@@ -2,16 +2,21 @@ import type { Call } from "../call/call.js";
 import { askStore, type Governor, whenKnown } from "./governor.js";
 import type { GovernanceStore, ToolStateChange } from "./store/store.js";
 
-/** A state that another process has set is seen within twice that, in milliseconds. */
+/**
+ * Maximum age of known states, in milliseconds. A change by another process is seen within twice
+ * this time.
+ */
 const freshMs = 400;
 
-/** States of tools, as the store has them, asked for again when they are old. */
+/** The states of tools, read again from the store when they are old. */
 export interface ToolStates {
-  /** A promise where the store has to be asked first. */
+  /** Reads the states if they are old. Returns a promise if the store is asynchronous. */
   fresh(call: Call): undefined | Promise<void>;
-  /** The same for no call. A store that can't be asked is left: what was known before counts. */
+  /** Reads the states outside of a call. If the store can't be reached, the earlier states stay. */
   refresh(): Promise<void>;
-  /** The state that counts for the tenant; undefined: nobody has set one, which is `enabled`. */
+  /**
+   * Returns the state that counts for the tenant; undefined if none was set, which means `enabled`.
+   */
   of(toolId: string, tenant: string | undefined): ToolStateChange | undefined;
 }
 
@@ -19,7 +24,7 @@ export function createToolStates(governor: Governor): ToolStates {
   let known = new Map<string, ToolStateChange>();
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<readonly ToolStateChange[]> | undefined;
-  /** Of the calls that come meanwhile each waits for the same answer. */
+  /** Calls that arrive during a request to the store share its answer. */
   const ask = (store: GovernanceStore) => {
     if (asking !== undefined) return asking;
     const states = store.states();
@@ -27,7 +32,7 @@ export function createToolStates(governor: Governor): ToolStates {
     asking = states.finally(() => (asking = undefined));
     return asking;
   };
-  // States of a store in memory are asked for each time: that costs less than to remember them.
+  // Reading states from memory is cheaper than caching them.
   const isFresh = (now: number) => governor.store.kind !== "memory" && now - askedAt < freshMs;
   const keep = (states: readonly ToolStateChange[], now: number): void => {
     askedAt = now;
@@ -61,8 +66,8 @@ export function createToolStates(governor: Governor): ToolStates {
 }
 
 /**
- * The state that counts for a tenant. `paused` for every tenant goes before the tenant's own state,
- * unless it excepts the tenant; any other state for every tenant yields to it.
+ * Returns the state that counts for a tenant. `paused` for every tenant overrides the tenant's own
+ * state, unless it excludes the tenant. Otherwise the tenant's own state comes first.
  */
 export function countingState(
   tenant: string,

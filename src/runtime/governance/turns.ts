@@ -1,6 +1,6 @@
 /**
- * Calls of a serial tool, one at a time for each tenant: a lease that is renewed while the call
- * runs.
+ * Runs calls of a serial tool one at a time for each tenant, by a lease that is renewed while the
+ * call runs.
  */
 import type { Call, Cancel } from "../call/call.js";
 import { abortedError, callError } from "../call/call-error.js";
@@ -10,23 +10,26 @@ import type { ToolError } from "../errors.js";
 import { onAborted } from "../on-aborted.js";
 import type { GovernanceStore, Lease, MaybePromise } from "./store/store.js";
 
-/** A holder of which nothing is heard loses its turn after that, in milliseconds. */
+/** Lifetime of a lease that is not renewed, in milliseconds. */
 const leaseMs = 10_000;
-/** How long before that the call is ended: what it has sent then has time to end, too. */
+/**
+ * Time before the end of the lease at which the call is ended, in milliseconds, so that the request
+ * it sent can end too.
+ */
 const marginMs = leaseMs / 4;
-/** How often it says that it is still there, and how soon again when that failed. */
+/** Interval of renewals, and delay after a failed one, in milliseconds. */
 const renewMs = leaseMs / 4;
 const renewAgainMs = 500;
 const firstLookMs = 5;
 const longestLookMs = 100;
 
 /**
- * Waits for the call's turn, and keeps it until the call has ended. A call that can't keep it is
- * ended before the next one may begin. Calls of one process wait for each other, and the first of
- * them asks the store, where those of several processes are in line.
+ * Waits for the call's lease, and renews it until the call ends. A call that loses its lease is
+ * ended before the next one may begin. Calls of one process form a queue; only its first call asks
+ * the store, which has a line for the processes.
  *
- * @param longestMs how long it waits
- * @throws ToolError when it waits for longer, or its caller aborts
+ * @param longestMs maximum time to wait, in milliseconds
+ * @throws ToolError if the wait takes longer, or the caller aborts
  */
 export function holdTurn(
   governor: Governor,
@@ -35,7 +38,7 @@ export function holdTurn(
 ): undefined | Promise<void> {
   const waitsUntil = performance.now() + longestMs;
   const place = standInLine(governor.store, nameOf(call));
-  // Behind what gives the lease back: endings that joined later go first.
+  // Endings run in reverse order, so the lease is returned before the call leaves the queue.
   (call.endings ??= []).push(() => place.leave());
   if (!place.isFirst()) return awaitPlace(governor, call, place, waitsUntil);
   return takeTurn(governor, call, waitsUntil);
@@ -60,10 +63,10 @@ function takeTurn(governor: Governor, call: Call, waitsUntil: number): undefined
   );
 }
 
-/** The place of a call among those of this process that want the same turn. */
+/** Place of a call in this process's queue for a lease. */
 interface QueueEntry {
   isFirst(): boolean;
-  /** Called when it has become the first. */
+  /** Called when the call becomes the first in the queue. */
   wake: () => void;
   leave(): undefined;
 }
@@ -90,7 +93,7 @@ function standInLine(store: GovernanceStore, name: string): QueueEntry {
   return place;
 }
 
-/** Until the place is the first, the time is over, or the caller aborts. */
+/** Waits until the call is first, the time is over, or the caller aborts. */
 function untilFirst(place: QueueEntry, ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -127,7 +130,7 @@ async function awaitTurn(
   }
 }
 
-/** Those in line behind the call wait for it no longer. */
+/** Leaves the line, so that later calls need not wait for this one. */
 async function giveUp({ store }: Governor, call: Call, { late }: TurnAnswer): Promise<void> {
   if (late !== undefined) await quietly(() => store.unlease(late));
   await quietly(() => store.leaveLine(nameOf(call), call.id));
@@ -145,11 +148,11 @@ function nameOf({ caller, toolId }: Call): string {
   return JSON.stringify([caller?.tenant ?? null, toolId]);
 }
 
-/** What came of asking for a turn once. */
+/** Result of asking for a lease once. */
 interface TurnAnswer {
-  /** The call has its turn, or goes on without. */
+  /** Whether the call has its lease, or goes on without one. */
   readonly isOver: boolean;
-  /** A lease that came late: hardly worth anything, and the same holder may ask for it again. */
+  /** A lease that arrived late and has nearly expired. The same holder may ask again. */
   readonly late?: Lease;
 }
 
@@ -163,7 +166,7 @@ function askForTurn(governor: Governor, call: Call): MaybePromise<TurnAnswer> {
     ({ lease }, store) => (lease ? store.unlease(lease) : store.leaveLine(name, call.id)),
   );
   return whenKnown(answer, (known): TurnAnswer => {
-    // A read that goes on without its store goes on without a turn.
+    // A read that goes on without the store goes on without a lease.
     if (known === undefined) return { isOver: true };
     const { lease } = known;
     if (lease === undefined) return { isOver: false };
@@ -174,8 +177,10 @@ function askForTurn(governor: Governor, call: Call): MaybePromise<TurnAnswer> {
 }
 
 /**
- * @param askedAt by `performance.now()`: the lease is counted from before it was given, so that it
- *   ends here first
+ * Renews the lease until the call ends.
+ *
+ * @param askedAt time before the request for the lease, by `performance.now()`, so that the lease
+ * ends here before it ends in the store
  */
 function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number): void {
   let endsAt = askedAt + leaseMs - marginMs;
@@ -184,7 +189,7 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
   let renewal: NodeJS.Timeout | undefined;
   let ending: NodeJS.Timeout | undefined;
   const cancel: Cancel = {
-    // Timers come late in a process that was busy, or stood still: what is sent next looks itself.
+    // Timers fire late in a busy or suspended process, so check the time before each send.
     get error() {
       if (performance.now() >= endsAt) lost ??= lostError(call);
       return lost;
@@ -195,20 +200,20 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
     lost ??= lostError(call);
     cancel.listener?.(lost);
   };
-  // Once the lease is over, another call may have begun. Dropping an answer that has already arrived
-  // would not help, so it is read first.
+  // When the lease is over, another call may have begun. Dropping an answer that has already
+  // arrived would not help, so read it first.
   const end = (): void => {
     if (performance.now() < endsAt + marginMs) return lose();
     setImmediate(() => {
-      // A renewal may have come in the same turn of the event loop.
+      // A renewal may have succeeded in the same turn of the event loop.
       if (!isOver && performance.now() >= endsAt) lose();
     });
   };
   const renew = async (): Promise<void> => {
     const began = performance.now();
-    // The process was busy: the renewal's timer fired after the lease had ended.
+    // The process was busy, and the timer of the renewal fired after the lease had ended.
     if (began >= endsAt) return end();
-    // Most calls have ended before their first renewal: no timer is made for their end.
+    // Most calls end before the first renewal, so create the second timer only now.
     endInTime();
     let again = renewMs;
     try {
@@ -218,7 +223,7 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
       endsAt = began + leaseMs - marginMs;
       endInTime();
     } catch {
-      // It may be tried again, as long as the lease holds.
+      // Try again while the lease lasts.
       again = renewAgainMs;
     }
     if (!isOver && lost === undefined) renewIn(again);
@@ -226,7 +231,7 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
   const renewIn = (ms: number): void => {
     renewal = setTimeout(() => void renew(), ms).unref();
   };
-  // Whatever becomes of a renewal that is under way.
+  // Ends the call at the end of the lease, even while a renewal is in progress.
   const endInTime = (): void => {
     clearTimeout(ending);
     ending = setTimeout(end, endsAt - performance.now()).unref();
@@ -239,7 +244,8 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
     clearTimeout(ending);
     if (lost !== undefined || performance.now() >= endsAt + marginMs)
       decisionOf(call).turn = "lease-lost";
-    // What was cut off may still go on elsewhere: others have to wait until the lease ends.
+    // A call that was cut off may still run at the target. Keep the lease, so that others wait
+    // until it expires.
     return lost === undefined ? quietly(() => store.unlease(lease)) : undefined;
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Arguments as Cedar values, built field by field as the manifest says, so that nothing in them can
- * be one of Cedar's escapes (`__entity`, `__extn`): names are the manifest's own, and texts,
- * numbers and booleans are what they are.
+ * Converts arguments to Cedar values, field by field as the manifest declares. So arguments can't
+ * contain Cedar's escapes (`__entity`, `__extn`): names come from the manifest, and texts, numbers
+ * and booleans are plain values.
  */
 import type { ContextField } from "../policy.js";
 
@@ -9,15 +9,15 @@ import type { ContextField } from "../policy.js";
 export type CedarValue =
   string | number | boolean | readonly CedarValue[] | { readonly [name: string]: CedarValue };
 
-/** Whether something of the arguments is not exactly what policies see. */
+/** Whether a value differs from the argument, because Cedar can't hold the argument exactly. */
 export interface Rounded {
   any: boolean;
 }
 
 /**
- * Undefined: the value is none of the field's, and whoever decides by it must refuse. It never is
- * for what the tool's schema accepts: that the field was worked out from it (`contextFieldOf` of
- * the compiler) is what makes it so.
+ * Converts a value; undefined if it doesn't match the field, in which case the call must be denied.
+ * Values that the tool's schema accepts always match, because the compiler derives the field from
+ * the schema (`contextFieldOf`).
  */
 export function cedarValue(
   field: ContextField,
@@ -30,7 +30,7 @@ export function cedarValue(
     case "string":
       if (typeof value !== "string") return undefined;
       if (value.isWellFormed()) return value;
-      // Half of a surrogate pair is no text to Cedar.
+      // Cedar rejects text with half of a surrogate pair.
       rounded.any = true;
       return value.toWellFormed();
     case "long":
@@ -49,7 +49,7 @@ export function cedarValue(
   }
 }
 
-/** Digits, where integers are text. */
+/** Converts digits, for integers that are text. */
 function longOf(text: string, rounded: Rounded): CedarValue | undefined {
   if (!/^-?[0-9]{1,20}$/.test(text)) return undefined;
   const exact = exactLong(text);
@@ -57,7 +57,10 @@ function longOf(text: string, rounded: Rounded): CedarValue | undefined {
   return exact ?? within(Number.MAX_SAFE_INTEGER, Number(text));
 }
 
-/** Undefined for an integer that is no Long, which has 64 bits, or can't be said to Cedar. */
+/**
+ * Returns an exact Cedar Long; undefined if the integer has more than 64 bits or can't be written
+ * as JSON here.
+ */
 function exactLong(text: string): CedarValue | undefined {
   const number = Number(text);
   if (Number.isSafeInteger(number)) return number;
@@ -65,9 +68,7 @@ function exactLong(text: string): CedarValue | undefined {
   return BigInt.asIntN(64, integer) === integer ? rawJson?.(String(integer)) : undefined;
 }
 
-/**
- * Cedar is asked in JSON. `JSON.rawJSON` (Node 22) alone writes integers that a number can't hold.
- */
+/** Cedar reads JSON. Only `JSON.rawJSON` (Node 22) can write integers that a number can't hold. */
 const { rawJSON: rawJson } = JSON as { readonly rawJSON?: (text: string) => CedarValue };
 
 function setOf(
@@ -80,7 +81,7 @@ function setOf(
     // No policy can ask for null.
     if (item === null) continue;
     const value = cedarValue(of, item, rounded);
-    // A set without one of its items would say that it isn't there.
+    // If the item were left out, a policy would conclude that it is not in the set.
     if (value === undefined) return undefined;
     values.push(value);
   }
@@ -98,20 +99,20 @@ function recordOf(
   const entries: (readonly [string, CedarValue])[] = [];
   for (const { field, name, required } of fields) {
     const own = Object.getOwnPropertyDescriptor(value, name)?.value as unknown;
-    // Null is said by leaving the field out: a policy asks with `has`.
+    // Null becomes an absent field; a policy asks with `has`.
     if (own === undefined || own === null) {
       if (required) return undefined;
       continue;
     }
     const found = cedarValue(field, own, rounded);
-    // A record without it would say that it isn't there.
+    // If the field were left out, a policy would conclude that it is absent.
     if (found === undefined) return undefined;
     entries.push([name, found]);
   }
   return Object.fromEntries(entries);
 }
 
-/** Four digits behind the point, and 64 bits, are what Cedar's decimal has. */
+/** Cedar's decimal has four decimal places and 64 bits. */
 const largestDecimal = 922_337_203_685_477;
 
 function decimal(value: number, rounded: Rounded): CedarValue {
@@ -121,7 +122,7 @@ function decimal(value: number, rounded: Rounded): CedarValue {
   return { __extn: { fn: "decimal", arg } };
 }
 
-/** The number as it is sent, in Cedar's form; undefined for one that its decimal can't hold. */
+/** Returns a number in Cedar's form; undefined if Cedar's decimal can't hold it exactly. */
 function exactDecimal(value: number): string | undefined {
   const text = String(value);
   if (Math.abs(value) > largestDecimal || !/^-?\d+(?:\.\d{1,4})?$/.test(text)) return undefined;
@@ -129,7 +130,7 @@ function exactDecimal(value: number): string | undefined {
 }
 
 /**
- * Where the arguments have what Cedar can't hold exactly: property names. Whoever reads the place
+ * Returns the paths of arguments that Cedar can't hold exactly. A policy that reads such a path
  * would decide about another value.
  */
 export function roundedPlaces(
@@ -160,8 +161,8 @@ export function roundedPlaces(
 }
 
 /**
- * What is larger than the largest is the largest: left out, it would pass every policy that forbids
- * what is too much.
+ * Limits a value to a range. If a value that is too large were left out, it would pass every policy
+ * that forbids large values.
  */
 function within(largest: number, value: number): number {
   return Math.max(-largest, Math.min(largest, value));

@@ -1,4 +1,6 @@
-/** Cedar, loaded when a project has policies. Whatever it can't decide is denied. */
+/**
+ * The Cedar policy engine, loaded if a project has policies. A failed decision counts as a denial.
+ */
 import type * as CedarModule from "@cedar-policy/cedar-wasm/nodejs";
 import type { CedarPolicies } from "../policy.js";
 import type { CedarValue } from "./context.js";
@@ -6,40 +8,45 @@ import { type Cedar, loadCedar } from "./load.js";
 import { readsArgument } from "./reads-argument.js";
 import { type PolicyJson, withoutArguments } from "./without-arguments.js";
 
-/** One question: may this caller make this call? */
+/** One question to Cedar: may this caller make this call? */
 export interface CedarRequest {
   readonly principal: string;
   readonly roles: readonly string[];
   readonly tenant: string;
   readonly action: string;
   readonly context: { readonly [name: string]: CedarValue };
-  /** Places of arguments that Cedar has not exactly as they are sent; absent where there is none. */
+  /** Paths of arguments that Cedar can't hold exactly; absent if there are none. */
   readonly rounded?: readonly (readonly string[])[];
 }
 
 export type CedarDecision =
-  /** `policies`: ids of those that decided; none: nothing spoke. */
+  /** `policies`: ids of the policies that decided; empty if none applied. */
   | { readonly decision: "allow" | "deny"; readonly policies: readonly string[] }
   /**
-   * Nobody could decide. `policies`: those whose conditions failed. `why` is never in Cedar's own
-   * words, which quote values of arguments.
+   * The decision failed. `policies`: those whose conditions failed. `why` never quotes Cedar, whose
+   * messages contain values of arguments.
    */
   | { readonly decision: "failed"; readonly policies: readonly string[]; readonly why: string };
 
 export interface CedarEngine {
   decide(request: CedarRequest): CedarDecision;
-  /**
-   * Whether the condition of the tool's approval holds: allowed means that an approval is needed.
-   */
+  /** Evaluates the condition of the tool's approval. `allow` means that an approval is needed. */
   needsApproval(request: CedarRequest): CedarDecision;
-  /** Whether some arguments may be permitted; those of the request are not looked at. */
+  /**
+   * Returns whether a call with some arguments may be permitted. It ignores the request's
+   * arguments.
+   */
   mayPermit(request: CedarRequest): CedarDecision;
 }
 
-/** Engines of one thread share its names. */
+/** Number of engines of this thread. Cedar's names of prepared policies are shared in a thread. */
 let engines = 0;
 
-/** @throws when the package is missing, or the policies are none of Cedar's */
+/**
+ * Opens an engine.
+ *
+ * @throws if the package is missing, or Cedar rejects the policies
+ */
 export async function openCedar({
   approvals,
   policies,
@@ -48,7 +55,7 @@ export async function openCedar({
   const cedar = await loadCedar();
   engines += 1;
   const name = `skillc-${engines}`;
-  // The compiler printed it from Cedar's own form.
+  // The compiler printed the schema from Cedar's own form.
   require(cedar.preparseSchema(name, schema as Parameters<Cedar["preparseSchema"]>[1]));
   require(cedar.preparsePolicySet(name, { staticPolicies: { ...policies } }));
   require(cedar.preparsePolicySet(`${name}-approvals`, { staticPolicies: { ...approvals } }));
@@ -69,15 +76,16 @@ export async function openCedar({
       const possible = `${name}-possible`;
       if (!hasPossible) preparePossible(cedar, possible, policies);
       hasPossible = true;
-      // A context without arguments is none of the schema's: what it says of groups is told apart.
+      // The schema doesn't allow a context without arguments, so pass the action's groups
+      // separately.
       return ask(cedar, { groups: groupsIn(schema, request.action), policies: possible }, request);
     },
   };
 }
 
 /**
- * Why nobody can decide: a policy of this action reads an argument that Cedar can't hold exactly.
- * Undefined where none does.
+ * Returns a failed decision if a policy for this action reads an argument that Cedar can't hold
+ * exactly; otherwise undefined.
  */
 function refusalOfRounded(
   formOf: (text: string) => PolicyJson,
@@ -108,11 +116,11 @@ function isAbout({ entities, entity, op }: PolicyJson["action"], ids: readonly s
 function parsed(cedar: Cedar, text: string): CedarModule.PolicyJson & PolicyJson {
   const answer = cedar.policyToJson(text);
   if (answer.type === "failure") throw new Error(answer.errors.map((each) => each.message).join());
-  // What Cedar prints is JSON.
+  // Cedar prints JSON.
   return answer.json as CedarModule.PolicyJson & PolicyJson;
 }
 
-/** Prepares what may be decided without arguments, when it is first asked for. */
+/** Prepares the reduced policies on first use. */
 function preparePossible(cedar: Cedar, name: string, policies: CedarPolicies["policies"]): void {
   const possible: Record<string, CedarModule.Policy> = {};
   for (const [id, text] of Object.entries(policies)) {
@@ -122,16 +130,16 @@ function preparePossible(cedar: Cedar, name: string, policies: CedarPolicies["po
   require(cedar.preparsePolicySet(name, { staticPolicies: possible }));
 }
 
-/** By which names Cedar knows what was prepared. */
+/** Names under which Cedar keeps prepared parts. */
 type Prepared = { readonly policies: string } & (
   | { readonly schema: string }
-  /** Groups of the action, where no schema tells them. */
+  /** Groups of the action, because no schema provides them. */
   | { readonly groups: readonly string[] }
 );
 
-/** The groups of an action, as the schema's `memberOf` has them. */
+/** Returns the groups of an action from the schema's `memberOf`. */
 function groupsIn(schema: CedarPolicies["schema"], action: string): readonly string[] {
-  // As the compiler prints it: a namespace without a name.
+  // The compiler prints the schema with an empty namespace.
   const { actions = {} } = (schema as { readonly ""?: SchemaActions })[""] ?? {};
   const found = Object.hasOwn(actions, action) ? actions[action] : undefined;
   return (found?.memberOf ?? []).map(({ id }) => id);
@@ -161,7 +169,7 @@ function ask(
       principal: caller,
       action: { type: "Action", id: action },
       resource: owner,
-      // `CedarValue` is what Cedar reads, but for being readonly.
+      // Cedar's type is the same, except that `CedarValue` is readonly.
       context: context as Record<string, never>,
       ...("schema" in known && { preparsedSchemaName: known.schema, validateRequest: true }),
       preparsedPolicySetId: policies,
@@ -178,7 +186,7 @@ function ask(
   }
 }
 
-/** An action with its groups, where no schema tells them. */
+/** Returns an action with its groups, for requests without a schema. */
 function groupedAction(known: object & { readonly groups?: readonly string[] }, id: string) {
   const parents = (known.groups ?? []).map((group) => ({ type: "Action", id: group }));
   return parents.length === 0 ? [] : [{ uid: { type: "Action", id }, attrs: {}, parents }];

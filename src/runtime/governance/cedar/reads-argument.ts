@@ -1,4 +1,4 @@
-/** Whether a policy decides by an argument, from Cedar's own JSON form of it. */
+/** Finds out from Cedar's JSON form whether a policy reads an argument. */
 import type { JsonValue } from "../../json/json.js";
 
 interface Conditions {
@@ -6,8 +6,8 @@ interface Conditions {
 }
 
 /**
- * Whether a policy reads the value at a place of the arguments, or one that holds it. To ask whether
- * it is there (`has`) is not to read it.
+ * Returns whether a policy reads the value at a path of the arguments, or a value that contains it.
+ * `has` only tests for presence, so it doesn't count.
  *
  * @param place property names, outermost first
  */
@@ -20,21 +20,21 @@ export function readsArgument({ conditions }: Conditions, place: readonly string
   );
 }
 
-/** What is read of the context, each by its property names. */
+/** Returns the paths of the context that an expression reads. */
 function readsIn(node: JsonValue): readonly (readonly string[])[] {
   if (typeof node !== "object" || node === null) return [];
   if (Array.isArray(node)) return node.flatMap((each: JsonValue) => readsIn(each));
   const path = pathOf(node);
   if (path !== undefined) return [path];
   return Object.entries(node).flatMap(([operator, operand]) => {
-    // Whatever it holds is no expression.
+    // A literal contains no expression.
     if (operator === "Value") return [];
     if (operator === "has" && pathOf(leftOf(operand)) !== undefined) return [];
     return readsIn(operand);
   });
 }
 
-/** The properties of the context, one below the other; undefined for any other expression. */
+/** Returns the path of an access to the context; undefined for other expressions. */
 function pathOf(node: JsonValue | undefined): readonly string[] | undefined {
   if (typeof node !== "object" || node === null || !("Var" in node || "." in node))
     return undefined;

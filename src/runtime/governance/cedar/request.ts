@@ -3,23 +3,22 @@ import type { GovernedTool } from "../policy.js";
 import { cedarValue, type Rounded, roundedPlaces } from "./context.js";
 import type { CedarRequest } from "./engine.js";
 
-/** As much of a call as is judged. */
+/** The parts of a call that policies use. */
 export interface JudgedCall {
-  /** `skill/tool`. */
+  /** Id of the tool: `skill/tool`. */
   readonly toolId: string;
-  /** Checked, with their defaults. */
+  /** Validated arguments, with defaults. */
   readonly args: unknown;
   readonly caller: Caller | undefined;
 }
 
-/** For callers without a name, and calls of no tenant: no caller can be called so. */
+/** Name for callers without a subject, and for calls without a tenant. No caller can have it. */
 const nobody = "";
 
 /**
- * What Cedar is asked of a call: the arguments with their types, and what the manifest says of the
- * tool.
+ * Builds the request to Cedar from the typed arguments and the tool's manifest.
  *
- * @param held the scopes that the caller holds
+ * @param held scopes that the caller holds
  */
 export function cedarRequest(
   { args, caller, toolId }: JudgedCall,
@@ -29,7 +28,7 @@ export function cedarRequest(
   const rounded: Rounded = { any: false };
   const values = cedarValue(tool.context, args, rounded);
   const request = requestWithoutArguments(caller, toolId, tool, held);
-  // A context without arguments is refused by Cedar, whatever policies there are.
+  // Cedar rejects a context without arguments, whatever the policies are.
   if (values === undefined) return request;
   const context = { args: values, ...request.context };
   return rounded.any
@@ -37,7 +36,7 @@ export function cedarRequest(
     : { ...request, context };
 }
 
-/** The same before there are any arguments. */
+/** Builds the request without arguments. */
 export function requestWithoutArguments(
   caller: Caller | undefined,
   toolId: string,

@@ -1,13 +1,13 @@
 /**
- * Policies as far as they can be decided without a call's arguments: what is left of them permits
- * whatever some arguments may be permitted, and forbids what is forbidden with any.
+ * Reduces policies to what can be decided without a call's arguments. The reduced policies permit a
+ * call if some arguments may be permitted, and forbid it if it is forbidden with all arguments.
  */
 import type { JsonValue } from "../../json/json.js";
 
 type Entity = { readonly type: string; readonly id: string };
 type EntityJson = Entity | { readonly __entity: Entity };
 
-/** Cedar's own JSON form of a policy, as much of it as is looked at. */
+/** The parts of Cedar's JSON form of a policy that are used here. */
 export interface PolicyJson {
   readonly effect: "permit" | "forbid";
   readonly action: {
@@ -19,7 +19,9 @@ export interface PolicyJson {
 }
 
 /**
- * @returns undefined for one that may forbid only by the arguments
+ * Removes conditions on arguments.
+ *
+ * @returns undefined for a `forbid` policy with conditions on arguments
  */
 export function withoutArguments<Policy extends PolicyJson>(policy: Policy): Policy | undefined {
   const conditions = policy.conditions.filter(({ body }) => !asksForArguments(body));
@@ -27,12 +29,12 @@ export function withoutArguments<Policy extends PolicyJson>(policy: Policy): Pol
   return policy.effect === "forbid" ? undefined : { ...policy, conditions };
 }
 
-/** Whether an expression needs `context.args`, or the context as a whole. */
+/** Returns whether an expression uses `context.args` or the whole context. */
 function asksForArguments(expression: JsonValue): boolean {
   if (typeof expression !== "object" || expression === null) return false;
   if (Array.isArray(expression)) return expression.some(asksForArguments);
   return Object.entries(expression).some(([operator, operand]) => {
-    // Whatever it holds is no expression.
+    // A literal contains no expression.
     if (operator === "Value") return false;
     if (operator === "Var") return operand === "context";
     const attribute = attributeOfContext(operator, operand);
@@ -40,7 +42,7 @@ function asksForArguments(expression: JsonValue): boolean {
   });
 }
 
-/** The name in `context.name` and `context has name`. */
+/** Returns the name in `context.name` or `context has name`. */
 function attributeOfContext(operator: string, operand: JsonValue): string | undefined {
   if (operator !== "." && operator !== "has") return undefined;
   const { attr, left } = operand as { readonly attr?: JsonValue; readonly left?: JsonValue }; // as Cedar prints both

@@ -1,7 +1,7 @@
 import type { Flat } from "./obliged-types.js";
 import { place, propertyKind } from "./obligation-kind.js";
 
-/** Leaves a property out; of a list, all items. */
+/** Removes a property, or all items of a list. */
 export const drop = propertyKind({
   do: "drop",
   summary: "without the property",
@@ -17,13 +17,13 @@ export const drop = propertyKind({
   effect: (holder, isMeant) =>
     Array.isArray(holder)
       ? []
-      : // Own properties: one named `__proto__` stays one.
+      : // `fromEntries` keeps an own property named `__proto__`.
         Object.fromEntries(Object.entries(holder).filter(([name]) => !isMeant(name))),
 });
 
 declare module "./obliged-types.js" {
   interface ObligedProperties<Value, Step extends string> {
-    /** The property is optional. */
+    /** The property becomes optional. */
     readonly drop: Dropped<Value, Step>;
   }
 }

@@ -1,12 +1,12 @@
 import { createHmac, hash as digestOf, hkdfSync } from "node:crypto";
 import { type EffectContext, type ObligedCall, place, valueKind } from "./obligation-kind.js";
 
-/** Bytes of the HMAC that callers get. */
+/** Size of the HMAC that callers get, in bytes. */
 const hashBytes = 16;
 
 /**
- * Puts an HMAC-SHA-256 in place of a value: `hmac:` and 22 characters in base64url. Equal values of
- * one tenant have the same one; each tenant has its own key. Null stays null.
+ * Replaces a value by an HMAC-SHA-256: `hmac:` and 22 characters in base64url. Equal values of one
+ * tenant have the same HMAC. Each tenant has its own key. Null stays null.
  */
 export const hash = valueKind({
   do: "hash",
@@ -23,14 +23,15 @@ export const hash = valueKind({
 });
 
 function tenantKey({ key, tenant }: ObligedCall): Uint8Array {
-  // `governance()` has thrown already.
+  // `governance()` has already thrown in this case.
   if (key === undefined) throw new Error("the obligation `hash` needs a `key`");
-  // A digest of the name, as HKDF takes 1024 bytes. No tenant is none of any name.
+  // Use a digest of the name, because HKDF takes at most 1024 bytes. JSON distinguishes no tenant
+  // from every name.
   const name = digestOf("sha256", JSON.stringify(tenant ?? null), "base64url");
   return new Uint8Array(hkdfSync("sha256", key, "", `skillc obligation hash: ${name}`, 32));
 }
 
-/** JSON with the names of properties in order: the text `7` is in quotes, and the number 7 is not. */
+/** Writes JSON with sorted property names. The text `7` and the number 7 differ by quotes. */
 function canonicalText(value: unknown, context: EffectContext, depth: number): string {
   context.requireLevel(depth);
   const below = (each: unknown) => canonicalText(each, context, depth + 1);
@@ -48,7 +49,7 @@ function canonicalText(value: unknown, context: EffectContext, depth: number): s
 
 declare module "./obliged-types.js" {
   interface ObligedValues<Value, Obligation> {
-    /** Any text in place of the value, beside its own type if a scope frees callers. */
+    /** Any text, or also the value's own type if a scope exempts callers. */
     readonly hash: HashedValue<Value, Obligation>;
   }
 }

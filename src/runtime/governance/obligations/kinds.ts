@@ -1,16 +1,17 @@
 /**
- * The kinds of obligations, one line each: what `do:` may say in skillc.yaml. Every list of them,
- * and every union, is derived from this file.
+ * The kinds of obligations, one line each: the values of `do:` in skillc.yaml. All lists and unions
+ * of kinds derive from this file.
  *
- * To add a kind, write a file beside this one and a line here. The file exports a constant that is
- * called as the kind is. `valueKind`, `propertyKind` or `answerKind` of `obligation-kind.ts` makes
- * it, and they ask for its parts:
+ * To add a kind, write a file beside this one, and add a line here. The file exports a constant
+ * with the kind's name. `valueKind`, `propertyKind` or `answerKind` of `obligation-kind.ts` makes
+ * it from these parts:
  *
- * - schema and lowering: `keys` says which keys it takes in skillc.yaml. The form of a key decides
- *   how it is read, checked and printed into `generated/policy.ts`.
- * - check: what is wrong with its place in the data that a tool gives
- * - type: a member of `ObligedValues`, `ObligedProperties` or `ObligedAnswers`, declared in its file
- * - effect: what it does to the data
+ * - keys: `keys` lists the keys in skillc.yaml. The form of a key decides how it is read, checked
+ *   and printed into `generated/policy.ts`.
+ * - check: reports a place that doesn't suit the kind
+ * - type: a member of `ObligedValues`, `ObligedProperties` or `ObligedAnswers`, declared in the
+ *   kind's file
+ * - effect: changes the data
  */
 export { drop } from "./drop.js";
 export { hash } from "./hash.js";

@@ -1,6 +1,6 @@
 import { neverText, obligedText, place, valueKind } from "./obligation-kind.js";
 
-/** Puts `***` in place of a value. */
+/** Replaces a value by `***`. */
 export const mask = valueKind({
   do: "mask",
   summary: "`***` in place of a text",
@@ -11,12 +11,12 @@ export const mask = valueKind({
 
 declare const masked: unique symbol;
 
-/** What stands in place of a masked value: the text `***`. */
+/** The text `***`, which replaces a masked value. */
 export type Masked = "***" & { readonly [masked]: true };
 
 declare module "./obliged-types.js" {
   interface ObligedValues<Value, Obligation> {
-    /** `Masked` in place of the value, beside its own type if a scope frees callers. */
+    /** `Masked`, or also the value's own type if a scope exempts callers. */
     readonly mask: MaskedValue<Value, Obligation>;
   }
 }

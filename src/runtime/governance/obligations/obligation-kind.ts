@@ -3,10 +3,10 @@ import type { AnyResult } from "../../result.js";
 import type { ObligedAnswers, ObligedProperties, ObligedValues } from "./obliged-types.js";
 
 /**
- * Forms of a key of an obligation, with its value in `generated/policy.ts`.
+ * The forms of an obligation's keys, with the type of their values in `generated/policy.ts`.
  *
- * - `place`: a JSON Pointer into the data, as its steps: names of properties, or `*`
- * - `pattern`: a regular expression, in the language of RE2
+ * - `place`: a JSON Pointer into the data, as a list of steps: property names, or `*`
+ * - `pattern`: a regular expression in the syntax of RE2
  * - `text`: any text
  */
 export interface KeyForms {
@@ -18,7 +18,7 @@ export interface KeyForms {
 /** A key that an obligation needs in skillc.yaml. */
 export interface ObligationKey<Form extends keyof KeyForms = keyof KeyForms> {
   readonly form: Form;
-  /** JSON Schema of its value. Kinds that have a key of the same name share its schema. */
+  /** JSON Schema of the key's value. Kinds with a key of the same name share the schema. */
   readonly schema: { readonly [keyword: string]: JsonValue };
 }
 
@@ -31,24 +31,24 @@ export interface PlacedKeys extends ObligationKeys {
   readonly at: ObligationKey<"place">;
 }
 
-/** The values of keys: in each form what `Forms` has for it. */
+/** The values of keys. `Forms` maps each form to a type. */
 export type ValuesOf<
   Keys extends ObligationKeys,
   Forms extends Record<keyof KeyForms, unknown> = KeyForms,
 > = { readonly [Name in keyof Keys]: Forms[Keys[Name]["form"]] };
 
-/** The place of an obligation, and what the schema of a tool says about it. */
+/** The place of an obligation, and what a tool's schema says about it. */
 export interface CheckedPlace {
   readonly steps: readonly string[];
-  /** The place in the words of a message. */
+  /** The place, in words for a message. */
   readonly words: string;
-  /** Absent for what is checked once, whatever tools there are. */
+  /** What one tool's schema says; absent in the check that is independent of tools. */
   readonly of?: {
-    /** The tool in the words of a message. */
+    /** The tool, in words for a message. */
     readonly tool: string;
-    /** Types of JSON that the value may have. */
+    /** JSON types that the value may have. */
     readonly types: readonly string[];
-    /** Whether the last step leads to items of a list. */
+    /** Whether the last step leads to the items of a list. */
     readonly isItem: boolean;
   };
 }
@@ -73,34 +73,37 @@ export interface EffectContext extends ObligedCall {
   /** Replaces each match of a pattern in a text, in linear time. */
   replaceAll(text: string, pattern: string, by: string): string;
   /**
-   * Call it at each level of data that an effect walks through.
+   * Checks the depth of data. Call it at each level that an effect visits.
    *
-   * @throws TooDeep for more levels than JSON may have
+   * @throws TooDeep if there are more levels than JSON may have
    */
   requireLevel(depth: number): void;
 }
 
 interface ObligationKind<Do extends string, Keys extends ObligationKeys> {
   readonly do: Do;
-  /** One clause, for the description of `do` in skillc.yaml. */
+  /** One clause for the description of `do` in skillc.yaml. */
   readonly summary: string;
   readonly keys: Keys;
-  /** The effect needs `ObligedCall.key`: without a `key`, `governance()` throws. */
+  /** Set if the effect needs `ObligedCall.key`. Without a `key`, `governance()` throws. */
   readonly needsKey?: true;
 }
 
 interface PlacedKind<Do extends string, Keys extends PlacedKeys> extends ObligationKind<Do, Keys> {
-  /** Asked once without a tool, and once for each tool that declares the place. */
+  /**
+   * Checks a place. It is called once without a tool, and once for each tool that declares the
+   * place.
+   */
   check(place: CheckedPlace): PlaceFault | undefined;
 }
 
-/** Puts another value in place of one. */
+/** Replaces a value. */
 export interface ValueKind<
   Do extends string = string,
   Keys extends PlacedKeys = PlacedKeys,
 > extends PlacedKind<Do, Keys> {
   readonly changes: "value";
-  /** @param depth levels above the value */
+  /** @param depth number of levels above the value */
   effect(value: unknown, action: ValuesOf<Keys>, context: EffectContext, depth: number): unknown;
 }
 
@@ -110,7 +113,10 @@ export interface PropertyKind<
   Keys extends PlacedKeys = PlacedKeys,
 > extends PlacedKind<Do, Keys> {
   readonly changes: "property";
-  /** @param isMeant whether the property of this name is changed; of a list all items are */
+  /**
+   * @param isMeant returns whether to change the property with this name; all items of a list are
+   * changed
+   */
   effect(
     holder: readonly unknown[] | object,
     isMeant: (name: string) => boolean,
@@ -119,7 +125,7 @@ export interface PropertyKind<
   ): unknown;
 }
 
-/** Changes what stands beside the data. */
+/** Changes fields beside the data. */
 export interface AnswerKind<
   Do extends string = string,
   Keys extends ObligationKeys = ObligationKeys,
@@ -130,7 +136,7 @@ export interface AnswerKind<
 
 type Parts<Kind> = Omit<Kind, "changes">;
 
-/** A kind that puts another value in place of one. Its type is a member of `ObligedValues`. */
+/** Makes a kind that replaces a value. Its type is a member of `ObligedValues`. */
 export function valueKind<
   Do extends keyof ObligedValues<unknown, unknown>,
   Keys extends PlacedKeys,
@@ -138,7 +144,7 @@ export function valueKind<
   return { ...parts, changes: "value" };
 }
 
-/** A kind that changes properties as a whole. Its type is a member of `ObligedProperties`. */
+/** Makes a kind that changes whole properties. Its type is a member of `ObligedProperties`. */
 export function propertyKind<
   Do extends keyof ObligedProperties<unknown, string>,
   Keys extends PlacedKeys,
@@ -146,14 +152,14 @@ export function propertyKind<
   return { ...parts, changes: "property" };
 }
 
-/** A kind that changes what stands beside the data. Its type is a member of `ObligedAnswers`. */
+/** Makes a kind that changes fields beside the data. Its type is a member of `ObligedAnswers`. */
 export function answerKind<Do extends keyof ObligedAnswers<unknown>, Keys extends ObligationKeys>(
   parts: Parts<AnswerKind<Do, Keys>>,
 ): AnswerKind<Do, Keys> {
   return { ...parts, changes: "answer" };
 }
 
-/** The key `at`, of every kind that changes a place in the data. */
+/** The key `at` of every kind that changes a place in the data. */
 export const place = {
   form: "place",
   schema: {
@@ -164,7 +170,7 @@ export const place = {
   },
 } as const satisfies ObligationKey;
 
-/** The fault of a place that never holds what a kind changes, which is text. */
+/** Returns the fault of a place that never holds text, for kinds that change only text. */
 export function neverText(
   { of, words }: CheckedPlace,
   kind: string,
@@ -178,5 +184,5 @@ export function neverText(
   };
 }
 
-/** What stands in place of a masked value, and of text that is redacted. */
+/** Replaces masked values and redacted text. */
 export const obligedText = "***";

@@ -1,6 +1,6 @@
 /**
- * Types of what obligations change, by the name of the kind. The file of each kind adds a member to
- * one of these.
+ * Types after an obligation, by the name of its kind. The file of each kind adds a member to one of
+ * these interfaces.
  */
 /* oxlint-disable eslint/no-unused-vars -- the members that kinds add use the parameters */
 
@@ -13,5 +13,5 @@ export interface ObligedProperties<Value, Step extends string> {}
 /** Type of an answer with data that an obligation has changed. */
 export interface ObligedAnswers<Answer> {}
 
-/** One type of its properties, as an editor shows it. */
+/** Flattens an intersection into one object type, as editors should show it. */
 export type Flat<Value> = { [Key in keyof Value]: Value[Key] };

@@ -1,6 +1,6 @@
 import { type EffectContext, neverText, obligedText, place, valueKind } from "./obligation-kind.js";
 
-/** Puts `***` in place of each match of a pattern, in all texts at its place and below. */
+/** Replaces each match of a pattern by `***`, in all texts at its place and below. */
 export const redact = valueKind({
   do: "redact",
   summary: "`***` in place of what a pattern matches",
@@ -26,7 +26,7 @@ function redacted(value: unknown, pattern: string, context: EffectContext, depth
   if (typeof value === "string") return context.replaceAll(value, pattern, obligedText);
   if (Array.isArray(value)) return value.map(below);
   if (typeof value !== "object" || value === null) return value;
-  // Bytes have no texts: those that something must be hidden in are hidden.
+  // Bytes can't be searched for text, so hide them completely.
   if (ArrayBuffer.isView(value)) return obligedText;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, below(each)]));
 }
@@ -34,7 +34,7 @@ function redacted(value: unknown, pattern: string, context: EffectContext, depth
 declare module "./obliged-types.js" {
   // oxlint-disable-next-line eslint/no-unused-vars -- declarations of an interface have the same parameters
   interface ObligedValues<Value, Obligation> {
-    /** Any text in place of texts that are listed. */
+    /** Any text in place of text types, which may list values. */
     readonly redact: Redacted<Value>;
   }
 }

@@ -1,7 +1,7 @@
 import type { Flat } from "./obliged-types.js";
 import { answerKind } from "./obligation-kind.js";
 
-/** Puts a text beside the data. */
+/** Adds a text beside the data. */
 export const watermark = answerKind({
   do: "watermark",
   summary: "a text beside the data",
@@ -16,7 +16,7 @@ export const watermark = answerKind({
 
 declare module "./obliged-types.js" {
   interface ObligedAnswers<Answer> {
-    /** A text beside the data. */
+    /** Adds the text to the answer's type. */
     readonly watermark: Flat<Answer & { readonly watermark?: string }>;
   }
 }

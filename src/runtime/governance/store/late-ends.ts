@@ -1,22 +1,25 @@
 /**
- * What a shared store could not be told of the end of a call is told when it can be asked again:
- * else a slot would stay taken, and a key begun, of a call that is long over. Each is the call's
- * own, and comes to nothing where it is another's meanwhile; so it may be told twice.
+ * Retries ends of calls that a shared store could not be told. Otherwise the store would count a
+ * slot or a key as in use long after the call ended. Each end names its call and does nothing if
+ * another call has taken over, so that it may be sent twice.
  */
 import type { GovernanceStore } from "./store.js";
 
 type Tell = () => unknown;
 
-/** How long the next try is waited for, in milliseconds. */
+/** Delay before the next try, in milliseconds. */
 const retryMs = 1000;
-/** Beyond that the oldest are left out: the store forgets holds and leases by itself. */
+/**
+ * Maximum number of ends to retry. Beyond it the oldest are dropped: holds and leases expire by
+ * themselves.
+ */
 const maxWaiting = 10_000;
 
 class LateEnds {
   readonly #waiting = new Map<string, Tell>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Does it, and if that fails does it again later: whoever asks hears of the failure. */
+  /** Sends an end. If that fails, it throws and retries later. */
   async now(id: string, tell: Tell): Promise<void> {
     try {
       await tell();
@@ -39,7 +42,7 @@ class LateEnds {
     if (this.#waiting.size > 0) this.#timer = setTimeout(() => void this.#again(), retryMs).unref();
   }
 
-  /** Until one fails: so will the next. */
+  /** Retries all ends, until one fails. */
   async tellAll(): Promise<void> {
     try {
       for (const [id, tell] of this.#waiting) {
@@ -47,7 +50,7 @@ class LateEnds {
         if (this.#waiting.get(id) === tell) this.#waiting.delete(id);
       }
     } catch {
-      // The others wait on.
+      // Keep the others for the next try.
     }
   }
 
@@ -59,9 +62,8 @@ class LateEnds {
 }
 
 /**
- * The store, with ends that are told later where they can't be told at once. Of a beginning that
- * has failed nobody knows whether it came to the store: as its call is then not made, it is ended,
- * too.
+ * Wraps a store so that failed ends are retried. If the beginning of something fails, the store may
+ * still have received it. The call is then not made, so its end is sent too.
  */
 export function tellEndsLater(store: GovernanceStore): GovernanceStore {
   const ends = new LateEnds();

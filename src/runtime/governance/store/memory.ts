@@ -1,6 +1,6 @@
 /**
- * The default store: what the calls of one process share. Nothing survives the process, so a call
- * that must be made once is made once for as long as it runs.
+ * The default store, for the calls of one process. It doesn't survive the process, so keyed calls
+ * are made once only while the process runs.
  */
 import { stateKey } from "./digest.js";
 import type {
@@ -19,51 +19,62 @@ import type {
 } from "./store.js";
 import { lineMs, takenMs } from "./times.js";
 
-/** Bytes of the answers that are kept at most, unless the options say otherwise. */
+/** Default maximum size of all stored answers, in bytes. */
 const usualAnswerBytes = 256 * 1024 * 1024;
-/** Keys that are kept at most: a call with another one is refused until some are over. */
+/** Maximum number of keys. A call with another key is denied until some keys expire. */
 const maxKeys = 1_000_000;
-/** Entries that are kept before those whose time is over are looked for. */
+/** Number of entries above which expired ones are removed. */
 const fewEntries = 10_000;
-/** Calls whose take is remembered for longer than `takenMs`, until there are more of them. */
+/**
+ * Number of calls whose `take` is remembered for longer than `takenMs`, until there are more of
+ * them.
+ */
 const fewTaken = 10_000;
-/** Calls whose take is remembered: with more of them in `takenMs`, the oldest are forgotten earlier. */
+/**
+ * Maximum number of calls whose `take` is remembered. Above it, the oldest are forgotten before
+ * `takenMs`.
+ */
 const maxTaken = 100_000;
 
+/** Options of a store in memory. */
 export interface MemoryStoreOptions {
-  /** Milliseconds since 1970, for windows and for times that are told; the clock when not given. */
+  /**
+   * Returns the current time in milliseconds since 1970, for windows and reported times; `Date.now`
+   * by default.
+   */
   readonly now?: () => number;
   /**
-   * Milliseconds that have passed, for all that ends when its time is over: leases, what calls
-   * hold, keys. `performance.now()` when not given: a clock that is set ends none of them early.
+   * Returns elapsed milliseconds, for everything that expires: leases, holds, keys. By default
+   * `performance.now`, which changes of the system clock don't affect.
    */
   readonly monotonic?: () => number;
   /**
-   * Bytes of the answers of keyed calls that are kept at most; 256 MiB when not given. Of the oldest
-   * only the key is kept then: that a call was made is not forgotten before its time.
+   * Maximum size of all stored answers of keyed calls, in bytes; 256 MiB by default. Above it, the
+   * oldest answers are dropped, but their keys are kept until they expire.
    */
   readonly maxAnswerBytes?: number;
 }
 
+/** Creates a store in the memory of this process. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): GovernanceStore {
   return new MemoryStore(options);
 }
 
 interface Budget {
-  /** The window that `used` is of. */
+  /** Start of the window that `used` counts. */
   windowStart: number;
   readonly windowMs: number;
   used: number;
 }
 
-/** A map that removes entries whose time is over, once it has grown. */
+/** A map that removes expired entries once it has grown. */
 class EndingMap<Value> {
   readonly entries = new Map<string, Value>();
   #sweepAt = fewEntries;
 
   /**
-   * Removes what is over, if there are twice as many entries as were left the last time: each entry
-   * is looked at a few times in all, however many there are.
+   * Removes expired entries if there are twice as many entries as after the last removal. So each
+   * entry is visited only a few times.
    */
   makeRoom(isOver: (value: Value) => boolean, remove = (key: string) => this.entries.delete(key)) {
     const { entries } = this;
@@ -76,7 +87,7 @@ class EndingMap<Value> {
 interface Key {
   readonly fingerprint: string;
   readonly callId: string;
-  /** Set while the call that began it runs: until then others wait for word of it. */
+  /** End of the time during which the call that began the key counts as running. */
   runsUntil: number;
   done: { answer: Uint8Array | undefined; readonly endsAt: number } | undefined;
 }
@@ -89,20 +100,20 @@ class MemoryStore implements GovernanceStore {
   readonly #versions = new Map<string, string>();
   readonly #states = new Map<string, ToolStateChange>();
   readonly #budgets = new EndingMap<Budget>();
-  /** By budget: when each call that holds some of it has held it for as long as it may. */
+  /** For each budget, when the hold of each call expires. */
   readonly #held = new Map<string, Map<string, number>>();
-  /** When each call took something, by the call; undefined: it has been given back. */
+  /** For each call, when it took from its budgets; undefined if it gave everything back. */
   #taken = new Map<string, number | undefined>();
   #takenBefore: ReadonlyMap<string, number | undefined> = new Map();
   #takenSince = 0;
   readonly #approvals = new EndingMap<Approval>();
   readonly #keys = new EndingMap<Key>();
-  /** Those that have an answer, the oldest first. */
+  /** Keys with an answer, oldest first. */
   readonly #answered = new Set<Key>();
   #answerBytes = 0;
   readonly #maxAnswerBytes: number;
   readonly #leases = new EndingMap<Lease & { readonly endsAt: number }>();
-  /** Who waits for a lease, by its name and in turn: until when each has to ask again. */
+  /** For each lease, the waiting holders in order, and when each place expires. */
   readonly #lines = new Map<string, Map<string, number>>();
   #fence = 0;
 
@@ -223,10 +234,7 @@ class MemoryStore implements GovernanceStore {
     this.#held.set(key, held);
   }
 
-  /**
-   * Calls that have been gone for longer than they may run hold nothing: they are looked for where
-   * there is no room else.
-   */
+  /** Counts holds. It removes expired ones only if there would be no room otherwise. */
   #countHeld(key: string, room: number): number {
     const held = this.#held.get(key);
     if (held === undefined || held.size <= room) return held?.size ?? 0;
@@ -291,7 +299,11 @@ class MemoryStore implements GovernanceStore {
     return { state: known.runsUntil > now ? "running" : "unknown", ...other };
   }
 
-  /** @throws Error when there are too many */
+  /**
+   * Removes expired keys.
+   *
+   * @throws Error if there are too many keys
+   */
   #makeRoomForKey(now: number): void {
     const isOver = ({ done }: Key) => done !== undefined && done.endsAt <= now;
     this.#keys.makeRoom(isOver, (key) => this.#forgetKey(key));
@@ -349,7 +361,7 @@ class MemoryStore implements GovernanceStore {
     for (const [each, until] of line ?? []) if (until <= now) line?.delete(each);
     const [first = holder] = line?.keys() ?? [];
     if (!isOwn && (isHeld || first !== holder)) {
-      // Whoever is in line already keeps its place.
+      // A holder that is already in the line keeps its place.
       if (line === undefined) this.#lines.set(name, new Map([[holder, now + lineMs]]));
       else line.set(holder, now + lineMs);
       return undefined;
@@ -386,19 +398,22 @@ class MemoryStore implements GovernanceStore {
 }
 
 /**
- * Whether another window has begun. A clock that was set back by less than a window is still in the
- * one that was counted last.
+ * Returns whether another window has begun. If the clock was set back by less than a window, the
+ * last window goes on.
  */
 function isOver({ windowMs, windowStart }: Budget, current: number): boolean {
   return current > windowStart || windowStart - current > windowMs;
 }
 
-/** Milliseconds until there is more of it; infinite where that is when other calls end. */
+/**
+ * Returns the milliseconds until the budget is full again; infinite if it depends on the end of
+ * other calls.
+ */
 function waitFor(budget: Budget | undefined, now: number): number {
   return budget === undefined ? Infinity : budget.windowStart + budget.windowMs - now;
 }
 
-/** Whether a call may begin with a key that another one had, or it itself. */
+/** Returns whether a call may take over a key. */
 function isFree(
   { callId: known, done, runsUntil }: Key,
   callId: string,

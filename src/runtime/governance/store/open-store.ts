@@ -1,16 +1,17 @@
 /**
- * The store that `store:` of skillc.yaml names, for the command line. Applications open theirs
- * themselves.
+ * Opens the store of `store:` in skillc.yaml for the command line. Applications create their own
+ * stores.
  */
 import { ifMissing } from "../../call/missing-package.js";
 import type { GovernanceStore } from "./store.js";
 
 /**
- * @param url `redis://…`, `rediss://…`, `postgres://…` or `postgresql://…`, with what the store's
- *   own options are as `namespace` and `schema` of its query
- * @throws TypeError for another URL, UnusableUrl for one that can't be read; neither has a word of
- *   it
- * @throws MissingPackage
+ * Opens a store.
+ *
+ * @param url `redis://…`, `rediss://…`, `postgres://…` or `postgresql://…`; its query may contain
+ * the store's option `namespace` or `schema`
+ * @throws TypeError for another URL, UnusableUrl if the URL is not valid; no message quotes the URL
+ * @throws MissingPackage if the driver is not installed
  */
 export async function openGovernanceStore(url: string): Promise<GovernanceStore> {
   const scheme = /^\s*(rediss?|postgres(?:ql)?):\/\//i.exec(url)?.[1]?.toLowerCase();
@@ -28,7 +29,7 @@ export async function openGovernanceStore(url: string): Promise<GovernanceStore>
   return createPostgresStore({ url: server, ...(schema !== undefined && { schema }) });
 }
 
-/** Makes the tables of a PostgreSQL store; Redis has none. Undefined where there are none. */
+/** Creates the tables of a PostgreSQL store; undefined for Redis, which has none. */
 export async function migrateGovernanceStore(
   url: string,
 ): Promise<{ readonly before: number; readonly after: number } | undefined> {
@@ -38,7 +39,7 @@ export async function migrateGovernanceStore(
   return migrateGovernance({ url: server, ...(schema !== undefined && { schema }) });
 }
 
-/** The drivers' own readers know no such option. */
+/** Removes an option from the URL's query, because the drivers don't know it. */
 function withoutOption(
   url: string,
   name: string,

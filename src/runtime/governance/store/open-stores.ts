@@ -1,6 +1,6 @@
 /**
- * The stores of this process that hold connections. One is closed by whoever opened it; `shutdown`
- * closes those that nobody has closed by then, when no call is under way any more.
+ * The stores of this process that hold connections. Whoever opens a store closes it. `shutdown`
+ * closes the others, after all calls have ended.
  */
 import { onShutdownLast } from "../../shutdown.js";
 import type { GovernanceStore } from "./store.js";
@@ -11,7 +11,7 @@ onShutdownLast(async () => {
   await Promise.all([...open].map((each) => each.close()));
 });
 
-/** The same store, which `shutdown` closes unless somebody did before. */
+/** Lets `shutdown` close the store, unless it was closed before. */
 export function closedByShutdown(store: GovernanceStore): GovernanceStore {
   const close = store.close.bind(store);
   store.close = async () => {

@@ -1,6 +1,6 @@
 /**
- * A store that could not be asked, or has not answered: what it was told may have come to it all
- * the same. The message holds no value and no credential.
+ * The error of a store that could not be reached or didn't answer. The operation may still have
+ * been carried out. The message contains no value and no credential.
  */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";

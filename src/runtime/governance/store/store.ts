@@ -1,224 +1,263 @@
 /**
- * Where governance keeps what calls share: states of tools, budgets, approvals, keys of calls that
- * are made once, leases. In memory for one process (`memory.ts`), in Redis or PostgreSQL for many.
- * Every time is the store's own, in milliseconds since 1970: the clocks of processes differ, and
- * jump. A method that throws decides nothing: a write is then refused.
+ * Stores what calls share: states of tools, budgets, approvals, keys of calls that are made once,
+ * and leases. There is a store in memory for one process (`memory.ts`), and stores in Redis and
+ * PostgreSQL for many. All times are the store's own, in milliseconds since 1970, because the
+ * clocks of processes differ and jump. If a method throws, a write is denied.
  */
 export interface GovernanceStore {
-  /** `memory`, `redis`, `postgres`. */
+  /** Kind of the store: `memory`, `redis` or `postgres`. */
   readonly kind: string;
-  /**
-   * Whether a power failure loses nothing that it has confirmed: what is made once must ask that of
-   * it.
-   */
+  /** Whether confirmed changes survive a power failure, which calls that are made once need. */
   readonly durable: boolean;
 
-  /** Keeps which version there is of each tool; gives those that are new, or were another one. */
+  /** Registers the version of each tool. Returns the tools that are new or have another version. */
   register(tools: readonly ToolVersionSeen[]): MaybePromise<readonly ToolVersionChange[]>;
-  /** Every state that somebody set. */
+  /** Returns every state that was set. */
   states(): MaybePromise<readonly ToolStateChange[]>;
-  /** Sets one; seen by other processes with their next `states()`. */
+  /** Sets a state. Other processes see it with their next `states()`. */
   setState(change: Omit<ToolStateChange, "at">): MaybePromise<void>;
-  /** Removes the state that a tenant has of its own; false if there is none. */
+  /** Removes a tenant's own state; returns false if there is none. */
   resetState(tool: string, tenant: string): MaybePromise<boolean>;
 
   /**
-   * Takes what a call spends of all its budgets, or, where one of them has not as much left,
-   * nothing. It is remembered for five minutes, for `giveBack`.
+   * Takes what a call spends from all its budgets, or nothing if one of them has too little left.
+   * The store remembers it for five minutes, for `giveBack`.
    */
   take(uses: readonly BudgetUse[], hold: Hold): MaybePromise<Taken>;
-  /** The same as an answer only. */
+  /** Returns what `take` would return, and takes nothing. */
   peek(uses: readonly BudgetUse[]): MaybePromise<Taken>;
-  /** Adds to budgets what is known only afterwards, such as bytes of an answer; never refused. */
+  /** Adds usage that is known only afterwards, such as bytes of an answer. It is never denied. */
   add(uses: readonly BudgetUse[]): MaybePromise<void>;
   /**
-   * Undoes what the call's `take` took of these budgets: once, however often it is called. A budget
-   * whose window has ended since then gets nothing back. A `take` that arrives later takes nothing.
+   * Returns what the call's `take` took from these budgets. Repeated calls return it only once. A
+   * budget whose window has ended since then gets nothing back. A `take` that arrives later takes
+   * nothing.
    *
-   * @param time time of the `take`, if its answer came: the store may have forgotten it
+   * @param time time of the `take`, if its answer arrived, because the store may have forgotten it
    */
   giveBack(uses: readonly BudgetUse[], hold: Hold, time?: number): MaybePromise<void>;
-  /** Extends the hold of a call that still runs by its whole time. */
+  /** Extends the holds of a running call by their whole lifetime. */
   renewHold(uses: readonly BudgetUse[], hold: Hold): MaybePromise<void>;
-  /** Gives back what a call held of these for as long as it ran. */
+  /** Releases what a call held while it ran. */
   release(uses: readonly BudgetUse[], hold: Hold): MaybePromise<void>;
 
+  /** Stores an approval. */
   saveApproval(approval: NewApproval): MaybePromise<void>;
+  /** Returns an approval; undefined if there is none with this id. */
   readApproval(id: string): MaybePromise<Approval | undefined>;
-  /** Marks it as used by that call: once, however many ask. */
+  /** Marks an approval as used by a call. Only one call can use it. */
   useApproval(id: string, callId: string): MaybePromise<"used" | "spent" | "expired" | "none">;
-  /** That call was certainly not made: what it used is unused again, and what another did is not. */
+  /**
+   * Makes an approval usable again after its call was certainly not made. It does nothing if
+   * another call used the approval.
+   */
   returnApproval(id: string, callId: string): MaybePromise<void>;
 
-  /**
-   * Begins a keyed call, or tells what is known of the key. The call that has begun it may ask
-   * again.
-   */
+  /** Begins a keyed call, or returns the state of the key. The call that began may ask again. */
   begin(call: KeyedCall): MaybePromise<KeyState>;
-  /** The call has ended, and this is its answer. `undefined`: it was too large to keep. */
+  /**
+   * Stores the answer of a keyed call that has ended. `undefined` if the answer is too large to
+   * keep.
+   */
   finish(
     key: string,
     callId: string,
     answer: Uint8Array | undefined,
     ttlMs: number,
   ): MaybePromise<void>;
-  /** The call has certainly done nothing: the key is free again, unless it is done, or another's. */
+  /**
+   * Frees the key of a call that certainly did nothing, unless the key is done or another call's.
+   */
   free(key: string, callId: string): MaybePromise<void>;
-  /** The call can't tell what it did: the key stays begun. */
+  /** Marks the call's outcome as unknown. The key stays begun. */
   abandon(key: string, callId: string): MaybePromise<void>;
 
   /**
-   * Takes a lease of a name; undefined if another holder has it, or is first in line. The holder that
-   * asked is then in line, until it has not asked for two seconds. A later lease of a name
-   * has a higher fence; a holder that asks again gets one.
+   * Takes a lease of a name; undefined if another holder has it, or another one is first in the
+   * line. The asking holder then stays in the line for two seconds after it last asked. Each lease
+   * of a name has a higher fence than the one before; a holder that asks again gets a new one.
    */
   lease(name: string, holder: string, ttlMs: number): MaybePromise<Lease | undefined>;
-  /** False when it is the holder's no longer. */
+  /** Renews a lease; false if the holder has lost it. */
   renew(lease: Lease, ttlMs: number): MaybePromise<boolean>;
-  /** Gives it back; nothing happens when it is the holder's no longer. */
+  /** Returns a lease. It does nothing if the holder has lost it. */
   unlease(lease: Lease): MaybePromise<void>;
   /** Leaves the line for a lease. */
   leaveLine(name: string, holder: string): MaybePromise<void>;
 
   /**
-   * Releases what it holds, and answers nobody any more. For whoever opened it: runtimes may share
-   * it, so that none of them closes it. `shutdown` closes the stores of this package, and no other.
+   * Closes the store. Call it if you opened the store; runtimes don't, because they may share it.
+   * `shutdown` closes only stores of this package.
    */
   close(): Promise<void>;
 }
 
+/** A value, or a promise of one. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
+/** The version of a tool. */
 export interface ToolVersionSeen {
-  /** `skill/tool`. */
+  /** Id of the tool: `skill/tool`. */
   readonly tool: string;
+  /** Hash of the tool's manifest. */
   readonly manifest: string;
 }
 
+/** A tool that is new or has another version. */
 export interface ToolVersionChange extends ToolVersionSeen {
-  /** Undefined: the tool was not known. */
+  /** Hash of the manifest before; undefined if the tool was unknown. */
   readonly before: string | undefined;
 }
 
+/**
+ * State of a tool. Calls of a paused tool are denied. A deprecated tool is not offered to models.
+ */
 export type ToolState = "enabled" | "paused" | "deprecated";
 
-/** Why a tool's state is changed, and for whom. */
+/** Details of a change of a tool's state. */
 export interface StateChange {
-  /** Whose calls it is for; everybody's when not given. */
+  /** Tenant for whose calls the state changes; every tenant if absent. */
   readonly tenant?: string;
-  /** A change for every tenant leaves these out: their own states count, or `enabled`. */
+  /**
+   * Tenants that a change for every tenant excludes. For them their own states count, or `enabled`.
+   */
   readonly exceptTenants?: readonly string[];
-  /** Who changes it. */
+  /** Who changes the state. */
   readonly by: string;
+  /** Reason for the change. */
   readonly because?: string;
 }
 
+/** A state of a tool that was set. */
 export interface ToolStateChange extends StateChange {
-  /** `skill/tool`. */
+  /** Id of the tool: `skill/tool`. */
   readonly tool: string;
   readonly state: ToolState;
+  /** Time of the change, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** What one call takes of one budget. */
+/** What one call takes from one budget. */
 export interface BudgetUse {
-  /** The same for the same budget; made of encoded parts, so that no name reaches into another. */
+  /**
+   * Key of the budget. Its parts are encoded, so that different budgets never have the same key.
+   */
   readonly key: string;
-  /** As it is told: `calls_per_minute of order-desk/refund`. */
+  /** Name for messages: `calls_per_minute of order-desk/refund`. */
   readonly name: string;
+  /** Limit of the budget. */
   readonly limit: number;
-  /** 1 of a budget without a window: it counts calls that run. */
+  /** Amount to take; 1 for a budget without a window, which counts running calls. */
   readonly amount: number;
-  /** How much has to be left beside that, though nothing of it is taken. */
+  /** Amount that must be left in addition, although it is not taken. */
   readonly needs: number;
-  /** Whether it counts calls: one that is answered from the store counts, and costs nothing. */
+  /**
+   * Whether the budget counts calls. A call that is answered from the store counts, but costs
+   * nothing.
+   */
   readonly isCount: boolean;
   /**
-   * The budget is full again at each multiple of this, and not once more when the store's clock is
-   * set back by less than that; undefined: when the call gives back what it holds.
+   * Length of the window, in milliseconds. The budget is full again at each multiple of it, and not
+   * a second time if the clock is set back by less. Undefined if each call gives back what it
+   * holds.
    */
   readonly windowMs: number | undefined;
 }
 
 /**
- * What a call holds while it runs, by its id. What nobody gave back is free again when the time is
- * over: its process has died.
+ * What a call holds while it runs. A hold expires after its lifetime, in case the call's process
+ * died.
  */
 export interface Hold {
   readonly callId: string;
+  /** Lifetime of the hold, in milliseconds. */
   readonly ttlMs: number;
 }
 
+/** Result of taking from budgets. */
 export type Taken =
-  /** `left`: of each budget, in the order of the uses. `time`: the store's. */
+  /** `left`: amount left in each budget, in the order of the uses. `time`: time of the store. */
   | { readonly taken: true; readonly left: readonly number[]; readonly time: number }
   | {
       readonly taken: false;
-      /** The place of the budget in the uses; of several, the one that is full again last. */
+      /**
+       * Index of the budget with too little left. If there are several, the one that is full again
+       * last.
+       */
+      /** Time of the approval, in milliseconds since 1970. */
       readonly at: number;
-      /** When there is as much again; undefined where nobody can tell. */
+      /** Milliseconds until the budget has enough again; undefined if unknown. */
       readonly retryAfterMs: number | undefined;
     };
 
-/** An approval as it is given: the store says when. */
+/** An approval to store. The store adds its times. */
 export interface NewApproval extends Omit<Approval, "at" | "expiresAt" | "isExpired" | "usedBy"> {
+  /** Lifetime of the approval, in milliseconds. */
   readonly ttlMs: number;
 }
 
-/** Somebody's word that one call may be made. */
+/** Permission for one call. */
 export interface Approval {
-  /** Random. */
+  /** Random id. */
   readonly id: string;
+  /** Id of the tool: `skill/tool`. */
   readonly tool: string;
+  /** Hash of the tool's manifest. */
   readonly manifest: string;
-  /** Of what the call would do: its prepared request, credentials by name. */
+  /** Digest of the prepared request, with names of credentials in place of values. */
   readonly digest: string;
   readonly tenant: string | undefined;
-  /** Who asked. */
+  /** Subject of the call. */
   readonly subject: string | undefined;
-  /** Who approved: never the subject. */
+  /** The approver, who is never the subject. */
   readonly by: string;
   readonly at: number;
+  /** End of the approval's lifetime, in milliseconds since 1970. */
   readonly expiresAt: number;
-  /** The call that used it; who took it back. */
+  /** Id of the call that used the approval, or who withdrew it. */
   readonly usedBy?: string;
-  /** Its time is over, by the store's clock; a store that doesn't say tells it when it is used. */
+  /** Whether the approval has expired by the store's clock. If absent, `useApproval` reports it. */
   readonly isExpired?: boolean;
 }
 
+/** A call that is made only once. */
 export interface KeyedCall {
-  /** Of tenant, subject, tool and the caller's or the author's key. */
+  /** Key made of the tenant, the subject, the tool, and the caller's or author's key. */
   readonly key: string;
   /**
-   * A digest of the prepared request, credentials by name, and the manifest's hash, by which nobody
-   * guesses a masked parameter.
+   * Digest of the prepared request, with names of credentials, and of the manifest's hash. Masked
+   * parameters can't be guessed from it.
    */
   readonly fingerprint: string;
   readonly callId: string;
-  /** How long others take the call for one that runs, without word of it. */
+  /**
+   * Time during which other calls consider this one as running without news of it, in milliseconds.
+   */
   readonly ttlMs: number;
   /**
-   * A call whose outcome a person has settled as not done: its key may be taken over, as long as
-   * its outcome is unknown here, too.
+   * Id of a call that a person has settled as not done. This call may take over its key if the
+   * store doesn't know its outcome either.
    */
   readonly settled?: string;
 }
 
+/** State of a key when a call begins with it. */
 export type KeyState =
-  /** It is this call's to make. */
+  /** The call may be made. */
   | { readonly state: "begun" }
-  /** Another call with this key runs. */
+  /** Another call with this key is running. */
   | { readonly state: "running"; readonly callId: string }
-  /** Another call with this key has begun, and nobody knows how it ended. */
+  /** Another call with this key began, and its outcome is unknown. */
   | { readonly state: "unknown"; readonly callId: string }
-  /** It was made. `answer`: undefined when it was too large to keep. */
+  /** The call was made. `answer` is undefined if it was too large to keep. */
   | { readonly state: "done"; readonly callId: string; readonly answer: Uint8Array | undefined }
   /** The key was used for another request. */
   | { readonly state: "other"; readonly callId: string };
 
+/** The right of one holder to run a serial call. */
 export interface Lease {
   readonly name: string;
   readonly holder: string;
-  /** Higher than that of every earlier lease of the name. */
+  /** Number that is higher than that of every earlier lease of the name. */
   readonly fence: number;
 }

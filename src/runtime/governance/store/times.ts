@@ -1,10 +1,10 @@
 /*
- * Times that every store keeps, in milliseconds. A migration of PostgreSQL holds them, too: once it
- * is released, a change of them needs another migration.
+ * Times that every store uses, in milliseconds. A released PostgreSQL migration contains them too,
+ * so changing one needs another migration.
  */
 
-/** How long a holder that has asked for a lease stays in line for it. */
+/** Time for which a holder stays in the line for a lease after it last asked. */
 export const lineMs = 2000;
 
-/** How long a store remembers what a call took of its budgets. */
+/** Time for which a store remembers what a call took from its budgets. */
 export const takenMs = 5 * 60_000;

@@ -1,22 +1,27 @@
 import { withinTime } from "../../within-time.js";
 import { StoreUnavailable } from "./store-unavailable.js";
 
-/** How long an operation of a shared store may take unless its options say otherwise. */
+/** Default time limit of one operation of a shared store, in milliseconds. */
 export const usualTimeoutMs = 5000;
 
-/** @throws RangeError */
+/**
+ * Checks a time limit.
+ *
+ * @throws RangeError if it is not an integer from 1 to 60,000
+ */
 export function requireTimeout(ms: number): number {
-  // Turns are renewed every 2.5 s, and are over after 10.
+  // For comparison, leases are renewed every 2.5 s and expire after 10 s.
   if (Number.isSafeInteger(ms) && ms >= 1 && ms <= 60_000) return ms;
   throw new RangeError(`\`timeoutMs\` is no whole number from 1 to 60000: ${ms}`);
 }
 
 /**
- * What the work gives, or an error when that takes longer.
+ * Waits for the work, but only for a limited time.
  *
- * @param whose `Redis`
- * @param stop called when the time is up: nobody waits for the work any more
- * @throws StoreUnavailable
+ * @param ms time limit, in milliseconds
+ * @param whose name of the server, such as `Redis`
+ * @param stop called at the time limit
+ * @throws StoreUnavailable at the time limit
  */
 export function within<Value>(
   ms: number,

@@ -1,4 +1,4 @@
-/** The way of a store to PostgreSQL: a pool, a limit on each statement, and what went wrong. */
+/** A store's connections to PostgreSQL: a pool, a time limit for each statement, and errors. */
 import * as pg from "pg";
 import type { Pool, PoolClient } from "pg";
 import { errorOfDriver, ServerError } from "../../../postgres/errors.js";
@@ -7,13 +7,16 @@ import { createPool, endPool, discard } from "../../../postgres/pool.js";
 import { StoreUnavailable } from "../store-unavailable.js";
 import { within } from "../within.js";
 
-/** Refused because of other transactions, and rolled back: the same may go through now. */
+/** Errors of transactions that conflicted and were rolled back, so that a retry may succeed. */
 const retried = /^40(?:001|P01)$/;
 const maxTries = 5;
-/** Every name in the store's statements says its schema. */
+/** All names in the store's statements include the schema, so no search path is needed. */
 const noPath: readonly string[] = ["SET search_path = ''"];
 
-/** A session for as long as one operation may take. Without a type of the driver's: users may have none. */
+/**
+ * A connection that is lent for one operation. It doesn't use a type of the driver, because users
+ * may not have the driver's types.
+ */
 export interface LentSession {
   query(
     sql: string,
@@ -24,27 +27,31 @@ export interface LentSession {
 export class PostgresConnection {
   readonly #pool: Pool;
   readonly #timeoutMs: number;
-  /** Connections that are set to what statements of the store need. */
+  /** Connections whose session settings are done. */
   readonly #ready = new WeakSet<PoolClient>();
   #isClosed = false;
 
-  /** @throws UnusableUrl */
+  /** @throws UnusableUrl if the URL is not valid */
   constructor(url: string, timeoutMs: number) {
     this.#pool = createPool(pg, url, { name: "skillc governance", settings: noPath });
     this.#timeoutMs = timeoutMs;
   }
 
   /**
-   * The one value of the one row that a statement gives.
+   * Runs a statement that returns one value.
    *
-   * @throws StoreUnavailable
+   * @throws StoreUnavailable if PostgreSQL can't be reached or rejects the statement
    */
   async value(sql: string, values: readonly unknown[]): Promise<unknown> {
     const [row] = await this.rows(sql, values);
     return row?.["value"];
   }
 
-  /** @throws StoreUnavailable */
+  /**
+   * Runs a statement, and retries it after a conflict.
+   *
+   * @throws StoreUnavailable if PostgreSQL can't be reached or rejects the statement
+   */
   async rows(
     sql: string,
     values: readonly unknown[],
@@ -61,8 +68,8 @@ export class PostgresConnection {
   }
 
   /**
-   * Lends a connection for as long as one operation may take. One that failed is given up: what
-   * waits on it is nobody's any more.
+   * Lends a connection for one operation. If the operation fails, the connection is closed, because
+   * a statement may still be running on it.
    */
   async use<Result>(work: (session: LentSession) => Promise<Result>): Promise<Result> {
     if (this.#isClosed) throw new StoreUnavailable("the store is closed");
@@ -96,7 +103,9 @@ export class PostgresConnection {
     await within(this.#timeoutMs, "PostgreSQL", endPool(this.#pool)).catch(() => {});
   }
 
-  /** The server ends what nobody waits for, so that it doesn't come to pass later. */
+  /**
+   * Sets time limits on the server, so that a statement nobody waits for doesn't take effect later.
+   */
   async #prepare(client: PoolClient): Promise<void> {
     if (this.#ready.has(client)) return;
     await client.query(
@@ -106,10 +115,10 @@ export class PostgresConnection {
   }
 }
 
-/** What there is no function or table for. */
+/** SQLSTATEs of a missing schema, function or table. */
 const isMissing = /^(?:3F000|42883|42P01)$/;
 
-/** PostgreSQL's own words quote what they refuse. */
+/** Makes the error to report, without PostgreSQL's message, which quotes values. */
 export function unavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
   const told = errorOfDriver(error, "unknown");

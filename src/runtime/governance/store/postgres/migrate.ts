@@ -3,19 +3,20 @@ import { notMigrated, PostgresConnection, unavailable } from "./connection.js";
 import { migrationIn, migrations } from "./migrations.js";
 import { type PostgresStoreOptions, quotedSchema } from "./options.js";
 
-/** By which one migration waits for another: any number, as long as it is always the same. */
+/** Advisory lock of migrations: any number that never changes. */
 const lockId = 7_553_140_211;
 
-/** A migration may wait for another, and for calls. */
+/** Time limit of a migration, in milliseconds. It may wait for another migration, and for calls. */
 const migrateMs = 60_000;
 
 /**
- * Makes the tables of a store, or changes those of an older version; all of it, or nothing. The
- * role needs the right to create a schema, or one that is there and its own. Run it when you
- * deploy, before the first call; two at once wait for each other.
+ * Creates the tables of a store, or updates those of an older version, in one transaction. The role
+ * must be allowed to create a schema, or own an existing one. Run it when you deploy, before the
+ * first call. Two migrations at once run one after the other.
  *
  * @returns the versions before and after
- * @throws StoreUnavailable; UnusableUrl for a URL that can't be read
+ * @throws StoreUnavailable if PostgreSQL can't be reached or rejects a statement; UnusableUrl if
+ * the URL is not valid
  */
 export async function migrateGovernance({
   schema,
@@ -30,7 +31,8 @@ export async function migrateGovernance({
       const found = await client.query("SELECT to_regnamespace($1) IS NOT NULL AS is_there", [
         quoted,
       ]);
-      // Whoever may not create schemas may not even ask for one that is there.
+      // `CREATE SCHEMA IF NOT EXISTS` fails without the right to create schemas, even if the schema
+      // exists.
       if (found.rows[0]?.["is_there"] !== true) await client.query(`CREATE SCHEMA ${quoted}`);
       await client.query(`CREATE TABLE IF NOT EXISTS ${quoted}.version (version int PRIMARY KEY)`);
       const before = versionOf((await client.query(versionSql(quoted))).rows);
@@ -49,15 +51,18 @@ export async function migrateGovernance({
   }
 }
 
+/** Versions of the tables before and after a migration. */
 export interface Migrated {
-  /** 0 where there were no tables. */
+  /** 0 if there were no tables. */
   readonly before: number;
   readonly after: number;
 }
 
 /**
- * A newer version has all that this one asks for. @throws StoreUnavailable for an older one, or
- * none
+ * Checks that the tables have at least this version. Newer versions support everything that this
+ * one needs.
+ *
+ * @throws StoreUnavailable if they are older or missing
  */
 export async function requireMigrated(
   connection: PostgresConnection,

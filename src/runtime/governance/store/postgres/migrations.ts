@@ -1,13 +1,13 @@
 /*
- * What PostgreSQL does, a function for each operation: one statement, and so one transaction. A row
- * that is to be changed is locked first, and looked at then; budgets in one order, so that no two
- * calls wait for each other. Times are PostgreSQL's own, in milliseconds since 1970, asked for when
- * the rows are locked.
+ * The operations in PostgreSQL. Each is one function, called in one statement and so in one
+ * transaction. A function locks a row before it reads and changes the row. It locks budgets in a
+ * fixed order, so that calls can't deadlock. Times are PostgreSQL's own, in milliseconds since
+ * 1970, read after the rows are locked.
  */
 
 import { second } from "./second-migration.js";
 
-/** `$schema` stands for the schema's name. */
+/** First version of the tables. `$schema` stands for the schema's name. */
 const first = `
 CREATE TABLE $schema.tool (tool text PRIMARY KEY, manifest text NOT NULL);
 CREATE TABLE $schema.tool_state (whose text PRIMARY KEY, change text NOT NULL, at bigint NOT NULL);
@@ -352,10 +352,14 @@ BEGIN
     WHERE ends_at < now - 3600000 LIMIT most FOR UPDATE SKIP LOCKED);
 END $$;
 `;
-/** Versions of the tables, from 1: what was released is never changed, and a new one added. */
+/** Versions of the tables, from 1. Never change a released one; add a new one. */
 export const migrations: readonly string[] = [first, second];
 
-/** @param schema quoted */
+/**
+ * Inserts the schema's name into a migration.
+ *
+ * @param schema quoted name
+ */
 export function migrationIn(schema: string, sql: string): string {
   return sql.replaceAll("$schema", () => schema);
 }

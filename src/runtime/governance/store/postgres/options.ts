@@ -1,16 +1,23 @@
-/** Where a store in PostgreSQL is. */
+/** Options of a PostgreSQL store. */
 export interface PostgresStoreOptions {
-  /** `postgres://user:password@host:port/database`, with `pool_max` for other than 10 connections. */
+  /**
+   * URL `postgres://user:password@host:port/database`. `pool_max` in its query sets the maximum
+   * number of connections, 10 by default.
+   */
   readonly url: string;
-  /** Where its tables are; `skillc_governance` when not given. `migrateGovernance` makes them. */
+  /** Schema of the tables; `skillc_governance` by default. `migrateGovernance` creates them. */
   readonly schema?: string;
-  /** How long one operation may take, in milliseconds; 5000 when not given. */
+  /** Time limit of one operation, in milliseconds; 5000 by default. */
   readonly timeoutMs?: number;
 }
 
-/** @throws TypeError */
+/**
+ * Quotes a schema's name.
+ *
+ * @throws TypeError if the name is not valid
+ */
 export function quotedSchema(schema = "skillc_governance"): string {
-  // PostgreSQL cuts longer names, and would take two for one.
+  // PostgreSQL truncates longer names, so two names could become the same.
   if (!/^[A-Za-z_]\w{0,62}$/.test(schema))
     throw new TypeError("`schema` is up to 63 letters, digits and `_`, and begins with no digit");
   return `"${schema}"`;

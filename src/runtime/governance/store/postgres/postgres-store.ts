@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/governance/postgres`: what many processes share, in tables of a
- * schema of its own. `migrations` is what PostgreSQL does, `connection` the way to it.
+ * The entry point `@skillc/runtime/governance/postgres`: a governance store in PostgreSQL, for many
+ * processes. `migrations` has the operations, and `connection` connects to PostgreSQL.
  */
 import { digestOf, stateKey } from "../digest.js";
 import { tellEndsLater } from "../late-ends.js";
@@ -29,11 +29,12 @@ export { migrateGovernance, type Migrated } from "./migrate.js";
 export type { PostgresStoreOptions };
 
 /**
- * Keeps what calls share in PostgreSQL, from version 13 on. It connects with the first call; while
- * PostgreSQL is away every operation fails within its time. It is open until its `close()`, which no
- * runtime calls, or `shutdown()`.
+ * Creates a governance store in PostgreSQL 13 or later. It connects with the first call. While
+ * PostgreSQL can't be reached, every operation fails within the time limit. The store is open until
+ * `close()` or `shutdown()`; runtimes don't close it.
  *
- * @throws UnusableUrl for a URL that can't be read; TypeError, RangeError for other options
+ * @throws UnusableUrl if the URL is not valid
+ * @throws TypeError if `schema` is not valid; RangeError if `timeoutMs` is not
  */
 export function createPostgresStore(options: PostgresStoreOptions): GovernanceStore {
   const { schema, timeoutMs = usualTimeoutMs, url } = options;
@@ -42,7 +43,9 @@ export function createPostgresStore(options: PostgresStoreOptions): GovernanceSt
   return closedByShutdown(tellEndsLater(new PostgresStore(connection, quoted)));
 }
 
-/** How often what is over is removed, in milliseconds, and how much of it at once. */
+/**
+ * Interval at which expired rows are removed, in milliseconds, and maximum number of rows at once.
+ */
 const sweepMs = 60_000;
 const maxSwept = 1000;
 
@@ -50,7 +53,7 @@ class PostgresStore implements GovernanceStore {
   readonly kind = "postgres";
   readonly durable = true;
   readonly #connection: PostgresConnection;
-  /** Quoted. */
+  /** Quoted name of the schema. */
   readonly #schema: string;
   #migrated: Promise<void> | undefined;
   #sweptAt = Number.NEGATIVE_INFINITY;
@@ -77,7 +80,7 @@ class PostgresStore implements GovernanceStore {
   async states(): Promise<readonly ToolStateChange[]> {
     const rows = await this.#rows(`SELECT change, at FROM ${this.#schema}.tool_state`, []);
     return rows.map(({ at, change }) => ({
-      // What `setState` wrote.
+      // `setState` wrote it.
       ...(JSON.parse(textOf(change)) as Omit<ToolStateChange, "at">),
       at: numberOf(at),
     }));
@@ -89,7 +92,7 @@ class PostgresStore implements GovernanceStore {
   }
 
   async resetState(tool: string, tenant: string): Promise<boolean> {
-    // If a crash undoes this, the tenant still has the state that it had.
+    // If a crash undoes this, the tenant keeps its earlier state.
     const sql = `DELETE FROM ${this.#schema}.tool_state WHERE whose = $1 RETURNING whose`;
     return (await this.#rows(sql, [stateKey(tool, tenant)])).length > 0;
   }
@@ -113,7 +116,7 @@ class PostgresStore implements GovernanceStore {
       callId,
       Math.ceil(ttlMs),
     ]);
-    // What the function makes.
+    // The SQL function returns this object.
     const taken = answer as
       | { readonly taken: true; readonly left: readonly number[]; readonly time: number }
       | { readonly taken: false; readonly at: number; readonly wait: number | null };
@@ -163,10 +166,10 @@ class PostgresStore implements GovernanceStore {
   async readApproval(id: string): Promise<Approval | undefined> {
     const answer = await this.#call("read_approval", [digestOf(id)]);
     if (answer === null) return undefined;
-    // What the function makes.
+    // The SQL function returns this object.
     const { approval, at, call, ends, isExpired } = answer as ApprovalRow;
     return {
-      // What `saveApproval` wrote; JSON leaves out who has no tenant or subject.
+      // `saveApproval` wrote it. JSON leaves out an absent tenant or subject.
       ...(JSON.parse(approval) as Omit<Approval, "at" | "expiresAt">),
       at,
       expiresAt: ends,
@@ -182,7 +185,7 @@ class PostgresStore implements GovernanceStore {
   }
 
   async returnApproval(id: string, callId: string): Promise<void> {
-    // What a crash takes back of that leaves the approval used, which is the safe side.
+    // If a crash undoes this, the approval stays used, which is safe.
     const sql = `UPDATE ${this.#schema}.approval SET used_by = NULL WHERE id = $1 AND used_by = $2`;
     await this.#rows(sql, [digestOf(id), JSON.stringify(callId)]);
   }
@@ -258,7 +261,7 @@ class PostgresStore implements GovernanceStore {
     return this.#connection.rows(sql, values);
   }
 
-  /** Looked for once; what failed is tried again. */
+  /** Checks the tables once. If that fails, the next operation checks again. */
   #requireTables(): Promise<void> {
     this.#migrated ??= requireMigrated(this.#connection, this.#schema).catch((error: unknown) => {
       this.#migrated = undefined;
@@ -270,14 +273,14 @@ class PostgresStore implements GovernanceStore {
   async #sweepSome(): Promise<void> {
     try {
       const hasMore = await this.#call("sweep_all", [maxSwept]);
-      // The next call goes on with it.
+      // The next call continues with it.
       if (hasMore === true) this.#sweptAt = Number.NEGATIVE_INFINITY;
     } catch {
-      // It is tried again later.
+      // A later call tries again.
     }
   }
 
-  /** In the background of calls: no call waits for it, or fails with it. */
+  /** Removes expired rows in the background. No call waits for it or fails with it. */
   #sweep(): void {
     const now = performance.now();
     if (this.#sweeping !== undefined || now - this.#sweptAt < sweepMs) return;
@@ -303,7 +306,7 @@ function textOrNone(value: unknown): string | undefined {
   return value === null || value === undefined ? undefined : textOf(value);
 }
 
-/** The driver gives integers of 64 bits as text. */
+/** Converts an integer. The driver returns 64-bit integers as text. */
 function numberOf(value: unknown): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) throw strange();

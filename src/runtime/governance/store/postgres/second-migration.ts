@@ -1,7 +1,7 @@
 import { lineMs, takenMs } from "../times.js";
 
 /**
- * A call can give back what it took when the store's answer was lost. Waiters for a lease have an
+ * Lets a call return what it took if the store's answer was lost, and puts waiters for a lease in
  * order. `$schema` stands for the schema's name, as in the first migration.
  */
 export const second = `

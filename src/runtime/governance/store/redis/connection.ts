@@ -1,4 +1,4 @@
-/** The one connection of a store to Redis: made when it is needed, and again when it is lost. */
+/** A store's single connection to Redis. It connects on first use, and again after a loss. */
 import type { Redis } from "ioredis";
 import { connect, createClient } from "../../../redis/client.js";
 import { type RedisRequest, errorOfRedis } from "../../../redis/errors.js";
@@ -7,34 +7,34 @@ import { StoreUnavailable } from "../store-unavailable.js";
 import { within } from "../within.js";
 import type { Script } from "./scripts.js";
 
-/** As much of ioredis' clients, for one server or a cluster, as a store needs. */
+/** The part of ioredis' clients, for one server or a cluster, that a store needs. */
 export interface RedisClient {
   callBuffer(command: string, args: RedisArgument[]): Promise<unknown>;
 }
 
 export type RedisArgument = string | number | Buffer;
 
-/** Where scripts are run. */
+/** Runs scripts. */
 export interface RedisConnection {
-  /** Undefined while nobody has said how Redis keeps what it confirms. */
+  /** Durability settings of the server; undefined while unknown. */
   readonly settings: RedisDurability | undefined;
   /**
-   * Texts come as buffers.
+   * Runs a script. Texts in the result are buffers.
    *
-   * @throws StoreUnavailable
+   * @throws StoreUnavailable if Redis can't be reached or fails
    */
   run(script: Script, keys: readonly string[], args: readonly RedisArgument[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** How Redis keeps what it confirms, as far as it tells. */
+/** Durability settings of Redis, as far as it reports them. */
 export interface RedisDurability {
   readonly appendonly?: string;
   readonly appendfsync?: string;
   readonly "maxmemory-policy"?: string;
 }
 
-/** Over an application's own client, which is its own to set up and to close. */
+/** Wraps an application's own client. The application configures and closes the client. */
 export function borrowClient(client: RedisClient, timeoutMs: number): RedisConnection {
   return {
     settings: undefined,
@@ -44,7 +44,11 @@ export function borrowClient(client: RedisClient, timeoutMs: number): RedisConne
   };
 }
 
-/** @throws UnusableUrl */
+/**
+ * Opens a connection.
+ *
+ * @throws UnusableUrl if the URL is not valid
+ */
 export function openConnection(url: string, timeoutMs: number): RedisConnection {
   return new OwnConnection(readRedisUrl(url, process.cwd()), timeoutMs);
 }
@@ -52,10 +56,13 @@ export function openConnection(url: string, timeoutMs: number): RedisConnection 
 class OwnConnection implements RedisConnection {
   readonly #to: RedisSettings;
   readonly #timeoutMs: number;
-  /** One that is made, or being made. */
+  /** The current connection, or the attempt to connect. */
   #opening: Promise<Redis> | undefined;
   #open: Redis | undefined;
-  /** Operations under way: without any, the connection keeps no process alive. */
+  /**
+   * Number of operations in progress. If there are none, the connection doesn't keep the process
+   * alive.
+   */
   #running = 0;
   #isClosed = false;
   settings: RedisDurability | undefined;
@@ -72,7 +79,7 @@ class OwnConnection implements RedisConnection {
   ): Promise<unknown> {
     if (this.#isClosed) throw new StoreUnavailable("the store is closed");
     this.#count(1);
-    // What does not answer is given up: another connection may find a server that does.
+    // Drop a connection that doesn't answer, because a new one may reach a working server.
     const giveUp = () => this.#drop();
     try {
       const work = this.#connected().then((redis) => runOn(redis, script, keys, args));
@@ -87,7 +94,7 @@ class OwnConnection implements RedisConnection {
   async close(): Promise<void> {
     this.#isClosed = true;
     const open = this.#open;
-    // A connection that is still being made can't send QUIT.
+    // A connection that is not ready can't send QUIT.
     if (open?.status === "ready")
       await within(this.#timeoutMs, "Redis", open.quit()).catch(() => {});
     this.#drop();
@@ -96,7 +103,7 @@ class OwnConnection implements RedisConnection {
   #count(change: number): void {
     this.#running += change;
     const stream = this.#open?.stream;
-    // One that is being made is waited for, anyway; one that is gone would remember each time.
+    // A connecting socket keeps the process alive anyway; a destroyed one would collect listeners.
     if (stream === undefined || stream.connecting || stream.destroyed) return;
     if (this.#running > 0) stream.ref();
     else stream.unref();
@@ -122,7 +129,7 @@ class OwnConnection implements RedisConnection {
     return opening;
   }
 
-  /** Connects, logs in, and asks how Redis keeps what it confirms. */
+  /** Connects, logs in, and reads the durability settings. */
   async #connect(redis: Redis): Promise<Redis> {
     await connect(redis, this.#to);
     this.settings = await durabilityOf(redis);
@@ -140,12 +147,12 @@ async function runOn(
     return await client.callBuffer("evalsha", [digest, keys.length, ...keys, ...args]);
   } catch (error) {
     if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
-    // Redis has not run it yet, since it was started.
+    // Redis doesn't know the script, for example after a restart.
     return client.callBuffer("eval", [text, keys.length, ...keys, ...args]);
   }
 }
 
-/** Many servers don't let their users ask. */
+/** Reads the durability settings; undefined if the server doesn't allow that, as many don't. */
 async function durabilityOf(redis: Redis): Promise<RedisDurability | undefined> {
   const names = ["appendonly", "appendfsync", "maxmemory-policy"] as const;
   const told = await Promise.allSettled(names.map((name) => redis.config("GET", name)));

@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/governance/redis`: what many processes share, in Redis. `scripts`
- * is what Redis does, `connection` the way to it.
+ * The entry point `@skillc/runtime/governance/redis`: a governance store in Redis, for many
+ * processes. `scripts` has the operations, and `connection` connects to Redis.
  */
 import { digestOf, stateKey } from "../digest.js";
 import { tellEndsLater } from "../late-ends.js";
@@ -38,33 +38,35 @@ import {
 
 export type { RedisClient };
 
+/** Options of a Redis store. */
 export interface RedisStoreOptions {
   /**
-   * `redis://user:password@host:port/database`, or `rediss`; or ioredis' own client, for a cluster
-   * or sentinels: how long it tries to connect is then its own matter, and so is closing it.
+   * URL `redis://user:password@host:port/database` or `rediss://…`; or an ioredis client, for a
+   * cluster or sentinels. You configure and close your own client.
    */
   readonly server: string | RedisClient;
   /**
-   * What every key begins with, in braces: in a cluster all of them are on one node. `skillc` when
-   * not given. Applications that share a Redis and not their budgets have one each.
+   * Prefix of every key, `skillc` by default. It is put in braces, so that a cluster keeps all keys
+   * on one node. Use one for each application if applications share a Redis and not their budgets.
    */
   readonly namespace?: string;
-  /** How long one operation may take, in milliseconds; 5000 when not given. */
+  /** Time limit of one operation, in milliseconds; 5000 by default. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Keeps what calls share in Redis, from version 6.2 on. It connects with the first call, and again
- * after its connection was lost; while Redis is away every operation fails within its time. It is
- * open until its `close()`, which no runtime calls, or `shutdown()`.
+ * Creates a governance store in Redis 6.2 or later. It connects with the first call, and again
+ * after a loss. While Redis can't be reached, every operation fails within the time limit. The
+ * store is open until `close()` or `shutdown()`; runtimes don't close it.
  *
- * @throws UnusableUrl for a URL that can't be read; TypeError, RangeError for other options
+ * @throws UnusableUrl if the URL is not valid
+ * @throws TypeError if `namespace` is not valid; RangeError if `timeoutMs` is not
  */
 export function createRedisStore(options: RedisStoreOptions): GovernanceStore {
   return createRedisStoreBy(serverClock, options);
 }
 
-/** With another clock, for tests. */
+/** Creates a store with another clock, for tests. */
 export function createRedisStoreBy(
   clock: LuaClock,
   { namespace = "skillc", server, timeoutMs = usualTimeoutMs }: RedisStoreOptions,
@@ -108,7 +110,7 @@ class RedisStore implements GovernanceStore {
     return listOf(await this.#run("states", ["states"], [])).map((each) => {
       const text = textOf(each);
       const space = text.indexOf(" ");
-      // What `setState` wrote.
+      // `setState` wrote it.
       const change = JSON.parse(text.slice(space + 1)) as Omit<ToolStateChange, "at">;
       return { ...change, at: Number(text.slice(0, space)) };
     });
@@ -181,7 +183,7 @@ class RedisStore implements GovernanceStore {
     const [text, at, ends, isExpired, call] = listOf(answer);
     const usedBy = textOrNone(call);
     return {
-      // What `saveApproval` wrote; JSON leaves out who has no tenant or subject.
+      // `saveApproval` wrote it. JSON leaves out an absent tenant or subject.
       ...(JSON.parse(textOf(text)) as Omit<Approval, "at" | "expiresAt">),
       at: numberOf(at),
       expiresAt: numberOf(ends),
@@ -265,7 +267,7 @@ class RedisStore implements GovernanceStore {
     return this.#connection.run(this.#scripts[operation], named, args);
   }
 
-  /** What is made once is made again when Redis forgets that it was. */
+  /** Warns if Redis may forget what it confirmed, because a keyed call could then be made twice. */
   #warnOnce(): void {
     const { settings } = this.#connection;
     if (this.#hasWarned || settings === undefined) return;

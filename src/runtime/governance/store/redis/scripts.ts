@@ -1,26 +1,26 @@
 /*
- * What Redis does, a script for each operation: nobody sees half of one. rate-limiter-flexible has
- * no step that takes several budgets or none: its union spends the others of a call that one
- * refuses. Times are Redis' own, in milliseconds, and compared here; what expires is only rubbish,
- * and does so later.
+ * The operations in Redis. Each is one script, so it is atomic. rate-limiter-flexible has no step
+ * that takes several budgets or none: its union spends the other budgets of a call that one budget
+ * denies. Times are Redis' own, in milliseconds. The scripts compare them; Redis' expiry only
+ * removes garbage, and does so later.
  */
 import { createHash } from "node:crypto";
 import { lineMs, takenMs } from "../times.js";
 
-/** One operation, with its hash, by which Redis knows it from then on. */
+/** One operation, with the hash by which Redis knows it after its first run. */
 export interface Script {
   readonly text: string;
   readonly digest: string;
 }
 
-/** Redis' clock as an expression of Lua; tests have another. */
+/** Lua expression for the current time. Tests use another one. */
 export type LuaClock = string;
 
 export const serverClock: LuaClock = "serverTime()";
 
-/** What nobody needs any more stays for a minute: a clock may be set back. */
+/** Garbage is kept for a minute longer, because a clock may be set back. */
 const slackMs = 60_000;
-/** Expired approvals are told as such for a day. */
+/** Expired approvals are reported as expired for a day. */
 const dayMs = 24 * 60 * 60 * 1000;
 
 const prelude = (clock: LuaClock) => `
@@ -45,8 +45,8 @@ end
 `;
 
 /**
- * KEYS: each budget's, then what is remembered of the call's `take`. ARGV: call, milliseconds, then
- * of each use limit, amount, needs, window.
+ * KEYS: budgets, then the record of the call's `take`. ARGV: call, milliseconds; then limit,
+ * amount, needs and window of each use.
  */
 const judgeUses = `
 local left, starts, counts = {}, {}, {}
@@ -96,7 +96,7 @@ const tellUses = `
 return {'taken', text(now), unpack(left)}
 `;
 
-/** ARGV: of each use amount, window. */
+/** ARGV: amount and window of each use. */
 const add = `
 for i, key in ipairs(KEYS) do
   local amount, window = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
@@ -106,8 +106,8 @@ end
 `;
 
 /**
- * KEYS: each budget's, then what is remembered of the call's take. ARGV: call, its time or empty,
- * then of each use amount, window.
+ * KEYS: budgets, then the record of the call's `take`. ARGV: call, its time or empty; then amount
+ * and window of each use.
  */
 const giveBack = `
 local uses = (#ARGV - 2) / 2
@@ -138,7 +138,7 @@ const release = `
 for _, key in ipairs(KEYS) do redis.call('ZREM', key, ARGV[1]) end
 `;
 
-/** ARGV: tool, manifest, of each. */
+/** ARGV: tool and manifest, for each tool. */
 const register = `
 local before = {}
 for i = 1, #ARGV, 2 do
@@ -148,12 +148,12 @@ end
 return before
 `;
 
-/** ARGV: whose, what. */
+/** ARGV: key of the state, change. */
 const setState = `
 redis.call('HSET', KEYS[1], ARGV[1], text(now) .. ' ' .. ARGV[2])
 `;
 
-/** ARGV: whose. */
+/** ARGV: key of the state. */
 const resetState = `
 return redis.call('HDEL', KEYS[1], ARGV[1])
 `;
@@ -162,7 +162,7 @@ const states = `
 return redis.call('HVALS', KEYS[1])
 `;
 
-/** ARGV: what, milliseconds. */
+/** ARGV: approval, milliseconds. */
 const saveApproval = `
 local ttl = tonumber(ARGV[2])
 redis.call('HSET', KEYS[1], 'approval', ARGV[1], 'at', text(now), 'ends', text(now + ttl))
@@ -209,7 +209,7 @@ if ends then return {'done', call, known[5]} end
 return {tonumber(known[3]) > now and 'running' or 'unknown', call}
 `;
 
-/** ARGV: call, milliseconds, and the answer where there is one. */
+/** ARGV: call, milliseconds, answer if there is one. */
 const finish = `
 if redis.call('HGET', KEYS[1], 'call') ~= ARGV[1] then return end
 redis.call('HSET', KEYS[1], 'ends', text(now + ARGV[2]))
@@ -229,8 +229,8 @@ if redis.call('HGET', KEYS[1], 'call') == ARGV[1] then redis.call('HSET', KEYS[1
 `;
 
 /**
- * KEYS: the lease's, that of all fences, the line's, until when each in line has to ask again. ARGV:
- * holder, milliseconds.
+ * KEYS: lease, counter of fences, line, expiry of each place in the line. ARGV: holder,
+ * milliseconds.
  */
 const lease = `
 local known = redis.call('HMGET', KEYS[1], 'holder', 'ends')
@@ -271,7 +271,7 @@ const unlease = `
 if redis.call('HGET', KEYS[1], 'fence') == ARGV[1] then redis.call('DEL', KEYS[1]) end
 `;
 
-/** KEYS: the line's, until when each in line has to ask again. ARGV: holder. */
+/** KEYS: line, expiry of each place in the line. ARGV: holder. */
 const leaveLine = `
 for _, key in ipairs(KEYS) do redis.call('ZREM', key, ARGV[1]) end
 `;
@@ -310,6 +310,6 @@ export function scriptsWith(clock: LuaClock): Scripts {
     const text = prelude(clock) + body;
     return [name, { text, digest: createHash("sha1").update(text).digest("hex") }];
   });
-  // Of each operation, by its name.
+  // The keys are the names of the operations.
   return Object.fromEntries(scripts) as Scripts;
 }
