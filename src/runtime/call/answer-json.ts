@@ -1,10 +1,10 @@
 import type { Call } from "./call.js";
 
 /**
- * The checked answer as JSON, written once for budgets and for what is kept of a keyed call;
- * undefined where it has none.
+ * Returns the validated answer as JSON, for budgets and stored answers; undefined if there is no
+ * answer. The text is cached.
  *
- * @throws what `JSON.stringify` throws, for what a handler gave that JSON can't say
+ * @throws any error of `JSON.stringify`, for a handler's value that JSON can't express
  */
 export function answerJson(call: Call): string | undefined {
   call.answerJson ??= JSON.stringify(call.answered) as string | undefined;

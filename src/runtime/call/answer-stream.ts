@@ -1,40 +1,47 @@
-/** The stream of an answer, as the steps of its call see it: `call-stream.ts` is one. */
+/** The stream of an answer as the call's steps see it. `call-stream.ts` implements it. */
 import type { ToolError } from "../errors.js";
 
 export interface AnswerStream {
-  /** What the caller gets. */
+  /** Items for the caller. */
   readonly items: AsyncIterableIterator<unknown, undefined>;
-  /** Changes go in the order in which they are added. */
+  /** Adds a change of items. Changes run in the order in which they were added. */
   through(change: ItemChange): void;
-  /** The answer is on its way to its caller: from now on the stream ends the call. */
+  /** Starts the stream when the answer is returned. From now on the stream ends the call. */
   begin(end: StreamEnd): void;
-  /** The call has failed before its caller had the stream. */
+  /** Closes the stream of a call that failed before the caller got the stream. */
   abandon(): void;
-  /** Told when the call has ended. */
+  /** Adds a listener for the end of the call. */
   onEnd(listener: EndListener): void;
 }
 
-/** What the end of a call takes, by `call-tool.ts`. */
+/** Ends a call with a stream; made by `call-tool.ts`. */
 export interface StreamEnd {
-  /** Records it. Gives the error that takes the place of the end, where one does. */
+  /** Records the end. Returns an error if one replaces the end. */
   readonly end: (ending: StreamEnding) => Promise<ToolError | undefined>;
-  /** As the caller gets it. */
+  /** Returns the error that the caller gets. */
   readonly errorOf: (thrown: unknown) => ToolError;
 }
 
 export type StreamEnding =
   StreamSummary | { readonly error: ToolError; readonly items: StreamSummary["items"] };
 
-/** What is told of a stream in place of its items. */
+/** Replaces the items of a stream in records. */
 export interface StreamSummary {
-  /** How many its reader was given. */
+  /** Number of items that the reader got. */
   readonly items: number;
-  /** `left`: its reader wanted no more. `withheld`: governance gave no more. */
+  /**
+   * `whole`: all items were read. `left`: the reader stopped. `withheld`: governance stopped the
+   * stream.
+   */
   readonly ended: "whole" | "left" | "withheld";
 }
 
-/** Changes what an item carries: itself, or the data of an event. @throws ToolError to end the stream */
+/**
+ * Changes an item, or the data of an event.
+ *
+ * @throws ToolError to end the stream
+ */
 export type ItemChange = (value: unknown, number: number) => unknown;
 
-/** @param error why the stream has not come to its end */
+/** @param error set if the stream did not reach its end */
 export type EndListener = (error: ToolError | undefined) => void;

@@ -1,34 +1,35 @@
 /**
- * How a call ended, by one rule: the ledger's status, the state of events, and which metric counts
- * it.
+ * Determines how a call ended: the status in the ledger, the state in events, and the metric that
+ * counts it.
  */
 import { isRefusal, type ToolError } from "../errors.js";
 import type { AnyResult } from "../result.js";
 import type { Call, Ending } from "./call.js";
 
 /**
- * `Completed`: it was answered, and the answer is one that the tool promises. `Denied`: governance
- * refused it before it was made. `Canceled`: its caller aborted it. `Failed`: all else.
+ * `Completed`: the tool answered as it promises. `Denied`: governance denied the call before it was
+ * made. `Canceled`: the caller aborted. `Failed`: everything else.
  */
 export type EndState = "Completed" | "Denied" | "Failed" | "Canceled";
 
+/** How a call ended. */
 export interface CallEnd {
   readonly state: EndState;
   /**
-   * Of the answer; without one `unknown` for a write that may have been made all the same, else
-   * `denied` or `failed`.
+   * Status of the answer. Without an answer: `unknown` for a write that may have been made,
+   * otherwise `denied` or `failed`.
    */
   readonly status: string;
-  /** What was answered, whether its caller has it or not. */
+  /** The answer, even if the caller didn't get it. */
   readonly answer: AnyResult | undefined;
-  /** What its caller got in place of the answer. */
+  /** The error that the caller got in place of the answer. */
   readonly error: ToolError | undefined;
 }
 
 /**
- * The call's state follows from what was done, and not from what its caller was told: a call that
- * was answered has been made, also when governance withholds the answer (its bytes are too many, or
- * an obligation can't be met).
+ * Returns how a call ended. The state depends on what was done, not on what the caller got: a call
+ * that was answered is completed, even if governance withholds the answer because it is too large
+ * or an obligation can't be applied.
  */
 export function callEnd(call: Call, ending: Ending): CallEnd {
   if ("result" in ending) return completed(call, ending.result, undefined);
@@ -44,22 +45,22 @@ export function callEnd(call: Call, ending: Ending): CallEnd {
   };
 }
 
-/** A call that is made once may have an answer that doesn't tell whether it was. */
+/** If a call is made once, its answer may not say whether it was made. */
 function completed({ decision }: Call, answer: AnyResult, error: ToolError | undefined): CallEnd {
   return { state: "Completed", status: decision?.outcome ?? answer.status, answer, error };
 }
 
 /**
- * The step `answer` has accepted it: only what comes behind the list can have kept it back. A call
- * that would have been given a stored answer was not made itself.
+ * Returns an answer that was withheld. The step `answer` had accepted it, so only later steps can
+ * have withheld it. A call that would have got a stored answer was not made itself.
  */
 function withheldAnswer({ answered, attempts, result }: Call): AnyResult | undefined {
   return attempts === 0 || result === undefined ? undefined : answered;
 }
 
 /**
- * A call without an attempt was not made. Where its outcome is unknown all the same, that is an
- * earlier call's with the same key.
+ * Returns whether a call was denied. A call without an attempt was not made; an unknown outcome is
+ * then that of an earlier call with the same key.
  */
 function isDenied({ attempts, decision }: Call, { code, outcome }: ToolError): boolean {
   if (decision === undefined || !isRefusal(code)) return false;

@@ -6,7 +6,7 @@ import { shownPlace } from "../validation/validation.js";
 import type { AnyTool, Call } from "./call.js";
 import { withMaskedPlaces } from "./mask.js";
 
-/** Why a call has no answer, with the attempts that were made until now. */
+/** Makes a call's error, with the number of attempts so far. */
 export function callError(
   call: Pick<Call, "attempts" | "toolId">,
   failure: ToolFailure,
@@ -16,7 +16,7 @@ export function callError(
   return new ToolError(call.toolId, failure, message, { attempts: call.attempts, ...options });
 }
 
-/** The caller's signal aborted. */
+/** Makes the error for a caller who aborted. */
 export function abortedError(call: Pick<Call, "attempts" | "outcome" | "toolId">): ToolError {
   return callError(
     call,
@@ -26,7 +26,7 @@ export function abortedError(call: Pick<Call, "attempts" | "outcome" | "toolId">
   );
 }
 
-/** `shutdown` has stopped waiting for the call. */
+/** Makes the error for a call that `shutdown` stopped waiting for. */
 export function leftBehindError(call: Pick<Call, "attempts" | "outcome" | "toolId">): ToolError {
   return callError(
     call,
@@ -37,8 +37,8 @@ export function leftBehindError(call: Pick<Call, "attempts" | "outcome" | "toolI
 }
 
 /**
- * The error with `***` in its places for names inside of what the tool masks; the same error if
- * there is none.
+ * Replaces names inside masked values by `***` in an error's pointers; returns the same error if
+ * there are none.
  */
 export function maskPlaces(error: ToolError, tool: AnyTool): ToolError {
   const { attempts, cause, failure, message, outcome, stack } = error;
@@ -51,7 +51,7 @@ export function maskPlaces(error: ToolError, tool: AnyTool): ToolError {
     return before === pointer ? [] : [[shownPlace(before), pointer] as const];
   });
   if (changes.length === 0) return error;
-  // A place may begin as another one does.
+  // Replace longer places first, because one place may begin with another.
   changes.sort(([a], [b]) => b.length - a.length);
   const mask = (text: string): string =>
     changes.reduce((clean, [before, after]) => clean.replaceAll(before, after), text);
@@ -61,7 +61,7 @@ export function maskPlaces(error: ToolError, tool: AnyTool): ToolError {
   return other;
 }
 
-/** A place in an answer may be one of its data, of its error, or of the body around them. */
+/** A place in an answer may be in its data, in its error, or in the body around them. */
 function maskedPathsOf(
   subject: string,
   { maskedErrors = [], maskedOwnData = {}, maskedParams = [], maskedResult = [] }: AnyTool,
@@ -73,12 +73,12 @@ function maskedPathsOf(
 
 type Scrub = Pick<Scrubber, "scrub" | "scrubValue">;
 
-/** Causes of causes are followed so far. */
+/** Maximum depth of causes of causes. */
 const maxLevels = 8;
 
 /**
- * The error without any credential in its words, its stack and its causes; the same error where
- * there is none.
+ * Removes credentials from an error's message, stack and causes; returns the same error if there
+ * are none.
  */
 export function scrubError(error: ToolError, scrub: Scrub): ToolError {
   return scrubToolError(error, scrub, 0);
@@ -98,10 +98,10 @@ function scrubToolError(error: ToolError, scrub: Scrub, level: number): ToolErro
   return other;
 }
 
-/** What a server or a caller had a hand in; the rest are words and names of ours. */
+/** Scrubs the parts that a server or a caller influences. The other parts are skillc's own. */
 function scrubFailure(failure: ToolFailure, { scrub, scrubValue }: Scrub): ToolFailure {
   if (failure.code === "SCHEMA.VALIDATION_FAILED") {
-    // Problems are texts, and stay so.
+    // Scrubbing keeps texts as texts.
     const problems = scrubValue(failure.problems) as typeof failure.problems;
     return problems === failure.problems ? failure : { ...failure, problems };
   }
@@ -112,8 +112,8 @@ function scrubFailure(failure: ToolFailure, { scrub, scrubValue }: Scrub): ToolF
 }
 
 /**
- * An error that isn't ours is left as it is, or given as another that has no more than its words:
- * clients hang whole requests on theirs.
+ * Scrubs a foreign error. If it shows a credential, it is replaced by a plain error with the
+ * scrubbed message, because clients attach whole requests to their errors.
  */
 function scrubCause(cause: unknown, scrub: Scrub, level: number): unknown {
   if (level > maxLevels) return undefined;
@@ -123,7 +123,7 @@ function scrubCause(cause: unknown, scrub: Scrub, level: number): unknown {
   try {
     if (cause instanceof Error) return plainError(cause, scrub, level);
   } catch {
-    // Not even its words can be read.
+    // Even its message can't be read.
   }
   return new Error("the cause is left out: a credential is in it, or nobody can look into it");
 }

@@ -2,44 +2,44 @@ import { type Mode, requireMode } from "../tool.js";
 import { type Caller, ownCaller, whyNoName } from "../caller.js";
 import type { Runtime } from "../runtime.js";
 
-/** What one call may say for itself. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Ends the call; it then throws `UNKNOWN.INTERNAL` with the reason `aborted`. */
+  /** Ends the call, which then throws `UNKNOWN.INTERNAL` with the reason `aborted`. */
   readonly signal?: AbortSignal;
-  /** Instead of the configured one. */
+  /** Runtime of the call; the configured one by default. */
   readonly runtime?: Runtime;
-  /** Overrides the mode of the runtime and of the tool. */
+  /** Mode of the call. It overrides the mode of the runtime and of the tool. */
   readonly mode?: Mode;
-  /** The trace that the call belongs to; kept in the ledger. */
+  /** Trace that the call belongs to; recorded in the ledger. */
   readonly trace?: string;
-  /** The id of the call that made this one; kept in the ledger. */
+  /** Id of the call that makes this one; recorded in the ledger. */
   readonly parent?: string;
-  /** Names the step of a plan or process that the call belongs to; kept in the ledger. */
+  /** Step of a plan or process that the call belongs to; recorded in the ledger. */
   readonly step?: string;
-  /** Who makes it, in place of `withCaller`'s. */
+  /** Who makes the call. It overrides `withCaller`. */
   readonly caller?: Caller;
-  /** The id of the approval of this very call; calls that it makes don't have it. */
+  /** Id of the approval of this call. It doesn't apply to calls that the tool itself makes. */
   readonly approval?: string;
   /**
-   * The same for a repeated call, and for no other: a tool with `idempotency: keyed` then does it
-   * once. A write that is not keyed, or has no governance, is refused with one
-   * (`IDEMPOTENCY.REFUSED`); a read that isn't is made each time. Calls that it makes don't have
-   * it.
+   * Idempotency key: the same for repetitions of a call, and for no other call. A tool with
+   * `idempotency: keyed` makes such a call once. A write that is not keyed, or has no governance,
+   * fails with `IDEMPOTENCY.REFUSED`; a read that is not keyed is made each time. The key doesn't
+   * apply to calls that the tool itself makes.
    */
   readonly idempotencyKey?: string;
   /**
-   * Of a tool whose answers have pages: the `next` of a page that a call with the same parameters,
-   * and of the same caller, gave.
+   * Page to return, for a tool with pages: the `next` of an earlier answer to the same parameters
+   * and caller.
    */
   readonly next?: string;
 }
 
 /**
- * A copy of what the caller says of a call: it may use the object again, for another one. Callers
- * in JavaScript may pass anything; what isn't what it should be would fail in a timer, send what
- * should only be recorded, or leave a record that is no JSON.
+ * Copies and checks a call's options, because the caller may change the object. In JavaScript, a
+ * wrong option could fail later in a timer, send a call that should only be recorded, or break a
+ * ledger record.
  *
- * @throws TypeError
+ * @throws TypeError if an option is not valid
  */
 export function copyOptions(given: CallOptions): CallOptions {
   const options = { ...given };
@@ -47,7 +47,7 @@ export function copyOptions(given: CallOptions): CallOptions {
   if (signal != null && !isSignal(signal))
     throw new TypeError("`signal` must be an AbortSignal, as `new AbortController().signal` is");
   requireMode(mode);
-  // One by one: a list of them would be made for every call.
+  // Check one by one, because a list would be allocated for every call.
   requireText("trace", trace);
   requireText("parent", parent);
   requireName("step", step);
@@ -63,16 +63,16 @@ function requireText(name: string, text: string | undefined): void {
   if (text != null && typeof text !== "string") throw new TypeError(`\`${name}\` must be a text`);
 }
 
-/** People read and compare it, as they do the names of a caller: the same rules hold. */
+/** People read and compare steps, so they follow the rules for names of callers. */
 function requireName(name: string, text: string | undefined): void {
   const why = text == null ? undefined : whyNoName(text);
   if (why !== undefined) throw new TypeError(`\`${name}\` ${why}`);
 }
 
-/** Characters of a key. */
+/** Maximum length of a key, in characters. */
 const longestKey = 1024;
 
-/** Libraries have signals of their own, and other realms too. */
+/** Checks the methods, because libraries and other realms have their own signal classes. */
 function isSignal(value: AbortSignal): boolean {
   const { addEventListener, removeEventListener }: Partial<AbortSignal> = value;
   return typeof addEventListener === "function" && typeof removeEventListener === "function";

@@ -1,7 +1,6 @@
 /**
- * The stream of an answer between a binding, which gives items as they come, and the caller, who
- * takes them. The call is made when it begins, and ends with it: whatever ends it is told, and
- * recorded, before its reader hears of that.
+ * The stream of an answer between a binding, which supplies items, and the caller, who reads them.
+ * The call ends with the stream. The end is recorded before the reader gets it.
  */
 import { onAborted } from "../on-aborted.js";
 import type { ToolError } from "../errors.js";
@@ -15,7 +14,7 @@ import type {
 } from "./answer-stream.js";
 import type { Call } from "./call.js";
 
-/** Who takes no item for so long has gone, in milliseconds. */
+/** Time without a read after which the reader is considered gone, in milliseconds. */
 const longestPauseMs = 60_000;
 
 export class CallStream implements AnswerStream {
@@ -26,11 +25,11 @@ export class CallStream implements AnswerStream {
   #count = 0;
   #isOver = false;
   #stopListening: (() => void) | undefined;
-  /** Why it is over, until its reader has been told. */
+  /** Error of the stream, until the reader gets it. */
   #failure: ToolError | undefined;
-  /** Of the item that is waited for. */
+  /** Stops waiting for the next item. */
   #interrupt: (() => void) | undefined;
-  /** What records the end; settles with it. */
+  /** Settles when the end is recorded. */
   #ending: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -42,12 +41,12 @@ export class CallStream implements AnswerStream {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Changes go in the order in which they are added. */
+  /** Adds a change of items. Changes run in the order in which they were added. */
   through(change: ItemChange): void {
     this.#changes.push(change);
   }
 
-  /** The answer is on its way to its caller: from now on the stream ends the call. */
+  /** Starts the stream when the answer is returned. From now on the stream ends the call. */
   begin(end: StreamEnd): void {
     const { cancel, options, tool } = this.#call;
     this.#end = end;
@@ -60,19 +59,19 @@ export class CallStream implements AnswerStream {
     this.#awaitReader(tool.timeoutMs ?? longestPauseMs);
   }
 
-  /** The call has failed before its caller had the stream. */
+  /** Closes the stream of a call that failed before the caller got the stream. */
   abandon(): void {
     this.#isOver = true;
     this.#close();
   }
 
-  /** Told when the call has ended. */
+  /** Adds a listener for the end of the call. */
   onEnd(listener: EndListener): void {
     if (this.#hasEnded) listener(this.#failure);
     else this.#listeners.push(listener);
   }
 
-  /** What the caller gets. */
+  /** Items for the caller. */
   readonly items: AsyncIterableIterator<unknown, undefined> = {
     [Symbol.asyncIterator]: () => this.items,
     next: () => this.#inTurn(() => this.#next()),
@@ -82,7 +81,9 @@ export class CallStream implements AnswerStream {
     },
   };
 
-  /** Readers may ask for the next item before they have the last one. */
+  /**
+   * Runs requests in order, because a reader may ask for the next item before it has the last one.
+   */
   #inTurn<Value>(run: () => Promise<Value>): Promise<Value> {
     const turn = this.#last.then(run, run);
     this.#last = turn.catch(() => {});
@@ -112,7 +113,7 @@ export class CallStream implements AnswerStream {
     return { value: undefined, done: true };
   }
 
-  /** The next step, or undefined when the stream is stopped meanwhile. */
+  /** Returns the next step; undefined if the stream is stopped meanwhile. */
   #stepOrStop(): Promise<IteratorResult<unknown> | undefined> {
     return new Promise((resolve, reject) => {
       this.#interrupt = () => resolve(undefined);
@@ -128,7 +129,7 @@ export class CallStream implements AnswerStream {
     return { event, data: change(data), id };
   }
 
-  /** A reader who has gone without a word takes no item any more. */
+  /** Stops the stream if the reader takes no item in time. */
   #awaitReader(ms: number): void {
     if (this.#isOver) return;
     this.#pause = setTimeout(() => this.#stop(unreadError(this.#call, ms)), ms);
@@ -169,12 +170,12 @@ export class CallStream implements AnswerStream {
     return this.#ending;
   }
 
-  /** Nobody waits for it: a generator closes when it comes to that. */
+  /** Closes the source without waiting: a generator closes when it reaches its next `yield`. */
   #close(): void {
     try {
       void this.#source.return?.().catch(() => {});
     } catch {
-      // What serves the call in the binding's place may be anything.
+      // A handler's iterator may throw anything.
     }
   }
 }

@@ -1,9 +1,9 @@
 /**
- * A call is a list of steps, each a file of `steps/`. What they share is in `call.ts`. A binding
- * kind supplies `prepare`, whose result can be described and sent: both modes come from one
- * request. `running-attempt.ts` and `one-attempt.ts` are one attempt, `retry.ts` the wait before the
- * next, `poll.ts` asks how far work is that was accepted,
- * `call-error.ts` makes the errors, `mask.ts` hides parameters in the ledger.
+ * Runs a call as a list of steps, each in a file of `steps/`. `call.ts` defines the state that they
+ * share. A binding kind supplies `prepare`, whose result can be described and sent, so that both
+ * modes use the same request. `running-attempt.ts` and `one-attempt.ts` make one attempt,
+ * `retry.ts` computes the delay before the next one, `poll.ts` polls accepted work, `call-error.ts`
+ * makes errors, and `mask.ts` hides parameters in the ledger.
  */
 import { randomUUID } from "node:crypto";
 import { currentCaller } from "../caller.js";
@@ -35,7 +35,7 @@ import { shadow } from "./steps/shadow.js";
 import { turnPage } from "./steps/turn-page.js";
 import { validate } from "./steps/validate.js";
 
-/** As far as nothing is sent. */
+/** Steps that send nothing. */
 const deciding = {
   receive,
   available,
@@ -48,17 +48,19 @@ const deciding = {
 };
 
 /**
- * In this order; the first that sets the call's result is the last. A runtime with governance has a
- * list of its own.
+ * The usual steps, in order, until one sets the call's result. A runtime with governance has its
+ * own list.
  */
 const usualSteps = namedSteps({ ...deciding, record, attempt, answer });
 const usualDrySteps = namedSteps(deciding);
 
 /**
- * Makes one call of a generated tool: checks the parameters, builds the request, records a write
- * before it leaves, sends it with retries, checks the answer, records the outcome.
+ * Makes one call of a generated tool: validates the parameters, builds the request, records a write
+ * before it is sent, sends it with retries, validates the answer, and records the outcome.
  *
- * @throws ToolError when there is no answer to return
+ * @returns the answer of the tool
+ * @throws ToolError if there is no answer to return
+ * @throws TypeError if an option is not valid
  */
 export function callTool<
   Params,
@@ -76,7 +78,7 @@ export function callTool<
     const asked = preflightOf(own);
     const call = startCall(tool, params, own, runtime, asked && { budget: [] });
     if (asked !== undefined) return runDry(call, asked) as Promise<Given>;
-    // What the steps make of the call is an answer of its tool.
+    // The steps produce an answer of the call's tool.
     return (
       runtime.telemetry === undefined
         ? makeCall(call)
@@ -129,13 +131,13 @@ async function makeCall(call: Call): Promise<AnyResult> {
   }
 }
 
-/** As the caller gets it. */
+/** Returns the error that the caller gets. */
 function errorOf(thrown: unknown, call: Call): ToolError {
   const error = maskPlaces(settled(asToolError(thrown, call), call), call.tool);
   return scrubError(error, call.runtime.credentials.scrubber);
 }
 
-/** The rest of a call whose answer is a stream: what comes behind the steps of any other. */
+/** Returns what ends a call whose answer is a stream. */
 function streamEnd(call: Call, ended: () => void): StreamEnd {
   const told = async (ending: Ending): Promise<void> => {
     if (call.endings !== undefined) await endAll(call, ending);
@@ -146,14 +148,14 @@ function streamEnd(call: Call, ended: () => void): StreamEnd {
     call.recorded = { status: result?.status ?? "success", data: summary } as AnyResult;
   };
   const failed = async (error: ToolError, items: number): Promise<void> => {
-    // An answer that governance withholds was given all the same; what broke off is none.
+    // A withheld answer was still received; a stream that broke off was not.
     if (isRefusal(error.code)) summarize({ items, ended: "withheld" });
     else call.result = undefined;
     await told({ error });
   };
   return {
     errorOf: (thrown) => {
-      // A server that broke off may have made the change, or not.
+      // If the server broke off, it may or may not have made the change.
       call.outcome = "unknown";
       return errorOf(thrown, call);
     },
@@ -178,14 +180,18 @@ function streamEnd(call: Call, ended: () => void): StreamEnd {
   };
 }
 
-/** @returns what nobody is given: a tool's function has to return something */
+/**
+ * Makes a dry run.
+ *
+ * @returns a placeholder, because a tool's function must return something
+ */
 async function runDry(
   call: Call,
   asked: NonNullable<ReturnType<typeof preflightOf>>,
 ): Promise<AnyResult> {
   const { credentials: known, governance } = call.runtime;
   const ended = countCall(call.runtime);
-  // `Governance` says that they are steps.
+  // `Governance` documents that they are steps.
   const steps = (governance?.drySteps as readonly NamedStep[] | undefined) ?? usualDrySteps;
   try {
     asked.found = await dryRun(call, steps, (thrown) => {
@@ -200,7 +206,7 @@ async function runDry(
 }
 
 function governResult(call: Call, governance: Governance, from = 0): undefined | Promise<void> {
-  // `Governance` says that they are steps.
+  // `Governance` documents that they are steps.
   const steps = governance.resultSteps as readonly NamedStep[];
   for (let at = from; at < steps.length; at += 1) {
     const step = steps[at];
@@ -216,12 +222,12 @@ function runStep(call: Call, { name, run }: NamedStep): undefined | Promise<void
 }
 
 function stepsOf(governance: Governance | undefined): readonly NamedStep[] {
-  // `Governance` says that they are steps.
+  // `Governance` documents that they are steps.
   return governance === undefined ? usualSteps : (governance.steps as readonly NamedStep[]);
 }
 
 /**
- * Each is told once: what the first of them throws ends the call anew, and the others hear of that.
+ * Runs the endings once each. If one throws, the call ends with this error, and the others get it.
  */
 function endAll(call: Call, ending: Ending): undefined | Promise<void> {
   for (let listener = call.endings?.pop(); listener !== undefined; listener = call.endings?.pop()) {
@@ -286,15 +292,15 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
 }
 
 /**
- * The error as the caller gets it: a read changes nothing, and what an earlier attempt may have
- * done no later one undoes.
+ * Sets the outcome of the caller's error. A read changes nothing, and no later attempt undoes what
+ * an earlier one may have done.
  */
 function settled(error: ToolError, { outcome, tool }: Call): ToolError {
   if (tool.effect === "read") return withOutcome(error, "not-done");
   return outcome === "unknown" ? withOutcome(error, outcome) : error;
 }
 
-/** What can have been put into the request. */
+/** Returns the values that may be part of the request. */
 function givenValues({ caller = {}, params, tool }: Call): Parameters<typeof refusedParameter>[2] {
   const taken = tool.caller?.map((field) => [field, caller[field]]);
   return { params, ...(taken && { caller: Object.fromEntries(taken) }) };

@@ -14,137 +14,133 @@ import type { PagePlace } from "./page-place.js";
 import type { PreflightNotes } from "./preflight-notes.js";
 
 /**
- * A contract without its types: the compiler that wrote it tied them together, and the steps pass
- * on what its validator accepted.
+ * A contract without its types. The compiler has checked that its types agree, and the steps only
+ * pass on what its validator accepted.
  */
 export type AnyTool = Omit<ToolContract<never, never, AnyResult>, "params"> & {
   readonly params: Validator;
 };
 
-/** One call on its way: what its steps share. Only they change it. */
+/** State of one call, shared by its steps. Only the steps change it. */
 export interface Call {
-  /** A UUID. */
+  /** UUID of the call. */
   readonly id: string;
-  /** Of the calls of this process, in the order in which they began. */
+  /** Number of the call in this process, in the order of beginning. */
   readonly number: number;
-  /** `skill/tool`. */
+  /** Id of the tool: `skill/tool`. */
   readonly toolId: string;
   readonly tool: AnyTool;
   readonly options: CallOptions;
   readonly runtime: Runtime;
   readonly mode: Mode;
-  /** Who makes it; undefined when nobody said so. */
+  /** Who makes the call; undefined if unknown. */
   readonly caller: Caller | undefined;
-  /** By `performance.now()`. */
+  /** Start of the call, by `performance.now()`. */
   readonly startedAt: number;
-  /**
-   * The caller's own object, until there is a copy of it. Whoever reads it later may find another.
-   */
+  /** The caller's own object, used only until it is copied, because the caller may change it. */
   readonly given: unknown;
-  /** The call's own copy of what was passed; undefined when that can't be copied. */
+  /** Copy of the parameters; undefined if they can't be copied. */
   params: unknown;
-  /** Whether they hold an integer beyond ±(2^53 − 1). */
+  /** Whether the parameters contain an integer beyond ±(2^53 − 1). */
   hasLargeInteger: boolean;
-  /** Whether they are what the schema says: what is to be masked in them is then where it says. */
+  /** Whether the parameters match their schema. If so, masked values are where the schema says. */
   areParamsFit: boolean;
-  /** The parameters with their defaults. */
+  /** Parameters with defaults. */
   args: unknown;
-  /** The same as they were given, without the name of a page: what pages belong to. */
+  /** Parameters with defaults, without the name of a page. All pages of one list share them. */
   pagedArgs: unknown;
-  /** The page that the call is for, where that is not the first. */
+  /** Page to fetch; undefined for the first page. */
   page: PagePlace | undefined;
-  /** What serves the call: the tool's binding, a handler, a test's fake. */
+  /** Binding that serves the call: the tool's own, a handler, or a test's fake. */
   binding: Binding<never, AnyResult>;
-  /** The request. */
+  /** The prepared request. */
   prepared: PreparedCall<AnyResult> | undefined;
-  /** The credentials of the request, by name. */
+  /** Credentials of the request, by name. */
   secrets: Secrets;
-  /**
-   * To be called when it has ended: until then the values of its credentials are known wherever
-   * they must not be seen.
-   */
+  /** Called at the end of the call. Until then, the credentials are scrubbed from all outputs. */
   release: (() => void) | undefined;
-  /** What the steps want to look at while an attempt is under way. */
+  /** Functions to run during an attempt. */
   hooks: CallHooks;
-  /** What ends the call, beside its caller: a turn that it could not keep. */
+  /** Ends the call if its serial lease is lost. */
   cancel: Cancel | undefined;
   attempts: number;
-  /** Set once the target has taken the work on: where it is asked, and how often it was. */
+  /** Set once the target has accepted the work: address and number of polls. */
   accepted: { readonly at: string; readonly polls: number } | undefined;
-  /** `unknown` once an attempt has ended of which nobody knows what it changed. */
+  /** `unknown` once an attempt has ended whose effect is unknown. */
   outcome: WriteOutcome;
-  /** The answer as it came; checked, it is without credentials. */
+  /** The answer as received; after validation, without credentials. */
   answered: AnyResult | undefined;
-  /** The same as JSON, as `answerJson` has it. */
+  /** The answer as JSON, cached by `answerJson`. */
   answerJson: string | undefined;
-  /** What stands for the answer in records, where it is no JSON: bytes, and items of a stream. */
+  /** Replaces the answer in records if the answer is not JSON: bytes, or items of a stream. */
   recorded: AnyResult | undefined;
-  /** Bytes of the answer, where it was saved. */
+  /** Size of the answer in bytes, if it was saved. */
   answerBytes: number | undefined;
-  /** The items of the answer: the call ends with them. */
+  /** The streamed items of the answer. The call ends when they end. */
   stream: AnswerStream | undefined;
-  /** Why the answer, or items of it, would have been refused: they don't fit, and are given all the same. */
+  /** Mismatches of the answer, or of its items, that were reported instead of thrown. */
   misfits: ToolError[] | undefined;
-  /** Whether an answer that doesn't fit is refused whatever the runtime says. */
+  /** Whether an answer that doesn't match its schema must throw, whatever the runtime's options. */
   mustFit: boolean;
-  /** What the target said with the answer, for messages: `201`. */
+  /** Status code of the answer, such as `201`, for messages. */
   answeredWith: string | undefined;
-  /** What an answer that is no success tells of the write. */
+  /** What an unsuccessful answer says about the write. */
   answerOutcome: WriteOutcome;
-  /** Names the call at its provider, where it is made once. */
+  /** Idempotency key for the provider, if the call is made once. */
   onceKey: string | undefined;
   /**
-   * Why a keyed call is not to be sent, though it may be answered from the store: its approval was
-   * used before, or there is not enough left of a budget.
+   * Denial of a keyed call that applies only if the store has no answer: its approval was used
+   * before, or a budget is used up.
    */
   refusal: (() => ToolError) | undefined;
-  /** What the caller gets. Set, it ends the call: the steps after that are left out. */
+  /** Result for the caller. Once it is set, the remaining steps are skipped. */
   result: AnyResult | undefined;
-  /** What its last attempt produced, where the ledger keeps that. */
+  /** Bytes that the last attempt produced, if the ledger keeps them. */
   produced: ProducedBytes | undefined;
-  /** What shadow mode recorded. */
+  /** Request that shadow mode recorded. */
   request: JsonValue | undefined;
-  /** Parameters as the ledger keeps them, as JSON; made once for both records. */
+  /** Parameters as the ledger keeps them, as JSON. Both records share the text. */
   recordedParams: string | undefined;
-  /** What a dry run notes; undefined for a call that is made. */
+  /** Facts that a dry run collects; undefined for a real call. */
   readonly preflight: PreflightNotes | undefined;
-  /** What governance made of it; undefined where none is configured. */
+  /** Governance's decision; undefined without governance. */
   decision: Decision | undefined;
   /**
-   * What steps do when the call has ended, however it did: the last one that joined goes first, and
-   * its record is written behind all of them.
+   * Functions that run when the call ends, in reverse order. The end record is written after them.
    */
   endings: EndingListener[] | undefined;
 }
 
+/** Ends a call from inside, for example because it lost its lease. */
 export interface Cancel {
-  /** Why the call has no answer, once it is over. */
+  /** Error of the call, once it is canceled. */
   readonly error: ToolError | undefined;
-  /** Told when that is so; set while an attempt is under way. */
+  /** Called when the call is canceled; set during an attempt. */
   listener: ((error: ToolError) => void) | undefined;
 }
 
-/** How a call ended. */
+/** How a call ended: with a result or an error. */
 export type Ending = { readonly result: AnyResult } | { readonly error: ToolError };
 
 /**
- * It may wait; what it throws takes the place of the call's result, where that is still to be had.
+ * Runs when a call ends; may return a promise. If it throws, the error replaces the call's result,
+ * unless the caller already has the result.
  */
 export type EndingListener = (ending: Ending) => undefined | Promise<void>;
 
 /**
- * One step of every call. It changes the call, or throws, which ends it. A step that has to wait
- * gives a promise, and one that has not gives nothing: no turn of the event loop is spent on it.
+ * One step of every call. It changes the call, or throws to end the call. It returns a promise only
+ * if it has to wait, so that other steps don't cost a turn of the event loop.
  */
 export type Step = (call: Call) => undefined | Promise<void>;
 
-/** A step by its name, which spans and reports have. */
+/** A step with the name that spans and reports show. */
 export interface NamedStep {
   readonly name: string;
   readonly run: Step;
 }
 
-/** Steps in the order in which they are written. */
+/** Lists steps in the order in which they are written. */
 export function namedSteps(steps: { readonly [name: string]: Step }): readonly NamedStep[] {
   return Object.entries(steps).map(([name, run]) => ({ name, run }));
 }

@@ -3,23 +3,30 @@ interface CallCount {
   readonly waiting: (() => void)[];
 }
 
-/** Of all runtimes. */
+/** Calls of all runtimes. */
 const all: CallCount = { calls: 0, waiting: [] };
 const counts = new WeakMap<object, CallCount>();
 
 let lastNumber = 0;
 
-/** Calls of all runtimes are numbered from 1, in the order in which they begin. */
+/**
+ * Returns the number of a new call. Calls of all runtimes are numbered from 1, in the order in
+ * which they begin.
+ */
 export function nextCallNumber(): number {
   return (lastNumber += 1);
 }
 
-/** That of the call which began last; 0 before the first. */
+/** Returns the number of the call that began last; 0 before the first. */
 export function lastCallNumber(): number {
   return lastNumber;
 }
 
-/** Counts a call of the runtime; what it returns is to be called once, when the call has ended. */
+/**
+ * Counts a call of the runtime.
+ *
+ * @returns a function to call once, when the call has ended
+ */
 export function countCall(runtime: object): () => void {
   let own = counts.get(runtime);
   if (own === undefined) counts.set(runtime, (own = { calls: 0, waiting: [] }));
@@ -37,7 +44,8 @@ function uncount(group: CallCount): void {
 }
 
 /**
- * Resolves when no call of the runtime, or of any, is under way; undefined if there is none now.
+ * Resolves when no call of the runtime, or of any runtime, is in progress; undefined if there is
+ * none now.
  */
 export function whenIdle(runtime?: object): Promise<void> | undefined {
   const group = runtime === undefined ? all : counts.get(runtime);

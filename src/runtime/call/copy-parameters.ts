@@ -6,25 +6,23 @@ import { pointerStep } from "../json/pointer.js";
 import { RefusedValue } from "./refused-value.js";
 
 /**
- * Values in all: objects that share parts can be small in memory, and endless when they are written
- * out.
+ * Maximum number of values. Objects that share parts can be small in memory, but endless as JSON.
  */
 const maxValues = 5_000_000;
 
 /**
- * A copy of what a caller passed: the own enumerable data of plain objects and arrays, read once.
- * It is what is validated, recorded, sent and given to handlers, so that nothing the caller does
- * afterwards shows in any of them.
+ * Copies a caller's parameters: the own enumerable data of plain objects and arrays, each read
+ * once. The copy is validated, recorded, sent and passed to handlers, so later changes by the
+ * caller have no effect.
  *
- * Undefined properties stay, as the validator has its own opinion of them. `-0` becomes `0`, as
- * JSON is written with it.
+ * Undefined properties stay, because the validator handles them itself. `-0` becomes `0`, as in
+ * JSON.
  *
- * @param notes told of large integers
- * @param files where files stand: what is written for one becomes a `GivenFile`, and a `GivenFile`
- *   what code may write for it
- * @throws RefusedValue with the pointer of what JSON can't say: an instance of a class, a function,
- * a bigint, NaN, a hole in a list, a value that holds itself or nests too deep, a getter that
- * throws
+ * @param notes receives whether there are large integers
+ * @param files places of files. A file's description there becomes a `GivenFile`; a `GivenFile`
+ * becomes the form that code may write
+ * @throws RefusedValue with the pointer of a value that JSON can't express: an instance of a class,
+ * a function, a bigint, NaN, a hole in a list, a cyclic or too deep value, or a getter that throws
  */
 export function copyParameters(given: unknown, files?: FileRules, notes?: CopyNotes): unknown {
   const copier = new Copier(files, notes);
@@ -35,16 +33,16 @@ export function copyParameters(given: unknown, files?: FileRules, notes?: CopyNo
   }
 }
 
-/** What is noted of the values while they are copied: nobody has to look at each of them again. */
+/** Facts noted during the copy, so that nobody has to visit each value again. */
 export interface CopyNotes {
-  /** Whether there is an integer beyond ±(2^53 − 1): it may have been rounded before it came here. */
+  /** Whether there is an integer beyond ±(2^53 − 1), which may have been rounded earlier. */
   hasLargeInteger: boolean;
 }
 
 class Copier {
-  /** Steps to the value that is being copied. */
+  /** Path to the value that is being copied. */
   readonly #path: (string | number)[] = [];
-  /** The objects and arrays that it stands in. */
+  /** Objects and arrays around the value that is being copied. */
   readonly #open: object[] = [];
   readonly #files: FileRules | undefined;
   readonly #notes: CopyNotes | undefined;
@@ -62,7 +60,7 @@ class Copier {
       case "undefined":
         return value;
       case "number":
-        // Of -0 and 0 both are 0.
+        // Adding 0 turns -0 into 0.
         if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value + 0;
         return this.#largeNumber(value);
       case "object":
@@ -102,7 +100,7 @@ class Copier {
     const depth = path.push("") - 1;
     for (const name of names) {
       path[depth] = name;
-      // An own property, of whatever type.
+      // An own property of any type.
       const each = this.copy((value as Record<string, unknown>)[name]);
       if (name === "__proto__") define(copy, name, each);
       else copy[name] = each;
@@ -135,7 +133,7 @@ class Copier {
     throw this.errorHere(`must not hold more than ${maxValues} values`);
   }
 
-  /** Deeper than any value that is sent: most likely one that holds itself. */
+  /** Makes the error for a value that is too deep, most likely because it is cyclic. */
   #endless(value: object): RefusedValue {
     const all = [...this.#open, value];
     const again = all.findIndex((each, index) => all.indexOf(each) < index);
@@ -161,15 +159,15 @@ function isAt(path: readonly (string | number)[], { at }: FileRules): boolean {
 }
 
 /**
- * Whether nothing but the language's own prototypes stand behind a value, those of another realm
- * included, as tests run in one.
+ * Returns whether a value has only the language's own prototypes. They may be of another realm, as
+ * in some test runners.
  *
- * @param prototypes how many an object literal has, or an array
+ * @param prototypes number of prototypes of an object literal or of an array
  */
 function isPlain(value: object, prototypes: number): boolean {
   let at: object | null = value;
   for (let seen = 0; seen <= prototypes; seen += 1) {
-    // The language's types say `any`.
+    // TypeScript declares the result as `any`.
     at = Object.getPrototypeOf(at) as object | null;
     if (at === null) return true;
   }
@@ -185,7 +183,7 @@ function define(object: object, name: string, value: unknown): void {
   });
 }
 
-/** What callers pass by mistake, and what to pass instead. */
+/** Common mistakes of callers, and what to pass instead. */
 const mistakes: readonly (readonly [is: (value: unknown) => boolean, phrase: string])[] = [
   [types.isDate, "must not be a Date: pass its text, as `toISOString()` gives it"],
   [types.isPromise, "must not be a promise: await it"],

@@ -1,22 +1,23 @@
 import type { JsonValue } from "../json/json.js";
 
-/**
- * The defaults of a schema: what to put where a property is absent, and where further ones lie
- * below.
- */
+/** Default values of a schema: values for absent properties, and defaults below them. */
 export interface Defaults {
+  /** Defaults of properties, by name. */
   readonly properties?: { readonly [name: string]: PropertyDefault };
+  /** Defaults inside the items of a list. */
   readonly items?: Defaults;
 }
 
+/** Default of one property. */
 export interface PropertyDefault {
-  /** Filled in when the property is absent; never in place of null. */
+  /** Value for an absent property. Null stays null. */
   readonly value?: JsonValue;
+  /** Defaults inside the property's value. */
   readonly inside?: Defaults;
 }
 
 /**
- * The value with absent properties filled in. The value itself is never changed; unchanged parts
+ * Returns the value with defaults for absent properties. The value doesn't change; unchanged parts
  * are shared.
  */
 export function withDefaults(value: unknown, defaults: Defaults): unknown {

@@ -8,12 +8,12 @@ import { turnPage } from "./steps/turn-page.js";
 import { validate } from "./steps/validate.js";
 
 /**
- * The request of a call that governance refused, as shadow mode would have recorded it. It is built of
- * the parameters, as for a dry run: no credential, file or service is asked for it. Undefined where no
- * request can be built.
+ * Returns the request of a call that governance denied, as shadow mode would record it. It is built
+ * from the parameters as in a dry run, without credentials, files or services. Undefined if it
+ * can't be built.
  */
 export function deniedRequest(call: Call): JsonValue | undefined {
-  // The call that ended stays as it was, and nobody counts this as one.
+  // Work on a copy, so that the ended call doesn't change. A dry run is not counted as a call.
   const dry: Call = { ...call, preflight: { budget: [] } };
   try {
     if (dry.args === undefined) {
@@ -27,10 +27,16 @@ export function deniedRequest(call: Call): JsonValue | undefined {
   }
 }
 
-/** Bytes of a refused request that its record has; of a longer one it has the size and the digest. */
+/**
+ * Maximum size of a recorded request, in bytes. For a longer one, the size and digest are recorded.
+ */
 const longestDenied = 64 * 1024;
 
-/** @param json of a request, without anything secret */
+/**
+ * Shortens a denied request.
+ *
+ * @param json the request, without credentials and masked values
+ */
 export function shortDenied(json: string): string {
   const bytes = Buffer.byteLength(json);
   if (bytes <= longestDenied) return json;

@@ -7,7 +7,7 @@ import type { Binding, CallIdentity, Mode, ToolContract } from "../tool.js";
 import { filesIn, type GivenFile, withFiles } from "../files/tool-file.js";
 import { copyParameters } from "./copy-parameters.js";
 
-/** A handler in a binding's place: the same call path serves both. */
+/** Makes a binding that calls a handler, so that handlers use the same call path. */
 export function handlerBinding<Arguments, Result extends AnyResult>(
   handler: Handler<never, unknown>,
   call: ServedCall,
@@ -21,11 +21,11 @@ export function handlerBinding<Arguments, Result extends AnyResult>(
         return recordOf(call, args, (file) => file.shown);
       },
       fingerprint: () => recordOf(call, args, (file) => file.identity),
-      // Whether the handler has read a stream nobody knows.
+      // It is unknown whether the handler has read a stream.
       isSpent: filesOf(call, args).some(({ stream }) => stream === true),
       send: async ({ signal }) => {
-        // The generated `Handlers` type ties the handler to the tool's answers, and `returns` is
-        // checked after this.
+        // The generated `Handlers` type ensures that the handler returns one of the tool's answers,
+        // and `returns` is validated afterwards.
         const result = answerOf(await serve(handler, args, call, signal)) as Result;
         return isServerError(result) ? { result, outcome: "unknown" } : { result };
       },
@@ -37,7 +37,7 @@ function filesOf({ tool: { files } }: ServedCall, args: unknown): readonly Given
   return files === undefined ? [] : filesIn(args, files);
 }
 
-/** What is recorded of a call, with something that JSON can say in the place of each file. */
+/** Returns the record of the call, in which each file is replaced by JSON. */
 function recordOf(
   call: ServedCall,
   args: unknown,
@@ -45,12 +45,12 @@ function recordOf(
 ): JsonValue {
   const { files } = call.tool;
   const parameters = files === undefined ? args : withFiles(args, files, shown);
-  // Parameters are a copy, and so JSON.
+  // Parameters are a copy, so they are JSON.
   const recorded: HandlerRecord = { handler: call.toolId, parameters: parameters as JsonValue };
   return { ...recorded };
 }
 
-/** By the status code that a handler in place of an HTTP binding gives, as that binding would. */
+/** Returns whether the answer has a server error's status code, as from an HTTP binding. */
 function isServerError(result: object): boolean {
   return "status_code" in result && Number(result.status_code) >= 500;
 }
@@ -68,15 +68,14 @@ async function serve(
   signal: AbortSignal,
 ): Promise<unknown> {
   try {
-    // The tool's validator accepted these arguments, and `Handlers` ties the handler to the tool's
-    // type. Each attempt has a copy of its own: a handler may write into what it is given, and that
-    // is neither recorded nor tried again.
+    // The tool's validator accepted these arguments, and `Handlers` has the tool's types. Each
+    // attempt gets its own copy, because a handler may change its arguments.
     return await onBehalf(call, () =>
       handler(copyParameters(args, call.tool.files) as never, contextOf(call, signal)),
     );
   } catch (cause) {
     if (cause instanceof FakeError) throw cause;
-    // A tool that it called has failed; what else it did nobody knows.
+    // A tool that the handler called has failed. What else the handler did is unknown.
     if (cause instanceof ToolError) throw withOutcome(cause, "unknown");
     throw new ToolError(
       call.toolId,
@@ -88,14 +87,14 @@ async function serve(
 }
 
 /**
- * Calls that the function makes are its caller's: whoever may not do something doesn't come to it
- * by way of a tool that does.
+ * Runs a handler on behalf of the call's caller, so that a handler's calls have no more permissions
+ * than its caller.
  */
 function onBehalf<Returned>({ caller }: ServedCall, run: () => Returned): Returned {
   return caller === undefined || caller === currentCaller() ? run() : withCaller(caller, run);
 }
 
-/** What a function that serves a call is told of it. */
+/** Returns the context of a handler. */
 export function contextOf(call: ServedCall, signal: AbortSignal): HandlerContext {
   const { id, mode, tool } = call;
   const trace = call.options.trace ?? call.caller?.trace;
@@ -104,28 +103,28 @@ export function contextOf(call: ServedCall, signal: AbortSignal): HandlerContext
   return trace === undefined ? named : { ...named, trace };
 }
 
-/** As much of a call as is known to what answers it in a binding's place. */
+/** The parts of a call that a handler or fake may use. */
 export interface ServedCall extends CallIdentity {
   readonly tool: Pick<
     ToolContract<never, never, AnyResult>,
     "binding" | "effect" | "files" | "name" | "returns" | "skill"
   >;
   readonly mode: Mode;
-  /** Attempts so far, the one under way included. */
+  /** Number of attempts so far, including the current one. */
   readonly attempts: number;
-  /** Set for a dry run, which is no call. */
+  /** Set for a dry run, which doesn't count as a call. */
   readonly preflight?: object | undefined;
   readonly options: { readonly trace?: string; readonly parent?: string; readonly step?: string };
 }
 
-/** What a test's runtime has in the place of services: `@skillc/runtime/testing` makes it. */
+/** Replaces services in a test's runtime. Made by `@skillc/runtime/testing`. */
 export interface FakeBindings {
   /** @param toolId `skill/tool` */
   has(toolId: string): boolean;
   /**
-   * The tool's own binding, but for what it would send.
+   * Returns the tool's own binding with a fake in place of the request.
    *
-   * @throws FakeError when there is no fake to answer the call
+   * @throws FakeError if no fake answers the call
    */
   bindingFor<Arguments, Result extends AnyResult>(
     binding: Binding<Arguments, Result>,
@@ -134,8 +133,8 @@ export interface FakeBindings {
 }
 
 /**
- * What is wrong with a test's fakes. A call throws it as it is, and not as a `ToolError`: the code
- * under test is not to blame, and what it does about failures of tools must not hide it.
+ * The error of a mistake in a test's fakes. A call throws it unchanged, not as a `ToolError`, so
+ * that the code under test doesn't handle it as a tool's failure.
  */
 export class FakeError extends Error {
   override readonly name = "FakeError";

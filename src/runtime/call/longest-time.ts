@@ -1,9 +1,11 @@
 import type { AnyTool } from "./call.js";
 
-/** An attempt without a limit is given that long, in milliseconds. */
+/** Assumed time of an attempt without a limit, in milliseconds. */
 const unlimitedMs = 10 * 60 * 1000;
 
-/** Milliseconds that all attempts of a call may take, pauses and polls included. */
+/**
+ * Returns the maximum time of all attempts of a call, pauses and polls included, in milliseconds.
+ */
 export function longestTimeOf({ binding, retry, timeoutMs }: AnyTool): number {
   const { backoffMs, backoffMultiplier, maxAttempts } = retry;
   let pauses = 0;

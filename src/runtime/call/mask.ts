@@ -2,18 +2,18 @@ import type { SchemaProblem } from "../errors.js";
 import { pointerStep, stepsOf } from "../json/pointer.js";
 import type { MaskedPaths } from "../tool.js";
 
-/** What stands in place of a masked value. */
+/** Replaces masked values. */
 export const maskText = "***";
 
-/** The value with everything at the paths replaced by `***`. The value itself is never changed. */
+/** Replaces everything at the paths by `***`. It makes a copy. */
 export function masked(value: unknown, paths: MaskedPaths | undefined): unknown {
   return (paths ?? []).reduce<unknown>((at, path) => maskAt(at, path, 0, () => maskText), value);
 }
 
 /**
- * The same of parameters that don't fit their schema: what is to be masked may stand anywhere in
- * them. Every parameter that has such a part, or a property of that name anywhere in it, is masked
- * as a whole.
+ * Masks parameters that don't match their schema, in which masked values may be anywhere. It masks
+ * each parameter as a whole if a path begins there, or if it contains a property with a masked
+ * name.
  */
 export function maskedAsUnfit(value: unknown, paths: MaskedPaths | undefined): unknown {
   if (paths === undefined || paths.length === 0) return value;
@@ -27,12 +27,12 @@ export function maskedAsUnfit(value: unknown, paths: MaskedPaths | undefined): u
   return Object.fromEntries(entries);
 }
 
-/** The last name of each path. */
+/** Returns the last name of each path. */
 function lastNames(paths: MaskedPaths): ReadonlySet<string> {
   return new Set(paths.flatMap((path) => path.findLast((step) => step !== "*") ?? []));
 }
 
-/** The value with everything replaced by `***` that stands at one of the JSON pointers. */
+/** Replaces the values at JSON pointers by `***`. */
 export function maskedAt(value: unknown, pointers: ReadonlySet<string>, pointer = ""): unknown {
   if (pointers.has(pointer)) return maskText;
   if (pointers.size === 0 || typeof value !== "object" || value === null) return value;
@@ -43,9 +43,9 @@ export function maskedAt(value: unknown, pointers: ReadonlySet<string>, pointer 
 }
 
 /**
- * JSON pointers with `***` for the names inside of what is masked. Values that don't fit their
- * schema may have anything anywhere, so a pointer is masked behind any step that has the last name
- * of a path.
+ * Returns a function that replaces names inside masked values by `***` in JSON pointers. Values
+ * that don't match their schema may contain anything anywhere, so it masks a pointer after any step
+ * with the last name of a path.
  */
 export function maskedPlace(paths: MaskedPaths): (pointer: string) => string {
   if (paths.length === 0) return (pointer) => pointer;
@@ -59,7 +59,10 @@ export function maskedPlace(paths: MaskedPaths): (pointer: string) => string {
   };
 }
 
-/** The same of problems. A missing property keeps its name, which is the schema's. */
+/**
+ * Masks the pointers of problems. The name of a missing property stays, because it comes from the
+ * schema.
+ */
 export function withMaskedPlaces(
   problems: readonly SchemaProblem[],
   paths: MaskedPaths,
@@ -80,8 +83,8 @@ function hasName(value: unknown, names: ReadonlySet<string>): boolean {
 }
 
 /**
- * The same of what may be of another form than the paths are of: whatever has the last name of one
- * of them is masked, wherever it stands.
+ * Masks every property with the last name of a path, for values that may have another form than the
+ * paths expect.
  */
 export function maskedByName(value: unknown, paths: MaskedPaths): unknown {
   const names = new Set<string>();
@@ -101,10 +104,13 @@ export function maskedByName(value: unknown, paths: MaskedPaths): unknown {
   return mask(value);
 }
 
-/** Names of properties are words of a schema, unless they have more than letters, `-` and `_`. */
+/** Property names that look like names of a schema: only letters, `-` and `_`. */
 const wordName = /^[A-Za-z_-]+$/;
 
-/** The texts and numbers that stand at the paths, or below, and the names that are no words. */
+/**
+ * Returns the texts and numbers at the paths or below, and property names that don't look like
+ * names of a schema.
+ */
 export function maskedLeaves(value: unknown, paths: MaskedPaths): readonly (string | number)[] {
   const leaves: (string | number)[] = [];
   const collect = (at: unknown): void => {
@@ -119,9 +125,9 @@ export function maskedLeaves(value: unknown, paths: MaskedPaths): readonly (stri
 }
 
 /**
- * The same with a shape of which a request can be built: scalars are `***`, lists keep their
- * length, and properties of objects are there for a builder that knows their names. A builder that
- * lists the names finds `***` alone. JSON of such an object or list is `***`.
+ * Masks values, but keeps a shape from which a request can be built. Scalars become `***`, lists
+ * keep their length, and properties stay readable by name. Listing the properties gives only `***`,
+ * and so does the JSON of such an object or list.
  */
 export function maskedInShape(value: unknown, paths: MaskedPaths): unknown {
   return paths.reduce<unknown>((at, path) => maskAt(at, path, 0, shapeOf), value);
@@ -135,17 +141,17 @@ function shapeOf(value: unknown): unknown {
   return withHidden({ [maskText]: maskText }, hidden);
 }
 
-/** The object with properties that nobody sees who doesn't ask for them by name. */
+/** Adds properties that can be read by name, but are not listed. */
 function withHidden(object: object, properties: object): object {
   for (const [name, value] of Object.entries(properties))
     Object.defineProperty(object, name, { value, configurable: true });
   return object;
 }
 
-/** A description that was built of shapes, with `***` in place of each of them. */
+/** Replaces each masked shape in a description by `***`. */
 export function withoutShapes(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  // JSON has no functions.
+  // JSON has no functions, so only masked shapes have `toJSON`.
   if ("toJSON" in value && typeof value.toJSON === "function") return maskText;
   if (Array.isArray(value)) return value.map(withoutShapes);
   const entries = Object.entries(value);

@@ -1,6 +1,6 @@
 /**
- * Answers that don't fit their schema: refused, or given as they came and told of, as the
- * application's `misfits` says. Told is where they differ, and never a value of theirs.
+ * Handles answers that don't match their schema: they throw, or are returned and reported, by the
+ * application's option `misfits`. Reports contain places, but never values.
  */
 import type { ToolError } from "../errors.js";
 import type { RecordedMisfit } from "../ledger/record.js";
@@ -8,14 +8,14 @@ import { shownPlace } from "../validation/validation.js";
 import type { Call } from "./call.js";
 import { maskText } from "./mask.js";
 
-/** A stream may have any number of items; this many problems are told. */
+/** Maximum number of reported problems, because a stream may have any number of items. */
 const maxReported = 20;
 
 /**
- * Takes note of an answer that doesn't fit, or of an item of one. What a handler gives, or a fake, is
- * the application's own to mend, and refused as ever.
+ * Reports an answer, or an item, that doesn't match its schema. Answers of handlers and fakes
+ * always throw, because the application can fix them.
  *
- * @param error why it is refused, where it is
+ * @param error the error to throw if mismatches are not only reported
  * @throws that error
  */
 export function takeMisfit(call: Call, error: ToolError): void {
@@ -26,9 +26,9 @@ export function takeMisfit(call: Call, error: ToolError): void {
 }
 
 /**
- * From here on the answer must fit: what governance does to it is said of the schema.
+ * Requires a valid answer from here on, because governance relies on the schema.
  *
- * @throws ToolError where the answer has been found not to
+ * @throws ToolError if the answer was already found not to match
  */
 export function requireFitting(call: Call): void {
   call.mustFit = true;
@@ -37,8 +37,8 @@ export function requireFitting(call: Call): void {
 }
 
 /**
- * What is told of them. A place may be made of names that the other side chose: beside an answer of
- * which something is masked it is not told.
+ * Returns the reports. If the answer has masked values, places are hidden, because they may contain
+ * names that the service chose.
  */
 export function toldMisfits({ misfits = [], tool }: Call): readonly RecordedMisfit[] {
   const isMasked = tool.maskedResult !== undefined || tool.maskedOwnData !== undefined;

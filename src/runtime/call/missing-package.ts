@@ -1,6 +1,6 @@
 /**
- * A package that only some tools need, such as a database driver, is not installed. The message
- * says how to install it.
+ * The error for an optional package that is not installed, such as a database driver. The message
+ * says how to install the package.
  */
 export class MissingPackage extends Error {
   override readonly name = "MissingPackage";
@@ -15,12 +15,11 @@ export class MissingPackage extends Error {
 }
 
 /**
- * Says by name which package is missing, where Node.js would name a file of ours:
- * `import("pg").catch(ifMissing("pg"))`. The call of `catch` stands beside the import, for bundlers
- * then leave out what is not installed.
+ * Makes a handler for failed imports that names the missing package; Node.js would name a file of
+ * this package. Use it as `import("pg").catch(ifMissing("pg"))`. The `catch` must be called on the
+ * import itself, so that bundlers leave out packages that are not installed.
  *
- * @returns a function that throws `MissingPackage`, or what it is given when that has another
- * reason
+ * @returns a function that throws `MissingPackage`, or the given error if it has another cause
  */
 export function ifMissing(packageName: string): (error: unknown) => never {
   return (error) => {

@@ -7,13 +7,13 @@ import { MissingPackage } from "./missing-package.js";
 import { onAborted } from "../on-aborted.js";
 import { RunningAttempt } from "./running-attempt.js";
 
-/** An attempt that has no answer. */
+/** An attempt without an answer. */
 export interface Lost {
   readonly error: unknown;
   readonly retry?: { readonly afterMs?: number };
 }
 
-/** Only what the network lost is worth another attempt. */
+/** Marks network errors as retryable. Another attempt can't fix other errors. */
 function retryable(error: unknown): Lost {
   if (isToolError(error, "PROVIDER.TIMEOUT")) return { error, retry: {} };
   if (!isToolError(error, "PROVIDER.UNAVAILABLE")) return { error };
@@ -22,9 +22,10 @@ function retryable(error: unknown): Lost {
 }
 
 /**
- * One attempt, over when it answers, when its time is up, or when the caller aborts; never later.
+ * Makes one attempt. It ends when it is answered, at its time limit, or when the caller aborts;
+ * never later.
  *
- * @param leftMs what is left for it, where that may be less than the tool's own `timeout_ms`
+ * @param leftMs remaining time in milliseconds, if that may be less than the tool's `timeout_ms`
  */
 export function oneAttempt(
   call: Call,
@@ -54,19 +55,19 @@ export function oneAttempt(
     try {
       Promise.resolve(send(attempt)).then(end, fail);
     } catch (error) {
-      // A binding that throws where it should reject has failed all the same.
+      // A binding should reject, but may throw.
       fail(error);
     }
   });
 }
 
-/** In whole milliseconds, as timers take them. */
+/** Returns the smaller limit in whole milliseconds, as timers need. */
 function leastOf(timeoutMs: number | undefined, leftMs: number | undefined): number | undefined {
   if (leftMs === undefined) return timeoutMs;
   return Math.min(timeoutMs ?? Infinity, Math.max(1, Math.ceil(leftMs)));
 }
 
-/** What ended an attempt, as the call's own error where it is known what it means. */
+/** Returns the call's own error for a known cause, or the error itself. */
 function errorOf(call: Call, error: unknown): unknown {
   if (error instanceof MissingPackage) return missingError(call, error);
   return call.hooks.failing?.(error) ?? error;

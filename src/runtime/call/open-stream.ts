@@ -5,14 +5,14 @@ import type { Call } from "./call.js";
 import { hasOwnData } from "./own-data.js";
 
 /**
- * The stream that the call was answered with; undefined for an answer without one.
+ * Returns the stream of the call's answer; undefined if it has none.
  *
- * @throws ToolError for data that is no stream, which a handler may give
+ * @throws ToolError if a handler returned data that are not a stream
  */
 export function openStream(call: Call): AnswerStream | undefined {
   const { answered, tool } = call;
   if (call.stream !== undefined || tool.binding.streams === undefined) return call.stream;
-  // A success of 204 has no content, and one with a schema of its own is no stream.
+  // A 204 answer has no content, and a status with its own schema is not a stream.
   if (answered === undefined || !("data" in answered) || hasOwnData(answered, call))
     return undefined;
   call.stream = new CallStream(call, streamIn(answered.data, call));
@@ -22,7 +22,7 @@ export function openStream(call: Call): AnswerStream | undefined {
 function streamIn(data: unknown, call: Call): AsyncIterable<unknown> {
   if (typeof data === "object" && data !== null) {
     if (Symbol.asyncIterator in data) return data as AsyncIterable<unknown>;
-    // A list is one, as tests write it.
+    // Accept a list too, because tests return lists.
     if (Array.isArray(data)) return listed(data);
   }
   throw callError(

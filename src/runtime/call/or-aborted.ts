@@ -3,10 +3,10 @@ import { abortedError } from "./call-error.js";
 import type { Call } from "./call.js";
 
 /**
- * What a step waits for, or the end of the call when its caller aborts first.
+ * Waits for a promise, or until the caller aborts.
  *
- * @param late takes what comes after that, so that it can be given back
- * @throws ToolError when the caller has aborted
+ * @param late receives a value that arrives after the abort, so that it can be returned
+ * @throws ToolError if the caller aborts
  */
 export function orAborted<Value>(
   call: Call,

@@ -1,15 +1,15 @@
-/** What names a page to its provider. */
+/** A provider's name of a page. */
 export type PageName = string | number;
 
-/** In the place of a page's name: why nobody can go on to it. */
+/** Replaces the name of a page that can't be fetched, with the reason. */
 export interface UnusablePage {
   readonly unusable: string;
 }
 
-/** Where a call stands in the pages. */
+/** Position of a call in the pages. */
 export interface PagePlace {
   readonly at: PageName;
-  /** Of an earlier page, as a hash; with `steps` since then, and how many before another is taken. */
+  /** Hash of the marked earlier page; `steps` since the mark, and `most` steps before it moves. */
   readonly mark: string;
   readonly steps: number;
   readonly most: number;

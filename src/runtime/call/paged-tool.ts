@@ -11,17 +11,17 @@ import { callTool } from "./call-tool.js";
 import { copyParameters } from "./copy-parameters.js";
 
 /**
- * A tool's answers, those that carry `data` with what names the page after it: to be passed as
- * `next` in the options of a call with the same parameters; null on the last page.
+ * The answers of a tool with pages. Answers with `data` also have `next`, which you pass in the
+ * options of a call with the same parameters; null on the last page.
  */
 export type WithNext<Result> = Result extends { readonly data: unknown }
   ? Result & { readonly next: string | null }
   : Result;
 
 /**
- * What a page's items are.
+ * Type of the items of a page.
  *
- * @typeParam Path of property names, from a success's `data` to the list of them
+ * @typeParam Path property names from a success's `data` to the list of items
  */
 export type PageItem<Result, Path extends readonly string[] = []> = Result extends {
   readonly status: "success";
@@ -42,16 +42,15 @@ type ItemAt<Value, Path extends readonly string[]> = unknown extends Value
 
 /** Options of `all`. */
 export interface AllOptions extends CallOptions {
-  /** Items at most; every one of them when not given. */
+  /** Maximum number of items; no limit by default. */
   readonly limit?: number;
 }
 
 /**
- * A tool whose answers have pages. Called, it gives the first one, or the one that `next` in the
- * options names.
+ * A tool with pages. A call returns the first page, or the page that `next` in the options names.
  *
- * @typeParam Given the parameters, as they are passed
- * @typeParam Item of the list that each page has
+ * @typeParam Given parameters as a tuple of arguments
+ * @typeParam Item type of a page's items
  */
 export interface PagedTool<
   Given extends readonly [params?: object],
@@ -60,23 +59,24 @@ export interface PagedTool<
 > {
   (...call: [...Given, options?: CallOptions]): Promise<Result>;
   /**
-   * The pages, each asked for when the loop comes to it. An answer that carries no data is the last
-   * one. Runtime, caller and parameters are those of now; all calls are of one trace.
+   * Yields the pages, each fetched when the loop reaches it. An answer without data is the last
+   * page. The runtime, caller and parameters are fixed at the call of this method; all calls share
+   * a trace.
    *
-   * @throws ToolError in the loop, when there is no answer to a call
+   * @throws ToolError in the loop, if a call has no answer to return
    */
   pages(...call: [...Given, options?: CallOptions]): AsyncGenerator<Result, void, undefined>;
   /**
-   * The items of all pages, likewise.
+   * Yields the items of all pages, in the same way.
    *
-   * @throws ToolError in the loop, also for an answer that carries no data, which is its `cause`
+   * @throws ToolError in the loop, also for an answer without data, which becomes its `cause`
    */
   all(...call: [...Given, options?: AllOptions]): AsyncGenerator<Item, void, undefined>;
-  /** What models ask for the next page by, beside the parameters. */
+  /** Name of the extra parameter by which models ask for the next page. */
   readonly nextParameter: string;
 }
 
-/** The function of a tool whose answers have pages: its contract's binding says how. */
+/** Makes the function of a tool with pages from its contract. */
 export function pagedTool<
   Given extends readonly [params?: object],
   Params,
@@ -96,7 +96,7 @@ export function pagedTool<
   return Object.assign(call, {
     pages: (params: object = {}, options: CallOptions = {}) => pagesOf(tool, params, options),
     all: (params: object = {}, { limit, ...options }: AllOptions = {}) =>
-      // The compiler ties the items to the place where they are.
+      // The compiler has checked that the items are at this path.
       itemsOf(tool, pagesOf(tool, params, options), requireLimit(limit)) as AsyncGenerator<Item>,
     nextParameter: paging.next,
   }) as PagedTool<Given, Result, Item>;
@@ -105,11 +105,11 @@ export function pagedTool<
 interface Paged<Result extends AnyResult> {
   readonly id: string;
   readonly call: (params: unknown, options: CallOptions) => Promise<Result>;
-  /** Where in the data the items are. */
+  /** Path of the items in the data. */
   readonly items: readonly string[];
 }
 
-/** What is said of the calls now holds for all of them, whenever they are made. */
+/** Fixes options, caller and parameters now, for all calls. */
 function pagesOf<Result extends AnyResult>(
   tool: Paged<Result>,
   given: unknown,
@@ -124,7 +124,7 @@ function pagesOf<Result extends AnyResult>(
   return turn((each) => run(() => tool.call(params, each)), all);
 }
 
-/** What can't be copied is refused by the first call, with its place. */
+/** If the parameters can't be copied, the first call rejects them and names the place. */
 function ownParameters(given: unknown): unknown {
   try {
     return copyParameters(given);
@@ -137,7 +137,7 @@ async function* turn<Result extends AnyResult>(
   call: (options: CallOptions) => Promise<Result>,
   first: CallOptions,
 ): AsyncGenerator<Result, void, undefined> {
-  // An approval is of one call.
+  // An approval is for one call, so later pages don't get it.
   let options: CallOptions = first;
   for (;;) {
     const page = await call(options);

@@ -1,8 +1,8 @@
 /**
- * Pages of an answer. What a page says of the one after it (a cursor, a number, an address) leaves
- * the runtime sealed, as `next` beside the data: it can be neither read nor changed, and opens for
- * the same tool, caller and arguments alone. `steps/turn-page.ts` opens it, `steps/answer.ts` seals
- * it, `paged-tool.ts` goes from page to page.
+ * Pages of answers. A provider's name of the next page (a cursor, a number, an address) leaves the
+ * runtime encrypted, as `next` beside the data. It can't be read or changed, and is valid only for
+ * the same tool, caller and arguments. `steps/turn-page.ts` decrypts it, `steps/answer.ts` encrypts
+ * it, and `paged-tool.ts` goes from page to page.
  */
 import { hash, randomBytes } from "node:crypto";
 import { sharedText } from "../equal.js";
@@ -12,26 +12,28 @@ import type { Call } from "./call.js";
 import { callError } from "./call-error.js";
 import type { PageName, PagePlace, UnusablePage } from "./page-place.js";
 
-/** Characters of a page's name, and of what it is sealed to. */
+/** Maximum length of a page's name, in characters. */
 const longestName = 8192;
 const longestToken = 4 * longestName;
 
-/** Where no governance has a key: what it sealed opens in this process alone. */
+/** Seal for runtimes whose governance has no key. Its tokens are valid only in this process. */
 let own: Seal | undefined;
 
 function sealOf({ runtime }: Call): Seal {
   return runtime.governance?.pageSeal ?? (own ??= createSeal(randomBytes(32)));
 }
 
-/** What a `next` belongs to: it opens for nothing else. */
+/** Returns the context of a `next`, outside of which it is not valid. */
 function contextOf({ caller = {}, pagedArgs, tool, toolId }: Call): string {
   const { subject = null, tenant = null } = caller;
   return sharedText([toolId, tool.version.binding, tenant, subject, pagedArgs]);
 }
 
 /**
- * @throws ToolError for what is no `next` of this tool, caller and arguments, and where the page
- *   before named what can't be followed
+ * Decrypts a `next`.
+ *
+ * @throws ToolError if it is not a `next` of this tool, caller and arguments, or the previous page
+ * named a next page that can't be fetched
  */
 export function openNext(call: Call, token: string): PagePlace {
   const place = opened(call, token);
@@ -43,7 +45,7 @@ function opened(call: Call, token: string): PagePlace | UnusablePage {
   try {
     if (token.length > longestToken) throw new RangeError("too long");
     const text = sealOf(call).open(Buffer.from(token, "base64url"), contextOf(call));
-    // Only `sealNext` writes what opens.
+    // Only `sealNext` writes texts that open.
     return JSON.parse(text) as PagePlace | UnusablePage;
   } catch {
     throw refusedNext(
@@ -67,8 +69,8 @@ export function refusedNext(call: Call, message: string): Error {
 }
 
 /**
- * The page after this one, sealed. What can't be followed is sealed as well: this page is an answer
- * all the same, and whoever asks for the next one is told.
+ * Encrypts the name of the next page. A page that can't be fetched is encrypted too: the current
+ * page is still a valid answer, and the request for the next one fails.
  */
 export function sealNext(call: Call, at: PageName | UnusablePage): string {
   const place = typeof at === "object" ? at : placeAfter(call, at);
@@ -77,8 +79,8 @@ export function sealNext(call: Call, at: PageName | UnusablePage): string {
 }
 
 /**
- * Brent's way to find a circle: each page is compared with one before it, and which that is moves on
- * in steps of twice the length.
+ * Detects cycles by Brent's algorithm: compares each page with a marked earlier page, and moves the
+ * mark after steps of doubling length.
  */
 function placeAfter(call: Call, at: PageName): PagePlace | UnusablePage {
   if (String(at).length > longestName)
@@ -96,7 +98,7 @@ function placeAfter(call: Call, at: PageName): PagePlace | UnusablePage {
   return steps === most ? { at, mark: name, steps: 0, most: most * 2 } : { at, mark, steps, most };
 }
 
-/** Of a page whose name, as the page before has it, can't be followed. */
+/** Makes the error for a next page that can't be fetched. */
 export function unusable(call: Call, reason: string): Error {
   return callError(
     call,

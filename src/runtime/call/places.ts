@@ -2,16 +2,16 @@ import { maskedInShape } from "./mask.js";
 import type { MaskedPaths } from "../tool.js";
 import type { Call } from "./call.js";
 
-/** The value of each argument. */
+/** Path of every argument. */
 const everything = [["*"]] as const;
 
 /**
- * Where a call goes, as it may be told: settings by name, and without any value of an argument,
- * which a path or a topic has in it. What is sent is another matter: that is `prepared.reach()`, in
- * the same order.
+ * Returns the targets of a call in a form that may be shown: with names of settings, and without
+ * values of arguments, which paths and topics contain. `prepared.reach()` has the actual targets,
+ * in the same order.
  *
- * @param hidden which arguments are not to be told; all of them when not given
- * @returns the capabilities of each place
+ * @param hidden arguments to hide; all of them by default
+ * @returns the capabilities of each target
  */
 export function placesOf(
   call: Pick<Call, "args" | "binding" | "caller" | "id" | "prepared" | "toolId">,
@@ -26,13 +26,13 @@ export function placesOf(
   return isSame ? shown : reached.map((each) => each.map(withoutPath));
 }
 
-/** What a request built of masked arguments reaches; undefined where none can be built of them. */
+/** Returns the targets of a request with masked arguments; undefined if it can't be built. */
 function masked(
   { args, binding, caller, id, toolId }: Parameters<typeof placesOf>[0],
   hidden: MaskedPaths,
 ): readonly (readonly string[])[] | undefined {
   try {
-    // Of the shape that the tool's validator accepted.
+    // The shape is one that the tool's validator accepted.
     const own = maskedInShape(args, hidden) as never;
     const prepared = binding.prepare(own, { id, toolId, caller });
     return prepared.reach().map(({ capabilities }) => capabilities);
@@ -41,7 +41,7 @@ function masked(
   }
 }
 
-/** What is asked for, and the origin, the database or the provider alone. */
+/** Returns the action with only the origin, database or provider. */
 export function withoutPath(capability: string): string {
   const [purpose = "", place = ""] = capability.split(" ");
   const [origin = place] = /^(?:\$\{\w+\}|[a-z][a-z\d+.-]*:\/\/[^/?#]*)/i.exec(place) ?? [];

@@ -8,14 +8,15 @@ import { abortedError, callError, leftBehindError } from "./call-error.js";
 import { type Lost, oneAttempt } from "./one-attempt.js";
 import { pause } from "./retry.js";
 
-/** Of a binding that says nothing of it. */
+/** Limits for bindings that set none. */
 const usualLimits: PollLimits = { timeoutMs: 60_000, mostPolls: 100 };
 
 /**
- * Asks how far work is that was accepted, until there is an answer. Each time it has as long as an
- * attempt, and no longer than is left for all; what the network lost is asked for again. The request itself is never sent again.
+ * Polls accepted work until there is an answer. Each poll has the time limit of an attempt, and at
+ * most the time that is left. A poll that fails in the network is repeated; the original request is
+ * never sent again.
  *
- * @throws ToolError when there is none in time, whose outcome is `unknown`
+ * @throws ToolError with outcome `unknown` if there is no answer in time
  */
 export async function pollUntilDone(
   call: Call,
@@ -43,11 +44,15 @@ export async function pollUntilDone(
   }
 }
 
-/** Milliseconds. @throws the error of a poll that is not worth another one */
+/**
+ * Returns the delay before the next poll, in milliseconds.
+ *
+ * @throws the poll's error if another poll can't help
+ */
 function againAfterMs({ error, retry }: Lost, call: Call): number {
   if (call.options.signal?.aborted || call.cancel?.error !== undefined) throw error;
   if (retry !== undefined) return retry.afterMs ?? 0;
-  // Its origin asked for a pause.
+  // The origin asked for a pause.
   if (!isToolError(error, "QUOTA.RATE_LIMITED")) throw error;
   return error.failure.retryAfterMs ?? 0;
 }

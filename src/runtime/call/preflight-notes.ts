@@ -1,15 +1,16 @@
-/** What the steps of a dry run find out, beside whether the call may be made. */
+/** Facts that the steps of a dry run collect. */
 export interface PreflightNotes {
   budget: readonly BudgetNote[];
 }
 
-/** One budget that a call would take of. */
+/** Use of one budget by a call. */
 export interface BudgetNote {
-  /** As refusals have it: `calls_per_minute of tenant acme, order-desk/refund`. */
+  /** Name as in denials: `calls_per_minute of tenant acme, order-desk/refund`. */
   readonly name: string;
+  /** Limit of the budget. */
   readonly limit: number;
-  /** What the call would take of it. */
+  /** Amount that the call would use. */
   readonly takes: number;
-  /** What would be left then; absent when one of the call's budgets is used up. */
+  /** Amount that would be left; absent if one of the call's budgets is used up. */
   readonly left?: number;
 }

@@ -1,6 +1,6 @@
 /**
- * A dry run: the steps of a call as far as they decide about it. Nothing is sent, spent or stored;
- * the ledger and events don't hear of it.
+ * Dry runs: the steps of a call that decide about it. Nothing is sent, spent, stored, recorded in
+ * the ledger or announced as an event.
  */
 import { isToolError, type ToolError, type ToolFailure } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
@@ -9,26 +9,31 @@ import type { Call, NamedStep } from "./call.js";
 import type { CallOptions } from "./call-options.js";
 import type { BudgetNote } from "./preflight-notes.js";
 
-/** What would become of a call. Plain data, but for what the application gave. */
+/** Result of a dry run. It is plain data, except for values that the application supplied. */
 export interface Preflight {
-  /** Whether it would be sent. What the other side makes of it nobody knows. */
+  /** Whether the call would be sent. The target's answer is unknown. */
   readonly allow: boolean;
-  /** Whether the runtime has governance: without, nothing was asked but whether the call fits. */
+  /**
+   * Whether the runtime has governance. Without it, the dry run checks only whether the call is
+   * valid.
+   */
   readonly governed: boolean;
-  /** Why it would not be sent: the first thing that speaks against it. */
+  /** The first reason why the call would not be sent. */
   readonly reason?: PreflightReason;
-  /** What decided, as in the ledger. */
+  /** Ids of the policies, grants or quotas that decided, as in the ledger. */
   readonly decidedBy: readonly string[];
-  /** Names of what would be done to its answer. */
+  /** Names of the obligations that would change the answer. */
   readonly obligations: readonly string[];
+  /** Budgets that the call would use. */
   readonly budget: readonly BudgetNote[];
   /**
-   * The request as shadow mode records it; absent for a call that is refused, but for want of an
-   * approval.
+   * The request as shadow mode records it; absent if the call is denied for another reason than a
+   * missing approval.
    */
   readonly request?: JsonValue;
 }
 
+/** Why a call would not be sent. */
 export interface PreflightReason {
   readonly code: ToolFailure["code"];
   readonly message: string;
@@ -38,7 +43,7 @@ export interface PreflightReason {
 /** A generated tool. */
 type Tool<Params> = (params: Params, options?: CallOptions) => Promise<AnyResult>;
 
-/** Under which a dry run stands in a call's options: the same for every copy of this package. */
+/** Key of a dry run in the options of a call; the same for every copy of this package. */
 const key = Symbol.for("skillc.preflight");
 
 interface PreflightRequest {
@@ -46,12 +51,12 @@ interface PreflightRequest {
 }
 
 /**
- * What would become of a call, by a dry run of its steps: nothing is sent, nothing is spent or used
- * up, nothing is recorded, and no function of the application for a credential is asked.
+ * Makes a dry run of a call and reports whether the call would be sent. It sends, spends and
+ * records nothing, and doesn't call the application's credential functions.
  *
  * @param tool a generated tool
- * @throws TypeError for a function that is none
- * @throws ToolError when the caller aborts
+ * @throws TypeError if the function is not a generated tool
+ * @throws ToolError if the caller aborts
  */
 export async function preflight<Params>(
   tool: Tool<Params>,
@@ -59,24 +64,24 @@ export async function preflight<Params>(
   options: CallOptions = {},
 ): Promise<Preflight> {
   const asked: PreflightRequest = { found: undefined };
-  // In shadow mode, in case that the tool is of a package that doesn't know the key.
+  // Use shadow mode too, in case the tool comes from a package that doesn't know the key.
   await tool(args, { ...options, mode: "shadow", [key]: asked } as CallOptions);
   if (asked.found === undefined)
     throw new TypeError("`preflight` takes a generated tool, which passes its options on");
   return asked.found;
 }
 
-/** Whom to tell what was found out, where a call is to be a dry run. */
+/** Returns the receiver of the result if the call is a dry run. */
 export function preflightOf(options: CallOptions): PreflightRequest | undefined {
-  // Only `preflight` puts something there.
+  // Only `preflight` sets this key.
   return (options as { readonly [key]?: PreflightRequest })[key];
 }
 
 /**
- * Runs the steps that come before anything is sent, up to the first that refuses the call: it would
- * go no further. A missing approval alone doesn't end them, since it may still be given.
+ * Runs the steps before the request is sent, up to the first one that denies the call. A missing
+ * approval doesn't stop the run, because it may still be given.
  *
- * @param told what is thrown, as the caller gets it
+ * @param told turns a thrown value into the error that the caller gets
  */
 export async function dryRun(
   call: Call,
@@ -94,7 +99,7 @@ export async function dryRun(
       if (isAborted(error)) throw error;
       refusal ??= error;
       decidedBy ??= call.decision?.decidedBy;
-      // Whoever is to approve the call wants to see the rest. Any other refusal ends a call, too.
+      // The approver wants to see the rest. Any other denial ends the call.
       if (error.code !== "AUTH.APPROVAL_REQUIRED") break;
     }
   }

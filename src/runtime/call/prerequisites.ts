@@ -9,15 +9,15 @@ export interface Surroundings {
   readonly credentials: Credentials;
   /** The application's configuration, for `prerequisites.config`. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** Folders to find executables in, in the form of PATH. */
+  /** Folders of executables, in the form of PATH. */
   readonly path: string;
-  /** As Node's `process.platform`. */
+  /** Name of the system, as in `process.platform`. */
   readonly platform: string;
-  /** Whether nothing is asked of this machine, since nothing is called: so in tests with fakes. */
+  /** Set in tests with fakes, which check nothing on this machine because nothing is called. */
   readonly isFaked?: boolean;
 }
 
-/** What the prerequisites ask for and is not here; empty when all are met. */
+/** Returns the prerequisites that are not met; empty if all are met. */
 export async function unmetPrerequisites(
   wanted: Prerequisites,
   here: Surroundings,
@@ -58,7 +58,10 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** `a.b` names a setting inside another; set means neither absent nor null nor empty text. */
+/**
+ * Returns whether a setting has a value other than null or empty text. `a.b` is a setting inside
+ * another.
+ */
 function hasSetting(config: Readonly<Record<string, unknown>>, name: string): boolean {
   let value: unknown = config;
   for (const step of name.split(".")) {

@@ -2,10 +2,10 @@ import type { Call } from "./call.js";
 import { callError } from "./call-error.js";
 
 /**
- * For a call of a tool that is not keyed: whoever gives a key takes a repeated write for safe. A
- * read may be repeated with or without.
+ * Rejects a key for a write of a tool that is not keyed, because the caller would consider a
+ * repetition safe. A read may be repeated anyway.
  *
- * @param why nobody keeps keys here
+ * @param why reason why keys have no effect here
  * @throws ToolError `IDEMPOTENCY.REFUSED` for a write with a key
  */
 export function refuseKey(call: Call, why: string): void {

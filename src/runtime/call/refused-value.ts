@@ -2,28 +2,28 @@ import { ToolError } from "../errors.js";
 import { pointerStep } from "../json/pointer.js";
 import { shownPlace } from "../validation/validation.js";
 
-/** What a pointer begins with that leads to a field of the caller: `caller/tenant`. */
+/** First part of a pointer to a field of the caller: `caller/tenant`. */
 export const callerRoot = "caller";
 
 /**
- * A value that fits its schema but can't be put where the binding puts it. The call path turns
- * it into a `ToolError`.
+ * The error for a value that matches its schema, but can't be used in the place where the binding
+ * puts it. The call path turns it into a `ToolError`.
  */
 export class RefusedValue extends Error {
   override readonly name = "RefusedValue";
   /**
-   * JSON pointer to the parameter, or `caller/tenant` for what the caller gives; empty when several
+   * JSON pointer to the parameter, or `caller/tenant` for a field of the caller; empty if several
    * make up the value.
    */
   readonly pointer: string;
-  /** The rule, as a schema keyword would be named: `path-segment`. */
+  /** Rule that the value breaks, named like a schema keyword: `path-segment`. */
   readonly keyword: string;
   /**
-   * Where the pointer isn't known: whether a value among the parameters, or within one, or of the
-   * caller, is what can't be put there.
+   * If the pointer is unknown: returns whether a value of the parameters or the caller is the
+   * cause.
    */
   readonly isCause: ((value: unknown) => boolean) | undefined;
-  /** JSON pointer from that value to what of it can't be put there. */
+  /** JSON pointer from that value to the part that can't be used. */
   readonly below: string;
 
   constructor(
@@ -41,16 +41,16 @@ export class RefusedValue extends Error {
   }
 }
 
-/** The values that a call puts into its request, as far as there are copies of them. */
+/** The values that a call puts into its request, as far as they were copied. */
 interface GivenValues {
   readonly params?: unknown;
-  /** The fields of the caller that the tool takes. */
+  /** Fields of the caller that the tool uses. */
   readonly caller?: unknown;
 }
 
 /**
- * The error of a value that can't be sent, with the pointer of the parameter, or of the caller's
- * field, where only one can be meant.
+ * Makes the error of a value that can't be sent, with a pointer to the parameter or the caller's
+ * field if only one can be the cause.
  */
 export function refusedParameter(
   tool: string,
@@ -83,7 +83,7 @@ function pointerOf(
   return only === undefined || others.length > 0 ? "" : only + below;
 }
 
-/** The pointers of values below `root`, which is JSON, that the test is true of: two at most. */
+/** Returns the pointers of at most two values in JSON for which the test is true. */
 function placesIn(
   root: unknown,
   start: string,

@@ -1,7 +1,11 @@
 import type { Call } from "./call.js";
 import { callError } from "./call-error.js";
 
-/** @throws ToolError when the binding takes something of its caller that nobody said */
+/**
+ * Checks that the caller has the fields that the binding uses.
+ *
+ * @throws ToolError if a field is missing
+ */
 export function requireCaller(call: Call): void {
   const { caller, tool } = call;
   const missing = (tool.caller ?? []).filter((field) => caller?.[field] === undefined);

@@ -5,7 +5,7 @@ import { takeMisfit } from "./misfits.js";
 import { ProducedBytes, wantsBytes } from "../ledger/produced-bytes.js";
 import type { AbortListener, Attempt, BytesSink, CallHooks, ProducedFacts } from "../tool.js";
 
-/** An attempt as a binding sees it, and the means to abort it. */
+/** An attempt as a binding sees it, which can be aborted. */
 export class RunningAttempt implements Attempt {
   readonly tool: string;
   readonly number: number;
@@ -51,7 +51,10 @@ export class RunningAttempt implements Attempt {
     else notify(listener, this.#ended.reason);
   }
 
-  /** `not-done` when every listener says so: each knows of its own part of the attempt alone. */
+  /**
+   * Aborts the attempt. Returns `not-done` if there are listeners and all return it, because each
+   * knows only its own part.
+   */
   abort(reason: unknown): WriteOutcome {
     this.#ended = { reason };
     const outcomes = (this.#listeners ?? []).map((each) => notify(each, reason));
@@ -61,7 +64,7 @@ export class RunningAttempt implements Attempt {
       : "unknown";
   }
 
-  /** The answer is looked through for it, as for the credentials that the call began with. */
+  /** Learned values are removed from the answer, like the credentials known from the beginning. */
   get learn(): (name: string, value: string) => void {
     return (name, value) => {
       const call = this.#call;
@@ -107,7 +110,7 @@ export class RunningAttempt implements Attempt {
   };
 }
 
-/** A listener that throws has stopped nothing for certain; the others are told all the same. */
+/** Calls a listener. If it throws, the outcome is unknown, and other listeners are still called. */
 function notify(listener: AbortListener, reason: unknown): WriteOutcome | void {
   try {
     return listener(reason);

@@ -1,4 +1,6 @@
-/** Why an answer that has come is withheld from the caller. The call was made (`call-end.ts`). */
+/**
+ * Errors for answers that are withheld from the caller. The call itself was made (`call-end.ts`).
+ */
 import type { ToolError, ToolFailure, WriteOutcome } from "../errors.js";
 import type { Call } from "./call.js";
 import { callError } from "./call-error.js";
@@ -7,16 +9,19 @@ export function withheld(call: Call, failure: ToolFailure, message: string): Too
   return callError(call, failure, `${message}; the call was made`, { outcome: outcomeOf(call) });
 }
 
-/** What its caller is to think of a write: that it may have happened, unless the answer says not. */
+/**
+ * Returns what the caller should assume about the write: it may have happened, unless the answer
+ * says that it didn't.
+ */
 function outcomeOf({ answered, answerOutcome, tool }: Call): WriteOutcome {
   if (tool.effect === "read") return "not-done";
   return answered?.status === "error" ? answerOutcome : "unknown";
 }
 
 /**
- * For data that governance can't work on.
+ * Makes the error for data that governance can't process.
  *
- * @param keyword what is wrong in one word, which is none of JSON Schema's
+ * @param keyword the problem in one word that is not a keyword of JSON Schema
  * @param message the rest of a sentence that begins with the place
  */
 export function unfit(call: Call, keyword: string, message: string): ToolError {

@@ -5,109 +5,127 @@ import type { Effect, Mode, Prerequisites } from "../tool.js";
 import type { SchemaDefinitions } from "./whole-schema.js";
 
 /**
- * What generated/catalog.ts holds: everything a model is offered and a policy is checked against.
+ * The content of generated/catalog.ts: everything that models are offered and policies are checked
+ * against.
  *
- * @typeParam Handlers the `Handlers` type of generated/handlers.ts; unknown for a catalog that was
- * read from elsewhere
+ * @typeParam Handlers the `Handlers` type of generated/handlers.ts; unknown for a catalog from
+ * elsewhere
  */
 export interface Catalog<
   SkillName extends string = string,
   ToolId extends string = string,
   Handlers = unknown,
 > {
+  /** Skills of the project. */
   readonly skills: readonly CatalogSkill<SkillName, ToolId>[];
   /**
-   * For types alone: what each tool takes and answers, so that whatever is given a catalog knows
-   * its tools.
+   * Exists only in types. It carries each tool's parameters and answers to functions that take a
+   * catalog.
    */
   readonly [handlers]?: Handlers;
 }
 
 declare const handlers: unique symbol;
 
+/** One skill of a catalog. */
 export interface CatalogSkill<Name extends string = string, ToolId extends string = string> {
   readonly name: Name;
   readonly description: string;
-  /** The Markdown of SKILL.md: knowledge for an agent's prompt. */
+  /** Markdown of SKILL.md, for an agent's prompt. */
   readonly body: string;
-  /** Where it was read: relative to the project, with `/`. */
+  /** Path of the file, relative to the project, with `/`. */
   readonly file: string;
   readonly prerequisites: Prerequisites;
   /**
-   * Schemas that several tools' schemas refer to as `#/$defs/<name>`, each once; absent where there
-   * are none. `offerTools` puts into a tool's schema what it needs.
+   * Schemas that several tools' schemas refer to as `#/$defs/<name>`; absent if there are none.
+   * `offerTools` adds the needed ones to each tool's schema.
    */
   readonly $defs?: SchemaDefinitions;
   readonly tools: readonly CatalogTool<ToolId>[];
 }
 
+/** One tool of a catalog. */
 export interface CatalogTool<Id extends string = string> {
-  /** `skill/tool`: the key of handlers, ledger records and policies. */
+  /** Id `skill/tool`: the key of handlers, ledger records and policies. */
   readonly id: Id;
-  /** As the author wrote it. */
+  /** Name as the author wrote it. */
   readonly name: string;
-  /** For a model's list of tools: at most 64 letters, digits, `_` and `-`. */
+  /** Name for models: at most 64 letters, digits, `_` and `-`. */
   readonly model_name: string;
-  /** The function that generated/<skill>/index.ts exports. */
+  /** Name of the function that generated/<skill>/index.ts exports. */
   readonly function: string;
   readonly description: string;
   /** JSON Schema 2020-12 of the parameters, with `$schema` and `$id`. */
   readonly input_schema: JsonValue;
-  /** That of a success's `data`, and of a stream that of each item; null when the skill declares none. */
+  /**
+   * JSON Schema of a success's `data`, or of each item of a stream; null if the skill declares
+   * none.
+   */
   readonly output_schema: JsonValue;
-  /** Of a tool whose answers have pages: what models ask for the next one by, beside the parameters. */
+  /**
+   * Name of the extra parameter by which models ask for the next page; absent if the tool has no
+   * pages.
+   */
   readonly next_parameter?: string;
-  /** The binding kind; `handler` for a tool that the application serves. */
+  /** Binding kind, or `handler` for a tool that the application serves. */
   readonly kind: string;
-  /** Whether it does nothing until the application gives it a handler. */
+  /** Whether the tool can't be called until the application gives it a handler. */
   readonly needs_handler: boolean;
+  /** Whether the tool reads or writes. */
   readonly side_effect: Effect;
   readonly mode: Mode;
   readonly risk_level: "low" | "medium" | "high" | "critical";
+  /** Whether a person should confirm each call. */
   readonly requires_confirmation: boolean;
   /**
-   * A whole SHA-256 in hex that changes with anything that the skill says of the tool, and with
-   * nothing else; behind it, after a `-`, that of the parameters whose types a database told.
-   * `version.manifest` of the contract and of ledger records.
+   * SHA-256 in hex of everything that the skill declares about the tool. If a database reported
+   * types of parameters, their hash follows after a `-`. It equals `version.manifest` of the
+   * contract and of ledger records.
    */
   readonly manifest_hash: string;
-  /** The author's own, where there is one. */
+  /** Version that the author set. */
   readonly version?: string;
   /**
-   * All that a call may reach, as far as the binding says it: what functions, triggers and
-   * cascading keys of a database touch is not in it.
+   * Everything that a call may reach, as far as the binding shows it. It leaves out what functions,
+   * triggers and cascading keys of a database touch.
    */
   readonly capabilities: readonly Capability[];
-  /** What a call takes of its caller, and is refused without; absent when it takes nothing. */
+  /** Fields that a call needs from its caller; absent if it needs none. */
   readonly caller?: readonly CallerField[];
   readonly tags: readonly string[];
-  /** True, why, or what is told of it. */
+  /** Whether the tool is deprecated: true, the reason, or details. */
   readonly deprecated: boolean | string | CatalogDeprecation;
-  /** Who may call it, how often, and where to; absent where its skill says nothing of that. */
+  /** Governance of the tool; absent if its skill declares none. */
   readonly governance?: CatalogGovernance;
 }
 
-/** What a skill says of a tool's callers. What it doesn't say is absent. */
+/** Governance that a skill declares for a tool. Undeclared fields are absent. */
 export interface CatalogGovernance {
-  /** What a caller must hold, all of it. */
+  /** Scopes that a caller must hold. */
   readonly scopes?: readonly string[];
-  /** Those that the author declares, to narrow the tool's `capabilities`. */
+  /** Capabilities that the author declares, to narrow the tool's `capabilities`. */
   readonly capabilities?: readonly string[];
-  /** Of a handler: what it reaches is its author's word, and nothing holds it to that. */
+  /** Set for a handler: its author declares what it reaches, and nothing enforces that. */
   readonly reach?: "declared";
-  /** Of a call by somebody else: of those that meet a condition of Cedar's, or of every one. */
+  /**
+   * Which calls need approval by somebody else: those that meet a Cedar condition, or every call.
+   * `ttl_ms` is the approval's lifetime in milliseconds.
+   */
   readonly approval?: { readonly when?: string; readonly ttl_ms?: number };
-  /** For each tenant; bytes as a number of them. */
+  /** Limits for each tenant. */
   readonly limits?: CatalogLimits;
+  /** `keyed`: a call with a key is made once. */
   readonly idempotency?: "keyed";
+  /** `serial`: calls run one at a time for each tenant. */
   readonly concurrency?: "serial";
-  /** For people. */
+  /** Name for people. */
   readonly display_name?: string;
   readonly group?: string;
-  /** Names of models that it is meant for; `*` stands for any text. */
+  /** Names of models that the tool is meant for; `*` stands for any text. */
   readonly models?: readonly string[];
 }
 
+/** Limits of a tool for each tenant; sizes in bytes. */
 export interface CatalogLimits {
   readonly calls_per_minute?: number;
   readonly concurrent?: number;
@@ -116,9 +134,9 @@ export interface CatalogLimits {
   readonly cost?: number;
 }
 
-/** That models are no longer offered a tool. */
+/** Details of a deprecation. Models are not offered deprecated tools. */
 export interface CatalogDeprecation {
-  /** A version, or a day. */
+  /** Version or day since which the tool is deprecated. */
   readonly since?: string;
   /** What to use instead. */
   readonly use?: string;

@@ -1,31 +1,32 @@
-/** What a model is given of answers that are no JSON: models take no streams, and no bytes. */
+/** Collects streams and bytes for models, which take only JSON. */
 import { hash } from "node:crypto";
 import type { AnyResult } from "../result.js";
 
-/** How much of a stream, or of bytes, a model is given. */
+/** Limits of streams and bytes for a model. */
 export interface CollectOptions {
-  /** Items of a stream; 100 when not given. */
+  /** Maximum number of items of a stream; 100 by default. */
   readonly items?: number;
-  /** Bytes: of the items' JSON, or of the bytes themselves; 256 KiB when not given. */
+  /** Maximum size in bytes, of the items' JSON or of the bytes themselves; 256 KiB by default. */
   readonly bytes?: number;
-  /** How long items are waited for, in milliseconds; 30,000 when not given. */
+  /** Maximum time to wait for items, in milliseconds; 30,000 by default. */
   readonly ms?: number;
 }
 
 const usual: Required<CollectOptions> = { items: 100, bytes: 256 * 1024, ms: 30_000 };
 
-/** Bytes as a model is given them. */
+/** Bytes in a form for models. */
 export interface CollectedBytes {
-  /** As many as it may have, from the first. */
+  /** The first bytes, up to the limit, in base64. */
   readonly base64: string;
-  /** Of all of them. */
+  /** Number of all bytes. */
   readonly size: number;
+  /** SHA-256 of all bytes, in hexadecimal. */
   readonly sha256: string;
 }
 
 /**
- * An answer as a model is given it: in place of a stream a list of its items, in place of bytes their
- * text, and `truncated` where that is not all.
+ * An answer in a form for models: a stream becomes a list of items, bytes become base64 text, and
+ * `truncated` is set if something is left out.
  */
 export type Collected<Result> = Result extends { readonly data: infer Data }
   ? Data extends Uint8Array
@@ -41,8 +42,9 @@ type WithData<Result, Data> = Omit<Result, "data"> & {
 };
 
 /**
- * @throws RangeError for a limit that is none
- * @throws ToolError when a stream fails
+ * Collects the data of an answer.
+ *
+ * @throws ToolError if a stream fails
  */
 export async function collected<Result extends AnyResult>(
   result: Result,
@@ -58,7 +60,11 @@ export async function collected<Result extends AnyResult>(
   return { ...(result as AnyResult), ...items };
 }
 
-/** @throws TypeError */
+/**
+ * Checks the limits.
+ *
+ * @throws TypeError if a limit is not a whole number, 0 or more
+ */
 export function requireLimits(options: CollectOptions = {}): void {
   for (const name of ["items", "bytes", "ms"] as const) {
     const limit = options[name];
@@ -77,7 +83,7 @@ function collectBytes(bytes: Uint8Array, most: number) {
   return { data, ...(given.byteLength < bytes.byteLength && { truncated: true }) };
 }
 
-/** `setTimeout` takes no longer one. */
+/** Maximum delay of `setTimeout`. */
 const longestMs = 2 ** 31 - 1;
 
 async function collectItems(stream: AsyncIterable<unknown>, most: Required<CollectOptions>) {
@@ -88,7 +94,7 @@ async function collectItems(stream: AsyncIterable<unknown>, most: Required<Colle
   const timer = setTimeout(
     () => {
       reader.isLate = true;
-      // Who waits for an item is told that there is none.
+      // Ends the wait for the next item.
       void iterator.return?.();
     },
     Math.min(most.ms, longestMs),

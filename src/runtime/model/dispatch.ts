@@ -12,7 +12,7 @@ import type { AnyResult } from "../result.js";
 import { defaultRuntime } from "../runtime.js";
 
 /**
- * Tools by the name that a model is offered, each loaded when it is first called: the `tools` of
+ * Tools by the names that models are offered, each loaded at its first call: `tools` of
  * generated/tools.ts.
  */
 export interface ToolMap {
@@ -21,23 +21,21 @@ export interface ToolMap {
 
 interface AnyTool {
   (params: never, options?: CallOptions): Promise<AnyResult>;
-  /** Of a tool whose answers have pages. */
+  /** Set for a tool with pages. */
   readonly nextParameter?: string;
 }
 
-/** What one call may say for itself, and what the model may ask for. */
+/** Options of a model's call. */
 export interface DispatchOptions extends CallOptions {
   /**
-   * What the model was offered; every other name is refused. All tools of the map when not given.
+   * Tools that the model was offered. Other names are rejected. All tools of the map by default.
    */
   readonly offered?: readonly { readonly name: string }[];
-  /** How much of a stream, or of bytes, is given. */
+  /** Limits of streams and bytes in the answer. */
   readonly collect?: CollectOptions;
 }
 
-/**
- * The answers of the tools of that name; any answer where the name is not known to the compiler.
- */
+/** Answers of the tool with this name; any answer if the compiler doesn't know the name. */
 export type DispatchResult<Tools extends ToolMap, Name extends string> =
   IsText<Name> extends true
     ? AnyResult
@@ -46,29 +44,28 @@ export type DispatchResult<Tools extends ToolMap, Name extends string> =
       : never;
 
 /**
- * Whether any name fits, as into `string` or a template, and not only those that are spelt out: a
- * record of literals has properties.
+ * True for types that stand for any text, such as `string` or a template. A record of literal names
+ * has required properties, to which an empty record can't be assigned.
  */
 type IsText<Name extends string> = Record<never, never> extends Record<Name, true> ? true : false;
 
 /**
- * Any text, or a literal that is one of the names in the map: a misspelt one does not compile, and
- * `tsc` lists those that there are.
+ * Any text, or a literal name in the map. A misspelt literal doesn't compile, and `tsc` lists the
+ * names.
  */
 type ToolName<Tools extends ToolMap, Name extends string> =
   IsText<Name> extends true ? Name : keyof NoInfer<Tools> & string;
 
 /**
- * Calls the tool that a model asked for, by the name that `offerTools` gave it. Of a stream it gives a
- * list, and of bytes their text, as far as `collect` says. Whoever the call is
- * for, its origin is `llm`; and so is that of the calls which its handler makes.
+ * Calls the tool that a model asked for, by the name from `offerTools`. It returns a stream as a
+ * list, and bytes as base64 text, within the limits of `collect`. The caller's origin is `llm`,
+ * also for calls that a handler makes.
  *
- * @param args what the model wrote, as a value; the tool's validator checks it, and nothing is
- * converted. Text of JSON is no value: see `dispatchToolJson`
- * @throws ToolError `POLICY.DENY_TOOL` for a name that was not offered, text or not, and whatever
- * the tool throws
- * @throws TypeError when `tools` or `offered` is not what it should be: no model has a hand in
- * these
+ * @param args the model's arguments as a value. The tool's validator checks them, without
+ * conversion. For JSON text, use `dispatchToolJson`
+ * @throws ToolError `POLICY.DENY_TOOL` if the name was not offered or is not text; also any error
+ * of the tool
+ * @throws TypeError if `tools`, `offered` or `collect` is not valid
  */
 export async function dispatchTool<Tools extends ToolMap, Name extends string>(
   tools: Tools,
@@ -81,10 +78,10 @@ export async function dispatchTool<Tools extends ToolMap, Name extends string>(
 }
 
 /**
- * The same for arguments as text of JSON, which is how OpenAI's API gives them. Empty text stands
- * for no arguments: some models write that for a tool without parameters.
+ * Does the same for arguments as JSON text, as OpenAI's API returns them. Empty text means no
+ * arguments, because some models write that for a tool without parameters.
  *
- * @throws ToolError also `SCHEMA.VALIDATION_FAILED` for what is not text, or not JSON
+ * @throws ToolError as `dispatchTool`; also `SCHEMA.VALIDATION_FAILED` if `json` is not JSON text
  */
 export async function dispatchToolJson<Tools extends ToolMap, Name extends string>(
   tools: Tools,
@@ -104,7 +101,7 @@ async function callLoaded<Tools extends ToolMap, Name extends string>(
   args: unknown,
   given: DispatchOptions,
 ): Promise<DispatchResult<Tools, Name>> {
-  // The caller may use its objects again while the module is loaded.
+  // Copy the options, because the caller may change them while the module loads.
   const { collect, ...options } = { ...given };
   requireLimits(collect);
   const caller = askedByModel(callerOf(options));
@@ -112,11 +109,11 @@ async function callLoaded<Tools extends ToolMap, Name extends string>(
   const { next, params } = pageOf(args, tool, name);
   const turned = next === undefined ? {} : { next };
   const result = await tool(params as never, { ...options, ...turned, caller });
-  // The tool checks what it is given, and answers as the map says.
+  // The tool validates its parameters, and its answer has the type in the map.
   return (await collected(result, collect)) as DispatchResult<Tools, Name>;
 }
 
-/** Models ask for the next page beside the parameters. */
+/** Takes the name of the next page, which models pass beside the parameters. */
 function pageOf(
   args: unknown,
   { nextParameter }: AnyTool,
@@ -139,12 +136,12 @@ function pageOf(
   );
 }
 
-/** Whom the call is for: the nearest that says so, as of every call. */
+/** Returns the caller, by the same rules as for every call. */
 function callerOf({ caller, runtime }: CallOptions): Caller | undefined {
   return caller ?? currentCaller() ?? (runtime ?? defaultRuntime()).caller;
 }
 
-/** What a caller passes is its own: it may change while the module is loaded. */
+/** Copies the arguments, because the caller may change them while the module loads. */
 function ownCopy(args: unknown, name: string): unknown {
   try {
     return copyParameters(args);
@@ -164,7 +161,9 @@ async function loadTool(load: Load, name: string): Promise<AnyTool> {
   }
 }
 
-/** Callers in JavaScript may pass anything, and a model's answer is passed on as it came. */
+/**
+ * Checks the arguments of JavaScript callers, and the name, which comes from the model unchanged.
+ */
 function requireOffered(tools: ToolMap, name: unknown, options: DispatchOptions): Load {
   if (typeof tools !== "object" || tools === null)
     throw new TypeError("a dispatch takes the `tools` of generated/index.ts first");
@@ -189,7 +188,7 @@ function offeredName(tool: unknown): string | undefined {
   return isNamed && typeof tool.name === "string" ? tool.name : undefined;
 }
 
-/** Models shorten names, and models make names up, of any length. */
+/** Limits of names in messages. Models shorten and invent names of any length. */
 const longestTold = 64;
 const maxReported = 3;
 

@@ -3,23 +3,24 @@ import { collected } from "./collect.js";
 import type { AnyResult } from "../result.js";
 
 /**
- * What a model is told of a tool call that it asked for. Both fields are those of Anthropic's
- * `tool_result`; OpenAI's takes `content`.
+ * Result of a tool call for a model. Both fields are those of Anthropic's `tool_result`; OpenAI's
+ * API takes `content`.
  */
 export interface ModelResult {
-  /** JSON: the tool's answer, or why there is none. */
+  /** JSON of the tool's answer, or of the reason why there is none. */
   readonly content: string;
   /** Whether the call failed, so that there is no answer. */
   readonly is_error: boolean;
 }
 
 /**
- * What a model is told of a call that has ended: the answer, whatever its status; or that the call
- * failed, and as much of the reason as helps the model to go on. Left out is what only operators
- * should know: names of credentials, and the request of shadow mode. docs/runtime/errors.md has the table.
+ * Turns the end of a call into text for a model: the answer, or the part of the error that helps
+ * the model. It leaves out details for operators: names of credentials, and the request of shadow
+ * mode. docs/runtime/errors.md has the table.
  *
- * @param call what `dispatchTool` or a tool returned
- * @throws what is not a `ToolError`; and the `ToolError` of a call that its caller aborted
+ * @param call the promise from `dispatchTool` or a tool
+ * @throws any error that is not a `ToolError`; and the `ToolError` of a call that its caller
+ * aborted
  */
 export async function resultForModel(call: Promise<AnyResult>): Promise<ModelResult> {
   try {
@@ -34,7 +35,7 @@ export async function resultForModel(call: Promise<AnyResult>): Promise<ModelRes
   }
 }
 
-/** In place of the request, which names the service and its credentials. */
+/** Replaces the request of shadow mode, which names the service and its credentials. */
 const notMade = {
   status: "shadow",
   message: "nothing was done: calls that change something are only recorded here",
@@ -54,7 +55,7 @@ function messageFor(error: ToolError): string {
 function reasonFor({ failure, message }: ToolError): string {
   switch (failure.code) {
     case "SCHEMA.VALIDATION_FAILED":
-      // What the caller gives is no business of a model's.
+      // Models must not learn about the caller.
       if (failure.subject === "caller") return notAvailable;
       return failure.subject === "parameters" ? message : notUnderstood;
     case "POLICY.DENY_TOOL":

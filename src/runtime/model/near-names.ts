@@ -1,11 +1,13 @@
 import { distance } from "fastest-levenshtein";
 
-/** Longer names are no slips of the pen, and comparing takes time by both lengths. */
+/**
+ * Maximum length of compared names. Longer ones are not typing errors, and comparing them is slow.
+ */
 const longestCompared = 100;
 
 /**
- * The names nearest to the one written, as letters and digits alone; none when more than a third of
- * what was written is wrong.
+ * Returns the names nearest to a written name, comparing only letters and digits; empty if more
+ * than a third of the written name differs.
  */
 export function near(written: string, names: readonly string[]): readonly string[] {
   if (written.length > longestCompared) return [];
@@ -19,7 +21,10 @@ export function near(written: string, names: readonly string[]): readonly string
   return measured.filter(({ apart }) => apart === least).map(({ name }) => name);
 }
 
-/** Models change separators and case: `order_desk.CreateOrder` for `order-desk__create-order`. */
+/**
+ * Removes separators and case, which models change: `order_desk.CreateOrder` for
+ * `order-desk__create-order`.
+ */
 function plainOf(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -3,16 +3,17 @@ import type { CatalogTool } from "./catalog.js";
 
 type Risk = CatalogTool["risk_level"];
 
-/** Which tools are offered; all that is given must hold. */
+/** Filters of offered tools. A tool must pass all of them. */
 export interface OfferFilters {
-  /** Tools that have one of these. */
+  /** Tools with at least one of these tags. */
   readonly tags?: readonly string[];
-  /** Tools of no higher risk. */
+  /** Tools with at most this risk level. */
   readonly risk?: Risk;
+  /** Tools with this effect. */
   readonly effect?: Effect;
-  /** Tools whose name or description has every word of this, in any case. */
+  /** Tools whose name or description contains every word of this text, in any case. */
   readonly text?: string;
-  /** The model that they are offered to: tools that are meant for others are left out. */
+  /** Model to which the tools are offered. It leaves out tools meant for other models. */
   readonly model?: string;
 }
 
@@ -22,8 +23,10 @@ export type OfferFilter = (tool: CatalogTool) => boolean;
 const risks: readonly Risk[] = ["low", "medium", "high", "critical"];
 
 /**
- * @param asker the function that was called, for messages
- * @throws TypeError for a filter that is none
+ * Makes the filter.
+ *
+ * @param asker name of the called function, for messages
+ * @throws TypeError if a filter is not valid
  */
 export function prepareOffer(
   asker: string,
@@ -46,7 +49,7 @@ export function prepareOffer(
   };
 }
 
-/** Callers in JavaScript may pass anything: a filter that is none would offer more. */
+/** Checks the filters of JavaScript callers, because an invalid one would offer more tools. */
 function problemOf({
   effect,
   model,
@@ -64,12 +67,15 @@ function problemOf({
   return undefined;
 }
 
-/** None named: for every model. `*` stands for any text. */
+/**
+ * Returns whether a tool is meant for a model. A tool without patterns is meant for every model;
+ * `*` stands for any text.
+ */
 function isMeantFor(patterns: readonly string[], model: string): boolean {
   return patterns.length === 0 || patterns.some((each) => matches(each, model));
 }
 
-/** In steps that are linear in the name for each `*`. */
+/** Matches a pattern, in time linear in the name for each `*`. */
 function matches(pattern: string, name: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();

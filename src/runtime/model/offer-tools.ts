@@ -1,4 +1,4 @@
-/** What of a catalog a model is offered, and told: the tools that it may call now, and what the skills say. */
+/** Selects the tools and the knowledge of a catalog that a model is offered. */
 import { askedByModel, type Caller, currentCaller } from "../caller.js";
 import { unmetPrerequisites } from "../call/prerequisites.js";
 import type { MissingPrerequisite } from "../errors.js";
@@ -9,27 +9,30 @@ import { near } from "./near-names.js";
 import { wholeSchema } from "./whole-schema.js";
 import { type OfferFilter, type OfferFilters, prepareOffer } from "./offer-filter.js";
 
-/** A tool as language models are offered it. */
+/** A tool in the form that language models take. */
 export interface OfferedTool {
+  /** Name of the tool for the model. */
   readonly name: string;
   readonly description: string;
+  /** JSON Schema of the parameters. */
   readonly input_schema: ParametersSchema;
 }
 
-/** JSON Schema of a tool's parameters: models' APIs want `type: "object"` spelt out. */
+/** JSON Schema of a tool's parameters. Models' APIs require `type: "object"`. */
 export interface ParametersSchema {
   readonly type: "object";
   readonly [keyword: string]: JsonValue;
 }
 
 /**
- * The tools that can be called here: those whose skill's prerequisites are met, that have their
- * credentials and, where they need one, a handler; without the deprecated ones. Of a runtime with
- * governance those that this caller may call now, as far as that is known without arguments: each
- * call is decided about all the same.
+ * Returns the tools that can be called here: their skill's prerequisites are met, their credentials
+ * and needed handlers exist, and they are not deprecated. If the runtime has governance, the caller
+ * must also be allowed to call them, as far as known without arguments. Offering a tool doesn't
+ * authorize a call: each call is checked when it is made.
  *
- * @param options a runtime, instead of the configured one, or options that may name one
- * @throws TypeError when either argument is something else, or names a skill that there isn't
+ * @param options a runtime in place of the configured one, or options that may name one
+ * @returns the tools, in the catalog's order
+ * @throws TypeError if an argument is not valid, or names an unknown skill
  */
 export async function offerTools<SkillName extends string>(
   catalog: Catalog<SkillName>,
@@ -47,13 +50,13 @@ export async function offerTools<SkillName extends string>(
   );
 }
 
-/** A skill that is available, and those of its tools that can be called. */
+/** An available skill, with its tools that can be called. */
 interface OfferedSkill {
   readonly skill: CatalogSkill;
   readonly tools: readonly CatalogTool[];
 }
 
-/** The skills that were asked for and whose prerequisites are met, in the catalog's order. */
+/** Returns the selected skills whose prerequisites are met, in the catalog's order. */
 async function offeredSkills(
   catalog: Catalog,
   { caller, filter, runtime, skills: wanted }: ReadOptions,
@@ -74,8 +77,8 @@ async function offeredSkills(
 }
 
 /**
- * Parameters are an object, whether or not their author says so. References in a published schema
- * are pointers into it: none needs its name.
+ * Adds `type: "object"`, even if the author left it out. Without `$id`, references still work,
+ * because they are pointers into the schema.
  */
 function parametersSchema(schema: JsonValue, withIds: boolean): ParametersSchema {
   const entries = Object.entries(schema ?? {}).filter(
@@ -84,7 +87,7 @@ function parametersSchema(schema: JsonValue, withIds: boolean): ParametersSchema
   return { ...Object.fromEntries<JsonValue>(entries), type: "object" };
 }
 
-/** What a model asks for the next page by. */
+/** Adds the parameter by which models ask for the next page. */
 function withNext(schema: ParametersSchema, name: string): ParametersSchema {
   const description =
     "For the next page: the `next` of the page before it, with the same arguments. Left out for the first page.";
@@ -105,7 +108,11 @@ async function canBeCalled(tool: CatalogTool, runtime: Runtime): Promise<boolean
   return true;
 }
 
-/** What keeps a skill from being offered here; empty when nothing does. */
+/**
+ * Returns the prerequisites that keep a skill from being offered here; empty if there are none.
+ *
+ * @param runtime the configured runtime by default
+ */
 export function missingFor(
   skill: CatalogSkill,
   runtime: Runtime = defaultRuntime(),
@@ -113,21 +120,20 @@ export function missingFor(
   return unmetPrerequisites(skill.prerequisites, runtime.surroundings);
 }
 
-/** Tells a model whose words these are, and which tools they are about. */
+/** Explains to the model who wrote the skills, and which tools they are about. */
 const preface =
   "These are your skills: instructions of the people who built this application, a section for each. " +
   "The names of a skill's tools begin with the skill's name and two underscores.";
 
 /**
- * What the skills say that are available here: for each the Markdown of its SKILL.md, under its
- * name and description. It is the text for a model's system prompt, in the catalog's order, and the
- * same whenever the same skills are available, so that prompt caches keep it. Skills are left out
- * whose prerequisites are not met, and those that have tools of which none can be called; one
- * without tools is knowledge alone, and stays.
+ * Returns the Markdown of the available skills for a model's system prompt: for each skill its
+ * name, description and SKILL.md, in the catalog's order. The text is the same whenever the same
+ * skills are available, so that prompt caches can keep it. It leaves out skills whose prerequisites
+ * are not met, and skills with tools of which none can be called. A skill without tools stays.
  *
- * @param options as for `offerTools`: with the same options both speak of the same skills
- * @returns Markdown; empty when no skill is available
- * @throws TypeError when either argument is something else, or names a skill that there isn't
+ * @param options as for `offerTools`; the same options select the same skills
+ * @returns Markdown; empty if no skill is available
+ * @throws TypeError if an argument is not valid, or names an unknown skill
  */
 export async function offerKnowledge<SkillName extends string>(
   catalog: Catalog<SkillName>,
@@ -147,43 +153,41 @@ function sectionOf({ body, description, name }: CatalogSkill): string {
     .join("\n\n");
 }
 
-/** What of a catalog is offered, to whom, and how. */
+/** Options of `offerTools` and `offerKnowledge`. */
 export interface OfferOptions<SkillName extends string = string> extends OfferFilters {
-  /** Instead of the configured one. */
+  /** Runtime of the calls; the configured one by default. */
   readonly runtime?: Runtime;
-  /** Only these skills of the catalog, as far as they are available. All of them when not given. */
+  /** Names of the skills to offer, if available; all skills by default. */
   readonly skills?: readonly SkillName[];
   /**
-   * False leaves `$schema` and `$id` out of the schemas, for a model's API that refuses them. True
-   * by default.
+   * Whether schemas contain `$schema` and `$id`; true by default. Some models' APIs reject them.
    */
   readonly schemaIds?: boolean;
-  /** Whom a model asks for, in place of `withCaller`'s. */
+  /** Caller for whom the model asks. It overrides `withCaller`. */
   readonly caller?: Caller;
 }
 
-/** Options, with what holds where nothing is said. */
+/** Options with their defaults. */
 interface ReadOptions {
   readonly runtime: Runtime;
-  /** All when undefined. */
+  /** Names of skills; undefined for all. */
   readonly skills: readonly string[] | undefined;
   readonly schemaIds: boolean;
   readonly caller: Caller | undefined;
   readonly filter: OfferFilter;
 }
 
-/** As much of a catalog as options are held against. */
+/** The part of a catalog that is checked against the options. */
 interface NamedSkills {
   readonly skills: readonly { readonly name: string }[];
 }
 
 /**
- * What callers in JavaScript may get wrong too: a map of handlers for options, the `tools` of
- * generated/index.ts for its `catalog`.
+ * Checks the arguments, also of JavaScript callers, who may pass handlers as options or `tools` as
+ * the catalog.
  *
- * @param asker the function that was called, for messages
- * @throws TypeError for anything but a catalog, and a runtime or options; and for a skill that the
- * catalog doesn't have
+ * @param asker name of the called function, for messages
+ * @throws TypeError if an argument is not valid, or names an unknown skill
  */
 function readOffer(
   asker: string,

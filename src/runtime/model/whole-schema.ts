@@ -1,11 +1,10 @@
 import type { JsonValue } from "../json/json.js";
 
-/** Schemas that documents of a catalog refer to, by name. */
+/** Schemas of a catalog that other schemas refer to, by name. */
 export type SchemaDefinitions = { readonly [name: string]: JsonValue };
 
 /**
- * A schema of a catalog with all that it refers to in its own `$defs`: a document that needs no
- * other.
+ * Returns a schema with all schemas that it refers to in its own `$defs`, so that it stands alone.
  *
  * @param definitions `$defs` of its skill
  */
@@ -37,7 +36,7 @@ function isObject(value: JsonValue): value is JsonMap {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Keywords whose values are no schemas, whatever they look like. */
+/** Keywords whose values are never schemas. */
 const data: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
 
 function referencesIn(value: JsonValue): readonly string[] {

@@ -15,9 +15,9 @@ import { callError } from "../call-error.js";
 import { placesOf } from "../places.js";
 
 /**
- * Tells that a call is about to be sent.
+ * Announces that a call is about to be sent.
  *
- * @throws ToolError when an outbox doesn't take the event: then the call must not leave
+ * @throws ToolError if an outbox can't store the event; the call must then not be sent
  */
 export function announce(governor: Governor, tell: EventSink): Step {
   return (call) => {
@@ -36,9 +36,7 @@ function keepEvent(tell: EventSink, event: ToolInvokeBegin, call: Call): undefin
   });
 }
 
-/**
- * Sees to it that the end of a call is told, whatever becomes of it: behind all that ends with it.
- */
+/** Announces the end of every call, after all its other endings. */
 export function announceEnd(governor: Governor, tell: EventSink): Step {
   return (call) => {
     (call.endings ??= []).unshift((ending) => {
@@ -66,7 +64,7 @@ function partOf({ policy }: Governor, call: Call) {
 function endOf(governor: Governor, call: Call, ending: Ending): ToolInvokeEnd {
   const { attempts, decision, tool } = call;
   const { answer, error, state } = callEnd(call, ending);
-  // Without what is masked: few possible values are found by trying their digests.
+  // Leave out masked parameters: a digest of few possible values can be reversed by trying them.
   const sent = attempts === 0 ? [] : placesOf(call, tool.maskedParams ?? []);
   return {
     type: "ToolInvokeEnd",
@@ -86,7 +84,7 @@ function endOf(governor: Governor, call: Call, ending: Ending): ToolInvokeEnd {
   };
 }
 
-/** A sink that fails is told of, and changes no call. */
+/** Sends an event to the sink. If the sink fails, it only warns. */
 export function tellEvent(tell: EventSink, event: ToolEvent): void {
   const failed = (cause: unknown): void => {
     process.emitWarning(`an event of governance was not taken: ${String(cause)}`, {

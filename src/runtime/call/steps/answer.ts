@@ -14,8 +14,8 @@ import type { PageName, UnusablePage } from "../page-place.js";
 import { sealNext } from "../pages.js";
 
 /**
- * Checks what came back against what the tool promises, and hands it on without credentials. What
- * doesn't fit is refused, or told of: `misfits.ts`.
+ * Validates the answer, and returns it without credentials. If it doesn't match its schema, it
+ * throws or is reported: see `misfits.ts`.
  */
 export function answer(call: Call): undefined {
   const { tool } = call;
@@ -27,7 +27,8 @@ export function answer(call: Call): undefined {
     const misfit = requireFit(call, tool.returns, answered.data, "result");
     if (misfit !== undefined && endsUntold(misfit, answered, call)) throw misfit;
   }
-  // Where what is to be masked stands in it, nobody knows.
+  // Masked values may be anywhere in an answer that doesn't match its schema, so record only its
+  // status.
   if (call.misfits !== undefined) call.recorded = { status: answered.status };
   else if ("data" in answered && answered.data instanceof Uint8Array)
     call.recorded = { ...answered, data: digestOfBytes(answered.data) } as AnyResult;
@@ -35,7 +36,7 @@ export function answer(call: Call): undefined {
   call.result = call.answered;
 }
 
-/** Whether pages would end where something is missing that may tell of the next one. */
+/** Returns whether paging would end although the missing property may name the next page. */
 function endsUntold({ failure }: ToolError, answered: AnyResult, { tool }: Call): boolean {
   if (tool.binding.paging?.isToldByData !== true) return false;
   if ("next" in answered && answered.next != null) return false;
@@ -45,7 +46,7 @@ function endsUntold({ failure }: ToolError, answered: AnyResult, { tool }: Call)
   );
 }
 
-/** @returns why it would have been refused; undefined where it fits */
+/** @returns the error of a mismatch that was only reported; undefined if the data match */
 function requireFit(
   call: Call,
   returns: Validator,
@@ -65,7 +66,7 @@ function requireFit(
   return error;
 }
 
-/** The same for each item, before it is given. */
+/** Validates each item before it is returned. */
 function givenByItem(call: Call, answered: AnyResult, stream: AnswerStream): undefined {
   const { returns } = call.tool;
   stream.through((value, number) => {
@@ -77,12 +78,12 @@ function givenByItem(call: Call, answered: AnyResult, stream: AnswerStream): und
   return undefined;
 }
 
-/** What is told of bytes in their place. */
+/** Replaces bytes in records. */
 function digestOfBytes(bytes: Uint8Array): { readonly size: number; readonly sha256: string } {
   return { size: bytes.byteLength, sha256: hash("sha256", bytes, "hex") };
 }
 
-/** A handler may give data alone. */
+/** Adds default fields, because a handler may return only data. */
 function besideData({ answered, tool }: Call): AnyResult | undefined {
   const { beside } = tool.binding;
   if (beside === undefined || answered === undefined || !("data" in answered)) return answered;
@@ -90,7 +91,7 @@ function besideData({ answered, tool }: Call): AnyResult | undefined {
   return { status, data, ...beside, ...given } as AnyResult;
 }
 
-/** What names the next page is nobody's to read, or to change. */
+/** Encrypts the name of the next page, so that nobody can read or change it. */
 function withSealedNext(result: AnyResult, call: Call): AnyResult {
   if (call.tool.binding.paging === undefined || !("data" in result)) return result;
   const next: unknown = "next" in result ? result.next : null;
@@ -103,13 +104,16 @@ function namesPage(next: unknown): next is PageName | UnusablePage {
   return typeof next === "string" || typeof next === "number";
 }
 
-/** Shorter ones are words, numbers and names, which an answer has of its own. */
+/**
+ * Minimum length of a credential that is searched in `data`. Shorter ones may be ordinary words,
+ * numbers or names.
+ */
 const shortestEcho = 8;
 
 /**
- * The result as the caller gets it: without credentials that the provider sent back. In `error` and
- * in `headers` they are looked for everywhere. `data` has a type, and is read by programs: there only a text
- * that is wholly one is replaced, and only by a name of what was sent to prove something.
+ * Removes credentials that the provider sent back. In `error` and `headers` they are replaced
+ * everywhere. `data` has a type and is read by programs: there only a whole text that equals a
+ * credential is replaced, and only if the credential was sent as a proof.
  */
 function withoutSentCredentials(given: AnyResult, call: Call): AnyResult {
   const { runtime } = call;
@@ -117,7 +121,7 @@ function withoutSentCredentials(given: AnyResult, call: Call): AnyResult {
     "headers" in given
       ? ({ ...given, headers: runtime.credentials.scrubber.scrubValue(given.headers) } as AnyResult)
       : given;
-  // What is replaced are texts by texts.
+  // Scrubbing replaces texts by texts.
   if ("error" in result) {
     const error = runtime.credentials.scrubber.scrubValue(result.error);
     return error === result.error ? result : ({ ...result, error } as AnyResult);
@@ -127,7 +131,7 @@ function withoutSentCredentials(given: AnyResult, call: Call): AnyResult {
   return data === result.data ? result : ({ ...result, data } as AnyResult);
 }
 
-/** The same data where none is in it. */
+/** Returns the same data if they contain no credential. */
 function withoutEchoes(data: unknown, { prepared, secrets }: Call): unknown {
   if (secrets.size === 0) return data;
   const proofs = prepared?.proofs ?? noProofs;
@@ -143,10 +147,10 @@ const noProofs: readonly string[] = [];
 
 type Echoes = ReadonlyMap<string, string>;
 
-/** Echoes of secrets: first those of a proof, then those of what only has a password in it. */
+/** Echoes of secrets: first those of proofs, then those of values that only contain a password. */
 const knownEchoes = [new WeakMap<Secret, Echoes>(), new WeakMap<Secret, Echoes>()] as const;
 
-/** The texts by which a service sends a secret back, each with what takes its place. */
+/** Returns the texts in which a service may send a secret back, with their replacements. */
 function echoesOf(secret: Secret, isProof: boolean): Echoes {
   const known = knownEchoes[isProof ? 0 : 1];
   let echoes = known.get(secret);
@@ -169,7 +173,7 @@ function holds(value: unknown, echoes: Echoes): boolean {
   if (typeof value === "string") return value.length >= shortestEcho && echoes.has(value);
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return false;
   if (Array.isArray(value)) return value.some((each) => holds(each, echoes));
-  // Own properties, of whatever type.
+  // Own properties of any type.
   const fields = value as { readonly [name: string]: unknown };
   for (const name in fields) if (holds(fields[name], echoes)) return true;
   return false;

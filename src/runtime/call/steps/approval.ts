@@ -3,9 +3,9 @@ import type { Governor } from "../../governance/governor.js";
 import type { Step } from "../call.js";
 
 /**
- * Uses up the approval that `authorize` found good, when nothing else speaks against the call: one
- * that is refused, or answered from the store, spends none. Of calls that come at once with the same
- * approval, the first is made.
+ * Uses up the approval that `authorize` checked, after all other checks. A call that is denied, or
+ * answered from the store, uses none. If several calls have the same approval, only the first is
+ * made.
  */
 export function approval(governor: Governor): Step {
   return (call) => {

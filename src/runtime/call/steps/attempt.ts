@@ -8,7 +8,7 @@ import { type Lost, oneAttempt } from "../one-attempt.js";
 import { pollUntilDone } from "../poll.js";
 import { pause, waitBeforeNext } from "../retry.js";
 
-/** Sends the request, and again as the tool's retry policy allows. */
+/** Sends the request, and repeats it as the tool's retry policy allows. */
 export function attempt(call: Call): undefined | Promise<void> {
   return call.prepared && sendUntilAnswered(call.prepared, call);
 }
@@ -16,7 +16,7 @@ export function attempt(call: Call): undefined | Promise<void> {
 async function sendUntilAnswered(prepared: PreparedCall<AnyResult>, call: Call): Promise<void> {
   const { retry } = call.tool;
   for (;;) {
-    // The caller may have done so while credentials or the ledger were waited for.
+    // The caller may have aborted while the call waited for credentials or the ledger.
     if (call.options.signal?.aborted) throw abortedError(call);
     if (call.cancel?.error !== undefined) throw call.cancel.error;
     if (isLeftBehind(call)) throw leftBehindError(call);
@@ -47,11 +47,12 @@ function answerWith(
 }
 
 /**
- * Whether there may be a next attempt then: not once `shutdown` has stopped waiting for the call.
+ * Waits, and returns whether there may be a next attempt: not if `shutdown` stopped waiting for the
+ * call.
  */
 async function pauseBeforeNext(ms: number, call: Call): Promise<boolean> {
   if (isLeftBehind(call)) return false;
-  // No service needs to recover, and no test should wait for it.
+  // A fake needs no time to recover, so tests don't wait.
   if (call.runtime.fakes !== undefined) return true;
   await pause(ms, call.options.signal).catch(() => {
     throw abortedError(call);
@@ -60,8 +61,8 @@ async function pauseBeforeNext(ms: number, call: Call): Promise<boolean> {
 }
 
 /**
- * What is known of the write if the call ends after that. An answer that asks for another attempt
- * tells nothing for certain.
+ * Returns what is known about the write if the call ends after this attempt. An answer that asks
+ * for another attempt proves nothing.
  */
 function outcomeAfter(ended: AttemptOutcome<AnyResult> | Lost, before: WriteOutcome): WriteOutcome {
   const isDone = "result" in ended ? ended.retry === undefined : !isUnknown(ended.error);

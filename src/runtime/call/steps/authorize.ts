@@ -17,10 +17,10 @@ import { orAborted } from "../or-aborted.js";
 import { readFiles } from "./read-files.js";
 
 /**
- * Looks whether the caller may make this call: by its scopes, by the project's policies, by an
- * approval of this very call. Whatever nobody can decide is denied.
+ * Checks that the caller may make this call: its scopes, the project's policies, and the approval.
+ * If a decision fails, the call is denied.
  *
- * @param engine undefined for a project that has neither policies nor conditions
+ * @param engine undefined if the project has neither policies nor conditions
  */
 export function authorize(
   governor: Governor,
@@ -32,7 +32,7 @@ export function authorize(
     if (judgement.kind === "refused") throw refusal(call, judgement);
     decisionOf(call).decidedBy = judgement.decidedBy;
     if (!judgement.needsApproval) return undefined;
-    // An approval is of the files' content, too.
+    // An approval covers the content of files too.
     return whenKnown(readFiles(call), () => requireApproval(governor, call, tool));
   };
   const open = (call: Call, tool: GovernedTool, asked: () => Promise<CedarEngine>) =>

@@ -6,8 +6,8 @@ import { refuseKey } from "../refuse-key.js";
 import { isShadowed } from "./shadow.js";
 
 /**
- * Looks whether the skill's prerequisites are met here, once for each runtime, and nothing is asked
- * for that governance alone does where there is none.
+ * Checks the skill's prerequisites, once for each runtime. Denies calls that need governance if the
+ * runtime has none.
  */
 export function available(call: Call): undefined | Promise<void> {
   const { runtime, tool } = call;
@@ -20,7 +20,7 @@ export function available(call: Call): undefined | Promise<void> {
   return requirePrerequisites(tool.prerequisites, call);
 }
 
-/** What shadow mode only records, and what a test's fake answers, saves nothing. */
+/** Checks that there is a folder for the answer. Shadow mode, handlers and fakes save nothing. */
 function requireFolder(call: Call): void {
   const { binding, runtime, toolId } = call;
   if (binding.saves === undefined || runtime.downloads !== undefined) return;

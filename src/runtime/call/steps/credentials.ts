@@ -6,11 +6,11 @@ import type { Call } from "../call.js";
 import { isShadowed } from "./shadow.js";
 
 /**
- * Finds the credentials that the request names: an application's functions are asked, and may have
- * to be waited for.
+ * Finds the credentials that the request names. It calls the application's functions and may wait
+ * for them.
  *
- * @throws ToolError `CREDENTIAL.MISSING` when there isn't one; when the caller aborts, or the
- * call's time is up before functions have answered
+ * @throws ToolError `CREDENTIAL.MISSING` if a credential is missing; also if the caller aborts, or
+ * the functions don't answer within the time limit
  */
 export function credentials(call: Call): undefined | Promise<void> {
   const names = call.prepared?.credentials ?? [];
@@ -25,7 +25,7 @@ async function find(names: readonly string[], call: Call): Promise<void> {
   hold(isShadowed(call) ? await lookUpSecrets(names, call) : await findSecrets(names, call), call);
 }
 
-/** Those that a dry run can know: no function of the application is asked. */
+/** Finds credentials for a dry run, without calling the application's functions. */
 async function findUnasked(names: readonly string[], call: Call): Promise<void> {
   const { credentials: sources } = call.runtime;
   const own = names.filter((name) => !sources.isAsked(name));
@@ -42,9 +42,7 @@ function hold(secrets: Secrets, call: Call): void {
   if (secrets.size > 0) call.release = call.runtime.credentials.hold(secrets);
 }
 
-/**
- * The credentials of a call when all were found before: no turn of the event loop is spent on them.
- */
+/** Returns the credentials if all are already known, without waiting. */
 function knownSecrets(names: readonly string[], { runtime }: Call): Secrets | undefined {
   if (names.length === 0) return noSecrets;
   const secrets = new Map<string, Secret>();
@@ -64,8 +62,8 @@ async function findSecrets(names: readonly string[], call: Call): Promise<Secret
 }
 
 /**
- * Those that there are, for a call that sends nothing, so that its record doesn't hold them. A
- * value that no function gave in time can't be in it.
+ * Finds available credentials for a call that sends nothing, so that they are scrubbed from its
+ * record. If a function doesn't answer in time, its value can't be in the record.
  */
 async function lookUpSecrets(names: readonly string[], call: Call): Promise<Secrets> {
   try {
@@ -79,7 +77,7 @@ async function lookUpSecrets(names: readonly string[], call: Call): Promise<Secr
 interface Found {
   readonly name: string;
   readonly secret: Secret | undefined;
-  /** Why not, when a function failed. */
+  /** Set if a function failed. */
   readonly problem?: { readonly cause: unknown };
 }
 
@@ -87,9 +85,7 @@ function secretsOf(found: readonly Found[]): Secrets {
   return new Map(found.flatMap(({ name, secret }) => (secret ? [[name, secret] as const] : [])));
 }
 
-/**
- * As long as an attempt may take, and the caller waits: an application's function may never answer.
- */
+/** Calls the functions within the time limit of an attempt, because a function may never answer. */
 async function lookUp(names: readonly string[], call: Call): Promise<readonly Found[]> {
   const over = new AbortController();
   const { signal } = call.options;

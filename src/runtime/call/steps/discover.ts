@@ -4,7 +4,7 @@ import type { ToolStates } from "../../governance/tool-states.js";
 import type { Call, Step } from "../call.js";
 
 /**
- * Looks whether the tool is one that the policy knows, as it is now, and that nobody has paused.
+ * Checks that the policy knows the tool in its current version, and that the tool is not paused.
  */
 export function discover({ policy }: Governor, states: ToolStates): Step {
   return (call) => {
@@ -35,7 +35,10 @@ function requireEnabled(call: Call, states: ToolStates): undefined {
   );
 }
 
-/** A tool must not get around its policy by being generated after it. */
+/**
+ * Makes the denial of a tool that was generated with another policy, which could otherwise avoid
+ * its policy.
+ */
 function notOfThisPolicy(call: Call, isKnown: boolean) {
   return refused(
     call,

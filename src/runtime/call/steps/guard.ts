@@ -10,9 +10,8 @@ import { Secret } from "../../credentials/secret.js";
 import { sendsNothing } from "./shadow.js";
 
 /**
- * Looks, before each attempt and at each redirect, whether where the call goes is within the
- * capabilities of its manifest and of the deployment; before each process, whether its program is; and,
- * before each connection over HTTP, which address the name stands for.
+ * Checks that the manifest and the deployment allow the call's targets: before each attempt, at
+ * each redirect, and before each process. Before each HTTP connection it also checks the address.
  */
 export function guard(governor: Governor): Step {
   const rules = addressRules(governor.policy.capabilities ?? []);
@@ -57,22 +56,25 @@ function allowedBy(governor: Governor, call: Call): readonly Allowed[] {
   const { capabilities } = governedTool(governor, call);
   const deployment = governor.policy.capabilities;
   return [
-    // The application's own code may take a binding's place. What it reaches is declared at most,
-    // and nobody can look at what it does.
+    // The application's handler may replace a binding. Its targets are at most declared, and can't
+    // be checked.
     { by: "manifest", capabilities: [...capabilities, `handler:call ${call.toolId}`] },
     ...(deployment === undefined ? [] : [{ by: "deployment", capabilities: deployment } as const]),
   ];
 }
 
-/** A place that is gone to. */
+/** A target to check. */
 interface Destination {
   readonly reach: Reach;
-  /** The same by the names of settings, and its number among the call's; none of a redirect. */
+  /**
+   * The same target with names of settings, and its index in the call's targets; absent for a
+   * redirect.
+   */
   readonly named?: Reach | undefined;
   readonly at?: number;
 }
 
-/** By name, where both name a setting, or by value. */
+/** Checks one target. It compares by the names of settings, and by their values. */
 function requireCovered(
   call: Call,
   allowed: readonly Allowed[],
@@ -83,7 +85,7 @@ function requireCovered(
     try {
       return open(name);
     } catch {
-      // A setting of another tool's.
+      // The setting belongs to another tool.
       return undefined;
     }
   };
@@ -96,17 +98,14 @@ function requireCovered(
         return opened !== undefined && covers(opened, wanted);
       });
       if (isCovered) continue;
-      // A redirect may have a value of the call's in it, too.
+      // A redirect's target may contain a value of the call's arguments.
       const told = place === undefined ? undefined : placesOf(call)[place]?.[at];
       throw blocked(call, told ?? withoutPath(withoutSecrets(call, wanted)), by);
     }
   });
 }
 
-/**
- * The same of a call that is not sent, as far as it can be told without asking anybody for the values
- * of its settings.
- */
+/** Checks a call that is not sent, as far as possible without the values of its settings. */
 function requireNamesCovered(
   call: Call,
   allowed: readonly Allowed[],
@@ -119,7 +118,10 @@ function requireNamesCovered(
           throw blocked(call, placesOf(call)[place]?.[at] ?? withoutPath(each), by);
 }
 
-/** When it is sent, the values of its own settings are known, and of no others. */
+/**
+ * Returns whether a capability may cover a target. When a call is sent, only the values of its own
+ * settings are known.
+ */
 function mayCover({ prepared, secrets }: Call, allowed: string, wanted: string): boolean {
   if (covers(allowed, wanted)) return true;
   const open = (name: string): string | undefined => {
@@ -133,17 +135,17 @@ function mayCover({ prepared, secrets }: Call, allowed: string, wanted: string):
   return isDefinite(allowed, own) && isDefinite(wanted, own);
 }
 
-/** Whether it has no setting but these. */
+/** Returns whether a capability uses only these settings. */
 function isDefinite(capability: string, settings: readonly string[]): boolean {
   return withValues(capability, (name) => (settings.includes(name) ? "" : undefined)) !== undefined;
 }
 
-/** The value of a setting may hold a password. */
+/** Removes credentials, because the value of a setting may contain a password. */
 function withoutSecrets(call: Call, capability: string): string {
   return call.runtime.credentials.scrubber.scrub(capability);
 }
 
-/** @param capability without any value of an argument */
+/** @param capability without values of arguments */
 function blocked(call: Call, capability: string, by: Allowed["by"]): ToolError {
   return refusedBefore(
     call,
@@ -162,7 +164,7 @@ function blockedAddress(call: Call, kind: RefusedKind): ToolError {
   );
 }
 
-/** Of an attempt: nothing of it was sent. */
+/** Makes the error of a denied attempt, of which nothing was sent. */
 function refusedBefore(
   call: Call,
   failure: ToolFailure,
@@ -173,8 +175,8 @@ function refusedBefore(
 }
 
 /**
- * Whether the origin is a setting's: whoever runs the application chose it, and not the author of a
- * skill.
+ * Returns whether the origin comes from a setting: the operator of the application chose it, not
+ * the author of a skill.
  */
 function isSetting(reach: readonly Reach[]): boolean {
   return reach.every(({ capabilities }) =>
@@ -192,7 +194,9 @@ const refusedAddresses: { readonly [kind in RefusedKind]: string } = {
     "the host stands for a link-local address, or one of a metadata service, which may not be reached",
 };
 
-/** Thrown to all calls that wait for the connection: `failing` makes each call's own error of it. */
+/**
+ * Thrown to all calls that wait for the connection. `failing` turns it into each call's own error.
+ */
 class RefusedAddress extends ToolError {
   readonly kind: RefusedKind;
 
@@ -210,7 +214,10 @@ class RefusedAddress extends ToolError {
   }
 }
 
-/** Two functions, whatever the call: connections are shared by those of one rule. */
+/**
+ * Makes the two rules for addresses. There are only two functions, because calls with the same rule
+ * share connections.
+ */
 function addressRules(deployment: readonly string[]): {
   readonly ofSettings: Rule;
   readonly ofLiterals: Rule;
@@ -223,14 +230,17 @@ function addressRules(deployment: readonly string[]): {
       if (kind === "public") return;
       const isListed = listed.has(bare(host));
       if (kind === "private" && (mayBePrivate || isListed)) return;
-      // Its own address has to be listed, and no name that stands for it.
+      // The deployment must list the address itself, not a name that resolves to it.
       if (kind === "local" && listed.has(bare(address))) return;
       throw new RefusedAddress(kind);
     };
   return { ofSettings: rule(true), ofLiterals: rule(false) };
 }
 
-/** The host of `net.http:get http://10.0.0.7:8080/metrics`, when it is written out. */
+/**
+ * Returns the host of a capability such as `net.http:get http://10.0.0.7:8080/metrics`, if it
+ * contains no setting.
+ */
 function hostOf(capability: string): string | undefined {
   const url = /^net\.http:\S+ (\S+)/.exec(capability)?.[1];
   return url !== undefined && URL.canParse(url) ? bare(new URL(url).hostname) : undefined;

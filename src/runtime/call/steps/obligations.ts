@@ -12,8 +12,8 @@ import { requireFitting } from "../misfits.js";
 import { unfit } from "../withheld.js";
 
 /**
- * Changes what comes back as the project's obligations say, for callers who don't hold a scope that
- * frees them.
+ * Applies the project's obligations to the answer, except those from which the caller's scopes
+ * exempt it.
  */
 export function obligations({ key, policy }: Governor): Step {
   const byTool = new Map<string, typeof policy.obligations>();
@@ -31,7 +31,7 @@ export function obligations({ key, policy }: Governor): Step {
     const due = all.some(({ unless }) => unless.length > 0) ? dueOf(all, call) : all;
     if (due.length === 0) return undefined;
     decisionOf(call).obligations = due.map(({ name }) => name);
-    // What is to be hidden is said by its place in what the schema says.
+    // Obligations use places in the schema, so the answer must match the schema.
     if (isAnswer && due.some(({ action }) => changesData(action))) requireFitting(call);
     const of = { key, tenant: call.caller?.tenant };
     if (isAnswer)
@@ -43,7 +43,9 @@ export function obligations({ key, policy }: Governor): Step {
   };
 }
 
-/** What is said of the data of a stream is said of each item; undefined for what is beside the data. */
+/**
+ * Applies an obligation to each item of a stream; undefined if the obligation doesn't change data.
+ */
 function byItem(
   call: Call,
   result: AnyResult,

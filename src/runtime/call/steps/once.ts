@@ -27,18 +27,18 @@ import { pause } from "../retry.js";
 import { sendsNothing } from "./shadow.js";
 
 /**
- * How often a call looks whether another one with its key has ended, in milliseconds; twice as long
- * each time, up to the second.
+ * First delay before a call checks whether another call with its key has ended, in milliseconds.
+ * The delay doubles each time, up to the maximum.
  */
 const firstLookMs = 10;
 const longestLookMs = 1000;
-/** How long a call is waited for beyond all the time that its attempts may take. */
+/** Time to wait for a call beyond the maximum time of its attempts, in milliseconds. */
 const graceMs = 5000;
 
 /**
- * Lets a call with a key be made once, and calls of a serial tool one at a time. One that an earlier
- * step would have refused, had it not a key, is refused here unless its answer is in the store.
- * Shadow mode and a dry run make none, and store nothing.
+ * Makes a keyed call once, and calls of a serial tool one at a time. If an earlier step found a
+ * reason to deny a keyed call, it is denied here unless the store has its answer. Shadow mode and
+ * dry runs skip this step.
  */
 export function once(governor: Governor): Step {
   return (call) => {
@@ -58,11 +58,11 @@ function beginOnce(
   isSerial: boolean,
 ): undefined | Promise<void> {
   const runsMs = longestTimeOf(call.tool) + graceMs;
-  // A call that waits for its turn has begun, as well.
+  // A call that waits for its lease has also begun.
   const ttlMs = isSerial ? 2 * runsMs : runsMs;
   const begun = key === undefined ? undefined : beginKeyed(governor, call, key, ttlMs);
   return whenKnown(begun, () => {
-    // A stored answer is no call: it needs no approval and no cost, and takes no turn.
+    // A stored answer needs no approval, cost or lease.
     if (call.result !== undefined) return undefined;
     if (call.refusal !== undefined) throw call.refusal();
     return isSerial ? holdTurn(governor, call, runsMs) : undefined;
@@ -70,8 +70,8 @@ function beginOnce(
 }
 
 /**
- * Names a call that is made once before its request is built, so that its provider can be told the
- * name. A write with a key that is not made once is refused.
+ * Computes the idempotency key for the provider before the request is built. Rejects a key for a
+ * write that is not keyed.
  */
 export function nameOnce(governor: Governor): Step {
   return (call) => {
@@ -85,8 +85,8 @@ export function nameOnce(governor: Governor): Step {
 }
 
 /**
- * Tenant, subject and tool are its scope: no two callers share one. Undefined for a call without a
- * key.
+ * Returns the store's key of a call, which includes tenant, subject and tool, so that callers never
+ * share one. Undefined for a call without a key.
  */
 function keyOf({ digest }: Governor, call: Call): string | undefined {
   const given = call.options.idempotencyKey;
@@ -94,7 +94,7 @@ function keyOf({ digest }: Governor, call: Call): string | undefined {
   if (author !== undefined && given !== undefined && author !== given)
     throw refusal(call, "author-key", "has a key of its own, and its caller gave another");
   const key = author ?? given;
-  // Its author may have made it of what is masked.
+  // Digest the key, because its author may have built it from masked parameters.
   return key === undefined ? undefined : scoped(call, digest(call.tool, "idempotency key", key));
 }
 
@@ -103,7 +103,7 @@ function scoped({ caller = {}, toolId }: Call, key: string): string {
   return JSON.stringify([tenant, subject, toolId, key]);
 }
 
-/** @param ttlMs how long the call may take */
+/** @param ttlMs maximum time of the call, in milliseconds */
 function beginKeyed(
   governor: Governor,
   call: Call,
@@ -117,7 +117,7 @@ function beginKeyed(
   );
 }
 
-/** A call that has begun with the key, and has no answer yet, or none that anybody knows of. */
+/** A call that began with the key and has no known answer. */
 type OtherCall = Extract<KeyState, { readonly state: "running" | "unknown" }>;
 
 async function awaitKey(
@@ -132,7 +132,7 @@ async function awaitKey(
     const { callId, state } = other;
     const said = state === "unknown" ? await settledAs(call, callId) : undefined;
     if (said === "done") throw notKept(call, callId);
-    // Its provider knows a call that it has had before.
+    // The provider recognizes a repeated call.
     const isKnown = state === "unknown" && call.prepared?.isRepeatable === true;
     const isRepeatable = isKnown && call.refusal === undefined;
     if (said === "not-done" || isRepeatable) settled = callId;
@@ -147,7 +147,7 @@ async function awaitKey(
 /**
  * Begins the call, or gives it the answer of an earlier one.
  *
- * @returns the other call that has the key; undefined when this one goes on
+ * @returns the other call that has the key; undefined if this call goes on
  */
 function askForKey(
   governor: Governor,
@@ -162,7 +162,7 @@ function askForKey(
     (late, store) => (late.state === "begun" ? store.free(key, call.id) : undefined),
   );
   return whenKnown(answer, (known) => {
-    // A read that goes on without its store is made anew.
+    // A read that goes on without the store is made again.
     if (known === undefined) return undefined;
     switch (known.state) {
       case "begun":
@@ -190,7 +190,9 @@ async function pauseFor(ms: number, call: Call): Promise<void> {
   });
 }
 
-/** Gives the stored answer as this call's own: obligations of this caller are met anew. */
+/**
+ * Returns the stored answer as this call's own. The obligations of this caller are applied later.
+ */
 function replay(
   { seal }: Governor,
   call: Call,
@@ -200,21 +202,18 @@ function replay(
   if (answer === undefined) throw notKept(call, callId);
   try {
     const text = seal === undefined ? Buffer.from(answer).toString() : seal.open(answer, key);
-    // It was a result of this very tool: its manifest is in the fingerprint. The ledger and events
-    // mask what was answered.
+    // It is a result of this tool, because the fingerprint includes the manifest. The ledger and
+    // events mask `answered`.
     call.answered = JSON.parse(text) as AnyResult;
     call.result = call.answered;
   } catch {
-    // It was encrypted with another key, or somebody changed it.
+    // It was encrypted with another key, or was changed.
     throw notKept(call, callId);
   }
   decisionOf(call).replayOf = callId;
 }
 
-/**
- * What becomes of the key is said when the call has ended; what came of it is kept as it was before
- * obligations.
- */
+/** Updates the key when the call has ended. The stored answer is the one before obligations. */
 function watchEnd(
   { largestAnswer, keepAnswersMs, seal, store }: Governor,
   call: Call,
@@ -227,7 +226,7 @@ function watchEnd(
       decisionOf(call).outcome = "unknown";
       return tellEnd(store, () => store.abandon(key, call.id));
     }
-    // What is wrong with it was told as an error: nobody is given it as an answer later.
+    // The call ended with an error, so its answer must not be returned later.
     if (!("result" in ending))
       return tellEnd(store, () => store.finish(key, call.id, undefined, keepAnswersMs));
     const text = keptJson(call);
@@ -238,8 +237,8 @@ function watchEnd(
 }
 
 /**
- * Undefined for what a handler gave that JSON can't say: the call was made, and is no less so. An
- * answer that doesn't fit is given once: whoever got it again would not be told.
+ * Returns the answer's JSON to store; undefined if a handler's value is not JSON. An answer that
+ * doesn't match its schema is not stored, because a repetition would not report the mismatch.
  */
 function keptJson(call: Call): string | undefined {
   if (call.misfits !== undefined) return undefined;
@@ -255,9 +254,9 @@ function sealedAnswer(seal: Governor["seal"], text: string, key: string): Uint8A
 }
 
 /**
- * What becomes of the key. A success, or an answer with a name of its own, is the call's answer for
- * good. One without (`error`) is none, and nor is that of a server that failed: the same call may be
- * made again, where it was certainly not made.
+ * Decides about the key. A success, or another declared status, is the call's final answer. After
+ * `error` or a failure of the server, the call may be made again if it was certainly not carried
+ * out.
  */
 function keyEnd(call: Call, ending: Ending): "done" | "free" | "unknown" {
   const { answered, answerOutcome, outcome, tool } = call;
@@ -272,10 +271,13 @@ function keyEnd(call: Call, ending: Ending): "done" | "free" | "unknown" {
   return isUnknown && !isRead ? "unknown" : "free";
 }
 
-/** Stores that have not taken the last end that they were told of. */
+/** Stores that missed the last end of a keyed call. */
 const behind = new WeakSet<GovernanceStore>();
 
-/** The key then stays begun, which is the safe side. Said once for as long as that goes on. */
+/**
+ * Reports an end to the store. If the store misses it, the key stays begun, which is safe. It warns
+ * once until the store works again.
+ */
 function tellEnd(
   store: GovernanceStore,
   tell: () => MaybePromise<void>,
@@ -303,14 +305,14 @@ function refusal(call: Call, reason: Reason, what: string, other?: string) {
   return refused(call, failure, `\`${call.toolId}\` ${what}`, ["idempotency"]);
 }
 
-/** The other call may make the write: it is not as if there had been none. */
+/** The other call may still make the write, so the outcome is unknown. */
 function stillRuns(call: Call, other: string) {
   call.outcome = "unknown";
   return refusal(call, "running", "still runs with the same key", other);
 }
 
 function notKept(call: Call, other: string) {
-  // The call with this key was made: a write is not as if it had never been.
+  // The call with this key was made, so the outcome of a write is not `not-done`.
   call.outcome = "unknown";
   return refusal(
     call,

@@ -3,13 +3,16 @@ import type { Binding } from "../../tool.js";
 import type { Call } from "../call.js";
 import { handlerBinding } from "../handler-binding.js";
 
-/** Finds what serves the call, and builds the request: pure, nothing is opened or sent. */
+/**
+ * Chooses the binding that serves the call, and builds the request. It is pure: nothing is opened
+ * or sent.
+ */
 export function prepare(call: Call): undefined {
   call.binding = servingBinding(call);
   call.prepared = call.binding.prepare(call.args as never, call);
 }
 
-/** The tool's own binding, or what the application has in its place. */
+/** Returns the tool's own binding, or the handler or fake that replaces it. */
 export function servingBinding(call: Call): Binding<never, AnyResult> {
   const { runtime, tool, toolId } = call;
   const { fakes, handlers } = runtime;

@@ -24,23 +24,23 @@ import type { BudgetNote } from "../preflight-notes.js";
 import { sendsNothing } from "./shadow.js";
 
 /**
- * How long a call holds its place without saying that it still runs, in milliseconds: after that its
- * process has died. One that waits for another call with its key, or for its turn, says so.
+ * Returns the lifetime of a call's hold, in milliseconds. A running call renews its hold, also
+ * while it waits for another call; if it doesn't, its process has died.
  */
 function holdMsOf({ tool }: Call): number {
-  // How long a stream takes nobody knows.
+  // The length of a stream is unknown.
   return tool.timeoutMs === undefined || tool.binding.streams !== undefined
     ? minuteMs
     : Math.min(longestTimeOf(tool) + graceMs, minuteMs);
 }
 
 const minuteMs = 60_000;
-/** Beside its attempts, a call looks for credentials and waits for the ledger. */
+/** Time for credentials and the ledger, beside the attempts, in milliseconds. */
 const graceMs = 5000;
 
 type RulesOf = (call: Call) => BudgetRules;
 
-/** The budget rules of each tool, made with its first call. */
+/** Returns the budget rules of each tool, built at its first call. */
 export function rulesByTool(governor: Governor): RulesOf {
   const known = new Map<string, BudgetRules>();
   return (call) => {
@@ -54,9 +54,9 @@ export function rulesByTool(governor: Governor): RulesOf {
 }
 
 /**
- * Takes what the call spends of all its budgets in one step, or refuses it and takes nothing.
- * Shadow mode and a dry run only look. All attempts of a call are one. A keyed call may still be
- * answered from the store, which costs nothing: `once` refuses it where it isn't.
+ * Takes what a call spends from all its budgets in one step, or denies the call and takes nothing.
+ * Shadow mode and dry runs only look. All attempts of a call count as one call. A keyed call may
+ * still be answered from the store at no cost; `once` denies it otherwise.
  */
 export function quota(governor: Governor, rulesOf: RulesOf): Step {
   return (call) => {
@@ -81,7 +81,7 @@ function look(
   return whenKnown(
     askStore(governor, call, (store) => store.peek(uses)),
     (found) => {
-      // A read whose store can't be asked goes on, where the application wants it so.
+      // A read goes on without the store if the application allows that.
       if (found === undefined) return undefined;
       if (call.preflight !== undefined) call.preflight.budget = notesOf(uses, found);
       if (!found.taken) throw overBudget(call, uses, found);
@@ -125,9 +125,9 @@ function take(
 }
 
 /**
- * Renews what the call holds for as long as it runs.
+ * Renews the call's holds while it runs.
  *
- * @returns stops renewing
+ * @returns a function that stops renewing
  */
 function keepHold({ store }: Governor, held: readonly BudgetUse[], hold: Hold): () => void {
   const timer = setInterval(
@@ -137,19 +137,16 @@ function keepHold({ store }: Governor, held: readonly BudgetUse[], hold: Hold): 
   return () => clearInterval(timer);
 }
 
-/** What a call has taken, and when by the store's clock. */
+/** What a call has taken, and the store's time at which it did. */
 interface Spent {
   readonly uses: readonly BudgetUse[];
-  /** Those of them that it holds while it runs. */
+  /** Uses that the call holds while it runs. */
   readonly held: readonly BudgetUse[];
   readonly hold: Hold;
   readonly time: number;
 }
 
-/**
- * Gives back what the call held while it ran, and, of one that was answered from the store, what it
- * didn't cost.
- */
+/** Releases the call's holds. If it was answered from the store, also returns its cost. */
 function settle(
   { store }: Governor,
   call: Call,
@@ -171,15 +168,15 @@ function notesOf(uses: readonly BudgetUse[], taken: Taken): readonly BudgetNote[
 }
 
 /**
- * Takes an answer's bytes of the day's budgets, and then withholds one that is too large: it was
- * received, so it is spent, and the call was made.
+ * Counts an answer's bytes in the daily budgets, and withholds an answer that is too large. Its
+ * bytes are counted first, because it was received and the call was made.
  */
 export function countAnswer(governor: Governor, rulesOf: RulesOf): Step {
   return (call) => {
     const { limits } = governedTool(governor, call);
     if (call.result === undefined || call.answered === undefined) return undefined;
     const rules = rulesOf(call);
-    // The bytes are those of the call whose stored answer it is.
+    // The bytes were counted for the call that got the answer first.
     if (decisionOf(call).replayOf !== undefined) return countReplay(governor, call, rules);
     if (!rules.countsAnswers && limits.bytesOut === undefined) return undefined;
     if (call.stream !== undefined) return countItems(governor, call, rules, limits.bytesOut);
@@ -203,7 +200,7 @@ function tooManyBytes(call: Call, bytes: number, most: number) {
   );
 }
 
-/** The same of a stream, by the JSON of what its items carry: one item too many ends it. */
+/** Counts the JSON of a stream's items. An item that exceeds the limit ends the stream. */
 function countItems(
   governor: Governor,
   call: Call,
@@ -220,7 +217,7 @@ function countItems(
   return undefined;
 }
 
-/** Counts a stored answer, whose cost there was no room for, as the call that it is. */
+/** Counts a call that got a stored answer although its cost would have exceeded a budget. */
 function countReplay(
   governor: Governor,
   call: Call,
@@ -229,14 +226,18 @@ function countReplay(
   const isCounted = Object.keys(decisionOf(call).spent).length > 0;
   const uses = isCounted ? [] : rules.uses(call).uses.filter(({ isCount }) => isCount);
   return take(governor, call, { uses, spent: spentOf(uses) }, (taken) => {
-    // It is not given again, and the call whose answer it is was made.
+    // The stored answer is not returned, and the call that got it first was made.
     delete decisionOf(call).replayOf;
     call.outcome = "unknown";
     throw overBudget(call, uses, taken);
   });
 }
 
-/** @throws ToolError for what JSON can't say, which a handler may give */
+/**
+ * Returns the size of the answer in bytes.
+ *
+ * @throws ToolError if a handler's value is not JSON
+ */
 function answerBytes(call: Call): number {
   const { answerBytes: saved, answered } = call;
   if (saved !== undefined) return saved;
@@ -253,7 +254,10 @@ function answerBytes(call: Call): number {
   }
 }
 
-/** What a store doesn't take is not counted: the call has its answer. */
+/**
+ * Counts bytes of an answer. If the store fails, they are not counted, because the call has its
+ * answer.
+ */
 function spend(
   { store }: Governor,
   call: Call,
@@ -281,7 +285,9 @@ function requireSize(call: Call, most: number | undefined): void {
   );
 }
 
-/** A minute's budget and calls at a time come back soon; a day's does not. */
+/**
+ * Makes the denial. Budgets per minute and of concurrent calls recover soon; daily budgets don't.
+ */
 function overBudget(call: Call, uses: readonly BudgetUse[], { at, retryAfterMs }: Refused) {
   const use = uses[at];
   const budget = use?.name ?? "";

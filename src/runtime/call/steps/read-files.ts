@@ -4,10 +4,10 @@ import { type FileRules, filesIn, type GivenFile, maxBytesOf } from "../../files
 import type { Call } from "../call.js";
 
 /**
- * Reads the files that are given by path, before the request is built: what it is known by has
- * their digests, and what is sent is what was read.
+ * Reads files that are given by path, before the request is built. So the request's fingerprint
+ * contains their digests, and the content that is sent is the content that was read.
  *
- * @throws RefusedValue for one that may not be read, can't be, or is too large
+ * @throws RefusedValue if a file may not be read, can't be read or is too large
  */
 export function readFiles(call: Call): undefined | Promise<void> {
   const { files: rules } = call.tool;

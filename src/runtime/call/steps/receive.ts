@@ -3,11 +3,10 @@ import type { Call } from "../call.js";
 import { copyParameters } from "../copy-parameters.js";
 
 /**
- * Takes a copy of the parameters, before anything is waited for: what the caller does to its own
- * object from now on shows nowhere.
+ * Copies the parameters before anything else, so that later changes by the caller have no effect.
  *
- * @throws RefusedValue for what can't be copied
- * @throws ToolError when the caller has aborted
+ * @throws RefusedValue if the parameters can't be copied
+ * @throws ToolError if the caller has aborted
  */
 export function receive(call: Call): undefined {
   call.params = copyParameters(call.given, call.tool.files, call);

@@ -2,9 +2,9 @@ import { beginCall } from "../../ledger/record-call.js";
 import type { Call } from "../call.js";
 
 /**
- * Records a write before it leaves.
+ * Records a write before it is sent.
  *
- * @throws ToolError when it can't be recorded: then it must not leave
+ * @throws ToolError if the write can't be recorded; it must then not be sent
  */
 export function record(call: Call): undefined | Promise<void> {
   return call.tool.effect === "write" ? beginCall(call) : undefined;

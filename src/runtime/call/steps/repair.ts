@@ -6,13 +6,13 @@ import type { Call } from "../call.js";
 import { maskedPlace } from "../mask.js";
 import { openStream } from "../open-stream.js";
 
-/** Names of properties are the other side's, of any length and number. */
+/** Limits of recorded places. The service chooses the property names, of any length and number. */
 const longestPlace = 200;
 const maxPlaces = 20;
 
 /**
- * Drops from an answer what its schema doesn't declare, before it is checked. What was dropped is
- * told by its place alone.
+ * Drops undeclared properties from an answer before it is validated. Only their places are
+ * recorded.
  */
 export function repair(call: Call): undefined {
   const { answered, tool } = call;
@@ -25,12 +25,12 @@ export function repair(call: Call): undefined {
     return undefined;
   }
   const data = repairedData(call, returns, answered.data);
-  // The same answer, with less in its data.
+  // The same answer with less data.
   if (data !== answered.data) call.answered = { ...answered, data } as AnyResult;
   return undefined;
 }
 
-/** The same data where nothing is dropped. */
+/** Returns the same data if nothing is dropped. */
 function repairedData(call: Call, returns: Validator, data: unknown): unknown {
   const found = repaired(returns, data);
   if (found === undefined) return data;

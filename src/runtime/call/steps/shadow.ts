@@ -4,19 +4,21 @@ import type { AnyResult, Shadowed } from "../../result.js";
 import type { MaskedPaths, PreparedCall } from "../../tool.js";
 import type { Call } from "../call.js";
 
-/** Whether a call is recorded instead of sent: reads are made in shadow mode, too. */
+/** Returns whether a call is recorded instead of sent. Shadow mode still makes reads. */
 export function isShadowed({ mode, tool }: Call): boolean {
   return mode === "shadow" && tool.effect === "write";
 }
 
-/** Whether a call only tells what it would do: it then uses nothing up, and leaves nothing behind. */
+/**
+ * Returns whether a call only reports what it would do. It then must not use up or store anything.
+ */
 export function sendsNothing(call: Call): boolean {
   return call.preflight !== undefined || isShadowed(call);
 }
 
 /**
- * Shadow mode answers a write with the request as it would have been sent, and a dry run every call.
- * Its record is the end record alone.
+ * Answers a write in shadow mode, and every dry run, with the request that would be sent. Only the
+ * end record is written.
  */
 export function shadow(call: Call): undefined {
   const { prepared } = call;
@@ -26,7 +28,7 @@ export function shadow(call: Call): undefined {
   call.result = shadowed;
 }
 
-/** The request as it may be kept: with `${NAME}` in place of credentials, and masked. */
+/** Returns the request as it may be kept: masked, with `${NAME}` in place of credentials. */
 export function describeRequest(prepared: PreparedCall<AnyResult>, call: Call): JsonValue {
   const { maskedParams } = call.tool;
   return maskedParams === undefined
@@ -34,21 +36,21 @@ export function describeRequest(prepared: PreparedCall<AnyResult>, call: Call): 
     : describeMasked(prepared, maskedParams, call);
 }
 
-/** The same builder, over masked parameters, gives what is recorded. */
+/** Builds the recorded request with the same builder, from masked parameters. */
 function describeMasked(
   prepared: PreparedCall<AnyResult>,
   paths: MaskedPaths,
   call: Call,
 ): JsonValue {
   try {
-    // Masking puts text where the schema may say otherwise; the builder only prints it.
+    // Masking may put text in place of other types. The builder only prints it.
     const masked = maskedInShape(call.args, paths);
     const described =
       prepared.describeMasked?.(masked) ?? call.binding.prepare(masked as never, call).describe();
-    // Text takes the place of what was no JSON.
+    // Text replaces values that are not JSON.
     return withoutShapes(described) as JsonValue;
   } catch {
-    // A builder that needs the value itself can't show the request without it.
+    // The builder can't work with a masked value.
     return maskText;
   }
 }

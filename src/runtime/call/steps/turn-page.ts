@@ -4,7 +4,7 @@ import { withDefaults } from "../defaults.js";
 import type { PageName } from "../page-place.js";
 import { openNext, refusedNext, unusable } from "../pages.js";
 
-/** Finds the page that a call is for, where it is not for the first one. */
+/** Sets the page of a call that asks for a later page. */
 export function turnPage(call: Call): undefined {
   const { next } = call.options;
   const { paging } = call.tool.binding;
@@ -19,7 +19,7 @@ export function turnPage(call: Call): undefined {
   return undefined;
 }
 
-/** The page's name is a parameter like any other, and fits its schema. */
+/** Puts the page's name into its parameter, if the name matches the parameter's schema. */
 function nameInParameters(call: Call, parameter: string, at: PageName): void {
   const { defaults, params: validator } = call.tool;
   for (const value of new Set([at, String(at), Number(at)])) {

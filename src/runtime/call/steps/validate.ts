@@ -5,10 +5,7 @@ import { requireCaller } from "../require-caller.js";
 import { withDefaults } from "../defaults.js";
 import { unsafeIntegers } from "../unsafe-integers.js";
 
-/**
- * Checks the parameters against their schema, and what the binding takes of the caller, and fills
- * in defaults.
- */
+/** Validates the parameters and the caller's fields that the binding uses, and adds defaults. */
 export function validate(call: Call): undefined {
   const { params, tool } = call;
   const misfits = problemsOf(tool.params, params);
@@ -23,7 +20,6 @@ export function validate(call: Call): undefined {
   }
   call.areParamsFit = true;
   if (tool.caller !== undefined) requireCaller(call);
-  // Sound by construction: the generated `Arguments` is the type of the same schema with its
-  // defaults filled in.
+  // The generated `Arguments` is the type of this schema with defaults.
   call.args = tool.defaults ? withDefaults(params, tool.defaults) : params;
 }
