@@ -1,20 +1,25 @@
-/** What is wrong with a connection to a server, of whatever kind. */
+/** Errors of connections to servers of any kind. */
 import type { WriteOutcome } from "../errors.js";
 
 /**
- * A connection's URL that can't be used. The message goes on from the credential's name and holds
- * nothing of its value.
+ * The error of a connection's URL that can't be used. Its message continues after the credential's
+ * name, and contains nothing of the value.
  */
 export class UnusableUrl extends Error {
   override readonly name = "UnusableUrl";
 }
 
-/** The connection could not be made, or was lost, or the server can do nothing now. */
+/**
+ * The error of a connection that could not be made or was lost, or of a server that can't serve
+ * now.
+ */
 export class LostConnection extends Error {
   override readonly name = "LostConnection";
-  /** The system's or the server's name for it: `ECONNREFUSED`, `LOADING`. */
+  /** Code of the system or server, such as `ECONNREFUSED` or `LOADING`. */
   readonly reason: string;
-  /** `unknown` once something had left that may have been done: a COMMIT, a command. */
+  /**
+   * `unknown` if something was sent that may have been carried out, such as a COMMIT or a command.
+   */
   readonly outcome: WriteOutcome;
 
   constructor(reason: string, outcome: WriteOutcome) {

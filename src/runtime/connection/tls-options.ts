@@ -6,7 +6,7 @@ import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { UnusableUrl } from "./errors.js";
 import type { ConnectionUrl } from "./url.js";
 
-/** What `tls.connect` is told. */
+/** Options of `tls.connect`. */
 export interface TlsOptions extends SecureContextOptions {
   readonly servername?: string;
   readonly rejectUnauthorized?: boolean;
@@ -15,19 +15,21 @@ export interface TlsOptions extends SecureContextOptions {
 const files = ["ca", "cert", "key"] as const;
 
 /**
- * - `ca`: a file with the certificates, in PEM, that may have signed the server's, instead of those
- *   that Node trusts.
- * - `cert`, `key`: files, in PEM, that we identify ourselves with.
- * - `servername`: the name on the server's certificate, when it is not the host.
- * - `tls=insecure`: takes any certificate.
+ * Names of the TLS options of a URL:
+ *
+ * - `ca`: PEM file with the certificates that may sign the server's, in place of those that Node
+ *   trusts
+ * - `cert`, `key`: PEM files with the client's certificate and key
+ * - `servername`: name in the server's certificate, if it is not the host
+ * - `tls=insecure`: accepts any certificate
  */
 export const tlsOptionNames: readonly string[] = [...files, "servername", "tls"];
 
 /**
- * Undefined without TLS.
+ * Reads the TLS options of a URL; undefined without TLS.
  *
- * @param directory what relative paths start from
- * @throws UnusableUrl
+ * @param directory folder from which relative paths start
+ * @throws UnusableUrl if an option is not valid
  */
 export function tlsOptionsOf(url: ConnectionUrl, directory: string): TlsOptions | undefined {
   const { options, isTls } = url;
@@ -72,10 +74,10 @@ export interface PemFiles {
 }
 
 /**
- * Holds them to what TLS takes: Node.js says nothing of authorities that it can't read, and of the
- * rest only when it connects.
+ * Checks the files early, because Node.js ignores certificates of authorities that it can't read,
+ * and reports the rest only when it connects.
  *
- * @throws UnusableUrl
+ * @throws UnusableUrl if TLS doesn't accept a file
  */
 function requirePem(files: PemFiles): void {
   const { ca, cert, key } = files;
@@ -91,7 +93,7 @@ function requirePem(files: PemFiles): void {
 const begin = /-----BEGIN (?:X509 )?CERTIFICATE-----/g;
 const whole = /-----BEGIN ((?:X509 )?CERTIFICATE)-----[^-]*-----END \1-----/g;
 
-/** The first of them. */
+/** Checks certificates, and returns the first one. */
 function requireCertificates(name: "ca" | "cert", pem: Buffer): X509Certificate {
   const text = pem.toString("latin1");
   const [first, ...others] = (text.match(whole) ?? []).map(certificateIn);

@@ -1,30 +1,34 @@
 import { UnusableUrl } from "./errors.js";
 
-/** A connection's URL, taken apart. Secret. */
+/** The parts of a connection's URL. Secret. */
 export interface ConnectionUrl {
   readonly isTls: boolean;
   readonly host: string;
   readonly port?: number;
   readonly user?: string;
   readonly password?: string;
-  /** Segments of the path, decoded; empty without a path, or with a slash alone. */
+  /** Decoded segments of the path; empty for no path or a single slash. */
   readonly path: readonly string[];
   readonly options: ReadonlyMap<string, string>;
 }
 
 export interface UrlForm {
-  /** `amqp`: with an `s` at its end the scheme asks for TLS. */
+  /** Scheme, such as `amqp`. With an `s` at its end it means TLS. */
   readonly scheme: string;
-  /** What asks for TLS where that is another scheme. */
+  /** Scheme for TLS, if it is another one. */
   readonly tlsScheme?: string;
-  /** Names of options that its query may have. */
+  /** Names of allowed query options. */
   readonly options: readonly string[];
 }
 
-/** @throws UnusableUrl */
+/**
+ * Parses a connection's URL.
+ *
+ * @throws UnusableUrl if the URL is not valid
+ */
 export function readConnectionUrl(text: string, form: UrlForm): ConnectionUrl {
   const url = parse(text, form);
-  // Where a password holds a `#`, the rest of the URL is a fragment.
+  // If a password contains `#`, the rest of the URL becomes the fragment.
   if (url.hash !== "") throw new UnusableUrl("has a `#`, which is written `%23` in a URL");
   if (url.hostname === "") throw new UnusableUrl("names no host");
   const { username, password, port } = url;
@@ -53,7 +57,7 @@ function parse(text: string, form: UrlForm): URL {
   return url;
 }
 
-/** Cut before they are decoded: `%2F` is a part of a segment. */
+/** Splits the path before decoding, because `%2F` is part of a segment. */
 function segmentsOf({ pathname }: URL): readonly string[] {
   const path = pathname.slice(1);
   return path === "" ? [] : path.split("/").map((each) => decode(each, "path"));
@@ -77,7 +81,11 @@ function optionsOf(url: URL, form: UrlForm): ReadonlyMap<string, string> {
   return options;
 }
 
-/** @throws UnusableUrl for an option that is no whole number from `least` to `most` */
+/**
+ * Returns the value of a numeric option.
+ *
+ * @throws UnusableUrl if it is not an integer from `least` to `most`
+ */
 export function numberOption(
   { options }: ConnectionUrl,
   name: string,
@@ -92,8 +100,8 @@ export function numberOption(
 }
 
 /**
- * A user and a password end where the URL's next part begins: with these characters in them it is
- * another URL, or none.
+ * Makes the error of a URL that can't be parsed. Special characters in a user or password end that
+ * part of the URL too early.
  */
 export function unreadableUrl(text: string): UnusableUrl {
   const help = "; percent-encode user and password: `#` is `%23`, `/` is `%2F`, `?` is `%3F`";
@@ -101,14 +109,17 @@ export function unreadableUrl(text: string): UnusableUrl {
 }
 
 /**
- * Whether the `@` that ends user and password stands behind the host: a slash in them was taken for
- * the path's.
+ * Returns whether the `@` after the password follows the host: a slash in the password was read as
+ * the beginning of the path.
  */
 export function hasLateLogin({ password, pathname, username }: URL): boolean {
   return username === "" && password === "" && pathname.includes("@");
 }
 
-/** It is not named: behind a `?` in a password, the rest of the password is an option's name. */
+/**
+ * Makes the error of an unknown option. It doesn't name the option, because after a `?` in a
+ * password the name would be the rest of the password.
+ */
 export function unknownOption(url: URL, known: readonly string[]): UnusableUrl {
   const names = known.map((each) => `\`${each}\``).join(", ");
   const isCut = url.username === "" && url.password === "" && url.search.includes("@");

@@ -2,45 +2,46 @@ import { onAborted } from "../on-aborted.js";
 import type { Secret } from "./secret.js";
 
 /**
- * Gives a credential when a call needs it. A text is used for that call alone. A text with an
- * expiry time is used for all calls until then, and is asked for once, however many calls wait for
- * it. When the function gives undefined or an empty text, or fails, the call fails with
+ * Supplies a credential when a call needs it. Return text to use it for that call only. Return text
+ * with an expiry time to use it for all calls until then; calls that wait at the same time share
+ * one question. If the function returns undefined or empty text, or fails, the call fails with
  * `CREDENTIAL.MISSING`.
  */
 export type CredentialFunction = (
   question: CredentialQuestion,
 ) => CredentialAnswer | Promise<CredentialAnswer>;
 
+/** The question to a credential function. */
 export interface CredentialQuestion {
-  /** Of the credential: one function may serve several. */
+  /** Name of the credential. One function may serve several. */
   readonly name: string;
   /** Aborts when no call waits for the answer any more. */
   readonly signal: AbortSignal;
 }
 
+/** The answer of a credential function: a value, no value, or a value that expires. */
 export type CredentialAnswer = string | undefined | ExpiringCredential;
 
+/** A credential that all calls use until it expires. */
 export interface ExpiringCredential {
+  /** Value of the credential; undefined for none. */
   readonly value: string | undefined;
-  /** A date, or milliseconds since 1970; `Infinity` for never. */
+  /** Expiry time: a date, or milliseconds since 1970; `Infinity` for never. */
   readonly expiresAt: Date | number;
 }
 
-/** What became of a question. */
+/** Result of a question. */
 interface Answered {
-  /** Undefined when the function gave nothing. */
+  /** The credential; undefined if the function returned none. */
   readonly secret: Secret | undefined;
-  /** Whether it is for others who waited, too. */
+  /** Whether other calls that waited may use it too. */
   readonly isShared: boolean;
 }
 
-/**
- * Fewer milliseconds since 1970 are seconds: what a token endpoint's `expires_in` says, or a time
- * in seconds.
- */
+/** Smaller numbers are seconds: `expires_in` of a token endpoint, or a time in seconds. */
 const fewestMs = 1e11;
 
-/** A credential that a function gives. */
+/** A credential that a function supplies. */
 export class AskedCredential {
   readonly #name: string;
   readonly #ask: CredentialFunction;
@@ -48,12 +49,12 @@ export class AskedCredential {
   readonly #now: () => number;
   #kept: { readonly secret: Secret; readonly expiresMs: number } | undefined;
   #question: Question | undefined;
-  /** Whether its answers are for one call each; unknown before the first. */
+  /** Whether each answer is for one call only; undefined before the first answer. */
   #isPersonal: boolean | undefined;
 
   /**
-   * @param keep makes the secret of a value, and has it known wherever it must not be seen
-   * @param now milliseconds since 1970
+   * @param keep makes a `Secret` of a value, and makes the value known to the scrubber
+   * @param now returns the current time in milliseconds since 1970
    */
   constructor(
     name: string,
@@ -67,7 +68,7 @@ export class AskedCredential {
     this.#now = now;
   }
 
-  /** What was given and is not over. */
+  /** The current value, if it has not expired. */
   get present(): Secret | undefined {
     return this.#kept !== undefined && this.#now() < this.#kept.expiresMs
       ? this.#kept.secret
@@ -75,11 +76,11 @@ export class AskedCredential {
   }
 
   /**
-   * Undefined when the function gives nothing.
+   * Finds the credential; undefined if the function returns none.
    *
    * @param signal ends the wait
-   * @throws the signal's reason; whatever the function throws; TypeError when what it gives is no
-   * answer
+   * @throws the signal's reason; any error of the function; TypeError if the function's answer is
+   * not valid
    */
   async find(signal?: AbortSignal): Promise<Secret | undefined> {
     signal?.throwIfAborted();
@@ -96,11 +97,11 @@ export class AskedCredential {
     const question = new Question(
       async (signal) => {
         const answer = await this.#ask({ name: this.#name, signal });
-        // Nobody waits for it: a newer question may have its answer by now.
+        // Nobody waits for this answer any more, and a newer question may already be answered.
         if (signal.aborted) throw signal.reason;
         return this.#read(answer);
       },
-      // So that the next call asks anew.
+      // Forget the question, so that the next call asks again.
       () => {
         if (this.#question === question) this.#question = undefined;
       },
@@ -126,7 +127,9 @@ export class AskedCredential {
 }
 
 /**
- * @throws TypeError for anything that JavaScript lets a function give, without a word of what it is
+ * Checks an expiring credential.
+ *
+ * @throws TypeError if the answer is not valid; the message doesn't contain the answer
  */
 function readExpiring(answer: ExpiringCredential): {
   readonly value: string;
@@ -144,18 +147,18 @@ function readExpiring(answer: ExpiringCredential): {
   );
 }
 
-/** One question to a function, and those who wait for its answer. */
+/** One question to a function, with the calls that wait for its answer. */
 class Question {
   readonly #controller = new AbortController();
   readonly #answer: Promise<Answered>;
   readonly #forget: () => void;
   #waiting = 0;
 
-  /** @param forget called when it is answered, or nobody waits for it any more */
+  /** @param forget called when it is answered, or no call waits for it any more */
   constructor(ask: (signal: AbortSignal) => Promise<Answered>, forget: () => void) {
     this.#forget = forget;
     this.#answer = ask(this.#controller.signal).finally(forget);
-    // Whoever waits is told.
+    // Each waiting call handles the error.
     this.#answer.catch(() => {});
   }
 

@@ -1,9 +1,9 @@
 /**
- * Finds the value of a `${NAME}` and keeps it inside a `Secret` (`secret.ts`) until an executor
- * opens it. `asked-credential.ts` asks an application's functions. `known-values.ts` remembers
- * every value found; `scrubber.ts` takes them out of records and errors. It looks for the spellings
- * of `secret-spellings.ts` in a text and in what its escapes mean (`escapes.ts`), all at once
- * (`pattern-matcher.ts`). `shows-secret.ts` looks through objects.
+ * Finds the values of `${NAME}`, and keeps them in a `Secret` (`secret.ts`) until an executor opens
+ * them. `asked-credential.ts` calls an application's functions. `known-values.ts` remembers all
+ * values found, and `scrubber.ts` removes them from records and errors. The scrubber searches for
+ * the spellings of `secret-spellings.ts` in a text and in its decoded escapes (`escapes.ts`), all
+ * at once (`pattern-matcher.ts`). `shows-secret.ts` searches objects.
  */
 import { join } from "node:path";
 import { AskedCredential, type CredentialFunction } from "./asked-credential.js";
@@ -13,67 +13,71 @@ import { KnownValues } from "./known-values.js";
 import type { Scrubber } from "./scrubber.js";
 import { Secret, type Secrets } from "./secret.js";
 
-/** Where credentials and settings come from, first to last. */
+/** Sources of credentials and settings, in the order of precedence. */
 export interface CredentialSources {
   /**
-   * Given to the runtime. A name that is there is looked for nowhere else, whatever it has for a
-   * value.
+   * Values and functions given to the runtime. A name listed here comes from no other source,
+   * whatever its value is.
    */
   readonly given: Readonly<Record<string, string | CredentialFunction | undefined>>;
-  /** The process environment, or what stands in for it; undefined: not asked. */
+  /** Environment variables; absent to ignore the environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Folder of `.env` and skillc.yaml; undefined: neither is read. */
+  /** Folder of `.env` and skillc.yaml; absent to read neither. */
   readonly directory?: string;
-  /** Milliseconds since 1970; `Date.now` when not given. */
+  /** Returns the current time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number;
 }
 
-/** Resolves `${NAME}`. Values stay inside `Secret`s; only executors open them. */
+/** Resolves `${NAME}`. Values stay in `Secret`s, which only executors open. */
 export interface Credentials {
   /**
-   * Undefined when no source has it, and when the first that has it has it empty: that is no reason
-   * to ask another.
+   * Finds a credential; undefined if no source has it. If the first source that has it has an empty
+   * value, the result is undefined too, and no other source is asked.
    *
    * @param signal ends the wait for a function
-   * @throws whatever a function throws, and the signal's reason
+   * @throws any error of a function, and the signal's reason
    */
   find(name: string, signal?: AbortSignal): Promise<Secret | undefined>;
   /**
-   * As `find`, for a name that was found before and stays what it was; avoids a turn of the event
-   * loop on the path of every call.
+   * Returns a credential that was found before and is still valid, without waiting. It saves a turn
+   * of the event loop in every call.
    */
   known(name: string): Secret | undefined;
   /**
-   * Has the values that functions gave known until the call ends that was given them.
+   * Keeps values from functions known to the scrubber until a call ends.
    *
-   * @returns function to call at the end of the call; undefined if no function gives credentials
+   * @returns a function to call at the end of the call; undefined if no function gives credentials
    */
   hold(secrets: Secrets): undefined | (() => void);
   /**
-   * Has a value known that was fetched, as those are that functions give.
+   * Makes a fetched value known to the scrubber, like a function's value.
    *
-   * @param name what stands in its place, in `${…}`
+   * @param name replaces the value in texts, as `${…}`
    */
   learn(name: string, value: string): { readonly secret: Secret; readonly end: () => void };
-  /** Whether a function gives it. */
+  /** Returns whether a function gives the credential. */
   isAsked(name: string): boolean;
-  /** Whether there is one. A function is not asked: it has one as far as anybody knows. */
+  /** Returns whether the credential exists. A function is not called and counts as existing. */
   has(name: string): Promise<boolean>;
   /**
-   * Replaces every value that is known by its `${NAME}`: what was given, what was found, all of
-   * `secrets:` once that was read, and what functions gave lately: see `KnownValues`.
+   * Replaces every known value by its `${NAME}`: values given and found, all of `secrets:` once it
+   * was read, and recent values of functions (see `KnownValues`).
    */
   readonly scrubber: Pick<Scrubber, "longest" | "scrub" | "scrubJson" | "scrubValue">;
 }
 
-/** @throws TypeError when a value that was given is neither a text nor a function nor undefined */
+/**
+ * Creates the credentials of a runtime.
+ *
+ * @throws TypeError if a given value is not text, a function or undefined
+ */
 export function createCredentials(sources: CredentialSources): Credentials {
   const found = new Map<string, Secret>();
   const values = new KnownValues();
   const learn = (name: string, value: string | undefined): void => {
     if (typeof value === "string") values.learn(name, value);
   };
-  // Read once: the caller may use its object again, for another tenant.
+  // Read the values once, because the caller may reuse its object for another tenant.
   const given = new Map<string, string | undefined>();
   const asked = new Map<string, AskedCredential>();
   for (const [name, value] of Object.entries({ ...sources.given })) {
@@ -84,7 +88,8 @@ export function createCredentials(sources: CredentialSources): Credentials {
       asked.set(name, new AskedCredential(name, value, keep, sources.now ?? Date.now));
     }
   }
-  // When there is first something to scrub: a runtime may be made for a single call.
+  // Learn given values only when there is something to scrub, because a runtime may be made for one
+  // call.
   const pending = [...given];
   const files = [
     once(() => readDotenv(sources.directory)),
@@ -130,7 +135,7 @@ export function createCredentials(sources: CredentialSources): Credentials {
   };
 }
 
-/** What JavaScript lets a caller give would be sent as its text: `Bearer [object Promise]`. */
+/** Rejects values that JavaScript would send as text, such as `Bearer [object Promise]`. */
 function requireCredential(name: string, value: unknown): void {
   if (value === undefined || typeof value === "string" || typeof value === "function") return;
   const isPromise = typeof value === "object" && value !== null && "then" in value;
@@ -161,7 +166,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Where there is none, its parser is not loaded. */
+/** Reads `.env`. Its parser is loaded only if the file exists. */
 async function readDotenv(
   directory: string | undefined,
 ): Promise<Readonly<Record<string, string>>> {
@@ -172,8 +177,8 @@ async function readDotenv(
 }
 
 /**
- * `secrets:` of skillc.yaml: local development only, so its parser is loaded only when every other
- * source has failed.
+ * Reads `secrets:` of skillc.yaml, for local development. Its parser is loaded only if all other
+ * sources have failed.
  */
 async function readSecrets(
   directory: string | undefined,

@@ -1,10 +1,13 @@
-/** A line of `.env`: what stands before the value, and a value in quotes or all up to the line's end. */
+/**
+ * A line of `.env`: the part before the value, and the value in quotes or up to the end of the
+ * line.
+ */
 const setting =
   /^([ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*(?:=|:(?=[ \t])))(?:[ \t]*(?:'(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`)[ \t]*(?:#.*)?$|(.*)$)/gm;
 
 /**
- * The text of a `.env` file as dotenv is to read it. dotenv cuts a value without quotes at any `#`.
- * As in shells, only a `#` behind a blank begins a comment here: other values get quotes.
+ * Prepares the text of a `.env` file for dotenv, which cuts an unquoted value at any `#`. As in
+ * shells, only a `#` after a blank begins a comment here, so other values with `#` get quotes.
  */
 export function withWholeValues(text: string): string {
   return text
@@ -16,7 +19,10 @@ export function withWholeValues(text: string): string {
     });
 }
 
-/** Quotes in which dotenv changes nothing of a value; undefined if it has all of them. */
+/**
+ * Returns quotes in which dotenv doesn't change the value; undefined if the value contains all of
+ * them.
+ */
 function quoteFor(value: string): string | undefined {
   return ["'", "`", '"'].find(
     (quote) => !value.includes(quote) && (quote !== '"' || !value.includes("\\")),

@@ -1,12 +1,12 @@
 import { type TextView, ViewWriter, viewThrough } from "./text-view.js";
 
-/** JSON in JSON in a URL has three; nobody writes more. */
+/** Maximum number of escaping layers. JSON in JSON in a URL has three. */
 const maxLayers = 3;
 
-/** Escapes of JSON and of programs, of URLs, and of HTML begin with these. */
+/** First characters of escapes in JSON and programs, in URLs, and in HTML. */
 export const escapeMarks = "\\%&";
 
-/** The text itself, and what it means if its escapes are decoded once, twice and three times. */
+/** Yields the text itself, and the text with its escapes decoded once, twice and three times. */
 export function* viewsOf(text: string): Iterable<TextView> {
   let view: TextView = { text, sourceOf: (stretch) => stretch };
   yield view;
@@ -20,10 +20,11 @@ export function* viewsOf(text: string): Iterable<TextView> {
 
 const [backslash = "", percent = "", ampersand = ""] = escapeMarks;
 
-/** Every escape is decoded once, whatever wrote it. Undefined if there is none. */
+/** Decodes every kind of escape once; undefined if there is none. */
 function decodeEscapes(text: string): TextView | undefined {
   const writer = new ViewWriter(text);
-  // Where each mark stands next: searching for one is many times faster than looking at every character.
+  // Next offset of each mark. Searching for a mark is many times faster than visiting every
+  // character.
   let slash = offsetOf(text, backslash, 0);
   let cent = offsetOf(text, percent, 0);
   let and = offsetOf(text, ampersand, 0);
@@ -46,7 +47,7 @@ function offsetOf(text: string, mark: string, from: number): number {
 
 interface DecodedEscape {
   readonly text: string;
-  /** Offset behind the escape. */
+  /** Offset after the escape. */
   readonly end: number;
 }
 
@@ -76,14 +77,14 @@ const controls = new Map([
   ["f", "\f"],
 ]);
 
-/** `\u0026`, `%u0026`, `\u{26}`. */
+/** Decodes `\u0026`, `%u0026` or `\u{26}`. */
 function decodeUnit(text: string, at: number): DecodedEscape | undefined {
   if (text[at + 2] !== "{") return decodePoint(/[\dA-Fa-f]{4}/y, text, at + 2, 16);
   const point = decodePoint(/[\dA-Fa-f]{1,6}(?=\})/y, text, at + 3, 16);
   return point && { text: point.text, end: point.end + 1 };
 }
 
-/** `&#38;`, `&#x26;`, `&amp;`, and without the semicolon what browsers read without it. */
+/** Decodes `&#38;`, `&#x26;` or `&amp;`, also without the semicolon if browsers accept that. */
 function decodeEntity(text: string, at: number): DecodedEscape | undefined {
   if (text[at + 1] === "#") {
     const isHex = text[at + 2] === "x" || text[at + 2] === "X";
@@ -118,10 +119,10 @@ function wordAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? "";
 }
 
-/** How a byte is written. */
+/** Notation of a byte. */
 interface ByteNotation {
   readonly pattern: RegExp;
-  /** Characters before its digits. */
+  /** Number of characters before the digits. */
   readonly prefix: number;
   readonly radix: number;
 }
@@ -130,7 +131,10 @@ const percentByte: ByteNotation = { pattern: /%[\dA-Fa-f]{2}/y, prefix: 1, radix
 const hexByte: ByteNotation = { pattern: /\\x[\dA-Fa-f]{2}/y, prefix: 2, radix: 16 };
 const octalByte: ByteNotation = { pattern: /\\[0-3][0-7]{2}/y, prefix: 1, radix: 8 };
 
-/** One character: up to four bytes of UTF-8. What is no UTF-8 is taken for Latin-1. */
+/**
+ * Decodes one character of up to four bytes of UTF-8. A byte that is not UTF-8 is decoded as
+ * Latin-1.
+ */
 function decodeBytes(
   text: string,
   at: number,
@@ -160,7 +164,7 @@ const latin1Names = (
   "ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml"
 ).split(" ");
 
-/** ASCII characters that HTML has a name for, and the characters from 160 to 255. */
+/** Named entities: ASCII characters with a name in HTML, and the characters from 160 to 255. */
 const namedEntities: ReadonlyMap<string, string> = new Map([
   ...(
     [
@@ -204,8 +208,8 @@ const namedEntities: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Names that browsers read without a semicolon, whatever follows: `&ampb` is `&b`. None of them is
- * the beginning of another.
+ * Names that browsers accept without a semicolon, whatever follows: `&ampb` is `&b`. None of them
+ * is the beginning of another.
  */
 const openEntity = new RegExp(
   ["amp", "AMP", "lt", "LT", "gt", "GT", "quot", "QUOT", "COPY", "REG", ...latin1Names].join("|"),

@@ -1,25 +1,25 @@
 import { createScrubber, type Scrubber } from "./scrubber.js";
 import { Secret } from "./secret.js";
 
-/** How many of a function's last values are known at least. */
+/** Minimum number of a function's last values that stay known. */
 const maxFormer = 16;
 
-/** A value of a credential function, which another may replace. */
+/** A value of a credential function, which may be replaced by a newer one. */
 interface RotatingValue {
   readonly secret: Secret;
-  /** Calls that were given it and have not ended. */
+  /** Number of calls that use the value and have not ended. */
   calls: number;
 }
 
 /**
- * The credential values that are looked for in everything that leaves the runtime. A function may
- * give a new value each time. Of each function the last 16 are known, and those that a call under
- * way was given.
+ * The credential values that are removed from everything that leaves the runtime. A function may
+ * return a new value each time. The last 16 values of each function stay known, and those that a
+ * call in progress uses.
  */
 export class KnownValues {
   #scrubber = createScrubber();
   readonly #fixed: (readonly [value: string, shown: string])[] = [];
-  /** By name and value, the newest last. */
+  /** Values by name and value, newest last. */
   readonly #rotating = new Map<string, Map<string, RotatingValue>>();
   #count = 0;
   #most = 2 * maxFormer;
@@ -33,16 +33,16 @@ export class KnownValues {
     this.#scrubber.learn(value, shownAs(name));
   }
 
-  /** The secret of a value that another may replace; the same one while it is known. */
+  /** Returns the secret of a function's value; the same object while the value is known. */
   learnRotating(name: string, value: string): Secret {
     return this.#rotatingValue(name, value).secret;
   }
 
   /**
-   * Has the values of functions known while a call uses them. Those that have been forgotten since
-   * they were given are learnt again.
+   * Keeps values of functions known while a call uses them. Values that were forgotten in the
+   * meantime are learned again.
    *
-   * @returns ends that
+   * @returns a function that ends this
    */
   hold(secrets: readonly (readonly [name: string, secret: Secret])[]): () => void {
     const held = secrets.map(([name, secret]) => this.#rotatingValue(name, Secret.reveal(secret)));
@@ -52,13 +52,15 @@ export class KnownValues {
     };
   }
 
-  /** A value that was fetched, known until `end` at least, and as those of functions are. */
+  /**
+   * Learns a fetched value. It stays known at least until `end`, and then like a function's value.
+   */
   learnFetched(name: string, value: string): { readonly secret: Secret; readonly end: () => void } {
     const secret = this.learnRotating(name, value);
     return { secret, end: this.hold([[name, secret]]) };
   }
 
-  /** As the newest of its function. */
+  /** Makes the value the newest of its function. */
   #rotatingValue(name: string, value: string): RotatingValue {
     let values = this.#rotating.get(name);
     if (values === undefined) this.#rotating.set(name, (values = new Map()));
@@ -76,7 +78,10 @@ export class KnownValues {
     if (this.#count > this.#most) this.#forget();
   }
 
-  /** Learning takes time: when there are twice as many as must be known, all are learnt anew. */
+  /**
+   * Forgets old values. Learning takes time, so this runs only when there are twice as many values
+   * as needed; then the others are learned again.
+   */
   #forget(): void {
     this.#scrubber = createScrubber();
     for (const [value, shown] of this.#fixed) this.#scrubber.learn(value, shown);

@@ -1,16 +1,16 @@
-/** Units by which patterns are found; a shorter pattern is not looked for. */
+/** Number of code units that identify candidates. Shorter patterns are not searched. */
 export const keyLength = 4;
 
 /**
- * So many units of a pattern identify it. A match goes on behind them as far as the text agrees
- * with the pattern, so that the memory of a long pattern stays small.
+ * Maximum number of code units of a pattern in the trie. A longer pattern is compared with the text
+ * after them, so that it doesn't need more memory.
  */
 const maxDepth = 512;
 
-/** What is read of a text. */
+/** The part of a string that the matcher reads. */
 export type Units = Pick<string, "charCodeAt" | "length">;
 
-/** Reports a stretch of the text that holds a pattern. */
+/** Reports a stretch of the text that contains a pattern. */
 export type ReportMatch<Label> = (start: number, end: number, label: Label) => void;
 
 /** A prefix of patterns. */
@@ -18,55 +18,61 @@ interface TrieNode<Label> {
   readonly unit: number;
   readonly depth: number;
   readonly parent: TrieNode<Label> | undefined;
-  /** Most nodes have one child. */
+  /** Most nodes have only one child. */
   child: TrieNode<Label> | undefined;
   children: Map<number, TrieNode<Label>> | undefined;
-  /** Set if a pattern ends here, or is too long to be held whole. */
+  /** Set if a pattern ends here, or is too long for the trie. */
   end: PatternEnd<Label> | undefined;
   links: Links<Label> | undefined;
 }
 
 interface PatternEnd<Label> {
   readonly label: Label;
-  /** What long patterns have behind the longest prefix. */
+  /** Parts of long patterns after the longest prefix. */
   readonly rests: string[];
 }
 
-/** Links of Aho and Corasick, valid for one version of the trie. */
+/** Links of the Aho–Corasick algorithm, valid for one version of the trie. */
 interface Links<Label> {
   readonly version: number;
-  /** Node of the longest proper suffix that is a prefix of a pattern, of `keyLength` units at least. */
+  /**
+   * Node of the longest proper suffix that is a prefix of a pattern and has at least `keyLength`
+   * units.
+   */
   readonly suffix: TrieNode<Label> | undefined;
   /** Node of the longest pattern that ends here. */
   readonly match: TrieNode<Label> | undefined;
 }
 
 /**
- * Finds every pattern of a set in one pass over a text, in time that grows with the text and not
- * with the number of patterns (Aho–Corasick). A filter tells where a pattern may begin, by its
- * first four units, so that most of a text is read by the filter alone. Patterns can be added at
- * any time: the links between prefixes are made for the prefixes that a text has.
+ * Finds all patterns of a set in one pass over a text, by the Aho–Corasick algorithm. The time
+ * depends on the text, not on the number of patterns. A filter on the first four units finds where
+ * a pattern may begin, so that most of a text only passes the filter. Patterns can be added at any
+ * time; links are computed only for prefixes that occur in a text.
  */
 export class PatternMatcher<Label> {
-  /** By `filterIndex` of four units: whether a pattern begins with them, and whether the last is a mark. */
+  /**
+   * By `filterIndex` of four units: whether a pattern begins with them, and whether the last one is
+   * a mark.
+   */
   readonly #filter = new Uint8Array(2 ** 16);
   readonly #root = nodeOf<Label>(0, undefined);
   #version = 0;
   #longest = 0;
 
-  /** @param marks characters that `isPlain` looks for beside the patterns */
+  /** @param marks characters that `isPlain` searches in addition to the patterns */
   constructor(marks = "") {
     for (let at = 0; at < marks.length; at += 1)
       for (let high = 0; high < 2 ** 9; high += 1)
         this.#filter[filterIndex(high, marks.charCodeAt(at))] = isMark;
   }
 
-  /** Units of the longest pattern; 0 if there is none. */
+  /** Length of the longest pattern in code units; 0 if there is none. */
   get longest(): number {
     return this.#longest;
   }
 
-  /** Does nothing for a pattern that is too short. The first label of a pattern stays. */
+  /** Adds a pattern, unless it is too short. If a pattern is added twice, the first label stays. */
   add(pattern: string, label: Label): void {
     if (pattern.length < keyLength) return;
     const depth = Math.min(pattern.length, maxDepth);
@@ -80,7 +86,7 @@ export class PatternMatcher<Label> {
     this.#longest = Math.max(this.#longest, pattern.length);
   }
 
-  /** Whether a text has no mark, and nothing that a pattern begins with. */
+  /** Returns whether a text has no mark and no beginning of a pattern. */
   isPlain(text: Units): boolean {
     const filter = this.#filter;
     let before = 0;
@@ -95,7 +101,7 @@ export class PatternMatcher<Label> {
   }
 
   /**
-   * Offset of the first place from there on at which a pattern may begin, by its first units; -1 if
+   * Returns the first offset from `from` on at which a pattern may begin, by its first units; -1 if
    * there is none.
    */
   candidate(text: Units, from: number): number {
@@ -112,10 +118,10 @@ export class PatternMatcher<Label> {
   }
 
   /**
-   * Reports each match that is no part of another one with the same end, by its end, or by its start
-   * if it is a long pattern.
+   * Reports each match that is not part of another match with the same end. Matches come in the
+   * order of their ends, long patterns in the order of their starts.
    *
-   * @param from what `candidate` gave
+   * @param from an offset from `candidate`
    */
   search(text: Units, from: number, report: ReportMatch<Label>): void {
     for (let start = from; start >= 0;) {
@@ -125,7 +131,7 @@ export class PatternMatcher<Label> {
     }
   }
 
-  /** @returns offset of the next place at which a pattern may begin that was not looked for */
+  /** @returns the next offset at which a pattern may begin that was not followed */
   #follow(from: TrieNode<Label>, text: Units, start: number, report: ReportMatch<Label>): number {
     let node = from;
     for (let at = start; ; at += 1) {
@@ -133,7 +139,7 @@ export class PatternMatcher<Label> {
       if (match?.end !== undefined) {
         const rest = longestRest(match.end.rests, text, at);
         report(at - match.depth, at + rest, match.end.label);
-        // What belongs to a match is read once.
+        // Skip the rest of the match.
         if (rest > 0) return at + rest;
       }
       const next = this.#nextOf(node, text.charCodeAt(at));
@@ -142,7 +148,7 @@ export class PatternMatcher<Label> {
     }
   }
 
-  /** The longest prefix that ends with this unit, of those that are longer than `keyLength`. */
+  /** Returns the longest prefix that ends with this unit and is longer than `keyLength`. */
   #nextOf(node: TrieNode<Label> | undefined, unit: number): TrieNode<Label> | undefined {
     let at = node;
     while (at !== undefined) {
@@ -221,7 +227,7 @@ function lastUnits<Label>(node: TrieNode<Label>): string {
   return text;
 }
 
-/** How many units behind the longest prefix belong to a long pattern. */
+/** Returns how many units after the longest prefix belong to a long pattern. */
 function longestRest(rests: readonly string[], text: Units, from: number): number {
   let longest = 0;
   for (const rest of rests) {
@@ -236,12 +242,12 @@ function longestRest(rests: readonly string[], text: Units, from: number): numbe
 const isMark = 1;
 const isKey = 2;
 
-/** @param before what `withUnit` made of the three units before */
+/** @param before result of `withUnit` for the three units before */
 function filterIndex(before: number, unit: number): number {
   return (before << 7) | (unit & 0x7f);
 }
 
-/** Nine bits of the last three units: those that are older have left them. */
+/** Adds a unit to nine bits of the last three units. Older units have been shifted out. */
 function withUnit(before: number, unit: number): number {
   return ((before << 3) ^ unit) & 0x1ff;
 }

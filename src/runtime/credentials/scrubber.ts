@@ -9,23 +9,28 @@ import {
 } from "./secret-spellings.js";
 import { type Stretch, type TextView, ViewWriter, viewThrough } from "./text-view.js";
 
-/** Replaces secrets in text, in every spelling they can take there. */
+/** Replaces secrets in text, in all their spellings. */
 export interface Scrubber {
-  /** @param shown what stands in the secret's place: `${NAME}` */
+  /**
+   * Learns a secret.
+   *
+   * @param shown replaces the secret: `${NAME}`
+   */
   learn(value: string, shown: string): void;
   /**
-   * The same for a text that is wholly the value, and never for a part of one: a value too short to
-   * be looked for elsewhere.
+   * Learns a value that is too short to be found inside other texts. It is replaced only if it is
+   * the whole text.
    */
   learnWhole(value: string, shown: string): void;
+  /** Replaces the secrets in a text. */
   scrub(text: string): string;
-  /** Characters of the longest spelling, with some room for its escapes. */
+  /** Returns the length of the longest spelling in characters, with room for its escapes. */
   longest(): number;
-  /** The same for JSON, which stays JSON. */
+  /** Replaces the secrets in JSON, which stays valid JSON. */
   scrubJson(json: string): string;
   /**
-   * Every text in a value, names of properties included; the value itself where there is nothing to
-   * do. Numbers that are a whole secret become text.
+   * Replaces the secrets in all texts of a value, also in property names. Returns the value itself
+   * if there are none. Numbers that equal a secret become text.
    */
   scrubValue(value: unknown): unknown;
 }
@@ -34,18 +39,18 @@ interface Spelling {
   readonly shown: string;
 }
 
-/** A stretch of a text that holds a secret. */
+/** A stretch of a text that contains a secret. */
 interface SecretMatch extends Stretch {
   readonly shown: string;
 }
 
 /**
- * Looks for all secrets at once: in the text, in the text without its line breaks, and in what its
- * escapes mean.
+ * Creates a scrubber. It searches for all secrets at once: in the text, in the text without its
+ * line breaks, and in the text with its escapes decoded.
  */
 export function createScrubber(): Scrubber {
   const matcher = new PatternMatcher<Spelling>(`${escapeMarks}\n`);
-  /** For texts in which each `+` is a space: a form may have `%20` beside it. */
+  /** For texts in which each `+` is a space, because a form may contain `%20` too. */
   const spaced = new PatternMatcher<Spelling>();
   const whole = new Map<string, string>();
   const breakable = new Set(base64Characters);
@@ -57,13 +62,13 @@ export function createScrubber(): Scrubber {
 
   const scrub = (text: string): string => {
     if (matcher.longest === 0 || text.length < keyLength) return text;
-    // Most texts end here.
+    // Most texts are plain and need no search.
     if (matcher.isPlain(text)) return text;
     const found: SecretMatch[] = [];
     for (const view of viewsOf(text)) {
       search(matcher, view, found);
       searchJoined(view, found);
-      // Only what was decoded mixes the two spellings of a space.
+      // Only a decoded text can mix both spellings of a space.
       if (view.text !== text && spaced.longest > 0 && view.text.includes("+"))
         search(spaced, { ...view, text: view.text.replaceAll("+", " ") }, found);
     }
@@ -97,8 +102,8 @@ export function createScrubber(): Scrubber {
     scrub,
     longest: () => 2 * matcher.longest,
     scrubJson(json) {
-      // Names put in between quotes and brackets may leave no JSON: the text only tells whether
-      // there is anything to do.
+      // Replacing inside the text could break the JSON, for example in numbers. So the text only
+      // shows whether there is anything to replace.
       const isClean = whole.size === 0 && scrub(json) === json;
       return isClean ? json : JSON.stringify(scrubValue(JSON.parse(json)));
     },
@@ -117,7 +122,7 @@ function search(
   });
 }
 
-/** The text with each finding replaced. Those that overlap are replaced as one. */
+/** Replaces the matches. Overlapping matches are replaced as one. */
 function replaced(text: string, found: readonly SecretMatch[]): string {
   let clean = "";
   let done = 0;
@@ -139,17 +144,17 @@ function replaced(text: string, found: readonly SecretMatch[]): string {
   return clean + text.slice(done);
 }
 
-/** The longest of those that begin at one place is the first. */
+/** Orders matches by start; the longest of those with the same start is first. */
 function byPlace(a: Stretch, b: Stretch): number {
   return a.start - b.start || b.end - a.end;
 }
 
-/** Columns that the next line may be indented by. */
+/** Maximum indentation of the next line, in columns. */
 const maxIndent = 40;
 
 /**
- * The text without the line breaks that may stand inside a spelling, and without what the next line
- * is indented by; undefined if it has none.
+ * Removes line breaks that may be inside a spelling, with the indentation after them; undefined if
+ * there are none.
  */
 function withoutBreaks(text: string, breakable: ReadonlySet<string>): TextView | undefined {
   const writer = new ViewWriter(text);

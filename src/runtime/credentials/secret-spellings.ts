@@ -1,16 +1,21 @@
 import { viewsOf } from "./escapes.js";
 
-/** Shorter values would match by accident everywhere, and say nothing by being seen. */
+/** Minimum length of a secret, in characters. Shorter values would match everywhere by accident. */
 export const shortestSecret = 4;
-/** Fewer characters of base64 would match by accident in any longer text of it. */
+/**
+ * Minimum length of a base64 spelling, in characters. Shorter ones would match in any long base64
+ * text.
+ */
 const shortestBase64 = 6;
-/** Lines of a key have more; words have less. */
+/**
+ * Minimum length of a line of a secret, in characters. Lines of keys are longer, words are shorter.
+ */
 export const shortestLine = 16;
 
 /**
- * The ways in which a secret can stand in a text whose escapes are decoded: as it is, and with `+` for
- * a space as forms have it, in base64 at whatever place of a longer text, in hexadecimal; of a value
- * of several lines each long one as well, and of a URL its password.
+ * Returns the spellings of a secret in a text whose escapes are decoded: as it is; with `+` for
+ * spaces, as in forms; in base64 at any offset of a longer text; and in hexadecimal. For a value
+ * with several lines it adds each long line, and for a URL its password.
  */
 export function spellingsOf(value: string): ReadonlySet<string> {
   const all = new Set<string>();
@@ -22,8 +27,8 @@ export function spellingsOf(value: string): ReadonlySet<string> {
 }
 
 /**
- * What has spaces in a value, with a space for `+` as well: to be looked for in a text in which each
- * `+` is a space.
+ * Returns the spellings with spaces, and with a space for each `+`. They are searched in texts in
+ * which each `+` is a space.
  */
 export function spacedSpellingsOf(value: string): ReadonlySet<string> {
   const forms = partsOf(value).flatMap(formsOf);
@@ -32,21 +37,21 @@ export function spacedSpellingsOf(value: string): ReadonlySet<string> {
   );
 }
 
-/** What a value of several lines holds, its lines without what parts them. */
+/** Returns the lines of a value joined without line breaks. */
 export function joinedSpellingsOf(value: string): ReadonlySet<string> {
   return new Set(joinedLinesOf(value).filter((each) => each.length >= shortestLine));
 }
 
-/** Characters of base64, which others may break into lines wherever they like. */
+/** Characters of base64, which may be broken into lines anywhere. */
 export const base64Characters =
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-";
 
 /**
- * Whether a text can hold a spelling of the value. If the answer is no there is none, which takes a
- * fraction of the time that making all of them does: letters and digits stand in each spelling as
- * they are, those of the value itself, of its hexadecimal form or of its base64.
+ * Returns whether a text may contain a spelling of the value. False is certain, and is much faster
+ * than building all spellings: letters and digits of the value, its hexadecimal form or its base64
+ * are the same in every spelling.
  *
- * @param texts the text, and what its escapes mean: `viewsOf`
+ * @param texts the text, and the text with its escapes decoded: `viewsOf`
  */
 export function mayHoldSpelling(texts: readonly string[], value: string): boolean {
   if (texts.some((text) => /[\r\n]/.test(text)) || /[\r\n]/.test(value)) return true;
@@ -55,7 +60,7 @@ export function mayHoldSpelling(texts: readonly string[], value: string): boolea
     ...bytesOf(part).flatMap((bytes) => {
       const hex = bytes.toString("hex");
       const shifted = shiftedBase64(bytes);
-      // What the whole begins with is the first of them.
+      // The beginning of the whole base64 text is the first shifted one.
       const encoded = shifted.length === 3 ? shifted : [...shifted, bytes.toString("base64")];
       return [...encoded.map(longestWord), hex, hex.toUpperCase()];
     }),
@@ -63,13 +68,13 @@ export function mayHoldSpelling(texts: readonly string[], value: string): boolea
   return texts.some((text) => words.some((word) => text.includes(word)));
 }
 
-/** Empty when there is none, which every text holds. */
+/** Returns the longest word; empty if there is none, which every text contains. */
 function longestWord(text: string): string {
   const words = text.match(/[A-Za-z0-9]+/g) ?? [];
   return words.reduce((longest, each) => (each.length > longest.length ? each : longest), "");
 }
 
-/** What is as secret as the whole. */
+/** Returns the parts of a value that are as secret as the value. */
 function partsOf(value: string): readonly string[] {
   const parts = [value, value.trim(), ...passwordsOf(value)];
   const lines = linesOf(value).filter((each) => !each.startsWith("-----"));
@@ -77,15 +82,12 @@ function partsOf(value: string): readonly string[] {
   return parts.filter((each) => each.length >= shortestSecret);
 }
 
-/** A service account is JSON, in which the lines of its key are parted by escapes. */
+/** Splits lines. A service account is JSON, in which escapes separate the lines of the key. */
 function linesOf(value: string): readonly string[] {
   return value.split(/\r\n|\n|\r|(?:\\r)?\\n/).map((each) => each.trim());
 }
 
-/**
- * The body of a key as a whole, and each line that is too short to be looked for by itself, behind
- * the one above it.
- */
+/** Returns the joined body of a key, and each short line joined with the line before it. */
 function joinedLinesOf(value: string): readonly string[] {
   const bodies: string[][] = [[]];
   for (const line of linesOf(value)) {
@@ -103,7 +105,7 @@ function joinedLinesOf(value: string): readonly string[] {
     ]);
 }
 
-/** Of a URL: as it stands there, and decoded. */
+/** Returns the password of a URL, as written and decoded. */
 export function passwordsOf(value: string): readonly string[] {
   const [, raw] = /^[a-z][a-z\d+.-]*:\/\/[^/?#@:]*:([^/?#]+)@/i.exec(value) ?? [];
   if (raw === undefined) return [];
@@ -114,7 +116,10 @@ export function passwordsOf(value: string): readonly string[] {
   }
 }
 
-/** As text. What looks like an escape in a value is decoded, too, where the text's escapes are. */
+/**
+ * Returns the spellings as text. Escapes in the value are decoded too, because those of the text
+ * are.
+ */
 function formsOf(part: string): readonly string[] {
   const wellFormed = part.toWellFormed();
   const meant = [...viewsOf(part)].map((view) => view.text);
@@ -129,7 +134,7 @@ function encodedForms(part: string): readonly string[] {
   });
 }
 
-/** In UTF-8, and in Latin-1 if that is something else. */
+/** Returns the bytes in UTF-8, and in Latin-1 if that differs. */
 function bytesOf(part: string): readonly Buffer[] {
   const utf8 = Buffer.from(part, "utf8");
   const isLatin1 = /^[\0-\xff]*$/.test(part) && /[\x80-\xff]/.test(part);
@@ -137,8 +142,8 @@ function bytesOf(part: string): readonly Buffer[] {
 }
 
 /**
- * Wherever the bytes stand in a longer text: only what depends on nothing but them. Also with the
- * two characters that URLs have for others.
+ * Returns the base64 of bytes at any offset of a longer text, without characters that depend on
+ * other bytes; also in the alphabet for URLs.
  */
 function inBase64(bytes: Buffer): readonly string[] {
   return [...shiftedBase64(bytes), bytes.toString("base64")].flatMap((each) =>

@@ -1,8 +1,8 @@
 import { inspectSymbol } from "../inspect-symbol.js";
 
 /**
- * A credential's value. It prints, inspects and serializes as its name; only `reveal` opens it: for
- * the sinks, and for `skillc check --env`, which looks at its form.
+ * A credential's value. It prints, inspects and serializes as its name. Only `reveal` returns the
+ * value: for executors, and for `skillc check --env`, which checks its form.
  */
 export class Secret {
   readonly #value: string;
@@ -13,7 +13,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** `${NAME}`. */
+  /** Returns `${NAME}`. */
   toString(): string {
     return `\${${this.#name}}`;
   }

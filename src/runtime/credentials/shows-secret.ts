@@ -1,23 +1,24 @@
 import { inspect } from "node:util";
 import type { Scrubber } from "./scrubber.js";
 
-/** A value with more parts than these is not looked through. */
+/** Maximum number of parts of a value that is searched. */
 const maxValues = 10_000;
 
-/** Nor is a value that holds more bytes than these. */
+/** Maximum number of bytes in a value that is searched. */
 const maxBytes = 2 ** 20;
 
-/** Objects in objects are printed so far. */
+/** Depth to which nested objects are printed. */
 const printedDepth = 8;
 
 /**
- * Whether a secret shows if a value is printed, written as JSON, or read property by property.
- * Also true of a value that can't be looked through.
+ * Returns whether a secret is visible if a value is printed, written as JSON, or read property by
+ * property. Also true if the value can't be searched.
  */
 export function showsSecret(value: unknown, { scrub }: Pick<Scrubber, "scrub">): boolean {
   if (typeof value !== "object" && typeof value !== "function") return holds(String(value), scrub);
   try {
-    // First, since it ends: printing and writing take as long as the value is large.
+    // Search the parts first, because that has limits. Printing and writing take time in the
+    // value's size.
     return hasSecretPart(value, scrub) || holds(printed(value), scrub) || holds(json(value), scrub);
   } catch {
     return true;
@@ -28,7 +29,10 @@ function holds(text: string, scrub: Scrubber["scrub"]): boolean {
   return scrub(text) !== text;
 }
 
-/** Finds what is inside of `Headers`, `Request`, `URLSearchParams` and the like. */
+/**
+ * Prints a value, which shows the content of `Headers`, `Request`, `URLSearchParams` and similar
+ * objects.
+ */
 function printed(value: unknown): string {
   return inspect(value, {
     depth: printedDepth,
@@ -39,7 +43,7 @@ function printed(value: unknown): string {
   });
 }
 
-/** Empty for a value that holds itself: nobody can write it as JSON. */
+/** Writes JSON; empty text for a cyclic value, which can't be written. */
 function json(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
@@ -68,7 +72,7 @@ function hasSecretPart(root: unknown, scrub: Scrubber["scrub"]): boolean {
   return false;
 }
 
-/** Whether a secret stands in bytes, read as text of UTF-8, of Latin-1 or of UTF-16. */
+/** Returns whether bytes contain a secret, read as UTF-8, Latin-1 or UTF-16. */
 export function bytesHoldSecret(
   value: ArrayBufferView | ArrayBuffer,
   scrub: Scrubber["scrub"],
@@ -82,8 +86,8 @@ export function bytesHoldSecret(
 }
 
 /**
- * Every own value, those that don't show included, such as an error's words and causes, what maps
- * and sets hold, and what `for…in` finds.
+ * Returns every own value, including hidden ones such as an error's message and causes, the content
+ * of maps and sets, and what `for…in` finds.
  */
 function partsOf(value: object): readonly unknown[] {
   const own = Reflect.ownKeys(value).flatMap((key) => [
@@ -93,14 +97,14 @@ function partsOf(value: object): readonly unknown[] {
   const inherited: unknown[] = [];
   for (const key in value) {
     const each = readable(value, key);
-    // Methods of a class hold nothing of an object's own.
+    // A class's methods contain no data of the object.
     if (typeof each !== "function") inherited.push(key, each);
   }
   const held = value instanceof Map || value instanceof Set ? [...value].flat() : [];
   return [...own, ...inherited, ...held];
 }
 
-/** A getter may throw: then nobody can print what it has. */
+/** A getter may throw, and then printing can't show its value either. */
 function readable(value: object, key: string): unknown {
   try {
     return Reflect.get(value, key);

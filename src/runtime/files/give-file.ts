@@ -2,18 +2,18 @@ import { isWellFormedMediaType } from "./media-type.js";
 import { type FileRules, type FileWords, GivenFile, maxBytesOf } from "./tool-file.js";
 import { RefusedValue } from "../call/refused-value.js";
 
-/** Streams that calls were given: none can be read twice. */
+/** Streams that calls have received. No stream can be read twice. */
 const given = new WeakSet<object>();
 
 const sources = ["path", "base64", "bytes", "stream"] as const;
 const words = ["name", "type"] as const;
 
 /**
- * What a caller wrote for a file. Bytes are copied, and base64 is decoded, so that nothing the caller
- * does afterwards shows; a path is read later.
+ * Makes a `GivenFile` from a caller's description. Bytes are copied and base64 is decoded, so that
+ * later changes by the caller have no effect; a path is read later.
  *
- * @param pointer where it stands in the parameters
- * @throws RefusedValue for what is no file
+ * @param pointer JSON pointer to the parameter
+ * @throws RefusedValue if the value does not describe a file
  */
 export function giveFile(value: object, pointer: string, rules: FileRules): GivenFile {
   const most = maxBytesOf(rules);
@@ -62,10 +62,10 @@ function wordsOf(all: Readonly<Record<string, unknown>>, refused: Refuse): FileW
   return { ...(name !== undefined && { name }), ...(type !== undefined && { type }) };
 }
 
-/** Strictly: what decoders pass over would be lost. */
+/** Decodes base64 strictly, because a lenient decoder would skip invalid characters. */
 function decoded(text: unknown, most: number, refused: Refuse): Uint8Array {
   if (typeof text !== "string") throw refused("must have text as `base64`");
-  // Three bytes are four characters.
+  // Four characters encode three bytes.
   if (text.length > Math.ceil(most / 3) * 4) throw refused(tooLong(most));
   const bytes = Buffer.from(text, "base64");
   if (bytes.toString("base64") !== text)
@@ -78,16 +78,19 @@ export function tooLong(most: number): string {
   return `comes to more than ${most} bytes, which is all that files may have here`;
 }
 
-/** Undefined for what is no stream. */
+/** Returns a function that reads a stream; undefined if the value is not a stream. */
 function chunksOf(value: unknown): (() => AsyncIterator<Uint8Array>) | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  // Whether it gives bytes is looked at as they come.
+  // Chunks are checked when they arrive.
   if (Symbol.asyncIterator in value) return () => iteratorOf(value as AsyncIterable<Uint8Array>);
   if (!("getReader" in value)) return undefined;
   return () => readerOf(value as Parameters<typeof readerOf>[0]);
 }
 
-/** A stream of Node's is destroyed when nobody reads on: its iterator would wait for a chunk first. */
+/**
+ * Reads an async iterable. A Node stream is destroyed at an early end, because its iterator would
+ * first wait for a chunk.
+ */
 function iteratorOf(stream: AsyncIterable<Uint8Array>): AsyncIterator<Uint8Array> {
   const iterator = stream[Symbol.asyncIterator]();
   return {

@@ -6,25 +6,26 @@ import { readRegularFile } from "./regular-file.js";
 import { systemCode } from "./system-code.js";
 import { isRunning } from "../process.js";
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 export interface LockHolder {
   readonly pid: number;
   readonly host: string;
-  /** On this machine, as far as its name tells. */
+  /** Whether the holder is on this machine, as far as the host's name shows. */
   readonly isHere: boolean;
 }
 
+/** Result of taking a lock. */
 export type LockAttempt =
   | { readonly kind: "held"; readonly release: () => void }
-  /** Without a holder when the file doesn't tell one. */
+  /** Without a holder if the file names none. */
   | { readonly kind: "taken"; readonly isReadable: boolean; readonly holder?: LockHolder };
 
 /**
- * Takes a lock file, or says who has it. It names its process, as `postmaster.pid` does: the lock
- * of a process of this machine that is no more is taken over, one of another machine never.
+ * Takes a lock file, or returns its holder. The file names its process, as `postmaster.pid` does. A
+ * lock of an ended process on this machine is taken over; a lock of another machine never is.
  *
- * @param path in a folder that is there
- * @throws the file system's error when the file can't be made
+ * @param path path in an existing folder
+ * @throws the file system's error if the file can't be created
  */
 export function takeLock(path: string): LockAttempt {
   const id = randomUUID();
@@ -40,10 +41,10 @@ export function takeLock(path: string): LockAttempt {
   }
 }
 
-/** The ids of locks that this thread holds, whichever copy of this module made them. */
+/** Returns the ids of locks that this thread holds, for all copies of this module. */
 function heldHere(): Set<string> {
   const key = Symbol.for("skillc.locks");
-  // Nothing but this function has that key.
+  // Only this function uses the key.
   const known = globalThis as { [key]?: Set<string> };
   return (known[key] ??= new Set());
 }
@@ -56,7 +57,7 @@ function hold(path: string, content: string, id: string): () => void {
   };
 }
 
-/** The lock appears with its content: a reader never sees it half written. */
+/** Creates the lock together with its content, so that a reader never sees it half written. */
 function create(path: string, content: string): boolean {
   const draft = `${path}.${process.pid}.${randomUUID()}`;
   writeFileSync(draft, content, { flag: "wx" });
@@ -70,7 +71,7 @@ function create(path: string, content: string): boolean {
   }
 }
 
-/** For file systems that have no hard links. */
+/** Creates the lock on a file system without hard links. */
 function createWithoutLink(path: string, content: string): boolean {
   try {
     writeFileSync(path, content, { flag: "wx" });
@@ -98,7 +99,7 @@ interface Named {
 
 function holderOf(content: string): Named | undefined {
   try {
-    // What is read of it is checked.
+    // The fields are checked below.
     const { pid, host, thread = 0, id } = JSON.parse(content) as Record<string, unknown>;
     const isNamed = typeof pid === "number" && typeof host === "string" && typeof id === "string";
     return isNamed && typeof thread === "number" ? { pid, host, thread, id } : undefined;
@@ -108,16 +109,16 @@ function holderOf(content: string): Named | undefined {
 }
 
 /**
- * What a power failure leaves of a lock is one still; whatever else stands in its place is
- * somebody's, and never removed.
+ * Returns whether a file is a lock, or the rest of one after a power failure. Anything else belongs
+ * to somebody and is never removed.
  */
 function isOwn(content: string): boolean {
   return /^(?:\{"pid":|[\s\0]*$)/.test(content);
 }
 
 /**
- * Renames the lock before it deletes it. If another process was faster, and the lock is a new one
- * by now, it is put back.
+ * Removes an abandoned lock. It renames the lock before it deletes it. If the renamed file is
+ * another process's new lock, it puts that lock back.
  */
 function removeIfAbandoned(path: string, content: string): boolean {
   const holder = holderOf(content);
@@ -126,21 +127,24 @@ function removeIfAbandoned(path: string, content: string): boolean {
   try {
     renameSync(path, renamed);
   } catch (error) {
-    // Gone by itself, or not ours to move.
+    // The lock is gone, or may not be moved.
     return systemCode(error) === "ENOENT";
   }
   if (readLock(renamed) !== content) {
     try {
       linkSync(renamed, path);
     } catch {
-      // A third process holds it now, which is as good.
+      // A third process holds the lock now, which is fine.
     }
   }
   rmSync(renamed, { force: true });
   return true;
 }
 
-/** In containers a process often has the number that the one before it had. */
+/**
+ * Returns whether a lock's process has ended. In containers, a process often has the id of the one
+ * before.
+ */
 function isAbandoned({ pid, host, thread, id }: Named): boolean {
   if (host !== hostname()) return false;
   if (pid !== process.pid) return !isRunning(pid);

@@ -4,36 +4,41 @@ import { dirname, join, posix, resolve } from "node:path";
 import { systemCode } from "./system-code.js";
 
 /**
- * The one answer to "is this path ours to write". skillc's own files (cache, ledger, lock,
- * generated modules) lie at places below a project's folder. What stands there may have come with
- * somebody else's repository: through a link on the way, files outside would be written or removed.
- * So every part of the way, from the project's folder down, must be a real folder. Above that
- * folder links are the system's business (macOS' `/tmp` is one).
+ * Decides whether skillc may write a path. skillc's own files (cache, ledger, lock, generated
+ * modules) are below a project's folder. Files there may come from somebody else's repository, and
+ * a link among them would make skillc write or remove files elsewhere. So every part of the path
+ * below the project's folder must be a real folder. Links above that folder belong to the system,
+ * such as macOS' `/tmp`.
  *
- * All paths are relative to the project's folder, with `/`. Where an application names a folder of
- * its own, such as the ledger's, that folder takes the place of the project's: it may be a link.
+ * All paths are relative to the project's folder, with `/`. If an application names another folder,
+ * such as the ledger's, that folder replaces the project's, and may be a link.
+ *
+ * An obstacle is something else in such a place.
  */
 export interface Obstacle {
   readonly path: string;
-  /** What skillc needs there. */
+  /** What skillc needs in this place. */
   readonly wanted: "file" | "folder";
   readonly found: "file" | "folder" | "link" | "special file";
 }
 
-/** A folder that skillc writes into. */
+/** A folder that skillc writes. */
 export interface OwnFolder {
-  /** Absolute: the project's folder, or one that the application names. Links may lead to it. */
+  /**
+   * Absolute path of the project's folder, or of one that the application names. It may contain
+   * links.
+   */
   readonly root: string;
-  /** Below `root`, with `/`; `.` for `root` itself. No link may stand on the way. */
+  /** Path below `root`, with `/`; `.` for `root` itself. It must not contain links. */
   readonly path: string;
 }
 
-/** Parts of ways that were looked at already, for a caller that asks of many places at once. */
+/** Results of earlier checks, for a caller that checks many paths. */
 export type SeenPlaces = Map<string, Obstacle | undefined>;
 
 /**
- * The first thing on the way to a place, or at it, that isn't what it must be; undefined when there
- * is none. Nothing at all is no obstacle.
+ * Returns the first obstacle on the path or at its end; undefined if there is none. A missing file
+ * is no obstacle.
  */
 export function findObstacle(
   root: string,
@@ -50,8 +55,8 @@ export function findObstacle(
 }
 
 /**
- * The first part of the way to a place, the place included, that is a link; undefined when none is.
- * For what is read from a project, where a link is told apart from what is merely not there.
+ * Returns the first link on the path or at its end; undefined if there is none. It distinguishes a
+ * link from a missing file in what is read from a project.
  *
  * @param path as an author wrote it: `./db/`
  */
@@ -61,7 +66,7 @@ export function findLink(root: string, path: string): string | undefined {
   return obstacle?.found === "link" ? obstacle.path : undefined;
 }
 
-/** Thrown instead of writing where something else stands. */
+/** The error for a place that something else occupies. */
 export class PlaceTaken extends Error {
   override readonly name = "PlaceTaken";
   readonly obstacle: Obstacle;
@@ -72,26 +77,30 @@ export class PlaceTaken extends Error {
   }
 }
 
-/** What is wrong, as a sentence without its full stop. */
+/** Describes an obstacle in a sentence without full stop. */
 export function tellObstacle({ path, wanted, found }: Obstacle): string {
   const because =
     found === "link" ? ", and no link below the project's folder is followed for writing" : "";
   return `\`${path}\` is a ${found} where a ${wanted} must be${because}`;
 }
 
-/** @throws PlaceTaken */
+/**
+ * Checks a path.
+ *
+ * @throws PlaceTaken if there is an obstacle
+ */
 export function refuseObstacle(root: string, path: string, wanted: Obstacle["wanted"]): void {
   const obstacle = findObstacle(root, path, wanted);
   if (obstacle !== undefined) throw new PlaceTaken(obstacle);
 }
 
 /**
- * Makes a folder and those above it, the project's own among them.
+ * Creates a folder and its missing parents, including the project's folder.
  *
- * @param path `.` for the project's own
- * @param mode of the folders that are made
- * @returns absolute path of the first that had to be made
- * @throws PlaceTaken, or the file system's error
+ * @param path `.` for the project's folder
+ * @param mode mode of new folders
+ * @returns absolute path of the first folder that was created
+ * @throws PlaceTaken if there is an obstacle; also the file system's error
  */
 export function makeOwnFolder(root: string, path: string, mode?: number): string | undefined {
   let first = makeFolder(root, mode);
@@ -115,11 +124,12 @@ function makeOne(root: string, folder: string, mode: number | undefined): boolea
 }
 
 /**
- * Writes a file whole: under another name beside its place, then renamed into it. A file that is
- * there already is replaced, and keeps its mode.
+ * Writes a whole file: to a temporary name in the same folder, which is then renamed. An existing
+ * file is replaced and keeps its mode.
  *
- * @param mode of a new file
- * @throws PlaceTaken, or the file system's error; nothing is left behind then
+ * @param mode mode of a new file
+ * @throws PlaceTaken if there is an obstacle; also the file system's error. Nothing is left behind
+ * then.
  */
 export function writeOwnFile(
   root: string,
@@ -145,9 +155,9 @@ export function writeOwnFile(
 }
 
 /**
- * Removes a file that skillc wrote; nothing at all in its place is fine.
+ * Removes a file that skillc wrote. A missing file is fine.
  *
- * @throws PlaceTaken, or the file system's error
+ * @throws PlaceTaken if there is an obstacle; also the file system's error
  */
 export function removeOwnFile(root: string, path: string): void {
   refuseObstacle(root, path, "file");
@@ -155,9 +165,9 @@ export function removeOwnFile(root: string, path: string): void {
 }
 
 /**
- * Removes a folder that skillc made, with all that is in it; nothing at all in its place is fine.
+ * Removes a folder that skillc created, with its content. A missing folder is fine.
  *
- * @throws PlaceTaken, or the file system's error
+ * @throws PlaceTaken if there is an obstacle; also the file system's error
  */
 export function removeOwnFolder(root: string, path: string): void {
   refuseObstacle(root, path, "folder");
@@ -165,10 +175,10 @@ export function removeOwnFolder(root: string, path: string): void {
 }
 
 /**
- * Removes a folder, and those above it, while they are empty. Nothing behind a link is removed.
+ * Removes a folder and its parents while they are empty. It removes nothing behind a link.
  *
- * @param within stays, and so do the folders above it
- * @param below the innermost folder, relative to `within`
+ * @param within folder that stays
+ * @param below the innermost folder to remove, relative to `within`
  */
 export function removeEmptyOwnFolders({ path, root }: OwnFolder, below: string): void {
   for (let at = below; at !== "."; at = posix.dirname(at)) {
@@ -177,13 +187,13 @@ export function removeEmptyOwnFolders({ path, root }: OwnFolder, below: string):
     try {
       fs.rmdirSync(join(root, folder));
     } catch (error) {
-      // Another process may have removed it, or put something in: both are fine.
+      // Another process may have removed the folder, or added a file. Both are fine.
       if (systemCode(error) !== "ENOENT") return;
     }
   }
 }
 
-/** The folders that a path leads through, outer before inner. */
+/** Returns the parent folders of a path, outermost first. */
 function foldersTo(path: string): readonly string[] {
   const folder = posix.dirname(path);
   return folder === "." ? [] : [...foldersTo(folder), folder];
@@ -203,7 +213,7 @@ function obstacleAt(
   return seen.get(path);
 }
 
-/** Something that can't be looked at is for the write to report. */
+/** Returns undefined if the path can't be read. The write then reports the error. */
 function look(path: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false });
@@ -220,11 +230,11 @@ function kindOf(there: fs.Stats): Obstacle["found"] {
 }
 
 /**
- * Makes a folder and those above it that are missing. Node's own recursive `mkdir` never ends where
- * the system refuses a folder as if the one above it were missing, as it does below `/proc`.
+ * Creates a folder and its missing parents. Node's recursive `mkdir` never ends if the system
+ * reports a missing parent for a forbidden folder, as below `/proc`.
  *
- * @param mode of the folders that are made
- * @returns absolute path of the first that had to be made
+ * @param mode mode of new folders
+ * @returns absolute path of the first folder that was created
  * @throws the file system's error
  */
 export function makeFolder(path: string, mode?: number): string | undefined {
@@ -235,7 +245,7 @@ export function makeFolder(path: string, mode?: number): string | undefined {
     try {
       fs.mkdirSync(each, mode);
     } catch (error) {
-      // Another process may have been faster.
+      // Another process may have created the folder.
       if (!isFolder(each)) throw error;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Reads the file at a path that a caller gave: below a listed folder and nowhere else, links
- * resolved. What is read is what is sent: it is opened once, and never again for another attempt.
+ * Reads files that callers give by path: only below a listed folder, with links resolved. Each file
+ * is opened once for all attempts, so the content that was read is the content that is sent.
  */
 import fs from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
@@ -10,9 +10,8 @@ import { systemCode } from "./system-code.js";
 import { type FileRules, type GivenFile, maxBytesOf } from "./tool-file.js";
 
 /**
- * Finds out which file a path leads to, before anybody decides about it. A policy then sees the file
- * that is read, and not one of its many spellings. Whatever is wrong with the path, `readGiven` says
- * so after the decision.
+ * Resolves a path before anybody decides about the call, so that policies see the file that is read
+ * and not one of its many spellings. `readGiven` reports errors of the path after the decision.
  *
  * @param directory the project's folder
  */
@@ -33,9 +32,11 @@ export async function locateGiven(
 }
 
 /**
+ * Reads a file.
+ *
  * @param directory the project's folder
- * @param room bytes that the file may have
- * @throws RefusedValue for a path that may not be read, and for what can't be
+ * @param room maximum size of the file, in bytes
+ * @throws RefusedValue if the file may not be read, can't be read or is too large
  */
 export async function readGiven(
   file: GivenFile,
@@ -50,7 +51,7 @@ export async function readGiven(
   if (path.includes("\0")) throw file.refused("is a path with a NUL in it");
   const target = resolve(directory, path);
   const listed = await listedFolders(folders, directory);
-  // Of what is elsewhere nothing is told, not even that it is there.
+  // Reveal nothing about files elsewhere, not even whether they exist.
   if (nameOf(target, listed, "path") === undefined) throw outside(file);
   try {
     const bytes = await readBelow(file, target, listed, { most: maxBytesOf(rules), room });
@@ -64,9 +65,9 @@ export async function readGiven(
 /** A folder that skillc.yaml lists. */
 interface ListedFolder {
   readonly written: string;
-  /** Absolute, as written. */
+  /** Absolute path, as written. */
   readonly path: string;
-  /** Absolute, without links; undefined for a folder that is not there. */
+  /** Absolute path without links; undefined if the folder doesn't exist. */
   readonly real: string | undefined;
 }
 
@@ -83,8 +84,9 @@ function listedFolders(
 }
 
 /**
- * The one name of a file below the listed folders, with `/`: the first folder that holds it, as
- * skillc.yaml has it, and the way from there. Undefined for what is below none of them.
+ * Returns the unique name of a file below the listed folders, with `/`: the first folder that
+ * contains it, as written in skillc.yaml, and the path from there. Undefined if no listed folder
+ * contains it.
  */
 function nameOf(
   path: string,
@@ -104,8 +106,8 @@ function withSlashes(path: string): string {
 }
 
 /**
- * Without links, as far as something is there; what is not there follows as written. Undefined for a
- * path that the system does not resolve.
+ * Resolves links in the existing part of a path, and appends the rest as written. Undefined if the
+ * system can't resolve the path.
  */
 async function realPath(path: string): Promise<string | undefined> {
   try {
@@ -127,12 +129,12 @@ async function readBelow(
   const real = await fs.realpath(target);
   const name = nameOf(real, listed, "real");
   if (name === undefined) throw outside(file);
-  // Somebody decided about another file.
+  // The decision was about another file.
   if (file.located !== undefined && file.located !== name) throw changed(file);
   const handle = await openRegularHandle(real, { links: false });
   try {
     const opened = await handle.stat({ bigint: true });
-    // A folder on the way may have become a link meanwhile: what is open is what is looked at.
+    // A folder on the path may have become a link in the meantime, so compare with the open file.
     const again = await fs.realpath(target);
     const named = await fs.lstat(again, { bigint: true });
     if (again !== real || named.ino !== opened.ino || named.dev !== opened.dev) throw changed(file);
@@ -146,7 +148,7 @@ async function readBelow(
   }
 }
 
-/** @returns the bytes that were read: the whole buffer, or up to the file's end */
+/** @returns number of bytes read: the whole buffer, or up to the end of the file */
 async function fillFrom(handle: fs.FileHandle, buffer: Buffer): Promise<number> {
   let length = 0;
   while (length < buffer.length) {
@@ -170,7 +172,7 @@ function outside(file: GivenFile) {
   return file.refused("is a path outside of the folders that files are read from");
 }
 
-/** Undefined for what is no error of the file system. */
+/** Returns the reason in words; undefined for an error that is not the file system's. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof NotAFile) return "there is no file, but a folder, a pipe or a device";
   const code = systemCode(error);

@@ -1,14 +1,15 @@
 import fs from "node:fs";
 
 /**
- * Opening what somebody else may have put there. A pipe waits for its other end, a device may never
- * end, a terminal waits for a person: only a regular file is read, and opening waits for nothing.
- * The open file is looked at, not its name, so that nothing can take its place in between.
+ * The error for a path that is not a regular file. Somebody else may have put anything there: a
+ * pipe waits for its other end, a device may never end, and a terminal waits for a person. So only
+ * regular files are read, and opening never waits. The check uses the open file, so that the path
+ * can't be exchanged in between.
  */
 export class NotAFile extends Error {
   override readonly name = "NotAFile";
   readonly code = "ENOTFILE";
-  /** As errors of the file system have it: callers treat the two alike. */
+  /** As in file system errors, because callers handle both alike. */
   readonly syscall = "open";
 
   constructor(path: string) {
@@ -16,23 +17,29 @@ export class NotAFile extends Error {
   }
 }
 
+/** Options of reading a file. */
 export interface ReadOptions {
-  /** `false`: a link is refused too, wherever it leads. Links are followed when not given. */
+  /** `false` rejects links too. By default links are followed. */
   readonly links?: false;
 }
 
-/** Windows has neither flag, and no such pipes. */
+/** Returns the flags for opening. Windows has neither flag, and no such pipes. */
 function flagsFor({ links }: ReadOptions): number {
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
   return O_RDONLY | O_NONBLOCK | (links === false ? O_NOFOLLOW : 0);
 }
 
-/** @throws NotAFile, or the file system's error */
+/**
+ * Opens a regular file.
+ *
+ * @returns the file descriptor
+ * @throws NotAFile if it is not a regular file; also the file system's error
+ */
 export function openRegularFile(path: string, options: ReadOptions = {}): number {
   return openFile(path, options).fd;
 }
 
-/** A regular file, open, and how many bytes it had then. */
+/** An open regular file, with its size in bytes when it was opened. */
 interface OpenFile {
   readonly fd: number;
   readonly size: number;
@@ -50,16 +57,20 @@ function openFile(path: string, options: ReadOptions): OpenFile {
   }
 }
 
-/** The bytes of a regular file. @throws NotAFile, or the file system's error */
+/**
+ * Reads a regular file.
+ *
+ * @throws NotAFile if it is not a regular file; also the file system's error
+ */
 export function readRegularFile(path: string, options: ReadOptions = {}): Buffer {
   return readUpTo(path, Infinity, options) ?? Buffer.alloc(0);
 }
 
 /**
- * The same, unless the file is larger than that: then undefined.
+ * Reads a regular file; undefined if it is larger than `most`.
  *
- * @param most bytes
- * @throws NotAFile, or the file system's error
+ * @param most maximum size, in bytes
+ * @throws NotAFile if it is not a regular file; also the file system's error
  */
 export function readUpTo(
   path: string,
@@ -76,7 +87,10 @@ export function readUpTo(
   }
 }
 
-/** One read for most files. One that says nothing of its size, as in `/proc`, is read to its end. */
+/**
+ * Reads an open file, usually with one read. A file that reports no size, as in `/proc`, is read to
+ * its end.
+ */
 function readOpen(fd: number, size: number): Buffer {
   if (size === 0) return fs.readFileSync(fd);
   const bytes = Buffer.allocUnsafe(size);
@@ -89,7 +103,11 @@ function readOpen(fd: number, size: number): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** The same for those who can wait. */
+/**
+ * Opens a regular file asynchronously.
+ *
+ * @throws NotAFile if it is not a regular file; also the file system's error
+ */
 export async function openRegularHandle(
   path: string,
   options: ReadOptions = {},

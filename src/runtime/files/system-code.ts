@@ -1,4 +1,4 @@
-/** The system's own word for what it refused (`ENOENT`, `EACCES`); undefined for other errors. */
+/** Returns the system's error code (`ENOENT`, `EACCES`); undefined for other errors. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" && "syscall" in error ? error.code : undefined;

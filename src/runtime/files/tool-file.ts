@@ -1,33 +1,36 @@
 /**
- * Files that callers give to tools. `ToolFile` is what they write; `GivenFile` is what becomes of one
- * on its way through a call: what can be told of it is plain data, and the bytes are its own.
+ * Files that callers give to tools. Callers write a `ToolFile`; a call works with a `GivenFile`,
+ * whose public properties are plain facts and whose bytes are private.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { RefusedValue } from "../call/refused-value.js";
 
-/** What may be said beside where a file's bytes are. */
+/** Name and type of a file. */
 export interface FileWords {
-  /** What the receiver is to call it. Without it: the last part of a path. */
+  /** File name for the receiver; the last part of the path by default. */
   readonly name?: string;
-  /** Its media type: `image/png`. */
+  /** Media type, such as `image/png`. */
   readonly type?: string;
 }
 
-/** A file for a tool: by path or in base64, as models give it too; from code also bytes, or a stream. */
+/**
+ * A file for a tool: a path or base64, which models can write too; code can also pass bytes or a
+ * stream.
+ */
 export type ToolFile =
   | (FileWords & {
-      /** Relative to the project's folder, and below a folder that skillc.yaml lists in `files`. */
+      /** Path relative to the project's folder, in a folder that skillc.yaml lists in `files`. */
       readonly path: string;
     })
   | (FileWords & { readonly base64: string })
   | (FileWords & { readonly bytes: Uint8Array })
   | (FileWords & {
-      /** Read once: such a call is not tried again once its stream has begun. */
+      /** Stream of bytes, which is read once. A call is not retried after its stream was read. */
       readonly stream: AsyncIterable<Uint8Array> | ReadableBytes;
     });
 
-/** A `ReadableStream` of the web, by all that is asked of it. */
+/** The used part of a web `ReadableStream`. */
 export interface ReadableBytes {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
@@ -35,32 +38,32 @@ export interface ReadableBytes {
   };
 }
 
-/** Limit of the files of one call, in bytes, if skillc.yaml sets none. */
+/** Default maximum size of the files of one call, in bytes. skillc.yaml can set another. */
 export const usualFileBytes = 10 * 1024 * 1024;
 
-/** Which files a tool takes. */
+/** The file parameters of a tool. */
 export interface FileRules {
-  /** Where they stand in the parameters: property names, `*` for every item of a list. */
+  /** Paths of the parameters: property names, `*` for every item of a list. */
   readonly at: readonly (readonly string[])[];
-  /** Folders below which paths are read, relative to the project's; none when not given. */
+  /** Folders from which files are read, relative to the project's folder; none by default. */
   readonly folders?: readonly string[];
-  /** Bytes that the files of one call may come to: `usualFileBytes` when not given. */
+  /** Maximum size of the files of one call, in bytes; `usualFileBytes` by default. */
   readonly maxBytes?: number;
 }
 
-/** Bytes that the files of one call may come to. */
+/** Returns the maximum size of the files of one call, in bytes. */
 export function maxBytesOf({ maxBytes = usualFileBytes }: FileRules): number {
   return maxBytes;
 }
 
-/** What can be told of a file: of a path before it is read, neither size nor digest. */
+/** Known facts of a file. Before a path is read, its size and digest are unknown. */
 export interface FileFacts extends FileWords {
   readonly path?: string;
-  /** Of a stream nothing else is known. */
+  /** Set for a stream, whose content is unknown. */
   readonly stream?: true;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size?: number;
-  /** In hex. */
+  /** SHA-256 in hexadecimal. */
   readonly sha256?: string;
 }
 
@@ -70,8 +73,8 @@ type Source =
   | { readonly kind: "stream"; readonly chunks: () => AsyncIterator<Uint8Array> };
 
 /**
- * One file of a call. Its own properties are the facts, so that whatever writes, masks or compares
- * parameters has these and nothing more.
+ * One file of a call. Its own properties are the facts, so that code that writes, masks or compares
+ * parameters sees only these.
  */
 export class GivenFile implements FileFacts {
   declare readonly path?: string;
@@ -80,16 +83,16 @@ export class GivenFile implements FileFacts {
   declare readonly stream?: true;
   declare readonly size?: number;
   declare readonly sha256?: string;
-  /** Where it stands in the parameters: a JSON pointer. */
+  /** JSON pointer to the parameter. */
   readonly #pointer: string;
   readonly #most: number;
-  /** Tells one stream from another: nobody knows what is in them. */
+  /** Identifies a stream, whose content is unknown. */
   readonly #id = randomUUID();
   #source: Source;
   #reading: AsyncIterator<Uint8Array> | undefined;
   #located: string | undefined;
 
-  /** @param at where it stands in the parameters, and how long the files of its call may be */
+  /** @param at JSON pointer to the parameter, and maximum size of the call's files in bytes */
   constructor(
     at: { readonly pointer: string; readonly most: number },
     words: FileWords & { readonly path?: string },
@@ -103,7 +106,7 @@ export class GivenFile implements FileFacts {
     if (source.kind === "stream") Object.assign(this, { stream: true });
   }
 
-  /** What was read at its path. */
+  /** Sets the bytes that were read from the path. */
   fill(bytes: Uint8Array): void {
     this.#source = { kind: "bytes", bytes };
     this.#hold(bytes);
@@ -115,8 +118,8 @@ export class GivenFile implements FileFacts {
   }
 
   /**
-   * The one name of the file that the path leads to, where somebody decides by it: a listed folder,
-   * and the way from there without links. Another file is then not read.
+   * The unique name of the file for policies: a listed folder, and the path from there without
+   * links. If the path later leads to another file, the file is not read.
    */
   get located(): string | undefined {
     return this.#located;
@@ -126,44 +129,44 @@ export class GivenFile implements FileFacts {
     this.#located = name;
   }
 
-  /** Undefined for a stream, and for what is not read yet. */
+  /** Bytes of the file; undefined for a stream, and before the file is read. */
   get bytes(): Uint8Array | undefined {
     return this.#source.kind === "bytes" ? this.#source.bytes : undefined;
   }
 
-  /** Whether it is a stream of which something was taken: that can't be sent again. */
+  /** Whether it is a stream that was partly read, which can't be sent again. */
   get isBegun(): boolean {
     return this.#reading !== undefined;
   }
 
-  /** Bytes that all files of its call may come to. */
+  /** Maximum size of the call's files, in bytes. */
   get most(): number {
     return this.#most;
   }
 
-  /** What its receiver is to call it. */
+  /** File name for the receiver. */
   get fileName(): string {
     return this.name ?? (this.path === undefined ? "file" : basename(this.path));
   }
 
-  /** The facts, as others may be told: a path says where things are here. */
+  /** The facts that others may see. The path is left out, because it describes this machine. */
   get shown(): { readonly [fact: string]: string | number | boolean } {
     const { path: _, ...facts }: FileFacts = { ...this, name: this.fileName };
     return facts as ReturnType<() => GivenFile["shown"]>;
   }
 
-  /** The facts that policies decide by: the file that is read, and the name that its receiver gets. */
+  /** The facts that policies use: the file that is read, and its name for the receiver. */
   get judged(): FileFacts {
     const path = this.#located ?? this.path;
     return { ...this, name: this.fileName, ...(path !== undefined && { path }) };
   }
 
-  /** The same as `shown`, and of a stream that it is this one. */
+  /** The facts of `shown`; for a stream, with an id. */
   get identity(): GivenFile["shown"] {
     return this.#source.kind === "stream" ? { ...this.shown, stream: this.#id } : this.shown;
   }
 
-  /** As code gives it: what a handler gets. */
+  /** Returns the file as a handler gets it. */
   asGiven(): ToolFile {
     const { name, type } = this;
     const words = { ...(name !== undefined && { name }), ...(type !== undefined && { type }) };
@@ -175,10 +178,11 @@ export class GivenFile implements FileFacts {
   }
 
   /**
-   * Its bytes, piece by piece.
+   * Yields the bytes in chunks.
    *
-   * @param room told how many bytes have come; below zero when that is more than may come
-   * @throws RefusedValue for a stream that fails, has more than it may, or something else than bytes
+   * @param room receives the number of bytes of each chunk, and returns the room left; below zero
+   * is too much
+   * @throws RefusedValue if the stream fails, is too long, or yields something other than bytes
    */
   async *chunks(room: (taken: number) => number): AsyncGenerator<Uint8Array, void, undefined> {
     if (this.#source.kind === "path") throw this.refused("was not read");
@@ -209,12 +213,12 @@ export class GivenFile implements FileFacts {
     try {
       return await reading.next();
     } catch {
-      // Its words may hold anything.
+      // The stream's error may contain anything.
       throw this.refused("can't be read to its end: its stream failed");
     }
   }
 
-  /** Nobody reads on: a stream is let go. */
+  /** Closes a stream that is not read to its end. */
   cancel(): void {
     const ended = this.#reading?.return?.();
     ended?.catch(() => undefined);
@@ -225,7 +229,7 @@ export class GivenFile implements FileFacts {
   }
 }
 
-/** Every file in a call's parameters, in their order. */
+/** Returns the files in a call's parameters, in order. */
 export function filesIn(params: unknown, { at }: Pick<FileRules, "at">): readonly GivenFile[] {
   return at.flatMap(([name = "", ...rest]) => {
     if (typeof params !== "object" || params === null) return [];
@@ -237,7 +241,7 @@ export function filesIn(params: unknown, { at }: Pick<FileRules, "at">): readonl
   });
 }
 
-/** The parameters with something else in the place of each file. */
+/** Replaces each file in the parameters. */
 export function withFiles(
   params: unknown,
   { at }: Pick<FileRules, "at">,

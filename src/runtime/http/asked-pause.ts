@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { retryAfterMs } from "./retry-after.js";
 
-/** Characters of a header that are looked at: servers' own limits are lower. */
+/** Maximum number of characters that are read of a header. Servers' own limits are lower. */
 const longest = 4096;
 
 /**
- * How long an answer asks its sender to leave the origin alone, in milliseconds; undefined when it
- * doesn't. By `Retry-After` of 429 and 503, and by what says that nothing is left of a limit:
- * `RateLimit` as a list of limits or as a dictionary, `RateLimit-Remaining`, `X-RateLimit-Remaining`
- * (drafts of draft-ietf-httpapi-ratelimit-headers, and what was there before them).
+ * Returns the pause that an answer asks for, in milliseconds; undefined if it asks for none. It
+ * reads `Retry-After` of 429 and 503, and headers that report a used-up limit: `RateLimit` as a
+ * list or dictionary, `RateLimit-Remaining` and `X-RateLimit-Remaining` (drafts of
+ * draft-ietf-httpapi-ratelimit-headers, and their predecessors).
  *
  * @param now milliseconds since 1970
  */
@@ -32,7 +32,7 @@ export function askedPauseMs(
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
-/** Whether a header reports a rate limit; most answers have none. */
+/** Returns whether a header reports a rate limit; most answers have none. */
 function saysWhatIsLeft(headers: IncomingHttpHeaders): boolean {
   return (
     headers["ratelimit"] !== undefined ||
@@ -41,10 +41,10 @@ function saysWhatIsLeft(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** `"minute";r=0;t=30, "day";r=7;t=900`, or `limit=10, remaining=0, reset=30`. */
+/** Reads `"minute";r=0;t=30, "day";r=7;t=900` or `limit=10, remaining=0, reset=30`. */
 function listedWaits(header: string | undefined): readonly (number | undefined)[] {
   if (header === undefined) return [];
-  // A limit's name is any text.
+  // The name of a limit may be any text.
   const members = withoutTexts(header).split(",");
   const single = waitWhenSpent(
     numberIn(members, /^\s*remaining\s*=\s*(\d+)/),
@@ -56,7 +56,7 @@ function listedWaits(header: string | undefined): readonly (number | undefined)[
   return [single, ...several];
 }
 
-/** Without what stands between quotes (RFC 9651, 3.3.3): a text without an end takes all the rest. */
+/** Removes quoted strings (RFC 9651, 3.3.3). A string without an end takes the rest. */
 function withoutTexts(header: string): string {
   let kept = "";
   let isText = false;
@@ -77,10 +77,12 @@ function numberIn(members: readonly string[], pattern: RegExp): string | undefin
   return undefined;
 }
 
-/** Some servers say when, in seconds since 1970, and not in how many: no wait is that long. */
+/**
+ * Larger numbers are a time in seconds since 1970, which some servers send in place of a duration.
+ */
 const firstTime = 1_000_000_000;
 
-/** @param now left out, the reset is in seconds from now */
+/** @param now if absent, the reset is always a duration in seconds */
 function waitWhenSpent(
   remaining: string | undefined,
   reset: string | undefined,

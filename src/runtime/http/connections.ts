@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/executor/http`: connections for executors that speak HTTP. It
- * stands apart from `sink`, which loads no HTTP client.
+ * The entry point `@skillc/runtime/executor/http`: connections for executors that use HTTP. It is
+ * separate from `@skillc/runtime/executor`, which loads no HTTP client.
  */
 import { lookup } from "node:dns";
 import { isIP, type LookupFunction, type Socket } from "node:net";
@@ -13,21 +13,25 @@ import { WeakSetOf } from "./weak-set-of.js";
 
 type Connecting = NonNullable<CallHooks["connecting"]>;
 
-/** The connections of one binding kind. */
+/** The HTTP connections of one binding kind. */
 export interface HttpConnections {
   /**
-   * What sends the requests of a call: one dispatcher for each runtime, with a pool for each origin.
-   * It is shared by all calls with the same `connecting`, which sees each address before it is
-   * connected to; behind the runtime's proxy those alone that a URL has in place of a name.
+   * Returns the dispatcher for the requests of a call. Each runtime has its own, with a pool for
+   * each origin. All calls with the same `connecting` share it. `connecting` sees each address
+   * before a connection is made; behind a proxy it sees only addresses that a URL contains in place
+   * of a name.
    *
-   * @param runtime the attempt's, which may have a proxy; closing it closes them
+   * @param runtime the attempt's runtime, which may have a proxy; closing the runtime closes the
+   * connections
    */
   of(hooks: CallHooks, runtime?: object): Dispatcher;
-  /** Waits for requests of calls under way, and closes all connections. Later calls open new ones. */
+  /**
+   * Waits for requests of calls in progress, and closes all connections. Later calls open new ones.
+   */
   close(): Promise<void>;
 }
 
-/** What a connection over TLS proves itself by, as PEM texts. */
+/** Certificate and key of a TLS client, as PEM texts. */
 interface TlsOptions {
   readonly cert: string;
   readonly key: string;
@@ -36,17 +40,17 @@ interface TlsOptions {
 
 type Options = Omit<Agent.Options, "connect">;
 
-/** Whom calls belong to that name no runtime. */
+/** Owner of calls that name no runtime. */
 const nobody = {};
 
 /**
- * Idle connections are closed after four seconds, and never keep the process alive. The attempt's
- * own clock counts: undici's would cut a long `timeout_ms` short, and cost a timer a request. Only
- * connecting keeps undici's limit of ten seconds, which no answer waits for: past it a target is
- * unavailable. What a hook throws is the error of the request.
+ * Creates connections. Idle connections close after four seconds and never keep the process alive.
+ * undici's time limits for answers are off, because they would cut a long `timeout_ms` short and
+ * cost a timer for each request. Its limit of ten seconds for connecting stays: after it, the
+ * target is unavailable. An error of a hook becomes the error of the request.
  *
- * @param options undici's, but for `connect`
- * @param tls of a client that has a certificate
+ * @param options undici's options, except `connect`
+ * @param tls certificate and key of the client
  */
 export function httpConnections(options: Options = {}, tls?: TlsOptions): HttpConnections {
   const byRuntime = new WeakMap<object, Dispatchers>();
@@ -69,13 +73,13 @@ export function httpConnections(options: Options = {}, tls?: TlsOptions): HttpCo
   };
 }
 
-/** Of one runtime. */
+/** The dispatchers of one runtime. */
 class Dispatchers {
   readonly #make: (connecting: Connecting | undefined, unmade: Set<Socket>) => Dispatcher;
-  /** Connections that are being made. */
+  /** Sockets that are connecting. */
   #unmade = new Set<Socket>();
   #own: Dispatcher | undefined;
-  /** Those of calls that look at each connection: a connection is only theirs who looked at it. */
+  /** Dispatchers by `connecting`. A connection is used only by calls whose hook checked it. */
   #watched = new Map<Connecting, Dispatcher>();
   readonly #runtime: object;
 
@@ -95,8 +99,8 @@ class Dispatchers {
   }
 
   /**
-   * Waits for requests under way. Once no call runs, nobody waits for what is left: a request that
-   * was given up, and whose connection is still being made.
+   * Waits for requests in progress. Once no call runs, it destroys the rest: connections that are
+   * still being made for requests that were given up.
    */
   close = async (): Promise<void> => {
     const closing = [...(this.#own ? [this.#own] : []), ...this.#watched.values()];
@@ -105,7 +109,7 @@ class Dispatchers {
     this.#watched = new Map();
     this.#unmade = new Set();
     const closed = Promise.all(closing.map((each) => each.close()));
-    // Of requests that name no runtime it is not known whether a call waits for them.
+    // For requests without a runtime, it is unknown whether a call waits for them.
     await (this.#runtime === nobody ? closed : Promise.race([closed, whenIdle(this.#runtime)]));
     await Promise.all(closing.map((each) => each.destroy()));
     for (const socket of unmade) socket.destroy();
@@ -135,7 +139,7 @@ function dispatcher(
   });
 }
 
-/** Notes the connections that are being made. */
+/** Records the sockets that are connecting. */
 function noted(connect: buildConnector.connector, unmade: Set<Socket>): buildConnector.connector {
   return (options, callback) => {
     let socket: Socket | undefined;
@@ -143,13 +147,13 @@ function noted(connect: buildConnector.connector, unmade: Set<Socket>): buildCon
       if (socket !== undefined) unmade.delete(socket);
       callback(...result);
     };
-    // undici's connector gives its socket, which its type leaves out.
+    // undici's connector returns its socket, which its type leaves out.
     socket = connect(options, made) as unknown as Socket | undefined;
     if (socket !== undefined) unmade.add(socket);
   };
 }
 
-/** A name is looked up by the proxy; an address is known here. */
+/** Checks addresses behind a proxy. The proxy resolves names; addresses in URLs are known here. */
 function watchedPool(connecting: Connecting): NonNullable<Agent.Options["factory"]> {
   return (origin, options) => {
     const host = bareHost(new URL(origin).hostname);
@@ -159,8 +163,8 @@ function watchedPool(connecting: Connecting): NonNullable<Agent.Options["factory
 }
 
 /**
- * A host that is an address is never looked up; a name may have several addresses, of which any may
- * be taken.
+ * Checks addresses of direct connections. A host that is an address needs no lookup. A name may
+ * have several addresses, and each of them may be used.
  */
 function watchedConnector(
   connecting: Connecting,

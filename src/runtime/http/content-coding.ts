@@ -13,7 +13,7 @@ import {
 } from "node:zlib";
 import { UnreadableAnswer } from "../errors.js";
 
-/** Stacking more is never useful, and each layer multiplies what a few bytes can grow to. */
+/** Maximum number of codings. More are never useful, and each one multiplies the possible size. */
 const maxLayers = 3;
 
 type Decoder = (
@@ -27,8 +27,8 @@ const unwrapRaw: Decoder = promisify<Uint8Array, ZlibOptions, Uint8Array>(inflat
 const unbrotli: Decoder = promisify<Uint8Array, BrotliOptions, Uint8Array>(brotliDecompress);
 
 /**
- * `deflate` means zlib's format (RFC 9110, 8.4.1.2), but many servers send the bare stream; the
- * first byte tells them apart.
+ * Decodes `deflate`. It means zlib's format (RFC 9110, 8.4.1.2), but many servers send the raw
+ * stream; the first byte distinguishes them.
  */
 const inflateEither: Decoder = (body, options) =>
   ((body[0] ?? 0) & 0x0f) === 8 ? unwrap(body, options) : unwrapRaw(body, options);
@@ -41,10 +41,9 @@ const wholeDecoders: ReadonlyMap<string, Decoder> = new Map([
 ]);
 
 /**
- * The content codings to undo, in the order in which they were applied; undefined when there are
- * none.
+ * Returns the content codings in the order in which they were applied; undefined if there are none.
  *
- * @param header `Content-Encoding`
+ * @param header value of `Content-Encoding`
  */
 export function codingsOf(header: string | undefined): readonly string[] | undefined {
   if (header === undefined) return undefined;
@@ -55,7 +54,7 @@ export function codingsOf(header: string | undefined): readonly string[] | undef
   return codings.length === 0 ? undefined : codings;
 }
 
-/** Of bodies that are read while they come. */
+/** Decoders for bodies that are read as streams. */
 const decoderStreams: ReadonlyMap<string, () => Transform> = new Map([
   ["gzip", () => createGunzip()],
   ["x-gzip", () => createGunzip()],
@@ -64,9 +63,9 @@ const decoderStreams: ReadonlyMap<string, () => Transform> = new Map([
 ]);
 
 /**
- * What undoes content codings of a body while it comes, each to be fed by the one before it.
+ * Returns the decoders of a streamed body; pipe each one into the next.
  *
- * @throws UnreadableAnswer for a coding that is not known
+ * @throws UnreadableAnswer if a coding is unknown
  */
 export function decoders(codings: readonly string[]): readonly Transform[] {
   if (codings.length > maxLayers) throw tooManyLayers();
@@ -86,10 +85,10 @@ function unknownCoding(): UnreadableAnswer {
 }
 
 /**
- * Undoes content codings: gzip, deflate, br.
+ * Decodes a body: gzip, deflate, br.
  *
- * @param most bytes that any layer may come to
- * @throws UnreadableAnswer for a coding that is not known, damaged data, or more than `most`
+ * @param most maximum size after each decoding, in bytes
+ * @throws UnreadableAnswer if a coding is unknown, the data are damaged, or the size exceeds `most`
  */
 export async function decompress(
   body: Uint8Array,
@@ -103,7 +102,7 @@ export async function decompress(
     if (decode === undefined) throw unknownCoding();
     at = await decode(at, { maxOutputLength: most }).catch((error: unknown) => {
       if (isTooLong(error)) throw UnreadableAnswer.tooLong(most);
-      // A bound that zlib doesn't take says nothing of the body.
+      // zlib rejects the limit itself, which is not a fault of the body.
       if (error instanceof RangeError) throw error;
       throw new UnreadableAnswer(`the body is not valid ${coding}`);
     });

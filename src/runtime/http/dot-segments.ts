@@ -1,36 +1,42 @@
 /**
- * Whether somebody on the way reads a part of a path as `.` or `..`. Proxies decode a path and pass it on decoded, so
- * that the next server decodes it once more; some read `\` as `/`, and Java's servers leave out what follows `;`.
+ * Detects path segments that some server may read as `.` or `..`. Proxies decode a path and pass it
+ * on, and the next server decodes it again. Some servers read `\` as `/`, and Java's ignore
+ * everything after `;`.
  */
 
-/** How often a path may be decoded on its way: by a proxy, by the server behind it, and by what runs there. */
+/**
+ * Number of times that a path may be decoded: by a proxy, by the server, and by the application.
+ */
 const maxDecodings = 3;
 
 /**
- * Whether a part of the text, between slashes and backslashes however they are encoded, may be read as "this folder"
- * or "the folder above".
+ * Returns whether a segment may be read as `.` or `..`. Segments are separated by slashes or
+ * backslashes in any encoding.
  *
- * @param encoded text as it stands in a URL's path
+ * @param encoded text as in a URL's path
  */
 export function hasDotSegment(encoded: string): boolean {
-  // Most values have nothing that anybody reads as a dot.
+  // Most values contain nothing that could be a dot.
   if (!mayHaveDots.test(encoded)) return false;
   return encoded.includes("%") ? decodedParts(encoded).some(isDots) : plainDots.test(encoded);
 }
 
-/** A dot, its code, what may come to one when it is decoded again, and how others like it begin in UTF-8. */
+/**
+ * A dot, its code, codes that may become one when they are decoded again, and first bytes of
+ * similar characters in UTF-8.
+ */
 const mayHaveDots = /\.|%(?:25|2e|c0|e0|e2%80|ef|u|%)/i;
-/** In text where nothing is encoded. */
+/** Dot segments in text without encoding. */
 const plainDots = /(?:^|\/)\.{1,2}(?:[/;]|$)/;
 
-/** Whether a part before the last is empty: what several servers leave out of a path. */
+/** Returns whether a segment before the last is empty. Several servers drop empty segments. */
 export function hasEmptySegment(encoded: string): boolean {
   return decodedParts(encoded).slice(0, -1).includes("");
 }
 
 /**
- * Whether every URL parser reads a whole segment as "this folder" or "the folder above", `%2e`
- * included (WHATWG URL, 4.4).
+ * Returns whether every URL parser reads a whole segment as `.` or `..`, including `%2e` (WHATWG
+ * URL, 4.4).
  */
 export function isDotSegment(encoded: string): boolean {
   return /^(?:\.|%2e){1,2}$/i.test(encoded);
@@ -47,13 +53,16 @@ function decodedParts(encoded: string): readonly string[] {
   return asText(bytes).split(/[/\\]/);
 }
 
-/** What IIS reads as one character, `%u002e`, as its bytes in UTF-8. */
+/** Returns the UTF-8 bytes of `%u002e`, which IIS reads as one character. */
 function bytesOfUnit(hex: string): string {
   const char = String.fromCharCode(Number.parseInt(hex, 16));
   return Buffer.from(char, "utf8").toString("latin1");
 }
 
-/** Bytes as text, in which full-width dots and slashes are plain ones: some servers take them for such. */
+/**
+ * Decodes bytes as text, and converts full-width dots and slashes to plain ones, as some servers
+ * do.
+ */
 function asText(bytes: string): string {
   if (/^\p{ASCII}*$/u.test(bytes)) return bytes;
   const plain = bytes.replace(
@@ -63,15 +72,15 @@ function asText(bytes: string): string {
   return Buffer.from(plain, "latin1").toString("utf8").normalize("NFKC");
 }
 
-/** The last bytes of a dot and of a slash that are written with more bytes than UTF-8 allows. */
+/** Last bytes of a dot and a slash in encodings that are longer than UTF-8 allows. */
 const overlong: ReadonlyMap<string | undefined, string> = new Map([
   ["\xae", "."],
   ["\xaf", "/"],
 ]);
 
 /**
- * Without what a server may cut off or leave out: what follows `;`, `?`, `#` or NUL, blanks, control characters, and
- * characters that don't show.
+ * Returns whether a segment is `.` or `..` after removing what a server may drop: everything after
+ * `;`, `?`, `#` or NUL, blanks, control characters and invisible characters.
  */
 function isDots(part: string): boolean {
   const [text = ""] = part.split(/[;?#\0]/, 1);

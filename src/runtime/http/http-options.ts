@@ -1,41 +1,50 @@
 /**
- * How a runtime's requests over HTTP are sent: what a deployment decides. Kept beside the runtime
- * and not in it, since a proxy's URL may hold a password, and objects are printed.
+ * HTTP options of a runtime, chosen by the deployment. They are stored beside the runtime, because
+ * a proxy's URL may contain a password and objects get printed.
  */
 
-/** Options of a runtime for all that it sends over HTTP, databases and brokers aside. */
+/** Options of a runtime's HTTP requests. They don't affect databases and brokers. */
 export interface HttpOptions {
   /**
-   * Limits by origin (`https://api.example.com`); `*` for each that is not listed. Each runtime
-   * counts for itself.
+   * Limits by origin (`https://api.example.com`); `*` for all other origins. Each runtime counts
+   * separately.
    */
   readonly origins?: { readonly [origin: string]: OriginLimits };
   /**
-   * What requests go through, by `CONNECT`: `http://proxy.internal:3128`, with a user and a
-   * password where it asks for them. None when not given, whatever the environment says.
+   * Proxy for all requests, by `CONNECT`: `http://proxy.internal:3128`, with user and password if
+   * needed. None by default; the environment is ignored.
    */
   readonly proxy?: string | ProxyOptions | undefined;
-  /** Whether HTTP/2 is spoken where a server offers it over TLS. False by default. */
+  /** Whether to use HTTP/2 if a server offers it over TLS; false by default. */
   readonly http2?: boolean;
 }
 
+/** Limits of the requests to one origin. */
 export interface OriginLimits {
-  /** Requests that are under way at once. */
+  /** Maximum number of requests in progress; no limit by default. */
   readonly concurrency?: number;
-  /** Requests that begin within any second; 0.5 is one in two seconds. */
+  /**
+   * Maximum number of requests that begin within a second; 0.5 is one in two seconds. No limit by
+   * default.
+   */
   readonly requestsPerSecond?: number;
 }
 
+/** A proxy, and the hosts that don't use it. */
 export interface ProxyOptions {
+  /** URL of the proxy, with user and password if needed. */
   readonly url: string;
-  /** Hosts that are gone to without it, as in `NO_PROXY`: `localhost`, `.internal`, `db.example.com:8080`. */
+  /**
+   * Hosts that are reached without the proxy, as in `NO_PROXY`: `localhost`, `.internal`,
+   * `db.example.com:8080`.
+   */
   readonly except?: readonly string[];
 }
 
-/** The same, looked through. */
+/** Validated options. */
 export interface HttpSettings {
   readonly limits: ReadonlyMap<string, OriginLimits>;
-  /** Of each origin that has none of its own. */
+  /** Limits of each origin that has none of its own. */
   readonly otherLimits: OriginLimits | undefined;
   readonly proxy: Required<ProxyOptions> | undefined;
   readonly http2: boolean;
@@ -50,7 +59,11 @@ const usual: HttpSettings = {
 
 const settings = new WeakMap<object, HttpSettings>();
 
-/** @throws TypeError for what can't be meant; it never says a proxy's URL */
+/**
+ * Sets the HTTP options of a runtime.
+ *
+ * @throws TypeError if an option is not valid; the message never contains a proxy's URL
+ */
 export function setHttpOptions(runtime: object, options: HttpOptions): void {
   settings.set(runtime, settingsFrom(options));
 }

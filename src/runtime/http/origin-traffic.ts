@@ -1,21 +1,21 @@
 import { onAborted } from "../on-aborted.js";
 import type { OriginLimits } from "./http-options.js";
 
-/** What wants to send a request. */
+/** A request that waits to be sent. */
 export interface Sender {
-  /** Milliseconds that it may wait; undefined: as long as it takes. */
+  /** Maximum time to wait, in milliseconds; undefined for no limit. */
   readonly remainingMs?: number | undefined;
   /** Ends the wait. */
   readonly signal: AbortSignal;
 }
 
-/** Gives a place back. To be called once. */
+/** Returns a place. Call it once. */
 export type Leave = () => void;
 
-/** There is no place before the sender's time is up: nothing was sent. */
+/** The error if no place is free in time. Nothing was sent. */
 export class TooLongToWait extends Error {
   override readonly name = "TooLongToWait";
-  /** Milliseconds until there may be one. */
+  /** Time until a place may be free, in milliseconds. */
   readonly waitMs: number;
 
   constructor(waitMs: number) {
@@ -25,23 +25,23 @@ export class TooLongToWait extends Error {
 }
 
 interface Waiting {
-  /** By `performance.now()`. */
+  /** End of the wait, by `performance.now()`. */
   readonly endsAt: number;
   readonly resolve: (leave: Leave) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * The requests to one origin: those under way, and those that wait for a place, first come, first
- * served. A place is free when fewer are under way than may be, fewer have begun in the window than
- * may, and no pause holds.
+ * The requests to one origin: those in progress, and those that wait, in order of arrival. A
+ * request may be sent if fewer requests than the limit are in progress, fewer than the limit have
+ * begun in the window, and there is no pause.
  */
 export class OriginTraffic {
   readonly #concurrency: number;
-  /** So many may begin within the window. */
+  /** Maximum number of requests that begin in the window. */
   readonly #most: number;
   readonly #windowMs: number;
-  /** When the last ones began, by `performance.now()`: those of the window. */
+  /** Begin of the requests in the window, by `performance.now()`. */
   #begun: number[] = [];
   #active = 0;
   #resumesAt = 0;
@@ -55,7 +55,7 @@ export class OriginTraffic {
     this.#windowMs = requestsPerSecond === undefined ? 0 : (this.#most / requestsPerSecond) * 1000;
   }
 
-  /** Whether nothing would be lost with it. */
+  /** Whether the object holds no state, so that it can be dropped. */
   get isIdle(): boolean {
     const now = performance.now();
     this.#forget(now);
@@ -63,7 +63,11 @@ export class OriginTraffic {
     return isQuiet && now >= this.#resumesAt;
   }
 
-  /** Waits for a place. @throws TooLongToWait, or the signal's reason */
+  /**
+   * Waits for a place.
+   *
+   * @throws TooLongToWait if none is free in time; also the signal's reason
+   */
   enter({ remainingMs = Infinity, signal }: Sender): Promise<Leave> {
     const now = performance.now();
     const waitMs = this.#earliest(this.#waiting.length, now) - now;
@@ -92,7 +96,9 @@ export class OriginTraffic {
     });
   }
 
-  /** No request begins before that; those that can't wait so long fail now. */
+  /**
+   * Delays all requests by this time, in milliseconds. Requests that can't wait that long fail now.
+   */
   pause(ms: number): void {
     const now = performance.now();
     this.#resumesAt = Math.max(this.#resumesAt, now + ms);
@@ -128,8 +134,8 @@ export class OriginTraffic {
   }
 
   /**
-   * When the one at that place of the queue may begin, by time alone: how long others are under way
-   * nobody knows.
+   * Returns the earliest time at which the request at this index of the queue may begin. It
+   * considers only rates, because it is unknown how long other requests take.
    */
   #earliest(place: number, now: number): number {
     const from = Math.max(now, this.#resumesAt);

@@ -1,14 +1,14 @@
-/** Longest wish that is passed on: a day. Beyond that, the exact number makes no difference. */
+/** Maximum delay that is passed on: one day. Beyond it, the exact value makes no difference. */
 const longestMs = 86_400_000;
 
-/** RFC 9110, 5.6.7: the one form that senders may use. */
+/** The form of dates that senders must use (RFC 9110, 5.6.7). */
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * How long a server asks to be left alone, in milliseconds; undefined when it doesn't say, or not
- * in a form that can be read (RFC 9110, 10.2.3). What an `AttemptOutcome` takes as `retry.afterMs`.
+ * Returns the delay that a server asks for, in milliseconds; undefined if it asks for none or the
+ * value can't be parsed (RFC 9110, 10.2.3). Use it as `retry.afterMs` of an `AttemptOutcome`.
  *
- * @param header `Retry-After`
+ * @param header value of `Retry-After`
  * @param now milliseconds since 1970
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {

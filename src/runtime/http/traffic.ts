@@ -4,17 +4,16 @@ import { type HttpSettings, httpSettingsOf } from "./http-options.js";
 import { type Leave, OriginTraffic, type Sender } from "./origin-traffic.js";
 
 /**
- * A pause holds so long at most, in milliseconds, whatever a server asks for: then a request may ask
- * again.
+ * Maximum pause that a server can ask for, in milliseconds. After that, requests are sent again.
  */
 const longestPauseMs = 60_000;
 
-/** Origins that are kept in mind; idle ones are forgotten then. */
+/** Number of origins above which idle ones are forgotten. */
 const maxOrigins = 1000;
 
 /**
- * All requests of one runtime over HTTP, by the origin that they go to: limits that the deployment
- * set, and pauses that origins asked for.
+ * All HTTP requests of one runtime by origin, with the deployment's limits and the pauses that
+ * origins ask for.
  */
 class Traffic {
   readonly #settings: HttpSettings;
@@ -25,9 +24,9 @@ class Traffic {
   }
 
   /**
-   * Waits until a request may go.
+   * Waits until a request may be sent.
    *
-   * @returns undefined when nothing limits it: it may go now, and holds no place
+   * @returns undefined if nothing limits the request, which may be sent at once
    */
   enter(origin: string, sender: () => Sender): undefined | Promise<Leave> {
     const { limits, otherLimits } = this.#settings;
@@ -37,7 +36,7 @@ class Traffic {
     return own.enter(sender());
   }
 
-  /** Heeds what an answer asks all callers for. */
+  /** Starts a pause if an answer asks all senders for one. */
   heard(origin: string, status: number, headers: IncomingHttpHeaders): void {
     const ms = askedPauseMs(status, headers, Date.now()) ?? 0;
     if (ms > 0) this.#of(origin).pause(Math.min(ms, longestPauseMs));
@@ -54,7 +53,7 @@ class Traffic {
   }
 }
 
-/** By runtime: one tenant's are no other's. */
+/** Traffic by runtime, because tenants must not affect each other. */
 const traffics = new WeakMap<object, Traffic>();
 
 export function trafficOf(runtime: object): Traffic {

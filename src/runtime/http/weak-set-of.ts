@@ -1,4 +1,4 @@
-/** Objects that can be gone through, and are forgotten with their last other holder. */
+/** A set of objects that can be listed and doesn't keep them alive. */
 export class WeakSetOf<Value extends object> {
   readonly #references = new Set<WeakRef<Value>>();
   readonly #registry = new FinalizationRegistry<WeakRef<Value>>((reference) => {

@@ -1,39 +1,39 @@
 /**
- * Where a text stops being JSON (RFC 8259), and how. None of the text is in it: whoever reports it
- * finds the words. Offsets are UTF-16 units.
+ * The place where a text stops being JSON (RFC 8259), and how. It contains none of the text; the
+ * caller writes the message. Offsets are UTF-16 units.
  *
- * `JSON.parse` says where in English alone. `jsonc-parser` was tried in its place: it recurses, so
- * deep text ends it; its error codes are a `const enum`, which isolated modules can't import; and
- * it gives no place of a bad escape.
+ * `JSON.parse` reports the place only in English. `jsonc-parser` is no replacement: it is
+ * recursive, so deep text overflows the stack; its error codes are a `const enum`, which isolated
+ * modules can't import; and it doesn't report the place of a bad escape.
  */
 export interface JsonProblem {
   readonly kind: JsonProblemKind;
   readonly start: number;
   readonly end: number;
-  /** What should stand there. */
+  /** What should be in this place. */
   readonly expected: ExpectedJson;
-  /** The innermost bracket that is open. */
+  /** Innermost open bracket. */
   readonly opened?: JsonBracket;
-  /** Offset of a comma that a closing bracket follows. */
+  /** Offset of a comma before a closing bracket. */
   readonly comma?: number;
-  /** Whether all that is there is right, and more should follow. */
+  /** Whether the text is correct so far, but incomplete. */
   readonly endsEarly: boolean;
 }
 
 export type JsonProblemKind =
-  /** The text's end. */
+  /** End of the text. */
   | "end"
-  /** Something of JSON, but not here. */
+  /** A token of JSON in the wrong place. */
   | "misplaced"
-  /** Nothing that JSON has. */
+  /** Something that is not a token of JSON. */
   | "word"
-  /** In a string: a backslash and what it stands before. */
+  /** An invalid escape in a string. */
   | "escape"
-  /** In a string, and not a line break. */
+  /** A control character in a string, other than a line break. */
   | "control"
-  /** A string, up to the line break in it. */
+  /** A string with a line break, up to the line break. */
   | "line-in-string"
-  /** The quote of a string that never ends. */
+  /** Opening quote of a string that doesn't end. */
   | "open-string";
 
 export type ExpectedJson =
@@ -45,10 +45,10 @@ export interface JsonBracket {
 }
 
 /**
- * The first place where a text is not JSON; undefined when `JSON.parse` takes it. Takes no stack,
- * whatever the depth.
+ * Finds the first place where a text is not JSON; undefined if `JSON.parse` accepts the text. It is
+ * not recursive.
  *
- * @param from where the JSON starts
+ * @param from offset at which the JSON begins
  */
 export function findJsonProblem(text: string, from = 0): JsonProblem | undefined {
   const open: JsonBracket[] = [];
@@ -85,28 +85,28 @@ interface Token {
   readonly kind: TokenKind;
   readonly start: number;
   readonly end: number;
-  /** Of what the text's end cuts off. */
+  /** Set if the end of the text cuts the token off. */
   readonly endsEarly?: true;
 }
 
 const space = /[ \t\n\r]{1,4096}/y;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
-/** The start of one of these that the text's end cuts off. */
+/** Beginning of a number or word at the end of the text. */
 const cutScalar = /(?:-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?)|tr?u?|fa?l?s?|nu?l?)$/y;
 const word = /[^\s{}[\]:,"]{1,4096}/y;
 const inString = /(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})){1,4096}/uy;
-/** The start of an escape that the text's end cuts off. */
+/** Beginning of an escape at the end of the text. */
 const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/y;
 
-/** @returns `at` when there is no match */
+/** @returns `at` if there is no match */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return at + (pattern.exec(text)?.[0].length ?? 0);
 }
 
 /**
- * The end of all that repeats a pattern. A pattern takes stack for each of its own repetitions, so
- * that one for megabytes would run out of it.
+ * Returns the end of all repetitions of a pattern. It uses a loop, because a pattern uses stack for
+ * its own repetitions and would overflow on megabytes.
  */
 function endOfAll(pattern: RegExp, text: string, start: number): number {
   for (let at = start; ;) {
@@ -194,8 +194,8 @@ function after(
 }
 
 /**
- * Where a text stops being JSON, to end a sentence with; empty where it does not. Nothing of the
- * text is in it.
+ * Describes the place as the end of a sentence; empty if the text is JSON. It contains none of the
+ * text.
  */
 export function jsonProblemInWords(json: string): string {
   const problem = findJsonProblem(json);
@@ -212,7 +212,10 @@ export function jsonProblemInWords(json: string): string {
     : `: ${wanted(problem)} should stand at ${place}`;
 }
 
-/** The engine's own message quotes the text, and its wording changes with its version. */
+/**
+ * Describes what is expected. The engine's own message quotes the text and differs between
+ * versions.
+ */
 function wanted({ expected, kind, opened }: JsonProblem): string {
   if (kind === "open-string") return 'a closing `"`';
   if (kind === "escape") return "an escape of JSON";

@@ -5,12 +5,15 @@ import { endOfString, quote, withDigitsQuoted } from "./rounded-integers.js";
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** JSON with a number that a JavaScript number can't hold. */
+/** The error of JSON with a number that a JavaScript number can't hold. */
 export class UnheldNumber extends Error {
   override readonly name = "UnheldNumber";
   /** JSON pointer to the first such number. */
   readonly pointer: string;
-  /** The rest of a sentence about it: `is an integer that …`. It has none of its digits. */
+  /**
+   * The rest of a sentence about the number: `is an integer that …`. It contains none of the
+   * digits.
+   */
   readonly problem: string;
 
   constructor(pointer: string, problem: string) {
@@ -20,28 +23,28 @@ export class UnheldNumber extends Error {
   }
 }
 
-/** `JSON.parse` gives Infinity for it, which is no JSON. */
+/** `JSON.parse` returns Infinity for such a number, which is not JSON. */
 const tooLarge = "is a number that is too large for JavaScript's";
 const rounded = `is an integer beyond ±${Number.MAX_SAFE_INTEGER}, whose digits a number can't hold`;
 
-/** What JSON text says. */
+/** Result of reading JSON. */
 export interface ParsedJson {
   readonly value: JsonValue;
   /**
-   * The same with the digits of each integer that `value` holds rounded, as text. Undefined if
-   * `value` is exact.
+   * The same value, with text in place of each integer that `value` rounds. Undefined if `value` is
+   * exact.
    */
   readonly exact?: JsonValue;
 }
 
 /**
- * `JSON.parse` for text that others wrote. All text that comes in is read here: an integer whose
- * digits a number can't hold never becomes another integer.
+ * Parses JSON from others. All received JSON is parsed here, so that an integer whose digits a
+ * number can't hold never becomes another integer.
  *
- * Numbers deeper than `deepestJson` are not looked at: no such value goes on.
+ * It doesn't check numbers deeper than `deepestJson`, because such values are rejected.
  *
- * @throws SyntaxError for text that is not JSON
- * @throws UnheldNumber for such an integer, and for a number that would become Infinity
+ * @throws SyntaxError if the text is not JSON
+ * @throws UnheldNumber for an integer that would be rounded, or a number that would become Infinity
  */
 export function parseJson(text: string): JsonValue {
   const { value, exact } = readJson(text);
@@ -50,9 +53,9 @@ export function parseJson(text: string): JsonValue {
 }
 
 /**
- * The same, for text of which only a part may go on: `requireExact` asks whether that part is exact.
+ * Parses JSON of which only a part is used. `requireExact` checks that part.
  *
- * @throws SyntaxError for text that is not JSON
+ * @throws SyntaxError if the text is not JSON
  * @throws UnheldNumber for a number that would become Infinity
  */
 export function readJson(text: string): ParsedJson {
@@ -64,9 +67,9 @@ export function readJson(text: string): ParsedJson {
 }
 
 /**
- * The same, for a reader that looks for Infinity itself.
+ * Parses JSON for a caller that checks for Infinity itself.
  *
- * @throws SyntaxError for text that is not JSON
+ * @throws SyntaxError if the text is not JSON
  */
 export function readJsonOrInfinity(text: string): ParsedJson {
   const value = parsed(text);
@@ -74,18 +77,25 @@ export function readJsonOrInfinity(text: string): ParsedJson {
 }
 
 function parsed(text: string): JsonValue {
-  // What `JSON.parse` gives is JSON; own properties only, one named `__proto__` included.
+  // `JSON.parse` returns JSON with own properties only, including one named `__proto__`.
   return JSON.parse(text) as JsonValue;
 }
 
-/** Reads the text's digits, for which a pattern over the text takes longer than `JSON.parse`. */
+/**
+ * Parses again with the digits as text, only if needed: searching the text takes longer than
+ * `JSON.parse`.
+ */
 function withExact(text: string, value: JsonValue): ParsedJson {
-  // The text was JSON, and stays JSON with a number in quotes.
+  // The text is JSON, and stays JSON with numbers in quotes.
   const exact = parsed(withDigitsQuoted(text));
   return findNumber(value, exact, isRounded) === undefined ? { value } : { value, exact };
 }
 
-/** @throws UnheldNumber if a part of what was read holds an integer that is not exact */
+/**
+ * Checks a part of what was read.
+ *
+ * @throws UnheldNumber if it contains an integer that was rounded
+ */
 export function requireExact(part: unknown, { exact, value }: ParsedJson): void {
   if (exact === undefined) return;
   const places = new Map<unknown, string>();
@@ -100,7 +110,10 @@ export function requireExact(part: unknown, { exact, value }: ParsedJson): void 
 
 const largest = Number.MAX_SAFE_INTEGER;
 
-/** Asked of all JSON that comes in: a list of its own for the common case. */
+/**
+ * Returns whether there may be a rounded number. All received JSON passes here, so the usual case
+ * is fast.
+ */
 function hasLargeNumber(value: JsonValue, depth: number): boolean {
   if (typeof value === "number") return value > largest || value < -largest;
   if (typeof value !== "object" || value === null || depth > deepestJson) return false;
@@ -115,7 +128,7 @@ function hasLargeNumber(value: JsonValue, depth: number): boolean {
   return false;
 }
 
-/** Saves a call for texts and most numbers. */
+/** Avoids a call for texts and most numbers. */
 function mayBeLarge(value: JsonValue | undefined): value is JsonValue {
   if (typeof value === "number") return value > largest || value < -largest;
   return typeof value === "object" && value !== null;
@@ -129,8 +142,8 @@ function isList(value: object): value is readonly JsonValue[] {
 type NumberTest = (value: number, written: unknown, pointer: () => string) => boolean;
 
 /**
- * The pointer of the first number below a value that the test is true of. `written` is read beside
- * the value: what stands at the same place in it.
+ * Returns the pointer of the first number for which the test is true. `written` is traversed in
+ * parallel, and its value at the same place is passed to the test.
  */
 function findNumber(value: unknown, written: unknown, test: NumberTest): string | undefined {
   const path: string[] = [];
@@ -149,7 +162,7 @@ function findNumber(value: unknown, written: unknown, test: NumberTest): string 
   return visit(value, written) ? pointer() : undefined;
 }
 
-/** Both are trees of the same form, and `name` is an own property of theirs. */
+/** Both values have the same structure, and `name` is an own property of both. */
 function member(value: unknown, name: string): unknown {
   return (value as { readonly [name: string]: unknown } | undefined)?.[name];
 }
@@ -159,12 +172,12 @@ function isRounded(_value: number, written: unknown): boolean {
 }
 
 /**
- * Levels of arrays and objects that a body may have. `JSON.parse` takes millions, but everything
- * after it, `JSON.stringify` included, is recursive and would run out of stack.
+ * Maximum depth of a body. `JSON.parse` accepts millions of levels, but later code, including
+ * `JSON.stringify`, is recursive and would overflow the stack.
  */
 export const deepestJson = 1000;
 
-/** Whether JSON text nests deeper than that. Linear, and free for texts too short to. */
+/** Returns whether JSON text is too deep, in linear time. Short texts need no check. */
 export function isTooDeep(json: string): boolean {
   if (json.length <= deepestJson) return false;
   let depth = 0;

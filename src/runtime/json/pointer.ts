@@ -1,11 +1,11 @@
 /** RFC 6901 JSON pointers, as text. */
 
-/** The pointer's part for one step: `/` and the name, encoded. */
+/** Returns the part of a pointer for one step: `/` and the encoded name. */
 export function pointerStep(name: string | number): string {
   return `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** The steps of a pointer; none for the document itself. */
+/** Returns the steps of a pointer; none for the whole document. */
 export function stepsOf(pointer: string): readonly string[] {
   return pointer
     .split("/")
@@ -13,7 +13,7 @@ export function stepsOf(pointer: string): readonly string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The pointer that has these steps. */
+/** Returns the pointer with these steps. */
 export function pointerOf(steps: readonly string[]): string {
   return steps.map(pointerStep).join("");
 }

@@ -1,7 +1,7 @@
-/** Integers in JSON text whose digits a number of JavaScript can't hold. */
+/** Finds integers in JSON text whose digits a JavaScript number can't hold. */
 
 /**
- * The same JSON with each such integer as a string of its digits. Linear.
+ * Returns the JSON with each such integer as a string of its digits, in linear time.
  *
  * @param json valid JSON
  */
@@ -26,8 +26,9 @@ export function withDigitsQuoted(json: string): string {
 }
 
 /**
- * The digits of a number as JSON writes it; undefined if JavaScript's number has the same, for a
- * fraction, and for a number that is too large for JavaScript's. An integer may also be written as `9.007199254740993e15`.
+ * Returns the digits of a number in JSON; undefined if JavaScript's number has the same digits, for
+ * a fraction, and for a number that is too large. An integer may also be written as
+ * `9.007199254740993e15`.
  */
 export function digitsIfRounded(written: string): string | undefined {
   const value = Number(written);
@@ -36,7 +37,7 @@ export function digitsIfRounded(written: string): string | undefined {
   return digits === integerDigits(String(value)) ? undefined : digits;
 }
 
-/** @param written a number that is finite, and not 0 */
+/** @param written a finite number other than 0 */
 function integerDigits(written: string): string | undefined {
   const [, sign = "", whole = "", fraction = "", power = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(written) ?? [];
@@ -62,7 +63,7 @@ export const quote = 0x22;
 const backslash = 0x5c;
 const minus = 0x2d;
 
-/** @param start of the string: its opening quote */
+/** @param start offset of the opening quote */
 export function endOfString(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at += 1) {
     const unit = json.charCodeAt(at);

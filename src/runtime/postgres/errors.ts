@@ -1,32 +1,32 @@
-/** What PostgreSQL or its driver throws, without its words: they quote what they refuse. */
+/** Errors of PostgreSQL or its driver without their messages, which quote data. */
 import { LostConnection } from "../connection/errors.js";
 import type { WriteOutcome } from "../errors.js";
 
 /**
- * The parts of PostgreSQL's error report that name things. Its message, detail and hint quote data,
- * and go no further.
+ * The parts of PostgreSQL's error report that contain names. The message, detail and hint quote
+ * data and are left out.
  */
 interface ServerReport {
   readonly code?: string | undefined;
   readonly table?: string | undefined;
   readonly column?: string | undefined;
   readonly constraint?: string | undefined;
-  /** Of a domain that refuses a value. */
+  /** Domain that rejects a value. */
   readonly dataType?: string | undefined;
-  /** Where in the statement; absent for what a function met, and for values. */
+  /** Position in the statement; absent for errors inside a function and for values. */
   readonly position?: string | undefined;
 }
 
-/** What PostgreSQL refused. */
+/** What PostgreSQL rejected. */
 type RejectedStep = "statement" | "login";
 
-/** PostgreSQL refused a statement or a login, or ended the session. */
+/** The error of a statement or login that PostgreSQL rejected, or of a session that it ended. */
 export class ServerError extends Error {
   override readonly name = "ServerError";
   /** SQLSTATE. */
   readonly code: string;
   readonly report: ServerReport;
-  /** `unknown` where a COMMIT had left and the code doesn't say that the transaction failed. */
+  /** `unknown` if a COMMIT was sent, and the code doesn't say that the transaction failed. */
   readonly outcome: WriteOutcome;
   readonly refused: RejectedStep;
 
@@ -46,8 +46,8 @@ export class ServerError extends Error {
 }
 
 /**
- * Codes that end a session, or may come from a proxy that lost the server, wherever it stood: 57P01
- * can follow a COMMIT. After any other, the transaction is rolled back.
+ * Codes that end a session, or that a proxy sends when it loses the server: 57P01 can follow a
+ * COMMIT. After any other code, the transaction is rolled back.
  */
 const leavesOpen = /^(?:08|57P|58|F0|XX)|^40003$/;
 
@@ -55,17 +55,17 @@ const sqlState = /^[\dA-Z]{5}$/;
 const systemCode = /^[A-Z\d_]{2,40}$/;
 
 /**
- * What a driver reports, without its words.
+ * Converts a driver's error, without its message.
  *
- * @param outcome what is known if it tells no more than that the connection is gone
+ * @param outcome outcome if the error says only that the connection is lost
  */
 export function errorOfDriver(error: unknown, outcome: WriteOutcome): ServerError | LostConnection {
-  // Drivers throw errors; what is read of one is checked.
+  // Drivers throw errors; the fields are checked below.
   const report = (typeof error === "object" && error !== null ? error : {}) as ServerReport & {
     readonly severity?: unknown;
   };
   const code = typeof report.code === "string" ? report.code : "";
-  // Codes, and no words of whoever answered.
+  // Use only codes, never text from whoever answered.
   if (report.severity === undefined || !sqlState.test(code))
     return new LostConnection(systemCode.test(code) ? code : "connection lost", outcome);
   return new ServerError(code, report, leavesOpen.test(code) ? outcome : "not-done");

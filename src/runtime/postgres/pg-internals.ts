@@ -1,8 +1,7 @@
 /**
- * All that relies on parts of pg which it doesn't document: its socket, its messages of the
- * protocol, its requests to cancel, its words for a login that failed. `pg-internals.test.ts` fails
- * on the day that they change, and package.json takes no other minor version than the one that is
- * tested.
+ * Everything that relies on undocumented parts of pg: its socket, its protocol messages, its
+ * requests to cancel, and its messages for failed logins. `pg-internals.test.ts` fails if they
+ * change, and package.json accepts only the tested minor version.
  */
 import type * as Pg from "pg";
 import type { Client, Connection, Submittable } from "pg";
@@ -22,22 +21,26 @@ export interface FieldMessage {
 }
 
 /**
- * Messages of the extended query protocol that are sent at once, and what listens to the answers.
+ * Messages of the extended query protocol that are sent together, and listeners for the answers.
  */
 export interface ProtocolExchange {
-  /** Writes the messages, from the first to Sync. Nothing has left before it returns. */
+  /** Writes the messages, from the first to Sync. Nothing is sent before it returns. */
   write(to: MessageWriter): void;
-  /** The OIDs of a described statement's parameters. */
+  /** Receives the OIDs of a described statement's parameters. */
   parameterTypes?(oids: readonly number[]): void;
   fields?(fields: readonly FieldMessage[]): void;
   row?(values: readonly (string | null)[]): void;
-  /** A command has ended; `tag` is empty for one that was suspended, and for an empty query. */
+  /**
+   * Called at the end of a command. `tag` is empty if the command was suspended or the query is
+   * empty.
+   */
   complete?(tag: string): void;
 }
 
 /**
- * Runs an exchange in one round trip; pg's own queries send one statement each and wait for it.
- * Rejects with pg's error: the connection can be used on.
+ * Runs an exchange in one round trip; pg's own queries send one statement and wait for it.
+ *
+ * @throws pg's error; the connection can still be used
  */
 export function runExchange(client: Client, exchange: ProtocolExchange): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -46,8 +49,8 @@ export function runExchange(client: Client, exchange: ProtocolExchange): Promise
 }
 
 /**
- * An exchange as pg's clients run it: they call these methods as messages arrive, as pg-cursor's
- * are called.
+ * An exchange in the form that pg's clients run, like pg-cursor: they call these methods when
+ * messages arrive.
  */
 class SubmittedExchange implements Submittable {
   readonly #exchange: ProtocolExchange;
@@ -63,12 +66,15 @@ class SubmittedExchange implements Submittable {
   submit(connection: Connection): void {
     this.#listenForParameters(connection);
     connection.stream.cork();
-    // The published types ask for a second argument that the methods don't have.
+    // The published types require a second argument that the methods don't have.
     this.#exchange.write(connection as unknown as MessageWriter);
     connection.stream.uncork();
   }
 
-  /** The client hands on every message but this one; after an error it doesn't come. */
+  /**
+   * Listens for the parameters, because the client passes on every other message. After an error it
+   * doesn't come.
+   */
   #listenForParameters(connection: Connection): void {
     if (this.#exchange.parameterTypes === undefined) return;
     const listen = ({ dataTypeIDs }: { readonly dataTypeIDs: readonly number[] }) =>
@@ -98,19 +104,19 @@ class SubmittedExchange implements Submittable {
   }
 }
 
-/** Closes a connection without a goodbye. */
+/** Closes a connection without notice. */
 export function closeSocket({ connection }: Client): void {
   connection.stream.destroy();
 }
 
-/** Calls back once the connection is closed, by whichever side. */
+/** Calls the function once the connection is closed by either side. */
 export function onceClosed({ connection }: Client, callBack: () => void): void {
   connection.once("end", callBack);
 }
 
 /**
- * Calls back with each setting that the server reports (`DateStyle`, `TimeZone`…), those of the
- * login included if it is called before that.
+ * Calls the function with each setting that the server reports (`DateStyle`, `TimeZone`…). If it is
+ * registered before the login, that includes the settings of the login.
  */
 export function onSetting(
   { connection }: Client,
@@ -126,7 +132,7 @@ interface ParameterStatus {
   readonly parameterValue: string;
 }
 
-/** What pg knows of a connection and its types leave out. */
+/** Fields of a connection that pg's types leave out. */
 interface Cancellable {
   readonly processID: number;
   readonly secretKey: number;
@@ -140,13 +146,13 @@ interface CancelConnection extends Connection {
 }
 
 /**
- * Asks the server to stop what a connection runs, over a connection of its own, as the protocol
- * wants it. Resolves when the request is taken, or failed: there is nothing more to be done then
- * but to hang up.
+ * Asks the server to stop what a connection runs, over a separate connection, as the protocol
+ * requires. Resolves when the request was accepted or has failed; after that, the caller can only
+ * close the connection.
  */
 export function cancelOnServer(pg: typeof Pg, client: Client, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    // Both are there once a client is connected.
+    // Both are set once a client is connected.
     const { processID, secretKey, sslNegotiation } = client as Client & Cancellable;
     const config = { ssl: client.ssl, sslnegotiation: sslNegotiation };
     const connection = new pg.Connection(config as object) as CancelConnection;
@@ -168,8 +174,8 @@ export function cancelOnServer(pg: typeof Pg, client: Client, graceMs: number): 
 }
 
 /**
- * What pg itself finds wrong with a login, and says in words alone: it has no codes for it. None of
- * it passes.
+ * pg's own errors of logins, which have messages but no codes. A retry doesn't help with any of
+ * them.
  */
 const loginMessages: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/does not support SSL/, "asks for TLS (`sslmode`), which the server doesn't offer"],
@@ -178,14 +184,15 @@ const loginMessages: readonly (readonly [pattern: RegExp, reason: string])[] = [
 ];
 
 /**
- * Why pg can't log in, as it goes on from the connection's name; undefined for what isn't pg's own.
+ * Returns why pg can't log in, as the rest of a sentence that begins with the connection's name;
+ * undefined for other errors.
  */
 export function whyNoLogin(error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : "";
   return loginMessages.find(([pattern]) => pattern.test(message))?.[1];
 }
 
-/** Whether pg gave up connecting, after `connectionTimeoutMillis`. */
+/** Returns whether pg stopped connecting after `connectionTimeoutMillis`. */
 export function isConnectTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "timeout expired";
 }

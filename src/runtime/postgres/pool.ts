@@ -1,6 +1,5 @@
 /**
- * Connections to a server: made, made ready, watched for what a statement leaves in them, and given
- * up.
+ * Connections to a PostgreSQL server: connecting, session settings, changed settings, and closing.
  */
 import type * as Pg from "pg";
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from "pg";
@@ -8,27 +7,27 @@ import { UnusableUrl } from "../connection/errors.js";
 import { cancelOnServer, closeSocket, onceClosed, onSetting } from "./pg-internals.js";
 
 export interface PoolOptions {
-  /** Statements that make each session ready. */
+  /** Statements that set up each session. */
   readonly settings: readonly string[];
-  /** What the server is told who connects, unless the URL says it. */
+  /** Application name for the server, unless the URL sets one. */
   readonly name: string;
-  /** Connections, unless the URL says `pool_max`; 10 when not given. */
+  /** Maximum number of connections, unless the URL sets `pool_max`; 10 by default. */
   readonly most?: number;
 }
 
 const usualMost = 10;
 
 /**
- * A server that doesn't answer within that is unavailable, however long the attempt may take: to
- * the login, then to what the session is set to.
+ * Time limit for the login, and again for the session settings, in milliseconds. It doesn't depend
+ * on the time limit of the attempt.
  */
 const connectMs = 10_000;
 
 /**
- * A pool that connects when it is first asked to. Idle connections are closed after ten seconds and
- * never keep the process alive.
+ * Creates a pool that connects on first use. Idle connections close after ten seconds and never
+ * keep the process alive.
  *
- * @throws UnusableUrl for a URL that can't be read
+ * @throws UnusableUrl if the URL is not valid
  */
 export function createPool(
   pg: typeof Pg,
@@ -50,11 +49,11 @@ export function createPool(
       connecting.add(client);
       onceClosed(client, () => connecting.delete(client));
     }),
-    // The pool waits for what it returns, and hands over what the class below made; the types don't
-    // say so.
+    // The pool waits for the returned promise and passes a client of the class below; its types
+    // don't show that.
     onConnect: (client) => preparing(client as Client) as unknown as void,
   });
-  // An idle connection that is lost has left the pool; one in use tells its call.
+  // A lost idle connection has already left the pool; one in use reports the error to its call.
   pool.on("error", ignore);
   pool.on("connect", (client) => {
     connecting.delete(client);
@@ -64,15 +63,15 @@ export function createPool(
   return pool;
 }
 
-/** Connections that are being made, and made ready. */
+/** Clients that are connecting or setting up their session. */
 const connectingOf = new WeakMap<object, ReadonlySet<Client>>();
 
-/** Gives connections up that are still being made: whoever waits for one is told that it is lost. */
+/** Closes connections that are still being made. Whoever waits for one gets an error. */
 export function cutConnecting(pool: object): void {
   for (const client of connectingOf.get(pool) ?? []) closeSocket(client);
 }
 
-/** Ends a pool that nobody waits for any more. */
+/** Closes a pool that nobody waits for. */
 export async function endPool(pool: Pick<Pool, "end">): Promise<void> {
   const ended = pool.end();
   cutConnecting(pool);
@@ -86,8 +85,8 @@ function preparing(client: Client): Promise<void> {
 function ignore(): void {}
 
 /**
- * The limit on connecting is the client's: the pool's would also cut short the wait for a free
- * connection.
+ * Sets the time limit of connecting on the client, because the pool's limit would also cover the
+ * wait for a free connection.
  */
 function clientsWith(
   pg: typeof Pg,
@@ -104,7 +103,7 @@ function clientsWith(
   };
 }
 
-/** What the parser throws may quote the URL, password included. */
+/** Creates a client to check the URL. The parser's errors may quote the URL with its password. */
 function requireReadable(pg: typeof Pg, config: ClientConfig): Client {
   try {
     return new pg.Client(config);
@@ -121,9 +120,9 @@ function poolMax(url: string, most = usualMost): number {
 }
 
 interface ReportedSettings {
-  /** What sets those that are ours. */
+  /** Statements with this session's settings. */
   readonly ours: readonly string[];
-  /** As they were when the session was made ready. */
+  /** Values when the session was set up. */
   readonly own: Map<string, string>;
   readonly changed: Set<string>;
   isReady: boolean;
@@ -132,10 +131,10 @@ interface ReportedSettings {
 const reported = new WeakMap<Client, ReportedSettings>();
 
 /**
- * Follows the settings of which the server reports every change (`DateStyle`, `TimeZone`…): that
- * costs nothing. To be called before the login.
+ * Tracks the settings whose changes the server reports (`DateStyle`, `TimeZone`…), at no cost. Call
+ * it before the login.
  *
- * @param ours what the session is to be set to
+ * @param ours statements with the session's settings
  */
 function watchSettings(client: Client, ours: readonly string[]): void {
   const own = new Map<string, string>();
@@ -149,7 +148,7 @@ function watchSettings(client: Client, ours: readonly string[]): void {
   });
 }
 
-/** Sets what every session is set to. */
+/** Applies the session's settings. */
 async function makeReady(client: Client): Promise<void> {
   const settings = reported.get(client);
   const ours = settingsOf(client);
@@ -157,26 +156,20 @@ async function makeReady(client: Client): Promise<void> {
   if (settings !== undefined) settings.isReady = true;
 }
 
-/** The statements that made a session ready. */
+/** Returns the statements that set up a session. */
 export function settingsOf(client: Client): readonly string[] {
   return reported.get(client)?.ours ?? [];
 }
 
-/** Whether a statement has left a setting as it wasn't. */
+/** Returns whether a statement has changed a setting. */
 export function hasChanged(client: Client): boolean {
   return (reported.get(client)?.changed.size ?? 0) > 0;
 }
 
-/**
- * How long a server has to answer what costs it nothing: a ROLLBACK, a request to cancel, a
- * goodbye. In milliseconds.
- */
+/** Time limit for cheap answers, in milliseconds: a ROLLBACK, a request to cancel, a close. */
 export const graceMs = 2_000;
 
-/**
- * Waits for what the connection is to answer, and hangs up when it takes longer than that: then the
- * work rejects.
- */
+/** Waits for the work, and closes the connection at the time limit, so that the work rejects. */
 export async function orDisconnect<Result>(
   client: Client,
   ms: number,
@@ -191,8 +184,8 @@ export async function orDisconnect<Result>(
 }
 
 /**
- * Gives up a connection. The pool has its place back at once, and calls that wait for one as soon
- * as the connection is closed.
+ * Closes a connection. The pool can replace it at once; calls that wait for its answer continue
+ * when it is closed.
  */
 export function discard(client: PoolClient): void {
   const timer = setTimeout(() => closeSocket(client), graceMs).unref();
@@ -200,7 +193,7 @@ export function discard(client: PoolClient): void {
   client.release(true);
 }
 
-/** Cancels what the connection runs; hangs up if it goes on all the same. */
+/** Cancels what the connection runs, and closes the connection if that doesn't help. */
 export async function stopClient(pg: typeof Pg, client: Client): Promise<void> {
   await cancelOnServer(pg, client, graceMs);
   const timer = setTimeout(() => closeSocket(client), graceMs);

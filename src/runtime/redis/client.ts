@@ -1,6 +1,7 @@
 /**
- * Clients of Redis, for one connection each: how they are set up, connect and log in. `url.ts` says
- * where to, `errors.ts` what Redis answers, `ioredis-internals.ts` what of the library is private.
+ * Redis clients with one connection each: settings, connecting and login. `url.ts` reads the URL,
+ * `errors.ts` interprets Redis' answers, and `ioredis-internals.ts` uses private parts of the
+ * library.
  */
 import { Redis, type RedisOptions } from "ioredis";
 import { LostConnection } from "../connection/errors.js";
@@ -9,9 +10,9 @@ import { hideArguments } from "./ioredis-internals.js";
 import type { RedisSettings } from "./url.js";
 
 /**
- * A client that connects once. It queues nothing for a server that is away and repeats nothing: what
- * becomes of a command whose connection is lost is unknown, and so whether to send it again is for
- * whoever gave it to say.
+ * Options of a client that connects once. It queues nothing while disconnected, and repeats
+ * nothing: if the connection is lost, the outcome of a command is unknown, and the caller decides
+ * whether to send it again.
  */
 const once = {
   lazyConnect: true,
@@ -19,31 +20,33 @@ const once = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  // Whoever connects has a limit of its own.
+  // Callers have their own time limit for connecting.
   connectTimeout: 0,
   disconnectTimeout: 0,
-  // Redis says that it is still loading when it is asked for something, too.
+  // Redis also reports that it is loading in the answer to a command.
   enableReadyCheck: false,
   disableClientInfo: true,
-  // Every server that has streams speaks it, and knows `AUTH`.
+  // Every server with streams supports this version, and `AUTH`.
   protocol: 2,
 } satisfies RedisOptions;
 
-/** To be connected with `connect`. Prints no argument of a command, whatever `DEBUG` says. */
+/**
+ * Creates a client; connect it with `connect`. It never prints arguments of commands, whatever
+ * `DEBUG` is.
+ */
 export function createClient({ host, port, tls }: RedisSettings): Redis {
   return hideArguments(new Redis({ host, port, ...(tls && { tls }), ...once }));
 }
 
 /**
- * Connects, logs in and selects the database; else the client is closed.
+ * Connects, logs in and selects the database. Closes the client on failure.
  *
- * @returns how many bytes a value may have: a larger one would end the connection, with all that is
- *   on it
+ * @returns maximum size of a value in bytes. A larger one would end the connection
  * @throws LostConnection | RedisRefusal
  */
 export async function connect(redis: Redis, identity: Identity): Promise<number> {
   let problem: unknown;
-  // Stays, for the client would print what nobody listens to.
+  // Keep the listener, because the client prints errors that nobody listens to.
   redis.on("error", (error) => {
     problem ??= error;
   });
@@ -59,13 +62,12 @@ export async function connect(redis: Redis, identity: Identity): Promise<number>
 
 type Identity = Pick<RedisSettings, "username" | "password" | "db">;
 
-/** Redis' own default, in bytes. Servers that don't tell have it. */
+/** Redis' default, in bytes, for servers that don't report their limit. */
 const usualBulkBytes = 536_870_912;
 
 /**
- * Logs in and selects the database, in one round trip. The client could do both, but tells of a
- * password that isn't needed on the console, and goes on with database 0 when it can't select the
- * right one.
+ * Logs in and selects the database in one round trip. ioredis could do both, but it prints a
+ * warning about an unneeded password, and uses database 0 if it can't select another one.
  */
 async function logIn(redis: Redis, { username, password, db }: Identity): Promise<number> {
   const [loggedIn, selected, limit] = await Promise.allSettled([
@@ -74,7 +76,7 @@ async function logIn(redis: Redis, { username, password, db }: Identity): Promis
     redis.config("GET", "proto-max-bulk-len"),
     redis.client("SETNAME", "skillc"),
   ]);
-  // A password for a server that has none is no problem: what it protects is elsewhere.
+  // A password for a server without one is accepted.
   if (loggedIn.status === "rejected" && !hasNoPassword(loggedIn.reason))
     throw errorOfRedis(loggedIn.reason, login);
   if (selected.status === "rejected") throw errorOfRedis(selected.reason, database);
@@ -85,7 +87,11 @@ async function logIn(redis: Redis, { username, password, db }: Identity): Promis
   return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : usualBulkBytes;
 }
 
-/** Whoever answers something else may have done anything, or be no Redis. @throws RedisRefusal */
+/**
+ * Checks that the answer is OK. Otherwise the server may be no Redis.
+ *
+ * @throws RedisRefusal
+ */
 function requireOk(command: string, answer: PromiseSettledResult<unknown>): void {
   if (answer.status === "rejected" || answer.value === undefined || answer.value === "OK") return;
   throw new RedisRefusal(`what Redis answered to ${command} is not OK`);
@@ -95,7 +101,7 @@ function auth(redis: Redis, username: string | undefined, password: string): Pro
   return username === undefined ? redis.auth(password) : redis.auth(username, password);
 }
 
-/** Many don't let their users ask. */
+/** Returns the default limit if the server doesn't allow the question, as many don't. */
 function limitUnknown(error: unknown): number {
   const problem = errorOfRedis(error, login);
   if (problem instanceof LostConnection || problem.code === "NOAUTH") throw problem;

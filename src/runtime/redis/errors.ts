@@ -1,12 +1,12 @@
 /*
- * What Redis answers, by its code: the first word of an error. Most of what has no code of its own
- * comes as `ERR`; then what was asked says what is wrong. The few cases that only Redis' words tell
- * apart are below by the beginnings that its source has for them, and other words count as an
- * unknown error.
+ * Redis' answers by their code, which is the first word of an error. Most errors without their own
+ * code begin with `ERR`; the request then determines the meaning. A few cases can only be told
+ * apart by Redis' text; they are listed below by the beginning of the text in Redis' source. Any
+ * other text counts as an unknown error.
  */
 import { LostConnection } from "../connection/errors.js";
 
-/** Errors that another attempt may not meet: Redis' state, its resources, a failover. */
+/** Temporary errors: Redis' state, its resources, a failover. */
 const passing: ReadonlySet<string> = new Set([
   "BUSY",
   "CLUSTERDOWN",
@@ -19,7 +19,7 @@ const passing: ReadonlySet<string> = new Set([
   "TRYAGAIN",
 ]);
 
-/** In our words: Redis' own may quote what they refuse. */
+/** Meanings in skillc's words, because Redis' own text may quote data. */
 const meanings: ReadonlyMap<string, string> = new Map([
   ["MOVED", "the key is on another node, and clusters are not supported"],
   ["ASK", "the key is on another node, and clusters are not supported"],
@@ -29,35 +29,38 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ["WRONGTYPE", "the key holds something else"],
 ]);
 
-/** Redis serves as many clients as it may. No code says so, and it passes. */
+/** Redis has reached its limit of clients. The error has no code and is temporary. */
 const tooManyClients = "ERR max number of clients";
 
-/** What Redis says to a password though it has none, before version 6 and since. */
+/** Redis' answers to a password if it has none, before version 6 and since. */
 const noPassword = [
   "ERR Client sent AUTH, but no password is set",
   "ERR AUTH <password> called without any password",
 ];
 
-/** What a server says before version 7 of a command that the user may not give in a script. */
+/** Answers before version 7 to a command in a script that the user may not run. */
 const forbiddenInScript = ["ERR The user executing the script", "ERR ACL failure in script"];
 
-/** What Redis was asked to take. */
+/** A request to Redis. */
 export interface RedisRequest {
-  /** In a word: `message`. */
+  /** The request in one word: `message`. */
   readonly what: string;
-  /** What a refusal means there, where that says more than its code. */
+  /** Returns the meaning of an error in this request, if it says more than the code. */
   readonly meaningOf?: (code: string, reply: string) => string | undefined;
-  /** What one means that nothing is known of. */
+  /** Meaning of an unknown error. */
   readonly otherwise?: string;
 }
 
 export const login: RedisRequest = { what: "login", otherwise: "it doesn't take such a login" };
 export const database: RedisRequest = { what: "database", otherwise: "there is no such database" };
 
-/** Redis refused what it was asked to take, and would again. */
+/** The error of a request that Redis rejected and would reject again. */
 export class RedisRefusal extends Error {
   override readonly name = "RedisRefusal";
-  /** `NOPERM`; `ERR` where Redis has none. Undefined for an answer that Redis would not give. */
+  /**
+   * `NOPERM` or another code; `ERR` if Redis has none. Undefined for an answer that Redis would not
+   * give.
+   */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string) {
@@ -67,19 +70,19 @@ export class RedisRefusal extends Error {
 }
 
 /**
- * What Redis answered, or why it didn't, without its words: the client's errors hold the command,
- * password or message included, and go no further.
+ * Converts an error without its text, because the client's errors contain the command with its
+ * password or message.
  */
 export function errorOfRedis(error: unknown, asked: RedisRequest): LostConnection | RedisRefusal {
   if (error instanceof LostConnection || error instanceof RedisRefusal) return error;
   if (!(error instanceof Error)) return new LostConnection("connection lost", "unknown");
-  // The client's type for what Redis answers.
+  // ioredis' class for errors that Redis returned.
   if (error.name === "ReplyError") return refusalOf(error.message, asked);
   const code = "code" in error ? error.code : undefined;
   return new LostConnection(typeof code === "string" ? code : "connection lost", "unknown");
 }
 
-/** Whether Redis said that it has no password, and so none that is wrong. */
+/** Returns whether Redis has no password, so that none can be wrong. */
 export function hasNoPassword(error: unknown): boolean {
   return error instanceof Error && startsWithAny(error.message, noPassword);
 }

@@ -2,9 +2,9 @@ import { inspect } from "node:util";
 import type { Redis } from "ioredis";
 
 /**
- * Makes a client silent, and no other that the process may have. ioredis prints every command with
- * its arguments, password and messages among them, when the variable `DEBUG` names it: it describes
- * its connection first, and then there is nothing left to see. Nothing is spent on it otherwise.
+ * Prevents one client from printing arguments of commands, such as passwords and messages. ioredis
+ * prints every command if the variable `DEBUG` names it. It describes its connection first, and the
+ * replaced description hides the arguments. There is no other cost.
  */
 export function hideArguments(redis: Redis): Redis {
   let sent: unknown;
@@ -15,7 +15,7 @@ export function hideArguments(redis: Redis): Redis {
     sent = undefined;
     return answer;
   };
-  // The client's own, which its types keep private.
+  // A method of the client that its types keep private.
   Object.defineProperty(redis, "_getDescription", {
     value: () => {
       hide(sent);
@@ -27,7 +27,7 @@ export function hideArguments(redis: Redis): Redis {
 
 const hidden = { value: () => "hidden" };
 
-/** From those who print; what is sent are the items. */
+/** Hides items from printing. They are still sent. */
 function hide(items: unknown): void {
   if (Array.isArray(items))
     Object.defineProperties(items, { join: hidden, [inspect.custom]: hidden });

@@ -2,22 +2,24 @@ import { UnusableUrl } from "../connection/errors.js";
 import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../connection/tls-options.js";
 import { type ConnectionUrl, readConnectionUrl } from "../connection/url.js";
 
-/** Where a connection goes, and as whom. Secret. */
+/** Address and login of a connection. Secret. */
 export interface RedisSettings {
   readonly host: string;
   readonly port: number;
   readonly username?: string;
   readonly password?: string;
-  /** A number from 0. */
+  /** Number of the database, from 0. */
   readonly db: number;
   readonly tls?: TlsOptions;
 }
 
 /**
- * @param text `redis://user:password@host:port/database`, or `rediss`, which may have the options of
- *   `tlsOptionsOf`
- * @param directory what relative paths in it start from
- * @throws UnusableUrl
+ * Reads a Redis URL.
+ *
+ * @param text `redis://user:password@host:port/database` or `rediss://…`, which may have the
+ * options of `tlsOptionsOf`
+ * @param directory folder from which relative paths in the URL start
+ * @throws UnusableUrl if the URL is not valid
  */
 export function readRedisUrl(text: string, directory: string): RedisSettings {
   const url = readConnectionUrl(text, { scheme: "redis", options: tlsOptionNames });

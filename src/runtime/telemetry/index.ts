@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/telemetry`: spans and metrics of calls, through OpenTelemetry's
- * API alone. Where the application has started no SDK, the API does nothing.
+ * The entry point `@skillc/runtime/telemetry`: spans and metrics of calls. It uses only
+ * OpenTelemetry's API, which does nothing unless the application starts an SDK.
  */
 import {
   type Attributes,
@@ -21,20 +21,24 @@ import type { Telemetry } from "./telemetry.js";
 
 export type { Telemetry } from "./telemetry.js";
 
+/** Options of `telemetry`. */
 export interface TelemetryOptions {
   /**
-   * Whether metrics tell tenants apart: there may be any number of them, and each makes series of
-   * its own. False when not given. Spans always name the tenant.
+   * Whether metrics have a label for the tenant; false by default, because each tenant adds its own
+   * series. Spans always name the tenant.
    */
   readonly tenants?: boolean;
 }
 
 const name = "@skillc/runtime";
 
-/** @throws when `@opentelemetry/api` is not installed: it is loaded with this module */
+/**
+ * Creates telemetry for `RuntimeOptions.telemetry`. Importing this module fails if
+ * `@opentelemetry/api` is not installed.
+ */
 export function telemetry({ tenants = false }: TelemetryOptions = {}): Telemetry {
   const instruments = { meters: openMeters(name), tracer: trace.getTracer(name), tenants };
-  // The call path gives calls, and takes what it gave.
+  // The call path passes calls, and gets their results back.
   return {
     around: (call, make) =>
       aroundCall(instruments, call as Call, make as (call: Call) => Promise<never>),
@@ -84,9 +88,7 @@ async function aroundCall<Result>(
   }
 }
 
-/**
- * A step that doesn't wait gets its span all the same; it costs no turn of the event loop.
- */
+/** Makes a span for a step. A step that doesn't wait stays synchronous. */
 function aroundStep(
   { meters, tenants, tracer }: Instruments,
   step: string,
@@ -132,7 +134,7 @@ function outcomeOf(call: Call): Attributes {
   };
 }
 
-/** By OpenTelemetry's conventions for tools of models, as far as they go. */
+/** Attributes by OpenTelemetry's conventions for tools of models, as far as they exist. */
 function attributesOf(call: Call): { readonly [name: string]: string } {
   const { caller, id, mode, tool, toolId } = call;
   return {
@@ -152,20 +154,20 @@ function kindOf(step: string): SpanKind {
   return step === "attempt" ? SpanKind.CLIENT : SpanKind.INTERNAL;
 }
 
-/** Where the call goes, by the names of settings and without arguments: values may be secret. */
+/** Targets with names of settings and without arguments, because values may be secret. */
 function reachOf(call: Call): { readonly [name: string]: string[] } {
   return { "skillc.capabilities": placesOf(call).flat() };
 }
 
 function tellError(span: Span, error: unknown): void {
-  // A `ToolError` has no credential in it, and no value of a parameter.
+  // The message of a `ToolError` contains no credential and no value of a parameter.
   const message = isToolError(error) ? error.message : "failed";
   span.setStatus({ code: SpanStatusCode.ERROR, message });
   span.setAttribute("error.type", isToolError(error) ? error.code : "unknown");
 }
 
 function countError(call: Call, error: unknown, labels: Labels, { denied, errors }: Meters): void {
-  // A test's own error is no `ToolError`.
+  // A test's own error is not a `ToolError`.
   const isDenial = isToolError(error) && callEnd(call, { error }).state === "Denied";
   const code = isToolError(error) ? error.code : "UNKNOWN.INTERNAL";
   (isDenial ? denied : errors).add(1, { ...labels, code });

@@ -1,7 +1,7 @@
 import { type Counter, type Histogram, metrics } from "@opentelemetry/api";
 import type { Call } from "../call/call.js";
 
-/** Of every metric: few values each, but for tenants. */
+/** Labels of every metric. Each has few values, except the tenant. */
 export interface Labels {
   readonly [label: string]: string;
 }
@@ -10,7 +10,7 @@ export interface Meters {
   readonly invocations: Counter;
   readonly denied: Counter;
   readonly errors: Counter;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly latency: Histogram;
   readonly budgetBytes: Counter;
   readonly budgetCalls: Counter;

@@ -1,11 +1,11 @@
 /**
- * What a runtime is given so that its calls are seen from outside. Made by `telemetry()` of
- * `@skillc/runtime/telemetry`. A call knows its runtime, so that this can't name a call's type.
+ * Telemetry of a runtime. Made by `telemetry()` of `@skillc/runtime/telemetry`. This interface
+ * can't use the type of calls, because a call refers to its runtime.
  */
 export interface Telemetry {
-  /** Makes a call within a span of its own, and counts it. */
+  /** Makes a call inside its own span, and counts the call. */
   around<Result>(call: never, make: (call: never) => Promise<Result>): Promise<Result>;
-  /** Makes one step of a call within a span of its own. */
+  /** Makes one step of a call inside its own span. */
   step(
     name: string,
     run: (call: never) => undefined | Promise<void>,

@@ -16,26 +16,27 @@ import { problemsOf, shownPlace, tellProblems } from "../validation/validation.j
 import type { AnyFake } from "./fakes.js";
 import { ofCall } from "./tool-error.js";
 
-/**
- * A call whose parameters were accepted: a fake or a handler has answered it, or shadow mode has
- * recorded it.
- */
+/** A call with valid parameters that a fake or handler answered, or that shadow mode recorded. */
 export interface RecordedCall<Params = unknown> {
-  /** As in the ledger. */
+  /** Id of the call, as in the ledger. */
   readonly id: string;
-  /** `skill/tool`. */
+  /** Id of the tool: `skill/tool`. */
   readonly tool: string;
-  /** As the service would have got them: with defaults filled in. */
+  /** Parameters as the service would receive them, with defaults. */
   readonly params: Params;
+  /** Mode of the call. */
   readonly mode: Mode;
+  /** Trace of the call, from its options. */
   readonly trace?: string;
+  /** Parent of the call, from its options. */
   readonly parent?: string;
+  /** Step of the call, from its options. */
   readonly step?: string;
 }
 
 type Send<Result extends AnyResult> = PreparedCall<Result>["send"];
 
-/** The last step of every call, and a note of each. */
+/** Answers every call with fakes, and records the calls. */
 export class FakedCalls implements FakeBindings {
   readonly #needsHandler: ReadonlyMap<string, boolean>;
   readonly #fakes: ReadonlyMap<string, AnyFake>;
@@ -44,11 +45,10 @@ export class FakedCalls implements FakeBindings {
   readonly #calls = new Map<string, RecordedCall>();
 
   /**
-   * @param needsHandler whether each tool that there is needs a handler, by `skill/tool`
-   * @param fakes by `skill/tool`, as are handlers: their types are checked where the test writes
-   * them
-   * @param run has what the function calls stay in the test's runtime
-   * @throws TypeError for a name that is no tool
+   * @param needsHandler whether each existing tool needs a handler, by `skill/tool`
+   * @param fakes by `skill/tool`, like handlers. The test's code checks their types
+   * @param run runs a function whose calls use the test's runtime
+   * @throws TypeError if a name is not a tool
    */
   constructor(
     needsHandler: ReadonlyMap<string, boolean>,
@@ -63,7 +63,7 @@ export class FakedCalls implements FakeBindings {
     for (const id of [...this.#fakes.keys(), ...this.#handlers.keys()]) this.#requireTool(id);
   }
 
-  /** The calls so far, of one tool or of all. */
+  /** Returns the calls so far, of one tool or of all. */
   of(tool: string | undefined): readonly RecordedCall[] {
     if (tool !== undefined) this.#requireTool(tool);
     const all = [...this.#calls.values()];
@@ -86,7 +86,7 @@ export class FakedCalls implements FakeBindings {
       const real = isServed ? handlerBinding<Arguments, Result>(() => undefined, call) : binding;
       return this.#noted(real, call, (args) => async ({ signal }) => {
         const result = await this.#run(() => answerOf(fake, args, call, signal));
-        // `Fakes` ties the fake to the tool's answers.
+        // `Fakes` ensures that the fake returns one of the tool's answers.
         return { result: result as Result };
       });
     }
@@ -98,15 +98,13 @@ export class FakedCalls implements FakeBindings {
         (_, prepared) => (attempt) => this.#run(() => prepared.send(attempt)),
       );
     }
-    // Its request is recorded, and that is all.
+    // Shadow mode only records the request.
     if (call.mode === "shadow" && call.tool.effect === "write")
       return this.#noted(binding, call, () => () => Promise.reject(notFaked(toolId)));
     throw notFaked(toolId);
   }
 
-  /**
-   * The same binding, which sends in another way, needs no credential, and takes note of the call.
-   */
+  /** Returns the binding with another `send`, which needs no credentials and records the call. */
   #noted<Arguments, Result extends AnyResult>(
     binding: Binding<Arguments, Result>,
     call: ServedCall,
@@ -134,8 +132,8 @@ export class FakedCalls implements FakeBindings {
   }
 
   /**
-   * Shadow mode prepares a call again, to show its request without what is masked: the first time
-   * counts.
+   * Records a call the first time it is prepared. Shadow mode prepares it again to mask the
+   * request.
    */
   #note(args: unknown, { id, mode, options, preflight, toolId: tool }: ServedCall): void {
     if (preflight !== undefined || this.#calls.has(id)) return;
@@ -170,10 +168,10 @@ function notFaked(toolId: string): FakeError {
 }
 
 /**
- * What a fake answers, as a copy: calls don't share it with the test, nor with one another.
+ * Returns a fake's answer as a copy, which calls don't share with the test or with each other.
  *
- * @throws ToolError the fake's own
- * @throws FakeError what is wrong with the fake
+ * @throws ToolError from the fake
+ * @throws FakeError if the fake is wrong
  */
 async function answerOf(
   fake: AnyFake,
@@ -193,7 +191,7 @@ async function serve(
   signal: AbortSignal,
 ): Promise<unknown> {
   try {
-    // The tool's validator accepted these arguments, and `Fakes` ties the fake to the tool's type.
+    // The tool's validator accepted these arguments, and `Fakes` has the tool's types.
     const copy = copyParameters(args, call.tool.files) as never;
     return await fake(copy, { ...contextOf(call, signal), attempt: call.attempts });
   } catch (thrown) {
@@ -205,7 +203,7 @@ async function serve(
 }
 
 /**
- * Tests in JavaScript may answer anything, and types know nothing of a schema's ranges and
+ * Validates the answer. JavaScript tests may return anything, and types don't show ranges and
  * patterns.
  */
 function requireAnswer(given: unknown, call: ServedCall): AnyResult {
@@ -230,7 +228,7 @@ function copyOf(given: unknown, call: ServedCall): unknown {
     const { data } = given;
     const isStream = typeof data === "object" && data !== null && Symbol.asyncIterator in data;
     const own = data instanceof Uint8Array ? data.slice() : isStream ? data : undefined;
-    // What is no JSON is not copied with the rest.
+    // Copy data that are not JSON separately.
     if (own !== undefined)
       return { ...(copyOf({ ...given, data: null }, call) as object), data: own };
   }
@@ -252,7 +250,7 @@ function isAnswer(value: unknown): value is AnyResult {
   );
 }
 
-/** The test is to blame, and neither the tool nor what called it. */
+/** Makes the error of a wrong fake: the mistake is in the test, not in the tool or its caller. */
 function wrong({ toolId }: ServedCall, what: string, cause?: unknown): FakeError {
   const options = cause === undefined ? {} : { cause };
   return new FakeError(`the fake of \`${toolId}\` ${what}`, options);

@@ -3,7 +3,7 @@ import type { Handler, HandlerContext, Served } from "../handler.js";
 import type { AnyResult } from "../result.js";
 
 /**
- * What answers in the place of services, by `"skill/tool"`.
+ * Answers in place of services, by `"skill/tool"`.
  *
  * @typeParam Handlers the `Handlers` type of generated/handlers.ts, which a catalog carries
  */
@@ -11,13 +11,13 @@ export type Fakes<Handlers> = unknown extends Handlers
   ? { readonly [tool: string]: Fake<never, AnyResult> | undefined }
   : { readonly [Id in keyof Handlers]?: FakeOf<Handlers[Id]> };
 
-/** What may answer for the tool that a handler would serve. */
+/** The fake of a tool, from the type of its handler. */
 export type FakeOf<ToolHandler> =
   NonNullable<ToolHandler> extends Handler<infer Params, infer _Data, infer Result>
     ? Fake<Params, Result>
     : never;
 
-/** An answer of the tool, an error in its place, or a function that gives either. */
+/** An answer of the tool, an error, or a function that returns either. */
 export type Fake<Params, Result extends AnyResult> =
   | FakeAnswer<Result>
   | ToolError
@@ -27,8 +27,8 @@ export type Fake<Params, Result extends AnyResult> =
     ) => FakeAnswer<Result> | ToolError | Promise<FakeAnswer<Result> | ToolError>);
 
 /**
- * Any answer of the tool but `shadow`, which only the runtime gives. A stream may be a list of its
- * items.
+ * Any answer of the tool except `shadow`, which only the runtime makes. A stream may be a list of
+ * its items.
  */
 export type FakeAnswer<Result extends AnyResult> = Listed<Served<Result>>;
 
@@ -36,11 +36,11 @@ type Listed<Result> = Result extends { readonly data: AsyncIterable<infer Item> 
   ? Result | (Omit<Result, "data"> & { readonly data: readonly Item[] })
   : Result;
 
-/** What a fake is told of the call. */
+/** Facts about the call that a fake answers. */
 export interface FakeContext extends HandlerContext {
-  /** 1 for the first: after a timeout or a broken connection, a read is tried again. */
+  /** Number of the attempt, from 1. A read is repeated after a timeout or a lost connection. */
   readonly attempt: number;
 }
 
-/** A fake as the runtime keeps it: exact types are checked where the test writes them. */
+/** A fake as the runtime stores it. The test's own code has the exact types. */
 export type AnyFake = Fake<never, AnyResult>;

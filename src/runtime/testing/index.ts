@@ -1,4 +1,4 @@
-/** The entry point `@skillc/runtime/testing`: what the tests of applications import. */
+/** The entry point `@skillc/runtime/testing`: the API for tests of applications. */
 export { FakeError } from "../call/handler-binding.js";
 export type { RecordedCall } from "./faked-calls.js";
 export { createTestRuntime, type TestRuntime, type TestRuntimeOptions } from "./test-runtime.js";

@@ -7,30 +7,33 @@ import type { Mode } from "../tool.js";
 import { FakedCalls, type RecordedCall } from "./faked-calls.js";
 import type { Fakes } from "./fakes.js";
 
-/** @typeParam Handlers the `Handlers` type of generated/handlers.ts, which a catalog carries */
+/**
+ * Options of `createTestRuntime`.
+ *
+ * @typeParam Handlers the `Handlers` type of generated/handlers.ts, which a catalog carries
+ */
 export interface TestRuntimeOptions<Handlers = unknown> {
-  /**
-   * The application's own handlers, to be tested with the rest. A fake of the same tool goes
-   * before.
-   */
+  /** The application's own handlers, to test them too. A fake of the same tool comes first. */
   readonly handlers?: unknown extends Handlers ? AnyHandlers : Partial<Handlers>;
-  /** Overrides the mode of every tool. */
+  /** Mode of all calls. By default each tool has its own mode. */
   readonly mode?: Mode;
 }
 
-/** A runtime of which no call leaves the process. */
+/** A runtime whose calls never leave the process. */
 export interface TestRuntime<Handlers = unknown> extends Runtime {
-  /** In memory: `ledger.records`. */
+  /** Ledger in memory: see `ledger.records`. */
   readonly ledger: MemoryLedger;
   /**
-   * The calls so far whose parameters were accepted, in the order in which they were made: of one
-   * tool, or of all.
+   * Returns the calls so far whose parameters were valid, in order; of one tool, or of all.
+   *
+   * @param tool id of the tool: `skill/tool`
+   * @throws TypeError if the catalog has no such tool
    */
   calls(): readonly RecordedCall[];
   calls<Id extends IdOf<Handlers>>(tool: Id): readonly RecordedCall<ParamsOf<Handlers, Id>>[];
   /**
-   * Runs the function so that calls which it makes, at once or later, use this runtime when they
-   * name none. For application code, in tests that run side by side.
+   * Runs a function with this runtime as the default of all calls that it makes, also later ones.
+   * Use it for application code in tests that run in parallel.
    */
   run<T>(body: () => T): T;
 }
@@ -45,15 +48,15 @@ type ParamsOf<Handlers, Id> = Id extends keyof Handlers
 const scope = new AsyncLocalStorage<Runtime>();
 
 /**
- * A runtime for tests: calls take their usual way, with parameters checked, requests built and
- * answers checked, but what would be sent is answered by fakes. It asks for no credential and no
- * prerequisite, reads no file, and waits for nothing between attempts. A tool without a fake is
- * refused, unless shadow mode only records its call.
+ * Creates a runtime for tests. Calls validate parameters, build requests and validate answers as
+ * usual, but fakes answer in place of services. The runtime needs no credentials and no
+ * prerequisites, reads no files, and doesn't wait between attempts. A call of a tool without a fake
+ * throws a `FakeError`, unless shadow mode only records the call.
  *
- * @param catalog of generated/index.ts: it knows the tools, and what each may answer
+ * @param catalog the `catalog` of generated/index.ts, which knows the tools and their answers
  * @param fakes an answer, an error or a function for each tool that the test calls, by
  * `"skill/tool"`
- * @throws TypeError for what is no catalog, and for a name that is no tool of it
+ * @throws TypeError if the catalog is not valid, or a name is not one of its tools
  */
 export function createTestRuntime<Handlers>(
   catalog: Catalog<string, string, Handlers>,
@@ -74,15 +77,15 @@ export function createTestRuntime<Handlers>(
     ledger,
     surroundings: { ...base.surroundings, isFaked: true },
     run,
-    // The parameters of a tool's calls are those that its validator accepted.
+    // The parameters are those that the tool's validator accepted.
     calls: (tool?: string) => calls.of(tool) as readonly RecordedCall<never>[],
   });
   return runtime;
 }
 
-/** Whether each tool of a catalog needs a handler, by `skill/tool`. */
+/** Returns whether each tool of a catalog needs a handler, by `skill/tool`. */
 function toolsOf(catalog: Catalog): ReadonlyMap<string, boolean> {
-  // Tests in JavaScript may pass anything.
+  // JavaScript tests may pass anything.
   const { skills }: { readonly skills?: unknown } = { ...catalog };
   if (!Array.isArray(skills))
     throw new TypeError("`createTestRuntime` takes the `catalog` of generated/index.ts first");

@@ -2,19 +2,20 @@ import { ToolError, type ToolErrorCode, type ToolFailure, type WriteOutcome } fr
 
 type FailureOf<Code extends ToolErrorCode> = Extract<ToolFailure, { readonly code: Code }>;
 
-/** The fields of `error.failure`, and what else the error says. */
+/** Fields of `error.failure`, and other fields of the error. */
 export type ToolErrorDetails<Code extends ToolErrorCode> = Partial<
   Omit<FailureOf<Code>, "code">
 > & {
+  /** Message of the error. */
   readonly message?: string;
   /**
-   * When not given: `not-done` for what is found before anything is sent, else `unknown`. A read's
-   * is always `not-done`.
+   * Outcome of the error. By default `not-done` for errors before anything is sent, otherwise
+   * `unknown`. For a read it is always `not-done`.
    */
   readonly outcome?: WriteOutcome;
 };
 
-/** What a failure has for fields that a test doesn't name. */
+/** Default fields of failures. */
 const usual: { readonly [Code in ToolErrorCode]: FailureOf<Code> } = {
   "SCHEMA.VALIDATION_FAILED": {
     code: "SCHEMA.VALIDATION_FAILED",
@@ -44,7 +45,7 @@ const usual: { readonly [Code in ToolErrorCode]: FailureOf<Code> } = {
   "UNKNOWN.INTERNAL": { code: "UNKNOWN.INTERNAL", reason: "bug" },
 };
 
-/** Codes that are thrown before anything is sent. */
+/** Codes of errors that are thrown before anything is sent. */
 const unsent: ReadonlySet<ToolErrorCode> = new Set([
   "CREDENTIAL.MISSING",
   "POLICY.DENY_TOOL",
@@ -56,17 +57,16 @@ const unsent: ReadonlySet<ToolErrorCode> = new Set([
 ]);
 
 /**
- * An error for a fake to give or to throw. The call that gets it fills in the tool's name and the
- * attempts.
+ * Makes an error for a fake to return or throw. The call adds the tool's name and the attempts.
  *
- * @param details fields of `error.failure` that matter to the test; the rest has something usual
+ * @param details fields of `error.failure` that matter to the test; the others have default values
  */
 export function toolError<Code extends ToolErrorCode>(
   code: Code,
   details: ToolErrorDetails<Code> = {},
 ): ToolError<FailureOf<Code>> {
   const { message = `a fake failed with ${code}`, outcome, ...fields } = details;
-  // The usual failure of that code, with fields of the same.
+  // The default failure of the code, with fields of the same code.
   const failure = { ...usual[code], ...fields } as FailureOf<Code>;
   return new ToolError(noTool, failure, message, {
     outcome: outcome ?? (unsent.has(code) ? "not-done" : "unknown"),
@@ -76,8 +76,8 @@ export function toolError<Code extends ToolErrorCode>(
 const noTool = "";
 
 /**
- * The error as the call throws it. One that names its tool, such as that of a tool which a fake
- * called, is thrown as it is.
+ * Returns the error as the call throws it. An error that names its tool, for example of a tool that
+ * a fake called, is returned unchanged.
  */
 export function ofCall(error: ToolError, toolId: string, attempts: number): ToolError {
   if (error.tool !== noTool) return error;

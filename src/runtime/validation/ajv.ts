@@ -1,8 +1,8 @@
 import ucs2lengthModule from "ajv/dist/runtime/ucs2length.js";
 
 /**
- * What generated validators import: the helpers that Ajv's standalone code calls, and the type that
- * each validator is given.
+ * The entry point `@skillc/runtime/v1/validation`: helpers of Ajv's standalone code for generated
+ * validators, and the type of validators.
  */
 export { equal, equalItems } from "../equal.js";
 export * from "./checks.js";
@@ -10,11 +10,12 @@ export { type Format, formats } from "./formats.js";
 export { isMultipleOf } from "./multiple-of.js";
 export type { Validator } from "./validation.js";
 
-/** Length in code points: `minLength`, `maxLength`. */
+/** Returns the length of a text in code points, for `minLength` and `maxLength`. */
 export const ucs2length = functionOf<(text: string) => number>(ucs2lengthModule);
 
 /**
- * A CommonJS default export: the function itself for bundlers, a property of the module for Node.
+ * Returns a CommonJS default export: bundlers import the function itself, Node a module with a
+ * property.
  */
 function functionOf<Helper>(module: unknown): Helper {
   const found =

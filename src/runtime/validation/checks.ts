@@ -1,8 +1,8 @@
 /**
- * The checks that generated validators share: what Ajv's code would say again for each property.
- * Each takes the errors found so far, null where there are none, and gives them with its own. One
- * of a property is asked with its value and its name; what is inherited, or undefined, isn't there,
- * and is looked for only where something would be wrong.
+ * Checks that generated validators share, so that Ajv's code isn't repeated for each property. Each
+ * check takes the errors so far (null for none), and returns them with its own. Checks of a
+ * property take its value and name. Inherited and undefined properties count as absent; this is
+ * checked only if the value is wrong.
  */
 import { pointerStep } from "../json/pointer.js";
 import type { Format } from "./formats.js";
@@ -10,7 +10,7 @@ import type { AjvError, Validator } from "./validation.js";
 
 type Errors = AjvError[] | null;
 
-/** Of another module, or this one: given the place of the value, which is in its errors' places. */
+/** A validator that is called by another one. It gets the place of the value for its errors. */
 type CalledValidator = Validator & ((value: unknown, path: string) => boolean);
 
 const hasOwn = Object.prototype.hasOwnProperty;
@@ -43,9 +43,9 @@ export function wrongType(errors: Errors, path: string, type: string | readonly 
   return fail(errors, path, "type", { type });
 }
 
-/** Errors of a validator that was called, with those that are there. */
+/** Adds the errors of a called validator. */
 export function more(errors: Errors, found: Validator["errors"]): Errors {
-  // Whoever is asked next has a list of its own.
+  // The next call of the validator makes a new list.
   if (errors === null) return (found ?? null) as Errors;
   for (const each of found ?? []) errors.push(each);
   return errors;
@@ -81,7 +81,7 @@ export function strings(errors: Errors, values: readonly unknown[], path: string
   return all;
 }
 
-/** @param values of these names: reading them here would take longer */
+/** @param values values of the names, because reading them here would be slower */
 export function required(
   errors: Errors,
   object: object,
@@ -98,7 +98,7 @@ export function required(
   return all;
 }
 
-/** As many names as a message tells or compares. */
+/** Maximum number of names in a message. */
 const maxListed = 100;
 
 export function unknown(
@@ -117,18 +117,21 @@ export function unknown(
   return all;
 }
 
-/** A copy: whoever is told an error may change it. Most are copied whole, which is faster. */
+/**
+ * Copies names, because whoever gets an error may change it. Copying a whole list is faster than
+ * slicing.
+ */
 function firstOf(names: readonly string[]): readonly string[] {
   return names.length > maxListed ? names.slice(0, maxListed) : [...names];
 }
 
-/** As `includes` says; names of properties are compared faster one by one. */
+/** Does what `includes` does, but comparing names one by one is faster. */
 function isAmong(names: readonly string[], name: string): boolean {
   for (const each of names) if (each === name) return true;
   return false;
 }
 
-/** As many names as are found one after another faster than in a set. */
+/** Maximum number of names for which a linear search is faster than a set. */
 const fewNames = 16;
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
@@ -143,7 +146,7 @@ function isAbsent(object: object, name: string, value: unknown): boolean {
   return value === undefined || !hasOwn.call(object, name);
 }
 
-/** The place of a property: few names have what a pointer escapes. */
+/** Returns the pointer of a property. Few names contain characters that a pointer escapes. */
 function below(path: string, name: string): string {
   return escaped.test(name) ? path + pointerStep(name) : `${path}/${name}`;
 }
@@ -225,7 +228,7 @@ export function numberOrNull(
     : wrong(e, object, name, value, path, ["number", "null"]);
 }
 
-/** A text of a format. */
+/** Checks text with a format. */
 export function format(
   errors: Errors,
   object: object,
@@ -254,11 +257,11 @@ export function formatOrNull(
 }
 
 function isOf(text: string, { validate }: Format): boolean {
-  // Only formats of texts are asked here.
+  // Only formats of text are used here.
   return typeof validate === "function" ? validate(text as never) : validate.test(text);
 }
 
-/** One of the listed texts. */
+/** Checks that the value is one of the listed texts. */
 export function listed(
   errors: Errors,
   object: object,
@@ -283,7 +286,7 @@ export function property(
   return isAbsent(object, name, value) ? errors : call(errors, validator, value, below(path, name));
 }
 
-/** A list, each of whose items a validator takes. */
+/** Checks a list with a validator for its items. */
 export function list(
   errors: Errors,
   object: object,

@@ -1,16 +1,16 @@
 /**
- * Integers of 64 bits that travel as text, for tools whose skill says `int64: string`. The
- * validator knows where they stand: it reports a number there in words of its own. So unions and
- * recursive schemas need no list of places.
+ * Integers of 64 bits that travel as text, for tools with `int64: string`. Validators report a
+ * number in such a place with a special error, so that unions and recursive schemas need no list of
+ * places.
  */
 import { GivenFile } from "../files/tool-file.js";
 import { pointerOf, stepsOf } from "../json/pointer.js";
 import { isUnion, type Validator } from "./validation.js";
 
-/** Start of the error text for such a schema. The compiler writes it into validators. */
+/** Beginning of the error text of such a schema. The compiler writes it into validators. */
 export const int64Form = "the digits of an integer";
 
-/** An integer that is written into JSON as its digits, though no number holds it. */
+/** An integer that is written to JSON with all its digits, although no number can hold it. */
 export class ExactInteger {
   readonly digits: string;
 
@@ -23,12 +23,15 @@ export class ExactInteger {
   }
 }
 
-/** A union may hide the places of one form behind those of another. */
+/**
+ * Maximum number of rounds, because a union may hide the places of one form behind those of
+ * another.
+ */
 const maxRounds = 8;
 
 /**
- * JSON that came in, with the digits of integers as text where the schema says so. Changes the value
- * that was read.
+ * Replaces received integers by text with their digits, where the schema requires that. It changes
+ * the value.
  */
 export function withDigits(
   validator: Validator,
@@ -49,8 +52,8 @@ export function withDigits(
 const digitsOnly = /^(?:0|-?[1-9]\d*)$/;
 
 /**
- * Parameters that fit their schema, with integers where it has their digits as text. Digits stay
- * text where a union takes them as plain text.
+ * Replaces text of digits by integers for sending, where the schema requires that. It makes a copy.
+ * Text stays text if a union accepts it as plain text.
  */
 export function withIntegers<Value>(validator: Validator, params: Value): Value {
   const isDigits = (each: unknown) => typeof each === "string" && digitsOnly.test(each);
@@ -62,11 +65,11 @@ export function withIntegers<Value>(validator: Validator, params: Value): Value 
   let copy = mapped(params, (each) => each);
   for (const steps of candidates)
     if (!plain.has(steps)) copy = withValue(copy, steps, asInteger(String(valueAt(params, steps))));
-  // Digits are replaced by what is written as the same digits.
+  // Digits are replaced by an integer with the same digits.
   return copy as Value;
 }
 
-/** Places below each union, by the union's pointer. Those below no union are left out. */
+/** Groups the places below unions by the union's pointer, and leaves out others. */
 function byUnion(
   places: readonly Steps[],
   unions: readonly string[],
@@ -80,18 +83,21 @@ function byUnion(
   return found;
 }
 
-/** Texts of the same length that no `int64` takes. A plain text may have to be digits, too. */
+/**
+ * Texts of the same length that no `int64` accepts. A plain text may have to consist of digits too.
+ */
 const otherTexts = [
   (digits: string) => "x".repeat(digits.length),
   (digits: string) => (digits.length > 1 ? "0".repeat(digits.length) : "x"),
 ];
 
-/** More places of one union are integers without a look. */
+/** Maximum number of places of one union that are checked. Further places count as integers. */
 const maxLooks = 64;
 
 /**
- * The places whose union takes another text, too. One that takes only this text (`enum`, `const`)
- * can't be told from an integer, and counts as one. Looks at one place of each union at a time.
+ * Returns the places whose union also accepts another text. A union that accepts only this text
+ * (`enum`, `const`) can't be distinguished from an integer, and counts as one. It checks one place
+ * of each union at a time.
  */
 function plainTexts(
   validator: Validator,
@@ -127,7 +133,7 @@ function errorsOf(validator: Validator, value: unknown): NonNullable<Validator["
   return validator(value) ? [] : (validator.errors ?? []);
 }
 
-/** Where integers of 64 bits stand as numbers. */
+/** Returns the places of 64-bit integers that are numbers. */
 function placesIn(errors: NonNullable<Validator["errors"]>): readonly Steps[] {
   const found = new Map<string, Steps>();
   for (const { instancePath, params } of errors) {
@@ -138,7 +144,7 @@ function placesIn(errors: NonNullable<Validator["errors"]>): readonly Steps[] {
   return [...found.values()];
 }
 
-/** Pointers of values that fit no form of a union, outer ones first. */
+/** Returns the pointers of values that match no form of a union, outer ones first. */
 function unionsIn(errors: NonNullable<Validator["errors"]>): readonly string[] {
   const unions = errors.filter(isUnion);
   return unions
@@ -155,7 +161,7 @@ function valueAt(root: unknown, steps: Steps): unknown {
   return at;
 }
 
-/** Sets it in place; the value itself for the root. */
+/** Sets a value in place; returns the new value for the root. */
 function withValue(root: unknown, steps: Steps, value: unknown): unknown {
   const last = steps.at(-1);
   const parent = valueAt(root, steps.slice(0, -1));

@@ -1,7 +1,7 @@
 /**
- * Whether a number is a multiple of a step: `multipleOf`. Numbers are what their JSON says,
- * decimals: 0.3 is a multiple of 0.1, and 0.010000001 is none of 0.01. Safe integers are exact. A
- * fraction may be off in its last place, as sums are: 0.1 + 0.2 is a multiple of 0.1.
+ * Returns whether a number is a multiple of a step, for `multipleOf`. Numbers count as the decimals
+ * of their JSON: 0.3 is a multiple of 0.1, and 0.010000001 is not one of 0.01. Safe integers are
+ * exact. A fraction may differ in its last place, as sums do: 0.1 + 0.2 is a multiple of 0.1.
  *
  * @param step more than 0
  */
@@ -20,20 +20,20 @@ export function isMultipleOf(value: number, step: number): boolean {
   return Math.abs(value - multiple) <= Math.abs(value) * Number.EPSILON;
 }
 
-/** `digits` × 10 to the power of `exponent`. */
+/** The number `digits` × 10^`exponent`. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
 }
 
-/** The number as it is written: the shortest decimal that reads as it. */
+/** Returns the shortest decimal that reads as the number. */
 function decimalOf(value: number): Decimal {
   const [mantissa = "0", power = "0"] = String(value).split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
   return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
 }
 
-/** The digits at an exponent that is not above the number's own. */
+/** Returns the digits for an exponent that is at most the number's own. */
 function scaled({ digits, exponent }: Decimal, to: number): bigint {
   return digits * 10n ** BigInt(exponent - to);
 }

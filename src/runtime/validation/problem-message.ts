@@ -1,7 +1,7 @@
 import { near } from "../model/near-names.js";
 
 type Params = Readonly<Record<string, unknown>>;
-/** What Ajv says of a failed keyword. */
+/** A failed keyword, as Ajv reports it. */
 interface FailedKeyword {
   readonly keyword: string;
   readonly params?: Params;
@@ -10,11 +10,11 @@ interface FailedKeyword {
 type MessageOf = (params: Params, value: unknown) => string;
 
 /**
- * What is wrong, as the predicate of a sentence about the place: `must be an integer, not a
- * string`. Made of the schema, and of the type that the value has; never of the value itself, which
- * may be a secret.
+ * Returns the message of a problem, as the rest of a sentence about the place: `must be an integer,
+ * not a string`. It uses the schema and the type of the value, but never the value, which may be
+ * secret.
  *
- * @param value what stands at the place
+ * @param value the value at the place
  */
 export function messageOf({ keyword, params = {} }: FailedKeyword, value: unknown): string {
   const { form } = params;
@@ -77,7 +77,7 @@ function typeNames(type: unknown): string {
     : `${phrases.slice(0, -1).join(", ")} or ${phrases.at(-1)}`;
 }
 
-/** The type of a value, with its article. Callers in JavaScript may pass anything. */
+/** Returns the type of a value with its article. JavaScript callers may pass anything. */
 export function typeOf(value: unknown, wanted?: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (value === null || value === undefined) return String(value);
@@ -96,7 +96,7 @@ function listed(values: unknown): string {
   return `${all.slice(0, maxListed).map(shown).join(", ")}${more}`;
 }
 
-/** A value that the schema names, as JSON. */
+/** Returns a value of the schema as JSON. */
 function shown(value: unknown): string {
   return cut(JSON.stringify(value) ?? String(value));
 }
@@ -130,7 +130,10 @@ function rangeOf(least: unknown, most: unknown): string {
   return least === most ? `exactly ${String(most)}` : `${String(least)} to ${String(most)}`;
 }
 
-/** The name is the caller's own: it is compared, not repeated. The place has it. */
+/**
+ * Compares the property's name, which comes from the caller, and doesn't repeat it. The pointer
+ * contains it.
+ */
 function unknown(written: unknown, known: unknown): string {
   const names = Array.isArray(known) ? known.map(String) : [];
   const [nearest] = near(String(written), names);

@@ -1,6 +1,6 @@
 /**
- * Asks a validator that the compiler generated with Ajv, and turns its errors into problems with a
- * place and a sentence (`problem-message.ts`). The other files are what validators call: `ajv.ts`
+ * Runs validators that the compiler generated with Ajv, and turns their errors into problems with a
+ * pointer and a message (`problem-message.ts`). The other files are helpers of validators: `ajv.ts`
  * (Ajv's own helpers), `formats.ts`, `multiple-of.ts`, `pattern.ts`.
  */
 import type { SchemaProblem } from "../errors.js";
@@ -8,20 +8,21 @@ import { pointerStep, stepsOf } from "../json/pointer.js";
 import { messageOf } from "./problem-message.js";
 
 /**
- * Ajv's standalone form: true when the value fits; what doesn't fit is left in `errors`. Never
- * changes the value.
+ * A validator in Ajv's standalone form. It returns whether a value matches, and leaves the errors
+ * in `errors`. It never changes the value.
  */
 export interface Validator<Value = unknown> {
   (value: unknown): value is Value;
+  /** Errors of the last call; null if the value matched. */
   errors?: readonly AjvError[] | null;
 }
 
-/** A hostile value can break a rule a million times; this many are told. */
+/** Maximum number of reported problems. A hostile value could have a million. */
 const maxProblems = 100;
 
 const none: readonly [] = [];
 
-/** What is wrong with the value; empty when it fits. */
+/** Returns the problems of a value; empty if it matches. */
 export function problemsOf(validator: Validator, value: unknown): readonly SchemaProblem[] {
   const errors = errorsOf(validator, value);
   if (errors === "too deep") return [tooDeep];
@@ -29,7 +30,7 @@ export function problemsOf(validator: Validator, value: unknown): readonly Schem
   return errors.slice(0, maxProblems).map((each) => asProblem(each, value));
 }
 
-/** The one problem to tell; undefined when the value fits. */
+/** Returns the most useful problem; undefined if the value matches. */
 export function foremostProblem(validator: Validator, value: unknown): SchemaProblem | undefined {
   const errors = errorsOf(validator, value);
   if (errors === "too deep") return tooDeep;
@@ -48,8 +49,8 @@ function errorsOf(validator: Validator, value: unknown): readonly AjvError[] | "
 }
 
 /**
- * The pointers of properties that the value's schema doesn't know, all of them; undefined when the
- * validator can't look at the value.
+ * Returns the pointers of all undeclared properties; undefined if the value is too deep to
+ * validate.
  */
 export function unknownProperties(
   validator: Validator,
@@ -65,17 +66,15 @@ export function unknownProperties(
   );
 }
 
-/** Problems that a message tells; all of them are in the error's own list. */
+/** Maximum number of problems in a message. The error's own list has all of them. */
 const maxInMessage = 5;
 /**
- * Characters of a place that a message tells: names of unknown properties are the caller's, of any
- * length.
+ * Maximum length of a pointer in a message. Names of unknown properties come from the caller and
+ * may have any length.
  */
 const longestPlace = 200;
 
-/**
- * The problems as part of a message: `/lines/0/sku is missing; /note must be a string, not null`.
- */
+/** Describes problems in a message: `/lines/0/sku is missing; /note must be a string, not null`. */
 export function tellProblems(problems: readonly SchemaProblem[]): string {
   const sentences = problems
     .slice(0, maxInMessage)
@@ -86,14 +85,14 @@ export function tellProblems(problems: readonly SchemaProblem[]): string {
   return more > 0 ? `${sentences.join("; ")}; and ${more} more` : sentences.join("; ");
 }
 
-/** A pointer as part of a message. */
+/** Shortens a pointer for a message. */
 export function shownPlace(pointer: string): string {
   return pointer.length > longestPlace ? `${pointer.slice(0, longestPlace)}…` : pointer;
 }
 
 /**
- * Validators follow recursive schemas by recursion: a value of a hundred thousand levels runs out
- * of stack.
+ * Validators of recursive schemas are recursive, so a value of a hundred thousand levels exhausts
+ * the stack.
  */
 const tooDeep: SchemaProblem = {
   pointer: "",
@@ -101,7 +100,10 @@ const tooDeep: SchemaProblem = {
   message: "is nested too deeply",
 };
 
-/** A missing or unknown property is reported at its own pointer, not at its parent's. */
+/**
+ * Converts an error. A missing or unknown property is reported at its own pointer, not at its
+ * parent's.
+ */
 function asProblem(error: AjvError, root: unknown): SchemaProblem {
   const { instancePath, keyword, params, propertyName } = error;
   const name =
@@ -118,7 +120,7 @@ function asProblem(error: AjvError, root: unknown): SchemaProblem {
 
 function valueAt(root: unknown, pointer: string): unknown {
   return stepsOf(pointer).reduce<unknown>((at, name) => {
-    // Whatever has properties can be read by name; everything else has none of its own.
+    // Any value with properties can be read by name. Other values have no own properties.
     return Object.hasOwn(Object(at) as object, name)
       ? (at as Record<string, unknown>)[name]
       : undefined;
@@ -126,9 +128,9 @@ function valueAt(root: unknown, pointer: string): unknown {
 }
 
 /**
- * The error to tell when only one is told. Of a union that a value fits no form of, Ajv reports
- * every form, one after another: what counts is what keeps the value from a form of its own type,
- * and only without such a form that there is none.
+ * Returns the most useful error. If a value matches no form of a union, Ajv reports the errors of
+ * all forms. This function prefers the errors of a form with the value's own type, and only if
+ * there is none, the error of the union.
  */
 function foremostError(errors: readonly AjvError[]): AjvError | undefined {
   const [first] = errors;
@@ -142,25 +144,26 @@ function foremostError(errors: readonly AjvError[]): AjvError | undefined {
   return relevant.length > 0 ? foremostError(relevant) : (otherType(ofForms) ?? union);
 }
 
-/** Whether a value fits none, or too many, of the forms that are allowed. */
+/** Returns whether a value matches none, or too many, of the allowed forms. */
 export function isUnion({ keyword }: AjvError): boolean {
   return keyword === "anyOf" || keyword === "oneOf";
 }
 
-/** Whether an error is at the place of another, or below. */
+/** Returns whether an error is at the place of another one, or below. */
 function isAt({ instancePath: place }: AjvError, { instancePath }: AjvError): boolean {
   return instancePath === place || instancePath.startsWith(`${place}/`);
 }
 
 /**
- * Of a form that the value was not meant to have: another type, or one that was ruled out at once.
+ * Returns whether an error belongs to a form that is clearly not meant: another type, or one that
+ * was ruled out at once.
  */
 function isOfOtherForm({ instancePath, keyword }: AjvError, union: AjvError): boolean {
   const rulesOut = ["type", "const", "if", "false schema"].includes(keyword);
   return rulesOut && instancePath === union.instancePath;
 }
 
-/** That a value is of none of the forms' types. */
+/** Merges the errors if the value has none of the forms' types; otherwise undefined. */
 function otherType(errors: readonly AjvError[]): AjvError | undefined {
   const [first] = errors;
   if (first === undefined || errors.some(({ keyword }) => keyword !== "type")) return undefined;
@@ -172,9 +175,9 @@ function otherType(errors: readonly AjvError[]): AjvError | undefined {
 export interface AjvError {
   readonly instancePath: string;
   readonly keyword: string;
-  /** Generated validators leave it out: the runtime words what `keyword` and `params` say. */
+  /** Generated validators omit it; the runtime makes the message from `keyword` and `params`. */
   readonly message?: string;
   readonly params?: Readonly<Record<string, unknown>>;
-  /** Set when the error is that of a property's name: then the path is the object's. */
+  /** Set if the error is about a property's name. The path is then that of the object. */
   readonly propertyName?: string;
 }

@@ -1,5 +1,6 @@
 /**
- * The items in a page's data: none where there is nothing; undefined where there is no list.
+ * Returns the items in a page's data; empty if a part of the path is absent or null; undefined if
+ * there is no list.
  *
  * @param path property names
  */

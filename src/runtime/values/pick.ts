@@ -1,10 +1,9 @@
 /**
- * A property's name, or an index into an array; a negative one counts from the end (RFC 9535,
- * 2.3.3).
+ * Name of a property, or index of an item; a negative index counts from the end (RFC 9535, 2.3.3).
  */
 export type Step = string | number;
 
-/** What a step finds in a value; undefined joins the type where it may find nothing. */
+/** Type of what a step finds, with undefined if it may find nothing. */
 type At<Value, S> = unknown extends Value
   ? unknown
   : Value extends readonly (infer Item)[]
@@ -17,7 +16,7 @@ type At<Value, S> = unknown extends Value
         : undefined
       : undefined;
 
-/** `true` when some member of the type has the step; else never. */
+/** `true` if some member of the type has the step; otherwise never. */
 type Has<Value, S> = unknown extends Value
   ? true
   : Value extends readonly unknown[]
@@ -30,7 +29,7 @@ type Has<Value, S> = unknown extends Value
         : never
       : never;
 
-/** The type at the end of the steps; never when the type has no such place. */
+/** Type at the end of the steps; never if the type has no such place. */
 export type Picked<Value, Steps extends readonly Step[]> = Steps extends readonly [
   infer First,
   ...infer Rest extends readonly Step[],
@@ -40,14 +39,14 @@ export type Picked<Value, Steps extends readonly Step[]> = Steps extends readonl
     : Picked<At<Value, First>, Rest>
   : Value;
 
-/** The steps, if the type has such a place: a misspelt field doesn't compile. */
+/** The steps, if the type has such a place. A misspelt field doesn't compile. */
 type Reachable<Value, Steps extends readonly Step[]> = [Picked<Value, Steps>] extends [never]
   ? readonly never[]
   : Steps;
 
 /**
- * The value at a path; undefined when there is nothing. Only own properties of objects and items of
- * arrays are found, so a body can't lead to `constructor` or `length`.
+ * Returns the value at a path; undefined if there is none. It finds only own properties of objects
+ * and items of arrays, so a body can't expose `constructor` or `length`.
  */
 export function pick<Value, const Steps extends readonly Step[]>(
   value: Value,
@@ -55,21 +54,24 @@ export function pick<Value, const Steps extends readonly Step[]>(
 ): Picked<Value, Steps> {
   let at: unknown = value;
   for (const step of steps) at = stepInto(at, step);
-  // `Picked` says for each step what `stepInto` does.
+  // `Picked` does for types what `stepInto` does for values.
   return at as Picked<Value, Steps>;
 }
 
-/** What one step finds; undefined when there is nothing. */
+/** Returns the value after one step; undefined if there is none. */
 export function stepInto(value: unknown, step: Step): unknown {
   if (Array.isArray(value)) return typeof step === "number" ? value.at(step) : undefined;
   if (typeof step !== "string" || typeof value !== "object" || value === null) return undefined;
-  // Own, so a value that the object itself holds.
+  // An own property, so the object itself holds the value.
   return Object.hasOwn(value, step)
     ? (value as Readonly<Record<string, unknown>>)[step]
     : undefined;
 }
 
-/** Every own property but those named: the parameters that a request has not used elsewhere. */
+/**
+ * Returns the own properties other than those named: parameters that a request doesn't use
+ * elsewhere.
+ */
 export function omit(
   value: object,
   ...names: readonly string[]

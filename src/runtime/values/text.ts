@@ -1,20 +1,20 @@
 export type Scalar = string | number | boolean;
 
-/** `${NAME}`, opened only when the request is sent. */
+/** A credential `${NAME}`, opened only when the request is sent. */
 export interface CredentialReference {
   readonly kind: "credential";
   readonly name: string;
 }
 
-/** Text with credentials in it. */
+/** Text that contains credentials. */
 export interface CredentialText {
   readonly kind: "text";
   readonly parts: readonly (string | CredentialReference)[];
 }
 
 /**
- * Credentials are told apart from parameters by class, never by shape: a caller whose parameter
- * looks like `{ kind: "credential" }` has sent an object, and an object is what goes out.
+ * Marks credentials by class, not by shape. If a caller passes a parameter such as `{ kind:
+ * "credential" }`, it is sent as an object.
  */
 class Reference implements CredentialReference {
   readonly kind = "credential";
@@ -34,14 +34,14 @@ class TextWithCredentials implements CredentialText {
   }
 }
 
-/** `${NAME}`: a credential or setting, opened only when the request is sent. */
+/** Makes a reference to a credential or setting `${NAME}`, opened only when the request is sent. */
 export function credential(name: string): CredentialReference {
   return new Reference(name);
 }
 
 /**
- * Literal text, parameters and credentials made one: a header, a query value, a string of the body.
- * Undefined, so that what it would fill is left out, when a parameter is absent or null.
+ * Joins literal text, parameters and credentials for a header, a query value or a string of the
+ * body. Undefined if a parameter is absent or null, so that the whole text is left out.
  */
 export function text(...parts: readonly Scalar[]): string;
 export function text(...parts: readonly (Scalar | null | undefined)[]): string | undefined;
@@ -70,7 +70,7 @@ export function isCredentialText(value: unknown): value is CredentialText {
   return value instanceof TextWithCredentials;
 }
 
-/** Adds the names of the credentials that are not there yet. */
+/** Adds names of credentials that are not in the list yet. */
 export function addCredentialNames(
   names: string[],
   parts: readonly (string | CredentialReference)[],
@@ -80,7 +80,7 @@ export function addCredentialNames(
   }
 }
 
-/** The text with what stands for each credential put in. */
+/** Replaces each credential in a text. */
 export function openText(
   parts: readonly (string | CredentialReference)[],
   reveal: (reference: CredentialReference) => string,
