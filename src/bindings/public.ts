@@ -1,6 +1,6 @@
 /**
- * The entry point `skillc/binding`: what the compiler side of a binding kind is written with. Kinds
- * that ship with skillc use nothing else.
+ * The entry point `skillc/binding`: the API for the compiler's side of a binding kind. Kinds that
+ * ship with skillc use only this API too.
  */
 export type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/diagnostic-entry.js";
 export {

@@ -14,7 +14,7 @@ export interface Code {
 /** A run of text, with the author data that it represents and the span that caused it, if any. */
 export interface Piece {
   readonly text: string;
-  /** Set on literals: what the text must read back as. */
+  /** Set on literals: the value that the text must evaluate to. */
   readonly meant?: { readonly value: JsonValue };
   /** Set on comments. */
   readonly comment?: true;
@@ -23,11 +23,11 @@ export interface Piece {
   readonly span?: Span;
   /** Set between two statements of a module. */
   readonly border?: true;
-  /** Set on names that come from a module: the module frame turns them into import declarations. */
+  /** Set on names imported from a module. The module frame turns them into import declarations. */
   readonly imported?: ImportedName;
 }
 
-/** A name requested from a module. `typeOnly` names are erased by the compiler. */
+/** A name imported from a module. TypeScript erases `typeOnly` names. */
 export interface ImportedName {
   readonly module: string;
   readonly name: string;
@@ -55,6 +55,7 @@ function make(pieces: readonly Piece[]): Code {
   return new Rope(pieces);
 }
 
+/** Returns whether a value is Code that this module made. */
 export function isCode(value: unknown): value is Code {
   return typeof value === "object" && value !== null && Rope.has(value);
 }
@@ -63,22 +64,22 @@ export function isCode(value: unknown): value is Code {
 export const nothing: Code = make([]);
 
 /**
- * Code from a template literal: the fixed text is ours, every hole must be Code already.
+ * Makes code from a template literal. The fixed text is the caller's; every hole must be Code.
  *
- * @throws TypeError when a hole holds anything else
+ * @throws TypeError if a hole is not Code
  */
 export function code(fixed: TemplateStringsArray, ...holes: readonly Code[]): Code {
   const pieces: Piece[] = [];
   fixed.forEach((text, index) => {
     if (text !== "") pieces.push({ text });
     const hole = holes[index];
-    // One by one: a call takes only so many arguments, and a rope may be long.
+    // Push one by one, because a call takes a limited number of arguments, and a rope may be long.
     if (index < holes.length) for (const piece of piecesOf(hole)) pieces.push(piece);
   });
   return make(pieces);
 }
 
-/** The codes one after another, `separator` between them. */
+/** Joins codes, with `separator` between them. */
 export function join(codes: readonly Code[], separator: Code = nothing): Code {
   return make(
     codes.flatMap((each, index) =>
@@ -105,33 +106,34 @@ export function statementsOf(rope: Code): readonly Code[] {
   return found.map(make);
 }
 
-/**
- * The same code, every piece that has no place yet tied to `span`: type errors in it are reported
- * there.
- */
+/** Ties all pieces without a place to `span`, so that type errors in them are reported there. */
 export function at(span: Span, inner: Code): Code {
   return make(piecesOf(inner).map((piece) => (piece.span ? piece : { ...piece, span })));
 }
 
 /**
- * Text that another generator made (Ajv's standalone code, json-schema-to-typescript's
- * declarations). The caller answers for it: what went into that generator had its author text made
- * harmless, and the verify stage reads the output again.
+ * Makes code from another generator's text (Ajv's standalone code, json-schema-to-typescript's
+ * declarations). The caller must make sure that author text in that generator's input was harmless;
+ * the verify stage checks the output again.
  */
 export function generated(text: string): Code {
   return make([{ text }]);
 }
 
-/** A name imported from a module; the frame collects, sorts and writes the import declarations. */
+/**
+ * Makes a name imported from a module. The frame collects, sorts and writes the import
+ * declarations.
+ *
+ * @param typeOnly whether only the type is used, so that TypeScript erases the import
+ */
 export function imported(module: string, name: string, typeOnly = false): Code {
   return make([{ text: name, imported: { module, name, typeOnly } }]);
 }
 
 /**
- * An identifier that the stage `lower` chose.
+ * Makes an identifier that the stage `lower` chose.
  *
- * @throws Error when `name` is not a plain ASCII identifier: names must be made by `lower`, never
- * taken from an author
+ * @throws Error if `name` is not a plain ASCII identifier. Never pass a name from an author
  */
 export function ident(name: string): Code {
   if (!plainIdentifier.test(name)) throw new Error(`not an identifier: ${JSON.stringify(name)}`);
@@ -141,8 +143,8 @@ export function ident(name: string): Code {
 export const plainIdentifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /**
- * A JSON value as an expression, or, for scalars, as a literal type. Objects keep `__proto__` as an
- * own property.
+ * Makes an expression of a JSON value, or a literal type of a scalar. Objects keep `__proto__` as
+ * an own property.
  */
 export function literal(value: JsonValue): Code {
   return make([{ text: print(value), meant: { value } }]);
@@ -158,7 +160,7 @@ export function jsonLiteral(value: JsonValue, indent = ""): Code {
   return make([{ text: layOut(value, indent), meant: { value } }]);
 }
 
-/** Characters of a line. */
+/** Maximum number of characters of a line. */
 const widest = 120;
 
 function layOut(value: JsonValue, indent: string): string {
@@ -198,7 +200,7 @@ function printNumber(value: number): string {
 }
 
 /**
- * JSON's string form is TypeScript's too, once the two line separators and lone surrogates are
+ * Prints a string. JSON's form is valid TypeScript if line separators and lone surrogates are
  * escaped.
  */
 export function printString(text: string): string {
@@ -223,8 +225,8 @@ export function templateText(text: string): Code {
 }
 
 /**
- * Source text whose only characters beyond ASCII are in string literals, with those that can't be
- * seen written as escapes.
+ * Escapes invisible characters in source text whose only characters beyond ASCII are in string
+ * literals.
  */
 export function escapeInvisible(text: string): string {
   return text.replace(invisible, (char) => char.split("").map(escapeUnit).join(""));
@@ -235,33 +237,34 @@ function escapeUnit(unit: string): string {
 }
 
 /**
- * Controls, directions, joiners and tags: what a reader can't see, or what makes a line read as
- * something else in an editor.
+ * Controls, directions, joiners and tags: characters that a reader can't see, or that change how an
+ * editor displays a line.
  */
 const invisible = /[\u007f-\u009f]|\p{Cf}/gu;
 
 /**
- * A name as an object literal's key. `__proto__` is computed: plain, it would set the prototype.
+ * Prints a name as a key of an object literal. `__proto__` is computed, because it would otherwise
+ * set the prototype.
  */
 function printKey(name: string): string {
   return name === "__proto__" ? `["__proto__"]` : printString(name);
 }
 
-/** An author's name as a key of an object literal. */
+/** Makes a key of an object literal from an author's name. */
 export function objectKey(name: string): Code {
   return make([{ text: printKey(name), meant: { value: name } }]);
 }
 
 /**
- * An author's name as a member of an interface or type literal, where `__proto__` needs no
- * brackets.
+ * Makes a member name of an interface or type literal from an author's name. `__proto__` needs no
+ * brackets there.
  */
 export function memberKey(name: string): Code {
   return make([{ text: printString(name), meant: { value: name } }]);
 }
 
 /**
- * Access to the own property of that name: `.name` or `["name"]`; `optional` gives `?.name` or
+ * Makes access to an own property: `.name` or `["name"]`. With `optional`, `?.name` or
  * `?.["name"]`.
  */
 export function member(name: string, optional = false): Code {
@@ -295,7 +298,7 @@ export function toolDoc(description: string, deprecated: boolean | string | Depr
   ]);
 }
 
-/** `since 2.0: it was slow; use find-order` */
+/** Returns text such as `since 2.0: it was slow; use find-order`. */
 function deprecationText(deprecated: boolean | string | Deprecation): string {
   if (typeof deprecated !== "object") return typeof deprecated === "string" ? deprecated : "";
   const { since, use } = deprecated;
@@ -323,9 +326,9 @@ function docComment(lines: readonly string[]): Code {
 }
 
 /**
- * Author text as comment lines: no terminator, no line separator that TypeScript knows and an
- * editor doesn't, no half of a character, which a file can't hold, and no tag: TypeScript takes an
- * `@` for one behind any white space, so that "not @deprecated" would deprecate.
+ * Splits author text into safe lines of a comment. It removes terminators, line separators that
+ * only TypeScript knows, and lone surrogates. It escapes `@`, which TypeScript reads as a tag after
+ * any white space: otherwise "not @deprecated" would deprecate.
  */
 function commentLines(text: string): readonly string[] {
   return text
@@ -343,33 +346,34 @@ function commentLines(text: string): readonly string[] {
     );
 }
 
-/** The text of a whole rope. */
+/** Returns the text of code. */
 export function printCode(rope: Code): string {
   return piecesOf(rope)
     .map((piece) => piece.text)
     .join("");
 }
 
-/** Every module and name that the rope asks for. */
+/** Returns all imports that code needs. */
 export function importsOf(rope: Code): readonly ImportedName[] {
   return piecesOf(rope).flatMap((piece) => (piece.imported ? [piece.imported] : []));
 }
 
-/** @throws TypeError when `value` is not Code: a string is not code */
+/**
+ * Returns the pieces of code.
+ *
+ * @throws TypeError if `value` is not Code, for example a string
+ */
 export function piecesOf(value: Code | undefined): readonly Piece[] {
   if (!isCode(value)) throw new TypeError("only Code may be printed");
   return value.pieces;
 }
 
-/**
- * A rope of given pieces, for the template renderer, which takes them apart and puts them together
- * again.
- */
+/** Makes code of pieces, for the template renderer, which splits and joins code. */
 export function ofPieces(pieces: readonly Piece[]): Code {
   return make(pieces);
 }
 
-/** A type of these texts: `"a" | "b"`, `never` of none. */
+/** Makes a union of literal types: `"a" | "b"`; `never` if there are none. */
 export function literalUnion(values: readonly string[]): Code {
   if (values.length === 0) return code`never`;
   return join(

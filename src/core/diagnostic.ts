@@ -1,11 +1,12 @@
 import type { Span } from "./span.js";
 
+/** Severity of a diagnostic. */
 export type Severity = "error" | "warning" | "info";
 
 /** `area/what-is-wrong`: unique, stable, documented by `skillc explain`. */
 export type DiagnosticCode = `${string}/${string}`;
 
-/** The other half of a conflict. */
+/** The other place of a conflict, with a message. */
 export interface RelatedSpan {
   readonly span: Span;
   readonly message: string;
@@ -16,26 +17,29 @@ export interface UnratedDiagnostic {
   readonly code: DiagnosticCode;
   /** The smallest span that shows the problem. */
   readonly span: Span;
-  /** The fact: lower case, no full stop, names in backticks. */
+  /** The fact, in lower case without full stop, with names in backticks. */
   readonly message: string;
   /** The fix, if it is known. */
   readonly help?: string | undefined;
+  /** Other places that belong to the problem. */
   readonly related?: readonly RelatedSpan[];
   /**
-   * Set when the text at `span` is a secret: whoever shows source lines masks it, for this and
-   * every other diagnostic.
+   * Set if the text at `span` is a secret. Every diagnostic that shows the source line then masks
+   * the text.
    */
   readonly secret?: true;
 }
 
-/** A diagnostic that the author has looked at and accepts, with the reason. */
+/** A diagnostic that the author accepts, with the reason. */
 export interface AcceptedDiagnostic extends Diagnostic {
   readonly reason: string;
 }
 
+/** A diagnostic with its severity. */
 export interface Diagnostic extends UnratedDiagnostic {
   readonly severity: Severity;
   /** The skill and tool with the problem, by the author's names. */
   readonly skill?: string;
+  /** Name of the tool, if the problem is in one. */
   readonly tool?: string;
 }

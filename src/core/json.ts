@@ -1,6 +1,8 @@
 /** Any JSON value. Numbers are doubles, as JSON in JavaScript has them. */
 export type JsonValue = string | number | boolean | null | JsonArray | JsonObject;
+/** A JSON array. */
 export type JsonArray = readonly JsonValue[];
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
@@ -14,7 +16,7 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 
 /** Sets an own property of any name; `__proto__` becomes a normal property. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
-  // Every name but this one is set as fast as in a literal.
+  // Assignment is as fast as a literal for every other name.
   if (key !== "__proto__") target[key] = value;
   else
     Object.defineProperty(target, key, {
@@ -25,7 +27,7 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
     });
 }
 
-/** Reads an own property; names on `Object.prototype` are not found. */
+/** Reads an own property. Names on `Object.prototype` are not found. */
 export function getOwn<T>(target: { readonly [key: string]: T }, key: string): T | undefined {
   return Object.hasOwn(target, key) ? target[key] : undefined;
 }

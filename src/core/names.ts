@@ -1,17 +1,17 @@
 import { plainIdentifier } from "./code.js";
 
 /**
- * Most characters in the name under which a tool is offered to a model. Source: the tool APIs of
- * OpenAI and Anthropic.
+ * Maximum number of characters in the name of a tool for models. Source: the tool APIs of OpenAI
+ * and Anthropic.
  */
 export const longestModelName = 64;
 
-/** Letters and digits of any word in a name: `HTTPServer2` is `HTTP`, `Server`, `2`. */
+/** The words in a name: `HTTPServer2` has `HTTP`, `Server` and `2`. */
 const wordPattern = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
 /**
- * `create-order`, `create_order` and `createOrder` are all `createOrder`. Always an identifier,
- * maybe a reserved word.
+ * Returns the function name of a tool: `create-order`, `create_order` and `createOrder` all become
+ * `createOrder`. It is always an identifier, but may be a reserved word.
  */
 export function functionName(name: string): string {
   const stem = stemOf(name);
@@ -20,7 +20,8 @@ export function functionName(name: string): string {
 }
 
 /**
- * `create-order` → `CreateOrder`, to build type names from; never the start of a function's name.
+ * Returns the stem of type names: `create-order` becomes `CreateOrder`. No function name begins
+ * like it.
  */
 export function typeStem(name: string): string {
   const stem = stemOf(name);
@@ -35,12 +36,12 @@ function stemOf(name: string): string {
 /** Longer names are rejected before anything is derived from them. */
 export const longestName = 255;
 
-/** The name under which modules import a skill: `order-desk` → `orderDesk`. */
+/** Returns the name under which modules import a skill: `order-desk` becomes `orderDesk`. */
 export function skillAlias(name: string): string {
   return functionName(name);
 }
 
-/** The name under which a tool is offered to a model. */
+/** Returns the name of a tool for models. */
 export function modelName(skill: string, tool: string): string {
   return `${skill}__${tool}`;
 }
@@ -86,9 +87,9 @@ export function isDeviceName(name: string): boolean {
 }
 
 /**
- * The identifier that a module declares for a name: the wanted one, unless it is reserved or taken.
+ * Returns the wanted identifier, or one with a number if it is reserved or taken.
  *
- * @param taken every other name that the module declares or imports
+ * @param taken all other names that the module declares or imports
  */
 export function freeIdentifier(wanted: string, taken: ReadonlySet<string>): string {
   const isFree = (name: string) => !taken.has(name) && !isReservedWord(name);
@@ -109,16 +110,13 @@ const reservedWords: ReadonlySet<string> = new Set(
     "import in instanceof new null return super switch this throw true try typeof var void while with",
     // In strict code, which includes modules.
     "arguments await eval implements interface let package private protected public static yield",
-    // TypeScript refuses declarations of these; a module that exports `then` is taken for a promise
-    // by `await import()`.
+    // TypeScript rejects declarations of these. `await import()` would take a module that exports
+    // `then` for a promise.
     "undefined globalThis require exports then",
   ].flatMap((line) => line.split(" ")),
 );
 
-/**
- * An author's text as a message can hold it: short, on one line, without what could be taken for
- * the message's own marks.
- */
+/** Shortens author text for a message: at most 60 characters on one line, without backticks. */
 export function shown(text: string): string {
   const line = onOneLine(text.slice(0, 200)).replaceAll("`", "\ufffd");
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
@@ -139,14 +137,14 @@ function onOneLine(text: string): string {
   return text.replace(/\s+/g, " ").replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "\ufffd");
 }
 
-/** An author's name in a message. */
+/** Quotes an author's name in a message. */
 export function quote(name: string): string {
   return `\`${shown(name)}\``;
 }
 
 const maxListed = 12;
 
-/** `a, b and c`; of very many the first, and how many more there are. */
+/** Lists names: `a, b and c`. For many names it gives the first ones and the number of others. */
 export function listed(names: readonly string[]): string {
   const first = names.slice(0, maxListed);
   const more = names.length - first.length;

@@ -6,10 +6,11 @@ import type { Span } from "./span.js";
 
 /** Collects diagnostics. Stages continue after a problem, so that one run shows every problem. */
 export interface Report {
+  /** Adds a diagnostic. */
   add(diagnostic: UnratedDiagnostic): void;
   /** The same report, which adds this skill or tool to its diagnostics. */
   within(place: ReportScope): Report;
-  /** Errors so far. */
+  /** Returns the number of errors so far. */
   errorCount(): number;
 }
 
@@ -27,8 +28,10 @@ export interface ReportLog extends Report {
 }
 
 /**
+ * Makes a report.
+ *
  * @param entries the codes that may be reported, with their severities
- * @throws Error from `add` when a code has no entry: that is our bug, not the author's
+ * @throws Error from `add` if a code has no entry, which is a bug in skillc
  */
 export function createReport(entries: DiagnosticEntries): ReportLog {
   const found: Diagnostic[] = [];
@@ -44,7 +47,9 @@ export function createReport(entries: DiagnosticEntries): ReportLog {
   return { ...within({}), diagnostics: () => ordered(withoutReplaced(found, entries), ownerOf) };
 }
 
-/** A report that only collects, for whoever decides afterwards what becomes of the diagnostics. */
+/**
+ * Makes a report that only collects, for callers that decide later what to do with the diagnostics.
+ */
 export function collectDiagnostics(): {
   readonly diagnostics: readonly UnratedDiagnostic[];
   readonly report: Report;

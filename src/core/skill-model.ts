@@ -9,14 +9,16 @@ import type { JsonSchema, JsonValue } from "./json.js";
 import type { FileSettings } from "./project.js";
 import type { Span } from "./span.js";
 
+/** Whether calls are made (`active`), or writes are only recorded (`shadow`). */
 export type Mode = "active" | "shadow";
+/** Whether a tool reads or changes something. */
 export type Effect = "read" | "write";
 /** From least to most severe. */
 export const riskLevels = ["low", "medium", "high", "critical"] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
 /**
- * A skill with every reference resolved and every default applied. Plain data: it survives
+ * A skill with all references resolved and all defaults applied. Plain data that survives
  * `JSON.stringify`.
  */
 export interface SkillModel {
@@ -24,23 +26,23 @@ export interface SkillModel {
   /** Declared name, else the folder's name. */
   readonly name: string;
   readonly description: string;
-  /** Relative to the project root, with `/`. */
+  /** Path relative to the project root, with `/`. */
   readonly folder: string;
   readonly file: string;
-  /** The Markdown body: knowledge for an agent's prompt. */
+  /** Markdown body, for an agent's prompt. */
   readonly body: string;
   readonly span: Span;
   readonly prerequisites: Prerequisites;
   readonly tools: readonly ToolModel[];
-  /** Its own and those of its tools, of broken ones too. */
+  /** Accepted diagnostics of the skill and its tools, including tools with errors. */
   readonly acceptances: readonly Acceptance[];
 }
 
 /** A diagnostic that an author accepts: an entry of `accept:`. */
 export interface Acceptance {
-  /** The skill's name. */
+  /** Name of the skill. */
   readonly skill: string;
-  /** Absent: anywhere in the skill. */
+  /** Name of the tool; absent for the whole skill. */
   readonly tool?: string;
   readonly code: string;
   /** Span of the code. */
@@ -51,35 +53,39 @@ export interface Acceptance {
 
 /** Conditions for offering a skill's tools. */
 export interface Prerequisites {
-  /** Environment variables, set and not empty. */
+  /** Environment variables that must be set and not empty. */
   readonly env: readonly string[];
-  /** Executables on PATH. */
+  /** Executables that must be on PATH. */
   readonly bins: readonly string[];
-  /** Keys of the application's configuration, given to the runtime. */
+  /** Keys that must be set in the application's configuration. */
   readonly config: readonly string[];
   /** Values of Node's `process.platform`, of which any one suffices. Empty: every system. */
   readonly os: readonly string[];
 }
 
+/** A tool with all references resolved and all defaults applied. */
 export interface ToolModel {
   readonly kind: "tool";
-  /** As the author wrote it. */
+  /** Name as the author wrote it. */
   readonly name: string;
   /** Span of the name. */
   readonly span: Span;
   /** SHA-256 of the author's whole statement about the tool, in hex. */
   readonly manifest: string;
   readonly description: string;
+  /** Schema of the parameters. */
   readonly parameters: SchemaModel;
   /**
    * Names of the parameters whose types an engine inferred. Absent before the analysis, and if
    * there are none.
    */
   readonly inferred?: readonly string[];
+  /** Schema of a success's `data`, if declared. */
   readonly returns?: SchemaModel;
   readonly riskLevel: RiskLevel;
   /** Span of the risk, in the tool or its skill; absent if nobody states it. */
   readonly riskSpan?: Span;
+  /** Whether a person should confirm each call. */
   readonly requiresConfirmation: boolean;
   /** The parameters that are files, and limits for them; absent if there are none. */
   readonly files?: FileRules;
@@ -104,7 +110,7 @@ export interface FileRules extends FileSettings {
 
 /** Marks a tool that models are no longer offered. */
 export interface Deprecation {
-  /** A version, or a day. */
+  /** Version or day since which the tool is deprecated. */
   readonly since?: string;
   /** The tool to use instead. */
   readonly use?: string;
@@ -112,46 +118,51 @@ export interface Deprecation {
 }
 
 export interface RollbackModel {
-  /** As written. */
+  /** Value as written. */
   readonly value: JsonValue;
   /** Span of the tool's name, if there is one; else of the whole value. */
   readonly span: Span;
-  /** The tool that is named: one of the same skill, or `skill/tool`. Absent where none is. */
+  /**
+   * Name of the tool that undoes a call: one of the same skill, or `skill/tool`; absent if none is
+   * named.
+   */
   readonly tool?: string;
 }
 
 /**
- * A tool's binding: the common keys, and what its kind made of the rest. A tool without one has the
+ * Binding of a tool: the common keys, and the kind's own model. A tool without a binding has the
  * kind `handler`.
  */
 export interface BindingModel {
-  /** The kind's name in the registry. */
+  /** Name of the kind in the registry. */
   readonly type: string;
   readonly span: Span;
   readonly mode: Mode;
-  /** Milliseconds for one attempt, connection included. 0: no limit. */
+  /** Time limit of one attempt, connecting included, in milliseconds; 0 for no limit. */
   readonly timeoutMs: number;
   readonly retry: RetryModel;
   /**
-   * The author's word that repeating does no harm: `idempotency: natural`. The kind keeps any other
-   * form of the key.
+   * Whether the author declares that repeating does no harm: `idempotency: natural`. The kind keeps
+   * other forms of the key.
    */
   readonly naturallyIdempotent: boolean;
   readonly effect: Effect;
   /** Span that declares or shows the effect; absent if there is none. */
   readonly effectSpan?: Span;
-  /** The kind's own model: plain data that only that kind looks into. */
+  /** The kind's own model: plain data that only the kind reads. */
   readonly config: object;
+  /** Credentials and settings in the binding. */
   readonly credentials: readonly CredentialUse[];
+  /** References to parameters in the binding. */
   readonly references: readonly ParameterReference[];
   /** Fields of the caller that it uses, each once; absent if there are none. */
   readonly caller?: readonly string[];
 }
 
 export interface RetryModel {
-  /** Total attempts, the first included. */
+  /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number;
-  /** Milliseconds. */
+  /** Delay before the second attempt, in milliseconds. */
   readonly backoffMs: number;
   readonly backoffMultiplier: number;
 }
@@ -164,7 +175,7 @@ export interface CredentialUse {
 
 /** A `{param}` or `{param.field}` in a binding. */
 export interface ParameterReference {
-  /** The parameter, then the fields below it. */
+  /** Name of the parameter, then of the fields below it. */
   readonly path: readonly string[];
   readonly span: Span;
 }
@@ -172,7 +183,7 @@ export interface ParameterReference {
 /**
  * One JSON Schema document (`parameters`, `returns`, `response_schema`, …), bundled and normalized:
  * draft 2020-12, every `$ref` inside the document, every default checked. Types, validators and
- * lookups all come from this one form.
+ * look-ups all use this form.
  */
 export interface SchemaModel {
   readonly kind: "schema";
@@ -193,7 +204,7 @@ export interface SchemaModel {
  */
 export interface SharedSchema {
   readonly kind: "shared-schema";
-  /** Its name in `$defs` of every document, unique in the project. */
+  /** Name in `$defs` of every document, unique in the project. */
   readonly name: string;
   /** Path of its modules below the output folder, without extension: `order-desk/schemas/line`. */
   readonly module: string;
@@ -201,8 +212,8 @@ export interface SharedSchema {
   /** Name in a document without another definition of that name: `line`. */
   readonly shortName: string;
   readonly span: Span;
-  /** Normalized; it refers to others, and to itself, by `#/$defs/<name>`. */
+  /** Normalized schema. It refers to other schemas, and to itself, by `#/$defs/<name>`. */
   readonly schema: JsonSchema;
-  /** As in `SchemaModel`, by pointer into its own `schema`. */
+  /** Spans as in `SchemaModel`, by pointer into its own `schema`. */
   readonly places: { readonly [pointer: string]: Span };
 }

@@ -9,7 +9,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A stretch of a text: UTF-16 offsets into it, `end` exclusive. */
+/** A stretch of a text, in UTF-16 offsets; `end` is exclusive. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;

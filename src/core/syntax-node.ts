@@ -4,30 +4,34 @@ import type { Span } from "./span.js";
 /** YAML or JSON as written: every node has a span, and nothing is interpreted. */
 export type SyntaxNode = MapNode | ListNode | ScalarNode;
 
+/** A mapping. */
 export interface MapNode {
   readonly kind: "map";
   readonly span: Span;
   readonly entries: readonly MapEntry[];
 }
 
+/** One entry of a mapping. */
 export interface MapEntry {
-  /** Keys are text: `404: not_found` has the key `"404"`. */
+  /** Key as text: `404: not_found` has the key `"404"`. */
   readonly key: ScalarNode & { readonly value: string };
   readonly value: SyntaxNode;
 }
 
+/** A list. */
 export interface ListNode {
   readonly kind: "list";
   readonly span: Span;
   readonly items: readonly SyntaxNode[];
 }
 
+/** A scalar value. */
 export interface ScalarNode {
   readonly kind: "scalar";
-  /** The whole scalar, quotes or block header included. */
+  /** Span of the whole scalar, including quotes or block header. */
   readonly span: Span;
   readonly value: string | number | boolean | null;
-  /** The digits of an integer that `value` holds rounded. */
+  /** Digits of an integer that `value` rounds. */
   readonly digits?: string;
   /**
    * Positions of a string value in the file: pairs of (offset in `value`, offset in the file),
@@ -38,22 +42,22 @@ export interface ScalarNode {
   readonly origin?: readonly (readonly [value: number, file: number])[];
 }
 
-/** The entry of that key, if the node is a map that has it. */
+/** Returns the entry with a key; undefined if the node is not a map or doesn't have the key. */
 export function entryOf(node: SyntaxNode | undefined, key: string): MapEntry | undefined {
   return node?.kind === "map" ? node.entries.find((each) => each.key.value === key) : undefined;
 }
 
-/** The value under that key, if the node is a map that has it. */
+/** Returns the value of a key; undefined if the node is not a map or doesn't have the key. */
 export function valueOf(node: SyntaxNode | undefined, key: string): SyntaxNode | undefined {
   return entryOf(node, key)?.value;
 }
 
-/** The text of a string scalar; undefined for any other node. */
+/** Returns the text of a string scalar; undefined for any other node. */
 export function textOf(node: SyntaxNode | undefined): string | undefined {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 
-/** The node at a path of keys and indices. */
+/** Returns the node at a path of keys and indices; undefined if there is none. */
 export function nodeAt(
   node: SyntaxNode | undefined,
   path: readonly (string | number)[],
@@ -64,14 +68,14 @@ export function nodeAt(
   );
 }
 
-/** Scalars of a node whose digits their values have lost. */
+/** Returns the scalars of a node whose values round their digits. */
 export function roundedScalars(node: SyntaxNode): readonly ScalarNode[] {
   if (node.kind === "scalar") return node.digits === undefined ? [] : [node];
   const parts = node.kind === "list" ? node.items : node.entries.map(({ value }) => value);
   return parts.flatMap(roundedScalars);
 }
 
-/** The value that the node spells; `__proto__` is a key like any other. */
+/** Converts a node to JSON. `__proto__` is a key like any other. */
 export function toJson(node: SyntaxNode, valueIn = plainValue): JsonValue {
   if (node.kind === "scalar") return valueIn(node);
   if (node.kind === "list") return node.items.map((each) => toJson(each, valueIn));
@@ -84,13 +88,14 @@ function plainValue({ value }: ScalarNode): JsonValue {
   return value;
 }
 
-/** The same with the digits of each integer that a number would hold rounded, as text. */
+/** Converts a node to JSON, with text in place of each integer that a number would round. */
 export function toExactJson(node: SyntaxNode): JsonValue {
   return toJson(node, ({ digits, value }) => digits ?? value);
 }
 
 /**
- * The span of `value.slice(start, end)` in the file, inside quotes, escapes and block scalars too.
+ * Returns the span in the file of `value.slice(start, end)`, also inside quotes, escapes and block
+ * scalars.
  */
 export function spanWithin(node: ScalarNode, start: number, end: number): Span {
   if (node.origin === undefined || node.origin.length === 0) return node.span;
@@ -116,7 +121,7 @@ function fileEnd(origin: Origin, offset: number): number {
   return border?.[0] === offset ? border[1] : fileOffset(origin, offset - 1) + 1;
 }
 
-/** Index of the first pair whose value offset is at least `offset`. */
+/** Returns the index of the first pair with at least this value offset. */
 function firstPair(origin: Origin, offset: number): number {
   let low = 0;
   let high = origin.length;

@@ -2,28 +2,31 @@
 import type { Code } from "../core/code.js";
 import type { BindingModel, ToolModel } from "../core/skill-model.js";
 
+/** The data from which a kind prints its part of a tool's module. */
 export interface EmitInput<Config extends object> {
-  /** `skill/tool`. */
+  /** Id of the tool: `skill/tool`. */
   readonly toolId: string;
   readonly tool: ToolModel;
   readonly binding: BindingModel;
+  /** The kind's own model. */
   readonly config: Config;
-  /** The stem of the tool's type names: `CreateOrder`. */
+  /** Stem of the tool's type names: `CreateOrder`. */
   readonly typeStem: string;
-  /** Type of the parameters as the binding sees them, defaults filled in. */
+  /** Type of the parameters with defaults, as the binding sees them. */
   readonly argumentsType: Code;
-  /** Type and validator of what callers pass. */
+  /** Type and validator of the caller's parameters. */
   readonly params: SchemaCode;
   /** Type and validator of `returns`, if declared. */
   readonly returns?: SchemaCode;
   /** Code of `schemas`, by role. */
   readonly schemas: Readonly<Record<string, SchemaCode>>;
-  /** The companion's name as a module, for `imported`. */
+  /** Returns the module name of the companion, for `imported`. */
   readonly companionModule: (suffix: string) => string;
-  /** A name of this kind's runtime entries; asking imports it. */
+  /** Returns a name of this kind's runtime entries, and imports it. */
   readonly runtime: (name: string) => Code;
 }
 
+/** Generated type and validator of a schema. */
 export interface SchemaCode {
   readonly type: Code;
   readonly validator: Code;
@@ -35,16 +38,17 @@ export interface AnswerMasks {
   readonly data: readonly (readonly string[])[];
   /** In the data of the statuses with their own data type, by status. */
   readonly own: { readonly [status: string]: readonly (readonly string[])[] };
-  /** In the `error` of any failure. */
+  /** Paths in the `error` of any failure. */
   readonly errors: readonly (readonly string[])[];
 }
 
+/** Code that a kind generates for a tool. */
 export interface BindingEmission {
-  /** View of the kind's template; the result is an expression. */
+  /** View of the kind's template, which prints an expression. */
   readonly view: View;
   /** A module with further code of the tool: `<tool>.encode.ts`. It is not formatted. */
   readonly companion?: { readonly suffix: string; readonly code: Code };
-  /** Type of `data` on success, for tools that declare no `returns`. */
+  /** Type of `data` on success, for tools without `returns`. */
   readonly dataType: Code;
   /**
    * Type of an active call's result, given the name of the data type. Results of the runtime itself
@@ -55,7 +59,7 @@ export interface BindingEmission {
   readonly ownData?: readonly string[];
   /** Parts of results that must not be recorded. None if absent. */
   readonly masks?: AnswerMasks;
-  /** Type of what shadow mode records of a write; JSON of any form when not given. */
+  /** Type of what shadow mode records of a write; any JSON by default. */
   readonly recordType?: Code;
 }
 

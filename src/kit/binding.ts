@@ -28,7 +28,7 @@ import type { BindingEmission, EmitInput } from "./binding-emission.js";
  * treated alike.
  */
 export interface BindingKind<Config extends object = object, Settings = unknown> {
-  /** The value of `type:` in a binding. */
+  /** Value of `type:` in a binding. */
   readonly type: string;
   /** Name of the target in messages and docs: `HTTP API`. */
   readonly title: string;
@@ -61,7 +61,7 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * tables.
    */
   readonly engine?: KindEngine<Config, Settings>;
-  /** The modes an author may ask for. */
+  /** Modes that an author may choose. */
   readonly modes: readonly Mode[];
   /**
    * Set if authors may declare with `effect` whether a call reads or writes, in place of the effect
@@ -71,13 +71,13 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   readonly declaresEffect?: true;
   /** True if a tool of this kind needs a handler from the application. */
   readonly needsHandler: boolean;
-  /** Set when parameters that are files may stand in its bindings: `check` says where. */
+  /** Set if bindings may contain file parameters. `check` reports where they may be. */
   readonly takesFiles?: true;
-  /** Every diagnostic code this kind reports. */
+  /** All diagnostic codes of this kind. */
   readonly diagnostics: DiagnosticEntries;
   /** The runtime module that generated code imports, and every name that it may import. */
   readonly runtime: RuntimeEntry;
-  /** Modules that only some of the kind's tools import. */
+  /** Modules that only some tools of the kind import. */
   readonly furtherRuntime?: readonly RuntimeEntry[];
   /**
    * npm packages that generated code and its calls load besides the runtime, such as a database
@@ -85,11 +85,11 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * each entry is enough, by default the first.
    */
   packages?(config: Config): readonly (readonly string[])[];
-  /** The Handlebars template that lays out the `binding:` expression. */
+  /** The Handlebars template of the `binding:` expression. */
   readonly template: TemplateSource;
   /**
-   * Set when `resolve` takes a mapping that doesn't fit `schema` too, and passes over what has a
-   * wrong shape, which is reported already: then one run shows every other problem as well.
+   * Set if `resolve` also accepts a mapping that doesn't match `schema`, and skips parts with a
+   * wrong shape, which are already reported. One run then shows every other problem too.
    */
   readonly readsMismatches?: true;
   /**
@@ -103,14 +103,11 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly orderedKeys?: readonly string[];
   /**
-   * Set if its tools may say `int64: string`: a call then turns integers of 64 bits into text, and
-   * text into integers.
+   * Set if tools may declare `int64: string`. A call then converts 64-bit integers to text and
+   * back.
    */
   readonly int64Text?: true;
-  /**
-   * Keys of a binding that may stand at the skill, for all its tools of this kind that don't have
-   * them.
-   */
+  /** Keys that may be written at the skill, for all its tools of this kind that don't have them. */
   readonly skillKeys?: readonly string[];
   /**
    * Values of a binding that must consist of settings, `${NAME}`; other text in them is reported as
@@ -136,7 +133,7 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * can't use the binding.
    */
   resolve(input: ResolveInput): ResolvedBinding<Config> | undefined;
-  /** This kind's rules, once the whole tool is known. */
+  /** Checks the kind's rules, once the whole tool is known. */
   check(tool: ToolModel, config: Config, report: Report): void;
   /**
    * This kind's rules about other tools of the project, after all skills are compiled. A tool
@@ -148,7 +145,7 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * Capabilities that the binding shows; only for an analyzed config. If absent: one capability,
    * `<type>:call`, with all credentials of the binding.
    *
-   * @param toolId `skill/tool`
+   * @param toolId id of the tool: `skill/tool`
    */
   capabilities?(
     config: Config,
@@ -174,7 +171,7 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   streams?(config: Config): StreamedAnswer | undefined;
   /** Paging of a tool's results; undefined or absent if there is none. */
   pages?(config: Config, parameters: SchemaModel): Pages | undefined;
-  /** Set when `check` itself holds the tool's risk level against what a call does. */
+  /** Set if `check` compares the tool's risk level with what a call does. */
   readonly checksRisk?: true;
   /**
    * Facts that a tool shares with tools of other skills and kinds; contradictions between them are
@@ -182,11 +179,11 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly shared?: SharedByTools<Config>;
   /**
-   * Schemas beyond `parameters` and `returns` that need a type and a validator, by role:
-   * `response`, `error`.
+   * Returns the schemas beyond `parameters` and `returns` that need a type and a validator, by
+   * role: `response`, `error`.
    */
   schemas(config: Config): Readonly<Record<string, SchemaModel>>;
-  /** Model → the template's view and the types that callers see. */
+  /** Turns the model into the template's view and the types that callers see. */
   emit(input: EmitInput<Config>): BindingEmission;
 }
 
@@ -202,7 +199,7 @@ export interface SecretValue {
  * others are in lower case.
  */
 export interface OtherBindingWords {
-  /** By key. A dot leads to a key inside another: `response_mapping.path`. */
+  /** Words by key. A dot leads to a key inside another: `response_mapping.path`. */
   readonly keys?: WordTable;
   /** By value, for any key. */
   readonly values?: WordTable;
@@ -218,11 +215,11 @@ export interface OtherBindingWords {
  * knows nothing else about it.
  */
 export interface KindSettings<Settings = unknown> {
-  /** `databases` */
+  /** Name of the key, such as `databases`. */
   readonly key: string;
   /** JSON Schema (2020-12) of its value, for editors. */
   readonly schema: JsonObject;
-  /** Further keys of the kind, mappings too, each with the JSON Schema of its value. */
+  /** Further keys of the kind, also mappings, with the JSON Schemas of their values. */
   readonly beside?: Readonly<Record<string, JsonObject>>;
   /**
    * Reads the value as plain data, once per session. Mistakes are reported and left out.
@@ -252,7 +249,10 @@ export type StreamedAnswer = "items" | "events";
 
 /** Facts that several tools may use, and must agree on. */
 export interface SharedByTools<Config extends object = object> {
-  /** The settings that hold addresses: one that is two kinds of thing can't be right for both. */
+  /**
+   * Returns the settings that contain addresses. One setting can't be the address of two kinds of
+   * servers.
+   */
   addresses?(config: Config): readonly AddressUse[];
   /** Destination and encoding of a message that other tools may read. */
   publication?(config: Config): Publication | undefined;
@@ -266,30 +266,34 @@ export type FindLineComments = (text: string) => Promise<readonly TextRange[]>;
 
 /** A `${NAME}` whose value is an address. */
 export interface AddressUse extends CredentialUse {
-  /** `a Kafka broker` */
+  /** What the address is of: `a Kafka broker`. */
   readonly of: string;
 }
 
 export interface Publication {
-  /** The same text for the same place, and for no other. */
+  /** Unique text for the target. */
   readonly channel: string;
-  /** `the topic orders` */
+  /** Target in words: `the topic orders`. */
   readonly shown: string;
-  /** `avro` */
+  /** Encoding, such as `avro`. */
   readonly encoding: string;
   readonly span: Span;
 }
 
+/** A module that generated code imports. */
 export interface RuntimeEntry {
   /**
-   * Module specifier, `@skillc/runtime/v1/http`, or a path relative to skillc.yaml that starts with
-   * `./`.
+   * Module specifier such as `@skillc/runtime/v1/http`, or a path relative to skillc.yaml that
+   * begins with `./`.
    */
   readonly module: string;
+  /** Names of values that generated code may import. */
   readonly values: readonly string[];
+  /** Names of types that generated code may import. */
   readonly types: readonly string[];
 }
 
+/** A Handlebars template. */
 export interface TemplateSource {
   /** Path for messages: `templates/http.hbs`. */
   readonly name: string;
@@ -302,28 +306,32 @@ export interface TemplateSource {
  */
 export interface NamedFiles {
   readonly readFile: (path: string, from?: SyntaxNode) => SourceFile | undefined;
-  /** A file of JSON, or of YAML by its name, as a tree. */
+  /** Reads a file of JSON, or of YAML by its name, as a tree. */
   readonly readTree: (path: string, from: SyntaxNode) => SyntaxNode | undefined;
 }
 
-/** `readFile` and `readTree` find files below the skills folder. */
+/** Input of `resolve`. `readFile` and `readTree` find files below the skills folder. */
 export interface ResolveInput extends NamedFiles {
-  /** The `binding:` mapping; its shape already fits `schema`, unless `fits` says otherwise. */
+  /** The `binding:` mapping. It matches `schema`, unless `fits` is false. */
   readonly node: MapNode;
   /**
-   * False only for kinds that read mismatches: parts are missing then, and with them what they use.
+   * False only for kinds with `readsMismatches`: wrong parts are missing then, and so is everything
+   * that they use.
    */
   readonly fits?: boolean;
-  /** The tool's parameters. */
+  /** Schema of the tool's parameters. */
   readonly parameters: SchemaModel;
   /** Reads a JSON Schema document inside the binding. */
   readonly readSchema: (node: SyntaxNode) => SchemaModel | undefined;
   /** Files of the skill itself: below its folder, and not behind a link that leads out. */
   readonly ownFiles: NamedFiles;
+  /** Collects diagnostics. */
   readonly report: Report;
 }
 
+/** Result of `resolve`. */
 export interface ResolvedBinding<Config extends object> {
+  /** The kind's own model: plain data. */
   readonly config: Config;
   /** The effect, unless the author declares another. */
   readonly effect: Effect;
@@ -341,8 +349,8 @@ export interface ResolvedBinding<Config extends object> {
 }
 
 /**
- * Names a kind; its config type is inferred from `resolve`. The registry and skillc.yaml take what
- * this returns.
+ * Defines a kind; its config type is inferred from `resolve`. Pass the result to the registry or
+ * skillc.yaml.
  */
 export function defineBinding<Config extends object, Settings = unknown>(
   kind: BindingKind<Config, Settings>,

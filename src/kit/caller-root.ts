@@ -11,7 +11,7 @@ import { fieldProblem } from "./reference-problems.js";
 import type { RootReference } from "./roots.js";
 import type { TemplateRoot } from "./text-template.js";
 
-/** Any name that a caller may have. */
+/** Any name of a caller. */
 const nameSchema: JsonObject = { type: "string", minLength: 1, maxLength: longestName };
 
 const callerSchema: SchemaModel = {
@@ -32,8 +32,9 @@ const callerSchema: SchemaModel = {
 };
 
 /**
- * The root of a kind whose texts may name the caller. A tool that does so says which fields it
- * takes, and is refused without them (`AUTH.CALLER_MISSING`): so each has a value.
+ * The root for kinds whose texts may name the caller. A tool that uses it declares the fields that
+ * it needs, and a call without them is denied (`AUTH.CALLER_MISSING`), so that each field has a
+ * value.
  */
 export const callerRoot: TemplateRoot<"caller"> = {
   name: "caller",
@@ -55,7 +56,10 @@ export function factsOfCaller(path: readonly string[]): ValueFacts | undefined {
   return isField ? lookUp(callerSchema, path, "stated") : undefined;
 }
 
-/** The fields of the caller among references, each once, in the order of the caller's fields. */
+/**
+ * Returns the fields of the caller among references, each once, in the order of the caller's
+ * fields.
+ */
 export function callerFieldsIn(
   references: readonly Pick<RootReference, "path" | "root">[],
 ): readonly string[] {

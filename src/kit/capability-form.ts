@@ -2,7 +2,7 @@
 export interface CapabilityForm {
   /** Text before the colon: `net.http`. */
   readonly purpose: string;
-  /** The form of a whole one: `net.http:<method> <origin>/<path>`. */
+  /** Form of a whole capability: `net.http:<method> <origin>/<path>`. */
   readonly form: string;
   /**
    * Describes what is wrong with a capability, without the subject of the sentence; undefined if it

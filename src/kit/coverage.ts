@@ -14,14 +14,14 @@ import {
 import type { TemplateRoot, TextPart } from "./text-template.js";
 import { checkUnusedList, idleParameters, reportIdle, type WhyIdle } from "./unused-parameters.js";
 
-/** The parameters that the parts refer to. */
+/** Returns the references to parameters in the parts. */
 export function parametersIn(parts: readonly TextPart<string>[]): readonly ParameterReference[] {
   return parts.flatMap((part) =>
     part.kind === "parameter" ? [{ path: part.path, span: part.span }] : [],
   );
 }
 
-/** The credentials that the parts refer to. */
+/** Returns the credentials in the parts. */
 export function credentialsIn(parts: readonly TextPart<string>[]): readonly CredentialUse[] {
   return parts.flatMap((part) =>
     part.kind === "credential" ? [{ name: part.name, span: part.span }] : [],
@@ -40,10 +40,10 @@ export function factsOf(tool: ToolModel, reference: ParameterReference): ValueFa
 
 /** How a binding uses the parameters of its tool. */
 export interface Coverage {
-  /** The binding kind's name: codes are `<kind>/…`. */
+  /** Name of the binding kind; codes are `<kind>/…`. */
   readonly kind: string;
   readonly references: readonly ParameterReference[];
-  /** False when a damaged placeholder hides a use: then none is missed. */
+  /** False if a damaged placeholder may hide a use. Unused parameters are then not reported. */
   readonly whole: boolean;
   /** True if the request carries the parameters without a reference. */
   readonly sendsRest: boolean;
@@ -60,8 +60,8 @@ export interface Coverage {
 }
 
 /**
- * Every reference names a parameter, every parameter is used or said to be unused, and none is
- * both.
+ * Checks that every reference names a parameter, and that every parameter is either used or listed
+ * in `unused`.
  */
 export function checkCoverage(tool: ToolModel, coverage: Coverage, report: Report): void {
   const { kind, references } = coverage;
@@ -157,7 +157,7 @@ function joined(
   return help && declaring ? `${help}; ${declaring}` : (declaring ?? help);
 }
 
-/** A field of a root, named without it. */
+/** Returns help for the field of a root that is named without the root. */
 function ofRoot({ roots = [] }: Coverage, name: string): string | undefined {
   const owner = roots.find(({ schema }) => propertyNames(schema, []).includes(name));
   return owner && `write \`{${owner.name}.${name}}\`, or declare the parameter`;

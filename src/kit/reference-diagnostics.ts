@@ -35,10 +35,10 @@ export function rootDiagnosticEntries(
 }
 
 /**
- * The same for a kind with `callerRoot`.
+ * Returns the diagnostics of a kind with `callerRoot`.
  *
- * @param example a project with one tool of that kind, whose one parameter is the required string
- *   `parameter`, and whose binding names that field of the caller, and uses the parameter
+ * @param example returns a project with one tool of the kind. Its only parameter is the required
+ * string `parameter`; its binding names the given field of the caller, and uses the parameter
  */
 export function callerDiagnosticEntries(
   kind: string,
@@ -53,11 +53,11 @@ export function callerDiagnosticEntries(
 }
 
 /**
- * The diagnostics of the reference language and of coverage, for one kind.
+ * Returns the diagnostics of references and of coverage, for one kind.
  *
- * @param example a project with one tool of that kind, whose parameters are the required strings
- *   `order_id` and `note`, and in whose binding only `text` refers to them; `unused` is the tool's
- *   list of that name
+ * @param example returns a project with one tool of the kind. Its parameters are the required
+ * strings `order_id` and `note`; in its binding only `text` refers to them; `unused` is the tool's
+ * list of that name
  */
 export function referenceDiagnosticEntries(
   kind: string,

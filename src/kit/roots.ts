@@ -7,7 +7,7 @@ import { fieldProblem, type ReferenceProblem } from "./reference-problems.js";
 import type { TemplateRoot, TextPart } from "./text-template.js";
 import { placeOfParameter } from "./unused-parameters.js";
 
-/** A place in the value of a root that a binding refers to: `{result.id}`. */
+/** A reference to a place in the value of a root: `{result.id}`. */
 export interface RootReference {
   readonly root: string;
   readonly path: readonly string[];
@@ -21,7 +21,7 @@ export function rootsIn(parts: readonly TextPart<string>[]): readonly RootRefere
   );
 }
 
-/** A binding kind, as far as its roots are concerned. */
+/** The parts of a binding kind that concern its roots. */
 interface RootedKind {
   readonly type: string;
   readonly roots?: readonly TemplateRoot[];
@@ -72,8 +72,10 @@ function problemOf(
 }
 
 /**
- * @throws for a root that the kind doesn't have: then its templates are parsed with others than it
- *   declares
+ * Finds a root.
+ *
+ * @throws Error if the kind doesn't have the root: its templates are then parsed with other roots
+ * than it declares
  */
 function rootOf(roots: readonly TemplateRoot[], name: string): TemplateRoot {
   const found = roots.find((each) => each.name === name);

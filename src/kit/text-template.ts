@@ -8,7 +8,7 @@ import { type Token, tokensOf } from "./template-tokens.js";
 
 /** The references that a binding kind's templates may contain. Each kind has one language. */
 export interface TemplateLanguage<Root extends string = never> {
-  /** The kind's name: codes are `<kind>/…`. */
+  /** Name of the kind; codes are `<kind>/…`. */
   readonly kind: string;
   /**
    * Same as the kind's own `roots`. A kind that names a root has such parts in its templates, and
@@ -27,7 +27,7 @@ export interface TemplateRoot<Name extends string = string> {
   readonly name: Name;
   /** Schema of its value; templates may name the paths that it declares. */
   readonly schema: SchemaModel;
-  /** Set when the value itself can't stand anywhere, but its fields can. */
+  /** Set if only fields may be used, not the value itself. */
   readonly hasOnlyFields?: true;
 }
 
@@ -40,10 +40,11 @@ export interface TemplateRoot<Name extends string = string> {
 export interface TextTemplate<Root extends string = never> {
   readonly span: Span;
   readonly parts: readonly TextPart<Root>[];
-  /** False after a problem: what the damaged part refers to is not known. */
+  /** False after a problem, because the references of the damaged part are unknown. */
   readonly whole: boolean;
 }
 
+/** A part of a text: literal text or a reference. */
 export type TextPart<Root extends string = never> =
   LiteralPart | CredentialPart | ParameterPart | RootPart<Root>;
 
@@ -56,7 +57,7 @@ export interface LiteralPart extends PartPlace {
   readonly text: string;
 }
 
-/** `${NAME}` */
+/** A credential or setting: `${NAME}`. */
 export interface CredentialPart extends PartPlace {
   readonly kind: "credential";
   readonly name: string;
@@ -69,7 +70,7 @@ export interface ParameterPart extends PartPlace {
   readonly extent?: "tokens";
 }
 
-/** `{result}` or `{result.id}`, of a root that the language names. */
+/** A value of a root: `{result}` or `{result.id}`. */
 export type RootPart<Root extends string> = Root extends string
   ? PartPlace & {
       readonly kind: "root";
@@ -89,7 +90,7 @@ interface PartPlace {
 /** A scalar that holds text. */
 export type TextNode = ScalarNode & { readonly value: string };
 
-/** The node, if it is a scalar that holds text. */
+/** Returns the node if it is a scalar with text; otherwise undefined. */
 export function textNode(node: SyntaxNode | undefined): TextNode | undefined {
   return node?.kind === "scalar" && typeof node.value === "string"
     ? { ...node, value: node.value }
@@ -97,13 +98,13 @@ export function textNode(node: SyntaxNode | undefined): TextNode | undefined {
 }
 
 /**
- * Reads the reference language that all binding kinds share: `${NAME}`, `{param}`, `{param.field}`,
- * `{{` and `}}` for braces, `$$` before a brace for `$`. A parameter's name is any text without
- * braces, dots, or space at its ends. A placeholder that begins with one of the language's roots is
+ * Parses the reference language of all binding kinds: `${NAME}`, `{param}`, `{param.field}`, `{{`
+ * and `}}` for braces, `$$` before a brace for `$`. The name of a parameter is any text without
+ * braces and dots, and without surrounding spaces. A placeholder that begins with a root's name is
  * a value of that root.
  *
- * @param language problems are `<kind>/lone-brace`, `<kind>/bad-placeholder` and
- *   `<kind>/lone-surrogate`
+ * @param language its problems are `<kind>/lone-brace`, `<kind>/bad-placeholder` and
+ * `<kind>/lone-surrogate`
  */
 export function parseTemplate<Root extends string = never>(
   node: TextNode,
@@ -132,7 +133,7 @@ export function parseTemplate<Root extends string = never>(
   return { span: node.span, parts, whole };
 }
 
-/** The part, or the same of a root where its first step is that root's name. */
+/** Returns the part, or a part of a root if its first step is the root's name. */
 export function rooted<Root extends string>(
   part: TextPart,
   roots: readonly TemplateRoot<Root>[] = [],
@@ -141,8 +142,7 @@ export function rooted<Root extends string>(
   const [first, ...path] = part.path;
   const root = roots.find(({ name }) => name === first)?.name;
   const either = root === undefined ? part : ({ ...part, kind: "root", root, path } as const);
-  // One member of the union for each root, which TypeScript can't see of roots that it doesn't
-  // know.
+  // The union has one member for each root, which TypeScript can't know here.
   return either as TextPart<Root>;
 }
 
@@ -256,7 +256,7 @@ function readCredential(raw: string, place: PartPlace): Reading {
   return { ...(part && { part }), problem: { what: "bad-placeholder", message, help } };
 }
 
-/** The name in what other tools write: `env:TOKEN`, `TOKEN:-none`. */
+/** Returns the name in other tools' notation: `env:TOKEN`, `TOKEN:-none`. */
 function nameWithin(text: string): string {
   const { name = text } =
     /^(?:(?:process\.)?env|secrets?|vars?)[.:](?<name>\w+)$/i.exec(text)?.groups ??
@@ -280,23 +280,24 @@ function readParameter(raw: string, place: PartPlace): Reading & { readonly part
   return { ...(part && { part }), problem: { what: "bad-placeholder", message, help } };
 }
 
-/** The text of a template without references; undefined when it has any. */
+/** Returns the text of a template without references; undefined if it has any. */
 export function literalText(template: TextTemplate<string>): string | undefined {
   return template.parts.every((part) => part.kind === "literal")
     ? template.parts.map((part) => part.text).join("")
     : undefined;
 }
 
-/** A part whose value each call fills in. */
+/** A part whose value depends on the call. */
 export type ValuePart = ParameterPart | RootPart<string>;
 
+/** Returns whether a part is a parameter or a value of a root. */
 export function isValuePart<Part extends TextPart<string>>(
   part: Part,
 ): part is Extract<Part, { readonly kind: ValuePart["kind"] }> {
   return part.kind === "parameter" || part.kind === "root";
 }
 
-/** `order_id`, `caller.tenant`: what a value is called, without its braces. */
+/** Returns the name of a value without braces: `order_id`, `caller.tenant`. */
 export function valueName(part: ValuePart): string {
   return [...(part.kind === "root" ? [part.root] : []), ...part.path].join(".");
 }

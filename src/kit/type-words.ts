@@ -10,7 +10,7 @@ const words: Readonly<Record<JsonType, string>> = {
   object: "an object",
 };
 
-/** `an array or an object` */
+/** Describes types in words: `an array or an object`. */
 export function typeWords(types: readonly JsonType[]): string {
   return types.map((type) => words[type]).join(" or ");
 }

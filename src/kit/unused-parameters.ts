@@ -14,7 +14,7 @@ export function placeOfParameter(parameters: SchemaModel, name: string): Span {
   return getOwn(parameters.places, below("/properties", name)) ?? parameters.span;
 }
 
-/** `unused` names parameters of the tool that the binding doesn't use. */
+/** Checks that `unused` lists only parameters of the tool that the binding doesn't use. */
 export function checkUnusedList(
   tool: ToolModel,
   uses: ReadonlyMap<string, Span>,
@@ -67,12 +67,12 @@ interface IdleContext {
 
 /** Reason why a parameter isn't used, if it is known. */
 export interface WhyIdle {
-  /** `\`:sku\` stands in quotes`. */
+  /** Reason, such as `\`:sku\` stands in quotes`. */
   readonly reason: string;
   readonly help: string;
 }
 
-/** Says that a parameter is idle. */
+/** Reports an unused parameter. */
 export function reportIdle(
   tool: ToolModel,
   name: string,

@@ -6,7 +6,7 @@ import { stepsOf } from "../../schema/pointer.js";
 
 export type Steps = readonly (string | number)[];
 
-/** A value of known schema, and how to reach into it. */
+/** A value with a known schema, from which code can access parts. */
 export interface Reachable {
   readonly schema: SchemaModel;
   readonly form: "stated" | "filled";
@@ -38,8 +38,8 @@ function itemCode(index: number, optional: boolean): Code {
 }
 
 /**
- * The type at that place of a value of type `root`, as often as something is there; undefined where
- * the type can't say.
+ * Makes the type of a place in a value of type `root`, without undefined; undefined if the type
+ * doesn't show it.
  */
 export function accessType(root: Code, from: Reachable, steps: Steps): Code | undefined {
   if (!isPlain(from, steps)) return undefined;
@@ -104,7 +104,7 @@ function isPlain(from: Reachable, steps: Steps): boolean {
 
 const maxReferences = 50;
 
-/** Keywords under which a value's type is a union. */
+/** Keywords that make a value's type a union. */
 const branching = ["anyOf", "oneOf", "if", "dependentSchemas", "const", "enum"];
 
 /** The subschema that declares the step, if it doesn't depend on the value. */
@@ -141,7 +141,7 @@ function referenced(document: JsonSchema, reference: string): JsonSchema | undef
   );
 }
 
-/** Containers of schemas pass too: a pointer goes through them. */
+/** Accepts containers of schemas too, because pointers lead through them. */
 function asSchema(value: unknown): JsonSchema | undefined {
   if (typeof value === "boolean") return value;
   // A schema document contains only JSON.
