@@ -3,16 +3,16 @@ import type { AnyResult } from "../../runtime/result.js";
 import type { Binding } from "../../runtime/tool.js";
 
 /**
- * The binding of a tool that has none: its calls fail until the application supplies a handler.
+ * Makes the binding of a tool without one. Its calls fail until the application supplies a handler.
  *
- * @param tool `skill/tool`
+ * @param tool id of the tool: `skill/tool`
  */
 export function handler<Arguments, Result extends AnyResult>(
   tool: string,
 ): Binding<Arguments, Result> {
   return {
     kind: "handler",
-    // What a handler does may take as long as a person thinks.
+    // A handler may wait for a person.
     timeoutMs: 0,
     prepare() {
       throw new ToolError(

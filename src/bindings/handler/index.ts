@@ -4,8 +4,8 @@ import { defineBinding } from "../../kit/binding.js";
 import { loadTemplate } from "../../kit/load-template.js";
 
 /**
- * `type: handler`, and a tool without a `binding:`: the application supplies the function. What it
- * does is not known, so it counts as a write unless its author says otherwise.
+ * The kind of `type: handler`, and of tools without a `binding:`: the application supplies the
+ * function. Its effect is unknown, so it counts as a write unless the author declares otherwise.
  */
 export const handlerBinding = defineBinding<Record<never, never>>({
   type: "handler",

@@ -1,5 +1,5 @@
 /**
- * The entry point `@skillc/runtime/v1/handler`: what generated modules of tools without a binding
- * import.
+ * The entry point `@skillc/runtime/v1/handler`: imports for generated modules of tools without a
+ * binding.
  */
 export { handler } from "./execute.js";

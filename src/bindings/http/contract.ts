@@ -9,152 +9,152 @@ import type { StyledValue } from "./send/styles.js";
 
 export type { HttpMethod } from "./send/open-request.js";
 
-/** The longest body of a response when neither author nor contract says otherwise. */
+/** Default maximum size of a response's body, in bytes. */
 export const usualResponseBytes = 10 * 1024 * 1024;
 
-/** The longest line, or event, of a stream when its author doesn't say, in bytes. */
+/** Default maximum size of a line or event of a stream, in bytes. */
 export const usualItemBytes = 1024 * 1024;
 
-/** What a field value can't carry (RFC 9110, 5.5), and what would not be Latin-1 on the wire. */
+/** Characters that a header's value can't contain (RFC 9110, 5.5), or that are not Latin-1. */
 export const unsendableInHeader = /[^\t\x20-\x7e\x80-\xff]/u;
 
-/** What the generated module of an HTTP tool hands to the executor. */
+/** Data that the generated module of an HTTP tool passes to the executor. */
 export interface HttpContract<Arguments, Body> {
   readonly method: HttpMethod;
   /**
-   * Builds the request. Pure: credentials stay references.
+   * Builds the request. The function is pure: credentials stay references.
    *
-   * @param inBody the arguments for a JSON body: integers that are text elsewhere are integers there
+   * @param inBody arguments for a JSON body, in which 64-bit integers are integers and not text
    */
   readonly request: (args: Arguments, caller: BoundCaller, inBody: Arguments) => HttpRequest;
-  /** Ways to prove who asks, applied in their order. */
+  /** Authentication methods, applied in order. */
   readonly auth?: readonly Authenticator[];
   /**
-   * Header that carries a key, the same for all attempts of a call: the request's own, else the name
-   * of a call that is made once, else a random one.
+   * Header with an idempotency key, the same for all attempts of a call: the request's own key,
+   * else the key of a call that is made once, else a random one.
    */
   readonly idempotencyHeader?: string;
   /**
-   * Bytes after decompression; a longer body is `PROVIDER.PROTOCOL`. `usualResponseBytes` when not
-   * given, and no limit for a stream.
+   * Maximum size of a body after decompression, in bytes; a longer one is `PROVIDER.PROTOCOL`. By
+   * default `usualResponseBytes`, and no limit for a stream.
    */
   readonly maxResponseBytes?: number;
   /**
-   * Status code, range (`4XX`) or `default` (what is no success) → name, the nearest first. Others:
-   * 2xx is `success`, everything else `error`.
+   * Names of statuses by code, range (`4XX`) or `default` (everything but success); the most
+   * specific counts. Otherwise 2xx is `success`, and everything else is `error`.
    */
   readonly statuses?: { readonly [code: string]: string };
-  /** Bodies of which something of their own is known, by the keys of `statuses`. */
+  /** Bodies with their own schema or path, by the keys of `statuses`. */
   readonly bodies?: { readonly [code: string]: StatusBody };
-  /** What stands in `headers` beside the `data` of a success: names, and headers in lower case. */
+  /** Headers to return beside `data`: names in the answer, and headers in lower case. */
   readonly answerHeaders?: { readonly [name: string]: string };
-  /** Set where an answer is one of several pages. */
+  /** Set if an answer is one of several pages. */
   readonly paginate?: Pagination<Body>;
-  /** Set where 202 means that there is no answer yet. */
+  /** Set if 202 means that there is no answer yet. */
   readonly poll?: Polling;
   /**
-   * What the body of a success is of which its status says nothing of its own. Absent: JSON, or text
-   * where its content type says so.
+   * Form of a success's body, unless its status has its own. By default JSON, or text if the
+   * content type says so.
    */
   readonly content?: AnswerContent;
-  /** Checks the raw body of a success; of a stream each item, or the data of each event. */
+  /** Validates the raw body of a success; for a stream each item, or the data of each event. */
   readonly response?: Validator<Body>;
   /**
-   * Finds `data` in the body of a success; undefined when the body has nothing there. Absent: the
-   * body itself.
+   * Finds `data` in the body of a success; undefined if there is none. By default the whole body.
    */
   readonly data?: (body: Body) => unknown;
-  /** The steps that `data` takes, where it may find nothing: names what isn't there. */
+  /** Steps to `data`, if they may find nothing, for error messages. */
   readonly dataPath?: readonly (string | number)[];
-  /** Set if integers of 64 bits are text: `int64: string`. */
+  /** Set if 64-bit integers are text: `int64: string`. */
   readonly int64?: Int64Validators;
   /**
-   * Finds `error` in the body of the rest; undefined when it has nothing there. Absent: the body
-   * itself.
+   * Finds `error` in the body of a failure; undefined if there is none. By default the whole body.
    */
   readonly error?: (body: unknown) => unknown;
 }
 
-/** Validators that find integers of 64 bits, beside those of the bodies' schemas. */
+/** Validators that find 64-bit integers, in addition to those of the bodies' schemas. */
 export interface Int64Validators {
-  /** Validator of the parameters; absent if no such integer goes into a JSON body. */
+  /** Validator of the parameters; absent if no such integer is sent in a JSON body. */
   readonly params?: Validator;
   /** Validator of `data`; absent if `returns` has no such integer. */
   readonly returns?: Validator;
 }
 
 /**
- * How the next page of an answer is found, and asked for: by the `Link` header of the page, by a
- * cursor in its body, or by counting pages, or items, on.
+ * How the next page is found and requested: by the `Link` header, by a cursor in the body, or by
+ * counting pages or items.
  */
 export interface Pagination<Body> {
   readonly by: "link_header" | "cursor" | "page" | "offset";
-  /** The parameter that names a page; none for a `Link` header. */
+  /** Parameter that names a page; absent for a `Link` header. */
   readonly parameter?: string;
-  /** The parameter that says how many items a page has: one with fewer is the last. */
+  /** Parameter with the number of items of a page. A page with fewer items is the last one. */
   readonly limit?: string;
   /** Finds the cursor. */
   readonly at?: (body: Body) => unknown;
-  /** Finds whether there is a next page: only `true` says so. */
+  /** Finds whether there is a next page, which only `true` means. */
   readonly more?: (body: Body) => unknown;
-  /** Where in `data` the items are: property names. Absent: `data` itself. */
+  /** Path of property names to the items in `data`. By default `data` itself. */
   readonly items?: readonly string[];
-  /** What models ask for the next page by. */
+  /** Name of the extra parameter by which models ask for the next page. */
   readonly asked: string;
 }
 
 /**
- * How work that was accepted with 202 is followed: by GET of an address that the answer names, at
- * the origin of the request, until that answers with anything but 202.
+ * How work that was accepted with 202 is polled: by GET of an address in the answer, at the
+ * request's origin, until the answer is not 202.
  */
 export interface Polling {
-  /** The header with the address, in lower case: `location` when neither is given. */
+  /** Header with the address, in lower case; `location` if `at` is absent too. */
   readonly location?: string;
   /** Finds the address in the body. */
   readonly at?: (body: unknown) => unknown;
-  /** Finds in the body of a 2xx how far the work is. Absent: a 2xx is the answer. */
+  /** Finds the state of the work in the body of a 2xx. If absent, a 2xx is the answer. */
   readonly state?: (body: unknown) => unknown;
-  /** States in which the body is the answer, and a success. */
+  /** States in which the body is the answer, as a success. */
   readonly done?: readonly string[];
-  /** States in which it is an `error`. */
+  /** States in which the body is an `error`. */
   readonly failed?: readonly string[];
-  /** Milliseconds between polls, where the answer doesn't ask for more; 1000 when not given. */
+  /** Interval of polls, in milliseconds, unless the answer asks for more; 1000 by default. */
   readonly intervalMs?: number;
-  /** Milliseconds for all; a minute when not given. */
+  /** Maximum time of all polls, in milliseconds; one minute by default. */
   readonly timeoutMs?: number;
-  /** 100 when not given. */
+  /** Maximum number of polls; 100 by default. */
   readonly mostPolls?: number;
 }
 
-/** What is known of the bodies of one status: `bodyOf` makes it. */
+/** The bodies of one status. Made by `bodyOf`. */
 export interface StatusBody {
   /**
-   * Checks the body. Of a success that is in the place of the contract's own; a failure that
-   * doesn't fit is an `error`.
+   * Validates the body. For a success it replaces the contract's validator; a failure that doesn't
+   * match becomes an `error`.
    */
   readonly schema: Validator | undefined;
-  /** Finds what the result carries; undefined: the body itself. */
+  /** Finds what the result carries; the whole body if undefined. */
   readonly find: ((body: never) => unknown) | undefined;
-  /** Of a success: the steps that `find` takes, where it may find nothing. */
+  /** Steps of `find` for a success, if they may find nothing. */
   readonly steps: readonly (string | number)[] | undefined;
 }
 
-/** A request before any credential is opened. */
+/** A request before credentials are opened. */
 export interface HttpRequest {
   /** Origin, then literal path text and segments in order. */
   readonly url: readonly UrlPart[];
-  /** Absent and null values drop their entry; arrays repeat the name. */
+  /** Entries of the query. Absent and null values drop their entry; arrays repeat the name. */
   readonly query?: readonly (readonly [name: string, value: QueryValue])[];
   readonly headers?: readonly (readonly [name: string, value: HeaderValue])[];
-  /** Sent as one header. */
+  /** Cookies, sent as one header. */
   readonly cookies?: readonly (readonly [name: string, value: QueryValue])[];
-  /** A payload, or sent as JSON: absent properties are left out. Undefined: no body. */
+  /**
+   * A payload, or a value that is sent as JSON without absent properties. Undefined for no body.
+   */
   readonly body?: HttpBody;
-  /** What the author made the call's key of: the value of `idempotencyHeader`. */
+  /** The author's idempotency key: value of `idempotencyHeader`. */
   readonly idempotencyKey?: HeaderValue;
 }
 
-/** Literal text as it stands in a URL, a credential (only at the start), or one encoded segment. */
+/** Literal text as it is in a URL, a credential (only at the start), or an encoded segment. */
 export type UrlPart = string | CredentialReference | PathSegment;
 
 export type QueryValue =
@@ -162,63 +162,64 @@ export type QueryValue =
 export type HeaderValue = Scalar | CredentialText | StyledValue | null | undefined;
 
 /**
- * JSON in which any string may be a `CredentialText` and any property may be absent. Parameters
- * have passed their validator before they get here, and the types of open schemas hold `unknown`:
- * nothing narrower would take them.
+ * JSON in which any string may be a `CredentialText`, and any property may be absent. The
+ * parameters have passed their validator, and types of open schemas contain `unknown`, so no
+ * narrower type is possible.
  */
 export type HttpBody = unknown;
 
-/** One path segment, encoded already. */
+/** An encoded path segment. */
 export interface PathSegment {
   readonly kind: "segment";
   readonly encoded: string;
-  /** JSON pointer of its parameter; set if it ends with a slash, behind which no other slash may come. */
+  /**
+   * JSON pointer to its parameter. Set if the segment ends with a slash, after which no other slash
+   * may follow.
+   */
   readonly pointer?: string;
 }
 
-/**
- * What shadow mode records: the request as it would be sent, `${NAME}` in place of every
- * credential.
- */
+/** The request that shadow mode records, with `${NAME}` in place of every credential. */
 export interface HttpRecord {
+  /** HTTP method. */
   readonly method: HttpMethod;
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
-  /** Absent when the request has no body. Of a form its fields, as they are named. */
+  /** Body; absent if there is none. For a form, its fields by name. */
   readonly body?: JsonValue;
 }
 
 /**
- * What an answer other than success carries.
+ * Fields of an answer other than success.
  *
- * @typeParam Problem what `error` is, where its status has a schema
+ * @typeParam Problem type of `error`, if its status has a schema
  */
 export interface HttpFault<Problem = JsonValue> {
   /**
-   * What `error_path` finds, else the whole body: JSON if it was JSON, text otherwise, null when
-   * empty.
+   * The value that `error_path` finds, else the whole body: JSON if it was JSON, text otherwise,
+   * null if empty.
    */
   readonly error: Problem;
-  /** The HTTP status code. */
+  /** HTTP status code. */
   readonly status_code: number;
 }
 
 /** A body that was saved. */
 export interface SavedFile {
-  /** Of the file, absolute. Its name is ours, and nobody else's: a UUID. */
+  /** Absolute path of the file. Its name is a UUID. */
   readonly path: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** In hex. */
+  /** SHA-256 in hexadecimal. */
   readonly sha256: string;
-  /** The content type of the answer, without parameters; null where it says none. */
+  /** Content type of the answer, without parameters; null if it has none. */
   readonly type: string | null;
 }
 
 /**
- * A tool's answers, those that carry `data` with headers beside it.
+ * A tool's answers, in which answers with `data` also have headers.
  *
- * @typeParam Name of each header, as the tool calls it; null in an answer that doesn't have it
+ * @typeParam Name names of the headers in the answer; null if the response doesn't have the header
  */
 export type WithHeaders<Result, Name extends string> = Result extends { readonly data: unknown }
   ? Result & { readonly headers: { readonly [N in Name]: string | null } }

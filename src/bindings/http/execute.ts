@@ -45,10 +45,10 @@ export { styled } from "./send/styles.js";
 export { omit, pick } from "../../runtime/values/pick.js";
 
 /**
- * The binding of an HTTP tool.
+ * Makes the binding of an HTTP tool.
  *
- * @typeParam Result the tool's result. The contract is data, so nothing ties its statuses and paths
- * to this type but the compiler that wrote both; left out, the binding fits any tool.
+ * @typeParam Result the tool's result. The contract is data, so only the compiler that wrote both
+ * makes sure that its statuses and paths match this type. Without it, the binding fits any tool
  */
 export function http<Arguments, Body = unknown, Result extends AnyResult = never>(
   contract: HttpContract<Arguments, Body>,
@@ -115,14 +115,18 @@ function pagingOf<Body>({ asked, by, items = [], more, parameter }: Pagination<B
   };
 }
 
-/** The key that a call's header carries. */
+/** Idempotency key in a call's header. */
 interface Key {
   readonly value: HeaderValue;
-  /** The author's is made of the request, and is a part of it; the others say nothing of it. */
+  /** An author's key is built from the request and belongs to it. Other keys don't. */
   readonly by: "author" | "name" | "chance";
 }
 
-/** @returns undefined where the author's key is of a parameter that is not there */
+/**
+ * Returns the call's key.
+ *
+ * @returns undefined if a parameter in the author's key is absent
+ */
 function keyOf(request: HttpRequest, { onceKey }: CallIdentity): Key | undefined {
   if (!("idempotencyKey" in request))
     return onceKey === undefined
@@ -132,7 +136,7 @@ function keyOf(request: HttpRequest, { onceKey }: CallIdentity): Key | undefined
   return value === undefined || value === null ? undefined : { value, by: "author" };
 }
 
-/** How work that was accepted is followed. */
+/** How accepted work is polled. */
 interface Polled {
   readonly polling: Polling;
   readonly keyHeader: string | undefined;
@@ -146,9 +150,9 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
   readonly #polled: Polled | undefined;
 
   /**
-   * @param key the value of its last header, where it has one
-   * @param page the address of a later page
-   * @param polled set where its work may be accepted before it is done
+   * @param key value of its last header, if it has one
+   * @param page address of a later page
+   * @param polled set if the target may accept work before it is done
    */
   constructor(
     options: ExchangeOptions<Body>,
@@ -196,12 +200,12 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
     return [reachOf(this.#request, open), ...further];
   }
 
-  /** An `HttpRecord`. */
+  /** Returns an `HttpRecord`. */
   describe(): JsonValue {
     return recordOf(this.#request, this.#options.auth);
   }
 
-  /** Without a key that says nothing of what is asked for. */
+  /** Leaves out a key that doesn't identify the request. */
   fingerprint(): JsonValue {
     const { headers, ...request } = this.#request;
     const isOwn = this.#key === undefined || this.#key.by === "author";

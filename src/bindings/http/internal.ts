@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/internal/http`: what checking a binding shares with sending its
- * request.
+ * The entry point `@skillc/runtime/internal/http`: rules of HTTP requests that the compiler checks
+ * and the runtime applies.
  */
 export type { Style } from "./send/styles.js";
 export { unsendableInHeader, usualItemBytes, usualResponseBytes } from "./contract.js";

@@ -1,4 +1,4 @@
-/** The entry point `@skillc/runtime/v1/http`: what generated modules of HTTP tools import. */
+/** The entry point `@skillc/runtime/v1/http`: imports for generated modules of HTTP tools. */
 export type { HttpFault, HttpRecord, SavedFile, WithHeaders } from "./contract.js";
 export {
   basic,

@@ -4,38 +4,38 @@ import type { Validator } from "../../runtime/validation/validation.js";
 import type { CredentialReference, CredentialText, Scalar } from "../../runtime/values/text.js";
 
 /**
- * What the generated module of a queue tool hands to its provider's function.
+ * Data that the generated module of a queue tool passes to its provider's function.
  *
- * @typeParam Target what the provider has for a place
+ * @typeParam Target form of the provider's targets
  */
 export interface QueueContract<Arguments, Message, Target extends object> {
   /** Name of the credential that holds the broker's URL. */
   readonly connection: string;
-  /** Builds what the provider takes. Pure: credentials stay references. */
+  /** Builds the publication. The function is pure: credentials stay references. */
   readonly publish: (args: Given<Arguments>, caller: BoundCaller) => Publication<Message, Target>;
-  /** Checks the message that was built. Absent: JSON of any shape. */
+  /** Validates the built message. If absent, any JSON is allowed. */
   readonly message?: Validator<Message>;
   readonly encode: MessageEncoder<Message>;
   /**
-   * Name of the credential that holds a schema registry's URL: encoded messages are framed with the
-   * schema's id.
+   * Name of the credential that holds a schema registry's URL. Encoded messages are then framed
+   * with the schema's id.
    */
   readonly registry?: string;
 }
 
-/** What all providers take. */
+/** A publication, for any provider. */
 export interface Publication<Message, Target> {
   readonly target: Target;
   readonly message: Written<Message>;
-  /** Absent and null values drop their entry. */
+  /** Headers. Absent and null values drop their entry. */
   readonly headers?: readonly (readonly [name: string, value: HeaderValue])[];
-  /** What makes a repeated publish recognizable. */
+  /** Key by which a repeated publish is recognized. */
   readonly idempotencyKey?: Text;
 }
 
 /**
- * Arguments as fields of a message: a list has no holes, and an object is one of no declared
- * interface, which TypeScript takes for a map where its properties are all of one type.
+ * Type of arguments as fields of a message. Lists have no holes, and objects have no declared
+ * interface, so that TypeScript accepts them as maps if all properties have one type.
  */
 export type Given<Value> = unknown extends Value
   ? Value
@@ -45,7 +45,7 @@ export type Given<Value> = unknown extends Value
       ? { readonly [K in keyof Value]: Given<Value[K]> }
       : Value;
 
-/** A message as it is written: what may be absent may be undefined too. */
+/** Type of a message as it is written: optional properties may also be undefined. */
 export type Written<Value> = unknown extends Value
   ? Value
   : Value extends readonly (infer Item)[]
@@ -57,18 +57,21 @@ export type Written<Value> = unknown extends Value
         }
       : Value;
 
-/** Of a topic, an exchange, a queue, a stream, a subject: literal text, or made for each call. */
+/**
+ * Name of a topic, an exchange, a queue, a stream or a subject: literal text, or built for each
+ * call.
+ */
 export type Name = string | TargetName;
 
-/** A name with parameters or credentials in it, in their order. */
+/** A name with parameters or credentials, in order. */
 export interface TargetName {
   readonly kind: "name";
   readonly parts: readonly NamePart[];
 }
 
 /**
- * A parameter, or what the caller gives, comes with a pointer to it, for errors. Beside other text
- * it is one token of the name, unless `tokens` says that it may be several.
+ * A part of a name. A parameter or caller's value has a pointer, for errors. Beside other text it
+ * is one token of the name, unless `tokens` allows several.
  */
 export type NamePart =
   string | readonly [pointer: string, value: Scalar, extent?: "tokens"] | CredentialReference;
@@ -77,13 +80,17 @@ export type Text = Scalar | CredentialText | CredentialReference;
 
 export type HeaderValue = Text | null | undefined;
 
-/** Makes bytes of a message that its validator passed. */
+/** Encodes a message that its validator accepted. */
 export interface MessageEncoder<Message> {
-  /** `application/json`. */
+  /** Content type, such as `application/json`. */
   readonly contentType: string;
-  /** The schema as a registry takes it, for encodings that a registry knows. */
+  /** The schema for a registry, for encodings that registries support. */
   readonly schema?: RegistrySchema;
-  /** @throws RefusedValue when a value can't be encoded, which the validator could not tell */
+  /**
+   * Encodes a message.
+   *
+   * @throws RefusedValue if a value can't be encoded, which the validator can't detect
+   */
   encode(message: Message): Uint8Array;
 }
 
@@ -92,29 +99,27 @@ export interface RegistrySchema {
   readonly text: string;
 }
 
-/**
- * What shadow mode records: the message as it would be sent, `${NAME}` in place of every
- * credential.
- */
+/** The message that shadow mode records, with `${NAME}` in place of every credential. */
 export interface QueueRecord {
-  /** `kafka` */
+  /** Provider, such as `kafka`. */
   readonly provider: string;
-  /** `${NAME}`. */
+  /** Name of the connection's credential, as `${NAME}`. */
   readonly connection: string;
   /**
-   * As the provider has it: `topic` and `key`; `exchange` and `routing_key`; `stream` and `maxlen`;
-   * `subject`.
+   * Target in the provider's form: `topic` and `key`; `exchange` and `routing_key`; `stream` and
+   * `maxlen`; `subject`.
    */
   readonly target: { readonly [name: string]: string | number };
   readonly headers: { readonly [name: string]: string };
-  /** Absent for tools without one. */
+  /** Idempotency key; absent for tools without one. */
   readonly idempotency_key?: string;
+  /** Message before encoding. */
   readonly message: JsonValue;
-  /** Of the encoded message, without a registry's frame. */
+  /** Facts about the encoded message, without a registry's frame. */
   readonly encoded: {
     readonly content_type: string;
     readonly bytes: number;
-    /** Lower-case hexadecimal; `***` for a message with masked parameters. */
+    /** SHA-256 in lower-case hexadecimal; `***` for a message with masked parameters. */
     readonly sha256: string;
   };
 }

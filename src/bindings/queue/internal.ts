@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/internal/queue`: what generated modules are checked by and calls
- * are held to, both.
+ * The entry point `@skillc/runtime/internal/queue`: rules of names that the compiler checks and the
+ * runtime applies.
  */
 export {
   foreignCharacter,

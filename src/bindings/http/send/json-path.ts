@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/v1/json-path`: what generated modules import whose response
- * paths lead to many values. Most paths are singular, need `pick` alone, and should not pay for an
+ * The entry point `@skillc/runtime/v1/json-path`: JSONPath for generated modules whose response
+ * paths find many values. Most paths find one value, need only `pick`, and should not load an
  * engine at start.
  */
 import * as JsonP3 from "json-p3";
@@ -9,14 +9,13 @@ import { linearIRegexp, longestPattern } from "./i-regexp.js";
 import { PathSteps } from "./path-steps.js";
 
 /**
- * Finds every value that a JSONPath query (RFC 9535) leads to, in order; empty when there is none.
- * The query is compiled once.
+ * Makes a function that finds all values of a JSONPath query (RFC 9535), in order; empty if there
+ * are none. The query is compiled once.
  *
- * @typeParam Found what the query finds in a body that has passed its validator. The compiler that
- * wrote the query read it off the schema.
- * @returns a function that throws `TooManySteps` when the query takes more steps than the body's
- * size allows
- * @throws when the path is not one; the compiler has checked it
+ * @typeParam Found type of the values in a valid body, which the compiler derives from the schema
+ * @returns a function that throws `TooManySteps` if the query takes more steps than the body's size
+ * allows
+ * @throws if the path is not valid, which the compiler has already checked
  */
 export function selector<Found = unknown>(path: string): (body: unknown) => readonly Found[] {
   const query = new CountedQuery(path);

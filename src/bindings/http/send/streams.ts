@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/v1/streams`: what generated modules import whose answers are
- * lines of JSON, or server-sent events.
+ * The entry point `@skillc/runtime/v1/streams`: bodies of JSON lines and server-sent events for
+ * generated modules.
  */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { UnreadableAnswer } from "../../../runtime/executor.js";
@@ -12,19 +12,22 @@ import type { StreamContent } from "./content.js";
 import { parsedJson } from "../../../kit/run/parsed-json.js";
 
 interface StreamOptions {
-  /** Bytes of the longest item; `usualItemBytes` when not given. */
+  /** Maximum size of an item, in bytes; `usualItemBytes` by default. */
   readonly maxItemBytes?: number;
   readonly types?: readonly string[];
 }
 
 interface EventOptions extends StreamOptions {
-  /** What the data of events is; text when not given. */
+  /** Form of events' data; text by default. */
   readonly data?: "json";
-  /** The data of the event that ends them, which is none itself. */
+  /** Data of the event that ends the stream. This event is not returned. */
   readonly end?: string;
 }
 
-/** Lines of JSON. Empty ones say nothing: servers send them to keep a connection alive. */
+/**
+ * Describes a body of JSON lines. Empty lines are skipped; servers send them to keep a connection
+ * alive.
+ */
 export function ndjson({
   maxItemBytes = usualItemBytes,
   types,
@@ -36,7 +39,7 @@ export function ndjson({
   };
 }
 
-/** Server-sent events (WHATWG HTML, 9.2). */
+/** Describes a body of server-sent events (WHATWG HTML, 9.2). */
 export function sse({
   data,
   end,

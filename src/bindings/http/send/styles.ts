@@ -44,7 +44,9 @@ export class StyledValue {
   }
 }
 
-/** A value in a style; undefined, so that its entry is left out, for one that is absent or null. */
+/**
+ * Gives a value a style; undefined if the value is absent or null, so that its entry is left out.
+ */
 export function styled(value: Scalar | object, style: Style, options?: StyleOptions): StyledValue;
 export function styled(
   value: unknown,

@@ -1,7 +1,7 @@
 /**
- * Ways to prove who asks, beyond a credential in a header: `basic.ts`, `oauth2.ts` (with
- * `tokens.ts`, which keeps tokens, and `token-request.ts`, which asks for them), `aws.ts`,
- * `client-certificate.ts`. `authenticate.ts` applies them to a request.
+ * Authentication beyond a credential in a header: `basic.ts`, `oauth2.ts` (with `tokens.ts`, which
+ * keeps tokens, and `token-request.ts`, which requests them), `aws.ts`, `client-certificate.ts`.
+ * `authenticate.ts` applies them to a request.
  */
 import type { Attempt, HttpReach } from "../../../../runtime/executor.js";
 import {
@@ -11,37 +11,39 @@ import {
 } from "../../../../runtime/values/text.js";
 import type { OpenRequest } from "../open-request.js";
 
-/** One of them, as a generated module says it. Nothing in it is opened before a request is. */
+/**
+ * One authentication method of a generated module. It opens nothing before the request is opened.
+ */
 export interface Authenticator {
   /** Names of the credentials that it opens. */
   readonly credentials: readonly string[];
-  /** Names of what it makes or fetches: what an answer may not send back either. */
+  /** Names of values that it makes or fetches. An answer may not send these back either. */
   readonly proofs?: readonly string[];
-  /** Headers as a record shows them: names and values in turn. */
+  /** Headers as a record shows them: alternating names and values. */
   readonly shown?: readonly string[];
-  /** Where it goes itself. */
+  /** Returns its own targets, such as a token endpoint. */
   reach?(open?: (name: string) => string): readonly HttpReach[];
-  /** Headers for a request that is about to leave: names and values in turn. */
+  /** Returns headers for a request that is about to be sent: alternating names and values. */
   headers?(request: OpenRequest, attempt: Attempt): readonly string[] | Promise<readonly string[]>;
   /**
-   * Told that the request was refused with 401.
+   * Called when the request was rejected with 401.
    *
-   * @param sent the headers that it gave
-   * @returns whether others may be had
+   * @param sent the headers that it added
+   * @returns whether it may have others
    */
   refused?(attempt: Attempt, sent: readonly string[]): boolean;
-  /** What the connection itself proves. */
+  /** Returns the client certificate of the connection. */
   tls?(attempt: Attempt): ClientCertificate;
 }
 
-/** PEM texts. */
+/** A client certificate, as PEM texts. */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
   readonly ca?: string;
 }
 
-/** A text of the author's: literal, or with credentials. */
+/** Text of the author: literal, or with credentials. */
 export type AuthText = string | CredentialText;
 
 export function namesIn(...texts: readonly (AuthText | undefined)[]): readonly string[] {
@@ -57,7 +59,7 @@ export function openedFor(attempt: Attempt, value: AuthText): string {
     : openText(value.parts, ({ name }) => attempt.open(name));
 }
 
-/** `${NAME}` in the place of each credential. */
+/** Returns the text with `${NAME}` in place of each credential. */
 export function shownText(value: AuthText): string {
   return typeof value === "string" ? value : openText(value.parts, ({ name }) => `\${${name}}`);
 }

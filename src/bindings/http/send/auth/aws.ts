@@ -10,7 +10,7 @@ import {
   shownText,
 } from "./authenticator.js";
 
-/** AWS Signature Version 4, by aws4fetch's signer. */
+/** Signs requests with AWS Signature Version 4, by aws4fetch's signer. */
 export function awsSigV4(by: {
   readonly accessKey: AuthText;
   readonly secretKey: AuthText;
@@ -56,7 +56,7 @@ export function awsSigV4(by: {
   };
 }
 
-/** Others may be changed on the way, and needn't be signed. */
+/** Other headers may be changed on the way, and need not be signed. */
 function amazonHeaders(headers: readonly string[]): [name: string, value: string][] {
   return headers.flatMap((name, at) =>
     at % 2 === 0 && /^x-amz-/i.test(name) ? [[name, headers[at + 1] ?? ""]] : [],

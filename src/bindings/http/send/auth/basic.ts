@@ -7,7 +7,7 @@ import {
   shownText,
 } from "./authenticator.js";
 
-/** HTTP's `Basic` (RFC 7617), in UTF-8. */
+/** Authenticates with HTTP `Basic` (RFC 7617), in UTF-8. */
 export function basic(user: AuthText, password: AuthText): Authenticator {
   const shown = `${shownText(user)}:${shownText(password)}`;
   return {

@@ -8,11 +8,11 @@ import {
   shownText,
 } from "./authenticator.js";
 
-/** A certificate that the connection is made with, as PEM texts. */
+/** Authenticates the connection with a client certificate, as PEM texts. */
 export function clientCertificate(certificate: {
   readonly cert: AuthText;
   readonly key: AuthText;
-  /** Whom to trust, in place of those that Node.js does. */
+  /** Certificates of trusted authorities, in place of Node.js' list. */
   readonly ca?: AuthText;
 }): Authenticator {
   const { ca, cert, key } = certificate;

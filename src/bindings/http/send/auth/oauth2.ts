@@ -1,4 +1,4 @@
-/** The entry point `@skillc/runtime/v1/oauth2`: tokens that are fetched. */
+/** The entry point `@skillc/runtime/v1/oauth2`: authentication with fetched tokens. */
 import { createHash } from "node:crypto";
 import type * as OAuth from "oauth4webapi";
 import {
@@ -20,31 +20,31 @@ import {
 import { tokenError, tokenFetch } from "./token-request.js";
 import { type Token, tokensOf } from "./tokens.js";
 
-/** How tokens are asked for (RFC 6749, RFC 7523). */
+/** How a token is requested (RFC 6749, RFC 7523). */
 export interface OAuth2 {
   readonly grant: "client_credentials" | "refresh_token" | "jwt_bearer";
   readonly tokenUrl: AuthText;
   readonly clientId?: AuthText;
   readonly clientSecret?: AuthText;
-  /** `basic` when not given. */
+  /** How the client authenticates; `basic` by default. */
   readonly clientAuth?: "basic" | "post";
   readonly refreshToken?: AuthText;
-  /** PKCS #8 in PEM. */
+  /** Private key, as PKCS #8 in PEM. */
   readonly privateKey?: AuthText;
-  /** Of the assertion: `RS256` when not given. */
+  /** Algorithm of the assertion; `RS256` by default. */
   readonly algorithm?: string;
   readonly keyId?: AuthText;
   readonly issuer?: AuthText;
   readonly subject?: AuthText;
-  /** The token endpoint when not given. */
+  /** Audience of the assertion; the token endpoint by default. */
   readonly audience?: AuthText;
   readonly scopes?: readonly string[];
 }
 
-/** What stands for a token in records; no setting has such a name. */
+/** Replaces a token in records. No setting has this name. */
 const shownToken = "access token";
 
-/** A bearer token by OAuth 2, kept until it is stale or refused. */
+/** Authenticates with an OAuth 2 bearer token, which is kept until it expires or is rejected. */
 export function oauth2(by: OAuth2): Authenticator {
   const { scopes = [], tokenUrl, ...texts } = by;
   const used = namesIn(
@@ -82,7 +82,10 @@ export function oauth2(by: OAuth2): Authenticator {
   };
 }
 
-/** Base URL of a token endpoint, which may have a query (RFC 6749, 3.2); undefined for an unusable URL. */
+/**
+ * Returns the base URL of a token endpoint, which may have a query (RFC 6749, 3.2); undefined for
+ * an unusable URL.
+ */
 function endpointOf(url: string): BaseUrl | undefined {
   const { place, query } = withoutQuery(url);
   return /[#\\\s\p{Cc}]/u.test(query) ? undefined : baseOfSetting(place);
@@ -117,12 +120,12 @@ function openAll(by: OAuth2, attempt: Attempt): Opened & { readonly url: string 
     name,
     isCredentialText(value) ? openedFor(attempt, value) : value,
   ]);
-  // Each text is opened, and nothing else is touched.
+  // Only texts are opened, so the type stays the same.
   const opened = Object.fromEntries(entries) as Opened;
   return { ...opened, url: String(opened.tokenUrl) };
 }
 
-/** Secrets are in it as a hash alone. */
+/** Returns the key of a token. It contains secrets only as a hash. */
 function keyOf(opened: Opened, scopes: readonly string[]): string {
   const { clientSecret, privateKey, refreshToken, ...open } = opened;
   const hash = createHash("sha256").update(
@@ -147,13 +150,13 @@ async function askFor(
       "the token endpoint must be an http or https URL without user and fragment",
     );
   const server = { issuer: base.origin, token_endpoint: url };
-  // Where there is no client, nothing sends its name.
+  // If there is no client, its name is never sent.
   const client = { client_id: clientId ?? "none" };
   const proof = proofOf(opened, oauth);
   const scope: Record<string, string> = scopes.length === 0 ? {} : { scope: scopes.join(" ") };
   const options = {
     [oauth.customFetch]: tokenFetch(attempt, signal),
-    // Whether a setting says http is its owner's to know, as for every other URL.
+    // Allow http, as for every other URL, because the setting's owner decides.
     [oauth.allowInsecureRequests]: true,
     signal,
   };
@@ -183,7 +186,7 @@ async function askFor(
   return tokenFrom(await oauth.processGenericTokenEndpointResponse(server, client, answer), now);
 }
 
-/** How the client proves itself; of none, nothing is sent. */
+/** Returns how the client authenticates. Nothing is sent without a client. */
 function proofOf(
   { clientAuth, clientId, clientSecret }: Opened,
   oauth: Pick<typeof OAuth, "ClientSecretPost" | "None">,
@@ -197,14 +200,14 @@ function proofOf(
 }
 
 /**
- * Encodes as a form does (RFC 6749, appendix B), and no character that needs none of it: many servers
+ * Encodes as a form does (RFC 6749, appendix B), but only characters that need it. Many servers
  * don't decode the header, and oauth4webapi also encodes `-`, `_` and `.`.
  */
 function formEncoded(text: string): string {
   return encodeURIComponent(text).replaceAll("%20", "+");
 }
 
-/** Seconds that an assertion is good for. */
+/** Lifetime of an assertion, in seconds. */
 const assertionSeconds = 300;
 
 async function assertionFor(opened: ReturnType<typeof openAll>, attempt: Attempt): Promise<string> {
@@ -219,7 +222,7 @@ async function assertionFor(opened: ReturnType<typeof openAll>, attempt: Attempt
     subject,
     url,
   } = opened;
-  // Settings of one line have their line ends escaped.
+  // Settings on one line have escaped line ends.
   const pem = privateKey.includes("\n") ? privateKey : privateKey.replaceAll("\\n", "\n");
   const key = await importPKCS8(pem, algorithm).catch(() => {
     throw unsentError(attempt, `\`private_key\` is no PKCS #8 key in PEM for ${algorithm}`);
@@ -236,7 +239,7 @@ async function assertionFor(opened: ReturnType<typeof openAll>, attempt: Attempt
     .sign(key);
 }
 
-/** Of its life, so much is left aside: it has to arrive, too. */
+/** Margin before a token's end, in seconds, because the request has to arrive too. */
 const marginSeconds = 30;
 
 function tokenFrom(

@@ -2,22 +2,25 @@ import type { Name, Publication, Text } from "../../contract.js";
 
 export interface KafkaTarget {
   readonly topic: Name;
-  /** Messages of one key stay in order. Absent or null: any partition. */
+  /**
+   * Key of the message. Messages with the same key stay in order. Absent or null: any partition.
+   */
   readonly key?: Text | null | undefined;
 }
 
+/** A publication to Kafka. */
 export type KafkaPublication<Message> = Publication<Message, KafkaTarget>;
 
-/** A target with every credential put in. */
+/** A target with opened credentials. */
 export interface KafkaPlace {
   readonly topic: string;
   readonly key?: string | undefined;
 }
 
-/** Where Kafka put a message. */
+/** Place where Kafka stored a message. */
 export interface KafkaReceipt {
   readonly topic: string;
   readonly partition: number;
-  /** Digits. */
+  /** Offset in digits. */
   readonly offset: string;
 }

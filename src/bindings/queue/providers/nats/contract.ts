@@ -4,22 +4,23 @@ export interface NatsTarget {
   readonly subject: Name;
 }
 
+/** A publication to NATS JetStream. */
 export type NatsPublication<Message> = Publication<Message, NatsTarget>;
 
-/** A target with every credential put in. */
+/** A target with opened credentials. */
 export interface NatsPlace {
   readonly subject: string;
 }
 
-/** Where NATS JetStream put a message. */
+/** Place where NATS JetStream stored a message. */
 export interface NatsReceipt {
-  /** The stream that takes the subject. */
+  /** Stream that takes the subject. */
   readonly stream: string;
-  /** The message's number in it. */
+  /** Number of the message in the stream. */
   readonly seq: number;
   /**
-   * Whether the stream had a message with this idempotency key already: nothing was added, and
-   * `seq` is that message's.
+   * Whether the stream already had a message with this idempotency key. Nothing was added then, and
+   * `seq` is that message's number.
    */
   readonly duplicate: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/v1/nats`: what generated modules of tools that publish to NATS
- * JetStream import.
+ * The entry point `@skillc/runtime/v1/nats`: imports for generated modules of tools that publish to
+ * NATS JetStream.
  */
 import { ifMissing } from "../../../../runtime/executor.js";
 import { defineProvider } from "../../execute.js";
@@ -10,6 +10,7 @@ import { natsNames } from "./names.js";
 
 export type { NatsPublication, NatsReceipt } from "./contract.js";
 
+/** Makes the binding of a tool that publishes to NATS JetStream. */
 export const nats = defineProvider<NatsTarget, Broker<NatsPlace, NatsReceipt>>({
   name: "nats",
   names: natsNames,

@@ -1,31 +1,35 @@
 import type { Name, Publication } from "../../contract.js";
 
 export interface RabbitmqTarget {
-  /** Empty: the default exchange, which takes the routing key for the name of a queue. */
+  /**
+   * Name of the exchange. Empty for the default exchange, which uses the routing key as the name of
+   * a queue.
+   */
   readonly exchange: Name;
   readonly routing_key: Name;
 }
 
+/** A publication to RabbitMQ. */
 export type RabbitmqPublication<Message> = Publication<Message, RabbitmqTarget>;
 
-/** A target with every credential put in. */
+/** A target with opened credentials. */
 export interface RabbitmqPlace {
   readonly exchange: string;
   readonly routingKey: string;
 }
 
-/** That RabbitMQ took a message and put it into a queue at least. */
+/** Confirmation that RabbitMQ put a message into at least one queue. */
 export interface RabbitmqReceipt {
   readonly exchange: string;
   readonly routing_key: string;
-  /** Counts the messages of a channel, from 1. */
+  /** Number of the message on its channel, from 1. */
   readonly delivery_tag: number;
 }
 
-/** What `unroutable` carries: RabbitMQ has no queue for the message, and dropped it. */
+/** The answer `unroutable`: RabbitMQ has no queue for the message, and dropped it. */
 export interface Unroutable {
   readonly error: { readonly exchange: string; readonly routing_key: string };
 }
 
-/** What RabbitMQ says of a message that it does not refuse. */
+/** RabbitMQ's answer to a message that it did not reject. */
 export type Routed<Receipt> = Receipt | { readonly unroutable: true };

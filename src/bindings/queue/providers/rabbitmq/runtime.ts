@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/v1/rabbitmq`: what generated modules of tools that publish to
- * RabbitMQ import.
+ * The entry point `@skillc/runtime/v1/rabbitmq`: imports for generated modules of tools that
+ * publish to RabbitMQ.
  */
 import { ifMissing } from "../../../../runtime/executor.js";
 import { defineProvider } from "../../execute.js";
@@ -10,6 +10,7 @@ import { rabbitmqNames } from "./names.js";
 
 export type { RabbitmqPublication, RabbitmqReceipt, Unroutable } from "./contract.js";
 
+/** Makes the binding of a tool that publishes to RabbitMQ. */
 export const rabbitmq = defineProvider<
   RabbitmqTarget,
   Broker<RabbitmqPlace, Routed<RabbitmqReceipt>>

@@ -2,25 +2,27 @@ import type { Name, Publication } from "../../contract.js";
 
 export interface RedisTarget {
   readonly stream: Name;
-  /** About how many entries the stream keeps; older ones go. */
+  /** Approximate maximum number of entries in the stream. Older entries are removed. */
   readonly maxlen?: number;
 }
 
+/** A publication to Redis Streams. */
 export type RedisPublication<Message> = Publication<Message, RedisTarget>;
 
-/** A target with every credential put in. */
+/** A target with opened credentials. */
 export interface RedisPlace {
   readonly stream: string;
   readonly maxLength?: number | undefined;
 }
 
-/** Where Redis put a message. */
+/** Place where Redis stored a message. */
 export interface RedisReceipt {
   readonly stream: string;
+  /** Id of the entry. */
   readonly id: string;
   /**
-   * The idempotency key was there, from another call or an earlier attempt of this one: nothing was
-   * added, and `id` is that entry's.
+   * Set if the idempotency key was already used, by another call or an earlier attempt. Nothing was
+   * added then, and `id` is that entry's.
    */
   readonly repeated?: true;
 }

@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/v1/redis`: what generated modules of tools that publish to Redis
- * Streams import.
+ * The entry point `@skillc/runtime/v1/redis`: imports for generated modules of tools that publish
+ * to Redis Streams.
  */
 import { ifMissing } from "../../../../runtime/executor.js";
 import { defineProvider } from "../../execute.js";
@@ -10,6 +10,7 @@ import { redisNames } from "./names.js";
 
 export type { RedisPublication, RedisReceipt } from "./contract.js";
 
+/** Makes the binding of a tool that publishes to Redis Streams. */
 export const redis = defineProvider<RedisTarget, Broker<RedisPlace, RedisReceipt>>({
   name: "redis",
   names: redisNames,

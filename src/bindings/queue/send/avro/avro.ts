@@ -6,15 +6,15 @@ import { type CompiledSchema, compileSchema } from "./compile-schema.js";
 import type { ReadProblem } from "./readers.js";
 
 /**
- * Messages in Avro's binary encoding, without a header.
+ * Encodes messages in Avro's binary encoding, without a header. This is the entry point
+ * `@skillc/runtime/v1/avro`.
  *
- * Takes JSON: a `long` as a number or its digits, `decimal` and dates as text, `bytes` and `fixed`
- * in base64, a union's value as it is. Fields that the schema does not know are left out, and
- * absent ones are their default.
+ * It takes JSON: a `long` as a number or its digits, `decimal` and dates as text, `bytes` and
+ * `fixed` in base64, and a union's value without its branch. It leaves out unknown fields, and
+ * absent fields get their default.
  *
- * @param schema in Avro's own JSON, of a record
- * @param named JSON pointers to the unions in it whose values name their branch: `{ "string": "a"
- *   }`
+ * @param schema a record in Avro's own JSON
+ * @param named JSON pointers to unions whose values name their branch: `{ "string": "a" }`
  */
 export function avro<Message>(
   schema: JsonValue,

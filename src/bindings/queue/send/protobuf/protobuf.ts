@@ -5,7 +5,7 @@ import type { MessageEncoder } from "../../contract.js";
 import { isNoJson } from "./json-values.js";
 
 /**
- * The entry point `@skillc/runtime/v1/protobuf`: what generated modules import that encode Protobuf
+ * The entry point `@skillc/runtime/v1/protobuf`: imports for generated modules that encode Protobuf
  * messages.
  */
 
@@ -30,20 +30,20 @@ export {
   value,
 } from "./json-values.js";
 
-/** What protobufjs's encoders write with. */
+/** protobufjs' writer and utilities, which its encoders use. */
 export const { Writer, util } = minimal;
 
-/** Bytes of a message that its validator passed. */
+/** Encodes a message that its validator accepted. */
 export type Encode = (message: unknown) => Uint8Array;
 
 /**
- * Messages in Protobuf's binary encoding.
+ * Encodes messages in Protobuf's binary encoding.
  *
- * Takes JSON by the mapping of proto3, with names as the schema has them. Fields that the schema
- * does not know are left out.
+ * It takes JSON by the mapping of proto3, with the schema's field names. It leaves out unknown
+ * fields.
  *
- * @param name of the message, with its package: `acme.OrderCreated`
- * @param encode what was generated for it
+ * @param name name of the message with its package: `acme.OrderCreated`
+ * @param encode generated encoder of the message
  */
 export function protobuf<Message>(name: string, encode: Encode): MessageEncoder<Message> {
   return {
@@ -58,7 +58,10 @@ export function protobuf<Message>(name: string, encode: Encode): MessageEncoder<
   };
 }
 
-/** Values are refused where they stand without knowing where that is: it is found out only then. */
+/**
+ * Adds the place to an error. Encoders don't know the place of a value, so it is searched only
+ * after an error.
+ */
 function placedError(error: unknown, message: unknown, name: string): unknown {
   if (isTooDeep(error)) {
     const most = `${util.recursionLimit} levels of messages`;
@@ -73,7 +76,7 @@ function isIllFormed(value: unknown): boolean {
   return typeof value === "string" && !value.isWellFormed();
 }
 
-/** Out of stack before that, or stopped by the library. */
+/** Returns whether the stack overflowed, or the library stopped first. */
 function isTooDeep(error: unknown): boolean {
   return (
     error instanceof RangeError ||
@@ -82,14 +85,14 @@ function isTooDeep(error: unknown): boolean {
 }
 
 /**
- * Where the first value stands that a test finds, as a JSON pointer; empty when none is found. Keys
- * are tested too.
+ * Returns the JSON pointer of the first value or key for which a test is true; empty if there is
+ * none.
  */
 function firstMismatch(message: unknown, isMismatch: (value: unknown) => boolean): string {
   return stepsTo(message, isMismatch)?.toReversed().map(pointerStep).join("") ?? "";
 }
 
-/** From the inside out. */
+/** Returns the steps from the inside out. */
 function stepsTo(value: unknown, isMismatch: (value: unknown) => boolean): string[] | undefined {
   if (isMismatch(value)) return [];
   if (typeof value !== "object" || value === null) return undefined;
