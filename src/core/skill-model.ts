@@ -9,9 +9,9 @@ import type { JsonSchema, JsonValue } from "./json.js";
 import type { FileSettings } from "./project.js";
 import type { Span } from "./span.js";
 
-/** Whether calls are made (`active`), or writes are only recorded (`shadow`). */
+/** `active`: calls are made. `shadow`: writes are only recorded. */
 export type Mode = "active" | "shadow";
-/** Whether a tool reads or changes something. */
+/** `read`: a call changes nothing. `write`: a call may change something. */
 export type Effect = "read" | "write";
 /** From least to most severe. */
 export const riskLevels = ["low", "medium", "high", "critical"] as const;
@@ -85,7 +85,7 @@ export interface ToolModel {
   readonly riskLevel: RiskLevel;
   /** Span of the risk, in the tool or its skill; absent if nobody states it. */
   readonly riskSpan?: Span;
-  /** Whether a person should confirm each call. */
+  /** True if a person should confirm each call. */
   readonly requiresConfirmation: boolean;
   /** The parameters that are files, and limits for them; absent if there are none. */
   readonly files?: FileRules;
@@ -142,7 +142,7 @@ export interface BindingModel {
   readonly timeoutMs: number;
   readonly retry: RetryModel;
   /**
-   * Whether the author declares that repeating does no harm: `idempotency: natural`. The kind keeps
+   * True if the author declares that repeating does no harm: `idempotency: natural`. The kind keeps
    * other forms of the key.
    */
   readonly naturallyIdempotent: boolean;

@@ -200,7 +200,7 @@ export function isRefusal(code: ToolErrorCode): boolean {
 }
 
 /**
- * What is known about the change that a failed call would have made. `not-done`: nothing changed,
+ * Outcome of the change that a failed call would have made. `not-done`: nothing changed,
  * because nothing was sent, the target rejected the request or rolled it back, or the call was a
  * read. `unknown`: the change may have been made.
  */
@@ -228,7 +228,7 @@ export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error 
   /** Number of attempts made; 0 if nothing was sent. */
   readonly attempts: number;
   /**
-   * What is known about the change: `not-done` or `unknown`. Check it before you repeat a write.
+   * Outcome of the change: `not-done` or `unknown`. Check it before you repeat a write.
    */
   readonly outcome: WriteOutcome;
 

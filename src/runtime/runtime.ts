@@ -44,7 +44,7 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
   /** Mode of all calls. By default each tool has its own mode. */
   readonly mode?: Mode;
   /**
-   * What happens if a service's answer doesn't match its schema. `refuse` (the default): the call
+   * Handling of a service's answer that doesn't match its schema. `refuse` (the default): the call
    * throws. `report`: the call returns the answer unchanged, and the ledger and spans report the
    * mismatch.
    */

@@ -7,12 +7,12 @@ import type { HttpReach, Reach } from "./reach.js";
 import type { AnyResult } from "./result.js";
 import type { Validator } from "./validation/validation.js";
 
-/** Whether calls are made (`active`), or writes are only recorded (`shadow`). */
+/** `active`: calls are made. `shadow`: writes are only recorded. */
 export type Mode = "active" | "shadow";
-/** Whether a tool reads or changes something. */
+/** `read`: a call changes nothing. `write`: a call may change something. */
 export type Effect = "read" | "write";
 /**
- * What happens if a service's answer doesn't match its schema: the call throws (`refuse`) or
+ * Handling of a service's answer that doesn't match its schema: the call throws (`refuse`) or
  * returns it and reports the mismatch (`report`).
  */
 export type Misfits = "refuse" | "report";
@@ -36,7 +36,7 @@ export interface ToolContract<
   readonly name: string;
   /** Hashes that every ledger record contains. */
   readonly version: ToolVersion;
-  /** Whether the tool reads or writes. */
+  /** Effect of a call: read or write. */
   readonly effect: Effect;
   /** Mode of the tool; `RuntimeOptions.mode` and `CallOptions.mode` override it. */
   readonly mode: Mode;
@@ -44,7 +44,7 @@ export interface ToolContract<
   readonly timeoutMs?: number;
   /** How failed attempts are repeated. */
   readonly retry: RetryPolicy;
-  /** What must be present where the tool runs. */
+  /** Prerequisites of the skill. */
   readonly prerequisites?: Prerequisites;
   /** Validates the parameters. */
   readonly params: Validator<Params>;
@@ -114,7 +114,7 @@ export interface RetryPolicy {
   readonly backoffMultiplier: number;
 }
 
-/** What a skill needs where it runs. */
+/** Requirements of a skill on the machine and the application. */
 export interface Prerequisites {
   /** Names of settings that must have a value. */
   readonly env?: readonly string[];
@@ -199,7 +199,7 @@ export interface PreparedCall<Result extends AnyResult> {
   /** Names of the credentials that `send` opens. */
   readonly credentials: readonly string[];
   /**
-   * Those credentials that are sent in a header, query or body, and are not part of the target's
+   * Credentials that are sent in a header, query or body, and are not part of the target's
    * address. The runtime makes sure that an answer doesn't return them.
    */
   readonly proofs?: readonly string[];
@@ -378,7 +378,7 @@ export interface AttemptOutcome<Result extends AnyResult> {
    */
   readonly retry?: { readonly afterMs?: number };
   /**
-   * What is known about the write if the answer is no success: `unknown` if it may have been made.
+   * Outcome of the write if the answer is no success: `unknown` if it may have been made.
    * Absent if it was not made.
    */
   readonly outcome?: WriteOutcome;

@@ -41,9 +41,9 @@ export interface Call {
   readonly given: unknown;
   /** Copy of the parameters; undefined if they can't be copied. */
   params: unknown;
-  /** Whether the parameters contain an integer beyond ±(2^53 − 1). */
+  /** True if the parameters contain an integer beyond ±(2^53 − 1). */
   hasLargeInteger: boolean;
-  /** Whether the parameters match their schema. If so, masked values are where the schema says. */
+  /** True if the parameters match their schema. If so, masked values are where the schema says. */
   areParamsFit: boolean;
   /** Parameters with defaults. */
   args: unknown;
@@ -80,11 +80,11 @@ export interface Call {
   stream: AnswerStream | undefined;
   /** Mismatches of the answer, or of its items, that were reported instead of thrown. */
   misfits: ToolError[] | undefined;
-  /** Whether an answer that doesn't match its schema must throw, whatever the runtime's options. */
+  /** True if an answer that doesn't match its schema must throw, whatever the runtime's options. */
   mustFit: boolean;
   /** Status code of the answer, such as `201`, for messages. */
   answeredWith: string | undefined;
-  /** What an unsuccessful answer says about the write. */
+  /** Outcome of the write according to an unsuccessful answer. */
   answerOutcome: WriteOutcome;
   /** Idempotency key for the provider, if the call is made once. */
   onceKey: string | undefined;

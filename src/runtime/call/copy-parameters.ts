@@ -35,7 +35,7 @@ export function copyParameters(given: unknown, files?: FileRules, notes?: CopyNo
 
 /** Facts noted during the copy, so that nobody has to visit each value again. */
 export interface CopyNotes {
-  /** Whether there is an integer beyond ±(2^53 − 1), which may have been rounded earlier. */
+  /** True if there is an integer beyond ±(2^53 − 1), which may have been rounded earlier. */
   hasLargeInteger: boolean;
 }
 

@@ -11,10 +11,10 @@ import type { BudgetNote } from "./preflight-notes.js";
 
 /** Result of a dry run. It is plain data, except for values that the application supplied. */
 export interface Preflight {
-  /** Whether the call would be sent. The target's answer is unknown. */
+  /** True if the call would be sent. The target's answer is unknown. */
   readonly allow: boolean;
   /**
-   * Whether the runtime has governance. Without it, the dry run checks only whether the call is
+   * True if the runtime has governance. Without it, the dry run checks only whether the call is
    * valid.
    */
   readonly governed: boolean;

@@ -4,7 +4,7 @@ import type { Credentials } from "../credentials/credentials.js";
 import type { MissingPrerequisite } from "../errors.js";
 import type { Prerequisites } from "../tool.js";
 
-/** What this process offers to skills. */
+/** The environment that this process offers to skills. */
 export interface Surroundings {
   readonly credentials: Credentials;
   /** The application's configuration, for `prerequisites.config`. */

@@ -34,7 +34,7 @@ export interface ExpiringCredential {
 interface Answered {
   /** The credential; undefined if the function returned none. */
   readonly secret: Secret | undefined;
-  /** Whether other calls that waited may use it too. */
+  /** True if other calls that waited may use it too. */
   readonly isShared: boolean;
 }
 
@@ -49,7 +49,7 @@ export class AskedCredential {
   readonly #now: () => number;
   #kept: { readonly secret: Secret; readonly expiresMs: number } | undefined;
   #question: Question | undefined;
-  /** Whether each answer is for one call only; undefined before the first answer. */
+  /** True if each answer is for one call only; undefined before the first answer. */
   #isPersonal: boolean | undefined;
 
   /**

@@ -10,7 +10,7 @@ import { isRunning } from "../process.js";
 export interface LockHolder {
   readonly pid: number;
   readonly host: string;
-  /** Whether the holder is on this machine, as far as the host's name shows. */
+  /** True if the holder is on this machine, as far as the host's name shows. */
   readonly isHere: boolean;
 }
 

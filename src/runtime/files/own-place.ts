@@ -17,7 +17,7 @@ import { systemCode } from "./system-code.js";
  */
 export interface Obstacle {
   readonly path: string;
-  /** What skillc needs in this place. */
+  /** The kind of entry that skillc needs in this place. */
   readonly wanted: "file" | "folder";
   readonly found: "file" | "folder" | "link" | "special file";
 }

@@ -134,7 +134,7 @@ export class GivenFile implements FileFacts {
     return this.#source.kind === "bytes" ? this.#source.bytes : undefined;
   }
 
-  /** Whether it is a stream that was partly read, which can't be sent again. */
+  /** True if it is a stream that was partly read, which can't be sent again. */
   get isBegun(): boolean {
     return this.#reading !== undefined;
   }

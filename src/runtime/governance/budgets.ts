@@ -39,7 +39,7 @@ interface ToolBudget {
   readonly cost: number;
 }
 
-/** What a call takes from its budgets, also by the budgets' names. */
+/** A call's uses of its budgets, also by the budgets' names. */
 export interface Uses {
   readonly uses: readonly BudgetUse[];
   readonly spent: Decision["spent"];
@@ -50,7 +50,7 @@ export interface BudgetRules {
   uses(call: Call): Uses;
   /** Returns what the call's answer takes. */
   answerUses(call: Call, bytes: number): Uses;
-  /** Whether answers' bytes are counted. */
+  /** True if answers' bytes are counted. */
   readonly countsAnswers: boolean;
 }
 

@@ -51,7 +51,7 @@ export interface GovernanceOptions<ToolId extends string = string> {
    */
   readonly key?: Uint8Array | string;
   /**
-   * Whether a read is made while the store can't be reached; `refused` by default. A write is
+   * Handling of a read while the store can't be reached; `refused` by default. A write is
    * always denied.
    */
   readonly readsWithoutStore?: "made" | "refused";

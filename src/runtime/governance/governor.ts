@@ -19,7 +19,7 @@ export interface Governor {
   /** The application's `key`, from which keys for other purposes are derived. */
   readonly key: Uint8Array | undefined;
   readonly digest: DigestOf;
-  /** Whether a read is made while the store can't be reached. A write is always denied. */
+  /** Handling of a read while the store can't be reached. A write is always denied. */
   readonly readsWithoutStore: "made" | "refused";
   /** Lifetime of a keyed call's answer, in milliseconds. */
   readonly keepAnswersMs: number;

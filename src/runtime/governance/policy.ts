@@ -18,7 +18,7 @@ export type Risk = "low" | "medium" | "high" | "critical";
 export interface ProjectPolicy<ToolId extends string = string> {
   /** Hash of the rest of the policy. The ledger records it with each decision. */
   readonly hash: string;
-  /** Whether calls need a permitting policy if a model asks for them or their origin is unknown. */
+  /** True if calls need a permitting policy if a model asks for them or their origin is unknown. */
   readonly strict: boolean;
   /** Cedar policies; absent if the project has no policies and no approval conditions. */
   readonly cedar?: CedarPolicies;
@@ -73,7 +73,7 @@ export interface GovernedTool {
 /** Which calls of a tool need approval. */
 export interface ApprovalRule {
   /**
-   * Whether `CedarPolicies.approvals` has a condition for the tool. If not, every call needs
+   * True if `CedarPolicies.approvals` has a condition for the tool. If not, every call needs
    * approval.
    */
   readonly conditional: boolean;

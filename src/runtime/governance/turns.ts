@@ -150,7 +150,7 @@ function nameOf({ caller, toolId }: Call): string {
 
 /** Result of asking for a lease once. */
 interface TurnAnswer {
-  /** Whether the call has its lease, or goes on without one. */
+  /** True if the call has its lease, or goes on without one. */
   readonly isOver: boolean;
   /** A lease that arrived late and has nearly expired. The same holder may ask again. */
   readonly late?: Lease;

@@ -15,7 +15,7 @@ export interface HttpOptions {
    * needed. None by default; the environment is ignored.
    */
   readonly proxy?: string | ProxyOptions | undefined;
-  /** Whether to use HTTP/2 if a server offers it over TLS; false by default. */
+  /** Use HTTP/2 if a server offers it over TLS; false by default. */
   readonly http2?: boolean;
 }
 

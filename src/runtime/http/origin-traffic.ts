@@ -55,7 +55,7 @@ export class OriginTraffic {
     this.#windowMs = requestsPerSecond === undefined ? 0 : (this.#most / requestsPerSecond) * 1000;
   }
 
-  /** Whether the object holds no state, so that it can be dropped. */
+  /** True if the object holds no state, so that it can be dropped. */
   get isIdle(): boolean {
     const now = performance.now();
     this.#forget(now);

@@ -10,13 +10,13 @@ export interface JsonProblem {
   readonly kind: JsonProblemKind;
   readonly start: number;
   readonly end: number;
-  /** What should be in this place. */
+  /** The kind of token that belongs here. */
   readonly expected: ExpectedJson;
   /** Innermost open bracket. */
   readonly opened?: JsonBracket;
   /** Offset of a comma before a closing bracket. */
   readonly comma?: number;
-  /** Whether the text is correct so far, but incomplete. */
+  /** True if the text is correct so far, but incomplete. */
   readonly endsEarly: boolean;
 }
 

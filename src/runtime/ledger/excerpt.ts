@@ -2,7 +2,7 @@ import { deepestJson } from "../json/json.js";
 
 export interface Excerpt {
   readonly value: unknown;
-  /** Whether nothing is left out. */
+  /** True if nothing is left out. */
   readonly isWhole: boolean;
 }
 

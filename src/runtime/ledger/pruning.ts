@@ -30,6 +30,6 @@ export interface Pruning {
    * could not be examined afterwards.
    */
   readonly problems: number;
-  /** Whether records were removed. */
+  /** True if records were removed. */
   readonly removed: boolean;
 }

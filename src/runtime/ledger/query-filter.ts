@@ -42,7 +42,7 @@ export interface FilterTerm {
   readonly field: "skill" | "tool" | "mode" | "status";
   /** The record contains one of these texts, such as `"status":"success"`. */
   readonly texts: readonly string[];
-  /** Whether a begin record without an end matches too. */
+  /** True if a begin record without an end matches too. */
   readonly orOpen: boolean;
 }
 

@@ -20,7 +20,7 @@ interface CallFacts {
   readonly kind: string;
   /** Mode of the call. */
   readonly mode: Mode;
-  /** Whether the tool reads or writes. */
+  /** Effect of the call: read or write. */
   readonly effect: "read" | "write";
   /**
    * Parameters as passed. Values with `writeOnly` or `x-sensitive` in the schema are masked, and
@@ -124,9 +124,9 @@ export interface OmittedRequest {
 
 /** A person's finding about a write whose outcome was unknown. */
 export interface Settlement {
-  /** Whether the write was carried out. */
+  /** Outcome: `done` if the write was carried out. */
   readonly as: SettledAs;
-  /** How the person knows. */
+  /** Evidence, in the person's words. */
   readonly because: string;
   /** Time of the settlement in ISO 8601, UTC; always later than the record that it settles. */
   readonly time: string;
@@ -134,7 +134,7 @@ export interface Settlement {
   readonly correction?: true;
 }
 
-/** Whether a settled write was carried out. */
+/** Outcome of a settled write. */
 export type SettledAs = "done" | "not-done";
 
 /** The record of a settlement, written in a chain of its own. The call's records don't change. */

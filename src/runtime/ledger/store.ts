@@ -91,7 +91,7 @@ export function entryOf(record: LedgerRecord): LedgerEntry {
  */
 export class LedgerUnavailable extends Error {
   override readonly name = "LedgerUnavailable";
-  /** What to do about it, if known. */
+  /** A remedy, if known. */
   readonly help: string | undefined;
 
   constructor(message: string, help?: string) {

@@ -69,13 +69,13 @@ export interface CatalogTool<Id extends string = string> {
   readonly next_parameter?: string;
   /** Binding kind, or `handler` for a tool that the application serves. */
   readonly kind: string;
-  /** Whether the tool can't be called until the application gives it a handler. */
+  /** True if the tool can't be called until the application gives it a handler. */
   readonly needs_handler: boolean;
-  /** Whether the tool reads or writes. */
+  /** Effect of a call: read or write. */
   readonly side_effect: Effect;
   readonly mode: Mode;
   readonly risk_level: "low" | "medium" | "high" | "critical";
-  /** Whether a person should confirm each call. */
+  /** True if a person should confirm each call. */
   readonly requires_confirmation: boolean;
   /**
    * SHA-256 in hex of everything that the skill declares about the tool. If a database reported
@@ -93,7 +93,7 @@ export interface CatalogTool<Id extends string = string> {
   /** Fields that a call needs from its caller; absent if it needs none. */
   readonly caller?: readonly CallerField[];
   readonly tags: readonly string[];
-  /** Whether the tool is deprecated: true, the reason, or details. */
+  /** Deprecation of the tool: false, true, the reason, or details. */
   readonly deprecated: boolean | string | CatalogDeprecation;
   /** Governance of the tool; absent if its skill declares none. */
   readonly governance?: CatalogGovernance;
@@ -138,7 +138,7 @@ export interface CatalogLimits {
 export interface CatalogDeprecation {
   /** Version or day since which the tool is deprecated. */
   readonly since?: string;
-  /** What to use instead. */
+  /** Replacement. */
   readonly use?: string;
   readonly reason?: string;
 }

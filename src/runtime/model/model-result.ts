@@ -9,7 +9,7 @@ import type { AnyResult } from "../result.js";
 export interface ModelResult {
   /** JSON of the tool's answer, or of the reason why there is none. */
   readonly content: string;
-  /** Whether the call failed, so that there is no answer. */
+  /** True if the call failed, so that there is no answer. */
   readonly is_error: boolean;
 }
 

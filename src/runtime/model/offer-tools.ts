@@ -160,7 +160,7 @@ export interface OfferOptions<SkillName extends string = string> extends OfferFi
   /** Names of the skills to offer, if available; all skills by default. */
   readonly skills?: readonly SkillName[];
   /**
-   * Whether schemas contain `$schema` and `$id`; true by default. Some models' APIs reject them.
+   * True if schemas contain `$schema` and `$id`; true by default. Some models' APIs reject them.
    */
   readonly schemaIds?: boolean;
   /** Caller for whom the model asks. It overrides `withCaller`. */

@@ -17,7 +17,7 @@ interface ServerReport {
   readonly position?: string | undefined;
 }
 
-/** What PostgreSQL rejected. */
+/** The step that PostgreSQL rejected. */
 type RejectedStep = "statement" | "login";
 
 /** The error of a statement or login that PostgreSQL rejected, or of a session that it ended. */

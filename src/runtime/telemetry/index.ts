@@ -24,7 +24,7 @@ export type { Telemetry } from "./telemetry.js";
 /** Options of `telemetry`. */
 export interface TelemetryOptions {
   /**
-   * Whether metrics have a label for the tenant; false by default, because each tenant adds its own
+   * True if metrics have a label for the tenant; false by default, because each tenant adds its own
    * series. Spans always name the tenant.
    */
   readonly tenants?: boolean;

@@ -108,7 +108,7 @@ function take(
       (taken, store) => (taken.taken ? store.giveBack(uses, hold, taken.time) : undefined),
     ),
     (taken) => {
-      // As above.
+      // The same as in `look`.
       if (taken === undefined) return undefined;
       if (!taken.taken) return void refuse(taken);
       decisionOf(call).spent = spent;
@@ -137,7 +137,7 @@ function keepHold({ store }: Governor, held: readonly BudgetUse[], hold: Hold): 
   return () => clearInterval(timer);
 }
 
-/** What a call has taken, and the store's time at which it did. */
+/** Budgets that a call has taken, and the store's time at which it did. */
 interface Spent {
   readonly uses: readonly BudgetUse[];
   /** Uses that the call holds while it runs. */

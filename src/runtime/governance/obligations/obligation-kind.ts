@@ -42,13 +42,13 @@ export interface CheckedPlace {
   readonly steps: readonly string[];
   /** The place, in words for a message. */
   readonly words: string;
-  /** What one tool's schema says; absent in the check that is independent of tools. */
+  /** Facts from one tool's schema; absent in the check that is independent of tools. */
   readonly of?: {
     /** The tool, in words for a message. */
     readonly tool: string;
     /** JSON types that the value may have. */
     readonly types: readonly string[];
-    /** Whether the last step leads to the items of a list. */
+    /** True if the last step leads to the items of a list. */
     readonly isItem: boolean;
   };
 }
@@ -68,7 +68,7 @@ export interface ObligedCall {
   readonly tenant?: string | undefined;
 }
 
-/** What an effect may use. */
+/** Helpers of an effect. */
 export interface EffectContext extends ObligedCall {
   /** Replaces each match of a pattern in a text, in linear time. */
   replaceAll(text: string, pattern: string, by: string): string;

@@ -7,7 +7,7 @@
 export interface GovernanceStore {
   /** Kind of the store: `memory`, `redis` or `postgres`. */
   readonly kind: string;
-  /** Whether confirmed changes survive a power failure, which calls that are made once need. */
+  /** True if confirmed changes survive a power failure, which calls that are made once need. */
   readonly durable: boolean;
 
   /** Registers the version of each tool. Returns the tools that are new or have another version. */
@@ -137,7 +137,7 @@ export interface ToolStateChange extends StateChange {
   readonly at: number;
 }
 
-/** What one call takes from one budget. */
+/** The use of one budget by one call. */
 export interface BudgetUse {
   /**
    * Key of the budget. Its parts are encoded, so that different budgets never have the same key.
@@ -152,7 +152,7 @@ export interface BudgetUse {
   /** Amount that must be left in addition, although it is not taken. */
   readonly needs: number;
   /**
-   * Whether the budget counts calls. A call that is answered from the store counts, but costs
+   * True if the budget counts calls. A call that is answered from the store counts, but costs
    * nothing.
    */
   readonly isCount: boolean;
@@ -165,7 +165,7 @@ export interface BudgetUse {
 }
 
 /**
- * What a call holds while it runs. A hold expires after its lifetime, in case the call's process
+ * The hold of a running call. A hold expires after its lifetime, in case the call's process
  * died.
  */
 export interface Hold {
@@ -216,7 +216,7 @@ export interface Approval {
   readonly expiresAt: number;
   /** Id of the call that used the approval, or who withdrew it. */
   readonly usedBy?: string;
-  /** Whether the approval has expired by the store's clock. If absent, `useApproval` reports it. */
+  /** True if the approval has expired by the store's clock. If absent, `useApproval` reports it. */
   readonly isExpired?: boolean;
 }
 

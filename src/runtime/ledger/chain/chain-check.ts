@@ -79,7 +79,7 @@ export interface KeptLine {
   readonly bytes: Buffer;
   /** False if the writer didn't finish the line. */
   readonly ended: boolean;
-  /** Whether the line is longer than any that a writer writes. */
+  /** True if the line is longer than any that a writer writes. */
   readonly tooLong: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface GroupSync {
   wait(): Promise<void>;
   /** Resolves when no sync is running. It doesn't start one. */
   settled(): Promise<void>;
-  /** Whether a requested sync has not ended. */
+  /** True if a requested sync has not ended. */
   readonly due: boolean;
   /** Drops requested syncs: the caller has synced itself, or has nothing to sync. */
   cancel(): void;

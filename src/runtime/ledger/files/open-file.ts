@@ -32,7 +32,7 @@ export class OpenFile {
   }
 
   /**
-   * Whether the file ends in a partial line that could not be cut off. Nothing more may be
+   * True if the file ends in a partial line that could not be cut off. Nothing more may be
    * appended.
    */
   get torn(): boolean {

@@ -68,7 +68,7 @@ export class LedgerWriter {
     return this.#pendingChars;
   }
 
-  /** Whether files that are no longer written must still be synced and closed. */
+  /** True if files that are no longer written must still be synced and closed. */
   get hasRetired(): boolean {
     return this.#retired.length > 0;
   }

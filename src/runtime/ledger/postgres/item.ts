@@ -8,7 +8,7 @@ export interface Item {
   readonly type: LedgerRecord["type"] | "close" | "event";
   /** Id of the call; empty if the item belongs to no call. */
   readonly id: string;
-  /** Whether the item is retried with later items if it could not be written. */
+  /** True if the item is retried with later items if it could not be written. */
   readonly isKept: boolean;
   /** Attachments that the record names. */
   readonly attachments?: readonly ItemAttachment[];

@@ -19,7 +19,7 @@ export interface NatsReceipt {
   /** Number of the message in the stream. */
   readonly seq: number;
   /**
-   * Whether the stream already had a message with this idempotency key. Nothing was added then, and
+   * True if the stream already had a message with this idempotency key. Nothing was added then, and
    * `seq` is that message's number.
    */
   readonly duplicate: boolean;
