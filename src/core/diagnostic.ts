@@ -8,12 +8,15 @@ export type DiagnosticCode = `${string}/${string}`;
 
 /** The other place of a conflict, with a message. */
 export interface RelatedSpan {
+  /** The other place. */
   readonly span: Span;
+  /** Remark about the place. */
   readonly message: string;
 }
 
 /** A diagnostic from a stage. Its severity is in the code's `DiagnosticEntry`. */
 export interface UnratedDiagnostic {
+  /** Code of the diagnostic. */
   readonly code: DiagnosticCode;
   /** The smallest span that shows the problem. */
   readonly span: Span;
@@ -37,6 +40,7 @@ export interface AcceptedDiagnostic extends Diagnostic {
 
 /** A diagnostic with its severity. */
 export interface Diagnostic extends UnratedDiagnostic {
+  /** Severity of the diagnostic. */
   readonly severity: Severity;
   /** The skill and tool with the problem, by the author's names. */
   readonly skill?: string;

@@ -72,6 +72,7 @@ export interface ToolModel {
   readonly span: Span;
   /** SHA-256 of the author's whole statement about the tool, in hex. */
   readonly manifest: string;
+  /** Description of the tool. */
   readonly description: string;
   /** Schema of the parameters. */
   readonly parameters: SchemaModel;
@@ -82,6 +83,7 @@ export interface ToolModel {
   readonly inferred?: readonly string[];
   /** Schema of a success's `data`, if declared. */
   readonly returns?: SchemaModel;
+  /** Risk level of the tool; its default if the author declares none. */
   readonly riskLevel: RiskLevel;
   /** Span of the risk, in the tool or its skill; absent if nobody states it. */
   readonly riskSpan?: Span;
@@ -91,7 +93,9 @@ export interface ToolModel {
   readonly files?: FileRules;
   /** Parameters that are deliberately unused. */
   readonly unused: readonly { readonly name: string; readonly span: Span }[];
+  /** Tags of the tool. */
   readonly tags: readonly string[];
+  /** Version that the author set. */
   readonly version?: string;
   /** `true`, a reason, or details. */
   readonly deprecated: boolean | string | Deprecation;
@@ -99,6 +103,7 @@ export interface ToolModel {
   readonly governance?: GovernanceModel;
   /** The tool that undoes a call of this one. */
   readonly rollback?: RollbackModel;
+  /** Binding of the tool. */
   readonly binding: BindingModel;
 }
 
@@ -136,16 +141,20 @@ export interface RollbackModel {
 export interface BindingModel {
   /** Name of the kind in the registry. */
   readonly type: string;
+  /** Span of the binding. */
   readonly span: Span;
+  /** Mode of calls. */
   readonly mode: Mode;
   /** Time limit of one attempt, connecting included, in milliseconds; 0 for no limit. */
   readonly timeoutMs: number;
+  /** Retries of failed attempts. */
   readonly retry: RetryModel;
   /**
    * True if the author declares that repeating does no harm: `idempotency: natural`. The kind keeps
    * other forms of the key.
    */
   readonly naturallyIdempotent: boolean;
+  /** Effect of a call. */
   readonly effect: Effect;
   /** Span that declares or shows the effect; absent if there is none. */
   readonly effectSpan?: Span;
@@ -169,7 +178,9 @@ export interface RetryModel {
 
 /** A `${NAME}` in a binding. */
 export interface CredentialUse {
+  /** Name of the credential or setting. */
   readonly name: string;
+  /** Span of the reference. */
   readonly span: Span;
 }
 
@@ -177,6 +188,7 @@ export interface CredentialUse {
 export interface ParameterReference {
   /** Name of the parameter, then of the fields below it. */
   readonly path: readonly string[];
+  /** Span of the reference. */
   readonly span: Span;
 }
 
@@ -187,7 +199,9 @@ export interface ParameterReference {
  */
 export interface SchemaModel {
   readonly kind: "schema";
+  /** The normalized schema. */
   readonly schema: JsonSchema;
+  /** Span of the schema in the author's file. */
   readonly span: Span;
   /**
    * Spans of the subschemas in the author's files, by JSON pointer into `schema`. A shared schema

@@ -7,7 +7,9 @@ export type SyntaxNode = MapNode | ListNode | ScalarNode;
 /** A mapping. */
 export interface MapNode {
   readonly kind: "map";
+  /** Span of the mapping. */
   readonly span: Span;
+  /** Entries in the order of the file. */
   readonly entries: readonly MapEntry[];
 }
 
@@ -15,13 +17,16 @@ export interface MapNode {
 export interface MapEntry {
   /** Key as text: `404: not_found` has the key `"404"`. */
   readonly key: ScalarNode & { readonly value: string };
+  /** Value of the entry. */
   readonly value: SyntaxNode;
 }
 
 /** A list. */
 export interface ListNode {
   readonly kind: "list";
+  /** Span of the list. */
   readonly span: Span;
+  /** Items of the list, in order. */
   readonly items: readonly SyntaxNode[];
 }
 
@@ -30,6 +35,7 @@ export interface ScalarNode {
   readonly kind: "scalar";
   /** Span of the whole scalar, including quotes or block header. */
   readonly span: Span;
+  /** Value of the scalar. */
   readonly value: string | number | boolean | null;
   /** Digits of an integer that `value` rounds. */
   readonly digits?: string;

@@ -6,7 +6,9 @@ import type { BindingModel, ToolModel } from "../core/skill-model.js";
 export interface EmitInput<Config extends object> {
   /** Id of the tool: `skill/tool`. */
   readonly toolId: string;
+  /** Model of the tool. */
   readonly tool: ToolModel;
+  /** Model of the tool's binding. */
   readonly binding: BindingModel;
   /** The kind's own model. */
   readonly config: Config;
@@ -28,7 +30,9 @@ export interface EmitInput<Config extends object> {
 
 /** Generated type and validator of a schema. */
 export interface SchemaCode {
+  /** Type of the values. */
   readonly type: Code;
+  /** Validator of the values. */
   readonly validator: Code;
 }
 

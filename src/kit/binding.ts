@@ -189,6 +189,7 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
 
 /** A value with a secret, or a mapping or list of such values. */
 export interface SecretValue {
+  /** Node with the secret. */
   readonly node: SyntaxNode;
   /** Name of the secret in snake case, from which help texts derive a setting: `client_secret` */
   readonly name: string;
@@ -297,6 +298,7 @@ export interface RuntimeEntry {
 export interface TemplateSource {
   /** Path for messages: `templates/http.hbs`. */
   readonly name: string;
+  /** Content of the template. */
   readonly text: string;
 }
 
@@ -339,7 +341,9 @@ export interface ResolvedBinding<Config extends object> {
   readonly effectSpan?: Span;
   /** True if a repeated call has no further effect, by the protocol or by the author's key. */
   readonly idempotent: boolean;
+  /** Credentials and settings in the binding. */
   readonly credentials: readonly CredentialUse[];
+  /** References to parameters in the binding. */
   readonly references: readonly ParameterReference[];
   /**
    * References to `roots`. A path that a root doesn't declare is reported as

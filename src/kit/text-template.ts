@@ -24,6 +24,7 @@ export interface TemplateLanguage<Root extends string = never> {
  * that name can't refer to it, because the reference would be ambiguous.
  */
 export interface TemplateRoot<Name extends string = string> {
+  /** Name of the root in references. */
   readonly name: Name;
   /** Schema of its value; templates may name the paths that it declares. */
   readonly schema: SchemaModel;
@@ -38,7 +39,9 @@ export interface TemplateRoot<Name extends string = string> {
  * @typeParam Root names of the roots in its language
  */
 export interface TextTemplate<Root extends string = never> {
+  /** Span of the text. */
   readonly span: Span;
+  /** Parts of the text, in order. */
   readonly parts: readonly TextPart<Root>[];
   /** False after a problem, because the references of the damaged part are unknown. */
   readonly whole: boolean;
@@ -54,19 +57,23 @@ export type TextPart<Root extends string = never> =
  */
 export interface LiteralPart extends PartPlace {
   readonly kind: "literal";
+  /** Text after escapes are resolved. */
   readonly text: string;
 }
 
 /** A credential or setting: `${NAME}`. */
 export interface CredentialPart extends PartPlace {
   readonly kind: "credential";
+  /** Name of the credential or setting. */
   readonly name: string;
 }
 
 /** `{param}` or `{param.field}`; with `...` at the end if the language has tokens. */
 export interface ParameterPart extends PartPlace {
   readonly kind: "parameter";
+  /** Name of the parameter, then of the fields below it. */
   readonly path: readonly string[];
+  /** `tokens` for a reference that ends with `...`. */
   readonly extent?: "tokens";
 }
 

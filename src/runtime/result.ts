@@ -1,6 +1,8 @@
 /** An answer that carries data. */
 export interface Success<Status extends string, Data> {
+  /** Status of the answer. */
   readonly status: Status;
+  /** Data of the answer. */
   readonly data: Data;
 }
 
@@ -27,10 +29,12 @@ export type ToolResult<
  */
 export interface Shadowed<Request> {
   readonly status: "shadow";
+  /** The request that would have been sent. */
   readonly request: Request;
 }
 
 /** The only field that all answers share. */
 export interface AnyResult {
+  /** Status of the answer. */
   readonly status: string;
 }

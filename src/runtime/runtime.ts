@@ -85,13 +85,21 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
  * `createRuntime`. Pass it in a call's options, or use `configure` to make a default one.
  */
 export interface Runtime {
+  /** Source of credentials and settings. */
   readonly credentials: Credentials;
+  /** Functions for tools, by id. */
   readonly handlers: AnyHandlers;
+  /** Store that keeps a record of each call. */
   readonly ledger: LedgerStore;
+  /** Mode of all calls; undefined if each tool has its own. */
   readonly mode: Mode | undefined;
+  /** Handling of answers that don't match their schema. */
   readonly misfits?: Misfits | undefined;
+  /** Caller of calls that name none. */
   readonly caller?: Caller | undefined;
+  /** Governance of the calls; undefined if every call is made. */
   readonly governance?: Governance | undefined;
+  /** Spans and metrics; undefined if they are off. */
   readonly telemetry?: Telemetry | undefined;
   /** Absolute path of the project's folder. */
   readonly directory: string;

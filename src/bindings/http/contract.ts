@@ -183,7 +183,9 @@ export interface PathSegment {
 export interface HttpRecord {
   /** HTTP method. */
   readonly method: HttpMethod;
+  /** URL of the request. */
   readonly url: string;
+  /** Headers of the request, by name. */
   readonly headers: { readonly [name: string]: string };
   /** Body; absent if there is none. For a form, its fields by name. */
   readonly body?: JsonValue;

@@ -110,6 +110,7 @@ export interface QueueRecord {
    * `maxlen`; `subject`.
    */
   readonly target: { readonly [name: string]: string | number };
+  /** Headers of the message, by name. */
   readonly headers: { readonly [name: string]: string };
   /** Idempotency key; absent for tools without one. */
   readonly idempotency_key?: string;

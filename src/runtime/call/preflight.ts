@@ -35,8 +35,11 @@ export interface Preflight {
 
 /** Why a call would not be sent. */
 export interface PreflightReason {
+  /** Code of the error that a call would throw. */
   readonly code: ToolFailure["code"];
+  /** Message of the error. */
   readonly message: string;
+  /** All fields of the error. */
   readonly failure: ToolFailure;
 }
 

@@ -25,6 +25,7 @@ interface Envelope {
 /** A tool that is new to the store, or has a new version. */
 export interface ToolKnown extends Envelope {
   readonly type: "ToolRegistered" | "ToolUpdated";
+  /** Hash of the tool's manifest. */
   readonly manifest_hash: string;
 }
 
@@ -35,7 +36,9 @@ export interface ToolStateChanged extends Envelope {
   readonly tenant?: string;
   /** Tenants that a change for every tenant excludes. */
   readonly except_tenants?: readonly string[];
+  /** New state of the tool. */
   readonly state: ToolState;
+  /** Who changed the state. */
   readonly by: string;
 }
 
@@ -44,7 +47,9 @@ export interface ToolStateChanged extends Envelope {
  * masked value that the ledger would keep.
  */
 export interface Digest {
+  /** SHA-256 of the JSON, in hex. */
   readonly sha256: string;
+  /** Size of the JSON, in bytes. */
   readonly bytes: number;
 }
 
@@ -78,6 +83,7 @@ export interface ToolInvokeEnd extends OfCall {
   readonly error_code?: ToolErrorCode;
   /** Ids of the policies, grants or quotas that decided. */
   readonly decided_by: readonly string[];
+  /** Names of the obligations that changed the answer. */
   readonly obligations: readonly string[];
   /** Budget used, by the budget's name. */
   readonly budget_used: { readonly [budget: string]: number };
@@ -87,6 +93,7 @@ export interface ToolInvokeEnd extends OfCall {
    */
   readonly side_effects_digest?: Digest;
   readonly output_digest?: Digest;
+  /** Id of the approval that the call named, if it exists. */
   readonly approval?: string;
   /** Id of the call whose stored answer was returned again. */
   readonly replay_of?: string;

@@ -53,18 +53,25 @@ export interface GovernedTool {
    * Hash of the manifest (`version.manifest` of the contract). A call of another version is denied.
    */
   readonly manifest: string;
+  /** Effect of a call: read or write. */
   readonly effect: Effect;
+  /** Risk level of the tool. */
   readonly risk: Risk;
+  /** Tags of the tool. */
   readonly tags: readonly string[];
   /** Scopes that a caller must hold. */
   readonly scopes: readonly string[];
   /** Capabilities of the tool: the declared ones, else those of its binding. */
   readonly capabilities: readonly string[];
+  /** Approval rule; absent if no call needs approval. */
   readonly approval?: ApprovalRule;
+  /** Limits that the author sets for each tenant. */
   readonly limits: Limits;
   /** `keyed`: a call with a key is made only once. */
   readonly idempotency?: "keyed";
+  /** `serial`: calls run one at a time for each tenant. */
   readonly concurrency?: "serial";
+  /** True if models are not offered the tool. */
   readonly deprecated: boolean;
   /** How the arguments become a Cedar record, field by field. */
   readonly context: ContextField;
@@ -83,7 +90,9 @@ export interface ApprovalRule {
 
 /** Limits for each tenant and tool. An absent field is no limit. */
 export interface Limits {
+  /** Maximum number of calls in each minute. */
   readonly callsPerMinute?: number;
+  /** Maximum number of calls at the same time. */
   readonly concurrent?: number;
   /** Maximum size of the arguments as JSON, in bytes. */
   readonly bytesIn?: number;
@@ -121,7 +130,9 @@ export type ContextField =
  * granted.
  */
 export interface Grant {
+  /** Receiver of the scopes: one subject, role or tenant. */
   readonly to: { readonly subject?: string; readonly role?: string; readonly tenant?: string };
+  /** Granted scopes. */
   readonly scopes: readonly string[];
   /** Ids of the tools for which the grant holds; all tools if absent. */
   readonly tools?: readonly string[];
@@ -135,19 +146,27 @@ export interface Quota {
   readonly per: readonly ("tenant" | "tool" | "caller")[];
   /** Ids of the tools that the quota counts; all tools if absent. */
   readonly tools?: readonly string[];
+  /** Maximum number of calls in each minute. */
   readonly callsPerMinute?: number;
+  /** Maximum number of calls in each day, UTC. */
   readonly callsPerDay?: number;
+  /** Maximum cost of the calls of each day, in units of the project. */
   readonly costPerDay?: number;
+  /** Maximum size of the arguments of each day as JSON, in bytes. */
   readonly bytesInPerDay?: number;
+  /** Maximum size of the answers of each day as JSON, in bytes. */
   readonly bytesOutPerDay?: number;
+  /** Maximum number of calls at the same time. */
   readonly concurrent?: number;
 }
 
 /** A change to an answer's data before the caller gets it. */
 export interface Obligation {
+  /** Name of the obligation, as ledger records report it. */
   readonly name: string;
   /** Ids of the tools whose answers it changes. */
   readonly tools: readonly string[];
+  /** The change to the data. */
   readonly action: ObligationAction;
   /** Callers who hold one of these scopes get the data unchanged. */
   readonly unless: readonly string[];

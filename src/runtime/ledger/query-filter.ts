@@ -5,7 +5,9 @@ import { type LedgerCall, statusOf, wasUnknown } from "./ledger-call.js";
 export interface QueryFilter {
   /** `tool` or `skill/tool`. */
   readonly tool?: string;
+  /** Name of the skill. */
   readonly skill?: string;
+  /** Mode of the call. */
   readonly mode?: Mode;
   /**
    * Status of the result. `unknown`: writes that may have been carried out. `settled-done` and

@@ -62,6 +62,7 @@ export interface LedgerEntry {
 
 /** A record that a store returns. */
 export interface StoredRecord {
+  /** The record. */
   readonly record: LedgerRecord;
   /** Position of the record. A store with a single numbering uses one name for the writer. */
   readonly position: Position;

@@ -41,7 +41,9 @@ export interface LedgerProblem {
    * 1.
    */
   readonly line: number;
+  /** Kind of the problem. */
   readonly kind: LedgerProblemKind;
+  /** Description of the problem. */
   readonly message: string;
 }
 
@@ -103,11 +105,13 @@ export interface WriterSummary {
 export interface PastPruning {
   /** Time of the pruning, in ISO 8601, UTC. */
   readonly time: string;
+  /** Time limit in ISO 8601, UTC: records from before it were removed. */
   readonly before: string;
   /**
    * Number of removed files; in a PostgreSQL ledger, of writers whose first records were removed.
    */
   readonly files: number;
+  /** Number of removed records. */
   readonly records: number;
 }
 
@@ -117,6 +121,7 @@ export interface AttachmentCounts {
   readonly intact: number;
   /** Attachments that were removed because their `keepDays` had passed. */
   readonly expired: number;
+  /** Attachments that were removed by a pruning. */
   readonly pruned: number;
 }
 
@@ -134,11 +139,15 @@ export interface LedgerVerification {
   readonly problems: readonly LedgerProblem[];
   /** Number of further problems. */
   readonly problemsLeftOut: number;
+  /** Incomplete last lines of files. */
   readonly tornLines: readonly TornLine[];
   /** Writes with an unknown outcome that nobody has settled. */
   readonly unknownOutcomes: readonly UnknownOutcome[];
+  /** Writes with an unknown outcome that a person has settled. */
   readonly settledOutcomes: readonly SettledOutcome[];
+  /** Chains of all writers. */
   readonly writers: readonly WriterSummary[];
+  /** Number of attachments that records name, by state. */
   readonly attachments: AttachmentCounts;
   /** Past prunings of the store. */
   readonly prunings: readonly PastPruning[];

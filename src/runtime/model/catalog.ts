@@ -29,18 +29,22 @@ declare const handlers: unique symbol;
 
 /** One skill of a catalog. */
 export interface CatalogSkill<Name extends string = string, ToolId extends string = string> {
+  /** Name of the skill. */
   readonly name: Name;
+  /** Description of the skill. */
   readonly description: string;
   /** Markdown of SKILL.md, for an agent's prompt. */
   readonly body: string;
   /** Path of the file, relative to the project, with `/`. */
   readonly file: string;
+  /** Prerequisites of the skill's tools. */
   readonly prerequisites: Prerequisites;
   /**
    * Schemas that several tools' schemas refer to as `#/$defs/<name>`; absent if there are none.
    * `offerTools` adds the needed ones to each tool's schema.
    */
   readonly $defs?: SchemaDefinitions;
+  /** Tools of the skill. */
   readonly tools: readonly CatalogTool<ToolId>[];
 }
 
@@ -54,6 +58,7 @@ export interface CatalogTool<Id extends string = string> {
   readonly model_name: string;
   /** Name of the function that generated/<skill>/index.ts exports. */
   readonly function: string;
+  /** Description of the tool. */
   readonly description: string;
   /** JSON Schema 2020-12 of the parameters, with `$schema` and `$id`. */
   readonly input_schema: JsonValue;
@@ -73,7 +78,9 @@ export interface CatalogTool<Id extends string = string> {
   readonly needs_handler: boolean;
   /** Effect of a call: read or write. */
   readonly side_effect: Effect;
+  /** Mode of calls, unless the runtime sets another. */
   readonly mode: Mode;
+  /** Risk level of the tool. */
   readonly risk_level: "low" | "medium" | "high" | "critical";
   /** True if a person should confirm each call. */
   readonly requires_confirmation: boolean;
@@ -92,6 +99,7 @@ export interface CatalogTool<Id extends string = string> {
   readonly capabilities: readonly Capability[];
   /** Fields that a call needs from its caller; absent if it needs none. */
   readonly caller?: readonly CallerField[];
+  /** Tags of the tool. */
   readonly tags: readonly string[];
   /** Deprecation of the tool: false, true, the reason, or details. */
   readonly deprecated: boolean | string | CatalogDeprecation;
@@ -120,6 +128,7 @@ export interface CatalogGovernance {
   readonly concurrency?: "serial";
   /** Name for people. */
   readonly display_name?: string;
+  /** Name of a group of tools, for people. */
   readonly group?: string;
   /** Names of models that the tool is meant for; `*` stands for any text. */
   readonly models?: readonly string[];
@@ -127,10 +136,15 @@ export interface CatalogGovernance {
 
 /** Limits of a tool for each tenant; sizes in bytes. */
 export interface CatalogLimits {
+  /** Maximum number of calls in each minute. */
   readonly calls_per_minute?: number;
+  /** Maximum number of calls at the same time. */
   readonly concurrent?: number;
+  /** Maximum size of the arguments as JSON, in bytes. */
   readonly bytes_in?: number;
+  /** Maximum size of the answer as JSON, in bytes. */
   readonly bytes_out?: number;
+  /** Cost of one call, in units of the project; 1 by default. */
   readonly cost?: number;
 }
 
@@ -140,5 +154,6 @@ export interface CatalogDeprecation {
   readonly since?: string;
   /** Replacement. */
   readonly use?: string;
+  /** Reason for the deprecation. */
   readonly reason?: string;
 }

@@ -13,6 +13,7 @@ import { type OfferFilter, type OfferFilters, prepareOffer } from "./offer-filte
 export interface OfferedTool {
   /** Name of the tool for the model. */
   readonly name: string;
+  /** Description of the tool for the model. */
   readonly description: string;
   /** JSON Schema of the parameters. */
   readonly input_schema: ParametersSchema;

@@ -132,6 +132,7 @@ export interface StateChange {
 export interface ToolStateChange extends StateChange {
   /** Id of the tool: `skill/tool`. */
   readonly tool: string;
+  /** State of the tool. */
   readonly state: ToolState;
   /** Time of the change, in milliseconds since 1970. */
   readonly at: number;
@@ -169,6 +170,7 @@ export interface BudgetUse {
  * died.
  */
 export interface Hold {
+  /** Id of the call. */
   readonly callId: string;
   /** Lifetime of the hold, in milliseconds. */
   readonly ttlMs: number;
@@ -184,7 +186,6 @@ export type Taken =
        * Index of the budget with too little left. If there are several, the one that is full again
        * last.
        */
-      /** Time of the approval, in milliseconds since 1970. */
       readonly at: number;
       /** Milliseconds until the budget has enough again; undefined if unknown. */
       readonly retryAfterMs: number | undefined;
@@ -206,11 +207,13 @@ export interface Approval {
   readonly manifest: string;
   /** Digest of the prepared request, with names of credentials in place of values. */
   readonly digest: string;
+  /** Tenant of the call. */
   readonly tenant: string | undefined;
   /** Subject of the call. */
   readonly subject: string | undefined;
   /** The approver, who is never the subject. */
   readonly by: string;
+  /** Time of the approval, in milliseconds since 1970. */
   readonly at: number;
   /** End of the approval's lifetime, in milliseconds since 1970. */
   readonly expiresAt: number;
@@ -229,6 +232,7 @@ export interface KeyedCall {
    * parameters can't be guessed from it.
    */
   readonly fingerprint: string;
+  /** Id of the call. */
   readonly callId: string;
   /**
    * Time during which other calls consider this one as running without news of it, in milliseconds.
@@ -256,7 +260,9 @@ export type KeyState =
 
 /** The right of one holder to run a serial call. */
 export interface Lease {
+  /** Name of the lease. */
   readonly name: string;
+  /** Id of the holder. */
   readonly holder: string;
   /** Number that is higher than that of every earlier lease of the name. */
   readonly fence: number;

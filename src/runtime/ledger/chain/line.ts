@@ -27,7 +27,7 @@ export const longestRecord = longestLine / 4;
 /**
  * Returns a line of a ledger, with its line feed; a table stores it without:
  *
- * {"seq":7,"prev":"<hash of line 6>","begin":5,<the record's own fields>,"hash":"<hash>"}
+ *     {"seq":7,"prev":"<hash of line 6>","begin":5,<the record's own fields>,"hash":"<hash>"}
  *
  * The hash covers the bytes before `,"hash":`, so checking it needs no canonical form of JSON.
  *

@@ -23,10 +23,13 @@ export type MigrateOptions = PostgresPlace & {
 
 /** Result of a migration. */
 export interface LedgerMigration {
+  /** Schema of the tables. */
   readonly schema: string;
   /** Version of the tables before; 0 if there were none. */
   readonly from: number;
+  /** Version of the tables after. */
   readonly to: number;
+  /** Migrations that were applied. */
   readonly applied: readonly { readonly version: number; readonly name: string }[];
   /** Partitions that were created, with the number of records moved from the default partition. */
   readonly partitions: readonly MadePartition[];

@@ -65,6 +65,7 @@ export async function partitionNames(
 
 /** A partition that a migration created. */
 export interface MadePartition {
+  /** Name of the partition. */
   readonly name: string;
   /** Number of records moved from the default partition. */
   readonly moved: number;

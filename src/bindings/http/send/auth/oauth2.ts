@@ -22,22 +22,31 @@ import { type Token, tokensOf } from "./tokens.js";
 
 /** How a token is requested (RFC 6749, RFC 7523). */
 export interface OAuth2 {
+  /** Grant with which the client gets its tokens. */
   readonly grant: "client_credentials" | "refresh_token" | "jwt_bearer";
+  /** URL of the token endpoint. */
   readonly tokenUrl: AuthText;
+  /** Id of the client. */
   readonly clientId?: AuthText;
+  /** Secret of the client. */
   readonly clientSecret?: AuthText;
   /** How the client authenticates; `basic` by default. */
   readonly clientAuth?: "basic" | "post";
+  /** First refresh token, for `refresh_token`. */
   readonly refreshToken?: AuthText;
   /** Private key, as PKCS #8 in PEM. */
   readonly privateKey?: AuthText;
   /** Algorithm of the assertion; `RS256` by default. */
   readonly algorithm?: string;
+  /** Id of the private key, sent as `kid`. */
   readonly keyId?: AuthText;
+  /** Issuer of the assertion; the client's id by default. */
   readonly issuer?: AuthText;
+  /** Subject of the assertion; its issuer by default. */
   readonly subject?: AuthText;
   /** Audience of the assertion; the token endpoint by default. */
   readonly audience?: AuthText;
+  /** Scopes to ask for. */
   readonly scopes?: readonly string[];
 }
 

@@ -19,7 +19,9 @@ export interface KafkaPlace {
 
 /** Place where Kafka stored a message. */
 export interface KafkaReceipt {
+  /** Topic of the message. */
   readonly topic: string;
+  /** Partition of the message. */
   readonly partition: number;
   /** Offset in digits. */
   readonly offset: string;

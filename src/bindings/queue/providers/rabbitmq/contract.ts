@@ -20,7 +20,9 @@ export interface RabbitmqPlace {
 
 /** Confirmation that RabbitMQ put a message into at least one queue. */
 export interface RabbitmqReceipt {
+  /** Exchange that took the message. */
   readonly exchange: string;
+  /** Routing key of the message. */
   readonly routing_key: string;
   /** Number of the message on its channel, from 1. */
   readonly delivery_tag: number;
@@ -28,6 +30,7 @@ export interface RabbitmqReceipt {
 
 /** The answer `unroutable`: RabbitMQ has no queue for the message, and dropped it. */
 export interface Unroutable {
+  /** Target of the message. */
   readonly error: { readonly exchange: string; readonly routing_key: string };
 }
 

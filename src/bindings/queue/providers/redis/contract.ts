@@ -17,6 +17,7 @@ export interface RedisPlace {
 
 /** Place where Redis stored a message. */
 export interface RedisReceipt {
+  /** Stream of the entry. */
   readonly stream: string;
   /** Id of the entry. */
   readonly id: string;

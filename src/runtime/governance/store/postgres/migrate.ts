@@ -53,8 +53,9 @@ export async function migrateGovernance({
 
 /** Versions of the tables before and after a migration. */
 export interface Migrated {
-  /** 0 if there were no tables. */
+  /** Version of the tables before; 0 if there were none. */
   readonly before: number;
+  /** Version of the tables after. */
   readonly after: number;
 }
 
