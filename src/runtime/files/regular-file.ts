@@ -9,7 +9,7 @@ import fs from "node:fs";
 export class NotAFile extends Error {
   override readonly name = "NotAFile";
   readonly code = "ENOTFILE";
-  /** As in file system errors, because callers handle both alike. */
+  /** Set like in errors of the file system, because callers handle both alike. */
   readonly syscall = "open";
 
   constructor(path: string) {

@@ -15,14 +15,17 @@ type CalledValidator = Validator & ((value: unknown, path: string) => boolean);
 
 const hasOwn = Object.prototype.hasOwnProperty;
 
+/** Returns whether an object has an own property. */
 export function own(object: object, name: string): boolean {
   return hasOwn.call(object, name);
 }
 
+/** Returns whether a value is an object: not null and not a list. */
 export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Adds one error. */
 export function fail(
   errors: Errors,
   instancePath: string,
@@ -39,6 +42,7 @@ export function fail(
   return errors;
 }
 
+/** Adds the error of a value with a wrong type. */
 export function wrongType(errors: Errors, path: string, type: string | readonly string[]): Errors {
   return fail(errors, path, "type", { type });
 }
@@ -51,6 +55,7 @@ export function more(errors: Errors, found: Validator["errors"]): Errors {
   return errors;
 }
 
+/** Checks a value with a validator. */
 export function call(
   errors: Errors,
   validator: CalledValidator,
@@ -60,6 +65,7 @@ export function call(
   return validator(value, path) ? errors : more(errors, validator.errors);
 }
 
+/** Checks every item of a list with a validator. */
 export function callEach(
   errors: Errors,
   validator: CalledValidator,
@@ -73,6 +79,7 @@ export function callEach(
   return all;
 }
 
+/** Checks that all items of a list are text. */
 export function strings(errors: Errors, values: readonly unknown[], path: string): Errors {
   let all = errors;
   const { length } = values;
@@ -81,7 +88,11 @@ export function strings(errors: Errors, values: readonly unknown[], path: string
   return all;
 }
 
-/** @param values values of the names, because reading them here would be slower */
+/**
+ * Adds an error for every name whose property is absent.
+ *
+ * @param values values of the names, because reading them here would be slower
+ */
 export function required(
   errors: Errors,
   object: object,
@@ -101,6 +112,7 @@ export function required(
 /** Maximum number of names in a message. */
 const maxListed = 100;
 
+/** Adds an error for every property that is not among the known names. */
 export function unknown(
   errors: Errors,
   object: object,
@@ -164,22 +176,27 @@ function wrong(
   return isAbsent(object, name, value) ? errors : wrongType(errors, below(path, name), type);
 }
 
+/** Checks text. */
 export function string(e: Errors, object: object, name: string, value: unknown, path: string) {
   return typeof value === "string" ? e : wrong(e, object, name, value, path, "string");
 }
 
+/** Checks true or false. */
 export function boolean(e: Errors, object: object, name: string, value: unknown, path: string) {
   return typeof value === "boolean" ? e : wrong(e, object, name, value, path, "boolean");
 }
 
+/** Checks an integer. */
 export function integer(e: Errors, object: object, name: string, value: unknown, path: string) {
   return Number.isInteger(value) ? e : wrong(e, object, name, value, path, "integer");
 }
 
+/** Checks a finite number. */
 export function number(e: Errors, object: object, name: string, value: unknown, path: string) {
   return Number.isFinite(value) ? e : wrong(e, object, name, value, path, "number");
 }
 
+/** Checks text or null. */
 export function stringOrNull(
   e: Errors,
   object: object,
@@ -192,6 +209,7 @@ export function stringOrNull(
     : wrong(e, object, name, value, path, ["string", "null"]);
 }
 
+/** Checks true, false or null. */
 export function booleanOrNull(
   e: Errors,
   object: object,
@@ -204,6 +222,7 @@ export function booleanOrNull(
     : wrong(e, object, name, value, path, ["boolean", "null"]);
 }
 
+/** Checks an integer or null. */
 export function integerOrNull(
   e: Errors,
   object: object,
@@ -216,6 +235,7 @@ export function integerOrNull(
     : wrong(e, object, name, value, path, ["integer", "null"]);
 }
 
+/** Checks a finite number or null. */
 export function numberOrNull(
   e: Errors,
   object: object,
@@ -242,6 +262,7 @@ export function format(
   return fail(errors, below(path, name), "format", { format: of.name });
 }
 
+/** Checks text with a format, or null. */
 export function formatOrNull(
   errors: Errors,
   object: object,
@@ -275,6 +296,7 @@ export function listed(
   return fail(all, below(path, name), "enum", { allowedValues: firstOf(texts) });
 }
 
+/** Checks a property with a validator, unless it is absent. */
 export function property(
   errors: Errors,
   object: object,

@@ -9,8 +9,9 @@ import type { ContextField } from "../policy.js";
 export type CedarValue =
   string | number | boolean | readonly CedarValue[] | { readonly [name: string]: CedarValue };
 
-/** Whether a value differs from the argument, because Cedar can't hold the argument exactly. */
+/** Notes whether the conversion of arguments to Cedar values lost anything. */
 export interface Rounded {
+  /** True if a value differs from its argument, because Cedar can't hold the argument exactly. */
   any: boolean;
 }
 
