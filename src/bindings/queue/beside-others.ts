@@ -8,7 +8,7 @@ import { type TextPart, valueName } from "../../kit/text-template.js";
 import type { QueueConfig, QueueText, TargetModel } from "./model.js";
 import { providerNamed, providers } from "./providers/registry.js";
 
-/** What stands at the settings that hold addresses. */
+/** Describes the settings that hold addresses. */
 export function addressesOf({
   connection,
   provider,
@@ -20,7 +20,10 @@ export function addressesOf({
   ];
 }
 
-/** The broker's, and the schema registry's. Parameters of a target stand there by their names. */
+/**
+ * Lists the capabilities for the broker and the schema registry. Parameters in a target appear by
+ * name.
+ */
 export function capabilitiesOfQueue(
   { connection, provider, registry, target }: QueueConfig,
   credentials: readonly string[],
@@ -40,7 +43,10 @@ export function capabilitiesOfQueue(
   ];
 }
 
-/** `queue:send kafka orders.created`: without a target, all of the provider's. */
+/**
+ * Example: `queue:send kafka orders.created`. Without a target, the capability covers all targets
+ * of the provider.
+ */
 export const queueCapabilityForm: CapabilityForm = {
   purpose: "queue",
   form: "queue:send kafka orders.created",
@@ -59,13 +65,14 @@ export const queueCapabilityForm: CapabilityForm = {
   },
 };
 
-/** Those that decide where a message goes. */
+/** The texts that decide where a message goes. */
 function namesOfTarget(target: TargetModel): readonly QueueText[] {
   return target.flatMap((each) => (each.kind === "name" ? [each.template] : []));
 }
 
 /**
- * A topic, queue, stream, or exchange with its routing key: as written, parameters by their names.
+ * Describes a topic, queue, stream, or exchange with its routing key as written, with parameters by
+ * name.
  */
 export function publicationOf({ connection, provider, schema, target }: QueueConfig): Publication {
   const templates = namesOfTarget(target);

@@ -21,7 +21,7 @@ import { checkTarget } from "./check/check-target.js";
 import { type QueueConfig, type QueueValue, templatesOfTarget } from "./model.js";
 import { providerNamed } from "./providers/registry.js";
 
-/** The rules of queue bindings that need the whole tool. */
+/** Checks the rules of queue bindings that need the whole tool. */
 export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report): void {
   const { headers, idempotencyKey, message, target } = config;
   const place: CheckContext = { kind: "queue", json: "the message", tool, report };
@@ -62,7 +62,7 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
   if (tool.returns) checkReturns(tool.returns, config, report);
 }
 
-/** Headers hold text, under a name. */
+/** Checks headers: each has a name and a text. */
 function checkHeaders(place: CheckContext, { headers }: QueueConfig): void {
   for (const { name, span, value } of headers) {
     checkScalars(place, value, "a header");
@@ -73,8 +73,8 @@ function checkHeaders(place: CheckContext, { headers }: QueueConfig): void {
 }
 
 /**
- * What is in a message stays with all who can read the queue, and is encoded before any credential
- * is opened.
+ * Reports credentials in a message. All readers of the queue could see them, and the message is
+ * encoded before any credential is opened.
  */
 function checkMessageCredentials(message: QueueValue, report: Report): void {
   for (const part of templatesBelow(message).flatMap(({ parts }) => parts)) {

@@ -13,7 +13,7 @@ import { protobufDiagnosticEntries } from "./diagnostics/protobuf.js";
 import { targetDiagnosticEntries } from "./diagnostics/target.js";
 import { exampleProject } from "./diagnostics/example.js";
 
-/** Every diagnostic code of queue bindings. */
+/** All diagnostic entries of queue bindings. */
 export const queueDiagnosticEntries: DiagnosticEntries = {
   ...referenceDiagnosticEntries("queue", (text, unused = []) =>
     exampleProject({

@@ -27,7 +27,7 @@ import { writtenMessage } from "./written-message.js";
 
 type Input = EmitInput<QueueConfig>;
 
-/** The view of `templates/queue.hbs` and the types of what the tool gives. */
+/** Makes the view of `templates/queue.hbs` and the result types of the tool. */
 export function emitQueue(input: Input): BindingEmission {
   const { config, runtime, schemas, tool } = input;
   const scope: RequestScope = { parameters: tool.parameters, runtime, roots: callerValue };
@@ -87,8 +87,8 @@ function answerTypeOf({ config, runtime }: Input, data: Code): Code {
 const suffix = "encode";
 
 /**
- * The expression of a tool's encoder: its schema goes with the module, so that nothing is read when
- * it runs.
+ * Emits the encoder of a tool. The schema is part of the module, so that no file is read at run
+ * time.
  */
 function encoderCode({ companionModule, config, runtime, schemas }: EmitInput<QueueConfig>): Code {
   const message = schemas["message"]?.type ?? code`unknown`;
@@ -107,15 +107,15 @@ function namedUnionsCode(pointers: readonly string[]): Code {
   return pointers.length === 0 ? code`` : code`, ${literal(pointers)}`;
 }
 
-/** The module with protobufjs' own code. */
+/** The companion module with the code that protobufjs prints. */
 function companionOf(schema: MessageSchema | undefined): BindingEmission["companion"] {
   if (schema?.encoding.kind !== "protobuf") return undefined;
   return { suffix, code: generated(schema.encoding.code) };
 }
 
 /**
- * The message as an object literal. `fitted(p.lines)` stands where the schemas fit, or may, and the
- * types made of them do not.
+ * Emits the message as an object literal. It wraps a value as `fitted(p.lines)` if the schemas fit,
+ * or may fit, but their TypeScript types don't.
  */
 function messageCode(
   scope: RequestScope,
@@ -143,21 +143,21 @@ function fitsField(
   if (alone.kind === "root")
     return isAssignable(shapeIn(callerRoot.schema, alone.path, "stated"), wanted);
   const from = { schema: parameters, form: "filled" } as const;
-  // TypeScript knows no type of it, and none can be stated.
+  // TypeScript knows no type for the value, and none can be stated.
   if (isHidden(from, alone.path) && typeToState(from, alone.path) === undefined) return false;
   return isAssignable(shapeIn(parameters, alone.path, "filled"), wanted);
 }
 
 const textShapes = shapesOf({ type: "string" }, "stated");
 
-/** What text around parameters is. */
+/** Shape of text around parameters. */
 const anyText: ShapeIn = { shape: textShapes.root, shapes: textShapes };
 
 function shapeIn(model: SchemaModel, path: Steps, form: "filled" | "stated"): ShapeIn {
   return { shape: shapeAt(model, path, form).shape, shapes: shapesOf(model.schema, form) };
 }
 
-/** The entries of a target. */
+/** Emits the entries of a target. */
 function targetCode(target: TargetModel, scope: RequestScope): View {
   return target.map((each) => ({ name: ident(each.field), value: fieldCode(each, scope) }));
 }
@@ -170,8 +170,8 @@ function fieldCode(field: TargetField, scope: RequestScope): Code {
 }
 
 /**
- * `"orders"`, or `targetName("orders.", ["/region", p.region])`: each call's values are held to
- * what the broker takes.
+ * Emits `"orders"`, or `targetName("orders.", ["/region", p.region])`, which checks the values of
+ * each call against the broker's rules.
  */
 function nameCode(template: TextTemplate<string>, scope: RequestScope): Code {
   const fixed = literalText(template);

@@ -40,9 +40,9 @@ export { omit, pick } from "../../runtime/values/pick.js";
 export { credential, text } from "../../runtime/values/text.js";
 
 /**
- * The function of a provider that makes bindings of contracts.
+ * Makes a provider's function, which makes bindings from contracts.
  *
- * @typeParam Target what its contracts have for a place
+ * @typeParam Target where the provider's contracts send messages
  */
 export function defineProvider<Target extends object, Opened extends Client>(
   provider: ProviderDefinition<Opened>,
@@ -53,7 +53,7 @@ export function defineProvider<Target extends object, Opened extends Client>(
     kind: "queue",
     prepare(args, call) {
       const prepared = new QueueCall(provider, contract, args, call);
-      // See `Result`.
+      // Safe for the reason given at `@typeParam Result`.
       return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   });
@@ -62,8 +62,8 @@ export function defineProvider<Target extends object, Opened extends Client>(
 /**
  * Makes the binding of a queue tool.
  *
- * @typeParam Result the tool's result. The contract is data, so nothing ties it to this type but
- *   the compiler that wrote both; left out, the binding fits any tool.
+ * @typeParam Result the tool's result. The contract is plain data, so only the compiler ensures
+ * that it fits this type. If left out, the binding fits any tool.
  */
 export type QueueProvider<Target extends object> = <
   Arguments,
@@ -82,11 +82,11 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
   readonly #message: unknown;
   readonly #target: object;
   readonly #sealed: Sealed;
-  /** Without the headers of this very call. */
+  /** The message without the headers that are specific to this call. */
   readonly #authored: () => Sealed;
   readonly #body: Uint8Array;
 
-  /** @throws RefusedValue when the parameters make no message */
+  /** @throws RefusedValue if the parameters don't give a valid message */
   constructor(
     provider: ProviderDefinition<Opened>,
     contract: QueueContract<Arguments, Message, object>,
@@ -116,7 +116,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     return registry === undefined ? [message] : [message, registryReach(registry, open)];
   }
 
-  /** A `QueueRecord`. */
+  /** Makes a `QueueRecord`. */
   describe(): JsonValue {
     return this.#recordOf(this.#sealed);
   }
@@ -129,7 +129,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     return shownTexts(this.#sealed).idempotencyKey;
   }
 
-  /** The message carries its author's key. */
+  /** True if the message has its author's key. */
   get isRepeatable(): boolean {
     return this.#sealed.idempotencyKey !== undefined;
   }
@@ -142,11 +142,11 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
   }
 
   /**
-   * What is measured is the message that would be sent; its hash would let what is masked be
-   * guessed.
+   * The size is that of the real message. Its hash is left out, because masked values could be
+   * guessed from it.
    */
   describeMasked(args: unknown): JsonValue {
-    // The same arguments, with text in the place of what is masked: they are only printed.
+    // The same arguments with texts in place of masked values. They are only printed.
     const publication = this.#contract.publish(given(args as Arguments), boundCaller(this.#call));
     const sealed = sealTexts(withOwnHeaders(publication, this.#call));
     const { length: bytes } = this.#body;
@@ -157,10 +157,10 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     return { ...this.#contract, provider: this.#provider.name };
   }
 
-  /** A receipt says where the message went: what is masked may be a part of that. */
+  /** Masks a receipt. It names the destination, which masked values may be a part of. */
   maskResult(result: AnyResult, args: unknown): AnyResult {
     const { target } = this.#contract.publish(given(args as Arguments), boundCaller(this.#call));
-    // What `send` gave.
+    // `send` returned this result.
     return withNames(result as Answer, Object.entries(shownTexts(sealTexts({ target })).target));
   }
 
@@ -187,7 +187,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     message: Outgoing,
     attempt: Attempt,
   ): Promise<Answer> {
-    // Until a broker has it, which says more of it then.
+    // Before the broker receives the message, nothing was sent. Afterwards the client knows more.
     attempt.onAbort(nothingSent);
     const client = await brokerAt(this.#provider.open, url, attempt.directory);
     attempt.requireTurn?.();
@@ -216,8 +216,8 @@ function nothingSent(): WriteOutcome {
 }
 
 /**
- * The same value: only its type is told in other words, which TypeScript can't see before the
- * arguments are known.
+ * The same value with another type, whose equality TypeScript can't see before the arguments are
+ * known.
  */
 function given<Arguments>(args: Arguments): Given<Arguments> {
   return args as Given<Arguments>;

@@ -18,7 +18,7 @@ import { providerNamed, providers } from "./providers/registry.js";
 import { resolveQueue } from "./resolve.js";
 import { queueOtherWords, queueSchema } from "./schema.js";
 
-/** `type: queue`: one message to a broker, built from the parameters. */
+/** The binding kind `type: queue`: one message to a broker, built from the parameters. */
 export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>({
   type: "queue",
   title: "message queue",
@@ -55,7 +55,7 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   emit: emitQueue,
 });
 
-/** What encoders load, by their encoding. */
+/** Optional packages of encoders, by encoding. */
 const encoderPackages: Readonly<Record<string, string>> = { avro: "avsc", protobuf: "protobufjs" };
 
 function packagesOf({ provider, schema }: QueueConfig): readonly (readonly string[])[] {

@@ -7,7 +7,7 @@ import { type FormWords, withWords } from "../../schema/form-words.js";
  * that fits can be encoded, and means what it says.
  */
 
-/** Text that is all of the pattern. */
+/** Makes a schema of texts that match the whole pattern. */
 export function exactText(
   pattern: string,
   { says, ...more }: FormWords,
@@ -17,8 +17,8 @@ export function exactText(
 }
 
 /**
- * The last characters of base64, by how many bytes they hold beyond threes: the bits that are left
- * over are zero.
+ * Patterns for the end of base64, by the number of bytes after the last group of three. Unused bits
+ * are zero.
  */
 export const base64Tails = [
   "",
@@ -26,7 +26,7 @@ export const base64Tails = [
   "[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=",
 ] as const;
 
-/** Base64 that ends in one of the tails. */
+/** Pattern of base64 that ends in one of the tails. */
 export function base64([none, ...others]: readonly string[]): string {
   const tail = others.length === 0 ? none : `(?:${others.join("|")})?`;
   return `(?:[A-Za-z0-9+/]{4})*${tail}`;
@@ -40,29 +40,29 @@ export const bytesForm: JsonObject = exactText(
 
 export const dayPattern = "\\d{4}-\\d{2}-\\d{2}";
 export const clockPattern = "(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d";
-/** Hours and minutes that a clock is ahead of UTC. */
+/** Offset from UTC in hours and minutes. */
 export const offsetPattern = "[+-](?:[01]\\d|2[0-3]):[0-5]\\d";
 
-/** Of a second, in so many digits. Zeros behind them say nothing more. */
+/** Pattern of a fraction of a second with a number of digits. Further zeros are allowed. */
 export function fractionPattern(digits: number): string {
   return `(?:\\.\\d{1,${digits}}0*)?`;
 }
 
-/** Whole numbers of 32 bits with a sign. */
+/** Signed integers of 32 bits. */
 export const int32Form: JsonObject = {
   type: "integer",
   minimum: -(2 ** 31),
   maximum: 2 ** 31 - 1,
 };
 
-/** Whole numbers that are exact in JSON. */
+/** Integers that JSON numbers hold exactly. */
 export const safeForm: JsonObject = {
   type: "integer",
   minimum: -(2 ** 53 - 1),
   maximum: 2 ** 53 - 1,
 };
 
-/** Whole numbers of 64 bits with a sign: as numbers where they are exact, as digits else. */
+/** Signed integers of 64 bits: numbers if they are exact, and digits otherwise. */
 export const int64Form: JsonObject = {
   ...safeForm,
   ...exactText(signedDigits(64), {
@@ -74,7 +74,7 @@ export const int64Form: JsonObject = {
 
 const largestFloat = 3.4028234663852886e38;
 
-/** Numbers that 32 bits can hold, rounded. */
+/** Numbers within the range of 32-bit floats, which rounds them. */
 export const floatForm: JsonObject = {
   type: "number",
   minimum: -largestFloat,
@@ -82,8 +82,8 @@ export const floatForm: JsonObject = {
 };
 
 /**
- * The names of types among a JSON Schema's definitions: short where they are unique, `Status`, and
- * `acme_Status` else; the root's is empty.
+ * Chooses names of types for the definitions of a JSON Schema: short if they are unique, `Status`,
+ * and `acme_Status` otherwise. The root's name is empty.
  */
 export function definitionNames<Type>(
   named: readonly (Type & { readonly name: string })[],

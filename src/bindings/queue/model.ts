@@ -5,47 +5,47 @@ import type { TemplateLanguage, TextTemplate } from "../../kit/text-template.js"
 import type { ScalarEntry, ValueNode } from "../../kit/values/model.js";
 import type { MessageSchema } from "./message-schema.js";
 
-/** What its templates refer to: parameters, the caller, and credentials. */
+/** Template language of queue bindings: parameters, the caller, and credentials. */
 export const queueTemplates: TemplateLanguage<"caller"> = { kind: "queue", roots: [callerRoot] };
 
-/** What names refer to: a value there may be several tokens. */
+/** Template language of names, in which a value may be several tokens. */
 export const nameTemplates: TemplateLanguage<"caller"> = { ...queueTemplates, hasTokens: true };
 
 export type QueueText = TextTemplate<"caller">;
 export type QueueEntry = ScalarEntry<"caller">;
 export type QueueValue = ValueNode<"caller">;
 
-/** A queue binding as its author meant it: plain data. */
+/** A queue binding as its author wrote it: plain data. */
 export interface QueueConfig {
   readonly provider: ProviderModel;
   readonly connection: CredentialUse;
   readonly target: TargetModel;
   readonly message: MessageModel;
-  /** Absent: JSON of any shape. */
+  /** Schema of the message; absent if any JSON is allowed. */
   readonly schema?: MessageSchema;
   readonly headers: readonly QueueEntry[];
   readonly idempotencyKey?: QueueText;
   readonly registry?: CredentialUse;
-  /** False when a damaged placeholder hides what the message uses. */
+  /** False if a faulty placeholder hides which parameters the message uses. */
   readonly whole: boolean;
 }
 
 export interface ProviderModel {
-  /** One of the registry's. */
+  /** Name of a registered provider. */
   readonly name: string;
-  /** Of the binding's type where no provider is written. */
+  /** Span of the provider, or of the binding's type if no provider is written. */
   readonly span: Span;
-  /** Set when the author wrote none. */
+  /** Set if the author wrote no provider. */
   readonly isDefault?: true;
 }
 
-/** Where messages go: the fields of the provider's target, in the order of its contract. */
+/** The destination: the fields of the provider's target, in the order of its contract. */
 export type TargetModel = readonly TargetField[];
 
 export type TargetField =
-  /** A name, which the provider has a rule for. */
+  /** A name, for which the provider has a rule. */
   | { readonly kind: "name"; readonly field: string; readonly template: QueueText }
-  /** Any text; `what` is `a key`. */
+  /** Any text; `what` is a noun for messages, such as `a key`. */
   | {
       readonly kind: "text";
       readonly field: string;
@@ -60,9 +60,6 @@ export function templatesOfTarget(target: TargetModel): readonly QueueText[] {
 }
 
 export type MessageModel =
-  /**
-   * No `message`: every parameter. The place is that of the schema they have to fit, where there is
-   * one.
-   */
+  /** No `message`: every parameter. The span is that of the message's schema, if there is one. */
   | { readonly kind: "all"; readonly span: Span }
   | { readonly kind: "template"; readonly value: QueueValue; readonly span: Span };

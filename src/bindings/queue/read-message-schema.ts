@@ -13,11 +13,11 @@ import { readProtobuf } from "./protobuf/read-protobuf.js";
 export interface SchemaReading {
   readonly schema?: MessageSchema;
   readonly registry?: CredentialUse;
-  /** False after a problem: then nothing is known of the message. */
+  /** False after a fault; the schema is then unknown. */
   readonly isRead: boolean;
 }
 
-/** `format`, `schema` and `registry`. */
+/** Reads `format`, `schema` and `registry`. */
 export function readMessageSchema(input: ResolveInput): SchemaReading {
   const { node, report } = input;
   const { file, name, node: format } = readFormat(node, report);
@@ -46,8 +46,8 @@ const readers: {
 };
 
 /**
- * Whether the file is among the skill's own; reported when it isn't. What a JSON Schema refers to
- * may be anywhere below the skills folder.
+ * True if the file is among the skill's own; otherwise reports it. A JSON Schema may refer to any
+ * file below the skills folder.
  */
 function isThere(file: TextNode, { ownFiles }: ResolveInput): boolean {
   const [path = ""] = file.value.split("#");
@@ -55,8 +55,8 @@ function isThere(file: TextNode, { ownFiles }: ResolveInput): boolean {
 }
 
 /**
- * The file as a document that refers to it: so it is bundled, and named in its own places, as any
- * other that a schema refers to.
+ * Reads the file through a document that refers to it, so that it is bundled like any other
+ * referenced schema and keeps its own spans.
  */
 function readJson(file: TextNode, { readSchema }: ResolveInput): MessageSchema | undefined {
   const { span } = file;
@@ -110,18 +110,18 @@ function reportForeign(key: TextNode, format: string, report: Report): void {
   });
 }
 
-/** How messages are encoded, and the file that says of what they are made. */
+/** How messages are encoded, and the file with their schema. */
 export interface FormatReading {
   readonly name: string;
-  /** Where the format stands. */
+  /** Node of the format. */
   readonly node?: TextNode;
-  /** Without what its format has no place for. */
+  /** The schema file, without parts that its format doesn't allow. */
   readonly file?: TextNode;
 }
 
 /**
- * Reads `format` and `schema`. A format that does not go with the file is reported, and taken for
- * what was meant.
+ * Reads `format` and `schema`. If the format doesn't fit the file, reports it and assumes the
+ * file's format.
  */
 function readFormat(binding: MapNode, report: Report): FormatReading {
   const node = textNode(valueOf(binding, "format"));
@@ -135,7 +135,10 @@ function readFormat(binding: MapNode, report: Report): FormatReading {
   return { name, ...(node && { node }), ...(whole && { file: whole }) };
 }
 
-/** Undefined where the ending does not say: a JSON Schema may have any. */
+/**
+ * The format by the file's ending; undefined if the ending doesn't determine it, because a JSON
+ * Schema may have any.
+ */
 function formatOfFile(path: string): string | undefined {
   const ending = /\.(avsc|proto)(?:#.*)?$/is.exec(path)?.[1]?.toLowerCase();
   return ending && (ending === "avsc" ? "avro" : "protobuf");
@@ -158,10 +161,10 @@ function reportOther({ file, isDefault, meant, stated }: OtherFormat, report: Re
   });
 }
 
-/** An Avro file has one schema. */
+/** Reports and removes a fragment, because an Avro file has only one schema. */
 function withoutFragment(file: TextNode, report: Report): TextNode {
   const [path = "", ...rest] = file.value.split("#");
-  // Without a path there is no file to speak of.
+  // Without a path, the missing file is reported elsewhere.
   if (rest.length === 0 || path === "") return file;
   report.add({
     code: "queue/not-for-format",

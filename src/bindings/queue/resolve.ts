@@ -21,7 +21,7 @@ import { defaultProvider, providers } from "./providers/registry.js";
 import { readMessageSchema } from "./read-message-schema.js";
 import { readTarget } from "./target.js";
 
-/** The `binding:` mapping of a queue tool as a model. */
+/** Reads the `binding:` mapping of a queue tool as a model. */
 export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> | undefined {
   const { node, report } = input;
   const provider = readProvider(input);
@@ -74,8 +74,8 @@ function readProvider({ fits, node, report }: ResolveInput): ProviderModel | und
 }
 
 /**
- * Said where the type is: a provider that was forgotten must be seen. What has another problem may
- * have lost its provider to that.
+ * Returns the default provider and points it out at `type`, because the author may have forgotten
+ * the provider. If the binding has another fault, that may be the reason, so nothing is reported.
  */
 function unnamedProvider(node: MapNode, fits: boolean, report: Report): ProviderModel {
   const span = valueOf(node, "type")?.span ?? node.span;

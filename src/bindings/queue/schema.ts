@@ -7,8 +7,8 @@ import { targetForEditors, targetKeys } from "./target.js";
 const text = { type: "string", minLength: 1 } as const;
 
 /**
- * The keys of a queue binding beyond the common ones. Which of them belong to which provider is
- * said by `resolve`.
+ * Schema of the keys of a queue binding, beyond those of every binding. `resolve` checks which keys
+ * a provider has.
  */
 export const queueSchema: JsonObject = {
   ...targetForEditors,
@@ -56,7 +56,9 @@ export const queueSchema: JsonObject = {
   required: ["connection"],
 };
 
-/** The words of brokers' clients, and of HTTP bindings. */
+/**
+ * Words that brokers' clients and HTTP bindings use for these keys, for suggestions in diagnostics.
+ */
 export const queueOtherWords: OtherBindingWords = {
   keys: {
     message: ["body_template", "body", "payload", "value", "data", "json", "content", "event"],

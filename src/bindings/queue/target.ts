@@ -6,14 +6,14 @@ import type { QueueConfig, QueueText, TargetModel } from "./model.js";
 import type { QueueProvider, TargetReading } from "./providers/provider.js";
 import { defaultProvider, providerNamed, providers } from "./providers/registry.js";
 
-/** The keys that say where messages go, and the providers that have them. */
+/** The keys of destinations, and the providers that have them. */
 const owners: ReadonlyMap<string, readonly QueueProvider[]> = new Map(
   providers
     .flatMap(({ keys }) => Object.keys(keys))
     .map((key) => [key, providers.filter(({ keys }) => Object.hasOwn(keys, key))]),
 );
 
-/** Their JSON Schemas, each with what it is to its providers. */
+/** JSON Schemas of these keys, each described for its providers. */
 export const targetKeys: JsonObject = Object.fromEntries(
   [...owners].map(([key, all]) => {
     const schemas = all.map(({ keys, name }) => ({ name, schema: keys[key] ?? {} }));
@@ -24,7 +24,7 @@ export const targetKeys: JsonObject = Object.fromEntries(
 
 const ways = providers.flatMap((each) => each.ways);
 
-/** What editors are told of these keys. */
+/** Schemas of these keys for editors. */
 export const targetForEditors = forEditors({
   allOf: [
     ...[...owners].map(([key, all]) =>
@@ -41,7 +41,7 @@ export const targetForEditors = forEditors({
   ],
 });
 
-/** Pairs of keys that belong to two ways of one provider. */
+/** Pairs of keys that belong to alternative destinations of one provider. */
 function exclusive({
   ways: [first = [], ...others],
 }: QueueProvider): readonly (readonly string[])[] {
@@ -52,7 +52,7 @@ function distinct(lists: readonly (readonly string[])[]): readonly (readonly str
   return [...new Map(lists.map((each) => [each.join(" "), each])).values()];
 }
 
-/** Where messages go. Undefined, and reported, when that is not said. */
+/** Reads the destination. If it is missing, reports that and returns undefined. */
 export function readTarget(reading: TargetReading): TargetModel | undefined {
   reportForeignKeys(reading);
   return providerNamed(reading.provider.name).readTarget(reading);
@@ -84,7 +84,7 @@ function reportForeignKeys({ node, provider, report }: TargetReading): void {
   }
 }
 
-/** A name in a target, and what the broker takes for it. */
+/** A name in a target, with the broker's rule for it. */
 export interface TargetedName extends NameRule {
   readonly field: string;
   readonly template: QueueText;

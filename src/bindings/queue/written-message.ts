@@ -5,8 +5,8 @@ import { placeOfParameter } from "../../kit/unused-parameters.js";
 import type { QueueConfig, QueueValue } from "./model.js";
 
 /**
- * The message as its author wrote it, or would have: without `message`, every parameter that isn't
- * said to be unused.
+ * The message as its author wrote it. Without `message` it contains every parameter that isn't
+ * listed as unused.
  */
 export function writtenMessage(
   tool: ToolModel,
