@@ -25,7 +25,7 @@ import type { OpenRequest } from "./open-request.js";
 import { TooManySteps } from "./path-steps.js";
 import type { Statuses } from "./statuses.js";
 
-/** The parts of a contract that say what an answer means. */
+/** The parts of a contract that determine the result of a response. */
 export interface AnswerOptions<Body> {
   readonly statuses: Statuses;
   readonly response: HttpContract<never, Body>["response"];
@@ -35,27 +35,28 @@ export interface AnswerOptions<Body> {
   readonly int64: HttpContract<never, Body>["int64"];
   readonly headers: HttpContract<never, Body>["answerHeaders"];
   readonly content: AnswerContent | undefined;
-  /** Of a tool whose answers have pages. */
+  /** Set for a tool whose result has pages. */
   readonly next?: FindNext;
 }
 
-/** An answer with its content codings undone. */
+/** A response with its content codings undone. */
 export interface Answer {
   readonly status: number;
-  /** What was answered, after redirects. */
+  /** The request that was answered, after redirects. */
   readonly request: Pick<OpenRequest, "origin" | "path">;
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
 }
 
 /**
- * A header that came more than once is a list, whose members commas part as well (RFC 9110, 5.3).
+ * Returns a header as one text. A repeated header is a list, whose members may also be separated by
+ * commas (RFC 9110, 5.3).
  */
 export function single(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === "string" || header === undefined ? header : header.join(", ");
 }
 
-/** The headers that a tool names, by its names; null for what did not come. */
+/** The response headers in the result, by their names there; null for a missing header. */
 export function headersOf(
   headers: IncomingHttpHeaders,
   names: { readonly [name: string]: string },
@@ -70,14 +71,14 @@ export function headersOf(
   return Object.fromEntries(entries);
 }
 
-/** Statuses by which a server says that another attempt may do better. */
+/** Statuses after which another attempt may succeed. */
 export const worthRetrying: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 /**
- * What an answer means to the caller.
+ * Converts a response to the tool's result.
  *
- * @throws ToolError when a success has a body that is not what the contract says, or a path takes
- * too many steps in a body
+ * @throws ToolError if the body of a success doesn't fit the contract, or if a path takes too many
+ * steps in a body
  */
 export function readAnswer<Body>(
   options: AnswerOptions<Body>,
@@ -98,7 +99,7 @@ export function readAnswer<Body>(
     const data = hasContent ? dataOf(success, content, attempt, misfit) : null;
     const result = successWith(options, name, data, answer.headers);
     const answeredWith = String(status);
-    // A success whose body is of a form of its own is no page.
+    // A success whose status has its own body form is not a page.
     if (options.next === undefined || body !== undefined || !hasContent)
       return { result, answeredWith };
     const { headers: all, request } = answer;
@@ -108,7 +109,7 @@ export function readAnswer<Body>(
     return { result: { ...result, next } as AnyResult, answeredWith };
   }
   const result = failureOf(options, name, body, answer, attempt);
-  // A server that failed may have failed behind the change.
+  // A server that reports a failure may have made the change before.
   const outcome = status >= 500 ? ({ outcome: "unknown" } as const) : {};
   if (!worthRetrying.has(status)) return { result, ...outcome };
   const now = Date.now();
@@ -119,8 +120,8 @@ export function readAnswer<Body>(
 }
 
 /**
- * What the body of an answer is; undefined for one that is no success, has no content, or of whose
- * body its status says something of its own: that is JSON.
+ * The content form of a response. Undefined if it is no success, has no content, or its status has
+ * its own body form, which is always JSON.
  */
 export function contentOf<Body>(
   { content, statuses }: AnswerOptions<Body>,
@@ -131,7 +132,7 @@ export function contentOf<Body>(
   return isSuccess && hasContent && body === undefined ? content : undefined;
 }
 
-/** An answer that carries data, with the headers that its tool names. */
+/** A result with data and the headers in the contract. */
 export function successWith<Body>(
   options: AnswerOptions<Body>,
   status: string,
@@ -142,7 +143,7 @@ export function successWith<Body>(
   return { status, data, ...(headers && { headers }) };
 }
 
-/** @throws ToolError for content of another type than the binding takes */
+/** @throws ToolError if the content type is not one that the binding accepts */
 export function requireType(
   content: AnswerContent,
   headers: IncomingHttpHeaders,
@@ -152,12 +153,12 @@ export function requireType(
   if (problem !== undefined) throw protocolError(attempt, problem);
 }
 
-/** What a success means; what its status says of its body comes before what all successes are. */
+/** How to read a success. The status's own body form takes precedence. */
 function successOf<Body>(
   options: AnswerOptions<Body>,
   body: StatusBody | undefined,
 ): SuccessOptions {
-  // The compiler ties a path to the schema that it leads into.
+  // The compiler ensures that the path fits the schema.
   if (body === undefined) return options as SuccessOptions;
   const { find, schema = options.response, steps } = body;
   // `returns` does not describe the body of this status.
@@ -165,7 +166,7 @@ function successOf<Body>(
   return { response: schema, data: find as SuccessOptions["data"], dataPath: steps, int64 };
 }
 
-/** An answer that says with a 2xx that the work failed. */
+/** The result of a 2xx response that reports failed work. */
 export function failedWork<Body>(
   options: AnswerOptions<Body>,
   answer: Answer,
@@ -174,7 +175,7 @@ export function failedWork<Body>(
   return { result: failureOf(options, "error", undefined, answer, attempt) };
 }
 
-/** A failure by its name; one whose body is not what its status says is an `error`. */
+/** The result of a failure. It is an `error` if the body doesn't fit the schema of its status. */
 function failureOf<Body>(
   options: AnswerOptions<Body>,
   name: string,
@@ -191,7 +192,7 @@ function failureOf<Body>(
         (withDigits(schema, { value: read }) as JsonValue);
   const fault = (error: JsonValue): HttpFault => ({ error, status_code: answer.status });
   if (schema === undefined) {
-    // What is found in JSON is JSON.
+    // A value found in JSON is JSON.
     const path = find as ((body: JsonValue) => unknown) | undefined;
     const found = follow(path ?? options.error, body, attempt) as JsonValue | undefined;
     return { status: name, ...fault(isNothing(found) ? body : found) };
@@ -205,12 +206,12 @@ function failureOf<Body>(
   return { status: "error", ...fault(body) };
 }
 
-/** A query that is not singular finds nothing as an empty array. */
+/** A query that is not singular returns an empty array if it finds nothing. */
 function isNothing(found: JsonValue | undefined): found is undefined {
   return found === undefined || (Array.isArray(found) && found.length === 0);
 }
 
-/** How the body of a success becomes data. */
+/** How to convert the body of a success to data. */
 interface SuccessOptions {
   readonly response: Validator | undefined;
   readonly data: ((body: unknown) => unknown) | undefined;
@@ -218,16 +219,16 @@ interface SuccessOptions {
   readonly int64: Int64Validators | undefined;
 }
 
-/** A body with integers as its schema has them. */
+/** A body with integers in the form that its schema requires. */
 function withInt64({ int64, response }: SuccessOptions, content: ReadContent): ReadContent {
   if (int64 === undefined || response === undefined) return content;
   return { ...content, value: withDigits(response, content) };
 }
 
 /**
- * What an item of a stream carries: what is said of the body of a success is said of each.
+ * Converts an item of a stream. The rules for the body of a success apply to each item.
  *
- * @param number from 1
+ * @param number number of the item, from 1
  */
 export function itemOf<Body>(
   options: AnswerOptions<Body>,
@@ -242,9 +243,9 @@ export function itemOf<Body>(
 }
 
 /**
- * Why a body that is given all the same would have been refused; undefined for one that fits.
+ * The error for a body that doesn't fit but is returned anyway; undefined if it fits.
  *
- * @throws ToolError where it is refused
+ * @throws ToolError if such a body must be rejected
  */
 function misfitOf(
   { response }: SuccessOptions,
@@ -266,8 +267,8 @@ function misfitOf(
 }
 
 /**
- * What is found in a body. The paths of generated code rely on its schema: in one that doesn't fit
- * they may lead nowhere, and then it is refused.
+ * Finds a value in a body. Generated paths rely on the schema. If they fail in a body that doesn't
+ * fit, the misfit is thrown.
  */
 function findIn<Value>(misfit: ToolError | undefined, find: () => Value): Value {
   try {
@@ -290,7 +291,7 @@ function dataOf(
   return data;
 }
 
-/** Data with integers as `returns` has them. */
+/** Data with integers in the form that `returns` requires. */
 function asReturned(
   { data: path, int64 }: SuccessOptions,
   value: unknown,
@@ -304,10 +305,12 @@ function asReturned(
 
 const itself = (body: unknown): unknown => body;
 
-/** Help for an answer with an integer that a number can't hold. */
+/** Help for a response with an integer that a JavaScript number can't hold. */
 const asText = "with `format: int64` in its schema, `int64: string` gives it as text";
 
-/** @throws ToolError for a part of an answer with an integer that a number can't hold */
+/**
+ * @throws ToolError if this part of a response has an integer that a JavaScript number can't hold
+ */
 function requireHeld(part: unknown, content: ReadContent, attempt: Attempt): void {
   // Only JSON has an `exact` form.
   if (content.exact === undefined) return;
@@ -352,13 +355,13 @@ export function contentTypeOf({ headers }: Answer): string | undefined {
   return single(headers["content-type"]);
 }
 
-/** Of a success: as its author says what it is, else as its content type does. */
+/** Reads the body. For a success the author's declaration decides, otherwise the content type. */
 function readable(answer: Answer, form: AnswerContent | undefined, attempt: Attempt): ReadContent {
   if (form?.as === "bytes") return { value: answer.body };
   const type = contentTypeOf(answer);
   try {
     if (form?.as === "text") return { value: decodeText(answer.body, charsetOf(type)) };
-    // An author who says that it is JSON means it of every type that the binding takes.
+    // A declared JSON form applies to every content type that the binding accepts.
     return parseBody(answer.body, form?.as === "json" ? asJson(type) : type);
   } catch (error) {
     if (error instanceof UnreadableAnswer) throw protocolError(attempt, error.message);
@@ -366,19 +369,19 @@ function readable(answer: Answer, form: AnswerContent | undefined, attempt: Atte
   }
 }
 
-/** JSON in the same charset; undefined for a body without a content type. */
+/** The JSON content type in the same charset; undefined for a body without a content type. */
 function asJson(type: string | undefined): string | undefined {
   return type === undefined ? undefined : `application/json; charset=${charsetOf(type)}`;
 }
 
-/** More fields than a reader would look through. */
+/** Maximal number of fields in a message. */
 const maxListed = 8;
-/** Characters of a field's name. */
+/** Maximal length of a field's name in a message, in characters. */
 const longestName = 60;
 
 /**
- * The first step of a path that finds nothing in a body, and the names that are there instead;
- * undefined when every step finds something.
+ * Describes the first step of a path that finds nothing, and the names that exist instead;
+ * undefined if every step finds something.
  */
 function missingStep(body: unknown, steps: readonly Step[]): string | undefined {
   let at = body;
@@ -415,24 +418,24 @@ function kindOf(value: unknown): string {
   return typeof value === "string" ? "text" : `a ${typeof value}`;
 }
 
-/** A name comes from a server: it stays one short line of plain characters. */
+/** Shortens a name from a server to one short line of plain characters. */
 function shown(name: string): string {
   const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\ufffd");
   return plain.length > longestName ? `${plain.slice(0, longestName)}…` : plain;
 }
 
-/** What a body is, by its content type; `unknown` when there is none. */
+/** The form of a body by its content type; `unknown` without a content type. */
 interface Content {
   readonly kind: "json" | "text" | "unknown";
   readonly charset: string;
 }
 
 /**
- * The body of a success: JSON content types and bodies without a type are JSON, everything else is
- * text. Null when it is empty.
+ * Reads the body of a success. A JSON content type, or none, means JSON; any other means text. An
+ * empty body is null.
  *
- * @throws UnreadableAnswer for a body that is not JSON though it says so, nests too deep, or has a
- * number that would become Infinity; for bytes that are not of their charset; for an unknown charset
+ * @throws UnreadableAnswer for invalid JSON, too much nesting, or a number that would become
+ * Infinity; for bytes outside the charset; for an unknown charset
  */
 function parseBody(body: Uint8Array, type: string | undefined): ReadContent {
   if (body.length === 0) return { value: null };
@@ -446,13 +449,13 @@ function parseBody(body: Uint8Array, type: string | undefined): ReadContent {
 }
 
 /**
- * The body of any other answer: as good as it can be read. What went wrong there is in the status
- * already. Integers that a number can't hold are text.
+ * Reads the body of a failure as far as possible. Errors in it don't matter, because the status
+ * already reports a failure. Integers that a JavaScript number can't hold become text.
  */
 export function parseErrorBody(body: Uint8Array, type: string | undefined): JsonValue {
   try {
     const { value, exact = value } = parseBody(body, type);
-    // What was parsed is JSON, and all else is text.
+    // The value is parsed JSON or text.
     return exact as JsonValue;
   } catch {
     return lenient.decode(body);
@@ -462,7 +465,7 @@ export function parseErrorBody(body: Uint8Array, type: string | undefined): Json
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Takes a byte order mark off. */
+/** Decodes a body without its byte order mark. */
 function decodeText(body: Uint8Array, charset: string): string {
   const decoder = charset === "utf-8" ? utf8 : decoderFor(charset);
   try {
@@ -480,7 +483,7 @@ function decoderFor(charset: string): typeof utf8 {
   }
 }
 
-/** Content types seen so far: a server has few. */
+/** Cache of parsed content types. */
 const known = new Map<string, Content>();
 const maxKnown = 100;
 

@@ -1,6 +1,6 @@
 /**
- * Where a request goes: what the connection is made to, and the path that everything else is
- * appended to.
+ * The start of a request's URL: the origin to connect to, and the path to which everything else is
+ * appended.
  */
 export interface BaseUrl {
   /** Scheme, host and port, normalized. */
@@ -9,24 +9,29 @@ export interface BaseUrl {
   readonly path: string;
 }
 
-/** Bases seen so far: a setting or the literal start of a URL is parsed once, not once a call. */
+/** Caches of parsed URLs, so that each is parsed once. */
 const settings = new Map<string, BaseUrl>();
 const literals = new Map<string, BaseUrl>();
 const maxKnown = 1000;
 
-/** Scheme and host, spelt out; `URL` would forgive `http:host`, `http:\\host` and tabs inside. */
+/**
+ * Requires a complete scheme and host, because `URL` would accept `http:host`, `http:\\host` and
+ * tabs inside.
+ */
 const plainStart = /^https?:\/\/[^/?#@\\\s]+/i;
 const unsafe = /[?#\\\p{Cc}\s]/u;
 
 /**
- * The value of a `${NAME}` that a URL starts with; undefined when it isn't an http or https URL of
- * origin and path alone.
+ * Parses the value of a `${NAME}` at the start of a URL; undefined unless it is an http or https
+ * URL with only an origin and a path.
  */
 export function baseOfSetting(value: string): BaseUrl | undefined {
   return settings.get(value) ?? remember(settings, value, parseSetting(value));
 }
 
-/** The literal text that a URL starts with; `path` is what follows the origin in it, as written. */
+/**
+ * Parses the literal text at the start of a URL; `path` is the text after the origin, as written.
+ */
 export function baseOfLiteral(start: string): BaseUrl | undefined {
   return literals.get(start) ?? remember(literals, start, parseLiteral(start));
 }

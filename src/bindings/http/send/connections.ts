@@ -4,15 +4,18 @@ import { httpConnections, type HttpConnections } from "../../../runtime/http/con
 import { type Attempt, onShutdown } from "../../../runtime/executor.js";
 import type { Authenticator, ClientCertificate } from "./auth/authenticator.js";
 
-/** Shared by all tools, and by what asks for tokens: a dispatcher for each runtime. */
+/** Connections of all tools and of token requests: one dispatcher for each runtime. */
 const connections = httpConnections();
 
-/** Those that a client certificate opened, by its hash: nobody else's request goes over them. */
+/**
+ * Connections with a client certificate, by its hash. Requests without the certificate never use
+ * them.
+ */
 const certified = new Map<string, HttpConnections>();
-/** Certificates that are replaced now and then: the oldest connections are closed. */
+/** Limit for certificates that are replaced over time; the oldest connections are closed. */
 const maxCertified = 100;
 
-/** What sends a request that proves itself so. */
+/** The dispatcher for a request with these authenticators. */
 export function dispatcherFor(auth: readonly Authenticator[], attempt: Attempt): Dispatcher {
   if (auth.length === 0) return connections.of(attempt.hooks, attempt.runtime);
   const certificate = auth.find(({ tls }) => tls !== undefined)?.tls?.(attempt);
@@ -31,7 +34,7 @@ function certifiedBy(certificate: ClientCertificate): HttpConnections {
   for (const [oldest, each] of certified) {
     if (certified.size <= maxCertified) break;
     certified.delete(oldest);
-    // Requests under way end first.
+    // Running requests end first.
     void each.close();
   }
   return known;

@@ -1,7 +1,7 @@
 /**
- * What the body of a success is, where its author says so: which content types it may have, and how
- * it is read. `answer.ts` reads bodies that come as a whole, `saved-file.ts` writes them to a file,
- * and `streams.ts` takes them item by item.
+ * Forms of a success's body, if the author declares one: its content types, and how to read it.
+ * `answer.ts` reads whole bodies, `saved-file.ts` writes them to a file, and `streams.ts` reads
+ * them item by item.
  */
 import type { ItemReader } from "../../../kit/run/item-reader.js";
 import type { JsonValue } from "../../../runtime/executor.js";
@@ -10,30 +10,34 @@ export type AnswerContent = WholeContent | StreamContent;
 
 /** A body that is read as a whole. */
 export interface WholeContent {
-  /** `file`: bytes that are saved below the folder of downloads. */
+  /** Form of the body. `file`: bytes that are saved in the folder of downloads. */
   readonly as: "json" | "text" | "bytes" | "file";
-  /** Content types in lower case, `image/*` among them; those usual for it when not given. */
+  /**
+   * Accepted content types in lower case, such as `image/*`. Default: the usual types of the form.
+   */
   readonly types?: readonly string[];
 }
 
-/** A body that is given item by item, while it comes. */
+/** A body that is read item by item while it arrives. */
 export interface StreamContent {
   readonly as: "ndjson" | "sse";
   readonly types?: readonly string[];
   /**
-   * A reader of one body, whose content codings are undone.
+   * Makes a reader of one body, after content codings are undone.
    *
-   * @param maxBytes of the whole body
+   * @param maxBytes limit of the whole body, in bytes
    */
   readonly read: (maxBytes: number) => ItemReader;
 }
 
-/** A body, or an item of one, as it was read. */
+/** A body, or an item of one, after reading. */
 export interface ReadContent {
   readonly value: unknown;
-  /** Set if it is JSON of which `value` holds integers rounded: the same with their digits as text. */
+  /**
+   * The same JSON with all digits of integers as text; set if `value` contains rounded integers.
+   */
   readonly exact?: JsonValue;
-  /** The content type by which it was taken for text, where its author doesn't say what it is. */
+  /** The content type that made it text, if the author declares no form. */
   readonly textBy?: string;
 }
 
@@ -46,7 +50,7 @@ const usualTypes: { readonly [As in AnswerContent["as"]]: RegExp } = {
   sse: /^text\/event-stream$/,
 };
 
-/** What is told of the forms that have no list of their own. */
+/** Names of the forms for messages. */
 const words: { readonly [As in AnswerContent["as"]]: string } = {
   json: "JSON",
   text: "text",
@@ -57,9 +61,9 @@ const words: { readonly [As in AnswerContent["as"]]: string } = {
 };
 
 /**
- * What is asked for of each form, the likeliest first. Failures are often JSON whatever a success is,
- * and answers to writes are often nothing at all: a server that takes the header at its word would
- * refuse them with 406.
+ * Content types for `Accept` by form, the most likely first. Failures are often JSON whatever the
+ * form of a success, and responses to writes are often empty. A strict server would reject such
+ * requests with 406, so any type is accepted too.
  */
 const asked: { readonly [As in AnswerContent["as"]]: readonly string[] } = {
   json: ["application/json"],
@@ -75,14 +79,14 @@ const asked: { readonly [As in AnswerContent["as"]]: readonly string[] } = {
   sse: ["text/event-stream"],
 };
 
-/** The value of `Accept` for a binding whose author wrote none. */
+/** The value of `Accept` for a binding whose author sets none. */
 export function acceptOf({ as, types = asked[as] }: AnswerContent = { as: "json" }): string {
   return types.length === 0 ? "*/*" : [...types, "*/*;q=0.1"].join(", ");
 }
 
 /**
- * Why a content type is none that the binding takes; undefined when it is one, and for an answer
- * that says none.
+ * Why the binding doesn't accept a content type; undefined if it does, and for a response without
+ * one.
  */
 export function typeProblem(
   { as, types }: AnswerContent,
@@ -100,7 +104,7 @@ function covers(given: string): (type: string) => boolean {
   return (type) => (type.endsWith("/*") ? given.startsWith(type.slice(0, -1)) : given === type);
 }
 
-/** Without parameters, in lower case. */
+/** The content type without parameters, in lower case. */
 function typeIn(header: string | undefined): string {
   return header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
@@ -112,14 +116,17 @@ export function readAsText({ textBy }: ReadContent): string {
     : `; its content type is ${shownType(typeIn(textBy))}, which is read as text`;
 }
 
-/** A server's word: shown when it is what it should be. */
+/** Shows a content type from a server only if it is well-formed. */
 function shownType(given: string): string {
   return /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/.test(given)
     ? `\`${given}\``
     : "of a content type that is none";
 }
 
-/** The essence of a content type, for what is told of a file; null where it says none. */
+/**
+ * The content type without parameters, for the description of a file; null if the response has
+ * none.
+ */
 export function essenceOf(header: string | undefined): string | null {
   const given = typeIn(header);
   return /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/.test(given) ? given : null;

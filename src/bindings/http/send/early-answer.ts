@@ -1,6 +1,6 @@
 /**
- * Answers that are given before their bodies are whole: streamed, whose items `streamed-items.ts`
- * gives while they come, and those that `saved-file.ts` writes to a file.
+ * Results that begin before the whole body has arrived: streams (`streamed-items.ts`), and bodies
+ * that are saved to a file (`saved-file.ts`).
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
@@ -18,13 +18,16 @@ import { NotSaved, saveBody } from "./saved-file.js";
 import { StreamedItems } from "./streamed-items.js";
 
 export interface EarlyAnswer {
-  /** Takes the body from here on. */
+  /** The body, which consumes all further data. */
   readonly body: IncomingBody;
-  /** At once where it is a stream; of a file when it is written. Rejects as `beginEarly` throws. */
+  /**
+   * The result: at once for a stream, and after writing for a file. Rejects with the errors of
+   * `beginEarly`.
+   */
   readonly outcome: AttemptOutcome<AnyResult> | Promise<AttemptOutcome<AnyResult>>;
 }
 
-/** What has come of an answer whose body has not. */
+/** The part of a response before its body. */
 export interface AnswerHead {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -32,10 +35,11 @@ export interface AnswerHead {
 }
 
 /**
- * Looks whether the body is what the binding says, and has what doesn't wait for it take it.
+ * Checks that the binding accepts the body, and starts reading it if the form doesn't need the
+ * whole body.
  *
- * @returns undefined where the body is collected first
- * @throws ToolError for a body that can't be taken
+ * @returns undefined if the body must be collected first
+ * @throws ToolError for a body that isn't accepted
  */
 export function beginEarly<Body>(
   options: AnswerOptions<Body> & { readonly maxResponseBytes: number },
@@ -80,7 +84,7 @@ async function savedFile(
   attempt: Attempt,
 ): ReturnType<typeof saveBody> {
   const { downloads: folder } = attempt;
-  // A step of the call has looked.
+  // An earlier step of the call has checked the folder.
   if (folder === undefined) throw new Error("there is no folder for downloads");
   const type = essenceOf(single(headers["content-type"]));
   try {
@@ -91,7 +95,7 @@ async function savedFile(
   }
 }
 
-/** What a body has thrown, in words of the call. */
+/** Converts an error of reading a body to an error of the call. */
 function told(error: unknown, attempt: Attempt): unknown {
   if (error instanceof NotSaved) return notSavedError(attempt, error);
   const damage = unreadable(error);

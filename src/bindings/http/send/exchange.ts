@@ -1,9 +1,14 @@
 /**
- * One attempt over HTTP: opens the credentials of a `sealed-request.ts` (through `openers.ts` and
- * `base-url.ts`), waits for its turn (`traffic.ts`), sends it over shared `connections.ts`, follows
- * `redirects.ts`, and has `answer.ts` read what came back, or `early-answer.ts` while it comes.
- * `failures.ts` makes the errors. `json-path.ts` and `path-steps.ts`
- * find the data in a body; `i-regexp.ts` is the pattern language in JSONPath.
+ * One attempt over HTTP. The steps, with their files:
+ *
+ * - open the credentials of a `sealed-request.ts`: `openers.ts`, `base-url.ts`
+ * - wait for a turn: `traffic.ts`
+ * - send the request over shared connections: `connections.ts`
+ * - follow redirects: `redirects.ts`
+ * - read the response: `answer.ts`, or `early-answer.ts` while it arrives
+ * - find the data in the body: `json-path.ts`, `path-steps.ts`; `i-regexp.ts` for patterns in
+ *   JSONPath
+ * - make errors: `failures.ts`
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
@@ -37,26 +42,26 @@ import { heard, placeFor } from "./traffic.js";
 import { type PollOptions, pollRequest, readPolled } from "./polling.js";
 import { openRequest, type SealedRequest } from "./sealed-request.js";
 
-/** What an exchange needs to know of its tool. */
+/** The parts of a contract that an exchange needs. */
 export interface ExchangeOptions<Body> extends AnswerOptions<Body> {
   readonly maxResponseBytes: number;
   readonly auth: readonly Authenticator[];
-  /** Of a tool that follows what was accepted. */
+  /** Set for a tool that follows accepted work. */
   readonly poll?: PollOptions;
 }
 
-/** Where a request goes in place of its own address. */
+/** An address that replaces the request's own. */
 export interface Elsewhere {
-  /** What an answer named. */
+  /** The address, as a response named it. */
   readonly address: string;
-  /** Set when it only asks how far accepted work is; the header of its key is left out then. */
+  /** Set for a poll of accepted work. The header with the idempotency key is then left out. */
   readonly poll?: { readonly keyHeader: string | undefined };
 }
 
 /**
- * Opens the credentials of a request, sends it and reads the answer, following redirects.
+ * Opens the credentials of a request, sends it, follows redirects and reads the response.
  *
- * @param elsewhere a later page, or where accepted work is asked for
+ * @param elsewhere the address of a later page, or of a poll
  */
 export function exchange<Body>(
   options: ExchangeOptions<Body>,
@@ -83,14 +88,14 @@ function requestAt(
   return requestOfPage(request, address, querySecrets, attempt);
 }
 
-/** `${NAME}` alone, or with a query right after it, has no path of its own. */
+/** Adds the missing slash if `${NAME}` stands alone, or directly before a query. */
 function withSlash(request: OpenRequest): OpenRequest {
   return request.path.startsWith("/") ? request : { ...request, path: `/${request.path}` };
 }
 
 /**
- * One request on undici's dispatch interface, without the streams that its `request` makes. Settles
- * its promise once.
+ * One request on undici's dispatch interface, which avoids the streams of undici's `request`.
+ * Settles its promise once.
  */
 class Exchange<Body> implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions<Body>;
@@ -103,15 +108,15 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: IncomingHttpHeaders = {};
   #body = new CollectedBody();
-  /** Of a body that is not collected: it is saved, or given item by item. */
+  /** The body, if it is saved or read item by item instead of collected. */
   #incoming: IncomingBody | undefined;
   #redirects = 0;
   #authenticated: Authenticated | undefined;
   #isRefreshed = false;
-  /** What is known of a write from how far its request got. */
+  /** What is known of a write, by how far its request got. */
   #outcome: WriteOutcome = "not-done";
   #settled = false;
-  /** Gives back its place among the requests to the origin. */
+  /** Frees its place among the requests to the origin. */
   #leave: (() => void) | undefined;
 
   constructor(
@@ -139,7 +144,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Aborted while it waited for a connection: nothing has been sent, and nothing may be.
+    // Aborted while it waited for a connection. Nothing has been sent, and nothing may be.
     if (this.#settled) return controller.abort(abandoned);
     this.#controller = controller;
     try {
@@ -159,8 +164,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     heard(this.#request.origin, status, headers, this.#attempt);
-    // Whole with its headers: their length is that of what isn't sent (RFC 9110, 8.6), which undici
-    // would miss.
+    // A 304 is complete after its headers. Their length describes the body that isn't sent (RFC
+    // 9110, 8.6), and undici would wait for it.
     if (status === 304) return this.onResponseEnd();
     if (Number(headers["content-length"]) > this.#options.maxResponseBytes)
       return this.#failTooLong();
@@ -171,9 +176,9 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Has what doesn't wait for the whole body take it. */
+  /** Starts reading the body if its form doesn't need all of it. */
   #begin(controller: Dispatcher.DispatchController): void {
-    // Work that was accepted has no answer yet.
+    // Accepted work has no result yet.
     if (this.#options.poll !== undefined && this.#status === 202) return;
     const head = { status: this.#status, headers: this.#headers, controller };
     const early = beginEarly(this.#options, head, this.#attempt);
@@ -215,7 +220,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#left();
-    // What looked at the connection before it was made has its own word.
+    // The check before a connection makes its own error.
     const isTold = error instanceof ToolError || error instanceof RefusedValue;
     if (this.#incoming !== undefined)
       return this.#incoming.destroy(isTold ? error : cutError(this.#attempt, this.#target, error));
@@ -223,7 +228,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#fail(transportError(this.#attempt, this.#target, error, this.#outcome));
   }
 
-  /** What proves who asks is made anew for each request: a signature is of its path, too. */
+  /** Authenticates each request anew, because a signature covers the path too. */
   #dispatch(): void {
     const { auth } = this.#options;
     if (auth.length === 0) return this.#send(this.#request);
@@ -232,7 +237,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 
   async #authenticate(auth: readonly Authenticator[]): Promise<void> {
     this.#authenticated = await authenticated(this.#request, auth, this.#attempt);
-    // Its time may have run out meanwhile.
+    // The attempt may have timed out meanwhile.
     if (!this.#settled) this.#send(this.#authenticated.request);
   }
 
@@ -246,7 +251,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 
   async #sendLater(request: OpenRequest, place: Promise<() => void>): Promise<void> {
     this.#leave = await place;
-    // Its time may have run out meanwhile.
+    // The attempt may have timed out meanwhile.
     if (this.#settled) this.#left();
     else this.#sendNow(request);
   }
@@ -266,13 +271,13 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     leave?.();
   }
 
-  /** Whether the request goes out once more, as what it proved itself by may be out of date. */
+  /** Sends the request again if its credentials may have expired. Returns false otherwise. */
   #refresh(): boolean {
     const before = this.#authenticated;
     if (before === undefined || this.#isRefreshed) return false;
     this.#isRefreshed = true;
     if (isStream(this.#request) || !mayBeRefreshed(before, this.#attempt)) return false;
-    // By its status (RFC 9110, 15.5.2), nothing was done.
+    // Status 401 means that nothing was done (RFC 9110, 15.5.2).
     this.#outcome = "not-done";
     this.#again(this.#request);
     return true;
@@ -285,7 +290,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#dispatch();
   }
 
-  /** Whether the redirect is followed. A status that the author named is an answer. */
+  /** Follows a redirect, if allowed. If the author named the status, it is a result instead. */
   #follow(): boolean {
     if (this.#options.statuses.isNamed(this.#status)) return false;
     const next = redirected(this.#request, this.#status, single(this.#headers.location));
@@ -337,24 +342,27 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#left();
     this.#reject(error);
     this.#incoming?.destroy();
-    // No more than a no-op when the exchange is over.
+    // Does nothing if the exchange is over.
     this.#controller?.abort(abandoned);
     this.#letGo();
   }
 
-  /** Of a stream that is not at its end: a server may answer before it has read all. */
+  /**
+   * Destroys a request body that was not read to its end. A server may respond before it has read
+   * everything.
+   */
   #letGo(): void {
     const { body } = this.#request;
     if (body instanceof Readable) body.destroy();
   }
 }
 
-/** Its body is read once, and can't be sent a second time. */
+/** True if the body is a stream, which can't be sent a second time. */
 function isStream({ body }: OpenRequest): boolean {
   return body instanceof Readable;
 }
 
-/** undici wants a reason; no one sees it. */
+/** undici requires a reason, but nobody sees it. */
 const abandoned = new Error("abandoned");
 
 const maxRedirects = 5;

@@ -2,8 +2,8 @@ import { TooLongToWait } from "../../../runtime/http/origin-traffic.js";
 import { type Attempt, ToolError, type WriteOutcome } from "../../../runtime/executor.js";
 
 /**
- * Says what is wrong with the answer to a request. `reason` holds no value of a credential, a
- * parameter or a response, names of its fields at most.
+ * Error for an unusable response. `reason` contains at most names of fields, never a value of a
+ * credential, a parameter or a response.
  */
 export function protocolError(attempt: Attempt, reason: string): ToolError {
   const message = `\`${attempt.tool}\` got no usable answer: ${reason}`;
@@ -13,8 +13,8 @@ export function protocolError(attempt: Attempt, reason: string): ToolError {
 }
 
 /**
- * Says why a request could not be made: a setting that can't stand where it is needed. `reason`
- * names it, and never says its value.
+ * Error for a request that could not be made because a setting is unusable. `reason` names the
+ * setting and never contains its value.
  */
 export function unsentError(attempt: Attempt, reason: string): ToolError {
   const message = `\`${attempt.tool}\` was not sent: ${reason}`;
@@ -22,7 +22,7 @@ export function unsentError(attempt: Attempt, reason: string): ToolError {
 }
 
 /**
- * Says that there is no place for a request in time; any other error as it is.
+ * Error for a request that gets no turn in time; any other error is returned unchanged.
  *
  * @param target the literal origin, or `${NAME}`
  * @param outcome what is known of earlier requests of the attempt
@@ -44,11 +44,11 @@ export function throttledError(
 }
 
 /**
- * What the transport reports, without its own message: those hold addresses, and parts of what was
- * sent and received.
+ * Error of the transport. It leaves out the transport's message, which contains addresses and parts
+ * of the data.
  *
  * @param target the literal origin, or `${NAME}`
- * @param outcome whether the request had left
+ * @param outcome what is known of a write by then
  */
 export function transportError(
   attempt: Attempt,
@@ -75,7 +75,7 @@ export function transportError(
   );
 }
 
-/** Nothing more of a stream came for so long. */
+/** Error for a stream that was idle for too long. */
 export function idleError(attempt: Attempt, timeoutMs: number): ToolError {
   return new ToolError(
     attempt.tool,
@@ -85,7 +85,7 @@ export function idleError(attempt: Attempt, timeoutMs: number): ToolError {
   );
 }
 
-/** The connection was lost while the body came: part of it has come. */
+/** Error for a connection that was lost after a part of the body had arrived. */
 export function cutError(attempt: Attempt, target: string, error: Error): ToolError {
   const code = codeOf(error);
   const answered = answerErrors.get(code);
@@ -98,7 +98,7 @@ export function cutError(attempt: Attempt, target: string, error: Error): ToolEr
   );
 }
 
-/** What came could not be kept here: the disk is full, or the folder is none. */
+/** Error for a response that could not be saved: the disk is full, or the folder is unusable. */
 export function notSavedError(attempt: Attempt, cause: Error): ToolError {
   return new ToolError(
     attempt.tool,
@@ -108,17 +108,14 @@ export function notSavedError(attempt: Attempt, cause: Error): ToolError {
   );
 }
 
-/**
- * undici's codes for an answer that arrived and is wrong; what else it reports is a connection that
- * failed.
- */
+/** undici's codes for a faulty response. All other codes mean a failed connection. */
 const answerErrors: ReadonlyMap<string, string> = new Map([
   ["HTTPParserError", "the answer is not HTTP/1.1"],
   ["UND_ERR_HEADERS_OVERFLOW", "the headers of the answer are too long"],
   ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer is not as long as it says"],
 ]);
 
-/** Codes of a connection that was never made: nothing was sent. */
+/** Codes of a connection that was never made, so that nothing was sent. */
 const unconnected: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   "ECONNREFUSED",

@@ -1,25 +1,25 @@
-/** A character that stands for itself. */
+/** A character without a special meaning. */
 const normal = /[^.?*+()[\]{}|\\^$\p{Cs}]/uy;
 const escaped = /\\([()*+\-.?[\\\]^nrt{|}])/uy;
 const category = /\\[pP]\{(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|Z[lps]?|S[ckmo]?|C[cfno]?)\}/uy;
 const quantifier = /[*+?]|\{\d{1,9}(?:,(?:\d{1,9})?)?\}/uy;
-/** A member of a class, but for `-`, escapes and categories. */
+/** A member of a class, except `-`, escapes and categories. */
 const member = /[^[\]\\\p{Cs}-]/uy;
 
-/** Longer ones, which may come from a server, are not compiled. */
+/** Maximal length of a pattern. Longer ones, which may come from a server, are not compiled. */
 export const longestPattern = 1000;
 
 /**
- * An I-Regexp (RFC 9485) in the language of RE2, to be found in a text or to be all of it;
- * undefined for what is none. `^` and `$`, which the RFC leaves to mean themselves, are anchors, as
- * authors mean them and JSONPath's test suite has them.
+ * Translates an I-Regexp (RFC 9485) to RE2's language, to match a whole text or search in it;
+ * undefined for an invalid one. `^` and `$` are anchors, as authors and JSONPath's test suite
+ * expect, although the RFC gives them no special meaning.
  */
 export function linearIRegexp(pattern: string, use: "match" | "search"): string | undefined {
   const text = new Translation(pattern).text();
   return text === undefined || use === "search" ? text : `\\A(?:${text})\\z`;
 }
 
-/** What is read at one place after another; each part is written as it is read. */
+/** Reads a pattern from left to right and writes its translation. */
 class Translation {
   readonly #pattern: string;
   #at = 0;
@@ -31,7 +31,7 @@ class Translation {
   text(): string | undefined {
     let text = "";
     let depth = 0;
-    /** Whether a quantifier may follow. */
+    /** True if a quantifier may follow. */
     let isAtom = false;
     while (this.#at < this.#pattern.length) {
       const times = isAtom ? this.#take(quantifier) : undefined;
@@ -77,7 +77,7 @@ class Translation {
     const first = this.#at;
     for (;;) {
       const isHyphen = this.#take(/-/y) !== undefined;
-      // A hyphen for itself stands first or last.
+      // A literal hyphen must be first or last.
       if (isHyphen && this.#at - 1 !== first && this.#pattern.charAt(this.#at) !== "]")
         return undefined;
       if (isHyphen) text += characterText("-");

@@ -1,12 +1,15 @@
-/** A body as it comes, for what doesn't wait for the whole of it. */
+/** A body that is read while it arrives. */
 import { pipeline, Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { decoders, UnreadableAnswer } from "../../../runtime/executor.js";
 
-/** Bytes that are read ahead of whoever takes them. */
+/** Number of bytes that are read ahead. */
 const readAhead = 64 * 1024;
 
-/** The body of one answer: as much of it is read as is asked for, and destroyed it cuts the connection. */
+/**
+ * The body of one response. It reads only as much as is requested. Destroying it closes the
+ * connection.
+ */
 export class IncomingBody {
   readonly #raw: Readable;
   readonly #controller: Dispatcher.DispatchController;
@@ -15,7 +18,7 @@ export class IncomingBody {
 
   /**
    * @param codings content codings to undo, in the order in which they were applied
-   * @throws UnreadableAnswer for a coding that is not known
+   * @throws UnreadableAnswer for an unknown coding
    */
   constructor(controller: Dispatcher.DispatchController, codings: readonly string[]) {
     this.#controller = controller;
@@ -32,7 +35,7 @@ export class IncomingBody {
     const steps = decoders(codings);
     const last = steps.at(-1);
     this.decoded = last ?? this.#raw;
-    // What goes wrong is told to whoever reads the last of them.
+    // Errors are reported to the reader of the last stream.
     if (last !== undefined) pipeline([this.#raw, ...steps], () => {});
     this.decoded.on("error", () => {});
   }
@@ -45,17 +48,17 @@ export class IncomingBody {
     if (!this.#raw.destroyed) this.#raw.push(null);
   }
 
-  /** Ends it with an error, which its reader gets; without one where nobody reads any more. */
+  /** Ends the body. Its reader gets the error, if one is given. */
   destroy(error?: Error): void {
     this.decoded.destroy(error);
     this.#raw.destroy(error);
   }
 }
 
-/** What cuts a connection wants a reason; no one sees it. */
+/** Closing a connection requires a reason, but nobody sees it. */
 const abandoned = new Error("abandoned");
 
-/** What reading a body has thrown, where it is what a decoder says of it. */
+/** Converts a decoder's error; undefined for any other error. */
 export function unreadable(error: unknown): UnreadableAnswer | undefined {
   if (error instanceof UnreadableAnswer) return error;
   const isDamage =

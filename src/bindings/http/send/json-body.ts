@@ -7,16 +7,16 @@ import type { HttpBody } from "../contract.js";
 import type { Reveal, SealedBody } from "./payloads.js";
 
 /**
- * A body as JSON text, written at once, unless it has credentials in it.
+ * Serializes a JSON body at once, unless it contains credentials.
  *
- * @throws RefusedValue for a body deeper than JSON writers can take
+ * @throws RefusedValue for a body that nests too deeply
  */
 export function jsonBody(body: HttpBody): SealedBody {
   const names: string[] = [];
   const type = "application/json";
   if (!needsFilling(body, names, 0)) {
     const text = JSON.stringify(body);
-    // It was written here.
+    // This function wrote the text, so it is valid JSON.
     return {
       type,
       credentials: names,
@@ -24,7 +24,7 @@ export function jsonBody(body: HttpBody): SealedBody {
       open: () => text,
     };
   }
-  // It was written here.
+  // This function wrote the text, so it is valid JSON.
   const shown = (reveal: Reveal) =>
     JSON.parse(JSON.stringify(filled(body, reveal, ({ digits }) => digits))) as JsonValue;
   return {
@@ -35,11 +35,14 @@ export function jsonBody(body: HttpBody): SealedBody {
   };
 }
 
-/** No text of a caller's begins with it. */
+/** Prefix of exact integers. It is random, so that no caller's text begins with it. */
 const mark = `${randomUUID()}:`;
 const markedDigits = new RegExp(`"${mark}(-?[0-9]+)"`, "g");
 
-/** `JSON.stringify` writes no integer that a number can't hold. */
+/**
+ * Marks an integer that a JavaScript number can't hold, because `JSON.stringify` can't write it.
+ * Its quotes are removed afterwards.
+ */
 function marked({ digits }: ExactInteger): string {
   return `${mark}${digits}`;
 }
@@ -48,7 +51,7 @@ function withBareDigits(json: string): string {
   return json.replaceAll(markedDigits, "$1");
 }
 
-/** Whether credentials, or integers that no number holds, stand in it. */
+/** True if the body contains credentials, or integers that a JavaScript number can't hold. */
 function needsFilling(body: HttpBody, names: string[], depth: number): boolean {
   if (typeof body !== "object" || body === null) return false;
   if (depth > deepestJson) {
@@ -64,13 +67,13 @@ function needsFilling(body: HttpBody, names: string[], depth: number): boolean {
     for (const item of body) if (needsFilling(item, names, depth + 1)) found = true;
     return found;
   }
-  // `isCredentialText` knows its own by class; what is left of the union is an object of bodies.
+  // `isCredentialText` checks the class, so the rest of the union is an object of bodies.
   const fields = body as { readonly [name: string]: HttpBody };
   for (const name in fields) if (needsFilling(fields[name], names, depth + 1)) found = true;
   return found;
 }
 
-/** A copy with the credentials put in, and texts for such integers. */
+/** Copies the body with opened credentials, and with texts for such integers. */
 function filled(
   body: HttpBody,
   reveal: Reveal,
@@ -83,7 +86,7 @@ function filled(
   const fields = Object.entries(body).map(
     ([name, value]) => [name, filled(value, reveal, textOf)] as const,
   );
-  // `fromEntries` defines own properties: one named `__proto__` stays a property.
+  // `fromEntries` defines own properties, so that `__proto__` stays a property.
   return Object.fromEntries(fields);
 }
 

@@ -19,7 +19,7 @@ import { PathSteps } from "./path-steps.js";
  */
 export function selector<Found = unknown>(path: string): (body: unknown) => readonly Found[] {
   const query = new CountedQuery(path);
-  // See `Found`.
+  // Safe for the reason given at `@typeParam Found`.
   return (body) => query.find(body) as readonly Found[];
 }
 
@@ -29,11 +29,10 @@ type Node = Parameters<Segment["resolve"]>[0][number];
 type Selector = Segment["selectors"][number];
 
 /**
- * A query whose steps are counted. The package's own evaluation visits as many nodes as the path
- * asks for: `$..*..*` on a deep body is every pair of a value and one within it, duplicates
- * included, as RFC 9535 has it. So what goes through many nodes is done here instead, in the
- * segments of the query and of those in its filters: one selector on one node is left to the
- * package.
+ * A query with a limit on its steps. The package's own evaluation has no limit: for `$..*..*` on a
+ * deep body it visits every pair of a value and a descendant, with duplicates, as RFC 9535
+ * requires. So this class evaluates segments, also those in filters, and leaves only one selector
+ * on one node to the package.
  */
 class CountedQuery {
   readonly #query: Query;
@@ -50,7 +49,7 @@ class CountedQuery {
 
   find(body: unknown): readonly unknown[] {
     this.#steps = new PathSteps(body);
-    // A response body is JSON: `parseBody` made it.
+    // `parseBody` made the body, so it is JSON.
     return this.#query.query(body as JsonP3.JSONValue).values();
   }
 
@@ -69,12 +68,13 @@ class CountedQuery {
     for (const start of nodes) {
       for (const value of isDescendant ? this.#descendants(start.value) : [start.value]) {
         for (const each of segment.selectors) {
-          // A hostile answer has millions of values that no selector fits: no node is made of them.
+          // A hostile response may have millions of values that no selector matches, so no node is
+          // made for them.
           if (!mayFind(each, value)) continue;
           this.#steps.take(1 + this.#widthOf(each, value));
-          // Where a value stands is of no use here, and is not kept.
+          // The location of a value is not used.
           const node = new JsonP3.JSONPathNode(value, [], start.root);
-          // A list may have more items than a call takes arguments.
+          // A loop, because a list may have more items than a call can take arguments.
           for (const next of each.resolve(node)) found.push(next);
         }
       }
@@ -82,7 +82,7 @@ class CountedQuery {
     return found;
   }
 
-  /** How many children a selector looks at: a name or an index looks at one. */
+  /** Number of children that a selector examines, beyond one for a name or an index. */
   #widthOf(each: Selector, value: unknown): number {
     const { IndexSelector, NameSelector } = JsonP3.jsonpath.selectors;
     if (each instanceof NameSelector || each instanceof IndexSelector) return 0;
@@ -90,7 +90,7 @@ class CountedQuery {
     return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
   }
 
-  /** The value and all below it, each before its children. */
+  /** A value and all its descendants, parents first. */
   *#descendants(start: JsonP3.JSONValue): Generator<JsonP3.JSONValue> {
     const left = [start];
     while (left.length > 0) {
@@ -121,7 +121,7 @@ class CountedQuery {
     }
   }
 
-  /** Comparing takes as many steps as the values are large. */
+  /** A comparison takes as many steps as the values are large. */
   #countInfix(infix: JsonP3.jsonpath.expressions.InfixExpression): void {
     this.#countExpression(infix.left);
     this.#countExpression(infix.right);
@@ -142,7 +142,9 @@ class CountedQuery {
     return found.nodes.length === 1 && only !== undefined ? only.value : found;
   }
 
-  /** `match` and `search` by the linear matcher; `length` counts the names that it lists. */
+  /**
+   * Replaces `match` and `search` by the linear matcher. `length` counts the names that it lists.
+   */
   #replaceFunctions({ functionRegister }: JsonP3.JSONPathEnvironment): void {
     for (const use of ["match", "search"] as const) {
       const own = functionRegister.get(use);
@@ -166,7 +168,7 @@ class CountedQuery {
   }
 }
 
-/** False if the selector finds nothing in the value, by the value's type and names alone. */
+/** False if the type or the names of the value show that the selector finds nothing. */
 function mayFind(each: Selector, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { IndexSelector, NameSelector } = JsonP3.jsonpath.selectors;
@@ -174,22 +176,26 @@ function mayFind(each: Selector, value: unknown): boolean {
   return !(each instanceof IndexSelector) || Array.isArray(value);
 }
 
-/** Instructions of a compiled pattern of a server that are one step for each part of a text. */
+/**
+ * Number of instructions of a server's compiled pattern that count as one step for each part of a
+ * text.
+ */
 const instructionsPerStep = 16;
 
-/**
- * The patterns of `match` and `search`: the author's in the query, and those that the body holds.
- */
+/** The patterns of `match` and `search`: those in the author's query, and those in the body. */
 class Patterns {
   readonly #trusted = new Set<string>();
   readonly #compiled = new Map<string, RE2JS | undefined>();
 
-  /** A pattern of the query's own is compiled once; how large it is, is the author's choice. */
+  /**
+   * Registers a pattern of the query. It is compiled once and may be of any size, because the
+   * author chose it.
+   */
   trust(pattern: string): void {
     this.#trusted.add(pattern);
   }
 
-  /** As RFC 9535 has it: what is no text, and no I-Regexp, matches nothing. */
+  /** Tests a text. By RFC 9535, a value that is no text, and an invalid I-Regexp, match nothing. */
   test(use: "match" | "search", text: unknown, pattern: unknown, steps: PathSteps): boolean {
     if (typeof text !== "string" || typeof pattern !== "string") return false;
     steps.takeText(text);
@@ -198,7 +204,8 @@ class Patterns {
     if (pattern.length > longestPattern) return false;
     const compiled = compile(use, pattern);
     if (compiled === undefined) return false;
-    // Compiling takes a step for each instruction, and matching may for each character.
+    // Compiling takes a step for each instruction. Matching may take one for each instruction and
+    // character.
     const size = compiled.programSize();
     steps.take(size);
     steps.takeText(text, Math.floor(size / instructionsPerStep));
@@ -218,7 +225,8 @@ function compile(use: "match" | "search", pattern: string): RE2JS | undefined {
   try {
     return RE2JS.compile(text);
   } catch (error) {
-    // A part that is repeated more than 1,000 times: the compiler refuses the author's.
+    // A part repeated more than 1,000 times. The compiler rejects such a pattern in the author's
+    // query.
     if (error instanceof RE2JSException) return undefined;
     throw error;
   }

@@ -1,11 +1,11 @@
-/** Characters of a header that are looked at: servers' own limits are lower. */
+/** Maximal number of characters that are read. Servers have lower limits. */
 const longest = 16_384;
 
 /** `<target>; rel="next"; title="a, b"`: a target, before its parameters. */
 const target = /^\s*<([^<>]*)>/u;
 const parameter = /;\s*([\w!#$&+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";,]*))/gsu;
 
-/** The target of a relation in `Link` headers (RFC 8288); undefined when there is none. */
+/** Finds the target of a relation in `Link` headers (RFC 8288); undefined if there is none. */
 export function linkTo(
   relation: string,
   header: string | readonly string[] | undefined,
@@ -14,7 +14,7 @@ export function linkTo(
   for (const member of membersOf(text.slice(0, longest))) {
     const [written, address] = target.exec(member) ?? [];
     if (written === undefined || address === undefined) continue;
-    // Of several the first counts.
+    // If a parameter is repeated, the first counts.
     const rel = [...member.slice(written.length).matchAll(parameter)].find(
       ([, name = ""]) => name.toLowerCase() === "rel",
     );
@@ -24,7 +24,7 @@ export function linkTo(
   return undefined;
 }
 
-/** The members of the list. A comma in a target, or in quotes, parts nothing. */
+/** Splits the list at commas outside of targets and quotes. */
 function membersOf(text: string): readonly string[] {
   const members: string[] = [];
   let begin = 0;
@@ -43,6 +43,6 @@ function membersOf(text: string): readonly string[] {
       begin = at + 1;
     }
   }
-  // What opens a quote and doesn't close it says nothing for sure.
+  // A member with an unclosed quote is ambiguous and is ignored.
   return isQuoted ? members : [...members, text.slice(begin)];
 }

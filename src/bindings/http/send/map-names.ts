@@ -1,6 +1,6 @@
 /**
- * Names of a query, of cookies or of a form that callers choose: a map writes one for each of its
- * own. Servers disagree on which of two entries of one name counts, so none may stand beside another.
+ * Checks names in a query, in cookies or in a form that come from the keys of a caller's map.
+ * Servers disagree on which of two equal names counts, so such a name must differ from all others.
  */
 import { deepestJson } from "../../../runtime/json/json.js";
 import { RefusedValue } from "../../../runtime/executor.js";
@@ -9,15 +9,15 @@ import { isCredentialText } from "../../../runtime/values/text.js";
 import { StyledValue } from "./styles.js";
 
 /**
- * The steps of a name, as servers read it: `filter[price][]` is `filter`, `price`. Case makes no
- * difference to some, and PHP reads a dot and a space as `_`.
+ * The steps of a name as servers read it: `filter[price][]` is `filter`, `price`. Some servers
+ * ignore case, and PHP reads a dot and a space as `_`.
  */
 export function stepsOfName(name: string): readonly string[] {
   const steps = name.split(/[[\]]+/).filter((step) => step !== "");
   return steps.map((step) => step.trimStart().replace(/[. ]/g, "_").toLowerCase());
 }
 
-/** Whether two names are the same, or one is a value and the other something inside of it. */
+/** True if two names are equal, or if one is a value and the other lies inside that value. */
 export function areOneName(one: readonly string[], other: readonly string[]): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   return short.every((step, at) => step === long[at]);
@@ -27,15 +27,15 @@ type Entry = readonly [name: string, value: unknown];
 
 interface WrittenName {
   readonly steps: readonly string[];
-  /** Where in the map it is. */
+  /** JSON pointer of the name in the map. */
   readonly pointer: string;
 }
 
 /**
- * Checks the maps among the entries of a query, or of cookies.
+ * Checks the maps among the entries of a query or of cookies.
  *
- * @param literal further names there, which the author wrote out
- * @throws RefusedValue at a map's name that another entry has, whether that has a value or not
+ * @param literal further names, which the author wrote in the URL
+ * @throws RefusedValue for a map's name that another entry has, even if that entry has no value
  */
 export function requireOwnNames(entries: readonly Entry[], literal: () => readonly string[]): void {
   const maps = entries.flatMap(([name, value]) =>
@@ -58,7 +58,7 @@ export function requireOwnNames(entries: readonly Entry[], literal: () => readon
 }
 
 /**
- * Checks the fields of a form: a field whose author wrote brackets may stand inside another field.
+ * Checks the fields of a form. A field whose author wrote brackets may lie inside another field.
  */
 export function requireOwnFields(fields: object): void {
   const entries = Object.entries(fields);
@@ -94,7 +94,7 @@ function isDeepMap(value: unknown): value is StyledValue {
   return value instanceof StyledValue && value.style === "deepObject" && isMap(value.value);
 }
 
-/** An exploded map puts the names of its entries into the request, and not its own. */
+/** True for an exploded map, which writes the names of its entries instead of its own. */
 function isExplodedMap(value: unknown): value is StyledValue {
   if (!(value instanceof StyledValue) || value.style === "deepObject") return false;
   return value.explode && isMap(value.value) && !Array.isArray(value.value);
@@ -108,7 +108,7 @@ function namesOf(map: unknown): readonly WrittenName[] {
 
 function namesBelow(name: string, value: unknown, pointer = "", depth = 0): readonly WrittenName[] {
   if (value === undefined || value === null) return [];
-  // What nests deeper is refused where it is written.
+  // Deeper nesting is rejected when it is written.
   if (typeof value !== "object" || isCredentialText(value) || depth > deepestJson)
     return [{ steps: stepsOfName(name), pointer }];
   return Object.entries(value).flatMap(([key, each]) =>

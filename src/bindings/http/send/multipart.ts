@@ -1,9 +1,9 @@
 /**
- * Bodies of `multipart/form-data` (RFC 7578). Names and file names are written as browsers write them
- * (HTML, "multipart/form-data encoding algorithm"): a line end is `%0D%0A`, a quote `%22`, and all else
- * as it is, in UTF-8. Unlike browsers, skillc also encodes other control
- * characters, and a backslash at the end, which some servers take for the escape of the quote behind it. It sends text with
- * the line ends that the text has, and JSON as a part without a file name.
+ * Bodies of `multipart/form-data` (RFC 7578). Names and file names are encoded as browsers do
+ * (HTML, "multipart/form-data encoding algorithm"): a line end becomes `%0D%0A`, a quote `%22`, and
+ * the rest stays as it is, in UTF-8. Unlike browsers, skillc also encodes other control characters.
+ * It encodes a backslash at the end too, because some servers read it as the escape of the
+ * following quote. Text keeps its line ends, and JSON is a part without a file name.
  */
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
@@ -20,7 +20,7 @@ import { jsonBody } from "./json-body.js";
 import { MaskedFile } from "../../../kit/run/masked-file.js";
 import { opened, Payload, type Reveal, wellFormed } from "./payloads.js";
 
-/** One part, closed until credentials are known. */
+/** One part, whose credentials are not opened yet. */
 interface Part {
   readonly name: string;
   readonly type: string | undefined;
@@ -36,7 +36,7 @@ type PartContent =
 type MediaType = Scalar | null | undefined;
 
 /**
- * A part of text; one for each item of a list, and none for what is absent or null.
+ * Makes a text part: one for each item of a list, and none for an absent or null value.
  *
  * @throws RefusedValue for text that is not well-formed Unicode
  */
@@ -50,13 +50,13 @@ export function textPart(
     type: mediaType(type),
     content: {
       kind: "text",
-      // What has passed its validator is a scalar.
+      // A validator has accepted the value, so it is a scalar.
       text: isCredentialText(each) ? each : wellFormed(String(each as Scalar)),
     },
   }));
 }
 
-/** A part of JSON; none for what is absent. */
+/** Makes a JSON part; none for an absent value. */
 export function jsonPart(name: string, value: unknown, type?: MediaType): readonly Part[] {
   if (value === undefined) return [];
   const json = jsonBody(value);
@@ -64,10 +64,10 @@ export function jsonPart(name: string, value: unknown, type?: MediaType): readon
 }
 
 /**
- * A part that is a file; one for each item of a list, and none for what is absent or null.
+ * Makes a file part: one for each item of a list, and none for an absent or null value.
  *
- * @param value what the call path made of a parameter that is a file
- * @param type before the file's own; without either it is bytes of any kind
+ * @param value the call path's form of a file parameter
+ * @param type takes precedence over the file's own; without either it is `application/octet-stream`
  */
 export function filePart(name: string, value: unknown, type?: MediaType): readonly Part[] {
   return listOf(value).map((each) => {
@@ -86,7 +86,7 @@ function listOf(value: unknown): readonly unknown[] {
   return all.filter((each) => each !== undefined && each !== null);
 }
 
-/** @throws RefusedValue for what is none: it stands in a header */
+/** @throws RefusedValue for an invalid media type, because it becomes part of a header */
 function mediaType(type: MediaType): string | undefined {
   if (type === undefined || type === null) return undefined;
   const text = String(type);
@@ -96,9 +96,9 @@ function mediaType(type: MediaType): string | undefined {
 }
 
 /**
- * The body of those parts.
+ * Makes a body of parts.
  *
- * @throws RefusedValue for a stream that is two of them
+ * @throws RefusedValue if two parts are the same stream
  */
 export function multipart(parts: readonly (readonly Part[])[]): Payload {
   const all = parts.flat();
@@ -115,7 +115,7 @@ export function multipart(parts: readonly (readonly Part[])[]): Payload {
 
 class MultipartPayload extends Payload {
   readonly type = "multipart/form-data";
-  /** Random: no content can hold it but by guessing. */
+  /** Random, so that no content can contain it on purpose. */
   readonly boundary = `----skillc${randomBytes(16).toString("hex")}`;
   readonly credentials: readonly string[];
   readonly #parts: readonly Part[];
@@ -136,7 +136,10 @@ class MultipartPayload extends Payload {
     return this.#parts.some(({ content }) => content.kind === "file" && content.file.isBegun);
   }
 
-  /** By name; of a name that repeats, a list. Of files what is known of them. */
+  /**
+   * Describes the parts by name; a repeated name gives a list. A file is described by its known
+   * properties.
+   */
   describe(reveal: Reveal): JsonValue {
     return this.#byName(reveal, ({ shown }) => shown);
   }
@@ -191,6 +194,6 @@ function valueOf(
 function contentOf(content: PartContent, reveal: Reveal): Piece {
   if (content.kind === "file") return MaskedFile.requireOpen(content.file);
   if (content.kind === "text") return Buffer.from(opened(content.text, reveal));
-  // JSON is written as text.
+  // A JSON body is written as text.
   return Buffer.from(content.json.open(reveal) as string);
 }

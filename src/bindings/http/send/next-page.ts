@@ -9,26 +9,26 @@ import type { OpenRequest } from "./open-request.js";
 import { openReachOf } from "./openers.js";
 import { sameOriginUrl } from "./same-origin.js";
 
-/** A page that came. */
+/** A page that was received. */
 export interface Page {
-  /** What it was asked for by, after redirects. */
+  /** The request for it, after redirects. */
   readonly request: Pick<OpenRequest, "origin" | "path">;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
   readonly data: unknown;
-  /** Why the body would have been refused: it doesn't fit its schema, and is given all the same. */
+  /** Set if the body doesn't fit its schema but is returned anyway. */
   readonly misfit?: ToolError | undefined;
 }
 
-/** Finds what names the page after one; null after the last. */
+/** Finds the name of the page after this one; null after the last. */
 export type FindNext = (page: Page, attempt: Attempt) => PageName | UnusablePage | null;
 
-/** @param args of the call, the page's own name among them */
+/** @param args arguments of the call, including the page's name */
 export function nextPageOf<Body>(pagination: Pagination<Body>, args: unknown): FindNext {
-  // Parameters are an object: the compiler lets no other name a page.
+  // Parameters are an object, because the compiler accepts no other for pages.
   const given = (args ?? {}) as { readonly [name: string]: unknown };
   return (page, attempt) => {
-    // The compiler ties these paths to the body of a success, which was validated.
+    // The body was validated, and the compiler ensures that the paths fit it.
     const body = page.body as Body;
     const more = pagination.more?.(body);
     if (pagination.more !== undefined && more !== true) {
@@ -47,7 +47,7 @@ export function nextPageOf<Body>(pagination: Pagination<Body>, args: unknown): F
   };
 }
 
-/** The whole address; none of another origin. */
+/** The page in the `Link` header, as a whole address; unusable at another origin. */
 function linkedPage({ headers, request }: Page): ReturnType<FindNext> {
   const target = linkTo("next", headers["link"]);
   if (target === undefined) return null;
@@ -59,10 +59,10 @@ function linkedPage({ headers, request }: Page): ReturnType<FindNext> {
 }
 
 /**
- * Pages must not end because of what doesn't fit: what tells of the next one is what it should be, or
- * isn't there where nothing is missing.
+ * Ensures that pages don't end early because a body doesn't fit. The value that names the next page
+ * must be valid. It may be absent only if no required part is missing.
  *
- * @throws ToolError why the page doesn't fit
+ * @throws ToolError the misfit of the page
  */
 function requireTold({ misfit }: Page, value: unknown, isUsual: boolean): void {
   if (misfit === undefined || isUsual) return;
@@ -102,11 +102,11 @@ function countedPage(
 }
 
 /**
- * The request for a page whose address an answer gave: the tool's own, with that address. What it
- * proves itself by in its query is put there where the address lacks it.
+ * Makes the request for a page whose address a response gave. It is the tool's own request with
+ * that address. Credentials in the tool's query are added if the address lacks them.
  *
  * @param secrets names in the query that hold credentials
- * @throws ToolError for an address of another origin, and for a place that the call may not reach
+ * @throws ToolError for an address of another origin, or one that the call may not reach
  */
 export function requestOfPage(
   request: OpenRequest,

@@ -10,7 +10,7 @@ import { unsentError } from "./failures.js";
 import type { OpenRequest } from "./open-request.js";
 import { isSendable, type Opener, type SealedRequest } from "./sealed-request.js";
 
-/** Puts `${NAME}` in the place of every credential: for the record. */
+/** Puts `${NAME}` in place of every credential, for records. */
 export const placeholders: Opener = {
   base: (reference) => ({ origin: placeholder(reference), path: "" }),
   inQuery: placeholder,
@@ -23,7 +23,8 @@ export function placeholder({ name }: CredentialReference): string {
 }
 
 /**
- * Puts the values in: for the wire. What it throws names the credential and never says its value.
+ * Puts in the values of credentials, for sending. Its errors name the credential and never contain
+ * its value.
  */
 export class AttemptOpener implements Opener {
   readonly #attempt: Attempt;
@@ -69,16 +70,16 @@ export class AttemptOpener implements Opener {
 }
 
 /**
- * Where a request goes.
+ * Describes the host and path that a request reaches.
  *
- * @param open the value of a setting; left out, the origin is its name. The origin is empty where
- * the value is no URL: nothing is sent then
+ * @param open returns the value of a setting; if left out, the setting's name replaces the origin.
+ * The origin is empty if the value is no URL; nothing is sent then.
  */
 export function reachOf(
   { method, url: { base, rest } }: SealedRequest,
   open?: (name: string) => string,
 ): HttpReach {
-  // The path comes first, as text; credentials stand in the query alone.
+  // The path is the first text. Credentials occur only in the query.
   const [first] = rest;
   const path = typeof first === "string" ? withoutQuery(first) : "";
   if (!isCredential(base)) return httpReach(method, base.origin, path);
@@ -89,7 +90,7 @@ export function reachOf(
   return httpReach(method, known?.origin ?? "", absolute);
 }
 
-/** Where a request that was opened goes. */
+/** Describes the host and path of an opened request. */
 export function openReachOf({ method, origin, path }: OpenRequest): HttpReach {
   return httpReach(method, origin, withoutQuery(path));
 }

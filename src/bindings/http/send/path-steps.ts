@@ -1,13 +1,13 @@
 /**
- * Steps of a path that any answer allows, and those for each character of it. The limit counts
- * characters, not values: three million empty objects fit into ten million bytes.
+ * Number of steps allowed for any response, and for each of its characters. The limit counts
+ * characters instead of values, because three million empty objects fit into ten million bytes.
  */
 const allowed = { always: 100_000, perCharacter: 1 } as const;
 
-/** Characters of a text that count as a value, and as a step where they are read. */
+/** Number of characters of a text that count as one value, and as one step when they are read. */
 const charactersPerStep = 16;
 
-/** A path takes more steps than an answer of its size allows. */
+/** A path takes more steps than the size of the response allows. */
 export class TooManySteps extends Error {
   constructor(readonly limit: number) {
     super(`the response path takes more than ${limit} steps`);
@@ -15,7 +15,7 @@ export class TooManySteps extends Error {
   }
 }
 
-/** Counts the steps of a path in one answer. */
+/** Counts the steps of a path in one response. */
 export class PathSteps {
   readonly #limit: number;
   #taken = 0;
@@ -30,12 +30,12 @@ export class PathSteps {
     if (this.#taken > this.#limit) throw new TooManySteps(this.#limit);
   }
 
-  /** Steps to read a text so many times. */
+  /** Counts the steps to read a text `times` times. */
   takeText(text: string, times = 1): void {
     this.take(Math.ceil(text.length / charactersPerStep) * times);
   }
 
-  /** Steps to compare two values: those of the smaller. */
+  /** Counts the steps to compare two values: the size of the smaller. */
   takeComparison(a: unknown, b: unknown): void {
     const most = this.#limit - this.#taken + 1;
     const [one, other] = [sizeOf(a, 100), sizeOf(b, 100)];
@@ -47,13 +47,13 @@ export class PathSteps {
   }
 }
 
-/** Characters of a value as compact JSON, at least: numbers count as one digit. */
+/** Minimal number of characters of a value as compact JSON. A number counts as one digit. */
 function charactersOf(body: unknown): number {
   const left = [body];
   let characters = 0;
   while (left.length > 0) {
     const value = left.pop();
-    // With the comma behind it.
+    // Includes the comma after it.
     characters += 2;
     if (typeof value === "string") characters += 1 + value.length;
     if (typeof value !== "object" || value === null) continue;
@@ -68,10 +68,7 @@ function charactersOf(body: unknown): number {
   return characters;
 }
 
-/**
- * How many values there are in a value, and so many more as its texts are long; more than `most`
- * are not counted.
- */
+/** Number of values in a value, plus one for each part of a long text. Stops counting at `most`. */
 function sizeOf(value: unknown, most: number): number {
   const left = [value];
   let size = 0;

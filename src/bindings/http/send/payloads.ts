@@ -1,7 +1,7 @@
 /**
- * Bodies: what a request carries, closed (`SealedBody`) until its credentials are known. JSON is in
- * `json-body.ts`, the others are made by generated code: `form` and `raw` here, what has files in it in
- * `multipart.ts` and `raw-file.ts`.
+ * Request bodies, whose credentials are not opened yet (`SealedBody`). `json-body.ts` makes JSON.
+ * Generated code makes the others: `form` and `raw` here, and those with files in `multipart.ts`
+ * and `raw-file.ts`.
  */
 import type { Readable } from "node:stream";
 import type { JsonValue } from "../../../runtime/json/json.js";
@@ -19,27 +19,27 @@ import { requireOwnFields } from "./map-names.js";
 
 export type Reveal = (reference: CredentialReference) => string;
 
-/** What is sent. A stream is read once, and sent once. */
+/** The data to send. A stream can be read and sent only once. */
 export type WireBody = string | Uint8Array | Readable;
 
-/** A body as both modes share it: complete but for the credentials. */
+/** A body for both modes, complete except for credentials. */
 export interface SealedBody {
-  /** Its content type; undefined where a header of the author's says it. */
+  /** Its content type; undefined if a header of the author sets it. */
   readonly type: string | CredentialText | undefined;
   /** Names of the credentials in it. */
   readonly credentials: readonly string[];
-  /** What parts it at the wire, where its content type says so too. */
+  /** Boundary of a multipart body, which is added to the content type when it is sent. */
   readonly boundary?: string;
-  /** Whether it was a stream that has begun. */
+  /** True if it contains a stream that was read from already. */
   readonly isSpent?: boolean;
-  /** What shadow mode records. */
+  /** The body in a record of shadow mode. */
   describe(reveal: Reveal): JsonValue;
-  /** What tells it from another, where `describe` doesn't. */
+  /** Identifies the body, if `describe` doesn't. */
   identify?(reveal: Reveal): JsonValue;
   open(reveal: Reveal): WireBody;
 }
 
-/** A body that is no JSON: told apart by class, as a caller's object is JSON. */
+/** A body other than JSON. It is recognized by class, because a caller's object is JSON. */
 export abstract class Payload implements SealedBody {
   abstract readonly type: string | CredentialText | undefined;
   abstract readonly credentials: readonly string[];
@@ -64,7 +64,7 @@ class FormPayload extends Payload {
     this.credentials = names;
   }
 
-  /** By name; of a name that repeats, a list. */
+  /** Describes the fields by name; a repeated name gives a list. */
   describe(reveal: Reveal): JsonValue {
     const fields = new Map<string, JsonValue[]>();
     for (const [name, value] of this.#pairs) {
@@ -86,15 +86,15 @@ class FormPayload extends Payload {
   }
 }
 
-/** How lists and objects inside of a form are written. */
+/** How a form writes lists and objects. */
 export type FormStyle = "brackets" | "repeat";
 
 /**
- * A body of `application/x-www-form-urlencoded`. Absent and null values are left out.
+ * Makes a body of `application/x-www-form-urlencoded`. Absent and null values are left out.
  *
- * @param style `brackets`: each level below the first in brackets, as Stripe, PHP and Rails read it
- *   (`items[0][price]`); `repeat`: a list repeats its name, objects are in brackets
- * @throws RefusedValue for text that is not well-formed Unicode, or what nests too deep
+ * @param style `brackets`: each level below the first is in brackets, as Stripe, PHP and Rails read
+ * it (`items[0][price]`); `repeat`: a list repeats its name, and objects are in brackets
+ * @throws RefusedValue for text that is not well-formed Unicode, or for too much nesting
  */
 export function form(fields: object, style: FormStyle = "brackets"): Payload {
   requireOwnFields(fields);
@@ -112,7 +112,7 @@ function addPairs(
 ): void {
   if (value === undefined || value === null) return;
   if (isCredentialText(value)) return void pairs.push([wellFormed(name), value]);
-  // What has passed its validator is JSON.
+  // A validator has accepted the value, so it is JSON.
   if (typeof value !== "object")
     return void pairs.push([wellFormed(name), wellFormed(String(value as Scalar))]);
   if (depth > deepestJson)
@@ -122,7 +122,11 @@ function addPairs(
     addPairs(pairs, repeats ? name : `${name}[${key}]`, each, style, depth + 1);
 }
 
-/** What is not would be sent as U+FFFD. @throws RefusedValue */
+/**
+ * Ensures well-formed text. Any other text would be sent with U+FFFD.
+ *
+ * @throws RefusedValue
+ */
 export function wellFormed(text: string): string {
   if (text.isWellFormed()) return text;
   throw new RefusedValue(
@@ -133,7 +137,7 @@ export function wellFormed(text: string): string {
   );
 }
 
-/** Text as it is, of any content type. */
+/** Text of any content type, sent unchanged. */
 class RawPayload extends Payload {
   readonly type: string | CredentialText;
   readonly credentials: readonly string[];
@@ -158,9 +162,9 @@ class RawPayload extends Payload {
 }
 
 /**
- * Text as the body, in UTF-8. None where it is absent or null.
+ * Makes a body of text in UTF-8; none for an absent or null value.
  *
- * @param type its content type; `text/plain` where it is absent or null
+ * @param type its content type; `text/plain` if absent or null
  */
 export function raw(
   content: Scalar | CredentialText | null | undefined,

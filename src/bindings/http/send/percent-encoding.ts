@@ -1,9 +1,9 @@
 import type { Scalar } from "../../../runtime/values/text.js";
 
 /**
- * Reserved characters (RFC 3986, 2.2) that change nothing of a URL around them: in a path all but
- * those that end it or are none of it, in a query's value all but those that end the value, or that
- * servers read as more than themselves.
+ * Reserved characters (RFC 3986, 2.2) that don't affect the URL around them. In a path these are
+ * all except those that end it. In a query's value they are all except those that end the value, or
+ * that servers decode differently.
  */
 const harmless = {
   path: /%(?:3A|2F|40|24|26|2B|2C|3B|3D)/g,
@@ -11,9 +11,9 @@ const harmless = {
 } as const;
 
 /**
- * A value as a part of a URL.
+ * Encodes a value as a part of a URL.
  *
- * @param reserved where the characters are kept that are harmless there; left out, none is
+ * @param reserved the place whose harmless characters stay unencoded; if left out, all are encoded
  * @throws URIError for text that is not well-formed Unicode
  */
 export function percentEncoded(value: Scalar, reserved?: keyof typeof harmless): string {

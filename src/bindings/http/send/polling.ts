@@ -1,6 +1,6 @@
 /**
- * Work that a server accepted with 202: what its answers say of it, and the requests that ask for
- * more. How long it is waited for is the call path's (`poll.ts`).
+ * Work that a server accepted with 202: reads its responses, and makes the polls. The call path
+ * decides how long to wait (`poll.ts`).
  */
 import { askedPauseMs } from "../../../runtime/http/asked-pause.js";
 import {
@@ -25,20 +25,22 @@ import { protocolError } from "./failures.js";
 import type { OpenRequest } from "./open-request.js";
 import { sameOriginUrl } from "./same-origin.js";
 
-/** Asks at an address of the request's origin. */
+/** Sends a poll to an address at the request's origin. */
 export type AskAt = (address: string, attempt: Attempt) => Promise<AttemptOutcome<AnyResult>>;
 
-/** How the answers of one request are read. */
+/** How to read the responses of one request. */
 export interface PollOptions {
   readonly polling: Polling;
   readonly ask: AskAt;
-  /** What the answer is to; undefined for that of the request itself. */
+  /** Address of the poll; undefined for the request itself. */
   readonly address: string | undefined;
 }
 
 const usualIntervalMs = 1000;
 
-/** @throws ToolError for an address that is none, or of another origin: the work goes on there */
+/**
+ * @throws ToolError for an address that is invalid or of another origin; the work continues there
+ */
 export function readPolled<Body>(
   options: AnswerOptions<Body>,
   poll: PollOptions,
@@ -54,7 +56,7 @@ export function readPolled<Body>(
   if (worthRetrying.has(status)) return later(poll, answer, address, attempt);
   if (status < 200 || status > 299) {
     const { result } = readAnswer(options, answer, attempt);
-    // Of the work itself that says nothing.
+    // A failed poll says nothing about the work itself.
     return { result, outcome: "unknown" };
   }
   if (polling.state === undefined) return readAnswer(options, answer, attempt);
@@ -92,13 +94,13 @@ function askedWaitMs({ headers, status }: Answer): number {
   );
 }
 
-/** A query may hold what opens the address to anybody. */
+/** Hides the query, which may contain a secret that gives access. */
 function shownAddress(address: string): string {
   const { pathname, search } = new URL(address);
   return search === "" ? pathname : `${pathname}?…`;
 }
 
-/** The whole address; undefined where the answer has none. */
+/** The whole address in a response; undefined if there is none. */
 function addressIn(polling: Polling, answer: Answer, attempt: Attempt): string | undefined {
   const found = polling.at?.(bodyOf(answer)) ?? headerIn(polling, answer);
   if (found === undefined || found === null || found === "") return undefined;
@@ -110,7 +112,7 @@ function addressIn(polling: Polling, answer: Answer, attempt: Attempt): string |
   );
 }
 
-/** Where the body has the address, no header is looked at. */
+/** If the address is in the body, headers are ignored. */
 function headerIn({ at, location = "location" }: Polling, { headers }: Answer): string | undefined {
   return at === undefined && Object.hasOwn(headers, location)
     ? single(headers[location])
@@ -121,10 +123,14 @@ function bodyOf(answer: Answer): unknown {
   return parseErrorBody(answer.body, contentTypeOf(answer));
 }
 
-/** Conditions are of the request itself, and so is what describes its body. */
+/** Headers that describe the request itself: its conditions and its body. */
 const ofRequest = /^(?:content-|if-|prefer$|expect$)/i;
 
-/** The request that asks how far the work is. @param request at that address already */
+/**
+ * Makes a poll.
+ *
+ * @param request request whose address is that of the poll already
+ */
 export function pollRequest(request: OpenRequest, keyHeader: string | undefined): OpenRequest {
   const headers: string[] = [];
   for (let at = 0; at + 1 < request.headers.length; at += 2) {

@@ -44,10 +44,11 @@ class RawFilePayload extends Payload {
 }
 
 /**
- * A file as the body. None where it is absent or null.
+ * Makes a body of a file; none for an absent or null value.
  *
- * @param file what the call path made of a parameter that is a file
- * @param type its content type, before the file's own; without either it is bytes of any kind
+ * @param file the call path's form of a file parameter
+ * @param type its content type, which takes precedence over the file's own; without either it is
+ * `application/octet-stream`
  */
 export function rawFile(file: unknown, type?: Scalar | CredentialText | null): Payload | undefined {
   if (file === undefined || file === null) return undefined;

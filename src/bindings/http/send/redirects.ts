@@ -2,10 +2,10 @@ import type { OpenRequest } from "./open-request.js";
 import { sameOriginUrl } from "./same-origin.js";
 
 /**
- * The request that a redirect asks for; undefined when it is not to be followed and its status is
- * the answer. Only the same origin is followed, so no credential ever leaves for another; a write
- * is repeated only where the status says that it was not carried out (307, 308), and turned into a
- * GET only by 303, which says that it was.
+ * Makes the request for a redirect. Returns undefined if the redirect must not be followed; its
+ * status is then the result. Only redirects within the same origin are followed, so that no
+ * credential is sent elsewhere. A write is repeated only for statuses that say it was not carried
+ * out (307, 308). Only 303, which says that it was, turns it into a GET.
  */
 export function redirected(
   request: OpenRequest,
@@ -26,7 +26,7 @@ export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 
-/** What describes a body goes with it. */
+/** Removes headers that describe the removed body. */
 function withoutContent(headers: readonly string[]): readonly string[] {
   const kept: string[] = [];
   for (let at = 0; at + 1 < headers.length; at += 2) {

@@ -1,9 +1,9 @@
 import type { OpenRequest } from "./open-request.js";
 
-/** Backslashes, control characters and user names have no place in an honest location. */
+/** Backslashes and control characters, which no honest location contains. */
 const tricks = /[\\\p{Cc}]/u;
 
-/** Where a server says to go on; undefined for what is no URL, or leads to another origin. */
+/** The URL of a location that a server named; undefined if it is invalid or at another origin. */
 export function sameOriginUrl(
   { origin, path }: Pick<OpenRequest, "origin" | "path">,
   location: string,

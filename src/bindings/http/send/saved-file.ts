@@ -5,20 +5,20 @@ import type { Readable } from "node:stream";
 import { UnreadableAnswer } from "../../../runtime/executor.js";
 import type { SavedFile } from "../contract.js";
 
-/** The file could not be written: a full disk, a folder that can't be made. */
+/** The file could not be written: the disk is full, or the folder can't be made. */
 export class NotSaved extends Error {
   override readonly name = "NotSaved";
 }
 
 /**
- * Writes a body to a new file of a folder, under a name of ours. While it is written it ends with
- * `.part`; what is only a part of the body is removed.
+ * Writes a body to a new file in a folder, with a name that the runtime chooses. During writing the
+ * name ends with `.part`. An incomplete file is removed.
  *
- * @param folder absolute; made where it is not there
- * @param most bytes
+ * @param folder absolute path; the folder is made if it doesn't exist
+ * @param most limit in bytes
  * @throws UnreadableAnswer for a longer body
- * @throws NotSaved for what the file system throws
- * @throws what the body throws
+ * @throws NotSaved for errors of the file system
+ * @throws errors of the body
  */
 export async function saveBody(
   body: Readable,
@@ -33,7 +33,7 @@ export async function saveBody(
   const sha256 = createHash("sha256");
   let size = 0;
   await written(mkdir(folder, { recursive: true }));
-  // Nothing that stands there is followed, or written over.
+  // `wx` follows no link and overwrites no file.
   const file = await written(open(part, "wx", 0o600));
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {

@@ -27,21 +27,21 @@ import { percentEncoded } from "./percent-encoding.js";
 import { emptyPart } from "./segments.js";
 import { styledPairs, styledText, StyledValue } from "./styles.js";
 
-/** A request as both modes share it: complete but for the credentials. */
+/** A request for both modes, complete except for credentials. */
 export interface SealedRequest {
   readonly method: HttpMethod;
   readonly url: SealedUrl;
   readonly headers: SealedHeaders;
   readonly body: SealedBody | undefined;
-  /** Names, each once. */
+  /** Names of the credentials, without repetition. */
   readonly credentials: readonly string[];
-  /** Names in the query whose values hold credentials. */
+  /** Names in the query whose values contain credentials. */
   readonly querySecrets: readonly string[];
 }
 
-/** Gives what stands in a credential's place. */
+/** Replaces credentials by their values or by placeholders. */
 export interface Opener {
-  /** For the setting that a URL starts with. */
+  /** Opens the setting at the start of a URL. */
   base(reference: CredentialReference): BaseUrl;
   inQuery(reference: CredentialReference): string;
   inHeader(reference: CredentialReference, header: string): string;
@@ -49,9 +49,9 @@ export interface Opener {
 }
 
 /**
- * @param accept what the tool reads: the value of `Accept`, where the author set none
+ * @param accept the value of `Accept` if the author sets none
  * @param idempotency header and key
- * @throws RefusedValue when a parameter can't stand where the request puts it
+ * @throws RefusedValue if a parameter can't be used where the request puts it
  */
 export function sealRequest(
   method: HttpMethod,
@@ -84,7 +84,7 @@ function sealBody(body: HttpBody): SealedBody | undefined {
   return body instanceof Payload ? body : jsonBody(body);
 }
 
-/** Both what is sent and what shadow mode records come from here; only the opener differs. */
+/** Opens a request. Sending and recording both use this function, with different openers. */
 export function openRequest(sealed: SealedRequest, opener: Opener): OpenRequest {
   const { method, url, body } = sealed;
   const { origin, path } = isCredential(url.base) ? opener.base(url.base) : url.base;
@@ -97,7 +97,7 @@ export function openRequest(sealed: SealedRequest, opener: Opener): OpenRequest 
   };
 }
 
-/** Of a body that is sent: what is recorded says nothing of what is random. */
+/** Adds the boundary to a body that is sent. Records leave it out because it is random. */
 function withBoundary(headers: readonly string[], body: SealedBody | undefined): readonly string[] {
   if (body?.boundary === undefined) return headers;
   const { boundary } = body;
@@ -115,11 +115,11 @@ function openHeaders(headers: SealedHeaders, opener: Opener): readonly string[] 
   });
 }
 
-/** A URL whose credentials are still closed. */
+/** A URL whose credentials are not opened yet. */
 interface SealedUrl {
-  /** A literal origin, or the setting that holds origin and base path. */
+  /** A literal origin, or the setting that contains origin and base path. */
   readonly base: BaseUrl | CredentialReference;
-  /** What comes after the base, in order; credentials only in the query. */
+  /** The rest of the URL in order. Credentials occur only in the query. */
   readonly rest: readonly (string | CredentialReference)[];
 }
 
@@ -135,7 +135,7 @@ function sealUrl({ url, query }: HttpRequest): SealedUrl {
     path += text;
     last = part;
   }
-  // A base of origin alone; a setting's own path is not known yet.
+  // A literal base without a path needs a slash. The path of a setting is not known yet.
   if (!isCredential(base) && !path.startsWith("/")) path = `/${path}`;
   if (query !== undefined) requireOwnNames(query, () => literalNames(path));
   const rest = query === undefined ? [path] : withQuery(path, query);
@@ -145,7 +145,7 @@ function sealUrl({ url, query }: HttpRequest): SealedUrl {
 function baseOf(start: UrlPart | undefined): BaseUrl | CredentialReference {
   if (isCredential(start)) return start;
   const base = typeof start === "string" ? baseOfLiteral(start) : undefined;
-  // The compiler lets no other URL through.
+  // The compiler accepts no other URL.
   if (base === undefined) throw new Error("a URL must start with an origin");
   return base;
 }
@@ -156,21 +156,21 @@ function pathText(part: UrlPart): string {
   throw new Error("a credential can only start a URL");
 }
 
-/** The names in a query that the author wrote into the URL. */
+/** The names in the literal query of the URL. */
 function literalNames(path: string): readonly string[] {
   const at = path.indexOf("?");
   return at === -1 ? [] : [...new URLSearchParams(path.slice(at)).keys()];
 }
 
-/** @throws RefusedValue for a parameter that ends with a slash, where another one follows */
+/** @throws RefusedValue for a parameter that ends with a slash, if another slash follows */
 function requireNoSlashAfter(part: UrlPart | undefined): void {
   if (typeof part !== "object" || part.kind !== "segment" || part.pointer === undefined) return;
   throw new RefusedValue(part.pointer, "path-segment", emptyPart);
 }
 
 /**
- * Names and values as RFC 3986 query text: `%20`, never `+`. Absent and null values are left out;
- * arrays repeat the name.
+ * Appends names and values as RFC 3986 query text: `%20`, never `+`. Absent and null values are
+ * left out; arrays repeat the name.
  */
 function withQuery(
   path: string,
@@ -208,9 +208,11 @@ function withQuery(
   return rest;
 }
 
-/** A value with a style that has parts is not here; a credential has none. */
+/**
+ * The items of a value. Styled values with parts are handled before, and a credential has no parts.
+ */
 function itemsOf(value: QueryValue): readonly (Scalar | CredentialText | null | undefined)[] {
-  // See the caller.
+  // The caller passes only styled credentials here.
   if (value instanceof StyledValue) return [value.value as CredentialText];
   return Array.isArray(value) ? value : [value as Scalar];
 }
@@ -245,7 +247,7 @@ function isWellFormed(text: string): boolean {
   }
 }
 
-/** Names and values in turn, as undici takes them; values with credentials are still closed. */
+/** Names and values in turn, as undici expects. Values with credentials are not opened yet. */
 type SealedHeaders = readonly (string | CredentialText)[];
 
 export function isSendable(value: string): boolean {
@@ -255,9 +257,9 @@ export function isSendable(value: string): boolean {
 /**
  * The author's headers, then those that the author did not set.
  *
- * @param accept what the tool reads
+ * @param accept the value of `Accept`
  * @param idempotency header and key
- * @throws RefusedValue for a value that no header can carry
+ * @throws RefusedValue for a value that no header can contain
  */
 function sealHeaders(
   { headers, cookies }: HttpRequest,
@@ -300,7 +302,7 @@ function headerValue(name: string, value: HeaderValue): string | CredentialText 
   return styledText(value, (each) => listItem(name, each, isList));
 }
 
-/** A header has no way to write a comma inside of an item. */
+/** An item can't contain a comma, because a header has no escape for it. */
 function listItem(name: string, value: Scalar, isList: boolean): string {
   const text = sendableWhole(name, value);
   if (!isList || !text.includes(",")) return text;
@@ -312,8 +314,8 @@ function listItem(name: string, value: Scalar, isList: boolean): string {
 }
 
 /**
- * All cookies as one header. Values are percent-encoded, but for credentials, which are cookies as
- * they are.
+ * Joins all cookies to one header. Values are percent-encoded, except credentials, which are sent
+ * unchanged.
  */
 function cookieValue(
   cookies: readonly (readonly [name: string, value: QueryValue])[],
@@ -356,8 +358,8 @@ function sendable(name: string, value: Scalar): string {
 }
 
 /**
- * The same for a whole value. Receivers take off the blanks around it (RFC 9110, 5.5), after a
- * policy has seen them.
+ * The same for a whole value. Receivers strip blanks around it (RFC 9110, 5.5) after a policy has
+ * seen them, so they are rejected.
  */
 function sendableWhole(name: string, value: Scalar): string {
   const text = sendable(name, value);

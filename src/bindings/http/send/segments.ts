@@ -11,26 +11,26 @@ import { percentEncoded } from "./percent-encoding.js";
 import { StyledValue, styledText } from "./styles.js";
 
 /**
- * One path segment that is a parameter. A styled value that keeps reserved characters may be
- * several, each one of its own.
+ * Makes a path segment of a parameter. A styled value with reserved characters may contain several
+ * segments; each is checked.
  *
- * @param pointer where the parameter is, for the error
- * @throws RefusedValue for an empty value, and for one that may be read as leading elsewhere
+ * @param pointer JSON pointer of the parameter, for errors
+ * @throws RefusedValue for an empty value, or one that may lead to another path
  */
 export function segment(pointer: string, value: Scalar | StyledValue): PathSegment {
   const encoded = encodeSegment(pointer, value);
   if (typeof value === "object") return checkedSegment(pointer, encoded, [value]);
   if (encoded === "") throw refused(pointer, empty);
-  // No number and no boolean is written as dots.
+  // Numbers and booleans never look like dot segments.
   if (typeof value === "string") requireNoDots(pointer, encoded);
   return { kind: "segment", encoded };
 }
 
 /**
- * One path segment with literal text around its parameters.
+ * Makes a path segment with literal text around its parameters.
  *
- * @param fixed literal text as it stands in a URL: before, between and after the values, so one
- * more than there are values
+ * @param fixed literal text of the URL before, between and after the values: one more than there
+ * are values
  * @throws RefusedValue as `segment` does, for the whole
  */
 export function segmentOf(
@@ -78,7 +78,7 @@ function checkedSegment(
   if (!values.some(allowsDots)) {
     const reserved = values.some(isReserved);
     requireInPlace(pointer, encoded, reserved);
-    // Whether a slash comes after it is known where the URL is put together.
+    // Building the URL shows whether a slash follows.
     return reserved && encoded.endsWith("/")
       ? { kind: "segment", encoded, pointer }
       : { kind: "segment", encoded };
@@ -90,7 +90,7 @@ function checkedSegment(
 
 const empty = "must not be empty in a path";
 
-/** @param reserved whether slashes were kept: then a part between two of them must not be empty */
+/** @param reserved true if slashes were kept; a part between two of them must not be empty */
 function requireInPlace(pointer: string, encoded: string, reserved: boolean): void {
   requireNoDots(pointer, encoded);
   if (reserved && hasEmptySegment(encoded)) throw refused(pointer, emptyPart);
@@ -104,7 +104,7 @@ function requireNoDots(pointer: string, encoded: string): void {
   );
 }
 
-/** Problem of a value that puts two slashes side by side. */
+/** Message for a value that would put two slashes side by side. */
 export const emptyPart = "must have no empty part between slashes in a path";
 
 function refused(pointer: string, message: string): RefusedValue {

@@ -1,20 +1,20 @@
 import type { Validator } from "../../../runtime/executor.js";
 import type { StatusBody } from "../contract.js";
 
-/** What the statuses of answers mean to a tool. */
+/** Meanings of response statuses for a tool. */
 export interface Statuses {
-  /** Whether the author named that status, by its code or its range. */
+  /** True if the author named that status, by its code or its range. */
   isNamed(status: number): boolean;
   of(status: number): StatusMeaning;
 }
 
 interface StatusMeaning {
   readonly name: string;
-  /** Whether the result carries `data`. */
+  /** True if the result contains `data`. */
   readonly isSuccess: boolean;
-  /** False where there is never a body to look at. */
+  /** False if there is never a body. */
   readonly hasContent: boolean;
-  /** What is known of its body alone. */
+  /** The body form of this status only. */
   readonly body: StatusBody | undefined;
 }
 
@@ -22,8 +22,10 @@ interface StatusMeaning {
 type Key = string;
 
 /**
- * @param names by code, range (`4XX`) or `default`: of a status the nearest counts
- * @param bodies by the same keys
+ * Makes the meanings of all statuses.
+ *
+ * @param names names by code, range (`4XX`) or `default`; the most specific applies
+ * @param bodies bodies by the same keys
  */
 export function statusesOf(
   names: { readonly [key: Key]: string },
@@ -44,7 +46,7 @@ export function statusesOf(
     const given = key === undefined ? undefined : byKey.get(key);
     const name = given ?? (is2xx ? "success" : "error");
     const isSuccess = succeeded.has(name);
-    // One name of several codes has one type.
+    // Several codes with the same name share one type.
     const isEmpty =
       isWithoutContent(String(status)) && name !== "success" && !withContent.has(name);
     const body = key === undefined ? undefined : known.get(key);
@@ -55,22 +57,22 @@ export function statusesOf(
     isNamed: (status) => keyOf(status) !== undefined,
     of(status) {
       let meaning = meanings.get(status);
-      // A server has few: three digits at most.
+      // The cache is small, because statuses have three digits.
       if (meaning === undefined) meanings.set(status, (meaning = meaningOf(status)));
       return meaning;
     },
   };
 }
 
-/** Answers that have no content (RFC 9110, 15.3.5 and 15.3.6). */
+/** True for statuses without content (RFC 9110, 15.3.5 and 15.3.6). */
 function isWithoutContent(key: Key): boolean {
   return key === "204" || key === "205";
 }
 
 /**
- * What is known of the bodies of one status.
+ * Makes the body form of one status.
  *
- * @typeParam Body what `schema` checks; where it is not given, what the contract's own does
+ * @typeParam Body type that `schema` validates, or else the contract's validator
  */
 export function bodyOf<Body>(known: {
   readonly schema?: Validator<Body>;

@@ -1,4 +1,4 @@
-/** The items of a streamed body, each held to its schema before it is given. */
+/** The items of a streamed body, each validated before it is returned. */
 import { type Attempt, ToolError } from "../../../runtime/executor.js";
 import { type AnswerOptions, itemOf } from "./answer.js";
 import type { ItemReader, RawItem } from "../../../kit/run/item-reader.js";
@@ -7,8 +7,9 @@ import { idleError, protocolError } from "./failures.js";
 import { type IncomingBody, unreadable } from "./incoming-body.js";
 
 /**
- * Reads the body as items are asked for. The time of an attempt is here that between two pieces of
- * the body: a server that sends comments, or parts of an item, is not idle.
+ * Reads the body when items are requested. The time limit of an attempt applies here to the pause
+ * between two pieces of the body. A server that sends comments or parts of an item is therefore not
+ * idle.
  */
 export class StreamedItems<Body> implements AsyncIterableIterator<unknown> {
   readonly #options: AnswerOptions<Body>;
@@ -16,9 +17,9 @@ export class StreamedItems<Body> implements AsyncIterableIterator<unknown> {
   readonly #attempt: Attempt;
   readonly #reader: ItemReader;
   readonly #chunks: AsyncIterator<Uint8Array>;
-  /** Of what has come and was not given yet. */
+  /** Items that have arrived and were not returned yet. */
   #pending: Iterator<RawItem, "last" | undefined, undefined> | undefined;
-  /** Of items that were given. */
+  /** Number of returned items. */
   #count = 0;
   #isOver = false;
 
@@ -39,7 +40,7 @@ export class StreamedItems<Body> implements AsyncIterableIterator<unknown> {
     return this;
   }
 
-  /** @throws ToolError, which ends it */
+  /** @throws ToolError, which ends the stream */
   async next(): Promise<IteratorResult<unknown, undefined>> {
     try {
       for (;;) {
@@ -55,7 +56,9 @@ export class StreamedItems<Body> implements AsyncIterableIterator<unknown> {
     }
   }
 
-  /** Cuts the connection, where the body has not ended. Whoever waits for an item gets none. */
+  /**
+   * Closes the connection if the body has not ended. Pending requests for an item end without one.
+   */
   async return(): Promise<IteratorResult<unknown, undefined>> {
     this.#close();
     return { value: undefined, done: true };

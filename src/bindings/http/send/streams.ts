@@ -62,11 +62,11 @@ interface ReadEventOptions {
 class Events implements ItemReader {
   readonly #options: ReadEventOptions;
   readonly #limit: StreamLimit;
-  /** Bytes that are no UTF-8 are replaced, as the standard says. */
+  /** Replaces invalid UTF-8, as the standard requires. */
   readonly #decoder = new TextDecoder("utf-8");
   #found: EventSourceMessage[] = [];
   #isTooLong = false;
-  /** Whether the last character was CR, which was taken for a whole line end. */
+  /** True if the last character was a CR that was treated as a line end. */
   #endsWithReturn = false;
   readonly #parser;
 
@@ -74,10 +74,10 @@ class Events implements ItemReader {
     this.#options = options;
     this.#limit = new StreamLimit(maxTotal);
     this.#parser = createParser({
-      // Of characters, none of which has less than one byte.
+      // Limit in characters, each of which has at least one byte.
       maxBufferSize: options.maxItemBytes,
       onEvent: (event) => this.#found.push(event),
-      // What else it tells are fields that mean nothing.
+      // Other errors concern unknown fields, which are ignored.
       onError: ({ type }) => (this.#isTooLong ||= type === "max-buffer-size-exceeded"),
     });
   }
@@ -96,8 +96,8 @@ class Events implements ItemReader {
   }
 
   /**
-   * The parser waits behind a CR for the LF that may follow, also where nothing follows. So it gets
-   * that LF at once, and not again.
+   * After a CR, the parser waits for a possible LF, even if none follows. So it gets an LF at once,
+   * and a real one is dropped.
    */
   #feed(text: string): void {
     if (text === "") return;

@@ -2,27 +2,27 @@ import { deepestJson } from "../../../runtime/json/json.js";
 import { RefusedValue } from "../../../runtime/executor.js";
 import type { Scalar } from "../../../runtime/values/text.js";
 
-/** How a list or an object is written where text goes, by OpenAPI's names. */
+/** How a list or an object is written as text, by OpenAPI's names. */
 export type Style =
   "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
 
-/** How a value with parts is written out. */
+/** Options of a styled value. */
 interface StyleOptions {
   /** The name that `matrix` writes. */
   readonly name?: string;
-  /** Whether each part stands by itself. The style's own habit when not given. */
+  /** True if each part is written separately. The default depends on the style. */
   readonly explode?: boolean;
-  /** Whether characters that mean something in URLs stay as they are, where they can do no harm. */
+  /** True if reserved characters stay unencoded where they are harmless. */
   readonly reserved?: boolean;
-  /** Whether a path may have parts that are `.` or `..`, and empty ones. */
+  /** True if a path may have parts that are `.`, `..` or empty. */
   readonly dots?: boolean;
-  /** Names that other maps may write beside it: it writes none of them. */
+  /** Names that other maps may write; this map must not write them. */
   readonly taken?: readonly string[];
 }
 
 /**
- * A value and its style (OpenAPI's, after RFC 6570), to be encoded where it stands. Told apart by
- * class: a caller whose parameter looks like one has sent an object.
+ * A value with a style (OpenAPI's, after RFC 6570), which is encoded later. It is recognized by
+ * class: an argument that looks like one is a plain object.
  */
 export class StyledValue {
   readonly value: unknown;
@@ -62,13 +62,13 @@ export function styled(
 }
 
 /**
- * Encodes one scalar for where it stands; of a name, nothing is left that could end it.
+ * Encodes one scalar for its place. An encoded name contains no character that could end it.
  *
- * @throws RefusedValue for what can't stand there
+ * @throws RefusedValue for a value that the place can't contain
  */
 type Encode = (value: Scalar, isName: boolean) => string;
 
-/** The text of a value in a path, or in a header: `simple`, `label`, `matrix`. */
+/** The text of a value in a path or a header: `simple`, `label`, `matrix`. */
 export function styledText(styled: StyledValue, encode: Encode): string {
   const { explode, name, style, value } = styled;
   const parts = partsOf(value, explode, encode);
@@ -80,7 +80,7 @@ export function styledText(styled: StyledValue, encode: Encode): string {
   return parts.texts.map((text) => `;${named(key, text)}`).join("");
 }
 
-/** `name=`, or `name` alone where nothing comes after it (RFC 6570, 3.2.7). */
+/** `name=`, or only `name` for an empty value (RFC 6570, 3.2.7). */
 function named(name: string, text: string): string {
   return text === "" ? name : `${name}=${text}`;
 }
@@ -92,8 +92,8 @@ const delimiters: Partial<Record<Style, string>> = {
 };
 
 /**
- * The pairs of a value in a query, a form or cookies, encoded: `form`, `spaceDelimited`,
- * `pipeDelimited`, `deepObject`. None where it has no parts.
+ * The encoded pairs of a value in a query, a form or cookies: `form`, `spaceDelimited`,
+ * `pipeDelimited`, `deepObject`. Empty if the value has no parts.
  */
 export function styledPairs(
   name: string,
@@ -113,7 +113,10 @@ export function styledPairs(
   return fieldsOf(value).map(([key, field]) => [encode(key, true), encode(scalarOf(field), false)]);
 }
 
-/** What parts of a list is encoded as it is inside of an item: the two can't be told apart. */
+/**
+ * A separator inside an item is encoded like one between items, so that the two can't be
+ * distinguished.
+ */
 function delimiterInside(style: Style): RefusedValue {
   const what = { form: "a comma", spaceDelimited: "a space", pipeDelimited: "a `|`" };
   const found = what[style as keyof typeof what];
@@ -124,7 +127,7 @@ function delimiterInside(style: Style): RefusedValue {
   );
 }
 
-/** `items[0][price]=…`, as Stripe, PHP and Rails read it: each level in brackets. */
+/** Writes `items[0][price]=…`, as Stripe, PHP and Rails read it: each level in brackets. */
 function bracketPairs(
   name: string,
   value: unknown,
@@ -142,7 +145,7 @@ function bracketPairs(
 
 interface Parts {
   readonly kind: "scalar" | "items" | "fields";
-  /** Encoded: of fields `key=value` where they explode, else keys and values in turn. */
+  /** Encoded parts. Fields are `key=value` if exploded, and otherwise keys and values in turn. */
   readonly texts: readonly string[];
 }
 
@@ -161,12 +164,12 @@ function partsOf(value: unknown, explode: boolean, encode: Encode): Parts {
   return { kind: "fields", texts };
 }
 
-/** Those that have a value. */
+/** The fields that have a value. */
 function fieldsOf(value: unknown): readonly (readonly [string, unknown])[] {
   return Object.entries(value ?? {}).filter(([, field]) => field !== undefined && field !== null);
 }
 
-/** @throws RefusedValue for a list or an object inside one, which no style but `deepObject` has */
+/** @throws RefusedValue for a nested list or object, which only `deepObject` can write */
 function scalarOf(value: unknown): Scalar {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return value;

@@ -4,9 +4,9 @@ import { trafficOf } from "../../../runtime/http/traffic.js";
 import type { Attempt } from "../../../runtime/executor.js";
 
 /**
- * A place among the requests to an origin, where something limits those.
+ * Waits for a turn among the requests to an origin, if their number is limited.
  *
- * @param signal ends the wait, where that is not the attempt's
+ * @param signal ends the wait; the attempt's signal by default
  */
 export function placeFor(
   origin: string,
@@ -21,7 +21,7 @@ export function placeFor(
   }));
 }
 
-/** Heeds what an answer asks all callers for. */
+/** Records a pause that a response demands of all callers. */
 export function heard(
   origin: string,
   status: number,
