@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json.js";
 
 const text = { type: "string" } as const;
 
-/** Texts of the author's: literal, or with `${NAME}`. */
+/** Makes the schema of a mapping whose values are texts, literal or with `${NAME}`. */
 function keysOf(
   description: string,
   required: readonly string[],
@@ -21,7 +21,7 @@ function keysOf(
   };
 }
 
-/** Each way to prove who asks, by its key. */
+/** Schema of each way to authenticate, by its key. */
 const ways: { readonly [way: string]: JsonObject } = {
   basic: {
     type: "array",
@@ -97,7 +97,7 @@ const one: JsonObject = {
   properties: ways,
 };
 
-/** `auth`: of a tool's binding, or of all tools of a skill. */
+/** Schema of `auth`, for a tool's binding or for all tools of a skill. */
 export const authSchema: JsonObject = {
   description:
     "How requests prove who asks: one way, a list of several together, or `none` where the skill has one",

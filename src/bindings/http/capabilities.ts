@@ -12,7 +12,10 @@ import {
   templatesIn,
 } from "./model.js";
 
-/** One method at one origin, below the segments that are the same for every call. */
+/**
+ * Lists the capabilities of a tool: one method at one origin, below the path segments that are the
+ * same for every call.
+ */
 export function httpCapabilities(
   config: HttpConfig,
   credentials: readonly string[],
@@ -22,7 +25,7 @@ export function httpCapabilities(
   const at = origin.kind === "literal" ? origin.origin : `\${${origin.name}}`;
   const leaves = dotSegmentsIn(path).length > 0;
   const { capabilities } = httpReach(method.name, at, leaves ? "" : fixedPath(path));
-  // Where accepted work is asked for is the server's to say.
+  // The server chooses the address for polls, so only the origin is fixed.
   const polled = poll === undefined ? [] : httpReach("GET", at, "").capabilities;
   const own = [...new Set([...capabilities, ...polled])].map((capability) => ({
     capability,
@@ -49,7 +52,7 @@ function credentialsOf({ parts }: HttpText): readonly string[] {
   return parts.flatMap((part) => (part.kind === "credential" ? [part.name] : []));
 }
 
-/** A token endpoint is a place like any other. */
+/** Makes the capabilities for requests to a token endpoint. */
 function tokenCapabilities({ texts }: AuthModel): readonly Capability[] {
   const url = texts["token_url"];
   if (url === undefined) return [];
@@ -69,7 +72,9 @@ function tokenCapabilities({ texts }: AuthModel): readonly Capability[] {
   }));
 }
 
-/** Spans of `allow_dot_segments: true`, by which parameters may lead out of their place. */
+/**
+ * Spans of `allow_dot_segments: true`. Such parameters may leave the path below which they stand.
+ */
 export function dotSegmentsIn(path: readonly PathPiece[]): readonly Span[] {
   return path.flatMap((piece) =>
     piece.kind === "text"
@@ -78,7 +83,7 @@ export function dotSegmentsIn(path: readonly PathPiece[]): readonly Span[] {
   );
 }
 
-/** Whole segments alone, up to the first that a parameter is in. */
+/** The fixed start of a path: whole segments, up to the first that contains a parameter. */
 function fixedPath(path: readonly PathPiece[]): string {
   const end = path.findIndex(({ kind }) => kind === "segment");
   const texts = path.slice(0, end === -1 ? path.length : end);
@@ -88,7 +93,10 @@ function fixedPath(path: readonly PathPiece[]): string {
 
 const methods: readonly string[] = [...httpMethods.map((name) => name.toLowerCase()), "*"];
 
-/** `net.http:post ${ORDERS_URL}/orders`: a method, or `*`, and all below a prefix. */
+/**
+ * Example: `net.http:post ${ORDERS_URL}/orders`. The method may be `*`, and the capability covers
+ * all paths below a prefix.
+ */
 export const httpCapabilityForm: CapabilityForm = {
   purpose: "net.http",
   form: "net.http:post ${ORDERS_URL}/orders",

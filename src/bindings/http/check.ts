@@ -16,8 +16,8 @@ import { type HttpConfig, type HttpMethod, templatesIn } from "./model.js";
 import { isSuccessCode, isWithoutContent, namesOfOwnData } from "./resolve/statuses.js";
 
 /**
- * The rules of HTTP bindings that need the whole tool: what its parameters are, what it returns,
- * what it leaves unused.
+ * Checks the rules of HTTP bindings that need the whole tool: its parameters, its result, and its
+ * unused parameters.
  */
 export function checkHttp(tool: ToolModel, config: HttpConfig, report: Report): void {
   const { references } = tool.binding;
@@ -41,7 +41,7 @@ export function checkHttp(tool: ToolModel, config: HttpConfig, report: Report): 
   checkClearText(tool, config, report);
 }
 
-/** In every template, and in the URL, whose literal text is kept as it is sent. */
+/** Names in braces in every template and in the URL, whose literal text is already encoded. */
 function namesBetweenBraces(config: HttpConfig): readonly string[] {
   const { path, literalQuery } = config.url;
   const texts = path.flatMap((piece) => (piece.kind === "text" ? [piece.text] : piece.fixed));
@@ -51,14 +51,17 @@ function namesBetweenBraces(config: HttpConfig): readonly string[] {
   return [...inUrl, ...templatesIn(config).flatMap(({ parts }) => betweenBracesIn(parts))];
 }
 
-/** What the methods do that no API uses to ask for something (RFC 9110, 9.3; RFC 5789). */
+/** Effects of methods that no API uses for reading (RFC 9110, 9.3; RFC 5789). */
 const changes: ReadonlyMap<HttpMethod, string> = new Map([
   ["PUT", "puts something in its place"],
   ["PATCH", "changes what is there"],
   ["DELETE", "removes what is there"],
 ]);
 
-/** A POST may well be a question: a search, GraphQL. These hardly are. */
+/**
+ * Warns if a read uses a method that changes something. POST is exempt, because searches and
+ * GraphQL use it.
+ */
 function checkEffect({ binding }: ToolModel, { method }: HttpConfig, report: Report): void {
   const change = binding.effect === "read" ? changes.get(method.name) : undefined;
   if (change === undefined) return;
@@ -71,8 +74,8 @@ function checkEffect({ binding }: ToolModel, { method }: HttpConfig, report: Rep
 }
 
 /**
- * Where every success that is listed has no content, what asks for some fails each call, after it
- * took effect. A name of its own has a type of its own: there nothing is asked for.
+ * Warns if no listed success has content, but the binding expects some. Every call would then fail
+ * after it took effect. Statuses with a name of their own have their own type and are skipped.
  */
 function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report): void {
   const successes = config.statuses.filter(({ code }) => isSuccessCode(code));
@@ -97,8 +100,8 @@ function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report):
 }
 
 /**
- * A credential over plain HTTP can be read on the way. Of an origin that is a `${NAME}` only the
- * runtime knows the scheme.
+ * Warns about a credential over plain HTTP, which others can read. If the origin is a `${NAME}`,
+ * only the runtime knows the scheme.
  */
 function checkClearText(tool: ToolModel, { auth = [], url }: HttpConfig, report: Report): void {
   for (const { span, texts } of auth) {
@@ -115,7 +118,7 @@ function checkClearText(tool: ToolModel, { auth = [], url }: HttpConfig, report:
   const { origin } = url;
   const [credential] = tool.binding.credentials;
   if (origin.kind !== "literal" || credential === undefined) return;
-  // What stands in for an origin to blame is no URL.
+  // A faulty URL has a stand-in origin, which `URL` would reject.
   if (!origin.origin.startsWith("http://") || isLoopback(new URL(origin.origin).hostname)) return;
   report.add({
     code: "http/credential-in-clear",

@@ -206,7 +206,7 @@ export interface HttpFault<Problem = JsonValue> {
   readonly status_code: number;
 }
 
-/** A body that was saved. */
+/** A response body that was saved to a file. */
 export interface SavedFile {
   /** Absolute path of the file. Its name is a UUID. */
   readonly path: string;

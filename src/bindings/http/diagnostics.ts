@@ -12,7 +12,7 @@ import { responseDiagnosticEntries } from "./diagnostics/response.js";
 import { urlDiagnosticEntries } from "./diagnostics/url.js";
 import { exampleProject } from "./diagnostics/example.js";
 
-/** Every diagnostic code of HTTP bindings. */
+/** All diagnostic entries of HTTP bindings. */
 export const httpDiagnosticEntries: DiagnosticEntries = {
   ...referenceDiagnosticEntries("http", (text, unused = []) =>
     exampleProject({

@@ -40,7 +40,7 @@ import { namesOfOwnData } from "./resolve/statuses.js";
 
 type Input = EmitInput<HttpConfig>;
 
-/** The view of `templates/http.hbs` and the types of what the tool gives. */
+/** Makes the view of `templates/http.hbs` and the result types of the tool. */
 export function emitHttp(input: Input): BindingEmission {
   const { config, runtime, argumentsType } = input;
   const view: View = {
@@ -65,20 +65,20 @@ export function emitHttp(input: Input): BindingEmission {
   };
 }
 
-/** Names that other maps may write beside a map. */
+/** Names beside a map that other maps may write too. */
 function takenBeside(value: ScalarModel<"caller">, maps: readonly WrittenMap[]): readonly string[] {
   const part = value.kind === "template" ? loneParameter(value.template) : undefined;
   return maps.find((map) => map.part === part)?.ofMaps ?? [];
 }
 
-/** A stream has no limit but its author's. */
+/** True if the response has a limit to emit. A stream has one only if its author sets it. */
 function limitsResponse({ form, maxResponseBytes, maxResponseSpan }: HttpConfig): boolean {
   return streamOf(form) === undefined
     ? maxResponseBytes !== usualResponseBytes
     : maxResponseSpan !== undefined;
 }
 
-/** What the template needs to lay out the function that builds the request. */
+/** The parts of the view that build the request. */
 function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
   readonly [name: string]: View;
 } {
@@ -111,7 +111,7 @@ function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
   };
 }
 
-/** Origin and literal text next to each other are one string. */
+/** Emits the URL; the origin and adjacent literal text become one string. */
 function urlCode({ url }: HttpConfig, scope: RequestScope): readonly Code[] {
   const codes: Code[] = [];
   let fixed = url.origin.kind === "literal" ? url.origin.origin : "";
@@ -135,9 +135,9 @@ function urlCode({ url }: HttpConfig, scope: RequestScope): readonly Code[] {
 }
 
 /**
- * The body's expression; undefined when none is sent. Without `body_template` it holds each
- * declared parameter that nothing else uses. Where the schema states that there may be others,
- * those are sent too; one that merely doesn't forbid them promises nothing.
+ * Emits the body; undefined if there is none. Without `body_template` it contains each declared
+ * parameter that nothing else uses. Undeclared parameters are sent only if the schema explicitly
+ * allows them.
  */
 function requestBody(tool: ToolModel, config: HttpConfig, scope: RequestScope): Code | undefined {
   const { body } = config;
@@ -157,14 +157,14 @@ function requestBody(tool: ToolModel, config: HttpConfig, scope: RequestScope): 
   );
 }
 
-/** `form({ items: p.items }, "repeat")` */
+/** Emits `form({ items: p.items }, "repeat")`. */
 function formCode(scope: RequestScope, body: BodyModel & { readonly kind: "form" }): Code {
   const fields = valueCode(scope, body.fields);
   const style = body.style === "brackets" ? nothing : code`, ${literal(body.style)}`;
   return code`${scope.runtime("form")}(${fields}${style})`;
 }
 
-/** `multipart([textPart("title", p.title), filePart("photo", p.photo, "image/png")])` */
+/** Emits `multipart([textPart("title", p.title), filePart("photo", p.photo, "image/png")])`. */
 function multipartCode(
   scope: RequestScope,
   { parts }: BodyModel & { readonly kind: "multipart" },
@@ -179,7 +179,7 @@ function multipartCode(
   return code`${scope.runtime("multipart")}([${join(written, code`, `)}])`;
 }
 
-/** `raw(p.content, "text/csv")`, or of a file `rawFile(p.content)`. */
+/** Emits `raw(p.content, "text/csv")`, or `rawFile(p.content)` for a file. */
 function rawCode(
   tool: ToolModel,
   scope: RequestScope,
@@ -194,7 +194,7 @@ function rawCode(
   return code`${scope.runtime("raw")}(${scalarCode(scope, body.content)}, ${type})`;
 }
 
-/** Tells whether a tool sends JSON whose integers are text in its parameters. */
+/** True if a tool sends JSON with integers that are text in its parameters. */
 function hasIntegersInBody(tool: ToolModel, { body }: HttpConfig): boolean {
   const { parameters, binding } = tool;
   if (!holdsInt64Text(parameters.schema)) return false;
@@ -207,7 +207,7 @@ function hasIntegersInBody(tool: ToolModel, { body }: HttpConfig): boolean {
   );
 }
 
-/** The validators by which the runtime finds integers that are text. */
+/** Emits the validators with which the runtime finds integers that are text. */
 function int64View({ config, params, returns, tool }: Input): { readonly [name: string]: View } {
   const inBody = hasIntegersInBody(tool, config);
   const given = tool.returns !== undefined && holdsInt64Text(tool.returns.schema);
@@ -222,7 +222,7 @@ function int64View({ config, params, returns, tool }: Input): { readonly [name: 
   };
 }
 
-/** Every parameter, declared or not, that nothing else uses. */
+/** Emits a body of every parameter, declared or not, that nothing else uses. */
 function openBody(tool: ToolModel, { arguments: given = code`p`, runtime }: RequestScope): Code {
   const used = [
     ...tool.binding.references.map(({ path }) => path[0] ?? ""),
@@ -241,7 +241,10 @@ function usesParameters(tool: ToolModel, config: HttpConfig): boolean {
   );
 }
 
-/** `styled(p.labels, "pipeDelimited", { explode: true })`; the value itself where it has no style. */
+/**
+ * Emits `styled(p.labels, "pipeDelimited", { explode: true })`, or the bare value if it has no
+ * style.
+ */
 function styledCode(
   scope: RequestScope,
   value: Code,
@@ -267,7 +270,7 @@ function styledCode(
 }
 
 /**
- * A path segment: `segment("/id", p.id)`, or `segmentOf(["v", ""], ["/id", p.id])` with text
+ * Emits a path segment: `segment("/id", p.id)`, or `segmentOf(["v", ""], ["/id", p.id])` with text
  * around.
  */
 function segmentCode(

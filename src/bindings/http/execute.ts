@@ -91,7 +91,7 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
         address,
         polled,
       );
-      // See `Result`.
+      // Safe for the reason given at `@typeParam Result`.
       return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   };
@@ -174,7 +174,7 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
     return isCredentialText(value) ? openText(value.parts, placeholder) : String(value);
   }
 
-  /** A repeated call has the same key. */
+  /** True if a repetition would have the same key. */
   get isRepeatable(): boolean {
     return this.#key !== undefined && this.#key.by !== "chance";
   }

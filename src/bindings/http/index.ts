@@ -14,7 +14,7 @@ import { httpOtherWords, httpSchema } from "./schema.js";
 import { httpSecrets } from "./secrets.js";
 import { streamOf } from "./stream-of.js";
 
-/** What a way to prove who asks loads. */
+/** Optional packages that the authenticators of a tool need. */
 function httpPackages({ auth = [] }: HttpConfig): readonly (readonly string[])[] {
   return auth.flatMap(({ kind, words }) => {
     if (kind === "aws_sigv4") return [["aws4fetch"]];
@@ -23,7 +23,7 @@ function httpPackages({ auth = [] }: HttpConfig): readonly (readonly string[])[]
   });
 }
 
-/** `type: http`: one request to an HTTP API, built from the parameters. */
+/** The binding kind `type: http`: one request to an HTTP API, built from the parameters. */
 export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   type: "http",
   title: "HTTP API",

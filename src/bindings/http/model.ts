@@ -11,24 +11,24 @@ import type {
 import type { ScalarEntry, ScalarModel, ValueNode } from "../../kit/values/model.js";
 import { templatesBelow } from "../../kit/values/templates-in.js";
 
-/** What its templates refer to: parameters, the caller, and credentials. */
+/** Template language of HTTP bindings: parameters, the caller, and credentials. */
 export const httpTemplates: TemplateLanguage<"caller"> = { kind: "http", roots: [callerRoot] };
 
 export type HttpText = TextTemplate<"caller">;
-/** A part of a template whose value each call fills in. */
+/** A part of a template that each call fills in. */
 export type HttpValuePart = Extract<TextPart<"caller">, { readonly kind: ValuePart["kind"] }>;
 
-/** A name with its value: of the query, of headers, of cookies. */
+/** A named value of the query, headers or cookies. */
 export interface HttpEntry extends ScalarEntry<"caller"> {
-  /** Absent: as text; in a query an array repeats the name. */
+  /** Style of the value. By default it is text, and in a query an array repeats the name. */
   readonly style?: StyleModel;
 }
 
-/** How a list or an object is written where text goes. */
+/** How a list or an object is written as text. */
 export interface StyleModel {
   readonly name: Style;
   readonly explode: boolean;
-  /** Whether reserved characters stay as they are. */
+  /** True if reserved characters are not encoded. */
   readonly reserved: boolean;
   /** Span of `allow_dot_segments: true`, which allows parts that are `.`, `..` or empty. */
   readonly dots?: Span;
@@ -38,7 +38,7 @@ export interface StyleModel {
 /** A parameter in the path that has a style. */
 export interface StyledPart {
   readonly kind: "styled";
-  /** In the URL's braces. */
+  /** Name in the URL's braces. */
   readonly name: string;
   readonly part: HttpValuePart;
   readonly style: StyleModel;
@@ -49,47 +49,47 @@ export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
 
 /**
- * An HTTP binding as its author meant it: plain data, a place for everything that a diagnostic or a
- * type error can be about.
+ * An HTTP binding as its author wrote it: plain data, with a span for every part that a diagnostic
+ * or a type error may point at.
  */
 export interface HttpConfig {
   readonly method: MethodModel;
   readonly url: UrlModel;
-  /** Those of the URL's own query that hold placeholders, then those of `query`. */
+  /** Entries of the URL's own query that have placeholders, then those of `query`. */
   readonly query: readonly HttpEntry[];
   readonly headers: readonly HttpEntry[];
-  /** Absent where there are none. */
+  /** Cookies; absent if there are none. */
   readonly cookies?: readonly HttpEntry[];
-  /** In the order in which they are applied; absent where there are none. */
+  /** Authenticators in the order of application; absent if there are none. */
   readonly auth?: readonly AuthModel[];
   readonly body: BodyModel;
   readonly idempotency?: IdempotencyModel;
-  /** Bytes, after decompression. */
+  /** Limit of a response in bytes, after decompression. */
   readonly maxResponseBytes: number;
-  /** Where the author says so; absent when nothing is said. */
+  /** Span of the limit; absent if it isn't declared. */
   readonly maxResponseSpan?: Span;
   readonly statuses: readonly StatusModel[];
-  /** What the body of a success is, where the author says so. */
+  /** Form of a success's body, if declared. */
   readonly form?: AnswerForm;
   readonly response?: SchemaModel;
   readonly errorResponse?: SchemaModel;
   readonly dataPath?: PathModel;
   readonly errorPath?: PathModel;
-  /** Set where an answer is one of several pages. */
+  /** Set if the result is divided into pages. */
   readonly pagination?: PaginationModel;
-  /** Set where 202 means that there is no answer yet. */
+  /** Set if status 202 means that the result is not ready yet. */
   readonly poll?: PollModel;
-  /** What stands in `headers` beside the data. */
+  /** Headers that the result contains beside the data. */
   readonly answerHeaders?: readonly AnswerHeader[];
-  /** False when a damaged placeholder hides what the request uses. */
+  /** False if a faulty placeholder hides which parameters the request uses. */
   readonly whole: boolean;
 }
 
-/** A way to prove who asks that takes a step of its own. */
+/** An authenticator, for methods that need more than a header with a credential. */
 export interface AuthModel {
   readonly kind: "basic" | "oauth2" | "aws_sigv4" | "client_certificate";
   readonly span: Span;
-  /** By the author's keys: literal, or with credentials. */
+  /** Texts by the author's keys: literal, or with credentials. */
   readonly texts: AuthTexts;
   readonly words: { readonly [key: string]: string };
   readonly scopes: readonly string[];
@@ -99,9 +99,9 @@ export type AuthTexts = { readonly [key: string]: HttpText };
 
 export interface MethodModel {
   readonly name: HttpMethod;
-  /** Of the binding's type where no method is written. */
+  /** Span of the method, or of the binding's type if no method is written. */
   readonly span: Span;
-  /** Set when the author wrote none. */
+  /** Set if the author wrote no method. */
   readonly isDefault?: true;
 }
 
@@ -109,22 +109,22 @@ export interface UrlModel {
   readonly span: Span;
   readonly origin: OriginModel;
   readonly path: readonly PathPiece[];
-  /** The literal part of the URL's query, encoded, with its `?`; empty when there is none. */
+  /** The literal part of the URL's query, encoded, with its `?`; empty if there is none. */
   readonly literalQuery: { readonly text: string; readonly span: Span };
 }
 
 export type OriginModel =
-  /** Scheme, host and port in the form that `URL` gives them. */
+  /** Scheme, host and port as `URL` normalizes them. */
   | { readonly kind: "literal"; readonly origin: string; readonly span: Span }
-  /** `${NAME}`: an origin, and maybe a base path, known at run time. */
+  /** `${NAME}`: an origin, perhaps with a base path, known at run time. */
   | { readonly kind: "credential"; readonly name: string; readonly span: Span };
 
 export type PathPiece =
-  /** Text as it stands in the URL, slashes included. */
+  /** Text of the URL, including slashes. */
   | { readonly kind: "text"; readonly text: string; readonly span: Span }
   /**
-   * One segment that holds parameters, or the caller's names: `fixed` has one text more than `values`, each as it stands
-   * in the URL.
+   * One segment with parameters or caller fields. `fixed` has one text more than `values`, encoded
+   * as in the URL.
    */
   | {
       readonly kind: "segment";
@@ -137,7 +137,7 @@ export type BodyModel =
   | { readonly kind: "none" }
   /** No `body_template`: every parameter that nothing else uses. */
   | { readonly kind: "rest"; readonly span: Span }
-  /** JSON. */
+  /** A JSON body. */
   | { readonly kind: "template"; readonly value: ValueNode<"caller">; readonly span: Span }
   | {
       readonly kind: "form";
@@ -158,7 +158,7 @@ export type BodyModel =
 export type PartModel = {
   readonly name: string;
   readonly span: Span;
-  /** Its media type, where its author says so. */
+  /** Its media type, if declared. */
   readonly type?: ScalarModel<"caller">;
 } & (
   | { readonly kind: "text" | "file"; readonly value: ScalarModel<"caller"> }
@@ -172,30 +172,30 @@ export type FormStyle = (typeof formStyles)[number];
 export interface IdempotencyModel {
   readonly header: string;
   readonly span: Span;
-  /** Absent: a random key for each call. */
+  /** The author's key; absent for a random key for each call. */
   readonly key?: HttpText;
 }
 
-/** How the next page is found and asked for, by what its author calls it. */
+/** Kinds of pagination, by the author's words. */
 export const paginations = ["link_header", "cursor", "page", "offset"] as const;
 
 export interface PaginationModel {
   readonly by: (typeof paginations)[number];
   readonly span: Span;
-  /** The parameter that names a page. */
+  /** Parameter that selects a page. */
   readonly parameter?: NamedParameter;
-  /** The parameter that says how many items a page has. */
+  /** Parameter with the number of items per page. */
   readonly limit?: NamedParameter;
   readonly at?: PathModel;
   readonly more?: PathModel;
-  /** In the data. */
+  /** Path of the items in the data. */
   readonly items?: PathModel;
 }
 
-/** How work that was accepted is followed. What its author leaves out is absent. */
+/** How to follow accepted work. Settings without a declaration are absent. */
 export interface PollModel {
   readonly span: Span;
-  /** As it is written. */
+  /** Name of the header as written. */
   readonly location?: string;
   readonly at?: PathModel;
   readonly state?: PathModel;
@@ -211,40 +211,40 @@ export interface NamedParameter {
   readonly span: Span;
 }
 
-/** A header of the answer. */
+/** A response header in the result. */
 export interface AnswerHeader {
-  /** As the result calls it. */
+  /** Name in the result. */
   readonly name: string;
   readonly header: string;
   readonly span: Span;
 }
 
-/** What the body of a success may be. */
+/** Forms that the body of a success may have. */
 export const answerForms = ["json", "text", "bytes", "ndjson", "sse"] as const;
 export type FormName = (typeof answerForms)[number];
 
-/** What the body of a success is, of which its status says nothing of its own. */
+/** Form of a success's body, for statuses without a schema of their own. */
 export interface AnswerForm {
   readonly as: FormName;
   readonly span: Span;
-  /** The content types that it may have, in lower case: `application/pdf`, `image/*`. */
+  /** Content types that it may have, in lower case: `application/pdf`, `image/*`. */
   readonly types?: readonly string[];
-  /** Of bytes: they go into a file. */
+  /** Set if bytes are saved to a file. */
   readonly save?: true;
-  /** Of a stream: bytes of its longest line, or event. */
+  /** For a stream: limit of a line or event, in bytes. */
   readonly maxItemBytes?: number;
-  /** Of events: the data of the one that ends them. */
+  /** For events: data of the event that ends them. */
   readonly end?: string;
 }
 
 export interface StatusModel {
-  /** Three digits, a range (`4XX`), or `default`: every failure that is not listed. */
+  /** Three digits, a range (`4XX`), or `default` for every failure that is not listed. */
   readonly code: string;
   readonly name: string;
   readonly span: Span;
-  /** Of its body. */
+  /** Schema of its body. */
   readonly schema?: SchemaModel;
-  /** What of its body the result carries. */
+  /** Path of the part of its body that the result contains. */
   readonly path?: PathModel;
 }
 
@@ -254,22 +254,23 @@ export interface PathModel {
   readonly span: Span;
   readonly steps: readonly PathStep[];
   /**
-   * Whether the steps are all of it: the list ends at one that could lead to several unlike places.
+   * True if the steps are the whole query. The list ends at a step that could lead to several
+   * different places.
    */
   readonly complete: boolean;
-  /** Whether it gives one value at most, and not an array. */
+  /** True if it finds at most one value, and not an array. */
   readonly singular: boolean;
 }
 
 export interface PathStep {
   readonly span: Span;
-  /** A name, an index, or `each` for what goes on with every item, or with some of them. */
+  /** A name, an index, or `each` if the query continues with all or some items. */
   readonly at: string | number | { readonly each: true };
 }
 
 /**
- * Every template of a request but its URL, in the order: query, headers, cookies, idempotency key,
- * `auth`, body.
+ * Every template of a request except its URL, in the order: query, headers, cookies, idempotency
+ * key, `auth`, body.
  */
 export function templatesIn(
   request: Pick<HttpConfig, "query" | "headers" | "cookies" | "auth" | "body" | "idempotency">,

@@ -3,14 +3,14 @@ import { propertyNames } from "../../schema/look-up.js";
 import type { Pages } from "../../kit/binding.js";
 import type { HttpConfig } from "./model.js";
 
-/** How a tool's answers come in pages. */
+/** Describes the pages of a tool's result. */
 export function httpPages({ pagination }: HttpConfig, parameters: SchemaModel): Pages | undefined {
   if (pagination === undefined) return undefined;
   const items = (pagination.items?.steps ?? []).map(({ at }) => String(at));
   return { items, next: nextParameter(parameters) };
 }
 
-/** None of the tool's own. */
+/** Chooses a name for the page argument that no parameter has. */
 function nextParameter(parameters: SchemaModel): string {
   const names = new Set(propertyNames(parameters, [], "input"));
   let name = "next";

@@ -22,8 +22,8 @@ import { checkPathEntries, readPathEntries } from "./resolve/styles.js";
 import { noUrl, readUrl, type UrlReading } from "./resolve/url.js";
 
 /**
- * The `binding:` mapping of an HTTP tool as a model. Every part is looked at even when another is
- * to blame, or missing: what stands in for it then is never emitted.
+ * Reads the `binding:` mapping of an HTTP tool as a model. Every part is checked even if another is
+ * faulty or missing. Placeholders for faulty parts are never emitted.
  */
 export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   const { node, report } = input;
@@ -50,8 +50,8 @@ export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
 }
 
 /**
- * Of writes, by HTTP's definition (RFC 9110, 9.2.2). A GET is repeated because it reads; one that
- * its author calls a write keeps to no definition.
+ * True for idempotent writes by HTTP's definition (RFC 9110, 9.2.2). GET is left out: a read may be
+ * repeated anyway, and a GET declared as a write doesn't follow the definition.
  */
 function isIdempotent(method: HttpMethod): boolean {
   return method === "PUT" || method === "DELETE";
@@ -65,8 +65,8 @@ function readMethod({ fits, node, report }: ResolveInput): HttpConfig["method"] 
 }
 
 /**
- * Said where the type is: a method that was forgotten must be seen. What has another problem may
- * have lost its method to that.
+ * Returns GET and points it out at `type`, because the author may have forgotten the method. If the
+ * binding has another fault, that may be the reason, so nothing is reported.
  */
 function defaultMethod(node: MapNode, fits: boolean, report: Report): HttpConfig["method"] {
   const span = valueOf(node, "type")?.span ?? node.span;
@@ -92,7 +92,7 @@ function namedMethod(written: TextNode, report: Report): HttpConfig["method"] {
   return upper ? { name: upper, span: written.span } : unknownMethod(written.span);
 }
 
-/** The one with the fewest rules stands in for a method that can't be known. */
+/** For an unknown method, assumes the one with the fewest rules. */
 function unknownMethod(span: Span): HttpConfig["method"] {
   return { name: "PUT", span };
 }
@@ -143,7 +143,7 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
     statuses,
     report,
   );
-  // In this order: a tool's version is a hash of it.
+  // Keep this order: a tool's version is a hash of this object.
   return {
     maxResponseBytes: longest.bytes,
     ...(longest.span && { maxResponseSpan: longest.span }),

@@ -30,7 +30,7 @@ const allowDotSegments = {
   default: false,
 } as const;
 
-/** A part of a multipart body: one of `text`, `json` and `file`. */
+/** Schema of a part of a multipart body: one of `text`, `json` and `file`. */
 const part = {
   type: "object",
   additionalProperties: false,
@@ -43,7 +43,7 @@ const part = {
   ...forEditors({ oneOf: ["text", "json", "file"].map((key) => ({ required: [key] })) }),
 } as const;
 
-/** A value with the style that lists and objects are written in. */
+/** Schema of a value with the style for lists and objects. */
 function styledValue(styles: readonly Style[], further: JsonObject = {}) {
   const style = { enum: styles, description: "How a list or an object is written" };
   return {
@@ -60,13 +60,13 @@ function styledValue(styles: readonly Style[], further: JsonObject = {}) {
 }
 
 /**
- * The keys of an HTTP binding, beyond those that all bindings have. What a schema can't say is said
- * by `resolve` and `check`.
+ * Schema of the keys of an HTTP binding, beyond those of every binding. `resolve` and `check`
+ * handle rules that a schema can't express.
  */
 export const httpSchema = {
   type: "object",
   required: ["url"],
-  // It holds without a method too, which is GET then.
+  // Also applies without a method, which means GET.
   ...forEditors(
     when(
       { properties: { method: { const: "GET" } } },
@@ -333,7 +333,7 @@ export const httpSchema = {
   },
 } as const satisfies JsonObject;
 
-/** The words of OpenAPI and of HTTP clients. */
+/** Words that OpenAPI and HTTP clients use for these keys, for suggestions in diagnostics. */
 export const httpOtherWords: OtherBindingWords = {
   keys: {
     body_template: ["json", "data", "payload", "json_body", "request_body"],

@@ -1,7 +1,7 @@
 import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import type { SecretValue } from "../../kit/binding.js";
 
-/** Ways of `auth` that take a mapping: its keys that hold secrets, and what each is called. */
+/** Keys of `auth` mappings that contain secrets, with a name for each. */
 const secretKeys: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   api_key: { value: "api_key" },
   oauth2: {
@@ -13,7 +13,7 @@ const secretKeys: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   client_certificate: { key: "private_key" },
 };
 
-/** The secrets of `auth`. A user's name is no secret: everyone may know it. */
+/** Finds the secrets in `auth`. A user name is not secret. */
 export function httpSecrets(node: MapNode): readonly SecretValue[] {
   const auth = valueOf(node, "auth");
   const ways = auth?.kind === "list" ? auth.items : [auth];

@@ -2,13 +2,13 @@ import type { Attempt } from "../../../../runtime/executor.js";
 import type { OpenRequest } from "../open-request.js";
 import type { Authenticator } from "./authenticator.js";
 
-/** A request with what its authenticators add, and what each of them gave. */
+/** A request with the headers of its authenticators, and the headers that each of them added. */
 export interface Authenticated {
   readonly request: OpenRequest;
   readonly sent: ReadonlyMap<Authenticator, readonly string[]>;
 }
 
-/** Adds what the authenticators give, one after another: the last may sign what the others added. */
+/** Applies the authenticators in order; the last may sign headers of the others. */
 export async function authenticated(
   request: OpenRequest,
   by: readonly Authenticator[],
@@ -24,7 +24,7 @@ export async function authenticated(
   return { request: whole, sent };
 }
 
-/** After a 401: whether any of them has something else to send. */
+/** True if an authenticator may succeed with other headers after a 401. */
 export function mayBeRefreshed({ sent }: Authenticated, attempt: Attempt): boolean {
   return [...sent]
     .map(([each, headers]) => each.refused?.(attempt, headers) ?? false)

@@ -1,4 +1,4 @@
-/** The entry point `@skillc/runtime/v1/aws`: requests signed for AWS. */
+/** The entry point `@skillc/runtime/v1/aws`: signs requests for AWS. */
 import { createHash } from "node:crypto";
 import { ifMissing } from "../../../../runtime/executor.js";
 import { unsentError } from "../failures.js";

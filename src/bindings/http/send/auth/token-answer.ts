@@ -14,10 +14,10 @@ interface TokenFields {
 }
 
 /**
- * An answer that oauth4webapi reads. It holds the fields of a token alone: scopes come as texts, lists
- * and null, and the claims of an ID token are for whoever logs in.
+ * Makes a response that oauth4webapi accepts. It contains only the fields of a token. Scopes come
+ * in many forms and are dropped, and so is an ID token, which only a login needs.
  *
- * @throws UnreadableAnswer that names the field which is wrong
+ * @throws UnreadableAnswer that names the invalid field
  */
 export function tokenAnswer(body: Buffer): Response {
   const fields = fieldsIn(body);
@@ -35,7 +35,7 @@ export function tokenAnswer(body: Buffer): Response {
 function fieldsIn(body: Buffer): TokenFields {
   try {
     const { value } = readJson(body.toString("utf8"));
-    // Each field is looked at before it is used.
+    // Each field is checked before use.
     if (typeof value === "object" && value !== null) return value as TokenFields;
   } catch (error) {
     if (error instanceof UnheldNumber) throw new UnreadableAnswer(error.message);
@@ -44,12 +44,12 @@ function fieldsIn(body: Buffer): TokenFields {
   throw new UnreadableAnswer("the answer is no JSON object");
 }
 
-/** A token server leaves a field out, or sends null or an empty text. */
+/** True for a field that a token server leaves out, or sends as null or an empty text. */
 function isNothing(value: unknown): value is undefined | null | "" {
   return value === undefined || value === null || value === "";
 }
 
-/** What a header can carry. */
+/** Characters that a header can contain. */
 const sendableToken = /^[\x21-\x7e]{1,16384}$/;
 
 function accessToken({ access_token: token }: TokenFields): string {
@@ -59,7 +59,10 @@ function accessToken({ access_token: token }: TokenFields): string {
   return token;
 }
 
-/** `Bearer`, and `BearerToken` of Apigee. A missing type means it: no other type works without further fields. */
+/**
+ * Accepts `Bearer`, and `BearerToken` of Apigee. A missing type means the same, because any other
+ * type would need more fields.
+ */
 function tokenType({ token_type: type }: TokenFields): string {
   const isBearer = typeof type === "string" && /^bearer[-_ ]?(?:token)?$/i.test(type.trim());
   if (isNothing(type) || isBearer) return "bearer";

@@ -6,7 +6,7 @@ import { throttledError } from "../failures.js";
 import { heard, placeFor } from "../traffic.js";
 import { tokenAnswer } from "./token-answer.js";
 
-/** Bytes of a token endpoint's answer: a token is a header's value. */
+/** Limit of a token endpoint's response, in bytes. A token must fit into a header. */
 const longestAnswer = 256 * 1024;
 
 /** A request as oauth4webapi makes it. */
@@ -17,10 +17,10 @@ interface TokenRequest {
 }
 
 /**
- * A `fetch` for token requests: over the connections of the call that asks, without redirects, and
- * with answers that are short.
+ * Makes a `fetch` for token requests. It uses the connections of the call, follows no redirects,
+ * and limits the length of responses.
  *
- * @throws UnreadableAnswer for a longer one
+ * @throws UnreadableAnswer for a longer response
  */
 export function tokenFetch(
   attempt: Attempt,
@@ -49,7 +49,7 @@ function sendTokenRequest(
     dispatcher: dispatcherFor([], attempt),
     method: method as "POST",
     headers,
-    // A form, as its text.
+    // The body is always a form.
     body: String(body as URLSearchParams),
     signal,
   });
@@ -63,7 +63,7 @@ async function responseOf(
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
-    // The body gives buffers.
+    // The stream yields buffers.
     const bytes = chunk as Buffer;
     size += bytes.length;
     if (size > longestAnswer) throw UnreadableAnswer.tooLong(longestAnswer);
@@ -77,7 +77,7 @@ async function responseOf(
   });
 }
 
-/** What RFC 6749 (5.2) and RFC 7521 say that a token endpoint may refuse with: other words are its own. */
+/** Error codes of RFC 6749 (5.2) and RFC 7521. Other codes may be any text. */
 const knownRefusals: ReadonlySet<string> = new Set([
   "invalid_request",
   "invalid_client",
@@ -88,8 +88,8 @@ const knownRefusals: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why there is no token, without a word of what the endpoint said, but for the codes that the
- * standards list.
+ * Makes the error for a missing token. It contains no text of the endpoint except standard error
+ * codes.
  *
  * @param target the endpoint, as its author wrote it
  */
@@ -135,7 +135,7 @@ interface ErrorDetails {
   readonly response?: { readonly status: number };
 }
 
-/** oauth4webapi's errors, by the fields that they have. */
+/** Reads the fields of oauth4webapi's errors. */
 function detailsOf(thrown: unknown): ErrorDetails {
   if (typeof thrown !== "object" || thrown === null) return {};
   const { cause, error, response, status } = thrown as ErrorDetails;

@@ -1,29 +1,36 @@
 import { onAborted } from "../../../../runtime/on-aborted.js";
 import { UnreadableAnswer } from "../../../../runtime/executor.js";
 
-/** What a token endpoint gave. */
+/** A token from a token endpoint. */
 export interface Token {
   readonly value: string;
-  /** Milliseconds since 1970 from which on another is asked for; undefined where nobody said. */
+  /**
+   * Time from which on a new token is needed, in milliseconds since 1970; undefined if the server
+   * didn't say.
+   */
   readonly staleAt: number | undefined;
-  /** The refresh token that takes the place of the one it was got by. */
+  /** The refresh token that replaces the previous one. */
   readonly refreshToken: string | undefined;
 }
 
-/** Asks for a token. @param refreshToken the last one that was given */
+/**
+ * Requests a token.
+ *
+ * @param refreshToken the last one that the server gave
+ */
 export type AskForToken = (signal: AbortSignal, refreshToken: string | undefined) => Promise<Token>;
 
-/** Milliseconds that a token endpoint may take, however long its callers would wait. */
+/** Time limit of a token request, in milliseconds, however long its callers would wait. */
 const longestRequest = 30_000;
 
 /**
- * The tokens of one runtime. A token that is fresh serves every call; one request is made for all
- * who wait for the next.
+ * The tokens of one runtime. All calls share a valid token, and all that wait for the next one
+ * share one request.
  */
 class Tokens {
   readonly #kept = new Map<string, KeptToken>();
 
-  /** @param key whose token it is: without a secret in it */
+  /** @param key identifies the token; contains no secret */
   of(key: string): KeptToken {
     let kept = this.#kept.get(key);
     if (kept === undefined) this.#kept.set(key, (kept = new KeptToken()));
@@ -37,8 +44,8 @@ class KeptToken {
   #asked: Asked | undefined;
 
   /**
-   * @param signal ends the wait; the request goes on while somebody else waits for it
-   * @throws what `ask` throws, and the signal's reason
+   * @param signal ends the wait; the request continues while others wait for it
+   * @throws errors of `ask`, and the signal's reason
    */
   async get(ask: AskForToken, signal: AbortSignal, now = Date.now()): Promise<string> {
     const known = this.#token;
@@ -49,7 +56,10 @@ class KeptToken {
     return value;
   }
 
-  /** A token was refused: unless another took its place since, the next call asks for one. */
+  /**
+   * Drops a rejected token, so that the next call requests a new one. Does nothing if it was
+   * replaced already.
+   */
   forget(value: string): void {
     if (this.#token?.value === value) this.#token = undefined;
   }
@@ -71,14 +81,14 @@ class KeptToken {
   }
 }
 
-/** A request that is under way, and ends when nobody waits for it. */
+/** A running request, which is aborted when nobody waits for it any more. */
 class Asked {
   readonly answered: Promise<Token>;
   readonly #over = new AbortController();
   readonly #abandoned: () => void;
   #waiting = 0;
 
-  /** @param abandoned told before a request ends that nobody waits for: nobody else may then */
+  /** @param abandoned called before an unneeded request is aborted, so that nobody joins it */
   constructor(ask: (signal: AbortSignal) => Promise<Token>, abandoned: () => void) {
     this.#abandoned = abandoned;
     const limit = AbortSignal.timeout(longestRequest);
@@ -86,7 +96,7 @@ class Asked {
       if (limit.aborted) throw new UnreadableAnswer("the token endpoint did not answer in time");
       throw error;
     });
-    // Whoever waits hears of it.
+    // Those who wait get the error.
     this.answered.catch(() => {});
   }
 
@@ -107,7 +117,7 @@ class Asked {
   }
 }
 
-/** By runtime: a process may have one for each tenant. */
+/** Tokens by runtime, because a process may have a runtime for each tenant. */
 const tokens = new WeakMap<object, Tokens>();
 
 /** The tokens of the runtime that makes a call. */
