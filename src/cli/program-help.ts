@@ -37,7 +37,7 @@ export function wrongUsage(
       ? `did you mean \`${guess}\`?`
       : argumentCodes.has(code)
         ? `write \`${path} ${command.usage()}\`; ${furtherHelp(path, head)}`
-        : `\`${path} --help\` says what there is`;
+        : `\`${path} --help\` lists all options`;
   return [
     `${severityColour(err, "error")("error")}${err.bold(`: ${head.replace(/^error: /, "")}`)}`,
     `  ${sign} ${err.bold("help:")} ${withCodeSpans(hint, err)}`,

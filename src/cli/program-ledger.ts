@@ -6,9 +6,9 @@ import type { LedgerFlags, LedgerPart } from "./commands/ledger.js";
 export function addLedger(program: Command, act: Act): void {
   const ledger = program
     .command("ledger")
-    .summary("look into the record of calls")
+    .summary("read the record of calls")
     .description(
-      "Looks into the record of calls that generated tools keep: in .skillc/ledger/, or in the PostgreSQL that `--url`, or `ledger:` of skillc.yaml, names.",
+      "Reads the record of calls that generated tools keep: in .skillc/ledger/, or in the PostgreSQL database of `--url` or of `ledger:` in skillc.yaml.",
     );
   runs(list(ledger.command("list")), "list", act);
   runs(show(ledger.command("show")), "show", act);
@@ -21,8 +21,8 @@ export function addLedger(program: Command, act: Act): void {
 
 function runs(command: Command, part: LedgerPart, act: Act): void {
   command
-    .option("--url <name>", "the setting that has the URL of a PostgreSQL ledger: '${LEDGER_URL}'")
-    .option("--schema <name>", "the schema of its tables (skillc when not given)");
+    .option("--url <name>", "the setting with the URL of a PostgreSQL ledger: '${LEDGER_URL}'")
+    .option("--schema <name>", "the schema of its tables (by default skillc)");
   command.action(async (...given: readonly unknown[]) => {
     // Commander passes the arguments, then the options, then the command.
     const flags = given.at(-2) as LedgerFlags;
@@ -34,35 +34,35 @@ function runs(command: Command, part: LedgerPart, act: Act): void {
   });
 }
 
-const since = "only calls from then on: 2025-01-31T12:00:00Z, or how long ago: 90s, 15m, 2h, 7d";
-const until = "only calls before then";
-const tenant = "only governed calls that were for this tenant";
+const since = "only calls since this time: 2025-01-31T12:00:00Z, or how long ago: 90s, 15m, 2h, 7d";
+const until = "only calls before this time";
+const tenant = "only governed calls for this tenant";
 const trace = "only calls that belong to this trace";
 const parent = "only calls that the call with this id made";
-const subject = "only governed calls that this person or service made";
+const subject = "only governed calls of this person or service";
 
 function list(command: Command): Command {
   return command
-    .summary("the newest calls")
+    .summary("list the newest calls")
     .description("Lists calls, the newest first.")
     .option("--tool <tool>", "only calls of this tool, or skill/tool")
     .option("--skill <skill>", "only calls of this skill's tools")
     .addOption(new Option("--mode <mode>", "only calls in this mode").choices(["active", "shadow"]))
-    .option("--status <status>", "only calls that ended so: success, failed, denied, unknown …")
+    .option("--status <status>", "only calls with this status: success, failed, denied, unknown …")
     .option("--tenant <tenant>", tenant)
     .option("--subject <subject>", subject)
     .option("--trace <trace>", trace)
     .option("--parent <id>", parent)
     .option("--since <time>", since)
     .option("--until <time>", until)
-    .option("--limit <count>", "at most so many", wholeNumber, 20)
-    .option("--cursor <cursor>", "go on where an earlier list ended")
+    .option("--limit <count>", "maximum number of calls", wholeNumber, 20)
+    .option("--cursor <cursor>", "continue where an earlier list ended")
     .option("--json", "print as JSON");
 }
 
 function show(command: Command): Command {
   return command
-    .summary("everything about one call")
+    .summary("show everything about one call")
     .description("Shows everything about one call.")
     .argument("<id>", "the call's id, or how it begins")
     .option("--json", "print as JSON");
@@ -70,9 +70,9 @@ function show(command: Command): Command {
 
 function settle(command: Command): Command {
   return command
-    .summary("say what became of a write of unknown outcome")
+    .summary("record the outcome of a write whose outcome is unknown")
     .description(
-      "Records what a person found out of a write of unknown outcome. The record is added to the ledger; those that are there stay as they are.",
+      "Records what a person found out about a write of unknown outcome. It adds a record to the ledger, and does not change existing records.",
     )
     .argument("<id>", "the call's id, or how it begins")
     .addOption(
@@ -81,7 +81,7 @@ function settle(command: Command): Command {
         .makeOptionMandatory(),
     )
     .requiredOption("--because <reason>", "how you know: 500 characters at most")
-    .option("--correct", "put it in the place of an earlier finding")
+    .option("--correct", "replace an earlier finding")
     .option("--json", "print as JSON");
 }
 
@@ -94,23 +94,23 @@ function verify(command: Command): Command {
 
 function prune(command: Command): Command {
   return command
-    .summary("remove old records, and keep the rest provable")
+    .summary("remove old records, and keep the others verifiable")
     .description(
-      "Removes the files whose records are all older than a time; of a PostgreSQL ledger, the records. What was removed is recorded, so that verify tells it from what is missing.",
+      "Removes files whose records are all older than a time; from a PostgreSQL ledger, it removes the records. The ledger records the removal, so that `verify` does not report the records as missing.",
     )
     .requiredOption("--before <time>", "2025-01-31T12:00:00Z, or how long ago: 90s, 15m, 2h, 7d")
-    .option("--include-unknown", "remove writes of unknown outcome too, which nobody has settled")
-    .option("--dry-run", "say what would be removed")
+    .option("--include-unknown", "also remove writes of unknown outcome that nobody has settled")
+    .option("--dry-run", "only report what would be removed")
     .option("--json", "print as JSON");
 }
 
 function migrate(command: Command): Command {
   return command
-    .summary("make or renew the tables of a PostgreSQL ledger")
+    .summary("create or migrate the tables of a PostgreSQL ledger")
     .description(
-      "Makes the tables of a PostgreSQL ledger, brings older ones to the version of this runtime, and makes the partitions of the year to come. What is there stays; run it with every deployment.",
+      "Creates the tables of a PostgreSQL ledger, migrates older tables to the version of this runtime, and creates the partitions of the coming year. Existing records stay. Run it with every deployment.",
     )
-    .option("--json", "print what was done as JSON");
+    .option("--json", "print the result as JSON");
 }
 
 function report(command: Command): Command {

@@ -7,19 +7,19 @@ export function addPolicy(program: Command, act: Act): void {
   const policy = program
     .command("policy")
     .summary("test who may call what")
-    .description("What the project's policies decide.");
+    .description("Tests the project's policies.");
   policy
     .command("test")
-    .summary("decide the cases beside the policies")
+    .summary("run the test cases of the policies")
     .description(
-      "Decides about the calls of `policies/*.test.yaml` as the runtime would, and sends nothing. Exits with 1 when one is decided otherwise than its case says. The table tells how many cases each policy decided.",
+      "Decides the calls in `policies/*.test.yaml` as the runtime would, and sends nothing. Exits with 1 if a decision differs from its case. The table shows how many cases each policy decided.",
     )
     .option(
       "--min-coverage <percent>",
-      "exit with 1 when fewer of the policies decided a case",
+      "exit with 1 if fewer of the policies decided a case",
       percent,
     )
-    .option("--json", "print findings, cases and coverage as JSON")
+    .option("--json", "print diagnostics, cases and coverage as JSON")
     .action(async (options: PolicyTestOptions, command: Command) =>
       act(command, async (context) => {
         const { policyTest } = await import("./commands/policy-test.js");

@@ -6,29 +6,30 @@ import type { ToolsFlags, ToolsPart } from "./commands/tools.js";
 export function addTools(program: Command, act: Act): void {
   const tools = program
     .command("tools")
-    .summary("pause tools, and say which are")
+    .summary("pause tools, and list their states")
     .description(
       "Shows and sets the states of governed tools, in the store that `store:` of skillc.yaml names. Every process that shares it sees a change within a second.",
     );
   runs(
     tools
       .command("list")
-      .summary("which state each tool has")
+      .summary("list the state of each tool")
       .description("Lists the tools with their states, and those of tenants that have their own.")
-      .option("--tenant <tenant>", "the states that count for this tenant"),
+      .option("--tenant <tenant>", "the states for this tenant"),
     "list",
     act,
   );
   runs(
     change(tools.command("pause"))
       .addOption(
-        new Option("--except-tenant <tenants...>", "pause it for every tenant but these").conflicts(
-          "tenant",
-        ),
+        new Option(
+          "--except-tenant <tenants...>",
+          "pause the tool for every tenant except these",
+        ).conflicts("tenant"),
       )
-      .summary("refuse a tool's calls")
+      .summary("deny the calls of a tool")
       .description(
-        "Pauses a tool: its calls are refused, and models are not offered it. Without `--tenant` that holds for every tenant, whatever state a tenant has of its own.",
+        "Pauses a tool: its calls are denied, and models are not offered the tool. Without `--tenant` this holds for every tenant, even for a tenant with a state of its own.",
       ),
     "pause",
     act,
@@ -37,15 +38,17 @@ export function addTools(program: Command, act: Act): void {
     change(tools.command("enable"))
       .summary("let a tool be called again")
       .description(
-        "Enables a tool. With `--tenant`, this tenant is offered the tool even if it is deprecated for every tenant. A pause for every tenant still refuses its calls.",
+        "Enables a tool. With `--tenant`, this tenant is offered the tool even if it is deprecated for every tenant. If the tool is paused for every tenant, its calls are still denied.",
       ),
     "enable",
     act,
   );
   runs(
     change(tools.command("deprecate"))
-      .summary("offer a tool to models no longer")
-      .description("Deprecates a tool: it can be called, and models are not offered it."),
+      .summary("no longer offer a tool to models")
+      .description(
+        "Deprecates a tool: it can still be called, but models are not offered the tool.",
+      ),
     "deprecate",
     act,
   );
@@ -57,11 +60,11 @@ function addUpkeep(tools: Command, act: Act): void {
   runs(
     tools
       .command("reset")
-      .argument("<skill/tool>", "which tool: order-desk/refund")
-      .requiredOption("--tenant <tenant>", "whose state is removed")
+      .argument("<skill/tool>", "the tool: order-desk/refund")
+      .requiredOption("--tenant <tenant>", "the tenant whose state is removed")
       .summary("remove a tenant's own state")
       .description(
-        "Removes the state that a tenant has of its own: the one for every tenant counts for it again.",
+        "Removes a tenant's own state. The state for every tenant then applies to this tenant again.",
       ),
     "reset",
     act,
@@ -69,9 +72,9 @@ function addUpkeep(tools: Command, act: Act): void {
   runs(
     tools
       .command("migrate")
-      .summary("make the tables of a store in PostgreSQL")
+      .summary("create or migrate the tables of a store in PostgreSQL")
       .description(
-        "Brings the tables of a store in PostgreSQL to the version that the runtime knows; it may be run any number of times, when you deploy, as their owner. Redis has none.",
+        "Creates the tables of a store in PostgreSQL, or migrates them to the version of the runtime. Run it as their owner with every deployment; repeats are harmless. Redis has no tables.",
       ),
     "migrate",
     act,
@@ -80,10 +83,10 @@ function addUpkeep(tools: Command, act: Act): void {
 
 function change(command: Command): Command {
   return command
-    .argument("<skill/tool>", "which tool: order-desk/refund")
+    .argument("<skill/tool>", "the tool: order-desk/refund")
     .option("--tenant <tenant>", "only for this tenant")
-    .option("--because <reason>", "why: callers of a paused tool are told it")
-    .option("--by <name>", "who changes it; the user who is logged in when not given");
+    .option("--because <reason>", "the reason, which callers of a paused tool get")
+    .option("--by <name>", "the person who changes it; by default the logged-in user");
 }
 
 function runs(command: Command, part: ToolsPart, act: Act): void {

@@ -74,7 +74,7 @@ function configure(program: Command, io: Io): void {
   program
     .description("Compiles the tools of SKILL.md files into typed TypeScript modules.")
     .option("--cwd <dir>", "work as if started in this folder")
-    .option("--no-color", "never colour the output (nor does NO_COLOR=1)")
+    .option("--no-color", "never colour the output; NO_COLOR=1 does the same")
     .version(packageVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help for the program or a command")
     .helpCommand("help [command]", "print help for a command")
@@ -87,11 +87,11 @@ function configure(program: Command, io: Io): void {
         ["skillc init", "write a first skill"],
         ["skillc generate", "compile skills/ to generated/"],
         ["skillc generate --watch", "and again after every edit"],
-        ["skillc compare main", "what differs from main, and which versions that asks for"],
-        ["skillc check --env", "also say which credentials are missing here"],
-        ["skillc db types", "after a migration: then tsc names the tools that no longer fit"],
+        ["skillc compare main", "list the differences from main, and the versions that they need"],
+        ["skillc check --env", "also report missing credentials"],
+        ["skillc db types", "after a migration, so that tsc reports the tools that no longer fit"],
         [`skillc call order-desk/get-order --args '{"order_id": "7"}'`, ""],
-        ["skillc explain http/unknown-parameter", "what a diagnostic means"],
+        ["skillc explain http/unknown-parameter", "explain a diagnostic"],
       ]),
     );
 }
@@ -101,17 +101,17 @@ function addGenerate(program: Command, act: Act): void {
     .command("generate")
     .summary("compile all skills and write the output folder")
     .description(
-      "Compiles all skills and writes the output folder. With any error nothing is written; files that nothing generates any more are removed.",
+      "Compiles all skills and writes the output folder. If there is an error, it writes nothing. It removes generated files that no skill needs any more.",
     )
     .addOption(
-      new Option("--check", "write nothing; exit with 1 when a file would change").conflicts([
+      new Option("--check", "write nothing; exit with 1 if a file would change").conflicts([
         "watch",
         "force",
       ]),
     )
-    .option("--watch", "go on, and generate again after every edit")
+    .option("--watch", "keep running, and generate again after every edit")
     .option("--force", "overwrite generated files that were edited by hand")
-    .option("--timings", "also say where the time went, all of it")
+    .option("--timings", "also print the time of each stage")
     .addOption(new Option("--json", "print diagnostics as JSON").conflicts("watch"))
     .action(async (options: GenerateOptions, command: Command) =>
       act(command, async (context) => {
@@ -130,8 +130,8 @@ function addCheck(program: Command, act: Act): void {
       "[folder]",
       "a folder of skills, or of one skill, to check instead of the project's; settings come from the skillc.yaml in or above it",
     )
-    .option("--strict", "take warnings for errors")
-    .option("--env", "also say which credentials and prerequisites are missing here")
+    .option("--strict", "treat warnings as errors")
+    .option("--env", "also report credentials and prerequisites that are missing here")
     .option("--json", "print diagnostics as JSON")
     .action(async (folder: string | undefined, options: CheckOptions, command: Command) =>
       act(command, async (context) => {
@@ -144,19 +144,19 @@ function addCheck(program: Command, act: Act): void {
 const compareExits = `
 Exit codes:
   0  no tool's declared version is too low, whatever differs
-  1  one is, or a side doesn't compile
+  1  the declared version of a tool is too low, or a side doesn't compile
   2  the command line is wrong`;
 
 function addCompare(program: Command, act: Act): void {
   program
     .command("compare")
-    .summary("say what differs between two versions of the tools")
+    .summary("list the differences between two versions of the tools")
     .description(
-      "Compares the tools of two sides: parameters, results, effects, reach, credentials, risk, descriptions. Each difference has a verdict of SemVer, and a tool whose declared " +
-        "`version:` was raised by less than that is an error. A side is a folder of a project, of skills or of generated code, a file that `skillc catalog --json` printed, or a git revision of this project. Writes nothing.",
+      "Compares the tools of two sides: parameters, results, effects, reach, credentials, risk, descriptions. Each difference asks for a version step of SemVer. It is an error if a tool's declared " +
+        "`version:` was raised by less. A side is a folder of a project, of skills or of generated code, a file that `skillc catalog --json` printed, or a git revision of this project. Writes nothing.",
     )
     .argument("<old>", "HEAD~1, main, old.json, a folder")
-    .argument("[new]", "the same; the project as it is when left out")
+    .argument("[new]", "the same; by default the project in its present state")
     .addOption(
       new Option("--markdown", "print Markdown, for a comment on a pull request").conflicts("json"),
     )
@@ -176,7 +176,7 @@ function addCatalog(program: Command, act: Act): void {
     .command("catalog")
     .summary("list the generated tools")
     .description(
-      "Lists the tools of the output folder: what each is bound to, whether it writes, its risk, and what it is for. With --json all that the catalog has, schemas among them, for programs that don't import TypeScript.",
+      "Lists the tools of the output folder: what each is bound to, whether it writes, its risk, and what it is for. With --json it prints the whole catalog, including schemas, for programs that don't import TypeScript.",
     )
     .option("--json", "print the whole catalog as JSON")
     .action(async (options: CatalogOptions, command: Command) =>
@@ -190,12 +190,12 @@ function addCatalog(program: Command, act: Act): void {
 function addLock(program: Command, act: Act): void {
   program
     .command("lock")
-    .summary("write skillc.lock, which holds tools to their versions")
+    .summary("write skillc.lock, which ties each tool to its version")
     .description(
-      "Writes skillc.lock: the declared version of each tool, and a hash of all that the tool says. `skillc generate --check` then fails when a tool changes under one version. " +
-        "Nothing else writes it.",
+      "Writes skillc.lock: the declared version of each tool, and a hash of its declaration. `skillc generate --check` then fails if a tool changes without a new version. " +
+        "No other command writes the file.",
     )
-    .option("--json", "print diagnostics, and what is locked, as JSON")
+    .option("--json", "print diagnostics, and the locked tools, as JSON")
     .action(async (options: LockOptions, command: Command) =>
       act(command, async (context) => {
         const { lockTools } = await import("./commands/lock.js");
@@ -217,7 +217,7 @@ function addCall(program: Command, act: Act): void {
     .command("call")
     .summary("call one generated tool and print its result")
     .description("Calls one generated tool, as an application would, and prints its result.")
-    .argument("<skill/tool>", "which tool: order-desk/create-order")
+    .argument("<skill/tool>", "the tool: order-desk/create-order")
     .option("--args <json>", "its parameters; - reads them from standard input", "{}")
     .addOption(
       new Option("--mode <mode>", "shadow: record a write, don't send it").choices([
@@ -227,14 +227,11 @@ function addCall(program: Command, act: Act): void {
     )
     .option(
       "--preflight",
-      "only say what would become of the call, by the project's policy and store: nothing is sent, spent or recorded",
+      "only report what would happen to the call, by the project's policy and store; send, spend and record nothing",
     )
-    .option(
-      "--caller <json>",
-      'who makes it: {"tenant": "acme", "subject": "ada", "origin": "llm"}',
-    )
-    .option("--approval <id>", "the id of the approval of this very call")
-    .option("--idempotency-key <key>", "the same for a repeated call, and for no other")
+    .option("--caller <json>", 'the caller: {"tenant": "acme", "subject": "ada", "origin": "llm"}')
+    .option("--approval <id>", "the id of the approval for this call")
+    .option("--idempotency-key <key>", "the key of this call; use the same key to repeat the call")
     .option("--handlers <file>", "module that exports `handlers`, for tools without a binding")
     .option("--json", "print the result, or the error, as JSON")
     .addHelpText("after", callExits)
@@ -249,10 +246,10 @@ function addCall(program: Command, act: Act): void {
 function addExplain(program: Command, act: Act): void {
   program
     .command("explain")
-    .summary("explain a code: of a diagnostic, or of an error that a call throws")
+    .summary("explain the code of a diagnostic, or of an error that a call throws")
     .description(
-      "Explains the code of a diagnostic, with an example and its fix, or of an error that a call throws, with what to do about it. " +
-        "The part before `/` or `.` lists the codes that begin with it; without a code, all are listed.",
+      "Explains a code. For a diagnostic, it prints an example and its fix; for an error that a call throws, it prints how to handle the error. " +
+        "The part before `/` or `.` lists the codes that begin with it. Without a code, the command lists all codes.",
     )
     .argument(
       "[code]",
@@ -272,13 +269,13 @@ function addInit(program: Command, act: Act): void {
     .command("init")
     .summary("write a first skill")
     .description(
-      "Writes a first skill that compiles and can be called, skillc.yaml, and the JSON Schemas by which editors check and complete. Overwrites nothing but those schemas.",
+      "Writes a first skill that compiles and can be called, skillc.yaml, and the JSON Schemas that editors use to check and complete. Overwrites only these schemas.",
     )
     .argument("[dir]", "the project's folder", ".")
-    .option("--http", "a fuller skill that is bound to an HTTP API")
+    .option("--http", "write a larger skill, bound to an HTTP API")
     .option(
       "--schemas",
-      "only the schemas, for a project that is there: again after an update of skillc",
+      "write only the schemas, for an existing project or after an update of skillc",
     )
     .action(async (dir: string, options: InitOptions, command: Command) =>
       act(command, async (context) => {

@@ -89,12 +89,12 @@ function timeoutSchema(kind: BindingKind): JsonObject {
 
 const effectSchema: JsonObject = {
   description:
-    "`read` for a call that changes nothing, whatever it looks like: it is sent in shadow mode too, and repeated. `write` for one that does.",
+    "`read` if a call changes nothing: it is sent in shadow mode too, and repeated after a failure. `write` if it changes something.",
   enum: ["read", "write"],
 };
 
 const retrySchema: JsonObject = {
-  description: "How often, and after what time, a failed call is tried again.",
+  description: "How often, and after which pauses, a failed call is repeated.",
   type: "object",
   additionalProperties: false,
   properties: {
@@ -113,7 +113,7 @@ const retrySchema: JsonObject = {
       default: commonDefaults.backoffMs,
     },
     backoff_multiplier: {
-      description: "What the wait grows by from one attempt to the next.",
+      description: "Factor of each further pause.",
       type: "number",
       minimum: 1,
       maximum: 100,

@@ -58,7 +58,7 @@ export function renderDatabase(
   return `${[
     renderRows(context, ["", "table", "tools"], rows),
     "",
-    ...(notes.length === 0 ? [] : [out.bold("What no tool says:"), ...notes, ""]),
+    ...(notes.length === 0 ? [] : [out.bold("Not covered by a tool:"), ...notes, ""]),
     ...changeLines(found, "the database", context),
     `${isCheck && isDrift ? out.red("✗") : out.green("✓")} ${out.bold(visible(request.source))} in ${visible(folder)}/`,
     `  ${out.dim(facts.join(" · "))}`,

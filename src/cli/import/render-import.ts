@@ -76,7 +76,7 @@ export function renderImport(
 }
 
 const noAuth: readonly string[] = [
-  "The document says nothing of authentication. Where calls need one, import it again with `--auth bearer`",
+  "The document describes no authentication. If calls need one, import it again with `--auth bearer`",
   "(or `basic`, `header:NAME`, `query:NAME`).",
 ];
 

@@ -46,5 +46,5 @@ export function changeLines(
         return `  ${paints[each.verdict](each.verdict)}  ${visible(id)}${where} ${what}`;
       }),
     );
-  return [out.bold(`What has changed in ${origin}:`), ...lines, ""];
+  return [out.bold(`Changes in ${origin}:`), ...lines, ""];
 }

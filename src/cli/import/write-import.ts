@@ -28,7 +28,7 @@ export function reportDrift(
       code: "import/out-of-date",
       span: { file: nameOf(path), start: 0, end: 0 },
       message: isGone
-        ? `${origin} has none of this any more`
+        ? `${origin} no longer has this`
         : `this file ${isNew ? "is missing" : "is out of date"}`,
       help: `run \`${command}\``,
     });

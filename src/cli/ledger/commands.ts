@@ -198,7 +198,7 @@ function failureOf({ help, message }: LedgerUnavailable): Failure {
 }
 
 const inFlight =
-  "the process that made the call runs here, or another that got its number: should the call end yet, its own record counts";
+  "the process of the call may still run here: if the call ends, its own record counts";
 
 /** A write without an end whose process is there. */
 function mayBeInFlight({ attempts, place }: Pick<UnknownCall, "attempts" | "place">): boolean {
@@ -227,15 +227,15 @@ function settledBefore(call: UnknownCall | SettledCall): Failure | undefined {
   if (call.outcome !== "settled") return undefined;
   const { as, because, time } = call.settlement;
   return {
-    message: `the call ${quoted(call.id)} is settled as ${quoted(as)} since ${time}: ${printable(because)}`,
-    help: "to put another finding in its place, add `--correct`",
+    message: `the call ${quoted(call.id)} was settled as ${quoted(as)} at ${time}: ${printable(because)}`,
+    help: "to replace this finding, add `--correct`",
   };
 }
 
 function nothingToCorrect(call: UnknownCall | SettledCall): Failure | undefined {
   if (call.outcome === "settled") return undefined;
   return {
-    message: `the call ${quoted(call.id)} is not settled: there is nothing to correct`,
+    message: `the call ${quoted(call.id)} is not settled, so there is nothing to correct`,
     help: "leave `--correct` out",
   };
 }
@@ -325,7 +325,7 @@ function pruningFailure(
     const what = problems === 1 ? "a problem" : `${problems} problems`;
     return {
       message: `nothing was removed: the ledger has ${what}`,
-      help: "`skillc ledger verify` shows what is wrong; what is removed can't be looked at any more",
+      help: "`skillc ledger verify` shows the problems; you cannot examine a record after it is removed",
     };
   }
   if (unknownOutcomes.length === 0 || includeUnknown) return undefined;

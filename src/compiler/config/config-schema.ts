@@ -42,20 +42,20 @@ export const configSchema = {
     ...governanceKeySchemas,
     files: {
       ...mapping,
-      description: "Which files calls of tools may read and send.",
+      description: "Files that calls of tools may read and send.",
       additionalProperties: false,
       properties: {
         folders: {
           type: "array",
           items: folder,
           description:
-            "Folders, relative to this file, below which the `path` of a file is read. Without any, none is.",
+            "Folders, relative to this file. A file's `path` must be below one of them. Without a folder, no `path` is allowed.",
         },
         max_bytes: {
           type: "integer",
           minimum: 1,
           maximum: 1_073_741_824,
-          description: "Bytes that the files of one call may come to.",
+          description: "Maximum total size of the files of one call, in bytes.",
           default: usualFileBytes,
         },
       },
@@ -68,13 +68,13 @@ export const configSchema = {
     secrets: {
       ...mapping,
       description:
-        "Values for `${NAME}` on a developer's machine, asked last. Warned about when git does not ignore this file.",
+        "Values for `${NAME}` on a developer's machine, used last. skillc warns if git does not ignore this file.",
       propertyNames: { pattern: secretName.source },
       additionalProperties: { type: "string", description: "The value of this `${NAME}`." },
     },
     bindings: {
       ...mapping,
-      description: "Binding kinds of the project's own: the type that skills name, and its module.",
+      description: "The project's own binding kinds: the type that skills name, and its module.",
       propertyNames: { pattern: bindingType.source },
       additionalProperties: {
         type: "string",

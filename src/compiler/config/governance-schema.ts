@@ -21,31 +21,35 @@ const selection = {
     ...names,
     // An empty list would select every tool, so it is rejected.
     minItems: 1,
-    description: "Tools that it is for, as `skill/tool`, or `skill/*` for all of a skill.",
+    description: "Tools that this applies to: `skill/tool`, or `skill/*` for all tools of a skill.",
   },
-  tags: { ...names, minItems: 1, description: "Tools that it is for, by a tag that they have." },
+  tags: {
+    ...names,
+    minItems: 1,
+    description: "Tags. This applies to every tool with one of them.",
+  },
 } as const;
 
 /** One of `grants`. */
 export const grantSchema = {
-  description: "Scopes that somebody may hold.",
+  description: "Names of scopes.",
   type: "object",
   additionalProperties: false,
   required: ["to", "scopes"],
   properties: {
     to: {
-      description: "Who: exactly one of `subject`, `role` and `tenant`.",
+      description: "The callers: exactly one of `subject`, `role` and `tenant`.",
       type: "object",
       additionalProperties: false,
       minProperties: 1,
       maxProperties: 1,
       properties: {
         subject: { ...name, description: "One caller." },
-        role: { ...name, description: "Whoever has this role." },
-        tenant: { ...name, description: "Whoever belongs to this tenant." },
+        role: { ...name, description: "Every caller with this role." },
+        tenant: { ...name, description: "Every caller of this tenant." },
       },
     },
-    scopes: { ...names, minItems: 1, description: "What they then hold, if they say so." },
+    scopes: { ...names, minItems: 1, description: "Scopes that these callers may hold." },
     ...selection,
   },
 } as const satisfies JsonObject;
@@ -55,17 +59,23 @@ export const budgetOwners = ["tenant", "tool", "caller"] as const;
 
 /** The limits of a quota, by their keys. */
 export const quotaLimits = {
-  calls_per_minute: { ...count, description: "Calls within a minute." },
-  calls_per_day: { ...count, description: "Calls within a day." },
+  calls_per_minute: { ...count, description: "Maximum number of calls in a minute." },
+  calls_per_day: { ...count, description: "Maximum number of calls in a day." },
   cost_per_day: {
     type: "number",
     exclusiveMinimum: 0,
     maximum: maxNumber,
-    description: "What the calls of a day cost together, by `cost` of each tool.",
+    description: "Maximum total cost of the calls of a day; each tool has a `cost`.",
   },
-  bytes_in_per_day: { ...bytes, description: "Of the arguments of a day, as JSON: `1MiB`." },
-  bytes_out_per_day: { ...bytes, description: "Of the answers of a day, as JSON: `10MiB`." },
-  concurrent: { ...count, description: "Calls at one time." },
+  bytes_in_per_day: {
+    ...bytes,
+    description: "Maximum size of the arguments of a day, as JSON: `1MiB`.",
+  },
+  bytes_out_per_day: {
+    ...bytes,
+    description: "Maximum size of the answers of a day, as JSON: `10MiB`.",
+  },
+  concurrent: { ...count, description: "Maximum number of calls at the same time." },
 } as const satisfies JsonObject;
 
 /** One of `quotas`. */
@@ -75,10 +85,10 @@ export const quotaSchema = {
   additionalProperties: false,
   required: ["name"],
   properties: {
-    name: { ...name, description: "By which refusals tell it." },
+    name: { ...name, description: "The name that errors use." },
     per: {
       description:
-        "For what the budget is counted apart, `[tenant, tool]` when not given: `[]` is one budget for all.",
+        "Each combination of these has a budget of its own. `[tenant, tool]` by default; `[]` is one budget for all.",
       type: "array",
       items: { enum: budgetOwners },
       uniqueItems: true,
@@ -98,12 +108,12 @@ const obligationKeys: { readonly [name: string]: ObligationKey } = Object.assign
 
 /** One of `obligations`. */
 export const obligationSchema: JsonObject = {
-  description: "What is done to the data of an answer before its caller has it.",
+  description: "A change of an answer's data before the caller gets it.",
   type: "object",
   additionalProperties: false,
   required: ["name", "do"],
   properties: {
-    name: { ...name, description: "By which a decision tells it." },
+    name: { ...name, description: "The name that decisions use." },
     do: {
       description: `${kinds.map((kind) => `\`${kind.do}\`: ${kind.summary}`).join("; ")}.`,
       enum: kinds.map((kind) => kind.do),
@@ -113,7 +123,7 @@ export const obligationSchema: JsonObject = {
     ),
     unless: {
       ...names,
-      description: "Whoever holds one of these scopes gets the data as it is.",
+      description: "Callers that hold one of these scopes get the unchanged data.",
     },
     ...selection,
   },
@@ -136,19 +146,19 @@ const setting = { type: "string", pattern: "^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$" }
 export const governanceKeySchemas = {
   governance: {
     description:
-      "Whether calls that a model asks for need a policy that permits them (`strict`), or only none that forbids them (`standard`).",
+      "`strict`: a model's call needs a policy that permits it. `standard`: a call is allowed unless a policy forbids it.",
     enum: ["strict", "standard"],
   },
   capabilities: {
     description:
-      'What tools may reach where this is deployed, which narrows what they say: `["net.http:* ${ORDERS_URL}/orders"]`. Without it nothing is narrowed.',
+      'Targets that tools may reach in this deployment; narrows the capabilities of tools: `["net.http:* ${ORDERS_URL}/orders"]`. By default nothing is narrowed.',
     type: "array",
     items: { type: "string", pattern: "^[a-z][a-z0-9_.-]*:[a-z0-9_*-]+(?: [^ ]+)*$" },
     uniqueItems: true,
   },
   grants: {
     description:
-      "Who may hold which scopes. Without it callers hold what their application says; with it, no more than what is granted.",
+      "Scopes that callers may hold. Without grants, callers hold the scopes that the application gives them; with grants, only granted scopes.",
     type: "array",
     items: grantSchema,
   },
@@ -159,17 +169,17 @@ export const governanceKeySchemas = {
     items: { ...quotaSchema, anyOf: Object.keys(quotaLimits).map((key) => ({ required: [key] })) },
   },
   obligations: {
-    description: "What is done to the data of answers.",
+    description: "Changes of answers' data before callers get it.",
     type: "array",
     items: obligationSchema,
   },
   store: {
     ...setting,
     description:
-      "For the command line: `${NAME}` of the URL of the store that processes share, `redis://…` or `postgres://…`.",
+      "For the command line: the `${NAME}` with the URL of the store that processes share, `redis://…` or `postgres://…`.",
   },
   ledger: {
     ...setting,
-    description: "For the command line: `${NAME}` of the URL of a PostgreSQL ledger.",
+    description: "For the command line: the `${NAME}` with the URL of a PostgreSQL ledger.",
   },
 } as const satisfies JsonObject;

@@ -83,15 +83,15 @@ describe("a URL", () => {
   const secret = "postgres://user:pa55word@127.0.0.1:1/db";
 
   test.each([
-    [["list", "--url", secret], {}, 2, "`--url` is no name of a setting"],
-    [["list", "--url", "LEDGER_URL"], {}, 2, "`--url` is no name of a setting"],
+    [["list", "--url", secret], {}, 2, "`--url` is not the name of a setting"],
+    [["list", "--url", "LEDGER_URL"], {}, 2, "`--url` is not the name of a setting"],
     [["list", ...at], {}, 1, "`${LEDGER_URL}` is not set"],
     [["list", ...at], { LEDGER_URL: secret }, 1, "the server can't be reached (ECONNREFUSED)"],
     [["verify", ...at], { LEDGER_URL: secret }, 1, "(ECONNREFUSED)"],
     [["migrate", ...at], { LEDGER_URL: secret }, 1, "(ECONNREFUSED)"],
     [["migrate", ...at], { LEDGER_URL: "user:pa55word" }, 1, "URL is none of PostgreSQL's"],
     [["migrate", ...at, "--schema", "pg_x"], { LEDGER_URL: secret }, 2, "`--schema` begins with"],
-    [["migrate"], {}, 2, "the ledger of this project is files"],
+    [["migrate"], {}, 2, "this project keeps its ledger in files"],
     [["list", "--schema", "x"], {}, 2, "`--schema` is for a ledger in PostgreSQL"],
   ] as const)(
     "causes an error that does not repeat its password: %j",

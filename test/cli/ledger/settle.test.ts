@@ -30,7 +30,7 @@ test("settles a write by the beginning of its id, and every command shows the re
   const { root, settle } = project();
   const { code, stdout, stderr } = await settle("bbbb-1", ...found);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^note: the process that made the call runs here/);
+  expect(stderr).toMatch(/^note: the process of the call may still run here/);
   expect(stdout).toMatch(/^order-desk\/create-order {2}settled-done$/m);
   for (const argv of [["show", "bbbb-1"], ["verify"]]) {
     const shown = (await skillc(root, ["ledger", ...argv])).stdout;
@@ -95,7 +95,7 @@ describe("skillc ledger settle", () => {
     const other = ["bbbb-1", "--as", "not-done", "--because", "asked again"];
     const refused = await settle(...other);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/is settled as `done` since .*: the shop lists ord_1001/);
+    expect(refused.stderr).toMatch(/was settled as `done` at .*: the shop lists ord_1001/);
     expect(refused.stderr).toContain("add `--correct`");
     expect(filesIn(folder)).toHaveLength(2);
     const corrected = await settle(...other, "--correct");

@@ -7,8 +7,8 @@ import { importTables, shopWith } from "./support.js";
 
 describe("an invalid import of a database", () => {
   test.each([
-    [["postgres://ada:s3cr3t@db/shop"], 2, "a URL is not imported"],
-    [["SHOP URL"], 2, "no name of a setting"],
+    [["postgres://ada:s3cr3t@db/shop"], 2, "skillc does not import a URL"],
+    [["SHOP URL"], 2, "not the name of a setting"],
     [["SHOP_URL"], 1, "`SHOP_URL` is not set"],
     [["SHOP_URL", "--by", "day"], 2, "skills are not made by `day`"],
     [["SHOP_URL", "--skill", "No Name"], 2, "is no name for a skill"],

@@ -181,10 +181,7 @@ describe("a repeated import", () => {
       "skills/dogs/SKILL.md",
     ]);
     expect(told.map(({ file, message }) => [file, message])).toEqual([
-      [
-        "skills/dogs/SKILL.md",
-        "the API has none of this any more, and it was changed here: it stays",
-      ],
+      ["skills/dogs/SKILL.md", "the API no longer has this, but it was changed here: it stays"],
     ]);
   });
 
@@ -291,7 +288,7 @@ describe("a repeated import", () => {
     ]);
     expect(told.map(({ file, message }) => [file, message])).toContainEqual([
       "skills/dogs/SKILL.md",
-      "the API has none of this any more, and a tool here needs it: it stays",
+      "the API no longer has this, but a tool here needs it: it stays",
     ]);
     const { "/pets": pets } = JSON.parse(version()).paths;
     delete pets.get;
@@ -307,7 +304,7 @@ describe("a repeated import", () => {
     expect([code, told[0]?.code, told[0]?.message]).toEqual([
       1,
       "import/other-document",
-      "`api.json` was imported as `shop`, and has other operations than this document",
+      "`api.json` was imported as `shop`, but has other operations than this document",
     ]);
     expect(skillsIn(root)).toEqual(files);
     expect((await importIn(root, ["other.json", "--name", "orders"])).code).toBe(0);
@@ -383,7 +380,7 @@ describe("a repeated import", () => {
     const gone = await again(root, JSON.stringify(bare));
     expect(Object.keys(gone.files)).toContain(schema);
     expect(gone.told).toMatchObject([
-      { message: "the API has none of this any more, and a tool here needs it: it stays" },
+      { message: "the API no longer has this, but a tool here needs it: it stays" },
     ]);
     const quiet = await again(root, JSON.stringify(bare));
     expect([quiet.told, quiet.report.changes?.verdict]).toEqual([[], null]);

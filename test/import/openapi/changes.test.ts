@@ -127,7 +127,7 @@ describe("a repeated import", () => {
     const { root } = await importText(document({}));
     put(root, "api.json", document({ schemes: elsewhere("https://b.example/token") }));
     const { stdout } = await skillc(root, ["import", "openapi", "api.json"]);
-    expect(stdout).toContain("What has changed in the API:");
+    expect(stdout).toContain("Changes in the API:");
     expect(stdout).toMatch(/ {2}major {2}x\/get-a capabilities .*\$\{SHOP_TOKEN_URL\}/);
   });
 
