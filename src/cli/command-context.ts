@@ -46,7 +46,7 @@ function folderFrom(base: string, path: string): string {
   const reason = existsSync(folder) ? "is not a folder" : "does not exist";
   throw CommandFailure.usage(
     `the folder of \`--cwd\`, \`${path}\`, ${reason}`,
-    "name one that is there",
+    "name a folder that exists",
   );
 }
 

@@ -13,7 +13,7 @@ function exitUnfinished(): void {
   if (isOver) return;
   process.stderr.write(
     "error: the process ended before skillc was done\n" +
-      "  = help: a binding kind or a handler may call `process.exit`, or wait for what never happens\n",
+      "  = help: a binding kind or a handler may call `process.exit`, or wait for something that never happens\n",
   );
   process.exitCode = exitCode.bug;
 }

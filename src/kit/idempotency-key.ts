@@ -22,7 +22,7 @@ export function checkIdempotencyKey(
       code: `${place.kind}/bad-idempotency-key`,
       span: key.span,
       message:
-        "this key is the same for every call, so that all but the first would be taken for repeats",
+        "this key is the same for every call, so every call after the first would count as a repeat",
       help,
     });
   }

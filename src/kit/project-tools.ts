@@ -25,5 +25,5 @@ export function unknownTool(
   { names }: ProjectTools,
 ): { readonly message: string; readonly help?: string } {
   const help = didYouMean(name, names);
-  return { message: `${quote(name)} is no tool of the project`, ...(help && { help }) };
+  return { message: `the project has no tool ${quote(name)}`, ...(help && { help }) };
 }

@@ -103,7 +103,7 @@ function problemOf(error: unknown): Omit<UnratedDiagnostic, "span"> | undefined 
     return {
       code: "policy/cedar-missing",
       message: `the package \`${error.packageName}\`, which reads policies, is not installed`,
-      help: `run \`npm install -D ${error.packageName}\`; where the tools are called it is needed, too`,
+      help: `run \`npm install -D ${error.packageName}\`; the application that calls the tools needs it too`,
     };
   // Overflow of WebAssembly's stack, or of the program's own.
   const isOverflow =
@@ -111,8 +111,8 @@ function problemOf(error: unknown): Omit<UnratedDiagnostic, "span"> | undefined 
   if (!isOverflow) return undefined;
   return {
     code: "policy/too-large",
-    message: "Cedar ended while it read the policies: one of them is more than it can take",
-    help: "take the most nested one apart, and start skillc again",
+    message: "Cedar stopped while it read the policies: one of them is too large for it",
+    help: "split the most nested policy, and start skillc again",
   };
 }
 
@@ -144,8 +144,8 @@ function reportIds(policies: readonly FilePolicy[], ids: readonly string[], repo
       report.add({
         code: "policy/id-twice",
         span: policy.head,
-        message: `${quote(id)} is the id of another policy, too`,
-        help: 'give each policy an `@id("…")` of its own: decisions are told by it',
+        message: `another policy has the id ${quote(id)} too`,
+        help: 'give each policy an `@id("…")` of its own: decisions use the id',
         related: [{ span: other.head, message: "the other is here" }],
       });
     const isFit = /^[^\p{C}\p{Z}]{1,200}$/u.test(id) || id === policy.placeId;
@@ -155,7 +155,7 @@ function reportIds(policies: readonly FilePolicy[], ids: readonly string[], repo
         span: policy.head,
         message: `${quote(id)} can't be the id of a policy`,
         help: takenIds.has(id)
-          ? "choose another: decisions that no policy made are told by this word"
+          ? "choose another id: this word is for decisions that no policy made"
           : 'choose 1 to 200 characters without spaces: `@id("refund-limit")`',
       });
   }

@@ -58,7 +58,7 @@ export function unsaidIn({ reads }: Pick<PolicyProblem, "reads">, tools: readonl
       const name = quote(found.path.join(".") || "args");
       const related = declarationsOf(found.path, [{ id, tool }]);
       return {
-        message: `a policy can't speak of ${name} of ${quote(id)}`,
+        message: `a policy can't read ${name} of ${quote(id)}`,
         help: `${name} is ${found.what}, for which Cedar has no type; docs/governance/policy-types.md lists the types`,
         ...(related.length > 0 && { related }),
       };

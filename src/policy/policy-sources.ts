@@ -63,8 +63,8 @@ export function filePolicies(files: readonly SourceFile[], report: Report): read
   report.add({
     code: "policy/too-large",
     span: beyond.head,
-    message: `there are ${all.length} policies, and ${maxPolicies} are the most`,
-    help: 'let one policy speak of many tools: `action in Action::"tag:orders"`, `["a", "b"].contains(…)`',
+    message: `there are ${all.length} policies; at most ${maxPolicies} are allowed`,
+    help: 'let one policy cover many tools: `action in Action::"tag:orders"`, `["a", "b"].contains(…)`',
   });
   return [];
 }
@@ -74,7 +74,7 @@ function reportTooDeep(span: Span, report: Report): void {
     code: "policy/too-large",
     span,
     message: "the policy is nested too deep, or too long, for Cedar to read",
-    help: "split it: of several policies each that applies has its say",
+    help: "split it into several policies: every policy that applies counts",
   });
 }
 

@@ -115,8 +115,8 @@ function reportNamesTwice(cases: readonly SyntaxNode[], report: Report): void {
       report.add({
         code: "policy-test/name-twice",
         span,
-        message: `${quote(name)} is the name of another case, too`,
-        help: "say in each name what sets its case apart",
+        message: `another case has the name ${quote(name)} too`,
+        help: "give each case a name of its own",
         related: [{ span: other, message: "the other is here" }],
       });
   }
@@ -155,7 +155,7 @@ function toolNamed(node: SyntaxNode | undefined, { report, skills }: TestContext
     report.add({
       code: "policy-test/unknown-tool",
       span: node.span,
-      message: `${quote(id)} is no tool of the project`,
+      message: `the project has no tool ${quote(id)}`,
       help:
         didYouMeanOrListed(
           id,
@@ -177,7 +177,7 @@ function readCaller(node: SyntaxNode | undefined, report: Report): Caller | unde
     report.add({
       code: "policy-test/caller",
       span: node.span,
-      message: `the runtime refuses this caller: ${error.message}`,
+      message: `the runtime rejects this caller: ${error.message}`,
     });
     return undefined;
   }
@@ -196,11 +196,11 @@ function readPolicies(
     report.add({
       code: "policy-test/unknown-policy",
       span: item.span,
-      message: `${quote(id)} is the id of no policy`,
+      message: `no policy has the id ${quote(id)}`,
       help: didYouMeanOrListed(
         id,
         known,
-        'a policy\'s id is `@id("…")` where it has one, else its file and number: there is',
+        'a policy\'s id is `@id("…")`, or else its file and number; there is',
       ),
     });
   }
@@ -219,7 +219,7 @@ function checkArguments(
       code: "policy-test/arguments",
       span: (at ?? node).span,
       message: `${path.length === 0 ? "the arguments" : quote(path.join("."))} of ${quote(id)} ${message}`,
-      help: "a call with them is refused before any policy is asked",
+      help: "the runtime rejects such a call before it asks any policy",
       ...relatedParameter(tool, path),
     });
   }

@@ -28,10 +28,10 @@ export function reportProblems(judged: Judged): void {
     span: source.head,
     message: isCondition
       ? "the condition can never hold, so no call needs approval"
-      : "the policy can never apply: no call is one that it speaks of",
+      : "the policy can never apply: no call matches it",
     help: isCondition
-      ? "mend it, or remove `approval`"
-      : "mend its scope and its conditions, or remove it",
+      ? "fix it, or remove `approval`"
+      : "fix its scope and its conditions, or remove it",
   });
 }
 
@@ -55,7 +55,7 @@ export function reportUngranted(
     source.report.add({
       code: "policy/ungranted-scope",
       span: place === undefined ? source.head : source.spanOf(place.start, place.end),
-      message: `no caller can hold the scope ${quote(value)}: it is granted to nobody`,
+      message: `no caller can hold the scope ${quote(value)}: no grant gives it`,
       help:
         didYouMean(value, held) ?? "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
     });
@@ -83,7 +83,7 @@ function report(problem: PolicyProblem, judged: Judged): void {
   const related = declarations(problem, tools);
   const help =
     kind === "template"
-      ? "write the policy out: there is nothing that fills in `?principal` or `?resource`"
+      ? "write the policy without `?principal` and `?resource`: skillc fills in nothing"
       : kind === "types"
         ? helpForName(problem, written, { skills, tools })
         : problem.help;

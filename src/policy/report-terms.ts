@@ -73,7 +73,7 @@ function reportComparison(
 /** The values that there are, after the one that was probably meant. */
 function helpForValue(shown: string, words: readonly string[]): string {
   if (words.length === 0)
-    return "the schema leaves no room for it: the comparison says the same of every call";
+    return "the schema does not allow the value, so the comparison is the same for every call";
   const all = `${words.length === 1 ? "it is" : "it is one of"} ${listed(words.map(quote))}`;
   const meant = didYouMean(shown, words);
   return meant === undefined ? all : `${meant} ${all}`;
@@ -165,7 +165,7 @@ function reportAsked(asked: AskedAttribute, tools: readonly Tool[], { source }: 
     message: `no call has ${quote(whole)}`,
     help:
       didYouMeanOrListed(name, known, "there is") ??
-      `${quote([asked.of, ...asked.path.slice(0, -1)].join("."))} has nothing that can be asked for`,
+      `${quote([asked.of, ...asked.path.slice(0, -1)].join("."))} has no attributes`,
   });
 }
 
@@ -176,7 +176,7 @@ function reportScope({ place, value }: Literal, source: Judged["source"]): void 
     code: "policy/unknown-value",
     span: spanOf(place, source),
     message: `no caller has this scope: it ${why}`,
-    help: "write the scope as callers have it",
+    help: "write the scope exactly as callers have it",
   });
 }
 
@@ -189,7 +189,7 @@ function reportName({ name, place, type }: EntityName, { source }: Judged): void
     code: "policy/unknown-value",
     span: source.spanOf(place.start, place.end),
     message: `no call is of this ${type.toLowerCase()}: the name ${why}`,
-    help: "write the name as callers have it",
+    help: "write the name exactly as callers have it",
   });
 }
 

@@ -109,7 +109,7 @@ export function uncompilableDiagnostic(error: unknown, span: Span): UnratedDiagn
     code: "schema/unsupported",
     span: error.span ?? span,
     message: `no validator can be made of this schema: ${error.reason}`,
-    help: "say the same in plainer keywords",
+    help: "write the schema with simpler keywords",
   };
 }
 

@@ -104,7 +104,7 @@ function reportIgnored(model: SchemaModel, pointer: string, report: Report): voi
     code: "schema/default-ignored",
     span: placeAt(model, below(pointer, "default")) ?? placeAt(model, pointer) ?? model.span,
     message: "the default is never filled in",
-    help: "only defaults of `properties` are, where no `anyOf`, `oneOf`, `not`, `if`, pattern or recursion stands above them",
+    help: "skillc fills in only defaults of `properties`, without `anyOf`, `oneOf`, `not`, `if`, a pattern or recursion above them",
   });
 }
 

@@ -80,9 +80,9 @@ function reportSlow(
     code: "schema/slow-pattern",
     span: node.span,
     message: texts
-      ? `\`${shown(pattern)}\` takes ever more time for each character of \`${familyText(texts)}\``
+      ? `\`${shown(pattern)}\` takes more time for each further character of \`${familyText(texts)}\``
       : `\`${shown(pattern)}\` is not known to take linear time`,
-    help: "let one part of a repetition match what only it can: `^(?:a+)+$` is `^a+$`; without lookaround and back-references any pattern is fine",
+    help: "let only one part of the pattern match a text: `^(?:a+)+$` is `^a+$`; without lookaround and back-references any pattern is fine",
   });
 }
 
@@ -111,7 +111,7 @@ function checkValues(node: MapNode, report: Report): void {
     code: "schema/invalid",
     span: values.span,
     message: "`enum` lists no value",
-    help: "list the values, or write `false` for what must not be there",
+    help: "list the values, or write `false` if no value is allowed",
   });
 }
 
@@ -124,8 +124,8 @@ function checkItemsLeft(node: MapNode, dialect: Dialect, report: Report): void {
   report.add({
     code: "schema/unsupported",
     span: left.key.span,
-    message: "`unevaluatedItems` is not checked rightly beside `contains`",
-    help: "write `items`, which says what all items are",
+    message: "skillc can't check `unevaluatedItems` correctly beside `contains`",
+    help: "write `items`, the schema of all items",
     related: [{ span: contains.key.span, message: "here" }],
   });
 }

@@ -58,7 +58,7 @@ function reportPart(reason: NoValue, model: SchemaModel, report: Report): void {
     code: "schema/no-value-here",
     span: spanOfKeyword({ model, pointer: reason.pointer }, reason.keyword),
     message: `no value can ever stand here: ${reason.problem}`,
-    help: "write `false` where that is meant",
+    help: "write `false` if that is intended",
   });
 }
 

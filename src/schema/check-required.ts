@@ -35,7 +35,7 @@ function notDeclared(
   return names === "closed"
     ? {
         code: "schema/impossible-required",
-        message: `${name} is required and not allowed: no value can ever fit`,
+        message: `${name} is required but not allowed: no value can fit`,
       }
     : {
         code: "schema/undeclared-required",

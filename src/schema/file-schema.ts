@@ -109,7 +109,7 @@ export function refuseFiles(model: SchemaModel, report: Report): void {
   if (!mentions(model.schema, fileKeyword)) return;
   for (const { pointer, schema } of everySchema(model.schema)) {
     if (!isJsonObject(schema) || schema[fileKeyword] === undefined) continue;
-    const message = "a file is a parameter of a tool, and this is no parameter";
+    const message = "a file must be a parameter of a tool, and this is not a parameter";
     reportFile(model, pointer, { message, help: "remove the key" }, report);
   }
 }
@@ -139,7 +139,7 @@ function fileProblem(
     return { message: `\`${fileKeyword}\` is \`true\`, or not there`, help: "write `true`" };
   if (!isPlaceOfFile(pointer, root))
     return {
-      message: "a file stands in another value, where nothing would read it",
+      message: "a file is inside another value, where skillc does not read it",
       help: "make it a parameter of its own, or the `items` of one that is a list of files",
     };
   const other = Object.keys(isJsonObject(schema) ? schema : {}).find(
@@ -147,7 +147,7 @@ function fileProblem(
   );
   if (other !== undefined)
     return {
-      message: `\`${other}\` says nothing of a file`,
+      message: `\`${other}\` has no meaning for a file`,
       help: "remove it: the type of a file's value is given, and it has no default",
     };
   if (isJsonObject(schema) && schema["type"] !== "object")

@@ -83,7 +83,7 @@ test("reports a tool that links to an unknown tool", async () => {
   const files = { ...project(sku), "skills/desk/SKILL.md": relayed("desk", "stock/cuont") };
   expect(errorsOf(await compileFiles(files, { sql: relay }))).toContainEqual({
     code: "relay/unknown-tool",
-    message: "`stock/cuont` is no tool of the project",
+    message: "the project has no tool `stock/cuont`",
   });
 });
 

@@ -24,7 +24,7 @@ test.each([
     diagnostic: {
       code: "read/merge-conflict",
       span: { file: name, start: 7, end: 19 },
-      message: `\`${name}\` holds a merge conflict that is not resolved`,
+      message: `\`${name}\` has a merge conflict that is not resolved`,
     },
   });
 });

@@ -255,14 +255,14 @@ describe("the pages of a tool", () => {
 
   test("refuse to follow a link to the same page", async () => {
     const { error } = await nextFault(`</products?key=${token}>; rel=next`);
-    expect(error.message).toContain("the page before names itself as the next one");
+    expect(error.message).toContain("the previous page names itself as the next page");
   });
 
   test("refuse to follow the same cursor again", async () => {
     const { received, url } = await serveOrders({ "": [["a"], "x"], x: [["b"], "x"] });
     const items = listOrders.all({ status: "open" }, { runtime: shopAt(url) });
     const error = await failure(listed(items));
-    expect(error.message).toContain("the page before names itself as the next one");
+    expect(error.message).toContain("the previous page names itself as the next page");
     expect(received).toHaveLength(2);
   });
 
@@ -277,7 +277,7 @@ describe("the pages of a tool", () => {
     const error = await failure(
       listed(listOrders.pages({ status: "open" }, { runtime: shopAt(url) })),
     );
-    expect(error.message).toContain("it is one that was there before");
+    expect(error.message).toContain("an earlier page had the same name");
     expect(received.length).toBeLessThan(30);
   });
 

@@ -113,7 +113,7 @@ describe("a policy", () => {
 
   test("gets the reason if a parameter has no type in Cedar", async () => {
     expect(await policy(refund('context.args.reason == "x"'))).toEqual([
-      "policy/no-type at context.args.reason: a policy can't speak of `reason` of `order-desk/refund` (`reason` is a union of text, number, for which Cedar has no type; docs/governance/policy-types.md lists the types) [`reason` of `order-desk/refund` is declared here: { type: [string, integer] }]",
+      "policy/no-type at context.args.reason: a policy can't read `reason` of `order-desk/refund` (`reason` is a union of text, number, for which Cedar has no type; docs/governance/policy-types.md lists the types) [`reason` of `order-desk/refund` is declared here: { type: [string, integer] }]",
     ]);
   });
 
@@ -156,7 +156,7 @@ describe("a policy", () => {
       'unless { context.scopes.containsAll(["orders.wirte"]) }',
     ])("gets a suggestion if nobody has the scope, in `%s`", async (clause) => {
       expect(await asking(forbid(clause))).toEqual([
-        'policy/ungranted-scope at "orders.wirte": no caller can hold the scope `orders.wirte`: it is granted to nobody (did you mean `orders.write`?)',
+        'policy/ungranted-scope at "orders.wirte": no caller can hold the scope `orders.wirte`: no grant gives it (did you mean `orders.write`?)',
       ]);
     });
 
@@ -164,7 +164,7 @@ describe("a policy", () => {
       const clause = 'unless { context.scopes.contains("orders.write") }';
       expect(await asking(forbid(clause))).toEqual([]);
       expect(await asking(forbid(clause, "get-order"))).toEqual([
-        'policy/ungranted-scope at "orders.write": no caller can hold the scope `orders.write`: it is granted to nobody (grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`)',
+        'policy/ungranted-scope at "orders.write": no caller can hold the scope `orders.write`: no grant gives it (grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`)',
       ]);
       expect(
         await asking(`forbid(principal, action, resource) ${clause};`),
@@ -190,20 +190,20 @@ describe("a policy", () => {
       expect(
         await found({ "skillc.yaml": grants, "skills/order-desk/SKILL.md": text }),
       ).toContainEqual(
-        'policy/ungranted-scope at \\"orders.wirte\\": no caller can hold the scope `orders.wirte`: it is granted to nobody (did you mean `orders.write`?)',
+        'policy/ungranted-scope at \\"orders.wirte\\": no caller can hold the scope `orders.wirte`: no grant gives it (did you mean `orders.write`?)',
       );
     });
   });
 
   test("gets a warning if it can never apply", async () => {
     expect(await policy(refund("context.args.amount_cents > 1 && false"))).toEqual([
-      "policy/never-applies at forbid: the policy can never apply: no call is one that it speaks of (mend its scope and its conditions, or remove it)",
+      "policy/never-applies at forbid: the policy can never apply: no call matches it (fix its scope and its conditions, or remove it)",
     ]);
   });
 
   test("gets rejected if it has a slot", async () => {
     const [line] = await policy("permit(principal == ?principal, action, resource);");
-    expect(line).toMatch(/^policy\/template at \?principal: .*\(write the policy out: /);
+    expect(line).toMatch(/^policy\/template at \?principal: .*\(write the policy without /);
   });
 
   test.each([
@@ -241,7 +241,7 @@ describe("a policy", () => {
         '@id("a") permit(principal, action, resource);\n@id("a") permit(principal, action, resource);',
       ),
     ).toEqual([
-      'policy/id-twice at permit: `a` is the id of another policy, too (give each policy an `@id("…")` of its own: decisions are told by it) [the other is here: permit]',
+      'policy/id-twice at permit: another policy has the id `a` too (give each policy an `@id("…")` of its own: decisions use the id) [the other is here: permit]',
     ]);
     for (const id of ["", "a b", "engine", "__proto__", "x".repeat(201)])
       expect((await policy(`@id("${id}") permit(principal, action, resource);`))[0]).toMatch(
@@ -559,7 +559,7 @@ describe("a policy that exceeds the limits of Cedar", () => {
     expect((await policy(long))[0]).toMatch(/^policy\/too-large at f: /);
     const all = "permit(principal, action, resource);\n".repeat(2001);
     expect(await policy(all)).toEqual([
-      'policy/too-large at permit: there are 2001 policies, and 2000 are the most (let one policy speak of many tools: `action in Action::"tag:orders"`, `["a", "b"].contains(…)`)',
+      'policy/too-large at permit: there are 2001 policies; at most 2000 are allowed (let one policy cover many tools: `action in Action::"tag:orders"`, `["a", "b"].contains(…)`)',
     ]);
   });
 });

@@ -214,7 +214,7 @@ describe("an impossible schema", () => {
 describe("an impossible optional schema", () => {
   const none = { ...text, minLength: 3, maxLength: 2 };
   const warning =
-    "warning schema/no-value-here at 3: no value can ever stand here: `minLength` (3) is more than `maxLength` (2) (write `false` where that is meant)";
+    "warning schema/no-value-here at 3: no value can ever stand here: `minLength` (3) is more than `maxLength` (2) (write `false` if that is intended)";
 
   test.each<[what: string, schema: JsonObject]>([
     ["a property", { type: "object", properties: { v: none } }],

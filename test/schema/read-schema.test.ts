@@ -450,7 +450,7 @@ describe("a required property without a declaration", () => {
   test("causes an error in a closed object", () => {
     const { lines } = read({ required: ["id"], properties, additionalProperties: false });
     expect(lines).toEqual([
-      'error schema/impossible-required at "id": `id` is required and not allowed: no value can ever fit (declare `id` under `properties`)',
+      'error schema/impossible-required at "id": `id` is required but not allowed: no value can fit (declare `id` under `properties`)',
     ]);
     expect(read({ required: ["id"], properties, unevaluatedProperties: false }).lines).toHaveLength(
       1,

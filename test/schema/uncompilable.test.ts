@@ -138,7 +138,7 @@ test("a schema that is accepted compiles", () => {
 
 test("an empty list of values causes an error at its place", () => {
   expect(read({ type: "object", properties: { a: { enum: [] } } }).lines).toEqual([
-    "error schema/invalid at []: `enum` lists no value (list the values, or write `false` for what must not be there)",
+    "error schema/invalid at []: `enum` lists no value (list the values, or write `false` if no value is allowed)",
   ]);
 });
 

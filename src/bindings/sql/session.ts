@@ -191,7 +191,7 @@ class SqlSession implements KindSession<SqlConfig> {
     this.#missing.set(name, {
       code: "sql/unknown-database",
       span,
-      message: `skillc.yaml says nothing of the database ${quote(name)}`,
+      message: `skillc.yaml does not name the database ${quote(name)}`,
       help:
         didYouMean(name, names) ??
         `${otherDatabases(names)}add it there: \`databases: { ${shown(name)}: { schema: [db/schema.sql] } }\`; of a server \`skillc db pull\` keeps the schema in a file`,

@@ -134,7 +134,7 @@ function parseCaller(text: string): Caller {
     return withCaller(parseJson(text) as Caller, () => currentCaller() ?? {});
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw CommandFailure.usage(`\`--caller\` is no caller: ${reason}`, help);
+    throw CommandFailure.usage(`\`--caller\` is not a caller: ${reason}`, help);
   }
 }
 

@@ -109,7 +109,7 @@ function refuseUnknown({ config, kinds }: OpenProject, names: readonly string[])
   const unknown = names.find((name) => !known.has(name));
   if (unknown === undefined) return;
   throw CommandFailure.usage(
-    `skillc.yaml says nothing of the database \`${visible(unknown)}\``,
+    `skillc.yaml does not name the database \`${visible(unknown)}\``,
     known.size === 0
       ? `add it there: \`databases: { ${visible(unknown)}: { snapshot: db/${visible(unknown)}.sql } }\``
       : `it has ${[...known].map((name) => `\`${visible(name)}\``).join(", ")}`,
@@ -126,7 +126,7 @@ function nothingToPull(): CommandFailure {
 function refuseForeign({ isForeign, path }: PulledSchema): void {
   if (!isForeign) return;
   throw CommandFailure.input(
-    `\`${path}\` is there already, and is no snapshot that \`skillc db pull\` wrote`,
+    `\`${path}\` exists already, and is not a snapshot that \`skillc db pull\` wrote`,
     "name another file in skillc.yaml, or remove this one",
   );
 }

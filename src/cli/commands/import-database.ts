@@ -88,8 +88,8 @@ function settingName(written: string): string {
   if (/^[A-Za-z_]\w*$/.test(name)) return name;
   throw CommandFailure.usage(
     written.includes("://")
-      ? "a URL is not imported: it would stand in the skills, with its password"
-      : `\`${visible(written)}\` is no name of a setting`,
+      ? "skillc does not import a URL: the skills would contain it, with its password"
+      : `\`${visible(written)}\` is not the name of a setting`,
     "name the setting that holds the URL, as skills do: `skillc import database SHOP_URL`",
   );
 }

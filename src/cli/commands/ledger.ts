@@ -83,7 +83,7 @@ async function migrate(
   const found = await databaseLedger(root, flags, io.env);
   if (found === undefined)
     throw CommandFailure.usage(
-      "there is nothing to migrate: the ledger of this project is files",
+      "nothing to migrate: this project keeps its ledger in files",
       "name one in PostgreSQL: `--url '${LEDGER_URL}'`, or `ledger: ${LEDGER_URL}` in skillc.yaml",
     );
   const style = { color: wantsColour(io.stdout, io.env), width: widthOf(io.stdout) };

@@ -22,7 +22,7 @@ export function obstacleDiagnostics(
     report.add({
       code: "output/place-taken",
       span: { file: path, start: 0, end: 0 },
-      message: `a ${found} stands here, where a generated ${wanted} must be`,
+      message: `a ${found} is here, in the place of a generated ${wanted}`,
       help: isOut
         ? "move it elsewhere, or choose another `out:` in skillc.yaml"
         : "move it elsewhere",
@@ -63,7 +63,7 @@ export function protectedDiagnostics(
       "output/foreign-file",
       foreign,
       out,
-      () => "skillc didn't write this file, and a generated one must be in its place",
+      () => "skillc didn't write this file, and a generated file must be in its place",
       "move it elsewhere, or choose another `out:` in skillc.yaml; `skillc generate --force` overwrites it",
     ),
   ];
@@ -96,7 +96,7 @@ export function driftDiagnostics(
       code,
       output.stale.filter(free),
       out,
-      () => "nothing generates this file any more",
+      () => "no skill generates this file any more",
       help,
     ),
   ];

@@ -95,7 +95,7 @@ function policyOf(open: OpenProject, { compilation }: CompiledProject): ProjectP
     });
   if (policy !== undefined) return policy;
   throw CommandFailure.input(
-    "this project says nothing of who may call what",
+    "this project has no policies and no governance",
     `write policies into \`${open.config.policies}/\`, as files that end in .cedar`,
   );
 }
@@ -163,7 +163,7 @@ async function decide(
       code: "policy-test/arguments",
       span: test.span,
       message: `${quote(error.pointer)} of ${quote(toolId)} ${error.message}`,
-      help: "a call with them is refused before any policy is asked",
+      help: "the runtime rejects such a call before it asks any policy",
     });
     return undefined;
   }
@@ -205,8 +205,8 @@ function reportFailure({ decidedBy, decision, test }: Outcome, report: Report): 
     span: isOther ? expected.span : (policies ?? expected).span,
     message: `${quote(test.name)}: the call is ${words[decision]}, by ${by}`,
     help: isOther
-      ? `mend the policy, or write \`decision: ${decision}\``
-      : `mend the policies, or write \`policies: [${decidedBy.map((id) => JSON.stringify(id)).join(", ")}]\``,
+      ? `fix the policy, or write \`decision: ${decision}\``
+      : `fix the policies, or write \`policies: [${decidedBy.map((id) => JSON.stringify(id)).join(", ")}]\``,
   });
 }
 

@@ -98,5 +98,5 @@ export function printDrift(
 function adviceFor({ handEdited, foreign }: OutputComparison): string {
   return handEdited.length + foreign.length === 0
     ? "run `skillc generate` and commit what it changes"
-    : "settle the errors above, then run `skillc generate` and commit what it changes";
+    : "fix the errors above, then run `skillc generate` and commit what it changes";
 }

@@ -38,7 +38,7 @@ export function printToolError(
 
 function helpFor({ attempts, failure, outcome }: ToolError): string | undefined {
   if (outcome === "unknown")
-    return "the write may have been carried out: look before you repeat it; `skillc ledger list --status unknown` has it";
+    return "the write may have happened: check before you repeat it; `skillc ledger list --status unknown` lists it";
   if (failure.code === "POLICY.DENY_TOOL") {
     const handlers = failure.missing.some(({ kind }) => kind === "handlers");
     return handlers ? "`--handlers FILE` names a module that exports `handlers`" : undefined;

@@ -80,7 +80,7 @@ export async function tools(
 
 function noStore(): CommandFailure {
   return CommandFailure.input(
-    "skillc.yaml names no `store:`, and states of tools are kept where the processes of an application share them",
+    "skillc.yaml names no `store:`, and the states of tools are kept in a store that processes share",
     "write `store: ${GOVERNANCE_URL}`, the setting with the URL of the Redis or PostgreSQL that the application's `governance` has",
   );
 }
@@ -215,7 +215,7 @@ function overruled(
   const excepted = [...(known.ofAll?.exceptTenants ?? []), tenant];
   const flag = `--except-tenant ${excepted.map(quotedForShell).join(" ")}`;
   return [
-    `its calls are still refused: it is paused for every tenant; \`skillc tools pause ${tool} ${flag}\` leaves the tenant out`,
+    `its calls are still denied: the tool is paused for every tenant; \`skillc tools pause ${tool} ${flag}\` leaves the tenant out`,
   ];
 }
 

@@ -68,7 +68,7 @@ export async function databaseLedger(
   // Don't repeat an invalid name: it may be a URL with a password.
   if (name === undefined)
     throw CommandFailure.usage(
-      `${url === undefined ? "`ledger` of skillc.yaml" : "`--url`"} is no name of a setting`,
+      `${url === undefined ? "`ledger` of skillc.yaml" : "`--url`"} is not the name of a setting`,
       "write the name of the setting that has the URL, in quotes: `--url '${LEDGER_URL}'`",
     );
   const found = await createCredentials({ given: {}, env, directory: root }).find(name);

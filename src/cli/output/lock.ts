@@ -71,7 +71,7 @@ function stillTaken(path: string, { holder, isReadable }: Taken): CommandFailure
   if (holder === undefined) {
     return CommandFailure.input(
       isReadable
-        ? `\`${path}\` stands where skillc's lock must be, and names no process`
+        ? `\`${path}\` is in the place of skillc's lock, but names no process`
         : `the lock \`${path}\` can't be read`,
       "end every other `skillc generate` on this project, then delete it",
     );

@@ -103,7 +103,7 @@ function exportProblem(
       "make it with `defineBinding` from `skillc/binding`: TypeScript then names what is wrong";
     return {
       code,
-      message: `what \`${module}\` exports is no binding kind: ${problems.join("; ")}`,
+      message: `the export of \`${module}\` is not a binding kind: ${problems.join("; ")}`,
       help,
     };
   }

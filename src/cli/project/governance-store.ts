@@ -90,7 +90,7 @@ export async function withStore<Value>(
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw CommandFailure.input(`the store of governance can't be asked: ${why}`);
+    throw CommandFailure.input(`the store of governance cannot be reached: ${why}`);
   } finally {
     await store.close();
   }

@@ -32,7 +32,7 @@ async function optionsFor(root: string, file: string): Promise<JsonObject> {
     const message = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
     throw CommandFailure.input(
       `prettier's settings can't be read: ${message.replaceAll(`${root}/`, "")}`,
-      `mend what \`npx prettier --find-config-path ${relative(root, file)}\` names`,
+      `fix what \`npx prettier --find-config-path ${relative(root, file)}\` names`,
     );
   }
 }

@@ -83,7 +83,8 @@ function reportChanges(changes: readonly LockChange[], { lock, lowered, report }
     });
 }
 
-const relock = "run `skillc lock`, which writes it anew, and look at what it says has changed";
+const relock =
+  "run `skillc lock`, which writes the file again, and check the changes that it lists";
 
 function diagnosticOf(
   { change, id, locked, version }: LockChange,
@@ -103,11 +104,11 @@ function diagnosticOf(
         ...related,
         message:
           version === null
-            ? `${name} is not what was locked, and has no \`version:\` that would say so`
-            : `${name} is not what was locked as version ${quote(version)}`,
+            ? `${name} has changed since it was locked, and it has no \`version:\``
+            : `${name} has changed since version ${quote(version)} was locked`,
         help:
           version === null
-            ? "run `skillc lock` if the change is meant, and give it a `version:`; `skillc compare` says what has changed"
+            ? "if you want the change, run `skillc lock`, and give the tool a `version:`; `skillc compare` shows what has changed"
             : "raise its `version:`, then run `skillc lock`; `skillc compare` says by how much",
       };
     case "lowered":
@@ -123,7 +124,7 @@ function diagnosticOf(
         code: "lock/out-of-date",
         span,
         ...related,
-        message: `${name} has another version than the one that is locked`,
+        message: `${name} has another version than in the lock`,
         help: "run `skillc lock`",
       };
     case "added":
@@ -137,8 +138,8 @@ function diagnosticOf(
       return {
         code: "lock/out-of-date",
         span,
-        message: `${name} is locked, and there is no such tool`,
-        help: "run `skillc lock` if it is meant to be gone",
+        message: `${name} is locked, but there is no such tool`,
+        help: "if you removed it on purpose, run `skillc lock`",
       };
   }
 }

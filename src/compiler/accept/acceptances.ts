@@ -38,22 +38,27 @@ function checkAcceptance(
     report.add({
       code: "accept/unknown-code",
       span,
-      message: `there is no finding of the code ${quote(code)}`,
+      message: `${quote(code)} is not the code of a diagnostic`,
       help: didYouMean(code, Object.keys(entries)) ?? "write the code as `skillc check` shows it",
     });
     return false;
   }
   if (!isAcceptable(entry)) {
     const message = `${quote(code)} can't be accepted: ${whyNot(entry)}`;
-    report.add({ code: "accept/not-acceptable", span, message, help: "mend what it reports" });
+    report.add({
+      code: "accept/not-acceptable",
+      span,
+      message,
+      help: "fix the problem that it reports",
+    });
     return false;
   }
   if (reason !== "") return true;
   report.add({
     code: "accept/no-reason",
     span,
-    message: `nothing says why ${quote(code)} is accepted`,
-    help: `write the reason as its text: \`${code as DiagnosticCode}: …\``,
+    message: `${quote(code)} is accepted without a reason`,
+    help: `write the reason: \`${code as DiagnosticCode}: …\``,
   });
   return false;
 }
@@ -61,7 +66,7 @@ function checkAcceptance(
 function whyNot({ acceptable, severity }: DiagnosticEntry): string {
   if (acceptable === false) return "it is not about one skill";
   return severity === "error"
-    ? "it is an error, and nothing is generated with one"
+    ? "it is an error, and an error stops `skillc generate`"
     : "it is a note, which stops nothing";
 }
 
@@ -132,7 +137,7 @@ export function reportUnused(unused: readonly Acceptance[], report: Report): voi
     withinOwner(each, report).add({
       code: "accept/unused",
       span: each.span,
-      message: `${quote(each.code)} is accepted, and is not found ${each.tool === undefined ? "in this skill" : "in this tool"}`,
+      message: `${quote(each.code)} is accepted, but does not occur ${each.tool === undefined ? "in this skill" : "in this tool"}`,
       help: "remove it",
     });
   }

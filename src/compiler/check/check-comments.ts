@@ -97,7 +97,7 @@ function swallowed(
   return {
     code: FOLDED,
     span: { ...comment, end: comment.start + shown.length },
-    message: "the comment doesn't end with its line: YAML folds the line break to a space here",
+    message: "the comment continues on the next line: YAML replaces the line break by a space here",
     help: `write ${quote(`${key}: |`)}${header === undefined ? " with the text below it" : ` in place of ${quote(header)}`}: it keeps line breaks`,
     related: [{ span: { ...comment, start: rest }, message: "so this is part of the comment" }],
   };

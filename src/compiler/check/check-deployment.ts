@@ -31,7 +31,7 @@ export function checkDeployment(
       code: "governance/unneeded-capability",
       span,
       message: `no tool needs ${quote(value)}`,
-      help: "remove it: what nobody needs is only there to be misused",
+      help: "remove it: an unused capability can only be misused",
     });
   }
 }
@@ -81,11 +81,11 @@ function checkTool(
     ...(never === undefined
       ? {
           code: "governance/tool-narrowed",
-          message: `some calls of ${quote(name)} may be refused: no capability of skillc.yaml covers ${quote(first)}`,
+          message: `some calls of ${quote(name)} may be denied: no capability of skillc.yaml covers ${quote(first)}`,
         }
       : {
           code: "governance/tool-blocked",
-          message: `every call of ${quote(name)} would be refused: no capability of skillc.yaml allows ${quote(never)}`,
+          message: `every call of ${quote(name)} would be denied: no capability of skillc.yaml allows ${quote(never)}`,
         }),
     span: tool.span,
     help: `add ${quote(never ?? first)} to \`capabilities\` of skillc.yaml`,

@@ -40,7 +40,7 @@ function doubtsOfWrite(tool: ToolModel, kind: BindingKind): readonly UnratedDiag
     found.push({
       code: "governance/low-risk",
       span: riskSpan ?? span,
-      message: `the risk level of ${quote(tool.name)} is that of a read, and a call of it writes`,
+      message: `${quote(tool.name)} counts as a write, but its risk level is \`low\``,
       help: `write \`risk_level: medium\` or more${orRead(kind)}`,
       related,
     });
@@ -51,21 +51,21 @@ function doubtsOfWrite(tool: ToolModel, kind: BindingKind): readonly UnratedDiag
     found.push({
       code: "governance/reading-scope",
       span: first.span,
-      message: `whoever holds ${quote(first.value)} may read, and a call of ${quote(tool.name)} writes`,
-      help: `name a scope that says so: ${quote(writingScope(first.value))}${orRead(kind)}`,
+      message: `the scope ${quote(first.value)} is for reading, but ${quote(tool.name)} writes`,
+      help: `require a scope for writing: ${quote(writingScope(first.value))}${orRead(kind)}`,
       related,
     });
   return found;
 }
 
 function whatWrites({ binding }: ToolModel, kind: BindingKind): string {
-  if (binding.effectSpan !== undefined) return "it writes by what stands here";
-  return kind.needsHandler ? "what its handler does is not known" : "its binding writes";
+  if (binding.effectSpan !== undefined) return "this declares a write";
+  return kind.needsHandler ? "skillc cannot see what the handler does" : "its binding writes";
 }
 
 function orRead({ declaresEffect }: BindingKind): string {
   return declaresEffect === true
-    ? "; where a call changes nothing, say `effect: read` in the binding"
+    ? "; if a call changes nothing, write `effect: read` in the binding"
     : "";
 }
 
@@ -88,7 +88,7 @@ function unknownEffect(doubt: UnratedDiagnostic): UnratedDiagnostic {
   return {
     ...doubt,
     code: "governance/unknown-effect",
-    help: "where its handler changes nothing, write `binding: { type: handler, effect: read }`; where it does, `effect: write`",
+    help: "if the handler changes nothing, write `binding: { type: handler, effect: read }`; otherwise write `effect: write`",
   };
 }
 
@@ -121,7 +121,7 @@ function checkCapabilities(
       code: "governance/narrow-capability",
       span: nearest(each, declared)?.span ?? span,
       message: `the binding needs ${quote(each)}, which the declared capabilities don't cover`,
-      help: `write ${quote(each)}, or let the binding do less`,
+      help: `declare ${quote(each)}, or change the binding so that it needs less`,
       related: related("the binding"),
     });
   // A superfluous capability is then usually a mistyped one of those above: report it only once.
@@ -131,8 +131,8 @@ function checkCapabilities(
     report.add({
       code: "governance/wide-capability",
       span: at,
-      message: `${quote(value)} allows more than the binding does`,
-      help: `write ${reached.map(quote).join(", ")}, or leave \`capabilities\` out: then it is what the binding does`,
+      message: `${quote(value)} allows more than the binding needs`,
+      help: `write ${reached.map(quote).join(", ")}, or remove \`capabilities\`: then the tool has exactly what the binding needs`,
       related: related("the binding"),
     });
   }
@@ -158,17 +158,17 @@ function checkLimits(
     report.add({
       code: "governance/limit-never-met",
       span: bytesOut.span,
-      message: `an answer of ${bytesOut.value} bytes is allowed, and the binding takes none beyond ${cap.bytes}`,
-      help: "write a lower `bytes_out`, or let the binding take longer answers",
+      message: `\`bytes_out\` allows ${bytesOut.value} bytes, but the binding accepts at most ${cap.bytes}`,
+      help: "lower `bytes_out`, or raise the limit of the binding",
       related: [{ span: cap.span ?? binding.span, message: limitedBy(cap.span) }],
     });
   if (concurrency !== undefined && concurrent !== undefined && concurrent.value > 1)
     report.add({
       code: "governance/serial-and-concurrent",
       span: concurrent.span,
-      message: `${concurrent.value} calls may be under way at once, and \`concurrency: serial\` lets one at a time`,
+      message: `\`concurrent\` allows ${concurrent.value} calls at once, but \`concurrency: serial\` allows one`,
       help: "remove one of the two",
-      related: [{ span: concurrency.span, message: "one at a time by this" }],
+      related: [{ span: concurrency.span, message: "this allows one call at a time" }],
     });
 }
 

@@ -52,7 +52,7 @@ function checkModelName(skill: SkillModel, tool: ToolModel, report: Report): voi
   report.add({
     code: "name/too-long",
     span: tool.span,
-    message: `models would know the tool as ${quote(name)}, ${name.length} characters of ${longestModelName} allowed`,
+    message: `models would see the tool as ${quote(name)}, which has ${name.length} characters; at most ${longestModelName} are allowed`,
     help:
       room >= 3
         ? `shorten the tool's name to ${room} characters${shorter(tool.name, room)}`
@@ -109,7 +109,8 @@ function free(name: string | undefined, addition: string): string | undefined {
 function whyReserved(name: string, identifier: string): string | undefined {
   if (isReservedWord(identifier))
     return `would be the identifier \`${identifier}\`, which JavaScript reserves`;
-  if (isDeviceName(name)) return "names a device on Windows, which can hold no such file";
+  if (isDeviceName(name))
+    return "is the name of a device on Windows, where no file can have this name";
   return undefined;
 }
 
@@ -141,8 +142,8 @@ export function checkCollision(named: Named, identifier: string, seen: Seen, rep
   report.add({
     code: "name/collision",
     span: named.span,
-    message: `${quote(first.name)} and ${quote(named.name)} would both be ${clash}`,
-    help: "rename one of the two, by more than letter case or separators",
+    message: `${quote(first.name)} and ${quote(named.name)} would both become ${clash}`,
+    help: "rename one of the two: letter case and separators make no difference",
     related: [{ span: first.span, message: `${quote(first.name)} is here` }],
   });
 }

@@ -91,8 +91,8 @@ function problemAt(
       ? {
           code: "governance/untold-place",
           span: at.span,
-          message: `nothing tells whether ${quote(each.id)} gives ${placeWords(at)}`,
-          help: "say with `returns` of the tool what it gives: then that is known, and its type says what is changed",
+          message: `skillc cannot check whether ${quote(each.id)} returns ${placeWords(at)}`,
+          help: "add `returns` to the tool: then skillc can check the place, and the tool's type shows the change",
           related: [{ span: each.tool.span, message: `${quote(each.id)} has no \`returns\`` }],
         }
       : undefined;
@@ -121,11 +121,11 @@ function noSuchPlace(
   return {
     code: "governance/no-such-place",
     span: at.span,
-    message: `${quote(id)} gives no ${quote(at.value)}: there is no ${quote(step)}${after === 0 ? "" : ` in ${quote(`/${at.steps.slice(0, after).join("/")}`)}`}`,
+    message: `${quote(id)} does not return ${quote(at.value)}: there is no ${quote(step)}${after === 0 ? "" : ` in ${quote(`/${at.steps.slice(0, after).join("/")}`)}`}`,
     help: isNumber
       ? "write `*`, for every item of the list"
-      : (didYouMeanOrListed(step, names, "there is") ?? "there is nothing below it"),
-    related: [{ span: tool.returns?.span ?? tool.span, message: "what it gives" }],
+      : (didYouMeanOrListed(step, names, "the names are") ?? "there is nothing below it"),
+    related: [{ span: tool.returns?.span ?? tool.span, message: "the tool returns this" }],
   };
 }
 
@@ -139,19 +139,19 @@ async function checkPattern(
   if (redaction.kind === "linear") return;
   const code = "governance/bad-pattern";
   if (redaction.kind === "invalid")
-    report.add({ code, span, message: `this is no pattern: ${redaction.reason}` });
+    report.add({ code, span, message: `this is not a regular expression: ${redaction.reason}` });
   if (redaction.kind === "empty")
     report.add({
       code,
       span,
-      message: "the pattern matches the empty text, which stands between any two characters",
-      help: "let it match one character at least: `+` in place of `*`, `{1,8}` in place of `{0,8}`",
+      message: "the pattern matches the empty text, which is everywhere in a text",
+      help: "match at least one character: `+` in place of `*`, `{1,8}` in place of `{0,8}`",
     });
   if (redaction.kind === "not-linear")
     report.add({
       code,
       span,
-      message: "no matcher that takes linear time has what this pattern asks for",
-      help: "write it without looking around (`(?=…)`, `(?<!…)`), without references back (`\\1`), and with no part repeated more than 1000 times",
+      message: "this pattern cannot be matched in linear time",
+      help: "write it without lookaround (`(?=…)`, `(?<!…)`), without back-references (`\\1`), and without a part that repeats more than 1000 times",
     });
 }

@@ -60,7 +60,7 @@ function checkDotSegments(
     report.within({ skill, tool: tool.name }).add({
       code: "governance/dot-segments",
       span: tool.binding.span,
-      message: `${quote(tool.name)} lets a parameter lead anywhere at its origin, and the project has \`governance: strict\``,
+      message: `${quote(tool.name)} allows \`..\` in a parameter, but the project has \`governance: strict\``,
       help: "remove `allow_dot_segments` from the binding's `path`",
     });
   }
@@ -81,14 +81,14 @@ function checkSelection(
       code: "governance/unknown-tool",
       span,
       message: value.endsWith("/*")
-        ? `there is no skill ${quote(value.slice(0, -2))} that has tools`
-        : `${quote(value)} is no tool of the project`,
+        ? `there is no skill ${quote(value.slice(0, -2))} with tools`
+        : `the project has no tool ${quote(value)}`,
       help:
         (byName.length === 1 && only !== undefined ? suggestion(only) : undefined) ??
         didYouMeanOrListed(
           value,
           value.endsWith("/*") ? all : ids,
-          "name one as `skill/tool`, or all of a skill as `skill/*`: there is",
+          "write `skill/tool`, or `skill/*` for all tools of a skill; there is",
         ) ??
         "no skill has a tool",
     });
@@ -102,7 +102,7 @@ function checkSelection(
       message: `no tool has the tag ${quote(value)}`,
       help:
         didYouMeanOrListed(value, tags, "the tags are") ??
-        "no tool has any: name tools under `tools`",
+        "no tool has a tag: name tools under `tools`",
     });
   }
 }
@@ -131,10 +131,10 @@ function checkScopes(
       report.add({
         code: "governance/unneeded-scope",
         span,
-        message: `no tool that this grant is for asks for the scope ${quote(value)}`,
+        message: `no tool of this grant requires the scope ${quote(value)}`,
         help:
-          didYouMeanOrListed(value, asked, "remove it, or name one of those that are asked for:") ??
-          "remove it, or let a tool ask for it: `governance: { scopes: […] }`",
+          didYouMeanOrListed(value, asked, "remove it, or name a scope that tools require:") ??
+          "remove it, or let a tool require it: `governance: { scopes: […] }`",
       });
     }
   }
@@ -158,7 +158,7 @@ function checkGranted(
     const its = tools.filter((each) => isSelected(obligation, each));
     if (its.length === 0) continue;
     const granted = its.flatMap((each) => grantedFor(each, grants));
-    const without = `${quote(obligation.name)} is met for everybody`;
+    const without = `${quote(obligation.name)} applies to everybody`;
     for (const scope of obligation.unless)
       checkHeld(scope, granted, { without, whose: "its tools", report });
   }
@@ -181,9 +181,9 @@ function checkHeld(
   report.add({
     code: "governance/ungranted-scope",
     span,
-    message: `${without}: the scope ${quote(value)} is granted to nobody for ${whose}`,
+    message: `${without}: nobody is granted the scope ${quote(value)} for ${whose}`,
     help:
-      didYouMeanOrListed(value, granted, "grant it in skillc.yaml, or ask for one that is:") ??
+      didYouMeanOrListed(value, granted, "grant it in skillc.yaml, or require a granted scope:") ??
       "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
   });
 }

@@ -134,7 +134,7 @@ function diagnosticOf(
     code: "credential/plaintext-secret",
     span,
     message: `${quote(field)} holds a secret in plain text`,
-    help: `write \`\${${name}}\`${key === "connection" ? " for the whole address" : ""}, set \`${name}\` in the environment or in \`.env\`, and replace the secret: this file has shown it`,
+    help: `write \`\${${name}}\`${key === "connection" ? " for the whole address" : ""}, set \`${name}\` in the environment or in \`.env\`, and replace the secret, because this file has exposed it`,
     secret: true,
   };
 }

@@ -83,8 +83,8 @@ function checkNoFiles(
     report.add({
       code: "tool/file-parameter",
       span: placeAt(tool.parameters, below("", "properties", name)) ?? tool.span,
-      message: `${quote(name)} is a file, and no file can stand in a binding of this type (${title})`,
-      help: `files are sent by bindings of the type ${taking.map(({ type }) => quote(type)).join(", ")}`,
+      message: `${quote(name)} is a file, but a binding of this type (${title}) sends no files`,
+      help: `use a binding that sends files, of the type ${taking.map(({ type }) => quote(type)).join(", ")}`,
     });
 }
 
@@ -94,6 +94,6 @@ function checkDescription(tool: ToolModel, report: Report): void {
     code: "tool/no-description",
     span: tool.span,
     message: `the tool ${quote(tool.name)} has no description`,
-    help: "say in `description` what it does and when to use it: a model chooses by nothing else",
+    help: "write in `description` what it does and when to use it: a model chooses a tool by its description",
   });
 }

@@ -38,7 +38,7 @@ function checkModelNames(skills: readonly SkillModel[], report: Report): void {
       report.within({ skill: skill.name, tool: tool.name }).add({
         code: "name/collision",
         span: tool.span,
-        message: `models would know two tools as ${quote(name)}`,
+        message: `models would see two tools with the name ${quote(name)}`,
         help: "rename one of the two tools, or its skill",
         related: [{ span: other.span, message: "the other is here" }],
       });
@@ -50,9 +50,9 @@ function reportTwice(first: SkillModel, second: SkillModel, report: Report): voi
   report.add({
     code: "name/skill-twice",
     span: second.span,
-    message: `${quote(first.folder)} holds a skill of the name ${quote(second.name)} too`,
+    message: `${quote(first.folder)} also has a skill with the name ${quote(second.name)}`,
     help: `rename the one in ${quote(second.folder)}, its folder and its \`name\``,
-    related: [{ span: first.span, message: `that of ${quote(first.folder)}` }],
+    related: [{ span: first.span, message: `the skill in ${quote(first.folder)}` }],
   });
 }
 
@@ -88,7 +88,7 @@ export function checkBindingsTogether(
           code: "binding/two-encodings",
           span,
           message: `messages to ${quote(shown)} are ${encoding} here, and ${first.is} in ${quote(first.toolId)}`,
-          help: "let both have one `format`: whoever reads there expects one",
+          help: "use one `format` for both: consumers expect one encoding",
           related: [{ span: first.span, message: `${first.is} here` }],
         }),
       );
@@ -134,7 +134,7 @@ export function checkSharedModules(units: readonly Unit[], report: Report): void
     report.within({ skill: name }).add({
       code: "name/reserved",
       span,
-      message: `${quote(name)} is the folder of ${quote(path)}`,
+      message: `the folder ${quote(name)} is needed for ${quote(path)}`,
       help: `rename it, for example to ${quote(`${name}-skill`)}`,
     });
   }

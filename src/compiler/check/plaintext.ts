@@ -179,7 +179,7 @@ export async function knownSecrets({
         code: "credential/plaintext-secret",
         span: { file: path, start, end },
         message: `this reads like a secret in plain text: ${describe(messageId)}`,
-        help: `take it out, replace it where it is used, and refer to it as \`\${${name}}\` where a binding needs it`,
+        help: `remove it, replace the secret where it is used, and write \`\${${name}}\` where a binding needs it`,
         secret: true,
       };
     });

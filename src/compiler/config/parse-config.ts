@@ -114,7 +114,7 @@ function withoutSecrets(settings: MapNode, report: Report): MapNode {
   const entries = settings.entries.filter((entry) => {
     const isSafe = !isOpen(entry) || !nodesIn(entry.value).some((each) => secrets.has(each));
     if (!isSafe) {
-      const message = `\`${entry.key.value}\` takes its value from where secrets are, by an alias`;
+      const message = `\`${entry.key.value}\` takes its value from \`secrets\` by an alias`;
       const help = "write the value itself: settings are shown in messages";
       report.add({ code: "config/secret-as-setting", span: entry.key.span, message, help });
     }
@@ -181,8 +181,8 @@ function secretNames(secrets: MapNode | undefined, report: Report): readonly str
 
 function nameOfSecret({ key, value }: MapEntry, report: Report): string | undefined {
   if (!secretName.test(key.value)) {
-    const message = "a secret's name that can't stand in `${…}`";
-    const help = "use letters, digits and `_`, and no digit first";
+    const message = "the name of this secret cannot be used in `${…}`";
+    const help = "use letters, digits and `_`, and do not begin with a digit";
     report.add({ code: "config/secret-name", span: key.span, message, help });
     return undefined;
   }
@@ -231,7 +231,7 @@ function moduleOf(node: SyntaxNode, report: Report): string | undefined {
   report.add({
     code: "config/module",
     span: node.span,
-    message: "this names no module of the project and no package",
+    message: "this is neither a path in the project nor a package",
     help: "write a path that starts with `./`, or a package's name",
   });
   return undefined;

@@ -118,8 +118,8 @@ function checkedList(
     report.add({
       code: "config/wrong-value",
       span: item.span,
-      message: `${quote(text)} is no capability`,
-      help: "write what for and where to: `net.http:get ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.orders`, `queue:send kafka orders.created`",
+      message: `${quote(text)} is not a capability`,
+      help: "write an action and a target: `net.http:get ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.orders`, `queue:send kafka orders.created`",
     });
     return [];
   }
@@ -152,8 +152,8 @@ function grantOf(node: SyntaxNode, report: Report): GrantModel | undefined {
     report.add({
       code: "config/wrong-value",
       span: second.span,
-      message: "a grant is to one of `subject`, `role` and `tenant`",
-      help: "write a grant for each: whoever is one of them then holds the scopes",
+      message: "a grant names exactly one of `subject`, `role` and `tenant`",
+      help: "write one grant for each of them",
     });
     return undefined;
   }
@@ -181,7 +181,7 @@ function reportNoName(node: SyntaxNode, report: Report): void {
     code: "config/wrong-value",
     span: node.span,
     message: `no caller can have this name or scope: it ${why}`,
-    help: "write it as callers have it",
+    help: "write it exactly as callers have it",
   });
 }
 
@@ -241,8 +241,8 @@ function obligationOf(node: SyntaxNode, report: Report): ObligationModel | undef
     report.add({
       code: "config/wrong-value",
       span: at?.span ?? node.span,
-      message: "`at` is no JSON Pointer",
-      help: `write the way to it in the data: ${quote(`/${(textOf(at) ?? "").replace(/^\$?\.?/, "").replaceAll(".", "/")}`)}`,
+      message: "`at` is not a JSON Pointer",
+      help: `write the path in the data: ${quote(`/${(textOf(at) ?? "").replace(/^\$?\.?/, "").replaceAll(".", "/")}`)}`,
     });
     return undefined;
   }
@@ -312,8 +312,8 @@ function reportSameNames(settings: MapNode, key: "quotas" | "obligations", repor
     report.add({
       code: "config/name-twice",
       span: node.span,
-      message: `two of \`${key}\` have the name ${quote(name)}`,
-      help: "rename one of the two: refusals and decisions tell them by their names",
+      message: `two entries of \`${key}\` have the name ${quote(name)}`,
+      help: "rename one of the two: errors and decisions use the names",
       related: [{ span: other, message: "the other is here" }],
     });
   }

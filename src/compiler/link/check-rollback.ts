@@ -23,8 +23,8 @@ function nothingToUndo(span: Span): UnratedDiagnostic {
   return {
     code: "tool/needless-rollback",
     span,
-    message: "a call of this tool only reads, and `rollback` says what undoes it",
-    help: "remove `rollback`; where a call does change something, say `effect: write` in its binding",
+    message: "this tool only reads, but `rollback` names a tool that undoes its calls",
+    help: "remove `rollback`; if a call changes something, write `effect: write` in its binding",
   };
 }
 

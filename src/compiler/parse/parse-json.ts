@@ -59,7 +59,7 @@ function inWords(problem: JsonProblem, text: string): ProblemInWords {
       return { message: "JSON has no such escape", help: "write `\\\\` for a backslash" };
     case "control": {
       const code = text.charCodeAt(start).toString(16).padStart(4, "0");
-      const message = "a control character stands in a string";
+      const message = "a string has a control character in it";
       return { message, help: `write it as \`\\u${code}\`` };
     }
     case "line-in-string":
@@ -93,12 +93,12 @@ function wordInWords(problem: JsonProblem, text: string): ProblemInWords {
     return { at: { start, end }, message: "JSON has no comments", help: "remove it" };
   }
   if (found.startsWith("'")) {
-    const message = "JSON strings stand in double quotes";
+    const message = "JSON strings need double quotes";
     return { at: { start, end: start + 1 }, message, help: "write `\"` in place of `'`" };
   }
   if (/^(?:NaN|[-+]?Infinity)$/.test(found)) return { at, message: "JSON has no such number" };
-  if (/^[-+.]?[0-9]/.test(found)) return { at, message: "this is not how JSON writes numbers" };
-  if (/^[A-Za-z_$]/.test(found)) return { at, message: "text must stand in double quotes" };
+  if (/^[-+.]?[0-9]/.test(found)) return { at, message: "JSON writes numbers in another way" };
+  if (/^[A-Za-z_$]/.test(found)) return { at, message: "text needs double quotes" };
   return { at, message: "no JSON value starts like this" };
 }
 

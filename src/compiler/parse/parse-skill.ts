@@ -92,7 +92,7 @@ function reportMisplaced(
 const misplaced = {
   late: {
     code: "parse/late-front-matter",
-    message: "front matter starts below the first line, where no reader looks for it",
+    message: "front matter must start on the first line of the file",
     help: "remove the lines above it",
   },
   unclosed: {
@@ -102,7 +102,7 @@ const misplaced = {
   },
   unopened: {
     code: "parse/unopened-front-matter",
-    message: "this reads like front matter, and no line `---` opens it",
+    message: "this looks like front matter, but no line `---` opens it",
     help: "put a line `---` above it, as the first line of the file",
   },
 } as const;

@@ -69,7 +69,7 @@ function reportControlCharacter(file: string, source: YamlText, report: Report):
   report.add({
     code: "parse/control-character",
     span: { file, start: found.index, end: found.index + 1 },
-    message: `the control character U+${code} stands in YAML`,
+    message: `the YAML has the control character U+${code} here`,
     help: `remove it, or write it as \`\\u${code}\` in double quotes`,
   });
   return true;

@@ -18,7 +18,7 @@ export function reportRepeats(repeats: readonly RepeatedKey[], report: Report): 
     report.add({
       code: "parse/duplicate-key",
       span: outer.key.span,
-      message: `\`${name}\` is empty, and ${repeats.length} keys after it stand here a second time`,
+      message: `\`${name}\` is empty, and ${repeats.length} keys after it occur here a second time`,
       help: `indent \`${name}\` less, or what follows it deeper`,
     });
     return;
@@ -27,9 +27,9 @@ export function reportRepeats(repeats: readonly RepeatedKey[], report: Report): 
     report.add({
       code: "parse/duplicate-key",
       span: key.span,
-      message: `the key \`${key.value}\` stands here a second time`,
+      message: `the key \`${key.value}\` occurs here a second time`,
       help: "keep one of the two",
-      related: [{ span: first, message: "the first stands here" }],
+      related: [{ span: first, message: "the first is here" }],
     });
   }
 }

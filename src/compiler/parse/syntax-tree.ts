@@ -73,14 +73,14 @@ function build(node: ParsedNode, level: number, builder: Builder): Built {
 function follow(name: string, span: Span, level: number, builder: Builder): Built {
   const target = builder.anchors.get(name);
   if (target === undefined) {
-    return refuse(builder, "parse/unknown-alias", span, `no \`&${name}\` stands before this alias`);
+    return refuse(builder, "parse/unknown-alias", span, `no \`&${name}\` comes before this alias`);
   }
   if (target === "open") {
     return refuse(
       builder,
       "parse/recursive-alias",
       span,
-      `\`*${name}\` stands inside the value it names`,
+      `\`*${name}\` is inside the value that it names`,
     );
   }
   if (level + target.levels - 1 > builder.limits.levels)
@@ -213,8 +213,8 @@ function measure(children: readonly Built[]): { readonly size: number; readonly 
 function checkNumber(scalar: YamlScalar, { digits, span }: ScalarNode, builder: Builder): void {
   if (typeof scalar.value !== "number") return;
   if (isTooLarge(scalar)) {
-    const message = "this number is larger than any that can be read";
-    const help = `the most is ${Number.MAX_VALUE}; in quotes it is text`;
+    const message = "this number is too large for a double";
+    const help = `the largest is ${Number.MAX_VALUE}; in quotes it is text`;
     builder.report.add({ code: "parse/number-not-json", span, message, help });
   } else if (!Number.isFinite(scalar.value)) {
     tell(builder, "parse/number-not-json", span, "JSON has no such number");

@@ -127,7 +127,7 @@ const knownProblems: readonly (readonly [RegExp, Words])[] = [
   [/Missing closing/, { message: "a quote is never closed" }],
   [/must .*end with a/, { message: "a bracket is never closed" }],
   [/^TAB_AS_INDENT/, { message: "a tab is used as indentation", help: "indent with spaces" }],
-  [/^BAD_INDENT/, { message: "this line's indentation fits nothing above it" }],
+  [/^BAD_INDENT/, { message: "the indentation of this line matches no line above it" }],
   [
     /^BAD_DQ_ESCAPE/,
     {
@@ -174,7 +174,7 @@ const knownProblems: readonly (readonly [RegExp, Words])[] = [
     /Not a YAML token|extra characters/,
     { message: "text after `|` or `>`", help: "start it on the next line" },
   ],
-  [/^UNEXPECTED_TOKEN .* token/, { message: "this can't stand here" }],
+  [/^UNEXPECTED_TOKEN .* token/, { message: "this is not allowed here" }],
   [/^KEY_OVER_1024_CHARS/, { message: "a key is longer than 1024 characters" }],
   [/^TAG_RESOLVE_FAILED/, { message: "this tag gives the value no type", help: dropTag }],
   [/^BAD_COLLECTION_TYPE/, { message: "this tag does not fit its value", help: dropTag }],
@@ -214,7 +214,7 @@ function misplacedLine(indent: number, columns: readonly number[]): Words {
   const around = [columns.find((each) => each < indent), columns.findLast((each) => each > indent)];
   const fitting = around.flatMap((each) => (each === undefined ? [] : [spaces(each)]));
   return {
-    message: "this line's indentation fits nothing above it",
+    message: "the indentation of this line matches no line above it",
     help: `start it after ${fitting.join(" or ")}, as lines above do`,
   };
 }

@@ -28,17 +28,17 @@ export async function reportMisnamedFiles(
   const entries = await entriesOf(root);
   const names = entries.map(({ name }) => name);
   for (const name of names.filter(isNearlyConfig)) {
-    const message = `${quote(name)} is not the name of skillc's settings, so it is not read`;
+    const message = `${quote(name)} is not the name of skillc's settings file, so skillc does not read it`;
     const help = names.includes(configFileName)
-      ? `${quote(configFileName)} is read in its place: keep one of the two`
+      ? `skillc reads ${quote(configFileName)} instead: keep one of the two`
       : `rename it to ${quote(configFileName)}`;
     add("read/misnamed-config", name, message, help);
   }
   // A project with the default folder, or another one, may keep unrelated Cedar policies elsewhere.
   if (policies !== usualPolicies || names.includes(policies)) return;
   for (const name of await strayPolicies(root, entries)) {
-    const message = `${quote(name)} is or holds a policy, and is not in the folder of policies, so it is not read`;
-    const help = `policies stand right in ${quote(policies)}; \`policies:\` in ${configFileName} names another folder`;
+    const message = `${quote(name)} is or contains a policy, but it is not in the folder of policies, so skillc does not read it`;
+    const help = `put policies directly into ${quote(policies)}; \`policies:\` in ${configFileName} names another folder`;
     add("read/policy-not-read", name, message, help);
   }
 }

@@ -59,7 +59,7 @@ export function mergeConflictIn({ path, text }: SourceFile): UnratedDiagnostic |
   return {
     code: "read/merge-conflict",
     span: { file: path, ...marker },
-    message: `\`${path}\` holds a merge conflict that is not resolved`,
+    message: `\`${path}\` has a merge conflict that is not resolved`,
     help: "keep one of the two sides, and remove the lines of `<<<<<<<`, `=======` and `>>>>>>>`",
   };
 }

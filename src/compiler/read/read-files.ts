@@ -70,7 +70,7 @@ export async function readSkillFiles(
 
 function noFolderHelp(isConfigured: boolean): string {
   return isConfigured
-    ? "make it, or name another under `skills` in skillc.yaml"
+    ? "create it, or name another under `skills` in skillc.yaml"
     : "there is no skillc.yaml here either: start in the project's folder, or begin a project with `skillc init`";
 }
 

@@ -53,7 +53,7 @@ export async function readGlobs(
     if (read.kind === "file") files.set(path, read.file);
     if (read.kind !== "unread") continue;
     const help = path.endsWith(".cedar")
-      ? "split it: every file of the folder is read"
+      ? "split it: skillc reads every file of the folder"
       : "split it: skillc.yaml may name several files, in their order";
     const isLarge = read.diagnostic.code === "read/too-large";
     report.add(isLarge ? { ...read.diagnostic, help } : read.diagnostic);

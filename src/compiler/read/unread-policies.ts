@@ -47,7 +47,7 @@ export async function reportUnreadPolicies(
       span: setting,
       message: `${is} ${quote(name)} in the project`,
       help:
-        (await nearFolder(root, name)) ?? "make it, or name the folder that the policies are in",
+        (await nearFolder(root, name)) ?? "create it, or name the folder that the policies are in",
     });
   }
 }
@@ -140,16 +140,16 @@ async function whyUnread(
   if (like === undefined) return undefined;
   if (!entry.isFile())
     return {
-      message: `${quote(path)} has the name of ${like.what}, and is not a file`,
+      message: `${quote(path)} has the name of ${like.what}, but is not a file`,
       help: "put a file in its place, or rename it",
     };
   if (level > 1)
     return {
-      message: `${quote(path)} is in a folder of its own, where ${like.what.replace("a ", "no ")} is read`,
-      help: "move it up, right into the folder of policies",
+      message: `${quote(path)} is in a subfolder, where skillc reads ${like.what.replace("a ", "no ")}`,
+      help: "move it up, directly into the folder of policies",
     };
   return {
-    message: `${quote(name)} is not the name of ${like.what}, so it is not read`,
+    message: `${quote(name)} is not the name of ${like.what}, so skillc does not read it`,
     help: `rename it to ${quote(usualName(name, like))}`,
   };
 }

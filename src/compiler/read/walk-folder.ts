@@ -186,7 +186,7 @@ function objectionToSecond(path: string, paths: ReadonlySet<string>) {
   const folder = posix.dirname(path);
   const first = metadataNames.find((name) => paths.has(posix.join(folder, name)));
   if (first === undefined || first === posix.basename(path)) return undefined;
-  const message = `the folder holds \`${first}\` too, which is read in its place`;
+  const message = `the folder also has \`${first}\`, and skillc reads that file instead`;
   return { code: "read/two-metadata-files", message, help: "keep one of the two" } as const;
 }
 
@@ -208,7 +208,7 @@ function objection(path: string, top: string, folders: ReadonlyMap<string, strin
   }
   const first = folders.get(folder);
   if (first === path || first === undefined) return undefined;
-  const message = `the folder holds \`${posix.basename(first)}\` too, which is read in its place`;
+  const message = `the folder also has \`${posix.basename(first)}\`, and skillc reads that file instead`;
   return { code: "read/two-skill-files", message, help: "keep one of the two" } as const;
 }
 
@@ -235,7 +235,7 @@ function misnamedMetadata(folder: string, names: readonly string[]): readonly Un
     return {
       code: "read/misnamed-metadata" as const,
       span: { file: `${folder}/${name}`, start: 0, end: 0 },
-      message: `\`${name}\` is not the name of a skill's metadata, so it is not read`,
+      message: `\`${name}\` is not the name of a skill's metadata file, so skillc does not read it`,
       help: `rename it to \`${meant}\` if the skill's tools are in it`,
     };
   });

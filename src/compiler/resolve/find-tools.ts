@@ -62,7 +62,7 @@ function isOurs({ name, entry }: ToolsPlace, report: Report): boolean {
   report.add({
     code: "skill/foreign-key",
     span: entry.key.span,
-    message: `${name} holds no tools of the kind that skillc reads, so it is left alone`,
+    message: `${name} has no tools in the form that skillc reads, so skillc ignores it`,
   });
   return false;
 }

@@ -112,7 +112,7 @@ function misnamedKey({ key }: MapEntry): UnratedDiagnostic {
   return {
     code: "skill/misplaced-tools",
     span: key.span,
-    message: `${quote(key.value)} holds tools, and no tools are looked for there`,
+    message: `${quote(key.value)} has tools, but skillc looks for no tools there`,
     help: nearly(key.value) ?? "name the key `tools_schema` or `tools`",
   };
 }
@@ -121,7 +121,7 @@ function looseTool({ key }: MapEntry): UnratedDiagnostic {
   return {
     code: "skill/misplaced-tools",
     span: key.span,
-    message: `${quote(key.value)} reads like a tool, and does not stand in \`tools\``,
+    message: `${quote(key.value)} looks like a tool, but is not under \`tools\``,
     help: "put it below the key `tools_schema` or `tools`, indented deeper",
   };
 }

@@ -81,7 +81,7 @@ export function checkPortable(
   report.add({
     code: notPortable,
     span: first.span,
-    message: `other loaders of Agent Skills may refuse this skill: ${factsOf(problems).join("; ")}`,
+    message: `other loaders of Agent Skills may reject this skill: ${factsOf(problems).join("; ")}`,
     help: helpOf(problems, metadataNameOf(syntax)),
     related: others.map(({ fact, span }) => ({ span, message: fact })),
   });
@@ -131,9 +131,11 @@ function helpOf(problems: readonly PortabilityProblem[], beside: string): string
   ];
   const lost = own("unknown").filter(({ help }) => help === undefined);
   return [
-    "nothing need be done for skillc",
-    ...(moved.length > 0 ? [`for others move ${listed(moved)} to ${beside} beside it`] : []),
-    ...(lost.length > 0 ? ["keys of your own can stand below `metadata`, as text"] : []),
+    "skillc needs no change",
+    ...(moved.length > 0
+      ? [`for other loaders, move ${listed(moved)} to ${beside} beside it`]
+      : []),
+    ...(lost.length > 0 ? ["keys of your own may be below `metadata`, as text"] : []),
     ...new Set(problems.flatMap(({ help }) => help ?? [])),
   ].join("; ");
 }

@@ -178,8 +178,8 @@ function bindingModel(
     report.add({
       code: "retry/unsafe-write",
       span: attempts?.value.span ?? span,
-      message: "a repeated write could do its work twice, and nothing says that it is harmless",
-      help: "set `max_attempts: 1`, or say with `idempotency` what makes repeating harmless",
+      message: "a retry could repeat this write, and nothing says that a repeat is harmless",
+      help: "set `max_attempts: 1`, or declare with `idempotency` why a repeat is harmless",
     });
   }
   return {

@@ -39,19 +39,22 @@ const bytes: JsonObject = {
 
 /** JSON Schema of a tool's `governance`. */
 export const governanceSchema: JsonObject = {
-  description: "Who may call the tool, how often, and where its calls may go.",
+  description: "Limits who may call the tool, how often, and which targets its calls may reach.",
   type: "object",
   additionalProperties: false,
   properties: {
-    scopes: { ...words, description: "What a caller must hold, all of it: `orders.write`." },
+    scopes: {
+      ...words,
+      description: "Scopes that a caller must hold, all of them: `orders.write`.",
+    },
     capabilities: {
       description:
-        "What a call may reach, to narrow what the binding says: `net.http:post ${ORDERS_URL}/orders`, `sql:read ${CONN} public.orders`, `queue:send kafka orders`.",
+        "Targets that a call may reach; narrows what the binding needs: `net.http:post ${ORDERS_URL}/orders`, `sql:read ${CONN} public.orders`, `queue:send kafka orders`.",
       type: "array",
       items: { type: "string", minLength: 1 },
     },
     approval: {
-      description: "That a person other than the caller approves a call before it is made.",
+      description: "If set, a person other than the caller must approve a call before it is made.",
       type: "object",
       additionalProperties: false,
       properties: {
@@ -72,12 +75,21 @@ export const governanceSchema: JsonObject = {
       type: "object",
       additionalProperties: false,
       properties: {
-        calls_per_minute: { ...count, description: "How many calls begin in a minute." },
-        concurrent: { ...count, description: "How many calls are under way at once." },
-        bytes_in: { ...bytes, description: "Of the arguments, as JSON: `64KiB`, or bytes." },
-        bytes_out: { ...bytes, description: "Of the answer, as JSON: `1MiB`, or bytes." },
+        calls_per_minute: {
+          ...count,
+          description: "Maximum number of calls that begin in a minute.",
+        },
+        concurrent: { ...count, description: "Maximum number of calls at the same time." },
+        bytes_in: {
+          ...bytes,
+          description: "Maximum size of the arguments, as JSON: `64KiB`, or bytes.",
+        },
+        bytes_out: {
+          ...bytes,
+          description: "Maximum size of the answer, as JSON: `1MiB`, or bytes.",
+        },
         cost: {
-          description: "What a call costs, in units of the project's own. 1 by default.",
+          description: "Cost of a call, in units of your choice. 1 by default.",
           type: "number",
           minimum: 0,
           maximum: maxNumber,
@@ -85,7 +97,7 @@ export const governanceSchema: JsonObject = {
       },
     },
     idempotency: {
-      description: "`keyed`: of several calls with one key of the caller's, one is made.",
+      description: "`keyed`: calls with the same key of the caller are made once.",
       const: "keyed",
     },
     concurrency: {
@@ -93,11 +105,11 @@ export const governanceSchema: JsonObject = {
       const: "serial",
     },
     display_name: {
-      description: "What people are shown as the tool's name.",
+      description: "The tool's name for people.",
       type: "string",
       minLength: 1,
     },
-    group: { description: "What tools are listed under.", type: "string", minLength: 1 },
+    group: { description: "The group under which tools are listed.", type: "string", minLength: 1 },
     models: {
       ...words,
       description: "Names of models that the tool is meant for; `*` stands for any text.",

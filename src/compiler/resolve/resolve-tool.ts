@@ -40,44 +40,45 @@ export const toolSchema: JsonObject = {
   type: "object",
   properties: {
     description: {
-      description: "What a model is told of the tool: what it does, and when to use it.",
+      description: "The description for models: what the tool does, and when to use it.",
       type: "string",
     },
     parameters: {
       ...holdsJsonSchema,
-      description: "JSON Schema of the parameters: an object's.",
+      description: "JSON Schema of the parameters, of type `object`.",
       type: "object",
     },
     params: { ...holdsJsonSchema, description: "Another name for `parameters`.", type: "object" },
     returns: {
       ...holdsJsonSchema,
       description:
-        "JSON Schema of what a success carries. Without it the type is `unknown`, and nothing is checked.",
+        "JSON Schema of the data of a success. Without it the type is `unknown`, and nothing is checked.",
       type: ["object", "boolean"],
     },
     binding: {
-      description: "What a call does. Without it the application supplies a handler.",
+      description:
+        "The request that a call makes. Without a binding, the application supplies a handler.",
       type: "object",
     },
     risk_level: {
       description:
-        "How grave a call is; the tool's own comes before the skill's. Without either a read is `low`, a write `medium`.",
+        "Risk of a call. The tool's value comes before the skill's. By default a read is `low` and a write is `medium`.",
       enum: riskWords,
     },
     requires_confirmation: {
       description:
-        "Whether a person is to be asked before a call: by the agent, or, where calls are governed, by an approval.",
+        "If `true`, a person must confirm a call: the agent asks, or, if calls are governed, an approval is required.",
       type: "boolean",
     },
-    unused: { ...texts, description: "Parameters that reach nothing on purpose." },
+    unused: { ...texts, description: "Parameters that the binding does not use, on purpose." },
     tags: { ...texts, description: "Words for the catalog." },
     version: { description: "The author's own version of the tool, as text.", type: "string" },
     deprecated: {
-      description: "`true`, or why: models are no longer offered the tool.",
+      description: "`true`, or the reason. Models are no longer offered the tool.",
       type: ["boolean", "string", "object"],
       additionalProperties: false,
       properties: {
-        since: { description: "The version, or the day, it was deprecated in.", type: "string" },
+        since: { description: "The version or the day of the deprecation.", type: "string" },
         use: { description: "What to use instead: the name of a tool.", type: "string" },
         reason: { description: "Why.", type: "string" },
       },

@@ -86,7 +86,7 @@ function acceptMeant(key: string, value: SyntaxNode): string | undefined {
   if (value.kind === "scalar") return undefined;
   if (mapsCodes(value)) return didYouMean(key, [acceptKey]);
   return key === acceptKey
-    ? "`accept` maps codes of findings to reasons: `accept: { sql/may-be-left-out: a trigger fills it }`"
+    ? "`accept` maps codes of diagnostics to reasons: `accept: { sql/may-be-left-out: a trigger fills it }`"
     : undefined;
 }
 
@@ -125,7 +125,7 @@ function checkParameter(
 function withoutType(entry: MapEntry, inferring: readonly string[]): UnratedDiagnostic {
   const types = inferring.map(quote).join(" or ");
   const others =
-    types === "" ? "" : `; only beside a binding of the type ${types} may it be left out`;
+    types === "" ? "" : `; only a tool with a binding of the type ${types} may omit it`;
   return {
     code: "tool/unknown-type",
     span: entry.key.span,
@@ -143,8 +143,8 @@ function checkRequired(entry: MapEntry, report: Report): void {
     span: required.key.span,
     message: "in the short form a parameter's name says whether it is required",
     help: required.value.value
-      ? "leave `required` out: every parameter is, unless `?` ends its name or it has a default"
-      : `leave \`required\` out and name the parameter ${quote(`${parameterNameOf(entry)}?`)}`,
+      ? "remove `required`: every parameter is required, unless its name ends in `?` or it has a default"
+      : `remove \`required\` and name the parameter ${quote(`${parameterNameOf(entry)}?`)}`,
   });
 }
 

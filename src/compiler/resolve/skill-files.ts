@@ -163,7 +163,7 @@ function reportAbsent(
     message: `there is no file ${quote(path)}`,
     help:
       near === undefined
-        ? `it would be ${quote(located)}`
+        ? `skillc looked for ${quote(located)}`
         : suggestion(named(posix.relative(folder, near), path)),
   });
 }

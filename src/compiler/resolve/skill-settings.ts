@@ -41,7 +41,7 @@ const otherPlatformNames: ReadonlyMap<string, string> = new Map([
 /** The key of a tool, and of a skill. */
 export const int64Schema: JsonObject = {
   description:
-    "How integers with `format: int64` or `uint64` travel: `string` for their digits as text, which are exact. A tool's own comes before the skill's; `number` without either.",
+    "How to pass integers with `format: int64` or `uint64`: `string` passes exact digits as text. The tool's value comes before the skill's. `number` by default.",
   enum: ["number", "string"],
 };
 
@@ -51,16 +51,17 @@ export const settingsSchema: JsonObject = {
   additionalProperties: false,
   properties: {
     risk_level: {
-      description: "How grave a call is, for every tool that doesn't say.",
+      description: "Risk of a call, for every tool without its own `risk_level`.",
       enum: riskWords,
     },
     requires_confirmation: {
       description:
-        "Whether a person is to be asked before a call, for every tool that doesn't say: by the agent, or, where calls are governed, by an approval.",
+        "If `true`, a person must confirm a call: the agent asks, or, if calls are governed, an approval is required. For every tool without its own value.",
       type: "boolean",
     },
     prerequisites: {
-      description: "What must be there: a skill without them is not offered, and refuses calls.",
+      description:
+        "Prerequisites. If one is missing, the skill is not offered and its calls are denied.",
       type: "object",
       additionalProperties: false,
       properties: {
@@ -76,13 +77,12 @@ export const settingsSchema: JsonObject = {
       },
     },
     auth: {
-      description:
-        "How requests of its tools prove who asks, for every HTTP binding without `auth` of its own.",
+      description: "Authentication of requests, for every HTTP binding without its own `auth`.",
       type: ["object", "array"],
     },
     int64: int64Schema,
     accept: {
-      description: "Findings that may stay: the code of each, and why.",
+      description: "Accepted diagnostics: the code of each, and the reason.",
       type: "object",
     },
     owlclaw: {
@@ -202,7 +202,7 @@ function settingAt(
     report.add({
       code: "skill/declared-twice",
       span: entry.key.span,
-      message: `${quote(key)} stands ${first.where} and ${where}`,
+      message: `${quote(key)} is set ${first.where} and ${where}`,
       help: "keep one of the two",
       related: [{ span: first.entry.key.span, message: "the other is here" }],
     });
@@ -222,7 +222,7 @@ function ownSettings(metadata: SyntaxNode, holdsTools: boolean, report: Report):
     report.add({
       code: "skill/foreign-key",
       span: entry.key.span,
-      message: `${quote(entry.key.value)} of ${fileNameOf(metadata)} is not of the form that skillc reads, so it is left alone`,
+      message: `${quote(entry.key.value)} of ${fileNameOf(metadata)} does not have the form that skillc reads, so skillc ignores it`,
     });
     return false;
   });
@@ -242,7 +242,7 @@ function noteForeignKeys(node: SyntaxNode | undefined, report: Report): void {
     report.add({
       code: "skill/foreign-key",
       span: key.span,
-      message: `${quote(key.value)} in \`${block}\` means something to another runtime; skillc leaves it alone`,
+      message: `${quote(key.value)} in \`${block}\` is for another runtime; skillc ignores it`,
     });
   }
 }

@@ -86,7 +86,7 @@ function requireObject(
     span: entryOf(full.value, "type")?.value.span ?? full.key.span,
     message: `${quote(full.key.value)} must describe an object: callers pass parameters by name`,
     help: isEmpty
-      ? `leave ${quote(full.key.value)} out of a tool that takes none`
+      ? `remove ${quote(full.key.value)} if the tool takes no parameters`
       : properties === undefined
         ? "write `type: object` and put the parameters under `properties`"
         : "add `type: object`",

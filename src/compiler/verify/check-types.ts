@@ -95,7 +95,7 @@ export function typeProblem(checked: Checked, { path, says, start }: TypeFault):
     code: "generate/type-error",
     span: placeOf(checked, start),
     message: `the generated \`${path}\` does not type-check: ${says}`,
-    help: "the code was made from this place; if what stands here is right, please report it as a bug of skillc",
+    help: "skillc made the code from this place; if the text here is correct, please report a bug of skillc",
   };
   return { path, diagnostic };
 }

@@ -65,7 +65,7 @@ export function readLastImport(
     ...(stored === "broken"
       ? {
           message: "the record of the last import is not as skillc wrote it",
-          help: "take it from the last commit; without it, remove its folder and the skills that it wrote",
+          help: "restore it from the last commit; if you can't, remove its folder and the skills that the import wrote",
         }
       : {
           message: `\`skillc import ${stored.kind}\` wrote this record of another import of that name`,
@@ -97,7 +97,7 @@ export function draftImportedFiles(
           }
         : {
             message: `this file is there already, and the import ${quote(other)} wrote it`,
-            help: `to bring that one up to date, say \`--name ${other}\`; or ${help.otherNames}`,
+            help: `to update that import, write \`--name ${other}\`; or ${help.otherNames}`,
           }),
     });
   }

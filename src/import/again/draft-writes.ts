@@ -72,14 +72,14 @@ export function draftWrites(
     else if (own !== undefined) {
       kept.push(path);
       if (stored?.kept.has(path) !== true)
-        tell(path, `${origin} has none of this any more, and it was changed here: it stays`);
+        tell(path, `${origin} no longer has this, but it was changed here: it stays`);
     }
   }
   const textOf = (path: string): string | undefined => changed.get(path) ?? read(path);
   const needed =
     removed.length === 0 ? [] : neededFiles([...now.keys(), ...files()], kept, removed, textOf);
   for (const path of needed.filter((each) => stored?.kept.has(each) !== true))
-    tell(path, `${origin} has none of this any more, and a tool here needs it: it stays`);
+    tell(path, `${origin} no longer has this, but a tool here needs it: it stays`);
   return {
     changed,
     removed: removed.filter((path) => !needed.includes(path)),

@@ -63,7 +63,7 @@ function reportConflict(span: Span, what: string, origin: string, report: Report
     code: "import/conflict",
     span,
     message: `${what} changed here and in ${origin}: yours stays`,
-    help: "the text of this import is in the `base` folder below `.import`; take over what you want of it",
+    help: "the text of this import is in the `base` folder below `.import`; copy the parts that you want",
   });
 }
 
@@ -115,7 +115,7 @@ function reportGone(span: Span, what: string, origin: string, report: Report): v
     code: "import/conflict",
     span,
     message: `${what} was removed or renamed here, and has changed in ${origin}: it stays away`,
-    help: "the text of this import is in the `base` folder below `.import`; take over what you want of it",
+    help: "the text of this import is in the `base` folder below `.import`; copy the parts that you want",
   });
 }
 

@@ -158,8 +158,8 @@ function reportOther(
   report.add({
     code: "import/other-document",
     span: { file: document.file.path, start: 0, end: 0 },
-    message: `${quote(stored.request.source)} was imported as ${quote(name)}, and has other operations than this document`,
-    help: `give this API a name of its own: \`--name\`; where it is the same one, say \`--name ${name}\``,
+    message: `${quote(stored.request.source)} was imported as ${quote(name)}, but has other operations than this document`,
+    help: `give this API a name of its own: \`--name\`; if it is the same API, write \`--name ${name}\``,
   });
 }
 

@@ -31,7 +31,7 @@ export function leftBehindError(call: Pick<Call, "attempts" | "outcome" | "toolI
   return callError(
     call,
     { code: "UNKNOWN.INTERNAL", reason: "aborted" },
-    `\`${call.toolId}\` was not sent: \`shutdown\` waited for it no longer`,
+    `\`${call.toolId}\` was not sent: \`shutdown\` no longer waited for it`,
     { outcome: call.outcome },
   );
 }

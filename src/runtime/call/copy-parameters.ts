@@ -66,12 +66,13 @@ class Copier {
       case "object":
         return value === null ? null : this.#copyObject(value);
       default:
-        throw this.errorHere(`must not be a ${typeof value}, which JSON can't say`);
+        throw this.errorHere(`must not be a ${typeof value}, which JSON cannot represent`);
     }
   }
 
   #largeNumber(value: number): number {
-    if (!Number.isFinite(value)) throw this.errorHere(`must not be ${value}, which JSON can't say`);
+    if (!Number.isFinite(value))
+      throw this.errorHere(`must not be ${value}, which JSON cannot represent`);
     if (this.#notes) this.#notes.hasLargeInteger = true;
     return value;
   }
@@ -119,7 +120,7 @@ class Copier {
       this.#count(1);
       const each = value[index];
       if (each === undefined)
-        throw this.errorHere("must not be undefined, which JSON can't say in a list");
+        throw this.errorHere("must not be undefined, which JSON cannot represent in a list");
       copy.push(this.copy(each));
     }
     path.pop();
@@ -140,7 +141,7 @@ class Copier {
     this.#path.length = again === -1 ? 1 : again;
     return again === -1
       ? this.errorHere(`must not nest deeper than ${deepestJson} levels`, "depth")
-      : this.errorHere("must not hold itself, which JSON can't say");
+      : this.errorHere("must not hold itself, which JSON cannot represent");
   }
 
   errorHere(message: string, keyword = "json"): RefusedValue {
@@ -190,10 +191,7 @@ const mistakes: readonly (readonly [is: (value: unknown) => boolean, phrase: str
   [types.isMap, "must not be a Map: pass `Object.fromEntries(map)`"],
   [types.isSet, "must not be a Set: pass a list, as `[...set]`"],
   [types.isBoxedPrimitive, "must not be a boxed value: pass what its `valueOf()` gives"],
-  [
-    types.isArrayBufferView,
-    "must not be binary data: pass text, in base64 where that is asked for",
-  ],
+  [types.isArrayBufferView, "must not be binary data: pass text, for example in base64"],
 ];
 
 function notPlain(value: object): string {

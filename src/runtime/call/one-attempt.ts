@@ -77,7 +77,7 @@ function timeoutError(call: Call, timeoutMs: number): ToolError {
   return callError(
     call,
     { code: "PROVIDER.TIMEOUT", timeoutMs },
-    `\`${call.toolId}\` had no answer within ${timeoutMs} ms`,
+    `\`${call.toolId}\` got no answer within ${timeoutMs} ms`,
   );
 }
 

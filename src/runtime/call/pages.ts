@@ -84,16 +84,16 @@ export function sealNext(call: Call, at: PageName | UnusablePage): string {
  */
 function placeAfter(call: Call, at: PageName): PagePlace | UnusablePage {
   if (String(at).length > longestName)
-    return { unusable: `it has a name of more than ${longestName} characters` };
+    return { unusable: `its name has more than ${longestName} characters` };
   const { page, pagedArgs, tool } = call;
   const name = hash("sha256", String(at), "base64url");
   const { parameter } = tool.binding.paging ?? {};
   const here = page?.at ?? (parameter && stepInto(pagedArgs, parameter));
   if (here !== undefined && String(here) === String(at))
-    return { unusable: "the page before names itself as the next one" };
+    return { unusable: "the previous page names itself as the next page" };
   if (page === undefined) return { at, mark: name, steps: 0, most: 1 };
   const { mark, most } = page;
-  if (name === mark) return { unusable: "it is one that was there before" };
+  if (name === mark) return { unusable: "an earlier page had the same name" };
   const steps = page.steps + 1;
   return steps === most ? { at, mark: name, steps: 0, most: most * 2 } : { at, mark, steps, most };
 }

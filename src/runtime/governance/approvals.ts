@@ -135,8 +135,8 @@ const words: { readonly [R in Reason]: string } = {
   unknown: "has no such approval",
   expired: "has an approval that is too old",
   spent: "has an approval that was used before",
-  withdrawn: "has an approval that was taken back",
-  "other-call": "has an approval of another call",
+  withdrawn: "has an approval that was withdrawn",
+  "other-call": "has an approval for another call",
   own: "was approved by its own caller",
 };
 

@@ -69,7 +69,7 @@ export function askStore<Value>(
     throw callError(
       call,
       { code: "UNKNOWN.INTERNAL", reason: "store-unavailable" },
-      `\`${call.toolId}\` was not called: the store of its governance can't be asked`,
+      `\`${call.toolId}\` was not called: the store of its governance cannot be reached`,
       { cause },
     );
   };

@@ -49,7 +49,7 @@ export function judge(
       scopes: missing,
       policies: [],
       decidedBy: ["scopes"],
-      message: `\`${call.toolId}\` takes ${named(missing)}, which its caller doesn't hold`,
+      message: `\`${call.toolId}\` requires ${named(missing)}, which its caller does not hold`,
     };
   const request = engine && cedarRequest(call, tool, held);
   const decided = request && engine.decide(request);
@@ -82,7 +82,7 @@ export function undecided(
     scopes: [],
     policies,
     decidedBy: policies.length === 0 ? ["engine"] : policies,
-    message: `nobody could decide about \`${toolId}\`: ${why}`,
+    message: `the policy engine could not decide about \`${toolId}\`: ${why}`,
   };
 }
 

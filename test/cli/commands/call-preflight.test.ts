@@ -79,7 +79,7 @@ describe("skillc call --preflight", () => {
   });
 
   test.each([
-    ["no JSON", "{", "is no caller"],
+    ["no JSON", "{", "is not a caller"],
     ["no object", "1", "a caller is an object"],
     ["another field", '{"tenants":"a"}', "a caller has no `tenants`"],
     ["a name that every object inherits from", '{"tenant":"__proto__"}', "`tenant` of a caller"],

@@ -104,7 +104,7 @@ describe("call", () => {
     );
     expect((await call("--args", "-")).stderr).toContain(`standard input: /order_id ${problem}`);
     const ofCaller = await call("--args", "{}", "--caller", '{"tenant": 653247040368672768}');
-    expect(ofCaller.stderr).toContain(`\`--caller\` is no caller: /tenant ${problem}`);
+    expect(ofCaller.stderr).toContain(`\`--caller\` is not a caller: /tenant ${problem}`);
   });
 
   test("reports a merge conflict in .env without its values, and makes the call", async () => {
@@ -116,7 +116,7 @@ describe("call", () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        "warning: `.env` holds a merge conflict that is not resolved: of a name that stands on both sides the last value counts\n",
+        "warning: `.env` has a merge conflict that is not resolved: of a name that stands on both sides the last value counts\n",
     });
     expect(JSON.parse(stdout)).toMatchObject({ status: "success" });
   });
@@ -142,10 +142,10 @@ describe("call", () => {
   });
 
   test.each([
-    ["acme", "`--caller` is no caller: Unexpected token"],
-    ['{"tenant": ""}', "`--caller` is no caller: `tenant` of a caller is not text of 1 to 256"],
-    ['{"tennant": "acme"}', "`--caller` is no caller: a caller has no `tennant`"],
-    ["null", "`--caller` is no caller: a caller is an object"],
+    ["acme", "`--caller` is not a caller: Unexpected token"],
+    ['{"tenant": ""}', "`--caller` is not a caller: `tenant` of a caller is not text of 1 to 256"],
+    ['{"tennant": "acme"}', "`--caller` is not a caller: a caller has no `tennant`"],
+    ["null", "`--caller` is not a caller: a caller is an object"],
   ])("refuses the caller %s before anything is called", async (caller, message) => {
     const root = deskProject();
     const { code, stderr } = await skillc(root, ["call", "desk/get-order", "--caller", caller]);

@@ -136,7 +136,7 @@ describe("check --env of a .env with a merge conflict", () => {
       const { code, stderr, stdout } = await skillc(root, ["check", "--env"]);
       expect(code).toBe(1);
       expect(stderr).toContain(
-        "error[read/merge-conflict]: `.env` holds a merge conflict that is not resolved",
+        "error[read/merge-conflict]: `.env` has a merge conflict that is not resolved",
       );
       expect(stderr).toContain("--> .env:2:1");
       expect(stderr).toContain("2 | <<<<<<< HEAD");

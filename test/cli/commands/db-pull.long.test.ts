@@ -154,7 +154,7 @@ describe("db pull without a server", () => {
   test("rejects a name that skillc.yaml doesn't have, or a skillc.yaml without a snapshot, as wrong usage", async () => {
     const unknown = await skillc(project(nobody), ["db", "pull", "SHOP"]);
     expect(unknown).toMatchObject({ code: 2 });
-    expect(unknown.stderr).toContain("skillc.yaml says nothing of the database `SHOP`");
+    expect(unknown.stderr).toContain("skillc.yaml does not name the database `SHOP`");
     const none = await skillc(project(nobody, "schema: db/x.sql"), ["db", "pull"]);
     expect(none).toMatchObject({ code: 2 });
     expect(none.stderr).toContain(

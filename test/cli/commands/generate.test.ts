@@ -134,7 +134,7 @@ describe("generate", () => {
     symlinkSync(join(root, "elsewhere"), join(root, "generated/desk"));
     const { code, stderr } = await skillc(root, ["generate"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("error[output/place-taken]: a link stands here");
+    expect(stderr).toContain("error[output/place-taken]: a link is here");
     expect(stderr).toContain("--> generated/desk");
     // Not `generatedIn`: newer versions of Node list what is behind the link too.
     expect(readdirSync(join(root, "generated")).toSorted()).toEqual(["desk", "mine.txt"]);
@@ -146,19 +146,19 @@ describe("generate", () => {
       "a folder in the place of a file",
       "generated/desk/get-order.ts/note.txt",
       "generated/desk/get-order.ts",
-      "a folder stands here, where a generated file must be",
+      "a folder is here, in the place of a generated file",
     ],
     [
       "a file in the place of a folder",
       "generated/desk",
       "generated/desk",
-      "a file stands here, where a generated folder must be",
+      "a file is here, in the place of a generated folder",
     ],
     [
       "a file in the place of the output",
       "generated",
       "generated",
-      "a file stands here, where a generated folder must be",
+      "a file is here, in the place of a generated folder",
     ],
   ])("stops at %s, even with --force, and writes nothing", async (_, path, place, told) => {
     const root = makeProject({ ...deskFiles, [path]: "mine" });

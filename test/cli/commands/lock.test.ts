@@ -168,14 +168,14 @@ describe("generate --check", () => {
       { version: "1.0.0" },
       { version: "1.0.0", description: "Does more." },
       "lock/tool-changed",
-      "`desk/a` is not what was locked as version `1.0.0`",
+      "`desk/a` has changed since version `1.0.0` was locked",
     ],
     [
       "a tool that changed and has no version",
       {},
       { description: "Does more." },
       "lock/tool-changed",
-      "`desk/a` is not what was locked, and has no `version:` that would say so",
+      "`desk/a` has changed since it was locked, and it has no `version:`",
     ],
     [
       "a version that went down",
@@ -189,14 +189,14 @@ describe("generate --check", () => {
       { version: "1.0.0" },
       { version: "1.1.0", description: "Does more." },
       "lock/out-of-date",
-      "`desk/a` has another version than the one that is locked",
+      "`desk/a` has another version than in the lock",
     ],
     [
       "a version that is no SemVer version, and another",
       { version: "spring" },
       { version: "autumn" },
       "lock/out-of-date",
-      "`desk/a` has another version than the one that is locked",
+      "`desk/a` has another version than in the lock",
     ],
   ])("fails for %s, until it is locked", async (_, old, now, code, says) => {
     const root = await lockedProject({ a: old });

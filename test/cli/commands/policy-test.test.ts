@@ -166,7 +166,7 @@ unless { context.args.f has path && context.args.f.path like "data/public/*" };
       {
         line: 12,
         message: "`by another`: the call is denied, by `limit`",
-        help: 'mend the policies, or write `policies: ["limit"]`',
+        help: 'fix the policies, or write `policies: ["limit"]`',
       },
     ]);
     expect(code).toBe(1);
@@ -197,7 +197,7 @@ unless { context.args.f has path && context.args.f.path like "data/public/*" };
     const without = await skillc(root, ["policy", "test"]);
     expect([without.code, without.stderr]).toEqual([
       1,
-      expect.stringContaining("says nothing of who may call what"),
+      expect.stringContaining("has no policies and no governance"),
     ]);
     const { "policies/desk.test.yaml": _, ...untested } = project("");
     const { code, stderr } = await skillc(makeProject(untested), ["policy", "test"]);
@@ -225,7 +225,7 @@ describe("a file of policies", () => {
       expect.objectContaining({
         code: "read/too-large",
         file: "policies/large.cedar",
-        help: "split it: every file of the folder is read",
+        help: "split it: skillc reads every file of the folder",
       }),
     );
     expect(code).toBe(1);

@@ -134,7 +134,7 @@ describe("skillc tools", () => {
     await run("pause", "desk/refund", { exceptTenant: ["globex"] });
     const { text } = await run("enable", "desk/refund", { tenant: "acme" });
     expect(text).toMatch(
-      /^`desk\/refund` is enabled for the tenant `acme`\nits calls are still ref/,
+      /^`desk\/refund` is enabled for the tenant `acme`\nits calls are still den/,
     );
     expect(text).toContain("`skillc tools pause desk/refund --except-tenant globex acme`");
     expect((await run("enable", "desk/refund", { tenant: "globex" })).text).toBe(
@@ -207,7 +207,7 @@ describe("skillc tools", () => {
     shared.setState = () => {
       throw new Error("away");
     };
-    await expect(run("pause", "desk/refund", {})).rejects.toThrow("can't be asked: away");
+    await expect(run("pause", "desk/refund", {})).rejects.toThrow("cannot be reached: away");
     expect(closed()).toBe(1);
   });
 

@@ -75,7 +75,7 @@ test("the lock of another machine is respected", async () => {
 test("a foreign file in place of a lock causes an error at once, and stays", async () => {
   const lock = (root: string) => withLock(root, ".skillc/generate.lock", patient, async () => {});
   const foreign = makeProject({ ".skillc/generate.lock": "mine" });
-  await expect(lock(foreign)).rejects.toThrow("stands where skillc's lock must be");
+  await expect(lock(foreign)).rejects.toThrow("is in the place of skillc's lock");
   expect(readFileSync(join(foreign, ".skillc/generate.lock"), "utf8")).toBe("mine");
 
   const folder = makeProject();

@@ -197,27 +197,27 @@ describe("an invalid entry of `accept`", () => {
   test.each([
     [
       'accept: { "credential/placehodler": x }',
-      "error accept/unknown-code: there is no finding of the code `credential/placehodler` (did you mean `credential/placeholder`?)",
+      "error accept/unknown-code: `credential/placehodler` is not the code of a diagnostic (did you mean `credential/placeholder`?)",
     ],
     [
       'accept: { "http/bad-origin": x }',
-      "error accept/not-acceptable: `http/bad-origin` can't be accepted: it is an error, and nothing is generated with one (mend what it reports)",
+      "error accept/not-acceptable: `http/bad-origin` can't be accepted: it is an error, and an error stops `skillc generate` (fix the problem that it reports)",
     ],
     [
       'accept: { "sql/not-translated": x }',
-      "error accept/not-acceptable: `sql/not-translated` can't be accepted: it is a note, which stops nothing (mend what it reports)",
+      "error accept/not-acceptable: `sql/not-translated` can't be accepted: it is a note, which stops nothing (fix the problem that it reports)",
     ],
     [
       'accept: { "accept/unused": x }',
-      "error accept/not-acceptable: `accept/unused` can't be accepted: it is not about one skill (mend what it reports)",
+      "error accept/not-acceptable: `accept/unused` can't be accepted: it is not about one skill (fix the problem that it reports)",
     ],
     [
       'accept: { "credential/placeholder": " " }',
-      "error accept/no-reason: nothing says why `credential/placeholder` is accepted (write the reason as its text: `credential/placeholder: …`)",
+      "error accept/no-reason: `credential/placeholder` is accepted without a reason (write the reason: `credential/placeholder: …`)",
     ],
     [
       'accept: { "credential/placeholder": true }',
-      "error accept/no-reason: nothing says why `credential/placeholder` is accepted (write the reason as its text: `credential/placeholder: …`)",
+      "error accept/no-reason: `credential/placeholder` is accepted without a reason (write the reason: `credential/placeholder: …`)",
     ],
   ])("gets rejected with an explanation: %s", async (line, expected) => {
     for (const files of [desk({ tool: [line] }), desk({ skill: [line] })]) {
@@ -233,10 +233,10 @@ describe("an unused entry of `accept`", () => {
 
   test("causes a warning at its place", async () => {
     expect(await told(desk({ tool: [unused], header: "X-A: b" }))).toEqual([
-      "warning accept/unused: `http/unusable-value` is accepted, and is not found in this tool (remove it)",
+      "warning accept/unused: `http/unusable-value` is accepted, but does not occur in this tool (remove it)",
     ]);
     expect(await told(desk({ skill: [unused], header: "X-A: b" }))).toEqual([
-      "warning accept/unused: `http/unusable-value` is accepted, and is not found in this skill (remove it)",
+      "warning accept/unused: `http/unusable-value` is accepted, but does not occur in this skill (remove it)",
     ]);
   });
 
@@ -248,7 +248,7 @@ describe("an unused entry of `accept`", () => {
   test("causes a warning at the skill if the tool accepts the same code", async () => {
     const files = desk({ skill: [toolAccepts], tool: [toolAccepts] });
     expect(await told(files)).toEqual([
-      "warning accept/unused: `credential/placeholder` is accepted, and is not found in this skill (remove it)",
+      "warning accept/unused: `credential/placeholder` is accepted, but does not occur in this skill (remove it)",
     ]);
   });
 });
@@ -266,11 +266,11 @@ describe("a parameter named `accept`", () => {
   test.each([
     [
       "accept: [sql/may-be-left-out]",
-      "`accept` maps codes of findings to reasons: `accept: { sql/may-be-left-out: a trigger fills it }`",
+      "`accept` maps codes of diagnostics to reasons: `accept: { sql/may-be-left-out: a trigger fills it }`",
     ],
     [
       "accept: { may-be-left-out: x }",
-      "`accept` maps codes of findings to reasons: `accept: { sql/may-be-left-out: a trigger fills it }`",
+      "`accept` maps codes of diagnostics to reasons: `accept: { sql/may-be-left-out: a trigger fills it }`",
     ],
     ["acept: { credential/placeholder: x }", "did you mean `accept`?"],
   ])("causes an error if it is declared as %s", async (line, help) => {

@@ -44,7 +44,7 @@ const below = statement.map((line) => `  ${line}`);
 describe("a comment that ends with its line", () => {
   const taken = {
     at: "-- the empty places",
-    message: "the comment doesn't end with its line: YAML folds the line break to a space here",
+    message: "the comment continues on the next line: YAML replaces the line break by a space here",
     tool: "clear-stock",
     related: ["so this is part of the comment: WHERE quantity = 0"],
   };

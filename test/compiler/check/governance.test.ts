@@ -184,7 +184,7 @@ describe("declared capabilities", () => {
         code: "governance/narrow-capability",
         severity: "error",
         at: `'${capability}'`,
-        help: "write `net.http:post ${ORDERS_URL}/orders`, or let the binding do less",
+        help: "declare `net.http:post ${ORDERS_URL}/orders`, or change the binding so that it needs less",
         related: ["binding"],
       },
     ]);

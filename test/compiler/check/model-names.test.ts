@@ -13,7 +13,7 @@ test("two tools that a model would know by one name are refused, and both places
   const compilation = await compileFiles(files);
   const errors = compilation.diagnostics.filter((each) => each.severity === "error");
   expect(linesOf({ diagnostics: errors }, files)).toEqual([
-    "skills/a__b/SKILL.md:5:3 error name/collision: models would know two tools as `a__b__c`",
+    "skills/a__b/SKILL.md:5:3 error name/collision: models would see two tools with the name `a__b__c`",
   ]);
   expect(errors[0]?.related).toMatchObject([{ span: { file: "skills/a/SKILL.md" } }]);
   expect(compilation.files).toEqual([]);

@@ -57,8 +57,8 @@ describe("names of tools", () => {
   test("cause an error with both places if they become the same function", async () => {
     const outcome = await checkedProject(desk(...tools("create-order", "createOrder")));
     expect(faults(outcome)).toEqual([
-      "SKILL.md:7:3-14 error name/collision: `create-order` and `createOrder` would both be `createOrder` " +
-        "(rename one of the two, by more than letter case or separators)",
+      "SKILL.md:7:3-14 error name/collision: `create-order` and `createOrder` would both become `createOrder` " +
+        "(rename one of the two: letter case and separators make no difference)",
     ]);
     const diagnostic = outcome.diagnostics.find((each) => each.code === "name/collision");
     expect(diagnostic?.related?.map(({ message }) => message)).toEqual(["`create-order` is here"]);
@@ -66,8 +66,8 @@ describe("names of tools", () => {
 
   test("cause an error if they become the same file without letter case", async () => {
     expect(faults(await checkedProject(desk(...tools("getURL", "geturl"))))).toEqual([
-      "SKILL.md:7:3-9 error name/collision: `getURL` and `geturl` would both be the same file on some file systems " +
-        "(rename one of the two, by more than letter case or separators)",
+      "SKILL.md:7:3-9 error name/collision: `getURL` and `geturl` would both become the same file on some file systems " +
+        "(rename one of the two: letter case and separators make no difference)",
     ]);
   });
 
@@ -84,8 +84,16 @@ describe("names of tools", () => {
       "arguments-desk",
     ],
     ["then", "`then` would be the identifier `then`, which JavaScript reserves", "then-desk"],
-    ["con", "`con` names a device on Windows, which can hold no such file", "con-desk"],
-    ["COM1", "`COM1` names a device on Windows, which can hold no such file", "COM1-desk"],
+    [
+      "con",
+      "`con` is the name of a device on Windows, where no file can have this name",
+      "con-desk",
+    ],
+    [
+      "COM1",
+      "`COM1` is the name of a device on Windows, where no file can have this name",
+      "COM1-desk",
+    ],
   ])("`%s` is reserved", async (name, message, better) => {
     expect(faults(await checkedProject(desk(...tools(name))))).toEqual([
       `SKILL.md:5:3-${3 + name.length} error name/reserved: ${message} (rename it, for example to \`${better}\`)`,
@@ -124,10 +132,13 @@ describe("names of skills", () => {
     });
     const twice = diagnostics.find(({ code }) => code === "name/skill-twice");
     expect(twice?.related).toMatchObject([
-      { span: { file: "skills/a/SKILL.md", start: 10, end: 14 }, message: "that of `skills/a`" },
+      {
+        span: { file: "skills/a/SKILL.md", start: 10, end: 14 },
+        message: "the skill in `skills/a`",
+      },
     ]);
     expect(lines.filter((line) => line.includes("name/"))).toEqual([
-      "skills/b/SKILL.md:2:7-11 error name/skill-twice: `skills/a` holds a skill of the name `desk` too " +
+      "skills/b/SKILL.md:2:7-11 error name/skill-twice: `skills/a` also has a skill with the name `desk` " +
         "(rename the one in `skills/b`, its folder and its `name`)",
     ]);
   });

@@ -97,10 +97,14 @@ describe("an entry of skillc.yaml", () => {
     [
       "tools: [payments/settle]",
       "unknown-tool",
-      "name one as `skill/tool`, or all of a skill as `skill/*`: there is `desk/get-order` and `desk/ask`",
+      "write `skill/tool`, or `skill/*` for all tools of a skill; there is `desk/get-order` and `desk/ask`",
     ],
-    ["tools: [payments/*]", "unknown-tool", "as `skill/*`: there is `desk/*`"],
-    ["tools: ['*']", "unknown-tool", "all of a skill as `skill/*`: there is"],
+    [
+      "tools: [payments/*]",
+      "unknown-tool",
+      "or `skill/*` for all tools of a skill; there is `desk/*`",
+    ],
+    ["tools: ['*']", "unknown-tool", "for all tools of a skill; there is"],
     ["tags: [order]", "unknown-tag", "did you mean `orders`?"],
     ["tags: [money]", "unknown-tag", "the tags are `orders`"],
   ])("causes an error for `%s`", async (words, code, help) => {
@@ -141,21 +145,17 @@ describe("grants", () => {
   });
 
   test.each([
-    [
-      "desk/get-ordr",
-      "`desk/get-ordr` is no tool of the project",
-      "did you mean `desk/get-order`?",
-    ],
-    ["dsk/*", "there is no skill `dsk` that has tools", "did you mean `desk/*`?"],
+    ["desk/get-ordr", "the project has no tool `desk/get-ordr`", "did you mean `desk/get-order`?"],
+    ["dsk/*", "there is no skill `dsk` with tools", "did you mean `desk/*`?"],
     [
       "stock/count",
-      "`stock/count` is no tool of the project",
-      "name one as `skill/tool`, or all of a skill as `skill/*`: there is `desk/get-order` and `desk/ask`",
+      "the project has no tool `stock/count`",
+      "write `skill/tool`, or `skill/*` for all tools of a skill; there is `desk/get-order` and `desk/ask`",
     ],
     [
       "__proto__",
-      "`__proto__` is no tool of the project",
-      "name one as `skill/tool`, or all of a skill as `skill/*`: there is `desk/get-order` and `desk/ask`",
+      "the project has no tool `__proto__`",
+      "write `skill/tool`, or `skill/*` for all tools of a skill; there is `desk/get-order` and `desk/ask`",
     ],
   ])("cause an error if they name `%s`, which is no tool", async (tool, message, help) => {
     expect(await found(grant("orders.read", `, tools: [desk/get-order, ${tool}]`))).toMatchObject([
@@ -206,7 +206,7 @@ describe("grants", () => {
         code: "ungranted-scope",
         at: "orders.raed",
         message:
-          "`o` is met for everybody: the scope `orders.raed` is granted to nobody for its tools",
+          "`o` applies to everybody: nobody is granted the scope `orders.raed` for its tools",
         help: "did you mean `orders.read`?",
       },
     ]);

@@ -35,11 +35,11 @@ test.each([
 test.each([
   [
     "{ tool: nothing-like-this }",
-    "`nothing-like-this` is no tool of the project",
+    "the project has no tool `nothing-like-this`",
     "name the tool that undoes",
   ],
-  ["cancel-ordr", "`cancel-ordr` is no tool of the project", "did you mean `cancel-order`?"],
-  ["stock/create", "`stock/create` is no tool of the project", ""],
+  ["cancel-ordr", "the project has no tool `cancel-ordr`", "did you mean `cancel-order`?"],
+  ["stock/create", "the project has no tool `stock/create`", ""],
   ["{ by: hand }", "`rollback` names no tool", "name the tool that undoes"],
   ["true", "`rollback` names no tool", "name the tool that undoes"],
   ["[cancel-order]", "`rollback` names no tool", "name the tool that undoes"],

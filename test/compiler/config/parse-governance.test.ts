@@ -144,7 +144,7 @@ describe("an error in the governance of skillc.yaml", () => {
     ["grants: support", "config/wrong-type", "support", "write `[support]`"],
     [grant("to: { role: a }"), "config/missing-key", "{", /scopes/],
     [grant("to: { role: a }, scopes: []"), "config/wrong-value", "[]", undefined],
-    [grant("to: { role: a, tenant: b }, scopes: [s]"), "config/wrong-value", "tenant", /a grant/],
+    [grant("to: { role: a, tenant: b }, scopes: [s]"), "config/wrong-value", "tenant", /one grant/],
     [grant("to: {}, scopes: [s]"), "config/wrong-value", "{}", undefined],
     [grant('to: { role: "a " }, scopes: [s]'), "config/wrong-value", '"a "', /as callers have it/],
     [grant('to: { role: a }, scopes: ["s\u00a0t"]'), "config/wrong-value", '"s\u00a0t"', /callers/],

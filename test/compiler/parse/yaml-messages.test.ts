@@ -19,7 +19,7 @@ const sentences: readonly (readonly [text: string, library: string, ours: string
   [
     "a:\n    b: 1\n   c: 2",
     "BAD_INDENT All mapping items must start at the same column",
-    "this line's indentation fits nothing above it",
+    "the indentation of this line matches no line above it",
   ],
   [
     "a: b: c",

@@ -48,7 +48,7 @@ test.each([
 
 test("settings under a second name beside skillc.yaml are an error", async () => {
   expect(await read({ "skillc.yaml": "skills: skills\n", "skillc.yml": "" })).toEqual([
-    "error read/misnamed-config skillc.yml: `skillc.yaml` is read in its place: keep one of the two",
+    "error read/misnamed-config skillc.yml: skillc reads `skillc.yaml` instead: keep one of the two",
   ]);
 });
 
@@ -79,7 +79,7 @@ test.each([
 ])("a policy outside of the folder of policies is an error: %s", async (path, place) => {
   const [first = "", ...others] = await read({ [path]: "forbid (principal, action, resource);\n" });
   expect(others).toEqual([]);
-  expect(first).toContain(`error read/policy-not-read ${place}: policies stand right in`);
+  expect(first).toContain(`error read/policy-not-read ${place}: put policies directly into`);
 });
 
 test("a project that has or names its folder of policies may keep others elsewhere", async () => {

@@ -265,7 +265,7 @@ describe("the metadata file of a skill", () => {
       "read/two-metadata-files skills/a/metadata.yml",
     ]);
     expect(found[0]?.message).toBe(
-      "the folder holds `metadata.json` too, which is read in its place",
+      "the folder also has `metadata.json`, and skillc reads that file instead",
     );
     expect(paths).toEqual([
       "skills/a/SKILL.md",

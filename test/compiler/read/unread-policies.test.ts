@@ -38,18 +38,21 @@ async function read(root: string, policies = "policies", isWritten = false) {
 }
 
 test.each([
-  ["sub/a.cedar", "`policies/sub/a.cedar` is in a folder of its own, where no policy is read"],
-  ["a.CEDAR", "`a.CEDAR` is not the name of a policy, so it is not read"],
-  [".a.cedar", "`.a.cedar` is not the name of a policy, so it is not read"],
-  [".cedar", "`.cedar` is not the name of a policy, so it is not read"],
-  ["a.ceder", "`a.ceder` is not the name of a policy, so it is not read"],
-  ["a.cedr", "`a.cedr` is not the name of a policy, so it is not read"],
-  ["a.ceadr", "`a.ceadr` is not the name of a policy, so it is not read"],
-  ["a.cedars", "`a.cedars` is not the name of a policy, so it is not read"],
-  ["a.cedar.txt", "`a.cedar.txt` is not the name of a policy, so it is not read"],
-  ["a.cedar.disabled", "`a.cedar.disabled` is not the name of a policy, so it is not read"],
-  ["a.cedar.bak", "`a.cedar.bak` is not the name of a policy, so it is not read"],
-  ["a.cedar~", "`a.cedar~` is not the name of a policy, so it is not read"],
+  ["sub/a.cedar", "`policies/sub/a.cedar` is in a subfolder, where skillc reads no policy"],
+  ["a.CEDAR", "`a.CEDAR` is not the name of a policy, so skillc does not read it"],
+  [".a.cedar", "`.a.cedar` is not the name of a policy, so skillc does not read it"],
+  [".cedar", "`.cedar` is not the name of a policy, so skillc does not read it"],
+  ["a.ceder", "`a.ceder` is not the name of a policy, so skillc does not read it"],
+  ["a.cedr", "`a.cedr` is not the name of a policy, so skillc does not read it"],
+  ["a.ceadr", "`a.ceadr` is not the name of a policy, so skillc does not read it"],
+  ["a.cedars", "`a.cedars` is not the name of a policy, so skillc does not read it"],
+  ["a.cedar.txt", "`a.cedar.txt` is not the name of a policy, so skillc does not read it"],
+  [
+    "a.cedar.disabled",
+    "`a.cedar.disabled` is not the name of a policy, so skillc does not read it",
+  ],
+  ["a.cedar.bak", "`a.cedar.bak` is not the name of a policy, so skillc does not read it"],
+  ["a.cedar~", "`a.cedar~` is not the name of a policy, so skillc does not read it"],
 ])("reports a policy whose name keeps it from being read: %s", async (path, message) => {
   expect(await read(setUp("policies/b.cedar", `policies/${path}`))).toMatchObject({
     read: ["policies/b.cedar"],
@@ -72,47 +75,47 @@ test.each(["../shared.cedar", "../../nowhere.cedar", "b.cedar"])(
 test.each([
   [
     "sub/a.test.yaml",
-    "`policies/sub/a.test.yaml` is in a folder of its own, where no test of policies is read",
+    "`policies/sub/a.test.yaml` is in a subfolder, where skillc reads no test of policies",
     "move it up",
   ],
   [
     "a.test.YAML",
-    "`a.test.YAML` is not the name of a test of policies, so it is not read",
+    "`a.test.YAML` is not the name of a test of policies, so skillc does not read it",
     "`a.test.yaml`",
   ],
   [
     "a.tests.yaml",
-    "`a.tests.yaml` is not the name of a test of policies, so it is not read",
+    "`a.tests.yaml` is not the name of a test of policies, so skillc does not read it",
     "`a.test.yaml`",
   ],
   [
     "a_test.yml",
-    "`a_test.yml` is not the name of a test of policies, so it is not read",
+    "`a_test.yml` is not the name of a test of policies, so skillc does not read it",
     "`a.test.yaml`",
   ],
   [
     "a.test.json",
-    "`a.test.json` is not the name of a test of policies, so it is not read",
+    "`a.test.json` is not the name of a test of policies, so skillc does not read it",
     "`a.test.yaml`",
   ],
   [
     ".a.test.yaml",
-    "`.a.test.yaml` is not the name of a test of policies, so it is not read",
+    "`.a.test.yaml` is not the name of a test of policies, so skillc does not read it",
     "`a.test.yaml`",
   ],
   [
     "a.test.yalm",
-    "`a.test.yalm` is not the name of a test of policies, so it is not read",
+    "`a.test.yalm` is not the name of a test of policies, so skillc does not read it",
     "`a.test.yaml`",
   ],
   [
     "a.test.yaml.txt",
-    "`a.test.yaml.txt` is not the name of a test of policies, so it is not read",
+    "`a.test.yaml.txt` is not the name of a test of policies, so skillc does not read it",
     "`a.test.yaml`",
   ],
   [
     "test.yaml",
-    "`test.yaml` is not the name of a test of policies, so it is not read",
+    "`test.yaml` is not the name of a test of policies, so skillc does not read it",
     "`policies.test.yaml`",
   ],
 ])("reports a test whose name keeps it from being read: %s", async (path, message, help) => {
@@ -152,8 +155,8 @@ test("reports a pipe or a folder with the name of a policy, and does not wait fo
   const root = setUp("policies/folder.cedar/a.txt");
   execFileSync("mkfifo", [join(root, "policies/pipe.cedar")]);
   expect((await read(root)).told).toEqual([
-    "read/policy-not-read `policies/folder.cedar` has the name of a policy, and is not a file",
-    "read/policy-not-read `policies/pipe.cedar` has the name of a policy, and is not a file",
+    "read/policy-not-read `policies/folder.cedar` has the name of a policy, but is not a file",
+    "read/policy-not-read `policies/pipe.cedar` has the name of a policy, but is not a file",
   ]);
 });
 

@@ -130,8 +130,8 @@ describe("a kind of a user's own", () => {
 describe("a write tried more than once", () => {
   test("must be harmless to repeat", async () => {
     expect(faults(await resolveProject(bound(...post, "retry: { max_attempts: 3 }")))).toEqual([
-      "SKILL.md:12:30-31 error retry/unsafe-write: a repeated write could do its work twice, and nothing says that it is harmless " +
-        "(set `max_attempts: 1`, or say with `idempotency` what makes repeating harmless)",
+      "SKILL.md:12:30-31 error retry/unsafe-write: a retry could repeat this write, and nothing says that a repeat is harmless " +
+        "(set `max_attempts: 1`, or declare with `idempotency` why a repeat is harmless)",
     ]);
   });
 

@@ -29,7 +29,7 @@ describe("a file that a skill names", () => {
 
   test("must exist", async () => {
     expect(faults(await resolveProject(refersTo("./order.json")))).toEqual([
-      "SKILL.md:7:25-39 error file/not-found: there is no file `./order.json` (it would be `skills/desk/order.json`)",
+      "SKILL.md:7:25-39 error file/not-found: there is no file `./order.json` (skillc looked for `skills/desk/order.json`)",
     ]);
   });
 

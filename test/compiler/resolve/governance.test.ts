@@ -266,7 +266,7 @@ test("`9999999999B` means exactly its number of bytes", async () => {
 
 test("a cost that exceeds every number causes an error about its size, not its type", async () => {
   expect(await refused("governance: { limits: { cost: 1e400 } }")).toEqual([
-    "7:35-40 error parse/number-not-json: this number is larger than any that can be read (the most is 1.7976931348623157e+308; in quotes it is text)",
+    "7:35-40 error parse/number-not-json: this number is too large for a double (the largest is 1.7976931348623157e+308; in quotes it is text)",
     "7:35-40 error tool/wrong-value: `cost` must be at most 9007199254740991",
   ]);
 });

@@ -260,6 +260,6 @@ test("the help suggests a portable name for a skill", async () => {
   const { diagnostics } = await checkedProject(files);
   expect(diagnostics.map(({ code, help }) => [code, help])).toEqual([
     ["name/bad-characters", "rename it, for example to `buro-shelf`"],
-    ["skill/not-portable", "nothing need be done for skillc; name it `buro-shelf`"],
+    ["skill/not-portable", "skillc needs no change; name it `buro-shelf`"],
   ]);
 });

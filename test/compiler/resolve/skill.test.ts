@@ -40,17 +40,17 @@ describe("tools under a wrong key", () => {
   test.each<[json: JsonObject, place: string, help: string]>([
     [
       { tool_schema: { get: { parameters: { type: "object" } } } },
-      "1:2-15 error skill/misplaced-tools: `tool_schema` holds tools",
+      "1:2-15 error skill/misplaced-tools: `tool_schema` has tools",
       "did you mean `tools_schema`?",
     ],
     [
       { functions: { get: { binding: { type: "http" } } } },
-      "1:2-13 error skill/misplaced-tools: `functions` holds tools",
+      "1:2-13 error skill/misplaced-tools: `functions` has tools",
       "name the key `tools_schema` or `tools`",
     ],
     [
       { version: 1, get: { binding: { type: "http" } } },
-      "1:14-19 error skill/misplaced-tools: `get` reads like a tool",
+      "1:14-19 error skill/misplaced-tools: `get` looks like a tool",
       "put it below the key",
     ],
   ])("cause an error in metadata.json that names the right key: %j", async (json, place, help) => {
@@ -77,7 +77,7 @@ describe("tools under a wrong key", () => {
       ),
     );
     expect(faults(outcome)).toEqual([
-      "SKILL.md:5:1-4 error skill/misplaced-tools: `get` reads like a tool, and does not stand in `tools` " +
+      "SKILL.md:5:1-4 error skill/misplaced-tools: `get` looks like a tool, but is not under `tools` " +
         "(put it below the key `tools_schema` or `tools`, indented deeper)",
     ]);
   });
@@ -94,7 +94,7 @@ describe("tools under a wrong key", () => {
 });
 
 describe("front matter that other loaders of Agent Skills may reject", () => {
-  const nothing = "nothing need be done for skillc";
+  const nothing = "skillc needs no change";
 
   test("causes one warning that lists every fault and points at each", async () => {
     const lines = [
@@ -109,12 +109,12 @@ describe("front matter that other loaders of Agent Skills may reject", () => {
       "tools: {}",
     ];
     expect(await warnings("skills/desk", ...lines)).toEqual([
-      "2:7-13 other loaders of Agent Skills may refuse this skill: `licence`, `triggers`, `risk_level` and `tools` are not keys of the format; " +
+      "2:7-13 other loaders of Agent Skills may reject this skill: `licence`, `triggers`, `risk_level` and `tools` are not keys of the format; " +
         "the name `MyDesk` has other characters than lower-case letters, digits and single hyphens; `description` is empty; " +
         "`a` must be text, not a whole number; `b` must be text, not a mapping; `tags` must be text, not a list; " +
         "`allowed-tools` must be text, not a list; `compatibility` must be text, not a whole number " +
-        `(${nothing}; for others move the tools, under \`tools_schema\`, and \`risk_level\` to metadata.json beside it; ` +
-        "keys of your own can stand below `metadata`, as text; name it `my-desk`; `a`: put quotes around it; " +
+        `(${nothing}; for other loaders, move the tools, under \`tools_schema\`, and \`risk_level\` to metadata.json beside it; ` +
+        "keys of your own may be below `metadata`, as text; name it `my-desk`; `a`: put quotes around it; " +
         "`compatibility`: put quotes around it; `licence`: did you mean `license`?)",
     ]);
     const text = ["---", ...lines, "---", ""].join("\n");
@@ -134,7 +134,7 @@ describe("front matter that other loaders of Agent Skills may reject", () => {
     ]);
   });
 
-  const refuse = "other loaders of Agent Skills may refuse this skill:";
+  const refuse = "other loaders of Agent Skills may reject this skill:";
 
   test.each([
     [
@@ -156,21 +156,21 @@ describe("front matter that other loaders of Agent Skills may reject", () => {
       ["name: desk", "description: d", "metadata: { tools_schema: {} }"],
       "4:13-25",
       "`tools_schema` is not a key of the format",
-      "for others move the tools, under `tools_schema`, to metadata.json beside it",
+      "for other loaders, move the tools, under `tools_schema`, to metadata.json beside it",
     ],
     [
       "a setting",
       ["name: desk", "description: d", "risk_level: high"],
       "4:1-11",
       "`risk_level` is not a key of the format",
-      "for others move `risk_level` to metadata.json beside it",
+      "for other loaders, move `risk_level` to metadata.json beside it",
     ],
     [
       "a key of another publisher",
       ["name: desk", "description: d", "triggers: [orders]"],
       "4:1-9",
       "`triggers` is not a key of the format",
-      "keys of your own can stand below `metadata`, as text",
+      "keys of your own may be below `metadata`, as text",
     ],
   ])("causes a warning for %s", async (_, lines, place, fact, help) => {
     expect(await warnings("skills/desk", ...lines)).toEqual([
@@ -269,10 +269,12 @@ describe("a skill", () => {
       "skills/desk/metadata.yaml": lines.join("\n"),
     });
     expect(faults(outcome)).toEqual([
-      "metadata.yaml:2:1-11 error skill/declared-twice: `risk_level` stands at the top level and in metadata.yaml (keep one of the two)",
+      "metadata.yaml:2:1-11 error skill/declared-twice: `risk_level` is set at the top level and in metadata.yaml (keep one of the two)",
       "metadata.yaml:4:3-6 error skill/unknown-key: `bin` is not a key of `prerequisites` (did you mean `bins`?)",
     ]);
-    expect(outcome.lines[0]).toContain("for others move `risk_level` to metadata.yaml beside it");
+    expect(outcome.lines[0]).toContain(
+      "for other loaders, move `risk_level` to metadata.yaml beside it",
+    );
   });
 
   test("accepts an empty metadata.yaml or one with only comments as no tools", async () => {
@@ -286,8 +288,8 @@ describe("a skill", () => {
   test("ignores settings in another publisher's metadata.json", async () => {
     const outcome = await beside({ prerequisites: ["node 20"], risk_level: 3, tags: ["a"] });
     expect(faults(outcome)).toEqual([
-      "metadata.json:1:2-17 info skill/foreign-key: `prerequisites` of metadata.json is not of the form that skillc reads, so it is left alone",
-      "metadata.json:1:30-42 info skill/foreign-key: `risk_level` of metadata.json is not of the form that skillc reads, so it is left alone",
+      "metadata.json:1:2-17 info skill/foreign-key: `prerequisites` of metadata.json does not have the form that skillc reads, so skillc ignores it",
+      "metadata.json:1:30-42 info skill/foreign-key: `risk_level` of metadata.json does not have the form that skillc reads, so skillc ignores it",
     ]);
     expect(outcome.skills[0]?.prerequisites).toEqual({ env: [], bins: [], config: [], os: [] });
   });
@@ -299,8 +301,8 @@ describe("a skill", () => {
       "owlclaw: { prerequisites: { env: [C] } }",
     );
     expect(faults(outcome)).toEqual([
-      "SKILL.md:5:12-25 error skill/declared-twice: `prerequisites` stands at the top level and in `owlclaw` (keep one of the two)",
-      "metadata.json:1:2-17 error skill/declared-twice: `prerequisites` stands at the top level and in metadata.json (keep one of the two)",
+      "SKILL.md:5:12-25 error skill/declared-twice: `prerequisites` is set at the top level and in `owlclaw` (keep one of the two)",
+      "metadata.json:1:2-17 error skill/declared-twice: `prerequisites` is set at the top level and in metadata.json (keep one of the two)",
     ]);
     expect(outcome.skills[0]?.prerequisites.env).toEqual(["B"]);
   });

@@ -183,7 +183,7 @@ describe("parameters in short form", () => {
     [
       "note: { type: string, required: false }",
       "7:27-35",
-      "required-flag: in the short form a parameter's name says whether it is required (leave `required` out and name the parameter `note?`)",
+      "required-flag: in the short form a parameter's name says whether it is required (remove `required` and name the parameter `note?`)",
     ],
   ])("do not include %s", async (line, place, finding) => {
     expect(faults(await resolveProject(tool(line)))).toEqual([
@@ -252,7 +252,7 @@ describe("parameters in short form without a type", () => {
 
   test("cause an error that says which binding allows them", async () => {
     expect(faults(await resolveProject(tool("id:")))).toEqual([
-      "SKILL.md:7:5-7 error tool/unknown-type: the parameter `id` has no type (write `id: string`, or a mapping with `type`; only beside a binding of the type `sql` may it be left out)",
+      "SKILL.md:7:5-7 error tool/unknown-type: the parameter `id` has no type (write `id: string`, or a mapping with `type`; only a tool with a binding of the type `sql` may omit it)",
     ]);
   });
 });
@@ -379,7 +379,7 @@ describe("parameters in full", () => {
   });
 
   test.each([
-    ["parameters: {}", "7:5-15", "leave `parameters` out of a tool that takes none"],
+    ["parameters: {}", "7:5-15", "remove `parameters` if the tool takes no parameters"],
     ["parameters: { properties: {} }", "7:5-15", "add `type: object`"],
     [
       "parameters: { type: array }",

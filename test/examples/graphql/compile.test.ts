@@ -160,7 +160,7 @@ describe("schema of the server", () => {
 
   it("must exist and be a GraphQL schema", async () => {
     expect(await errors(["sku: string"], ["schema: ./other.json", ...product])).toEqual([
-      "10:15 file/not-found [./other.json] there is no file `./other.json` (it would be `skills/stock-desk/other.json`)",
+      "10:15 file/not-found [./other.json] there is no file `./other.json` (skillc looked for `skills/stock-desk/other.json`)",
     ]);
     const [error] = await errors(["sku: string"], ["schema: ./SKILL.md", ...product]);
     expect(error).toMatch(

@@ -135,25 +135,25 @@ describe("parameters that JSON can't represent", () => {
   delete holed[1];
 
   test.each<[what: string, given: unknown, told: string]>([
-    ["a bigint", { b: 10n }, "/b must not be a bigint, which JSON can't say"],
+    ["a bigint", { b: 10n }, "/b must not be a bigint, which JSON cannot represent"],
     [
       "a bigint in a list",
       { b: { list: [1, 10n] } },
-      "/b/list/1 must not be a bigint, which JSON can't say",
+      "/b/list/1 must not be a bigint, which JSON cannot represent",
     ],
     [
       "a function",
       { a: { "x/y~": () => 1 } },
-      "/a/x~1y~0 must not be a function, which JSON can't say",
+      "/a/x~1y~0 must not be a function, which JSON cannot represent",
     ],
     [
       "a toJSON of its own",
       { a: { toJSON: () => 1 } },
-      "/a/toJSON must not be a function, which JSON can't say",
+      "/a/toJSON must not be a function, which JSON cannot represent",
     ],
-    ["a symbol", { a: Symbol("s") }, "/a must not be a symbol, which JSON can't say"],
-    ["NaN", { a: [Number.NaN] }, "/a/0 must not be NaN, which JSON can't say"],
-    ["Infinity", { a: -Infinity }, "/a must not be -Infinity, which JSON can't say"],
+    ["a symbol", { a: Symbol("s") }, "/a must not be a symbol, which JSON cannot represent"],
+    ["NaN", { a: [Number.NaN] }, "/a/0 must not be NaN, which JSON cannot represent"],
+    ["Infinity", { a: -Infinity }, "/a must not be -Infinity, which JSON cannot represent"],
     [
       "a date",
       { at: new Date(0) },
@@ -170,7 +170,7 @@ describe("parameters that JSON can't represent", () => {
     [
       "bytes",
       { m: Buffer.from("a") },
-      "/m must not be binary data: pass text, in base64 where that is asked for",
+      "/m must not be binary data: pass text, for example in base64",
     ],
     [
       "a boxed text",
@@ -197,11 +197,11 @@ describe("parameters that JSON can't represent", () => {
       new Money(),
       " must not be an instance of a class: pass a plain object or list",
     ],
-    ["a hole", { m: holed }, "/m/1 must not be undefined, which JSON can't say in a list"],
+    ["a hole", { m: holed }, "/m/1 must not be undefined, which JSON cannot represent in a list"],
     [
       "undefined in a list",
       { m: [undefined] },
-      "/m/0 must not be undefined, which JSON can't say in a list",
+      "/m/0 must not be undefined, which JSON cannot represent in a list",
     ],
     [
       "a getter that throws",
@@ -231,9 +231,11 @@ describe("parameters that JSON can't represent", () => {
     const tree: Record<string, unknown> = { name: "a" };
     tree["children"] = [{ parent: tree }];
     expect(refusal({ tree })).toBe(
-      "/tree/children/0/parent must not hold itself, which JSON can't say",
+      "/tree/children/0/parent must not hold itself, which JSON cannot represent",
     );
-    expect(refusal(tree)).toBe("/children/0/parent must not hold itself, which JSON can't say");
+    expect(refusal(tree)).toBe(
+      "/children/0/parent must not hold itself, which JSON cannot represent",
+    );
   });
 
   test("parameters are refused with the parameter's path if a value has 200,000 levels", () => {
@@ -348,7 +350,7 @@ test("reports SCHEMA.VALIDATION_FAILED for parameters that can't be copied, send
     attempts: 0,
     outcome: "not-done",
     message:
-      "parameters of `desk/do-it` can't be sent: /limit must not be a bigint, which JSON can't say",
+      "parameters of `desk/do-it` can't be sent: /limit must not be a bigint, which JSON cannot represent",
     failure: {
       code: "SCHEMA.VALIDATION_FAILED",
       subject: "parameters",

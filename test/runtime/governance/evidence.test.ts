@@ -484,7 +484,9 @@ describe("a parameter that is masked", () => {
       policyOf({}, { cedar: { schema, policies, approvals: {} } }),
     );
     expect(failure).toMatchObject({ reason: "engine", decidedBy: ["home"] });
-    expect(message).toBe("nobody could decide about `desk/do-it`: the condition of `home` failed");
+    expect(message).toBe(
+      "the policy engine could not decide about `desk/do-it`: the condition of `home` failed",
+    );
     expect(told).not.toContain(secret);
   });
 });

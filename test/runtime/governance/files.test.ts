@@ -338,7 +338,7 @@ test("an approval is good for one content of one file", async () => {
     return runtime.approve(reason.failure.request, { subject: "grace" });
   };
   const first = await approve("data/public/a.txt");
-  const wrong = "has an approval of another call";
+  const wrong = "has an approval for another call";
   expect(await call({ path: "data/private/a.txt" }, { approval: first })).toContain(wrong);
   writeFileSync(join(directory, "data", "public", "a.txt"), "changed");
   expect(await call({ path: "data/public/a.txt" }, { approval: first })).toContain(wrong);

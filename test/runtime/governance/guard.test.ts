@@ -148,8 +148,7 @@ describe("a call that an address is refused to", () => {
         tool: "desk/do-it",
         attempts: 1,
         outcome: "not-done",
-        message:
-          "`desk/do-it` would go where it may not: the host stands for a private address, which may not be reached",
+        message: "`desk/do-it` must not reach this address: the host resolves to a private address",
       });
     expect(await failure(call(readOf(url, "/a")))).toMatchObject({
       tool: "desk/do-it",

@@ -54,7 +54,7 @@ function linkedPage({ headers, request }: Page): ReturnType<FindNext> {
   const url = sameOriginUrl(request, target);
   if (url === undefined) return { unusable: "it is at another origin, or its address is no URL" };
   if (url.pathname + url.search === request.path)
-    return { unusable: "the page before names itself as the next one" };
+    return { unusable: "the previous page names itself as the next page" };
   return `${url.origin}${url.pathname}${url.search}`;
 }
 

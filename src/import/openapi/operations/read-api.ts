@@ -73,8 +73,8 @@ function reportFormat(root: Part, report: Report): void {
     span: { file: file.path, start: 0, end: 1 },
     message:
       written[0] === undefined
-        ? "the document is no description of an API: it has neither `openapi` nor `swagger`"
-        : `\`${written[0]}\` is no version that is read`,
+        ? "the document does not describe an API: it has neither `openapi` nor `swagger`"
+        : `skillc does not read the version \`${written[0]}\``,
     help: 'OpenAPI 3.0, 3.1 and 3.2 (`openapi: 3.1.0`) and Swagger 2 (`swagger: "2.0"`) are read',
   });
 }
@@ -176,7 +176,7 @@ function obstacleOf(
     at: operation.at,
     message,
   });
-  if (!isJsonObject(operation.value)) return because("this operation is no object");
+  if (!isJsonObject(operation.value)) return because("this operation is not an object");
   if (!sent.has(method)) return because(`${quote(method)} is not a method that tools send`);
   if (!path.startsWith("/")) return because(`the path ${quote(path)} doesn't begin with \`/\``);
   const fragment = fragmentProblem(path, parameters);

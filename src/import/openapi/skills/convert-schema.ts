@@ -185,7 +185,7 @@ function isData(name: string): boolean {
   return data.has(name) || keywordIn("2020-12", name)?.shape === "data";
 }
 
-/** `1e400` is read as infinity, which JSON can't say. */
+/** `1e400` is read as infinity, which JSON cannot represent. */
 function isFinite(value: JsonValue): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return true;

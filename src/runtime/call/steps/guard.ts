@@ -150,7 +150,7 @@ function blocked(call: Call, capability: string, by: Allowed["by"]): ToolError {
   return refusedBefore(
     call,
     { code: "SANDBOX.CAPABILITY_BLOCKED", capability, by },
-    `\`${call.toolId}\` would go where its ${by === "manifest" ? "manifest" : "deployment"} doesn't let it: \`${capability}\``,
+    `\`${call.toolId}\` must not reach \`${capability}\`: its ${by === "manifest" ? "manifest" : "deployment"} does not allow it`,
     `capabilities of the ${by}`,
   );
 }
@@ -159,7 +159,7 @@ function blockedAddress(call: Call, kind: RefusedKind): ToolError {
   return refusedBefore(
     call,
     { code: "SANDBOX.CAPABILITY_BLOCKED", capability: `address ${kind}`, by: "address" },
-    `\`${call.toolId}\` would go where it may not: ${refusedAddresses[kind]}`,
+    `\`${call.toolId}\` must not reach this address: ${refusedAddresses[kind]}`,
     "address",
   );
 }
@@ -189,9 +189,8 @@ type Rule = (peer: Connecting) => void;
 type RefusedKind = Exclude<AddressClass, "public">;
 
 const refusedAddresses: { readonly [kind in RefusedKind]: string } = {
-  private: "the host stands for a private address, which may not be reached",
-  local:
-    "the host stands for a link-local address, or one of a metadata service, which may not be reached",
+  private: "the host resolves to a private address",
+  local: "the host resolves to a link-local address, or to an address of a metadata service",
 };
 
 /**

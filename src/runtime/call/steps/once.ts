@@ -327,7 +327,7 @@ function unknownOutcome(call: Call, other: string) {
   return refusal(
     call,
     "unknown-outcome",
-    `began with the same key, and nobody knows how it ended: \`skillc ledger settle ${other}\` says what is found out`,
+    `began with the same key, and nobody knows how it ended: find out, and record it with \`skillc ledger settle ${other}\``,
     other,
   );
 }

@@ -327,7 +327,7 @@ describe("idempotency", () => {
     ],
     [
       "{ header: X-Key, key: order }",
-      "6:38 http/bad-idempotency-key [order] this key is the same for every call, so that all but the first would be taken for repeats (put a parameter into it, or leave `key` out for a random one)",
+      "6:38 http/bad-idempotency-key [order] this key is the same for every call, so every call after the first would count as a repeat (put a parameter into it, or leave `key` out for a random one)",
     ],
     [
       '{ header: X-Key, key: "{note}" }',

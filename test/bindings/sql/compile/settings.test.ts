@@ -93,7 +93,7 @@ describe("databases of skillc.yaml", () => {
 
   test("reports a database that skillc.yaml does not name exactly", async () => {
     expect(await linesFor("databases:\n  DB_URL: { schema: db/1.sql }\n")).toEqual([
-      "skills/asker/SKILL.md:8:39 error sql/unknown-database: skillc.yaml says nothing of the database `DB`; 1 tool waits for it: `ask`",
+      "skills/asker/SKILL.md:8:39 error sql/unknown-database: skillc.yaml does not name the database `DB`; 1 tool waits for it: `ask`",
     ]);
   });
 });
@@ -106,7 +106,7 @@ test("a skill can't have the name of the folder of tables", async () => {
   };
   const compilation = await compileFiles(files);
   expect(linesOf(compilation, files).filter((line) => line.includes("error"))).toEqual([
-    "skills/databases/SKILL.md:2:7 error name/reserved: `databases` is the folder of `databases/db.ts`",
+    "skills/databases/SKILL.md:2:7 error name/reserved: the folder `databases` is needed for `databases/db.ts`",
   ]);
   expect(compilation.files).toEqual([]);
 });
