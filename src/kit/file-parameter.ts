@@ -32,7 +32,7 @@ export function checkFilePlaces(
   for (const { path, span } of tool.binding.references) {
     if (!files.has(path[0] ?? "") || taken.some((part) => isSame(part.span, span))) continue;
     const name = shown(path.join("."));
-    const message = `\`${name}\` is ${path.length > 1 ? "a part of a file" : "a file"}, and can't stand here`;
+    const message = `\`${name}\` is ${path.length > 1 ? "a part of a file" : "a file"}, which can't be used here`;
     report.add({ code: `${kind}/file-place`, span, message, help });
   }
 }

@@ -29,7 +29,7 @@ export function readConnection(
   report.add({
     code: `${kind}/bad-connection`,
     span: text.span,
-    message: "a connection is a single `${NAME}`",
+    message: "a connection must be a single `${NAME}`",
     help:
       plain === undefined
         ? `write the name of the setting that holds the URL, such as \`\${${example}}\``

@@ -69,7 +69,7 @@ export function canBeNamed(name: string): boolean {
 }
 
 function dottedParameter(name: string): ReferenceProblem {
-  const message = `${quote(name)} is a parameter with a dot in its name, and a placeholder reads a field there`;
+  const message = `${quote(name)} is a parameter with a dot in its name, but a placeholder would read a field there`;
   return { message, help: "rename the parameter, or list it under `unused`" };
 }
 
@@ -124,7 +124,7 @@ export function parameterAsCredential(
   return {
     code: `${kind}/parameter-as-credential`,
     span,
-    message: `${quote(name)} is a parameter, and \`\${${shown(name)}}\` names a credential`,
+    message: `${quote(name)} is a parameter, but \`\${${shown(name)}}\` names a credential`,
     help: `write \`{${shown(name)}}\``,
   };
 }

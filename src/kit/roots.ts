@@ -44,8 +44,8 @@ export function checkRoots(
       report.add({
         code: `${type}/ambiguous-reference`,
         span,
-        message: `\`{${shown([root, ...path].join("."))}}\` is none of the tool's parameters, and it has a parameter ${quote(root)}`,
-        help: `rename the parameter: \`{${root}…}\` never means it`,
+        message: `\`{${shown([root, ...path].join("."))}}\` doesn't refer to the tool's parameter ${quote(root)}`,
+        help: `rename the parameter: \`{${root}…}\` never refers to it`,
         related: [{ span: placeOfParameter(parameters, root), message: "the parameter" }],
       });
       return [{ path: [root], span }];
@@ -66,7 +66,7 @@ function problemOf(
   if (path.length > 0 || hasOnlyFields !== true) return fieldProblem(schema, path, [name]);
   const fields = propertyNames(schema, []);
   return {
-    message: `${quote(name)} is no value of its own`,
+    message: `${quote(name)} alone is not a value`,
     help: `name one of its fields: ${fields.map((each) => `\`{${name}.${each}}\``).join(", ")}`,
   };
 }

@@ -169,7 +169,7 @@ export function checkCharacters(
   report.add({
     code: `${kind}/lone-surrogate`,
     span: spanAt(found.index),
-    message: `U+${found[0].charCodeAt(0).toString(16).toUpperCase()} is half of a surrogate pair, and no character`,
+    message: `U+${found[0].charCodeAt(0).toString(16).toUpperCase()} is half of a surrogate pair, not a character`,
     help: "remove it, or write the whole character",
   });
 }
@@ -218,7 +218,7 @@ function loneBrace(raw: string): Problem {
 function readBareReference(name: string, raw: string, place: PartPlace): Reading {
   const problem: Problem = {
     what: "bad-placeholder",
-    message: `\`${raw}\` refers to nothing: a reference has braces`,
+    message: `\`${raw}\` refers to nothing: a reference needs braces`,
     help: `write \`\${${name}}\``,
   };
   return { part: { kind: "credential", name, ...place }, problem };
@@ -234,8 +234,8 @@ function readWorkflowExpression(raw: string, place: PartPlace): Reading {
   const name = credentialName.test(last) ? last : "NAME";
   const problem: Problem = {
     what: "bad-placeholder",
-    message: `\`${shown(raw)}\` is an expression of GitHub's workflows, and means nothing here`,
-    help: `write \`\${${name}}\`, and set \`${name}\` where the call is made`,
+    message: `\`${shown(raw)}\` is an expression of GitHub Actions, which means nothing here`,
+    help: `write \`\${${name}}\`, and give the runtime a setting \`${name}\``,
   };
   return { part: { kind: "credential", name, ...place }, problem };
 }

@@ -84,7 +84,7 @@ export function reportIdle(
   report.add({
     code: `${kind}/unused-parameter`,
     span: placeOfParameter(tool.parameters, name),
-    message: `\`${text}\` reaches nothing: ${why?.reason ?? "the binding never uses it"}`,
+    message: `\`${text}\` has no effect: ${why?.reason ?? "the binding never uses it"}`,
     help:
       why !== undefined
         ? why.help

@@ -248,7 +248,7 @@ describe("the pages of a tool", () => {
     const { error, sent } = await nextFault(link);
     expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL" });
     expect(error.message).toBe(
-      "`shop/list-products` can't go on to the next page: it is at another origin, or its address is no URL",
+      "`shop/list-products` can't go on to the next page: it is at another origin, or its address is not a URL",
     );
     expect(sent).toBe(1);
   });

@@ -348,7 +348,7 @@ await describeWithService(postgresService, () => {
         file: "skillc.yaml",
         // `list-things` is as it was when the same schema was asked.
         message: expect.stringMatching(
-          /terminated.*; 2 tools wait for it: `more-things` and `other-things`$/,
+          /terminated.*; 2 tools need it: `more-things` and `other-things`$/,
         ),
       },
     ]);
@@ -381,7 +381,7 @@ describe("a server that can't be reached", () => {
     const [error, ...others] = diagnostics;
     expect(error).toMatchObject({ code: "sql/no-server", severity: "error", file: "skillc.yaml" });
     expect(error?.message).toContain("connect ECONNREFUSED 127.0.0.1:1");
-    const waiting = "; 2 tools wait for it: `list-things` and `add-thing`";
+    const waiting = "; 2 tools need it: `list-things` and `add-thing`";
     expect(error?.message.endsWith(waiting)).toBe(argv[0] !== "db");
     expect(error?.help).toContain("`snapshot: db/SHOP_URL.sql`, which `skillc db pull` writes");
     expect(others).toEqual([]);

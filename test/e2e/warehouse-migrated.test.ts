@@ -28,7 +28,7 @@ await onEachEngine((desk) => {
       await rows("ALTER TYPE movement_reason ADD VALUE IF NOT EXISTS 'theft'");
       await rows("UPDATE movements SET reason = 'theft'");
       expect(await reasonOf(stockHistory({ sku: String(moved?.["sku"]) }, as))).toEqual(
-        protocol("column `reason` holds a label that its type did not have"),
+        protocol("column `reason` contains a label that its type did not have"),
       );
     });
 
@@ -54,7 +54,7 @@ await onEachEngine((desk) => {
       const [open] = await rows("SELECT id::text FROM orders WHERE status = 'open' LIMIT 1");
       const before = await everything();
       expect(await reasonOf(cancelOrder({ order_id: String(open?.["id"]) }, as))).toEqual(
-        protocol("column `status` holds a label that its type did not have"),
+        protocol("column `status` contains a label that its type did not have"),
       );
       expect(await everything()).toEqual(before);
     });

@@ -28,28 +28,28 @@ test.each([
   [
     "unfit-columns",
     "sql/parameter-may-not-fit",
-    "compare as text, `…::text = :tenant`, or, where each caller has such a name, say so: `(:tenant::text)::uuid`",
+    "compare as text, `…::text = :tenant`, or, if every caller has such a name, cast it: `(:tenant::text)::uuid`",
   ],
-  ["too-long", "sql/parameter-may-not-fit", "let the column hold more, or write `left(:who, 40)`"],
+  ["too-long", "sql/parameter-may-not-fit", "widen the column, or write `left(:who, 40)`"],
   [
     "declared-too",
     "sql/unused-parameter",
-    "remove the parameter: a model neither sees nor gives what the caller says",
+    "remove the parameter: a model neither sees nor sets fields of the caller",
   ],
   [
     "around",
     "sql/bad-mapping",
-    "name one field, and nothing around it: `\"{caller.tenant}\"`; text is joined to it in the statement, `'shop-' || :name`",
+    "write one field without other text: `\"{caller.tenant}\"`; join text in the statement: `'shop-' || :name`",
   ],
   [
     "without-mapping",
     "sql/unknown-parameter",
-    "to declare it, write `tenant:` among the tool's parameters: without a type it has PostgreSQL's; of the caller, write `parameter_mapping: { tenant: \"{caller.tenant}\" }`",
+    "to declare it, write `tenant:` among the tool's parameters: without a type it gets PostgreSQL's; for the field of the caller, write `parameter_mapping: { tenant: \"{caller.tenant}\" }`",
   ],
   [
     "unfit-message",
     "queue/field-may-not-fit",
-    "send a parameter there, or let the schema take what a caller may be called",
+    "send a parameter there, or let the schema allow every name of a caller",
   ],
 ])("%s: %s", (tool, code, help) => {
   const found = diagnostics.find((each) => each.tool === tool && each.code === code);

@@ -89,7 +89,7 @@ describe("a parameter", () => {
 
   it("reaches the request or is listed as unused", () => {
     expect(faults(["{customer.name}"], others)).toEqual([
-      "1:47 http/unused-parameter [{ type: string }] `id` reaches nothing: the binding never uses it (write `{id}` where it belongs, or `unused: [id]` beside `binding`)",
+      "1:47 http/unused-parameter [{ type: string }] `id` has no effect: the binding never uses it (write `{id}` where it belongs, or `unused: [id]` beside `binding`)",
     ]);
   });
 
@@ -99,7 +99,7 @@ describe("a parameter", () => {
       "1:75 http/unused-parameter [{",
       "6:17 http/unknown-parameter [{ID}]",
     ]);
-    expect(lines[0]).toContain("`customer` reaches nothing");
+    expect(lines[0]).toContain("`customer` has no effect");
   });
 });
 

@@ -59,11 +59,7 @@ test("a field of a value that is no object causes an error", async () => {
 
 test("a root is no parameter, so a parameter that nothing else uses stays unused", async () => {
   expect(await told("{result.id}")).toEqual([
-    [
-      "note/unused-parameter",
-      expect.stringContaining("`name` reaches nothing"),
-      expect.any(String),
-    ],
+    ["note/unused-parameter", expect.stringContaining("`name` has no effect"), expect.any(String)],
   ]);
 });
 
@@ -73,14 +69,10 @@ test("a root with the name of a parameter causes an error at each place", async 
     [
       [
         "note/ambiguous-reference",
-        "`{result.id}` is none of the tool's parameters, and it has a parameter `result`",
+        "`{result.id}` doesn't refer to the tool's parameter `result`",
         1,
       ],
-      [
-        "note/ambiguous-reference",
-        "`{result}` is none of the tool's parameters, and it has a parameter `result`",
-        1,
-      ],
+      ["note/ambiguous-reference", "`{result}` doesn't refer to the tool's parameter `result`", 1],
     ],
   );
 });
@@ -112,7 +104,7 @@ describe("the caller as a root of a project's own kind", () => {
     ],
     [
       "{name} {caller}",
-      "`caller` is no value of its own",
+      "`caller` alone is not a value",
       "name one of its fields: `{caller.tenant}`, `{caller.subject}`, `{caller.origin}`, `{caller.trace}`",
     ],
     [
@@ -128,8 +120,8 @@ describe("the caller as a root of a project's own kind", () => {
     expect(await told("{caller.tenant}", "caller")).toEqual([
       [
         "note/ambiguous-reference",
-        "`{caller.tenant}` is none of the tool's parameters, and it has a parameter `caller`",
-        "rename the parameter: `{caller…}` never means it",
+        "`{caller.tenant}` doesn't refer to the tool's parameter `caller`",
+        "rename the parameter: `{caller…}` never refers to it",
       ],
     ]);
   });

@@ -53,9 +53,9 @@ function namesBetweenBraces(config: HttpConfig): readonly string[] {
 
 /** Effects of methods that no API uses for reading (RFC 9110, 9.3; RFC 5789). */
 const changes: ReadonlyMap<HttpMethod, string> = new Map([
-  ["PUT", "puts something in its place"],
-  ["PATCH", "changes what is there"],
-  ["DELETE", "removes what is there"],
+  ["PUT", "replaces data"],
+  ["PATCH", "changes data"],
+  ["DELETE", "removes data"],
 ]);
 
 /**
@@ -68,8 +68,8 @@ function checkEffect({ binding }: ToolModel, { method }: HttpConfig, report: Rep
   report.add({
     code: "http/unlikely-read",
     span: method.span,
-    message: `\`${method.name}\` ${change}, and \`effect: read\` says that a call changes nothing`,
-    help: "remove `effect: read`: a read is sent in shadow mode too, and repeated when no answer comes",
+    message: `\`${method.name}\` ${change}, but \`effect: read\` says that a call changes nothing`,
+    help: "remove `effect: read`: skillc sends a read in shadow mode too, and repeats it if no response arrives",
   });
 }
 
@@ -93,8 +93,8 @@ function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report):
   report.add({
     code: "http/no-content",
     span,
-    message: `an answer of ${first.code} has no content, and ${what} asks for some: every call would fail, its effect done`,
-    help: `leave ${what} out or let it take \`null\`, or list the status that has content`,
+    message: `status ${first.code} has no content, but ${what} requires some: every call would fail after it took effect`,
+    help: `remove ${what} or let it allow \`null\`, or list a status that has content`,
     related: [{ span: first.span, message: "the only success" }],
   });
 }
@@ -111,7 +111,7 @@ function checkClearText(tool: ToolModel, { auth = [], url }: HttpConfig, report:
     report.add({
       code: "http/credential-in-clear",
       span: texts["token_url"]?.span ?? span,
-      message: "what a token is got by goes over plain HTTP: whoever is on the way can read it",
+      message: "the token request goes over plain HTTP, so others can read its credentials",
       help: "write `https://`",
     });
   }
@@ -123,7 +123,7 @@ function checkClearText(tool: ToolModel, { auth = [], url }: HttpConfig, report:
   report.add({
     code: "http/credential-in-clear",
     span: origin.span,
-    message: `${quote(`\${${credential.name}}`)} goes over plain HTTP: whoever is on the way can read it`,
+    message: `${quote(`\${${credential.name}}`)} is sent over plain HTTP, so others can read it`,
     help: "write `https://`",
     related: [{ span: credential.span, message: "the credential" }],
   });

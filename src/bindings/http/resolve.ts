@@ -70,8 +70,8 @@ function readMethod({ fits, node, report }: ResolveInput): HttpConfig["method"] 
  */
 function defaultMethod(node: MapNode, fits: boolean, report: Report): HttpConfig["method"] {
   const span = valueOf(node, "type")?.span ?? node.span;
-  const message = "no `method` is given, so it is GET";
-  const help = "write `method: GET`, or the one that is meant";
+  const message = "the binding has no `method`, so it sends a GET";
+  const help = "write `method: GET`, or the method that you mean";
   if (fits) report.add({ code: "http/default-method", span, message, help });
   return { name: "GET", span, isDefault: true };
 }
@@ -83,7 +83,7 @@ function namedMethod(written: TextNode, report: Report): HttpConfig["method"] {
   report.add({
     code: "http/bad-method",
     span: written.span,
-    message: `\`${shown(written.value)}\` is not a method that skillc sends`,
+    message: `\`${shown(written.value)}\` is not a method that skillc supports`,
     help: upper
       ? `write \`${upper}\``
       : (didYouMean(written.value, httpMethods) ??

@@ -52,15 +52,15 @@ export const queueCapabilityForm: CapabilityForm = {
   form: "queue:send kafka orders.created",
   problem(act, place) {
     if (act !== "send" && act !== "*")
-      return `has ${quote(act)} behind \`queue:\`, where only \`send\` may stand`;
+      return `has ${quote(act)} after \`queue:\`, which must be \`send\``;
     const [provider = "", target, ...more] = place.split(" ");
     const names = [...providers.map(({ name }) => name), "*"];
     if (!names.includes(provider))
       return provider === ""
-        ? "names no provider"
-        : `has the provider ${quote(provider)}, which is none of ${names.map(quote).join(", ")}`;
+        ? "has no provider"
+        : `has the unknown provider ${quote(provider)}; providers are ${names.map(quote).join(", ")}`;
     return target === "" || more.length > 0
-      ? "has more than a provider and a target, which has no spaces: each stands as `%20`"
+      ? "has more than a provider and a target; write a space in the target as `%20`"
       : undefined;
   },
 };

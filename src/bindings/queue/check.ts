@@ -67,7 +67,7 @@ function checkHeaders(place: CheckContext, { headers }: QueueConfig): void {
   for (const { name, span, value } of headers) {
     checkScalars(place, value, "a header");
     if (name !== "") continue;
-    const message = "the name of a header is empty";
+    const message = "the name of a header can't be empty";
     place.report.add({ code: "queue/bad-header", span, message, help: "write its name" });
   }
 }
@@ -82,8 +82,8 @@ function checkMessageCredentials(message: QueueValue, report: Report): void {
     report.add({
       code: "queue/credential-in-message",
       span: part.span,
-      message: `\`\${${part.name}}\` stands in a message, which all who read the queue see`,
-      help: "put a setting into `headers_mapping`; a credential belongs to `connection` alone",
+      message: `\`\${${part.name}}\` is in a message, which everybody with access to the queue can read`,
+      help: "put a setting into `headers_mapping`; a credential belongs only in `connection`",
     });
   }
 }

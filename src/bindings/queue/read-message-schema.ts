@@ -25,7 +25,7 @@ export function readMessageSchema(input: ResolveInput): SchemaReading {
   const others = { ...(registry.use && { registry: registry.use }) };
   if (file === undefined) {
     if (name === "json") return { ...others, isRead: registry.isRead };
-    const message = `${quote(name)} messages are encoded by a schema, and none is named`;
+    const message = `${quote(name)} messages need a schema, but the binding names none`;
     const help =
       name === "avro"
         ? "write `schema: ./order.avsc`"
@@ -105,7 +105,7 @@ function reportForeign(key: TextNode, format: string, report: Report): void {
   report.add({
     code: "queue/not-for-format",
     span: key.span,
-    message: `${quote(format)} messages have no ${quote(key.value)}`,
+    message: `${quote(format)} messages can't have ${quote(key.value)}`,
     help: "remove it, or write `format: avro`",
   });
 }
@@ -156,7 +156,7 @@ function reportOther({ file, isDefault, meant, stated }: OtherFormat, report: Re
   report.add({
     code: "queue/other-format",
     span: file.span,
-    message: `${quote(file.value)} is ${what}, and ${isDefault ? "without `format` messages are JSON" : `the format is \`${stated}\``}`,
+    message: `${quote(file.value)} is ${what}, but ${isDefault ? "without `format` messages are JSON" : `the format is \`${stated}\``}`,
     help: `write \`format: ${meant}\``,
   });
 }
@@ -169,7 +169,7 @@ function withoutFragment(file: TextNode, report: Report): TextNode {
   report.add({
     code: "queue/not-for-format",
     span: file.span,
-    message: `\`avro\` messages have no \`#${shown(rest.join("#"))}\`: an Avro file is one schema`,
+    message: `\`avro\` messages can't have \`#${shown(rest.join("#"))}\`: an Avro file is one schema`,
     help: `write \`schema: ${shown(path)}\``,
   });
   return { ...file, value: path };

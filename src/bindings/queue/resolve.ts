@@ -80,8 +80,8 @@ function readProvider({ fits, node, report }: ResolveInput): ProviderModel | und
 function unnamedProvider(node: MapNode, fits: boolean, report: Report): ProviderModel {
   const span = valueOf(node, "type")?.span ?? node.span;
   const { name } = defaultProvider;
-  const message = `no \`provider\` is given, so it is ${name}`;
-  const help = `write \`provider: ${name}\`, or the one that is meant`;
+  const message = `the binding has no \`provider\`, so it uses ${name}`;
+  const help = `write \`provider: ${name}\`, or the provider that you mean`;
   if (fits) report.add({ code: "queue/default-provider", span, message, help });
   return { name, span, isDefault: true };
 }
@@ -110,7 +110,7 @@ function readHeaders(node: SyntaxNode | undefined, report: Report): readonly Que
     report.add({
       code: "queue/duplicate-header",
       span: key.span,
-      message: `\`${shown(key.value)}\` is given twice: consumers don't agree on whether case matters`,
+      message: `\`${shown(key.value)}\` is set twice: consumers disagree on whether case matters`,
       help: "keep one of the two",
       related: [{ span: twin.span, message: "the other one" }],
     });

@@ -71,7 +71,7 @@ function reportForeignKeys({ node, provider, report }: TargetReading): void {
       provider.isDefault
         ? {
             ...diagnostic,
-            message: `${message}, and without a \`provider\` it is ${name}`,
+            message: `${message}, and a binding without \`provider\` uses ${name}`,
             help: `write \`provider: ${all[0]?.name}\`, or ${help}`,
           }
         : {

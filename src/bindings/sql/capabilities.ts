@@ -38,12 +38,12 @@ export const sqlCapabilityForm: CapabilityForm = {
   form: "sql:read ${WAREHOUSE_URL} public.orders",
   problem(act, place) {
     if (!["read", "write", "*"].includes(act))
-      return `has ${quote(act)} behind \`sql:\`, which is none of \`read\`, \`write\` and \`*\``;
+      return `has ${quote(act)} after \`sql:\`, which is not \`read\`, \`write\` or \`*\``;
     const [, table] = /^\$\{\w+\}(?: (.+))?$/.exec(place) ?? [undefined, ""];
     if (table === "") return "doesn't name its connection first, as `${NAME}`";
     return table === undefined || isTable(table)
       ? undefined
-      : `has ${quote(table)} for a table, which isn't named with its schema`;
+      : `has ${quote(table)} as a table, which needs its schema`;
   },
 };
 

@@ -36,6 +36,6 @@ export function checkSql(tool: ToolModel, config: SqlConfig, report: Report): vo
     code: "sql/not-translated",
     span: within(config, trimmedRange(config.query.value)),
     message: `the statement stays SQL text: ${statement.notTranslated}`,
-    help: "its parameters are still checked; nothing need be done",
+    help: "skillc still checks its parameters; you need not do anything",
   });
 }

@@ -161,7 +161,7 @@ function reportUnused(
     report.add({
       code: "sql/untyped-parameter",
       span: placeOfParameter(tool.parameters, name),
-      message: `nothing says which type \`${shown(name)}\` has: it stands nowhere in the statement`,
+      message: `skillc can't infer the type of \`${shown(name)}\`: the statement doesn't use it`,
       help: `give the parameter a type: \`${shown(name)}: string\``,
     });
   }
@@ -171,7 +171,7 @@ function reportOpen(name: string, { span }: PlaceholderUse, report: Report): voi
   report.add({
     code: "sql/untyped-parameter",
     span,
-    message: `nothing says which type \`${shown(name)}\` has: PostgreSQL takes any value here`,
+    message: `skillc can't infer the type of \`${shown(name)}\`: PostgreSQL accepts any value here`,
     help: `give the parameter a type, \`${shown(name)}: string\`, or cast it here, \`:${shown(name)}::text\``,
   });
 }
@@ -191,8 +191,8 @@ function reportStray(
   report.add({
     code: "sql/parameter-may-not-fit",
     span,
-    message: `\`${shown(name)}\` is \`${shown(writtenType(type))}\` here, and \`${keyword}\` is for ${values}`,
-    help: "leave it out, or name the type that is meant",
+    message: `\`${shown(name)}\` is \`${shown(writtenType(type))}\` here, but \`${keyword}\` is for ${values}`,
+    help: "remove it, or write the type that you mean",
   });
 }
 
@@ -206,15 +206,15 @@ function reportApart(name: string, places: readonly PlaceholderUse[], report: Re
   const last = second ?? others.at(-1);
   if (first === undefined || last === undefined) return;
   const [one, other] = [first, last].map(({ type }) => shown(writtenType(type)));
-  const why = last.open ? ", as nothing says otherwise," : "";
+  const why = last.open ? " by default" : "";
   const written = `:${shown(name)}::${one}`;
   report.add({
     code: "sql/parameter-types-apart",
     span: last.span,
-    message: `\`${shown(name)}\` is \`${other}\` here${why} and \`${one}\` in another place, and no value is both`,
+    message: `\`${shown(name)}\` is \`${other}\` here${why} and \`${one}\` in another place, but no value is both`,
     help: last.open
       ? `cast it here: \`${written}\``
-      : `take two parameters, or convert it here: \`(${written})::${other}\``,
+      : `use two parameters, or convert it here: \`(${written})::${other}\``,
     related: [{ span: first.span, message: `\`${one}\` here` }],
   });
 }

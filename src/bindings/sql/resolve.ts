@@ -54,7 +54,7 @@ function readMapped({ key, value }: MapEntry, report: Report): MappedPlaceholder
   report.add({
     code: "sql/bad-mapping",
     span: parameter === undefined ? text.span : key.span,
-    message: `\`${shown(key.value)}: ${shown(text.value)}\` maps no placeholder to a parameter`,
+    message: `\`${shown(key.value)}: ${shown(text.value)}\` must map a placeholder to a parameter`,
     help: helpForMapping(key.value, text.value),
   });
   return undefined;
@@ -76,9 +76,9 @@ function mappedParameter(text: string): string | undefined {
 
 function helpForMapping(placeholder: string, mapped: string): string {
   if (/\{\s*caller\b/.test(mapped))
-    return "name one field, and nothing around it: `\"{caller.tenant}\"`; text is joined to it in the statement, `'shop-' || :name`";
+    return "write one field without other text: `\"{caller.tenant}\"`; join text in the statement: `'shop-' || :name`";
   if (/^\$\{.*\}$/.test(mapped))
-    return "a setting is no value of a statement: leave the entry out, and let the caller give the value as a parameter";
+    return "a setting can't be a value in a statement: remove the entry, and let the caller pass the value as a parameter";
   const owner = misspeltRoot(mapped.replaceAll(/[{}]/g, "").split("."), [callerRoot]);
   if (owner !== undefined) return owner;
   return `write the placeholder without its colon, and the parameter's name: \`${shown(placeholder.replace(/^:/, ""))}: ":${shown(mapped.replaceAll(/^:|[{}\s]/g, "") || "name")}"\``;

@@ -95,9 +95,8 @@ class SqlSession implements KindSession<SqlConfig> {
     const waitedFor = missing.filter(({ tools }) => tools.size > 0);
     for (const { code, help, message, span, tools } of waitedFor.length > 0 ? waitedFor : missing) {
       const waiting = [...tools.values()].map(quote);
-      const count = waiting.length === 1 ? "1 tool waits" : `${waiting.length} tools wait`;
-      const reported =
-        waiting.length === 0 ? message : `${message}; ${count} for it: ${listed(waiting)}`;
+      const count = waiting.length === 1 ? "1 tool needs it" : `${waiting.length} tools need it`;
+      const reported = waiting.length === 0 ? message : `${message}; ${count}: ${listed(waiting)}`;
       this.#input.report.add({ code, span, message: reported, help });
     }
     this.#missing.clear();
@@ -179,7 +178,7 @@ class SqlSession implements KindSession<SqlConfig> {
       code: "sql/no-server",
       span,
       message,
-      help: `${help}; or keep the schema in a file: \`snapshot: ${snapshotPath(name)}\`, which \`skillc db pull\` writes where the server can be asked`,
+      help: `${help}; or keep the schema in a file: \`snapshot: ${snapshotPath(name)}\`, which \`skillc db pull\` writes from a server`,
       tools: new Map(),
     });
   }
@@ -194,7 +193,7 @@ class SqlSession implements KindSession<SqlConfig> {
       message: `skillc.yaml does not name the database ${quote(name)}`,
       help:
         didYouMean(name, names) ??
-        `${otherDatabases(names)}add it there: \`databases: { ${shown(name)}: { schema: [db/schema.sql] } }\`; of a server \`skillc db pull\` keeps the schema in a file`,
+        `${otherDatabases(names)}add it there: \`databases: { ${shown(name)}: { schema: [db/schema.sql] } }\`; to save the schema of a server in a file, run \`skillc db pull\``,
       tools: new Map(),
     });
   }
@@ -219,7 +218,7 @@ function withCaller(
 function otherDatabases(names: readonly string[]): string {
   return names.length === 0
     ? ""
-    : `name one that it has (${names.map((name) => `\`${shown(name)}\``).join(", ")}), or `;
+    : `use one of its databases (${names.map((name) => `\`${shown(name)}\``).join(", ")}), or `;
 }
 
 /** A database against which statements can't be checked. */

@@ -66,7 +66,7 @@ function checkName({ key }: MapEntry, seen: Map<string, Span>, report: Report): 
       span,
       message: name.includes(".")
         ? `${quote(name)} is not the name of a setting`
-        : `${quote(name)} would be a setting of PostgreSQL's own`,
+        : `${quote(name)} would be a setting of PostgreSQL itself`,
       help: "write two words of letters, digits and `_`, with a dot between them: `app.tenant`",
     });
     return false;
@@ -75,7 +75,7 @@ function checkName({ key }: MapEntry, seen: Map<string, Span>, report: Report): 
   report.add({
     code: "sql/bad-set-config",
     span,
-    message: `${quote(name)} is set twice: case makes no difference in names of settings`,
+    message: `${quote(name)} is set twice: names of settings ignore case`,
     help: "keep one of the two",
     related: [{ span: twin, message: "the other one" }],
   });
@@ -88,7 +88,7 @@ function readParts({ key, value }: MapEntry, report: Report): readonly SettingPa
   report.add({
     code: "sql/bad-set-config",
     span: value.span.end > value.span.start ? value.span : key.span,
-    message: "a setting is text",
+    message: "the value of a setting must be text",
     help: 'write what it is made of: `"{caller.tenant}"`',
   });
   return undefined;
@@ -124,11 +124,8 @@ function reportForeign(part: TextPart<"caller">, report: Report): void {
   if (part.kind !== "parameter" && part.kind !== "credential") return;
   const [written, why] =
     part.kind === "parameter"
-      ? [
-          `{${part.path.join(".")}}`,
-          "is no value of the caller, and a setting is the same for every tool",
-        ]
-      : [`\${${part.name}}`, "is a credential, and the sessions of a database are no place for it"];
+      ? [`{${part.path.join(".")}}`, "is not a field of the caller, but all tools share a setting"]
+      : [`\${${part.name}}`, "is a credential, which must not enter the session of a database"];
   report.add({
     code: "sql/bad-set-config",
     span: part.span,

@@ -155,8 +155,8 @@ function hasOwnModule(
   report.add({
     code: "sql/same-module",
     span,
-    message: `two databases would both be the module \`${shown(path)}\``,
-    help: "rename one of the two, by more than letter case or underscores",
+    message: `two databases would be written to the same module \`${shown(path)}\``,
+    help: "rename one of the two; names must differ in more than letter case or underscores",
     related: [{ span: other, message: "the other is here" }],
   });
   return false;
@@ -180,7 +180,7 @@ function readSource(
       span: other?.span ?? span,
       message: `\`${shown(name)}\` has ${source === undefined ? "no schema" : "more than one schema"}`,
       help:
-        "give it one: `schema: [db/schema.sql]` with the files that make its tables, `snapshot: db/schema.sql` with the file that `skillc db pull` writes, or " +
+        "write exactly one: `schema: [db/schema.sql]` with the files that create its tables, `snapshot: db/schema.sql` with the file that `skillc db pull` writes, or " +
         "`introspect: true` to ask the server behind the connection",
     });
     return undefined;
@@ -194,8 +194,8 @@ function readSource(
   report.add({
     code: "sql/bad-database",
     span: path.span,
-    message: `\`${shown(path.pattern)}\` is no path of a .sql file in the project`,
-    help: `write one, relative to skillc.yaml: \`snapshot: ${snapshotPath(name)}\``,
+    message: `\`${shown(path.pattern)}\` is not the path of a .sql file in the project`,
+    help: `write a path relative to skillc.yaml: \`snapshot: ${snapshotPath(name)}\``,
   });
   return undefined;
 }
@@ -216,7 +216,7 @@ function mapOf(value: SyntaxNode, span: Span, report: Report): MapNode | undefin
   report.add({
     code: "sql/bad-database",
     span: value.span.end > value.span.start ? value.span : span,
-    message: "a database is a mapping",
+    message: "a database must be a mapping",
     help: "write `{ schema: [db/schema.sql] }`, `{ snapshot: db/schema.sql }` or `{ introspect: true }`",
   });
   return undefined;

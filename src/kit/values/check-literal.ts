@@ -19,7 +19,7 @@ export function checkLiteral(place: CheckContext, value: ScalarModel<string>, us
   place.report.add({
     code: `${place.kind}/literal-parameter`,
     span: value.template.span,
-    message: `\`${shown(text ?? name)}\` is text here, and not the parameter of that name`,
+    message: `\`${shown(text ?? name)}\` is text here, not the parameter with that name`,
     help: `write \`"{${shown(name)}}"\``,
   });
 }

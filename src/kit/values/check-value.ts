@@ -37,7 +37,7 @@ export function checkScalar(place: CheckContext, part: ParameterPart, where: str
     (type) => !isScalar(type) && type !== "null",
   );
   if (odd.length === 0) return;
-  const message = `may be ${typeWords(odd)}, and ${where} holds text, numbers and booleans`;
+  const message = `may be ${typeWords(odd)}, but ${where} holds only text, numbers and booleans`;
   const help = `declare its \`type\`, name one of its fields, or send it in ${place.json}`;
   reportParameter(place, "not-a-scalar", part, message, help);
 }
@@ -64,7 +64,7 @@ function checkInList(place: CheckContext, item: ValueNode<string>): void {
     const facts = factsOf(place.tool, part);
     const doubt = alone && facts?.presence === "always" ? undefined : doubtOf(facts);
     if (doubt === undefined) continue;
-    const message = `is ${doubt}, and a list has no place for nothing`;
+    const message = `is ${doubt}, but a list can't leave out an item`;
     const help = "make it required, or give it a `default`";
     reportParameter(place, "optional-in-list", part, message, help);
   }

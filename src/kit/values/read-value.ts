@@ -86,8 +86,8 @@ export function checkBlanks(
   report.add({
     code: `${kind}/blank-in-name`,
     span,
-    message: `this name ${end.trimEnd() === end ? "begins" : "ends"} with a blank, which is a part of it`,
-    help: "remove the blank",
+    message: `this name ${end.trimEnd() === end ? "starts" : "ends"} with a space, which is sent too`,
+    help: "remove the space",
   });
 }
 
@@ -107,7 +107,7 @@ export function checkLiteralName(
   report.add({
     code: `${kind}/placeholder-in-name`,
     span,
-    message: `\`${shown(placeholder)}\` stands in a name, and names are literal`,
-    help: "write the name out; only values hold placeholders",
+    message: `\`${shown(placeholder)}\` is in a name, but names are fixed text`,
+    help: "write the name as fixed text; only values can contain placeholders",
   });
 }

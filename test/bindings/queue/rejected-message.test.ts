@@ -105,7 +105,7 @@ describe("parameter that an encoding error names", () => {
   it("the error names the message if text surrounds the parameter or no parameter is used", async () => {
     const params = { day: "2026-07-25", time: "10:11:12.3456" };
     const message = (p: Params) => ({ occurredAt: text(`${p["day"]}`, "T", `${p["time"]}`, "Z") });
-    const line = `[] ${start} the message that they make doesn't fit its schema: /occurredAt ${form}`;
+    const line = `[] ${start} the message built from the arguments doesn't fit its schema: /occurredAt ${form}`;
     expect(await told(schema, params, message)).toBe(line);
     expect(await told(schema, {}, () => ({ occurredAt: exact }))).toBe(line);
   });
@@ -162,7 +162,7 @@ describe("words of an encoding error", () => {
   it("describes two fields of a `oneof` in one sentence", async () => {
     const schema = schemaOf(readProto(order("oneof pay { string card = 1; string iban = 2; }")));
     expect(await told(schema, { card: "1", iban: "2" }, (p) => ({ ...p }))).toBe(
-      `[] ${start} the message that they make doesn't fit its schema: it must be an object with at most one of \`card\`, \`iban\``,
+      `[] ${start} the message built from the arguments doesn't fit its schema: it must be an object with at most one of \`card\`, \`iban\``,
     );
   });
 });

@@ -60,8 +60,8 @@ const change = (tenant: string, kind: string, path: string) => (options: Options
   publishChange({ kind, path }, { ...options, caller: { tenant, subject: "ada", origin: "api" } });
 
 const token = (separator: string) =>
-  `must not hold \`${separator}\`, which separates it from the rest of a topic`;
-const letters = "must hold only letters, digits, `.`, `_` and `-` in a topic";
+  `must not contain \`${separator}\`, which separates the value from the rest of a topic`;
+const letters = "must contain only letters, digits, `.`, `_` and `-` in a topic";
 
 describe.each(["active", "shadow"] as const)(
   "parameter that makes an invalid name (%s)",
@@ -76,13 +76,13 @@ describe.each(["active", "shadow"] as const)(
       [
         "routing-key",
         "/kind",
-        "must not hold `.`, which separates it from the rest of a routing key",
+        "must not contain `.`, which separates the value from the rest of a routing key",
         bill("a.b"),
       ],
       [
         "subject",
         "/kind",
-        "must not hold `.`, which separates it from the rest of a subject",
+        "must not contain `.`, which separates the value from the rest of a subject",
         change("acme", "orders.x", "y"),
       ],
       ["topic", "/region", "must not make a topic longer than 249 bytes", order("x".repeat(242))],

@@ -145,7 +145,7 @@ describe("db pull without a server", () => {
     expect(code).toBe(1);
     expect(stderr.match(/^error/gm)).toEqual(["error"]);
     expect(stderr).toContain(
-      "error[sql/no-server]: the server of `SHOP_URL` can't be asked for the schema: connect ECONNREFUSED",
+      "error[sql/no-server]: can't read the schema from the server of `SHOP_URL`: connect ECONNREFUSED",
     );
     expect(stdout + stderr).not.toContain("hunter2");
     expect(Object.keys(filesIn(root))).not.toContain(path);

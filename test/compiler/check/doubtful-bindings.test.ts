@@ -80,7 +80,7 @@ describe("the name of a parameter as text", () => {
     ],
   ])("causes a warning in %s", async (_, binding, name) => {
     expect(await told(skill("desk", tool, binding))).toEqual([
-      `warning ${binding[0]?.slice(6)}/literal-parameter at ${binding.join().includes(`"${name}"`) ? `"${name}"` : name}: \`${name}\` is text here, and not the parameter of that name`,
+      `warning ${binding[0]?.slice(6)}/literal-parameter at ${binding.join().includes(`"${name}"`) ? `"${name}"` : name}: \`${name}\` is text here, not the parameter with that name`,
     ]);
   });
 

@@ -47,8 +47,8 @@ test("a reference without its braces is no secret, and reported once", async () 
   );
   const errors = lines.filter((line) => line.includes(" error "));
   expect(errors.map((line) => line.replace(/^\S+ error /, ""))).toEqual([
-    "http/bad-placeholder: `$ORDERS_URL` refers to nothing: a reference has braces (write `${ORDERS_URL}`)",
-    "http/bad-placeholder: `$ORDERS_TOKEN` refers to nothing: a reference has braces (write `${ORDERS_TOKEN}`)",
+    "http/bad-placeholder: `$ORDERS_URL` refers to nothing: a reference needs braces (write `${ORDERS_URL}`)",
+    "http/bad-placeholder: `$ORDERS_TOKEN` refers to nothing: a reference needs braces (write `${ORDERS_TOKEN}`)",
   ]);
 });
 

@@ -61,7 +61,7 @@ describe("a response path at the wrong level", () => {
   test("causes one error with the path that `returns` describes", async () => {
     const found = await errorsOf(desk(["order_id: string", returns], withPath("$.data")));
     expect(found).toEqual([
-      "http/returns-mismatch at $.data: what `returns` asks for is at `$.data.customer`, and `path` leads to `$.data` " +
+      "http/returns-mismatch at $.data: `returns` describes the value at `$.data.customer`, but `path` leads to `$.data` " +
         "(write `path: $.data.customer` in `response_mapping`)",
     ]);
     expect(
@@ -100,8 +100,8 @@ test.each([
   expect(
     await errorsOf(desk(["order_id: string"], [...get, `headers: { X-Key: "${text}" }`])),
   ).toEqual([
-    `http/bad-placeholder at ${raw}: \`${raw}\` is an expression of GitHub's workflows, and means nothing here ` +
-      `(write \`\${${name}}\`, and set \`${name}\` where the call is made)`,
+    `http/bad-placeholder at ${raw}: \`${raw}\` is an expression of GitHub Actions, which means nothing here ` +
+      `(write \`\${${name}}\`, and give the runtime a setting \`${name}\`)`,
   ]);
 });
 

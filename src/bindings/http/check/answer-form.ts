@@ -16,12 +16,24 @@ export function checkAnswerForm(tool: ToolModel, config: HttpConfig, report: Rep
   };
   const { dataPath, pagination, poll, response } = config;
   if (poll !== undefined)
-    tell(poll.span, "what is polled is JSON, and this answer is none", "remove one of the two");
+    tell(
+      poll.span,
+      "`poll` needs a JSON response, but this response is not JSON",
+      "remove one of the two",
+    );
   if (pagination !== undefined)
-    tell(pagination.span, "pages are JSON, and this answer is none", "remove one of the two");
+    tell(
+      pagination.span,
+      "`paginate` needs a JSON response, but this response is not JSON",
+      "remove one of the two",
+    );
   if (form.as === "text") {
     if (dataPath !== undefined)
-      tell(dataPath.span, "a path leads into JSON, and this answer is text", "remove `path`");
+      tell(
+        dataPath.span,
+        "`path` needs a JSON response, but this response is text",
+        "remove `path`",
+      );
     checkText(form, tool.returns, "`returns`", report);
     checkText(form, response, "`response_schema`", report);
   }
@@ -43,15 +55,19 @@ function checkText(
   report.add({
     code: "http/returns-mismatch",
     span: schema.span,
-    message: `the answer is text, and ${what} asks for ${typeWords(types)}`,
-    help: `let it be text, as with \`type: string\`, or leave ${what} out`,
-    related: [{ span: form.span, message: "text by this" }],
+    message: `the response is text, but ${what} expects ${typeWords(types)}`,
+    help: `write \`type: string\`, or remove ${what}`,
+    related: [{ span: form.span, message: "this makes the response text" }],
   });
 }
 
 function checkBytes({ returns }: ToolModel, { dataPath, response }: HttpConfig, tell: Tell): void {
   if (dataPath !== undefined)
-    tell(dataPath.span, "a path leads into JSON, and this answer is bytes", "remove `path`");
+    tell(
+      dataPath.span,
+      "`path` needs a JSON response, but this response is bytes",
+      "remove `path`",
+    );
   for (const [what, schema] of [
     ["returns", returns],
     ["response_schema", response],
@@ -59,8 +75,8 @@ function checkBytes({ returns }: ToolModel, { dataPath, response }: HttpConfig, 
     if (schema !== undefined)
       tell(
         schema.span,
-        `\`${what}\` describes JSON, and this answer is bytes`,
-        `leave \`${what}\` out; \`type: application/pdf\` in \`response\` says which bytes`,
+        `\`${what}\` describes JSON, but this response is bytes`,
+        `remove \`${what}\`; to name the kind of bytes, write \`type: application/pdf\` in \`response\``,
       );
 }
 
@@ -71,13 +87,13 @@ function checkKeyed({ governance }: ToolModel, form: AnswerForm, tell: Tell): vo
   if (streamOf(form) !== undefined)
     tell(
       keyed.span,
-      "a stream is not kept, so a repeated call could not be answered",
-      "remove `idempotency: keyed`, or let the binding read a whole answer",
+      "skillc doesn't keep a stream, so it couldn't answer a repeated call",
+      "remove `idempotency: keyed`, or read the response as a whole instead of a stream",
     );
   else if (form.as === "bytes" && form.save === undefined)
     tell(
       keyed.span,
-      "bytes are not kept, so a repeated call could not be answered",
-      "write `response: { as: bytes, save: true }`: what is kept is then the file's record",
+      "skillc doesn't keep unsaved bytes, so it couldn't answer a repeated call",
+      "write `response: { as: bytes, save: true }`: skillc then keeps the record of the file",
     );
 }

@@ -10,7 +10,7 @@ import { checkFilePlaces, fileOf } from "../../../kit/file-parameter.js";
 import type { BodyModel } from "../model.js";
 
 const help =
-  'a file is a part of its own, `body: { multipart: { photo: { file: "{photo}" } } }`, or the whole body: `body: { raw: "{photo}" }`';
+  'send the file as a part, `body: { multipart: { photo: { file: "{photo}" } } }`, or as the whole body: `body: { raw: "{photo}" }`';
 
 /**
  * Files stand where their bytes are sent, and nothing else stands there: each as a part of a
@@ -29,7 +29,7 @@ export function checkFiles(place: CheckContext, body: BodyModel): void {
     place.report.add({
       code: "http/file-place",
       span: placeOfParameter(tool.parameters, name),
-      message: `${quote(name)} is a file, and without a \`body\` it would be sent as JSON`,
+      message: `${quote(name)} is a file, but without a \`body\` it would be sent as JSON`,
       help,
     });
 }
@@ -49,7 +49,7 @@ function fileUses(place: CheckContext, body: BodyModel): readonly ParameterPart[
       place,
       "file-place",
       alone,
-      "is a list of files, and a body is one",
+      "is a list of files, but a body is one file",
       "send them as parts of a multipart body",
     );
   return [alone];
@@ -65,8 +65,8 @@ function takenFile(place: CheckContext, value: ScalarModel<"caller">): Parameter
   place.report.add({
     code: "http/bad-part",
     span: value.kind === "template" ? value.template.span : value.span,
-    message: "this is no parameter that is a file",
-    help: "name one alone, and declare it with `x-skillc-file: true`; what is text goes without `file`",
+    message: "`file` needs one parameter that is a file",
+    help: "name one parameter, and declare it with `x-skillc-file: true`; write text without `file`",
   });
   return undefined;
 }

@@ -74,7 +74,7 @@ function followName({ schema, at, container }: From, name: string): Next {
   const { types } = lookUp(schema, at, "stated");
   if (types.length > 0 && !types.includes("object")) {
     const message = `${container} is ${typeWords(types)} by its schema, which has no fields`;
-    const help = "`[*]` goes on with every item, `[0]` with the first";
+    const help = "write `[*]` for every item, or `[0]` for the first";
     return { kind: "missing", message, help: types.includes("array") ? help : undefined };
   }
   if (names.length === 0) return { kind: "open" };

@@ -18,7 +18,7 @@ export function checkMaps({ report, tool }: CheckContext, config: HttpConfig): v
     report.add({
       code: "http/map-beside-names",
       span: map.part.span,
-      message: `callers choose the names in \`${shown(path)}\`, and the request has ${names} already: calls with such a name are refused`,
+      message: `callers choose the names in \`${shown(path)}\`, but the request already has ${names}: a call with such a name is rejected`,
       help: `exclude them: \`propertyNames: { not: { enum: ${JSON.stringify(taken.map((name) => keyFor(name, map.prefix)))} } }\`, or write \`additionalProperties: false\``,
     });
   }

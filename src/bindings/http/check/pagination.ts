@@ -15,8 +15,8 @@ export function checkPagination(tool: ToolModel, config: HttpConfig, report: Rep
     report.add({
       code: "http/bad-pagination",
       span: pagination.span,
-      message: "only reads have pages, and this call may change something",
-      help: "remove `paginate`, or say `effect: read` where that is so",
+      message: "only reads can have pages, but this call may change data",
+      help: "remove `paginate`, or write `effect: read` if the call changes nothing",
     });
   }
   for (const each of [pagination.parameter, pagination.limit])
@@ -66,7 +66,7 @@ function checkItems(
     message: `a page has ${presence === "never" ? "nothing" : typeWords(types)} where its items should be`,
     help:
       lists.length === 0
-        ? "let `items` lead to the list of items in `data`: `items: $.orders`"
+        ? "write the path to the list of items in `data`: `items: $.orders`"
         : `write ${lists.map((name) => quote(`items: $.${name}`)).join(" or ")}`,
   });
 }

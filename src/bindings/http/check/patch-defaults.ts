@@ -64,7 +64,7 @@ function reportDefault(
   report.add({
     code: "http/default-sent-by-patch",
     span: spanOfDefault({ model: parameters, pointer }),
-    message: `every call that leaves \`${name}\` out sets it to \`${shown(JSON.stringify(value))}\`: a default is sent, and a PATCH changes what it is sent`,
-    help: "remove the default, and say in `description` what the API assumes",
+    message: `every call without \`${name}\` sets it to \`${shown(JSON.stringify(value))}\`, because a PATCH sends the default`,
+    help: "remove the default, and describe the API's default in `description`",
   });
 }

@@ -9,15 +9,15 @@ export function checkPoll({ pagination, poll, statuses }: HttpConfig, report: Re
     report.add({
       code: "http/bad-poll",
       span: named.span,
-      message: "202 is polled, and so it is never the answer",
-      help: "remove it from `status_codes`, or remove `poll`",
+      message: "`poll` follows up a 202, so 202 is never the final status",
+      help: "remove 202 from `status_codes`, or remove `poll`",
       related: [{ span: poll.span, message: "polled here" }],
     });
   if (pagination !== undefined)
     report.add({
       code: "http/bad-poll",
       span: poll.span,
-      message: "an answer that comes in pages is not polled for",
+      message: "a binding can't have both `poll` and `paginate`",
       help: "remove `poll` or `paginate`",
       related: [{ span: pagination.span, message: "the pages" }],
     });

@@ -71,7 +71,7 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
     checkIdempotencyKey(
       place,
       config.idempotency.key,
-      "put a parameter into it, or leave `key` out for a random one",
+      "put a parameter into the key, or remove `key` to get a random key",
     );
     checkHeaderValues(tool, config.idempotency.key, report);
   }
@@ -94,13 +94,13 @@ function checkDotSegments({ url: { path } }: HttpConfig, report: Report): void {
         ? {
             code: "http/dot-segments",
             span,
-            message: "values with `.` and `..` lead out of their place in the path",
+            message: "values with `.` and `..` can lead to another path",
             help: "remove `allow_dot_segments`; if the service needs such values, give the reason under `accept`",
           }
         : {
             code: "http/dot-segments-beside-caller",
             span,
-            message: "a value with `..` reaches the path of another caller",
+            message: "a value with `..` can reach the path of another caller",
             help: "remove `allow_dot_segments`",
             related: [{ span: caller.span, message: "this path is the caller's own" }],
           },
@@ -134,7 +134,7 @@ function checkPart(place: CheckContext, part: PartModel, use: ParameterUse): voi
   checkRepeated(place, part.value, {
     what: "the text of a part",
     where: "parts",
-    help: "say what its `items` are, or send it as a part of JSON: `{ json: … }`",
+    help: "declare its `items`, or send it as a JSON part: `{ json: … }`",
   });
   checkNamed(place, part.name, part.value, use);
 }
@@ -153,12 +153,12 @@ function checkInPath(place: CheckContext, part: ParameterPart): void {
 function checkThereInPath(place: CheckContext, part: ParameterPart): void {
   const doubt = doubtOf(factsOf(place.tool, part));
   if (doubt === undefined) return;
-  const help = "make it required, or move it to `query`, where an absent one drops its entry";
+  const help = "make it required, or move it to `query`, which leaves out absent values";
   reportParameter(
     place,
     "optional-in-path",
     part,
-    `is ${doubt}, and a path has no place for nothing`,
+    `is ${doubt}, but a path always needs a value`,
     help,
   );
 }
@@ -167,7 +167,7 @@ function checkInQuery(place: CheckContext, value: ScalarModel<"caller">): void {
   checkRepeated(place, value, {
     what: "a query value",
     where: "a query",
-    help: "say what its `items` are, write `{ value, style: deepObject }`, or send it in the body",
+    help: "declare its `items`, write `{ value, style: deepObject }`, or send it in the body",
   });
 }
 
@@ -187,7 +187,7 @@ function checkRepeated(
   ];
   if (odd.length === 0) return;
   if (fileParameters(place.tool.parameters).has(alone.path[0] ?? "")) return;
-  const message = `holds more than a list of text, numbers and booleans, which is all that ${where} can repeat`;
+  const message = `is not a list of only text, numbers and booleans, and ${where} can repeat nothing else`;
   reportParameter(place, "not-a-scalar", alone, message, help);
 }
 
@@ -214,8 +214,8 @@ function segmentProblem(fixed: readonly string[], value: string): string | undef
   const problem = textProblem(value);
   if (problem !== undefined) return problem;
   const segment = fixed.join(encodeURIComponent(value));
-  if (segment === "") return "is empty, and a path segment never is";
-  return hasDotSegment(segment) ? "leads elsewhere as a path segment" : undefined;
+  if (segment === "") return "is empty, but a path segment can't be empty";
+  return hasDotSegment(segment) ? "leads to another path" : undefined;
 }
 
 /** The values that schemas name for the parameters of a query's entry. */
@@ -227,7 +227,7 @@ function checkQueryValues(tool: ToolModel, template: HttpText, report: Report): 
 }
 
 function textProblem(value: string): string | undefined {
-  return value.isWellFormed() ? undefined : "is not well-formed Unicode, which a URL must be";
+  return value.isWellFormed() ? undefined : "is not well-formed Unicode, so a URL can't hold it";
 }
 
 /** The values that schemas name for the parameters of a header. */
@@ -240,7 +240,7 @@ function checkHeaderValues(tool: ToolModel, template: HttpText, report: Report):
 function headerProblem(value: Scalar): string | undefined {
   const bad = unsendableInHeader.exec(String(value))?.[0];
   if (bad === undefined) return undefined;
-  if (bad === "\n" || bad === "\r") return "has more than one line, and a header value is one line";
+  if (bad === "\n" || bad === "\r") return "has more than one line, but a header value is one line";
   const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return `holds the character U+${code}, which a header can't`;
 }
@@ -267,7 +267,7 @@ function checkValues(
       code: mismatchCodes.http.value.no,
       span: spanOfType(at),
       message,
-      help: "list values that can stand there",
+      help: "list values that the request can carry",
     });
     return;
   }
@@ -275,7 +275,7 @@ function checkValues(
     report.add({
       code: mismatchCodes.http.value.some,
       span: spanOfValue(at, each.value),
-      message: `${problemText(each)}, so that ${parameterName(part)} can't be it`,
+      message: `${problemText(each)}, so ${parameterName(part)} can't have this value`,
       help: "remove it from the list",
     });
   }
@@ -294,7 +294,7 @@ function checkDefault(
     code: "http/unusable-default",
     span: spanOfDefault(at),
     message: `the default of ${parameterName(part)} ${problem}`,
-    help: "choose another, or make the parameter required",
+    help: "choose another default, or make the parameter required",
   });
 }
 

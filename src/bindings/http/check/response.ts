@@ -55,8 +55,8 @@ function checkListPath(path: PathModel, returns: SchemaModel, report: Report): v
   report.add({
     code: "http/returns-mismatch",
     span: path.span,
-    message: `\`${shown(path.text)}\` gives a list of what it finds, and \`returns\` asks for ${typeWords(types)}`,
-    help: "let `returns` be an array, or let `path` lead to one value, as with `[0]` in place of `[*]`",
+    message: `\`${shown(path.text)}\` finds a list, but \`returns\` expects ${typeWords(types)}`,
+    help: "make `returns` an array, or write a path to one value, for example with `[0]` instead of `[*]`",
     related: [{ span: returns.span, message: "`returns`" }],
   });
 }
@@ -140,7 +140,7 @@ function wrongLevel({ dataPath, returns }: Answer, at: readonly string[]): Unrat
   return {
     code: "http/returns-mismatch",
     span: dataPath?.span ?? returns.span,
-    message: `what \`returns\` asks for is at ${written}, and ${dataPath === undefined ? "the whole body is given" : `\`path\` leads to \`${shown(dataPath.text)}\``}`,
+    message: `\`returns\` describes the value at ${written}, but ${dataPath === undefined ? "the tool returns the whole body" : `\`path\` leads to \`${shown(dataPath.text)}\``}`,
     help: `write \`path: ${written.slice(1, -1)}\` in \`response_mapping\``,
     related: dataPath === undefined ? [] : [{ span: returns.span, message: "`returns`" }],
   };
@@ -162,8 +162,8 @@ function rootMismatch(
   return {
     code: "http/returns-mismatch",
     span: isPath ? dataPath.span : wanted.span,
-    message: `the response gives ${gives} here, and \`returns\` asks for ${asks}`,
-    help: "let `response_mapping.path` lead to what `returns` describes",
+    message: `the response has ${gives} here, but \`returns\` expects ${asks}`,
+    help: "write a `response_mapping.path` to the value that `returns` describes",
     related: [
       ...(isPath ? [{ span: returns.span, message: "`returns`" }] : []),
       { span: isPath ? response.span : found.span, message: "`response_schema`" },
@@ -177,12 +177,12 @@ function deeperMismatch({ kind, path, found, wanted }: CertainMismatch): Unrated
   const place = `\`${shown(placeText(path))}\``;
   if (kind === "values") {
     const [gives, asks] = describeBoth(found, wanted);
-    const message = `${place} is ${gives} in the response, and \`returns\` asks for ${asks}`;
-    return { ...diagnostic, message, help: "let both schemas say the same of it" };
+    const message = `${place} is ${gives} in the response, but \`returns\` expects ${asks}`;
+    return { ...diagnostic, message, help: "make both schemas agree" };
   }
   const name = String(path.at(-1));
   if (kind === "missing") {
-    const message = `\`returns\` requires ${place}, which no response can have`;
+    const message = `\`returns\` requires ${place}, but no response can have it`;
     const help = didYouMean(name, found.names) ?? "declare it in `response_schema` too";
     return { ...diagnostic, message, help };
   }
@@ -271,11 +271,11 @@ function narrowing(mismatch: Mismatch, { returns, response }: Given): UnratedDia
     message:
       kind === "unknown"
         ? `a response may have ${place}, which \`returns\` forbids`
-        : `${place} ${fact} by \`response_schema\`, and \`returns\` ${wanted}`,
+        : `${place} ${fact} by \`response_schema\`, but \`returns\` ${wanted}`,
     help:
       fit === "no"
-        ? "let both schemas say the same of it"
-        : "let both schemas say the same of it: a call that meets another value fails",
+        ? "make both schemas agree"
+        : "make both schemas agree: a call with another value fails",
     related: [{ span: response.span, message: "`response_schema`" }],
   };
 }

@@ -37,7 +37,7 @@ export function checkStyle(place: CheckContext, part: ParameterPart, style: Styl
     .flatMap((facts) => facts.types.filter((type) => !isScalar(type) && type !== "null"));
   if (odd.length === 0) return;
   const found: readonly JsonType[] = [...new Set(odd)];
-  const message = `holds what may be ${typeWords(found)}, and \`${style.name}\` writes lists and objects of text, numbers and booleans`;
+  const message = `may contain ${typeWords(found)}, but \`${style.name}\` writes only lists and objects of text, numbers and booleans`;
   const help = "write `style: deepObject` in a query, or send it in the body";
   reportParameter(place, "not-a-scalar", part, message, help);
 }

@@ -71,6 +71,6 @@ function checkType({ span, value }: TextNode, report: Report): void {
     message: `\`${shown(value)}\` is not a content type`,
     help: contentTypeRange.test(bare.trim())
       ? `write it without parameters: \`${shown(bare.trim())}\``
-      : "write it as servers do, without parameters: `application/pdf`, or `image/*`",
+      : "write a type without parameters: `application/pdf`, or `image/*`",
   });
 }

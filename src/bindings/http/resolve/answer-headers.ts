@@ -32,7 +32,7 @@ function checkName({ key }: MapEntry, report: Report): boolean {
   report.add({
     code: "http/bad-answer-header",
     span: key.span,
-    message: `\`${shown(key.value)}\` is not a name for a header in \`headers\``,
+    message: `\`${shown(key.value)}\` is not a valid key of \`headers\``,
     help: `use letters, digits and \`_\`${better === "" ? "" : `: \`${shown(better.toLowerCase())}\``}`,
   });
   return false;
@@ -44,12 +44,12 @@ function problemOf(
   if (!headerToken.test(header)) {
     return {
       message: `\`${shown(header)}\` is not the name of a header`,
-      help: "write it as servers do: `ETag`, `X-RateLimit-Remaining`",
+      help: "write the name of a header, such as `ETag` or `X-RateLimit-Remaining`",
     };
   }
   if (!/^set-cookie2?$/i.test(header)) return undefined;
   return {
-    message: `\`${header}\` proves who asks, and would stand in results and in the ledger`,
+    message: `\`${header}\` holds a credential, which would appear in results and in the ledger`,
     help: "remove it",
   };
 }

@@ -141,8 +141,8 @@ function readText(node: SyntaxNode, { isOfTool, report }: Reading): HttpText | u
     report.add({
       code: "http/parameter-in-auth",
       span: part.span,
-      message: "what a request proves itself by is the same for every caller",
-      help: "write a `${NAME}`, and give each caller a runtime of its own, or send it in `headers`",
+      message: "a value of `auth` must be the same for every caller",
+      help: "write a `${NAME}` and create a runtime for each caller, or send the value in `headers`",
     });
   }
   // With what is left no tool has anything else to say of it.
@@ -171,7 +171,7 @@ function checkOAuth2(key: MapEntry["key"], node: MapNode, report: Report): void 
     report.add({
       code: "http/auth-lacks",
       span: key.span,
-      message: `the grant \`${shown(grant)}\` takes \`${name}\``,
+      message: `the grant \`${shown(grant)}\` needs \`${name}\``,
       help: `write \`${name}: \${…}\``,
     });
   }
@@ -189,7 +189,7 @@ function checkTokenUrl(node: TextNode, report: Report): void {
   report.add({
     code: "http/bad-origin",
     span: node.span,
-    message: "a token endpoint has no fragment",
+    message: "the URL of a token endpoint can't have a fragment",
     help: "remove `#` and what comes after it",
   });
 }
@@ -242,7 +242,7 @@ function checkPlaces(ways: readonly MapEntry[], binding: MapNode, report: Report
     report.add({
       code: "http/auth-twice",
       span: at.key.span,
-      message: `\`${first.key.value}\` of \`auth\` writes the ${word} \`${shown(place.name)}\` already`,
+      message: `\`${first.key.value}\` of \`auth\` already sets the ${word} \`${shown(place.name)}\``,
       help,
       related: [{ span: first.key.span, message: "`auth`" }],
     });

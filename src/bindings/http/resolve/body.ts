@@ -43,7 +43,7 @@ export function readBody(
     report.add({
       code: "http/bad-body",
       span: template.key.span,
-      message: "the body is said twice: `body_template` is `body: { json: … }`",
+      message: "the body is given twice: `body_template` means `body: { json: … }`",
       help: "keep one of the two",
       related: [{ span: body.key.span, message: "`body`" }],
     });
@@ -57,7 +57,7 @@ function reportBodyOnGet({ key }: MapEntry, method: HttpConfig["method"], report
     span: key.span,
     ...(method.isDefault
       ? {
-          message: "a GET has no body, and without a `method` it is GET",
+          message: "a GET has no body, and a binding without `method` sends a GET",
           help: "write `method: POST`, or put the values into `query`",
         }
       : {
@@ -82,8 +82,8 @@ function readWay(body: MapEntry, report: Report): BodyModel {
     report.add({
       code: "http/bad-body",
       span: entries[0]?.key.span ?? key.span,
-      message: "this doesn't say how the body is sent",
-      help: `write \`body: { json: … }\`, or \`form\`, \`multipart\` or \`raw\` in place of \`json\``,
+      message: "`body` has none of the keys `json`, `form`, `multipart` and `raw`",
+      help: `write \`body: { json: … }\`, or use \`form\`, \`multipart\` or \`raw\` instead of \`json\``,
     });
     return { kind: "rest", span: key.span };
   }
@@ -93,7 +93,7 @@ function readWay(body: MapEntry, report: Report): BodyModel {
     report.add({
       code: "http/bad-body",
       span: each.key.span,
-      message: `\`${shown(each.key.value)}\` is no key beside \`${way.key.value}\``,
+      message: `\`${shown(each.key.value)}\` is not a key beside \`${way.key.value}\``,
       help: didYouMean(each.key.value, beside) ?? "remove it",
     });
   }
@@ -101,7 +101,7 @@ function readWay(body: MapEntry, report: Report): BodyModel {
     report.add({
       code: "http/bad-body",
       span: other.key.span,
-      message: `the body is sent as \`${way.key.value}\` already`,
+      message: `the body is already sent as \`${way.key.value}\``,
       help: "keep one of the two",
       related: [{ span: way.key.span, message: "the other one" }],
     });

@@ -103,8 +103,8 @@ function reportPattern(
   report.add({
     code: "http/bad-json-path",
     span: spanWithin(node, token.index, token.index + token.value.length),
-    message: `\`${shown(value)}\` is not a pattern of JSONPath, and would match nothing`,
-    help: "patterns are I-Regexp (RFC 9485): `[0-9]` for `\\d`, `( )` for `(?: )`, no lookaround, and no repetition of more than 1,000",
+    message: `\`${shown(value)}\` is not a valid pattern in JSONPath, so it would match nothing`,
+    help: "write the pattern as I-Regexp (RFC 9485): `[0-9]` for `\\d`, `( )` for `(?: )`, no lookaround, and no repetition of more than 1,000",
   });
 }
 

@@ -43,7 +43,7 @@ function readPart({ key, value }: MapEntry, report: Report): PartModel | undefin
     report.add({
       code: "http/bad-part",
       span: key.span,
-      message: `the part ${quote(key.value)} is not said in one way`,
+      message: `the part ${quote(key.value)} is neither text nor exactly one of \`json\`, \`file\` and \`text\``,
       help: 'write text (`title: "{title}"`), or one of `{ json: … }`, `{ file: "{photo}" }` and `{ text: … }`',
     });
     return undefined;
@@ -69,7 +69,7 @@ function readType(part: MapNode, report: Report): ScalarModel<"caller"> | undefi
   report.add({
     code: "http/bad-part",
     span: secret.span,
-    message: "the media type of a part is no credential",
+    message: "the media type of a part can't be a credential",
     help: "write it out, or name a parameter",
   });
   return undefined;
@@ -88,8 +88,8 @@ function checkPartName(name: string, span: MapEntry["key"]["span"], report: Repo
     span,
     message:
       bad === undefined
-        ? "a part has a name"
-        : `the name of a part can't hold ${bad === '"' ? "a quote" : "a line end or another control character"}`,
+        ? "a part needs a name"
+        : `the name of a part can't hold ${bad === '"' ? "a quote" : "a line break or another control character"}`,
     help: "use letters, digits, `-`, `_` and brackets",
   });
 }

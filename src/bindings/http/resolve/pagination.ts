@@ -74,8 +74,8 @@ function checkKeys(node: MapNode, by: PaginationModel["by"], report: Report): bo
       report.add({
         code: "http/bad-pagination",
         span: entry.key.span,
-        message: `${quote(`next: ${by}`)} has no use for ${quote(key)}`,
-        help: "remove it, or name another way in `next`",
+        message: `${quote(`next: ${by}`)} doesn't use ${quote(key)}`,
+        help: "remove it, or choose another `next`",
       });
     }
   }
@@ -83,9 +83,9 @@ function checkKeys(node: MapNode, by: PaginationModel["by"], report: Report): bo
 }
 
 const help: Readonly<Record<Key, string>> = {
-  at: "say where in the body the cursor is: `at: $.meta.next`",
-  parameter: "name the parameter of the tool that says which page is meant: `parameter: page`",
-  limit: "name the parameter that says how many items a page has",
+  at: "name the place of the cursor in the body: `at: $.meta.next`",
+  parameter: "name the parameter of the tool that selects the page: `parameter: page`",
+  limit: "name the parameter that sets the number of items on a page",
 };
 
 function singlePath(node: MapNode, key: string, report: Report): PathModel | undefined {
@@ -101,7 +101,7 @@ function itemsPath(node: MapNode, report: Report): PathModel | undefined {
   report.add({
     code: "http/bad-pagination",
     span: path.span,
-    message: `${quote(path.text)} has more than names of properties`,
+    message: `${quote(path.text)} contains more than names of properties`,
     help: "write the path of the list itself: `$.items`",
   });
   return undefined;

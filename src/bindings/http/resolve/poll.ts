@@ -71,13 +71,13 @@ function checkKeys(node: MapNode, states: readonly State[], report: Report): voi
     add(
       at.key.span,
       "`location` and `at` both say where the address is",
-      "remove one: `at` is a place in the body, `location` a header",
+      "remove one: `at` is a place in the body, `location` is a header",
     );
   if (state !== undefined && entryOf(node, "done") === undefined)
     add(
       state.key.span,
       "`state` needs `done`",
-      "list the states with which the body is the answer: `done: [succeeded]`",
+      "list the states in which the body is the result: `done: [succeeded]`",
     );
   for (const key of ["done", "failed"]) {
     const entry = entryOf(node, key);
@@ -85,7 +85,7 @@ function checkKeys(node: MapNode, states: readonly State[], report: Report): voi
       add(
         entry.key.span,
         `${quote(key)} needs ${quote("state")}`,
-        "say where in the body the state is: `state: $.status`",
+        "name the place of the state in the body: `state: $.status`",
       );
   }
   const seen = new Set<string>();
@@ -94,7 +94,7 @@ function checkKeys(node: MapNode, states: readonly State[], report: Report): voi
       add(
         span,
         `the state ${quote(value)} is listed twice`,
-        "a state is `done` or `failed`; what is neither goes on",
+        "list a state under `done` or `failed`; in any other state, skillc asks again",
       );
     seen.add(value);
   }

@@ -104,7 +104,7 @@ export function readIdempotency(
 export function checkHeaderName(name: string, span: Span, report: Report): void {
   const reason = forbidden.get(name.toLowerCase());
   if (reason !== undefined) {
-    const message = `\`${name}\` is not for a binding to set: ${reason}`;
+    const message = `\`${name}\` can't be set by a binding: ${reason}`;
     report.add({ code: "http/forbidden-header", span, message, help: "remove it" });
   } else if (/\$?\{[^{}]*\}/.test(name))
     checkLiteralName(name, span, { language: httpTemplates, report });
@@ -126,7 +126,7 @@ function checkTwin(name: string, span: Span, seen: Map<string, Span>, report: Re
   report.add({
     code: "http/duplicate-header",
     span,
-    message: `\`${shown(name)}\` is given twice: case makes no difference in header names`,
+    message: `\`${shown(name)}\` is set twice: header names ignore case`,
     help: "keep one of the two",
     related: [{ span: twin, message: "the other one" }],
   });
@@ -159,7 +159,7 @@ export function checkHeaderValue(
 function explain(character: string): { readonly message: string; readonly help: string } {
   if (character === "\n" || character === "\r") {
     const help = "write it on one line; in YAML, `>-` folds lines and drops the last line end";
-    return { message: "a header value is one line", help };
+    return { message: "a header value must be one line", help };
   }
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return {
@@ -178,8 +178,9 @@ function checkContentType(
     report.add({
       code: "http/content-type",
       span,
-      message: `the body is sent as \`${body.kind}\`, which says what its content type is`,
-      help: body.kind === "raw" ? "write it as `type` beside `raw`" : "remove the header",
+      message: `the body is sent as \`${body.kind}\`, which sets the content type itself`,
+      help:
+        body.kind === "raw" ? "write the content type as `type` beside `raw`" : "remove the header",
     });
     return;
   }
@@ -189,7 +190,7 @@ function checkContentType(
   report.add({
     code: "http/content-type",
     span,
-    message: "the body is sent as JSON, whatever this header says",
+    message: "the body is sent as JSON, but this header names another type",
     help: "write `application/json` or a type that ends in `+json`, or remove the header",
   });
 }
@@ -226,7 +227,7 @@ function checkNotInUrl(
   report.add({
     code: "http/query-key-twice",
     span: key.span,
-    message: `\`${shown(key.value)}\` is in the URL's query too`,
+    message: `\`${shown(key.value)}\` is also in the query of the URL`,
     help: "keep one of the two",
     related: [{ span: twin.span, message: "the other one" }],
   });

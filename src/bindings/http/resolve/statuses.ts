@@ -67,7 +67,7 @@ export function singlePathOf(
   report.add({
     code,
     span: path.span,
-    message: `${quote(path.text)} may find several values, and ${quote(key)} is one`,
+    message: `${quote(path.text)} may find several values, but ${quote(key)} needs exactly one`,
     help: `write a path that leads to one place: \`${example}\``,
   });
   return undefined;
@@ -100,8 +100,8 @@ function checkHasBody(
   report.add({
     code: "http/no-content",
     span: key.span,
-    message: `an answer of ${shown(key.value)} has no content, and its ${quote(what)} describes some: the value is always null`,
-    help: `leave ${quote(what)} out, or write it beside the status that has content`,
+    message: `status ${shown(key.value)} has no content, so its ${quote(what)} has nothing to describe: the value is always null`,
+    help: `remove ${quote(what)}, or write it beside a status that has content`,
   });
   return false;
 }
@@ -140,8 +140,8 @@ function reportTwice(span: Span, other: Span, what: string, report: Report): voi
   report.add({
     code: "http/success-twice",
     span,
-    message: `\`success\` has ${what} already`,
-    help: "give this status a name of its own, as in `as: accepted`, or keep one of the two",
+    message: `\`success\` already has ${what}`,
+    help: "give this status a name of its own, such as `as: accepted`, or keep one of the two",
     related: [{ span: other, message: "the other one" }],
   });
 }
@@ -149,7 +149,7 @@ function reportTwice(span: Span, other: Span, what: string, report: Report): voi
 function checkKey({ key }: MapEntry, report: Report): boolean {
   if (statusKey.test(key.value)) return true;
   const upper = key.value.toUpperCase();
-  const range = statusKey.test(upper) ? `\`${upper}\`` : "a range as in `4XX`";
+  const range = statusKey.test(upper) ? `\`${upper}\`` : "a range such as `4XX`";
   report.add({
     code: "http/bad-status-code",
     span: key.span,
@@ -174,9 +174,9 @@ function checkName({ key }: MapEntry, name: TextNode, report: Report): boolean {
     code: "http/misleading-status",
     span: name.span,
     message: success
-      ? `\`error\` has no \`data\`, and ${written} is a success`
-      : `\`success\` carries \`data\`, and ${written === "default" ? "`default` stands for failures" : `${written} is none`}`,
-    help: "give it a name of its own: `accepted`, `not_found`",
+      ? `${written} is a success, but \`error\` has no \`data\``
+      : `\`success\` has \`data\`, but ${written === "default" ? "`default` stands for failures" : `${written} is a failure`}`,
+    help: "give it a name of its own, such as `accepted` or `not_found`",
   });
   return false;
 }
@@ -188,8 +188,8 @@ function checkAmbiguity(statuses: readonly StatusModel[], report: Report): void 
     report.add({
       code: "http/ambiguous-status",
       span: status.span,
-      message: `\`${shown(status.name)}\` stands for ${other.code} and for ${status.code}, and only one of them carries \`data\``,
-      help: "give each a name of its own",
+      message: `\`${shown(status.name)}\` stands for ${other.code} and for ${status.code}, but only one of them has \`data\``,
+      help: "give each status a name of its own",
       related: [{ span: other.span, message: `${other.code} here` }],
     });
   }
@@ -205,8 +205,8 @@ function checkSchemas(statuses: readonly StatusModel[], report: Report): void {
       report.add({
         code: "http/schema-of-error",
         span: schema.span,
-        message: "`error` is every failure that fits no schema, so it has none of its own",
-        help: "give this status a name of its own, as in `as: refused`; for `error_path` alone, write `error_schema`",
+        message: "`error` stands for every failure that fits no schema, so it can't have a schema",
+        help: "give this status a name of its own, such as `as: refused`; for `error_path` alone, write `error_schema`",
       });
     }
     const own = schema ?? path;
@@ -216,8 +216,8 @@ function checkSchemas(statuses: readonly StatusModel[], report: Report): void {
     report.add({
       code: "http/ambiguous-status",
       span: own.span,
-      message: `\`${shown(name)}\` stands for ${other.code} too, of which nothing of its own is said`,
-      help: "give each a name of its own, or both a schema",
+      message: `\`${shown(name)}\` also stands for ${other.code}, which has no schema or path of its own`,
+      help: "give each status a name of its own, or give both a schema",
       related: [{ span: other.span, message: `${other.code} here` }],
     });
   }

@@ -77,8 +77,8 @@ export function readPathEntries(
     report.add({
       code: "http/bad-path-entry",
       span: valueOf(value, "value")?.span ?? value.span,
-      message: "what has a style in a path is one parameter",
-      help: `write \`value: "{${shown(key.value)}}"\`, and other text into \`url\``,
+      message: "an entry of `path` must be exactly one parameter",
+      help: `write \`value: "{${shown(key.value)}}"\`, and put other text into \`url\``,
     });
     return [];
   });
@@ -101,8 +101,10 @@ export function checkPathEntries(
     report.add({
       code: "http/bad-path-entry",
       span: key.span,
-      message: `\`{${shown(key.value)}}\` doesn't stand in the path of \`url\``,
-      help: didYouMean(key.value, names) ?? `write \`{${shown(key.value)}}\` where it goes`,
+      message: `\`{${shown(key.value)}}\` is not in the path of \`url\``,
+      help:
+        didYouMean(key.value, names) ??
+        `write \`{${shown(key.value)}}\` in \`url\` where the value belongs`,
     });
   }
 }

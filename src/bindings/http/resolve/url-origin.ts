@@ -24,7 +24,7 @@ export interface OriginReading {
   readonly path: readonly UrlTextPart[];
 }
 
-const help = "start with `https://` and the host, or with one `${NAME}` that holds them";
+const help = "start with `https://` and the host, or with one `${NAME}` that holds both";
 
 /**
  * Reads scheme, host and port off a URL that has lost its query. They decide who gets the request,
@@ -69,7 +69,9 @@ function originOf(
       return { kind: "credential", name: first.name, span: first.span };
     }
     if (isValuePart(second)) return parameterInOrigin(second, report);
-    return bad(`after \`\${${first.name}}\` comes \`/\`, \`?\` or the end of the URL`, [second]);
+    return bad(`\`\${${first.name}}\` must be followed by \`/\`, \`?\` or the end of the URL`, [
+      second,
+    ]);
   }
   const scheme = schemePattern.exec(leadingText(parts));
   if (scheme?.[1] === undefined) {
@@ -110,7 +112,7 @@ function readLiteralOrigin(
     report.add({
       code: "http/credentials-in-url",
       span: spanOf(node, authority, from),
-      message: "the URL carries a user name or password",
+      message: "the URL contains a user name or password",
       help: "send it in a header: `Authorization: Bearer ${API_TOKEN}`",
     });
     return undefined;
@@ -118,7 +120,7 @@ function readLiteralOrigin(
   if (reference !== undefined && isValuePart(reference))
     return parameterInOrigin(reference, report);
   const problem = reference
-    ? "`${NAME}` stands for the whole origin or none of it"
+    ? "`${NAME}` must be the whole origin, not a part of it"
     : originProblem(scheme, text);
   if (problem !== undefined) {
     report.add({

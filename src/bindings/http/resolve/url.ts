@@ -149,7 +149,7 @@ function refuseCredential(name: string, span: Span, report: Report): void {
   report.add({
     code: "http/credential-in-path",
     span,
-    message: `\`\${${name}}\` stands in the path`,
+    message: `\`\${${name}}\` is inside the path`,
     help: "put origin and base path into one setting and start the URL with it, or send the credential in a header",
   });
 }
@@ -206,8 +206,8 @@ function refusePlaceholderName(parts: readonly UrlTextPart[], span: Span, report
   report.add({
     code: "http/placeholder-in-name",
     span: parts.find((part) => part.kind !== "literal")?.span ?? span,
-    message: "a name in the query is literal",
-    help: "write the name out, one entry for each",
+    message: "the name of a query entry can't contain a placeholder",
+    help: "write each name as fixed text, in an entry of its own",
   });
 }
 
@@ -261,19 +261,25 @@ function checkUrlText(node: TextNode, parts: readonly UrlTextPart[], report: Rep
 
 function explain(character: string): { message: string; help: string } {
   if (character === "\\") {
-    return { message: "a URL has no backslash", help: "write `/`, or `%5C` for a literal one" };
+    return {
+      message: "a URL can't contain a backslash",
+      help: "write `/`, or `%5C` for a literal one",
+    };
   }
   if (character === "%") {
     return {
-      message: "`%` in a URL starts two hexadecimal digits",
+      message: "`%` in a URL must be followed by two hexadecimal digits",
       help: "write `%25` for a literal `%`",
     };
   }
   if (character === " ") {
-    return { message: "a URL has no space", help: "write `%20`, or fold the text without spaces" };
+    return {
+      message: "a URL can't contain a space",
+      help: "write `%20`, or join the lines of the URL without spaces",
+    };
   }
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return { message: `a URL has no character U+${code}`, help: "remove it" };
+  return { message: `a URL can't contain the character U+${code}`, help: "remove it" };
 }
 
 /** Reports a path segment that would climb or stand still: `.`, `..`, percent-encoded or not. */
@@ -284,7 +290,7 @@ function checkDotSegment(parts: readonly UrlTextPart[], span: Span, report: Repo
   report.add({
     code: "http/bad-url-text",
     span,
-    message: `the path segment \`${shown(text)}\` leads elsewhere than it says`,
-    help: "write the path that it leads to",
+    message: `the path segment \`${shown(text)}\` leads to another path`,
+    help: "write the resulting path",
   });
 }

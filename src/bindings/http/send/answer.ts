@@ -335,7 +335,10 @@ function findData(
   if (misfit !== undefined) throw misfit;
   const missing = options.dataPath && missingStep(body, options.dataPath);
   const where = missing === undefined ? "" : `: ${missing}`;
-  throw protocolError(attempt, `nothing at the response path${where}${readAsText(content)}`);
+  throw protocolError(
+    attempt,
+    `the response has no value at the response path${where}${readAsText(content)}`,
+  );
 }
 
 function follow<Body>(
@@ -445,7 +448,7 @@ function parseBody(body: Uint8Array, type: string | undefined): ReadContent {
   const parsed = parsedJson(text, "the body");
   if (parsed !== undefined) return parsed;
   if (kind === "unknown") return { value: text };
-  throw new UnreadableAnswer("the body is not JSON, though its content type says so");
+  throw new UnreadableAnswer("the body is not JSON, although its content type says so");
 }
 
 /**

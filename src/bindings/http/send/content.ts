@@ -97,7 +97,7 @@ export function typeProblem(
   const fits = types === undefined ? usualTypes[as].test(given) : types.some(covers(given));
   if (fits) return undefined;
   const taken = types === undefined ? words[as] : types.map((each) => `\`${each}\``).join(" or ");
-  return `the answer is ${shownType(given)}, and the binding takes ${taken}`;
+  return `the response is ${shownType(given)}, but the binding accepts ${taken}`;
 }
 
 function covers(given: string): (type: string) => boolean {
@@ -113,14 +113,14 @@ function typeIn(header: string | undefined): string {
 export function readAsText({ textBy }: ReadContent): string {
   return textBy === undefined
     ? ""
-    : `; its content type is ${shownType(typeIn(textBy))}, which is read as text`;
+    : `; its content type is ${shownType(typeIn(textBy))}, so it is read as text`;
 }
 
 /** Shows a content type from a server only if it is well-formed. */
 function shownType(given: string): string {
   return /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/.test(given)
     ? `\`${given}\``
-    : "of a content type that is none";
+    : "of an invalid content type";
 }
 
 /**

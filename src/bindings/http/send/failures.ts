@@ -6,7 +6,7 @@ import { type Attempt, ToolError, type WriteOutcome } from "../../../runtime/exe
  * credential, a parameter or a response.
  */
 export function protocolError(attempt: Attempt, reason: string): ToolError {
-  const message = `\`${attempt.tool}\` got no usable answer: ${reason}`;
+  const message = `\`${attempt.tool}\` got no usable response: ${reason}`;
   return new ToolError(attempt.tool, { code: "PROVIDER.PROTOCOL", reason }, message, {
     attempts: attempt.number,
   });
@@ -38,7 +38,7 @@ export function throttledError(
   return new ToolError(
     attempt.tool,
     { code: "QUOTA.RATE_LIMITED", budget: `requests to ${target}`, retryAfterMs },
-    `\`${attempt.tool}\` was not sent: ${target} may have no request for ${retryAfterMs} ms, and the call can't wait so long`,
+    `\`${attempt.tool}\` was not sent: the limit for ${target} allows the next request only in ${retryAfterMs} ms, and the call can't wait that long`,
     { attempts: attempt.number, outcome },
   );
 }
@@ -80,7 +80,7 @@ export function idleError(attempt: Attempt, timeoutMs: number): ToolError {
   return new ToolError(
     attempt.tool,
     { code: "PROVIDER.TIMEOUT", timeoutMs },
-    `\`${attempt.tool}\` got nothing more of its stream within ${timeoutMs} ms`,
+    `\`${attempt.tool}\` got no more data from its stream within ${timeoutMs} ms`,
     { attempts: attempt.number, outcome: "unknown" },
   );
 }
@@ -93,7 +93,7 @@ export function cutError(attempt: Attempt, target: string, error: Error): ToolEr
   return new ToolError(
     attempt.tool,
     { code: "PROVIDER.UNAVAILABLE", reason: code },
-    `\`${attempt.tool}\` lost the connection to ${target} before the end of its answer (${code})`,
+    `\`${attempt.tool}\` lost the connection to ${target} before the end of the response (${code})`,
     { attempts: attempt.number, outcome: "unknown" },
   );
 }
@@ -103,16 +103,19 @@ export function notSavedError(attempt: Attempt, cause: Error): ToolError {
   return new ToolError(
     attempt.tool,
     { code: "UNKNOWN.INTERNAL", reason: "not-saved" },
-    `\`${attempt.tool}\` was answered, and its answer could not be saved`,
+    `\`${attempt.tool}\` got a response that could not be saved`,
     { attempts: attempt.number, outcome: "unknown", cause },
   );
 }
 
 /** undici's codes for a faulty response. All other codes mean a failed connection. */
 const answerErrors: ReadonlyMap<string, string> = new Map([
-  ["HTTPParserError", "the answer is not HTTP/1.1"],
-  ["UND_ERR_HEADERS_OVERFLOW", "the headers of the answer are too long"],
-  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer is not as long as it says"],
+  ["HTTPParserError", "the response is not HTTP/1.1"],
+  ["UND_ERR_HEADERS_OVERFLOW", "the headers of the response are too long"],
+  [
+    "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
+    "the length of the response differs from its `content-length`",
+  ],
 ]);
 
 /** Codes of a connection that was never made, so that nothing was sent. */

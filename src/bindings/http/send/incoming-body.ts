@@ -63,7 +63,5 @@ export function unreadable(error: unknown): UnreadableAnswer | undefined {
   if (error instanceof UnreadableAnswer) return error;
   const isDamage =
     error instanceof Error && "code" in error && /^(?:Z_|ERR__?ERROR)/.test(String(error.code));
-  return isDamage
-    ? new UnreadableAnswer("the body is not what its content encoding says")
-    : undefined;
+  return isDamage ? new UnreadableAnswer("the body doesn't match its content encoding") : undefined;
 }

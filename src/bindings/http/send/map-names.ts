@@ -77,7 +77,7 @@ function requireNone(
 ): void {
   for (const { pointer, steps } of written) {
     if (!taken.some((each) => areOneName(each, steps))) continue;
-    const message = "must not have a name that the request has elsewhere";
+    const message = "must not repeat a name that the request already has";
     throw new RefusedValue("", "map-name", message, (value) => value === map, pointer);
   }
 }

@@ -91,7 +91,7 @@ function mediaType(type: MediaType): string | undefined {
   if (type === undefined || type === null) return undefined;
   const text = String(type);
   if (isWellFormedMediaType(text)) return text;
-  const message = "must be a media type, such as `image/png`, where it is the type of a part";
+  const message = "must be a media type such as `image/png`, because it is the type of a part";
   throw new RefusedValue("", "media-type", message, (part) => part === type);
 }
 
@@ -107,7 +107,7 @@ export function multipart(parts: readonly (readonly Part[])[]): Payload {
     if (content.kind !== "file" || !(content.file instanceof GivenFile)) continue;
     const { file } = content;
     if (file.stream === true && streams.has(file))
-      throw file.refused("is a stream, and is sent as two parts: pass `{ bytes }`");
+      throw file.refused("is a stream, but is sent in two parts: pass `{ bytes }`");
     streams.add(file);
   }
   return new MultipartPayload(all);

@@ -52,7 +52,8 @@ function linkedPage({ headers, request }: Page): ReturnType<FindNext> {
   const target = linkTo("next", headers["link"]);
   if (target === undefined) return null;
   const url = sameOriginUrl(request, target);
-  if (url === undefined) return { unusable: "it is at another origin, or its address is no URL" };
+  if (url === undefined)
+    return { unusable: "it is at another origin, or its address is not a URL" };
   if (url.pathname + url.search === request.path)
     return { unusable: "the previous page names itself as the next page" };
   return `${url.origin}${url.pathname}${url.search}`;
@@ -84,7 +85,7 @@ function cursorIn(page: Page, value: unknown): ReturnType<FindNext> {
 function cursorOf(value: unknown): ReturnType<FindNext> {
   if (value === undefined || value === null || value === "" || value === false) return null;
   if (typeof value === "string" || typeof value === "number") return value;
-  return { unusable: "what names it is neither text nor a number" };
+  return { unusable: "its name is neither text nor a number" };
 }
 
 function countedPage(

@@ -76,7 +76,7 @@ function later(
   if (address === undefined)
     throw protocolError(
       attempt,
-      "the work was accepted, and the answer doesn't say where it can be asked for",
+      "the service accepted the work, but the response has no address to poll",
     );
   const accepted: Accepted<AnyResult> = {
     at: shownAddress(address),
@@ -108,7 +108,7 @@ function addressIn(polling: Polling, answer: Answer, attempt: Attempt): string |
   if (url !== undefined) return `${url.origin}${url.pathname}${url.search}`;
   throw protocolError(
     attempt,
-    "the work was accepted, and where it can be asked for is at another origin, or no URL",
+    "the service accepted the work, but the address to poll is at another origin or is not a URL",
   );
 }
 

@@ -309,7 +309,7 @@ function listItem(name: string, value: Scalar, isList: boolean): string {
   throw new RefusedValue(
     "",
     "header-value",
-    `must hold no item with a comma, which the header \`${name}\` would read as two`,
+    `must not have an item with a comma, which the header \`${name}\` would split in two`,
   );
 }
 
@@ -374,7 +374,7 @@ function blankError(name: string, text: string): RefusedValue {
   return new RefusedValue(
     "",
     "header-value",
-    `must not begin or end with a blank, which the header \`${name}\` would lose`,
+    `must not start or end with a space, which the header \`${name}\` would lose`,
     (part) => typeof part === "string" && text.includes(part) && part !== part.trim(),
   );
 }

@@ -22,7 +22,7 @@ export function checkNames(root: SyntaxNode, report: Report): boolean {
 /** For each, all names are searched for one that is like it. */
 const maxReported = 20;
 
-const definedOnce = "a type is defined where it stands first, and named by its name from there on";
+const definedOnce = "define a type at its first use, and write its name after that";
 
 interface Scan {
   readonly report: Report;
@@ -74,7 +74,7 @@ function readUnion(
     code: "queue/bad-avro-schema",
     span: node.span,
     message: `two branches of the union are ${quote(first)}`,
-    help: "a union has one array, one map and one of each type without a name at most, whatever their logical types",
+    help: "a union has at most one array, one map and one of each unnamed type, whatever their logical types",
   });
 }
 
@@ -84,7 +84,7 @@ function define(node: MapNode, namespace: string, scan: Scan): string {
   const fullName = qualified(textOf(name) ?? "", textOf(valueOf(node, "namespace")) ?? namespace);
   const add = (message: string, help?: string) =>
     scan.report.add({ code: "queue/bad-avro-schema", span: name.span, message, help });
-  if (plainNames.includes(fullName)) add(`${quote(fullName)} is Avro's own`);
+  if (plainNames.includes(fullName)) add(`${quote(fullName)} is a name of Avro itself`);
   else if (scan.defined.has(fullName))
     add(`the type ${quote(fullName)} is defined twice`, definedOnce);
   scan.defined.add(fullName);

@@ -61,7 +61,7 @@ function reportEndless(start: AvroType, finite: ReadonlySet<AvroType>, report: R
   report.add({
     code: "queue/endless-record",
     span: field.span,
-    message: `no ${quote(at.name)} ever ends: its field ${quote(field.name)} needs another one`,
+    message: `every ${quote(at.name)} would need another one in its field ${quote(field.name)}, without end`,
     help: 'make it optional, `["null", …]`, or an array',
   });
 }
@@ -80,7 +80,7 @@ export function checkDefaultSizes(root: AvroType, report: Report): boolean {
   for (const field of fields) {
     all += field.default === undefined ? 0 : sizeOfDefault(field, sizes);
     if (all <= maxOfDefaults) continue;
-    const message = `the defaults of the schema stand for more than ${maxOfDefaults} values`;
+    const message = `the defaults of the schema contain more than ${maxOfDefaults} values`;
     report.add({ code: "queue/bad-avro-schema", span: field.span, message });
     return false;
   }

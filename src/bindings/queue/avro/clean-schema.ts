@@ -58,16 +58,16 @@ function cleanName(node: SyntaxNode, context: CleanContext): string | undefined 
   const help = node.kind === "scalar" && node.value === null ? 'write `"null"`' : undefined;
   return problem(
     node,
-    "a schema is the name of a type, an object, or a list of branches",
+    "a schema must be the name of a type, an object, or a list of branches",
     context,
     help,
   );
 }
 
 function cleanUnion(items: readonly SyntaxNode[], node: SyntaxNode, context: CleanContext) {
-  if (items.length === 0) return problem(node, "a union has one branch at least", context);
+  if (items.length === 0) return problem(node, "a union needs at least one branch", context);
   if (items.some(({ kind }) => kind === "list"))
-    return problem(node, "a branch of the union is a union", context);
+    return problem(node, "a branch of a union can't be a union", context);
   const branches = items.map((item) => context.clean(item));
   return branches.filter((branch) => branch !== undefined);
 }
@@ -90,15 +90,15 @@ function problemOfType(node: MapNode, context: CleanContext): undefined {
   if (text === undefined)
     return problem(
       type,
-      "the `type` of a schema is a name",
+      "the `type` of a schema must be a name",
       context,
-      "write what stands here in place of the object around it",
+      "write this value instead of the object around it",
     );
   const known = [...plainNames, ...Object.keys(complex)];
   const help =
     didYouMean(text, known) ??
-    "a type that was defined above is named by itself, without an object around it";
-  return problem(type, `${quote(text)} is no type of Avro`, context, help);
+    "write the name of a type that is defined above without an object around it";
+  return problem(type, `${quote(text)} is not an Avro type`, context, help);
 }
 
 /** A schema with what Avro gives a meaning and nothing else. */
@@ -145,7 +145,7 @@ function reportName(node: SyntaxNode, key: string, context: CleanContext): void 
   const text = textOf(node);
   const message =
     text === undefined
-      ? `a named type has a ${quote(key)}`
+      ? `a named type needs a ${quote(key)}`
       : `${quote(text)} can't be a ${quote(key)}`;
   problem(node, message, context, nameHelp(text ?? ""));
 }
@@ -153,8 +153,8 @@ function reportName(node: SyntaxNode, key: string, context: CleanContext): void 
 /** Why a text is no name, or none that can be kept. */
 function nameHelp(text: string): string {
   return text.split(".").includes("__proto__")
-    ? "the library has no room for it"
-    : "names are letters, digits and `_`, and start with no digit";
+    ? "avsc can't use this name"
+    : "use letters, digits and `_`, and don't start with a digit";
 }
 
 function cleanAliases(node: MapNode, context: CleanContext): CleanObject {
@@ -162,7 +162,7 @@ function cleanAliases(node: MapNode, context: CleanContext): CleanObject {
   if (aliases === undefined) return {};
   const texts = aliases.kind === "list" ? aliases.items.map(textOf) : [undefined];
   if (texts.every((text) => text !== undefined && fullName.test(text))) return { aliases: texts };
-  problem(aliases, "`aliases` is a list of names", context);
+  problem(aliases, "`aliases` must be a list of names", context);
   return {};
 }
 
@@ -182,7 +182,7 @@ function cleanSize(node: MapNode, context: CleanContext): number | undefined {
   const value = valueOf(node, "size");
   const size = value?.kind === "scalar" ? value.value : undefined;
   if (typeof size === "number" && size === (size | 0) && size >= 0) return size;
-  return problem(value ?? node, "a `fixed` has a `size`, a whole number of bytes", context);
+  return problem(value ?? node, "a `fixed` needs a `size`, a whole number of bytes", context);
 }
 
 /** The library looks symbols up in an object that inherits these. */
@@ -193,7 +193,7 @@ function cleanEnum(node: MapNode, context: CleanContext): CleanObject {
   const names = cleanNames(node, context);
   const symbols = valueOf(node, "symbols");
   if (symbols?.kind !== "list" || symbols.items.length === 0) {
-    problem(symbols ?? node, "an enum has `symbols`, a list of names", context);
+    problem(symbols ?? node, "an enum needs `symbols`, a list of names", context);
     return names;
   }
   const texts = new Set<string>();
@@ -201,7 +201,7 @@ function cleanEnum(node: MapNode, context: CleanContext): CleanObject {
   const initial = valueOf(node, "default");
   if (initial !== undefined && !texts.has(textOf(initial) ?? "")) {
     const help = didYouMean(textOf(initial) ?? "", [...texts]);
-    problem(initial, "the enum's `default` is none of its symbols", context, help);
+    problem(initial, "the enum's `default` is not one of its symbols", context, help);
   }
   return { ...names, symbols: [...texts] };
 }
@@ -209,10 +209,10 @@ function cleanEnum(node: MapNode, context: CleanContext): CleanObject {
 function cleanSymbol(node: SyntaxNode, before: ReadonlySet<string>, context: CleanContext): string {
   const text = textOf(node) ?? "";
   if (!simpleName.test(text) || inherited.has(text)) {
-    const help = "symbols are letters, digits and `_`, and start with no digit";
+    const help = "use letters, digits and `_`, and don't start with a digit";
     const message =
-      textOf(node) === undefined ? "a symbol is a name" : `${quote(text)} can't be a symbol`;
-    problem(node, message, context, inherited.has(text) ? "the library has no room for it" : help);
+      textOf(node) === undefined ? "a symbol must be a name" : `${quote(text)} can't be a symbol`;
+    problem(node, message, context, inherited.has(text) ? "avsc can't use this name" : help);
   } else if (before.has(text)) problem(node, `the symbol ${quote(text)} stands twice`, context);
   return text;
 }
@@ -226,7 +226,7 @@ function cleanFields(node: MapNode, context: CleanContext): CleanObject {
     checkRepeated(fields.items, context);
     return { ...names, fields: cleaned };
   }
-  problem(fields ?? node, "a record has `fields`, a list", context);
+  problem(fields ?? node, "a record needs `fields`, a list", context);
   return names;
 }
 
@@ -236,25 +236,25 @@ function checkRepeated(fields: readonly SyntaxNode[], context: CleanContext): vo
     const name = valueOf(field, "name");
     const text = textOf(name);
     if (name === undefined || text === undefined) continue;
-    if (before.has(text)) problem(name, `the field ${quote(text)} stands twice`, context);
+    if (before.has(text)) problem(name, `the field ${quote(text)} is defined twice`, context);
     before.add(text);
   }
 }
 
 function cleanField(node: SyntaxNode, context: CleanContext): CleanObject | undefined {
   if (node.kind !== "map")
-    return problem(node, "a field is an object with `name` and `type`", context);
+    return problem(node, "a field must be an object with `name` and `type`", context);
   const name = valueOf(node, "name");
   const text = textOf(name) ?? "";
   if (!simpleName.test(text) || text === "__proto__") {
     const message =
-      name === undefined ? "a field has a `name`" : `${quote(text)} can't be a field's name`;
+      name === undefined ? "a field needs a `name`" : `${quote(text)} can't be a field's name`;
     return problem(name ?? node, message, context, nameHelp(text));
   }
   const type = cleanUnder(node, "type", context);
   const order = valueOf(node, "order");
   if (order !== undefined && !["ascending", "descending", "ignore"].includes(textOf(order) ?? ""))
-    problem(order, "the `order` of a field is `ascending`, `descending` or `ignore`", context);
+    problem(order, "the `order` of a field must be `ascending`, `descending` or `ignore`", context);
   const field = { name: text, type, ...cleanAliases(node, context) };
   return { ...field, ...cleanDefault(node, context) };
 }

@@ -98,9 +98,9 @@ export function reportDefault({ frame: { begun, node } }: LibraryError, report: 
   report.add({
     code: "queue/bad-avro-schema",
     span: (valueOf(field, "default") ?? node).span,
-    message: "the default does not fit the field's type",
+    message: "the default doesn't fit the type of the field",
     help: isUnion
-      ? "the default of a union is one of its first branch"
-      : "a default is written as Avro encodes it in JSON: `bytes` as text with a character for each byte, dates and decimals as the numbers and bytes below them",
+      ? "the default of a union must fit its first branch"
+      : "write a default in Avro's JSON encoding: `bytes` as text with one character for each byte, dates and decimals as their underlying numbers and bytes",
   });
 }

@@ -68,7 +68,7 @@ function recordOf(root: AvroType, tree: SyntaxNode, report: Report): RecordType 
   report.add({
     code: "queue/not-a-record",
     span: tree.span,
-    message: `the schema is of ${quote(nameOfType(root))}, and a message is a record`,
+    message: `the root of the schema is ${quote(nameOfType(root))}, but a message must be a record`,
     help: 'write `{ "type": "record", "name": …, "fields": […] }`',
   });
   return undefined;

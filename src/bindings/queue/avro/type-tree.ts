@@ -291,9 +291,11 @@ const readers: { readonly [name: string]: (base: Base, node: MapNode) => Found }
   uuid: (base) =>
     base.name === "string" || base.size === 16
       ? { kind: "uuid" }
-      : { ignored: "a `uuid` is a `string` or a `fixed` of 16 bytes" },
+      : { ignored: "a `uuid` must be a `string` or a `fixed` of 16 bytes" },
   duration: (base) =>
-    base.size === 12 ? { kind: "duration" } : { ignored: "a `duration` is a `fixed` of 12 bytes" },
+    base.size === 12
+      ? { kind: "duration" }
+      : { ignored: "a `duration` must be a `fixed` of 12 bytes" },
 };
 
 /** Whether Avro's specification has a logical type of that name. */
@@ -338,16 +340,17 @@ function on(name: string, logical: LogicalType): (base: Base) => Found {
 
 function decimalOf(base: Base, node: MapNode): Found {
   if (base.name !== "bytes" && base.size === undefined)
-    return { ignored: "a `decimal` is `bytes` or `fixed`" };
+    return { ignored: "a `decimal` must be `bytes` or `fixed`" };
   const precision = integerUnder(node, "precision");
   const scale = valueOf(node, "scale") === undefined ? 0 : integerUnder(node, "scale");
   if (precision === undefined || precision < 1)
-    return { ignored: "a `decimal` needs a `precision`, of 1 at least" };
+    return { ignored: "a `decimal` needs a `precision` of at least 1" };
   if (scale === undefined || scale > precision)
-    return { ignored: "the `scale` of a `decimal` is a whole number from 0 to its `precision`" };
+    return {
+      ignored: "the `scale` of a `decimal` must be a whole number from 0 to its `precision`",
+    };
   const most = base.size === undefined ? Infinity : maxDigits(base.size);
-  if (precision > most)
-    return { ignored: `${base.size} bytes hold every decimal of ${most} digits, not of more` };
+  if (precision > most) return { ignored: `${base.size} bytes hold at most ${most} digits` };
   return { kind: "decimal", precision, scale };
 }
 
@@ -362,7 +365,7 @@ function checkDigits(precision: number, node: MapNode, report: Report): void {
   report.add({
     code: "schema/too-large",
     span: (valueOf(node, "precision") ?? node).span,
-    message: `a \`decimal\` has ${maxDigitsInAll} digits at most, and this one ${precision}`,
+    message: `a \`decimal\` has at most ${maxDigitsInAll} digits, but this one has ${precision}`,
   });
 }
 
@@ -392,7 +395,7 @@ function reportFieldsLogicalType(field: SyntaxNode, report: Report): void {
   report.add({
     code: "queue/ignored-logical-type",
     span: written.span,
-    message: `${quote(name)} is ignored: it stands on the field, and belongs into its type`,
+    message: `${quote(name)} is ignored: it is on the field, but belongs in the type of the field`,
     help: `write \`"type": ${typeWith(name, type, field)}\``,
   });
 }

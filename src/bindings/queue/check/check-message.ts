@@ -29,8 +29,8 @@ export function checkMessage({ report, tool }: CheckContext, config: QueueConfig
   report.add({
     code: "queue/field-may-not-fit",
     span,
-    message: `only ${mismatches.length} of the message's problems are told`,
-    help: "mend these, and the others are told",
+    message: `skillc reports only ${mismatches.length} of the message's problems`,
+    help: "fix these to see the others",
   });
 }
 
@@ -42,7 +42,7 @@ function checkPresence(tool: ToolModel, { message }: QueueConfig, report: Report
   report.add({
     code: "queue/optional-field",
     span: part.span,
-    message: `${quote(valueName(part))} ${isNull ? "is nullable" : "may be absent"}, and the message is made of it`,
-    help: isNull ? "don't let it be null" : "make it required, or give it a `default`",
+    message: `${quote(valueName(part))} ${isNull ? "is nullable" : "may be absent"}, but the message needs it`,
+    help: isNull ? "remove null from its type" : "make it required, or give it a `default`",
   });
 }

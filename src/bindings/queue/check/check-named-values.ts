@@ -35,8 +35,8 @@ export function checkNamedValues({ report, tool }: CheckContext, config: QueueCo
       report.add({
         code: "queue/lone-surrogate",
         span: span(),
-        message: `${quote(JSON.stringify(value))} holds half of a surrogate pair, which is no character and can't be sent`,
-        help: "take the value out of the parameter's schema, or write the whole character",
+        message: `${quote(JSON.stringify(value))} contains half of a surrogate pair, which is not a character and can't be sent`,
+        help: "remove the value from the parameter's schema, or write the whole character",
       });
     }
   }

@@ -65,7 +65,7 @@ function mismatch(mismatch: Mismatch, receipt: Receipt, returns: SchemaModel): U
   if (name === undefined || kind === "value") {
     const what = name === undefined ? `a receipt of ${receipt.provider}` : quote(name);
     const fact = known?.kind === "type" ? `is ${known.words}` : given;
-    const message = `${what} ${fact}, and \`returns\` ${wanted}`;
+    const message = `${what} ${fact}, but \`returns\` ${wanted}`;
     return {
       ...diagnostic,
       span: spanOfType({ ...at, pointer: pointerTo(returns, path) }),
@@ -78,7 +78,7 @@ function mismatch(mismatch: Mismatch, receipt: Receipt, returns: SchemaModel): U
   const [which, has] = getOwn(receipt.fields, name)?.isOptional
     ? ["a", "may have"]
     : ["every", "has"];
-  const message = `${which} receipt of ${provider} ${has} ${quote(name)}, which \`returns\` forbids`;
+  const message = `${which} receipt of ${provider} ${has} ${quote(name)}, but \`returns\` forbids it`;
   return { ...diagnostic, span: spanOfRest(at, name, undefined), message };
 }
 
@@ -96,7 +96,7 @@ function noSuchField(name: string, receipt: Receipt, returns: SchemaModel): Unra
   return {
     code: "queue/returns-mismatch",
     span: spanOfRequired({ model: returns, pointer: "" }, name, pointerTo(returns, [name])),
-    message: `\`returns\` ${verb} ${quote(name)}, which ${which} receipt of ${receipt.provider} has`,
+    message: `\`returns\` ${verb} ${quote(name)}, but ${which} receipt of ${receipt.provider} has it`,
     help: meant ?? helpOf(receipt),
   };
 }
@@ -120,7 +120,7 @@ function checkExamples(receipt: Receipt, returns: SchemaModel, report: Report): 
   report.add({
     code: mismatchCodes.queue.returns[isByFields ? "no" : "some"],
     span: getOwn(returns.places, "") ?? returns.span,
-    message: `\`returns\` refuses receipts of ${receipt.provider}, such as \`${shown(JSON.stringify(refused))}\``,
+    message: `\`returns\` rejects receipts of ${receipt.provider}, such as \`${shown(JSON.stringify(refused))}\``,
     help: helpOf(receipt),
   });
 }
@@ -150,5 +150,5 @@ function helpOf({ fields, provider }: Receipt): string {
   const members = Object.entries(fields).map(
     ([name, { isOptional, type }]) => `${name}${isOptional ? "?" : ""}: ${type}`,
   );
-  return `a receipt of ${provider} is \`{ ${members.join(", ")} }\`; a tool without \`returns\` has its type`;
+  return `a receipt of ${provider} is \`{ ${members.join(", ")} }\`; without \`returns\`, the tool has that type`;
 }

@@ -55,7 +55,7 @@ function checkSubject(
   report.add({
     code: "queue/bad-target",
     span: subject.template.span,
-    message: `a schema is registered under ${what}'s name, and this one is empty`,
+    message: `the registry needs ${what}'s name for the schema, but this name is empty`,
     help: `write ${subject.what}`,
   });
 }
@@ -75,7 +75,7 @@ function checkName(place: CheckContext, name: TargetedName): void {
   place.report.add({
     code: "queue/bad-target",
     span: template.span,
-    message: `no broker takes this for ${what}: ${problem}`,
+    message: `this is not a valid name for ${what}: ${problem}`,
   });
 }
 
@@ -89,7 +89,7 @@ function checkNeighbours({ report, tool }: CheckContext, { template, what }: Tar
     report.add({
       code: "queue/bad-target",
       span: next.span,
-      message: `nothing separates \`{${valueName(next)}}\` from \`{${valueName(part)}}\`: other values make the same name of ${what}`,
+      message: `nothing separates \`{${valueName(next)}}\` from \`{${valueName(part)}}\`, so other values could make the same name of ${what}`,
       help: "write a separator between them, such as `.`",
     });
   }
@@ -108,8 +108,8 @@ function checkPart(place: CheckContext, part: ParameterPart, name: TargetedName)
   if (facts === undefined) return;
   const doubt = doubtOf(facts);
   if (doubt !== undefined) {
-    const fact = `is ${doubt}, and without it there is no name for ${name.what}`;
-    const help = doubt === "nullable" ? "don't let it be null" : "make it required";
+    const fact = `is ${doubt}, but the name of ${name.what} needs it`;
+    const help = doubt === "nullable" ? "remove null from its type" : "make it required";
     reportParameter(place, "optional-in-target", part, fact, help);
   }
   checkFormat(place, part, name, facts);
@@ -127,12 +127,12 @@ function checkFormat(
   const foreign = characters?.foreignFormats.get(format);
   if (foreign === undefined || !others.every((each) => characters?.foreignFormats.has(each)))
     return;
-  const fact = `is text of the format \`${shown(format)}\`, and no broker takes it for ${what}: it holds \`${foreign}\``;
-  reportParameter(place, "bad-target", part, fact, "name it by another parameter");
+  const fact = `has the format \`${shown(format)}\`, which is not a valid name for ${what}: it contains \`${foreign}\``;
+  reportParameter(place, "bad-target", part, fact, "use another parameter for the name");
 }
 
 function reportOpen(place: CheckContext, part: ParameterPart, { what }: TargetedName): void {
-  const fact = `may be any text, so whoever calls the tool picks ${what.replace(/^an? /, "the ")}`;
+  const fact = `may be any text, so the caller picks ${what.replace(/^an? /, "the ")}`;
   const help = "list its values with `enum`, or write a `pattern`";
   reportParameter(place, "open-target", part, fact, help);
 }
@@ -160,9 +160,9 @@ function checkListed(
   if (problem === undefined && text !== "") return checkToken(place, part, name, text);
   const fact =
     text === "" && !mayBeEmpty
-      ? `may be empty, and makes no name for ${what} then`
-      : problem && `may be ${quote(text)}, and no broker takes it for ${what}: ${problem}`;
-  const help = "take the value out of the parameter's schema";
+      ? `may be empty, but the name of ${what} must not be empty`
+      : problem && `may be ${quote(text)}, which is not a valid name for ${what}: ${problem}`;
+  const help = "remove the value from the parameter's schema";
   if (fact) reportParameter(place, "bad-target", part, fact, help);
 }
 
@@ -177,8 +177,8 @@ function checkToken(
   const separators = separatorsIn(name, parts.map(fixedText));
   const separator = part.extent === "tokens" ? undefined : separatorWithin(text, separators);
   if (separator === undefined) return;
-  const fact = `may be ${quote(text)}, and \`${separator}\` separates it from the rest of ${name.what}`;
-  const help = `write \`{${part.path.join(".")}...}\` where a value may be several tokens`;
+  const fact = `may be ${quote(text)}, but \`${separator}\` separates the value from the rest of ${name.what}`;
+  const help = `write \`{${part.path.join(".")}...}\` if a value may be several tokens`;
   reportParameter(place, "bad-target", part, fact, help);
 }
 
@@ -190,7 +190,7 @@ function fixedText(part: TargetedName["template"]["parts"][number]): string | un
 
 /** Literal text has been looked at where it was read. */
 function characterProblem(text: string): string | undefined {
-  return text.isWellFormed() ? undefined : "it holds half of a surrogate pair";
+  return text.isWellFormed() ? undefined : "it contains half of a surrogate pair";
 }
 
 /** Values that may stand in a name do so beside one another, and beside literal text. */
@@ -202,8 +202,8 @@ function checkTogether({ report, tool }: CheckContext, name: TargetedName): void
   report.add({
     code: "queue/bad-target",
     span: template.span,
-    message: `this may be ${quote(refused.text)}, and no broker takes it for ${what}: ${refused.problem}`,
-    help: "take a value out of a parameter's schema, or change the text around it",
+    message: `this may be ${quote(refused.text)}, which is not a valid name for ${what}: ${refused.problem}`,
+    help: "remove a value from a parameter's schema, or change the text around it",
   });
 }
 
@@ -252,7 +252,7 @@ function outerDots(texts: readonly string[]): string {
 /** Why no name can have this text in it. */
 export function partProblem(rule: NameRule, text: string): string | undefined {
   const foreign = foreignCharacter(rule, text);
-  if (foreign !== undefined) return `it holds ${foreign === " " ? "a space" : `\`${foreign}\``}`;
+  if (foreign !== undefined) return `it contains ${foreign === " " ? "a space" : `\`${foreign}\``}`;
   return isTooLong(rule, text) ? `it is longer than ${rule.maxBytes} bytes` : undefined;
 }
 

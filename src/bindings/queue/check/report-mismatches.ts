@@ -53,7 +53,7 @@ function reportValue(
   report.add({
     code: mismatchCodes.queue.value[mismatch.fits],
     span: at.span,
-    message: `${factOf(mismatch, at)}, and ${fieldAndWish(mismatch, schema)}`,
+    message: `${factOf(mismatch, at)}, but ${fieldAndWish(mismatch, schema)}`,
     help: helpOf(mismatch, at, typeAt(schema, path), tool),
     related: schemaPlaceOf(schema, path),
   });
@@ -70,8 +70,8 @@ function factOf(mismatch: Mismatch, at: Written): string {
   if (kind === "missing") return `${whose}${inside} declares no ${name}`;
   if (isPartlyKnown(at) && known?.kind === "any-text")
     return mismatch.fits === "no"
-      ? "this text is another whatever its parameters are"
-      : "this text is known in part";
+      ? "this text can't match, whatever its parameters are"
+      : "skillc knows only a part of this text";
   return isWritten(at) ? asWritten(mismatch, at) : `${whose}${inside} ${given}`;
 }
 
@@ -111,9 +111,9 @@ function helpOf(
   if (node.kind !== "template") return undefined;
   if (literalText(node.template) !== undefined) return help;
   const alone = loneValue(node.template);
-  if (alone === undefined) return "let one parameter hold the whole value";
+  if (alone === undefined) return "use one parameter for the whole value";
   if (alone.kind === "root")
-    return "send a parameter there, or let the schema take what a caller may be called";
+    return "send a parameter there, or let the schema allow every name of a caller";
   if (state === undefined) return help;
   const { file } = tool.parameters.span;
   const write = `write ${keywordsAsWritten(state, file)}`;
@@ -139,12 +139,12 @@ function reportAbsent(
   const absent = partThatMayBeAbsent(tool, at.node);
   if (absent === undefined) return;
   const { isNull, part } = absent;
-  const why = isNull ? "is nullable, without it there is no text," : "may be absent,";
-  const instead = isNull ? "don't let it be null" : "make it required, give it a `default`";
+  const why = isNull ? "is nullable, and null in a text leaves out the field," : "may be absent,";
+  const instead = isNull ? "remove null from its type" : "make it required, give it a `default`";
   report.add({
     code: "queue/optional-field",
     span: part.span,
-    message: `${quote(valueName(part))} ${why} and ${fieldPhrase(schema, path)} is required`,
+    message: `${quote(valueName(part))} ${why} but ${fieldPhrase(schema, path)} is required`,
     help: `${instead}, or make ${quote(String(path.at(-1)))} optional in the schema`,
     related: schemaPlaceOf(schema, path),
   });
@@ -164,7 +164,7 @@ function reportMissing(
   report.add({
     code: "queue/missing-field",
     span: entry?.span ?? span,
-    message: `${fieldPhrase(message.schema, path)} is required, and the message has none`,
+    message: `${fieldPhrase(message.schema, path)} is required, but the message doesn't have it`,
     help: message.isListed
       ? addHelp(name, mismatch.others ?? [])
       : `declare a parameter ${quote(name)}, or write \`message\``,
@@ -181,7 +181,7 @@ function addHelp(name: string, others: readonly (readonly string[])[]): string {
   const [first, ...rest] = others.slice(0, maxForms);
   if (first === undefined) return `add ${add([name])}`;
   const forms = [first, ...rest].map(add).join(", or ");
-  return `add ${add([name])}; or, for another of its forms, ${forms}`;
+  return `add ${add([name])}; or, for another form, ${forms}`;
 }
 
 /** One that is spelt nearly right is reported as unknown. */
@@ -208,7 +208,7 @@ function reportUnknown(
     code: "queue/unknown-field",
     span: at.entry?.span ?? at.span,
     message: names.includes(name)
-      ? `${fieldPhrase(schema, around)} has no form with ${quote(name)} and all that stands beside it`
+      ? `${fieldPhrase(schema, around)} has no form with ${quote(name)} and all the fields beside it`
       : `${fieldPhrase(schema, around)} has no field ${quote(name)}`,
     help: fieldHelp(name, names, isListed),
     related: schemaPlaceOf(schema, around),
@@ -216,9 +216,9 @@ function reportUnknown(
 }
 
 function fieldHelp(name: string, names: readonly string[], isListed: boolean): string {
-  if (names.includes(name)) return "keep the fields of one of its forms";
+  if (names.includes(name)) return "keep the fields of one form";
   const alike = names.find((each) => isSpeltAlike(each, name));
-  if (alike !== undefined) return `write ${quote(alike)}: names are as the schema has them`;
+  if (alike !== undefined) return `write ${quote(alike)}, exactly as in the schema`;
   const near = nearestName(name, names);
   if (near !== undefined) return suggestion(near);
   if (isListed) return listed(names);
@@ -259,7 +259,7 @@ function reportBranch(
   report.add({
     code: "queue/ambiguous-union",
     span: at.span,
-    message: `${subjectOf(at.node)}${inside} does not name one branch of ${fieldPhrase(message.schema, path)}, and JSON doesn't tell them apart`,
+    message: `${subjectOf(at.node)}${inside} does not name one branch of ${fieldPhrase(message.schema, path)}, but JSON can't tell the branches apart`,
     help: helpFor(names, at),
     related: schemaPlaceOf(message.schema, path),
   });
@@ -290,7 +290,7 @@ function reportExclusive(mismatch: Mismatch, message: CheckedMessage, report: Re
     return report.add({
       code,
       span: second.entry.span,
-      message: `${quote(String(path.at(-1)))} and ${quote(beside)} are both given, and ${wanted}`,
+      message: `${quote(String(path.at(-1)))} and ${quote(beside)} are both given, but ${wanted}`,
       help: "keep one of the two",
       related: [{ span: first.entry.span, message: "the other one" }],
     });
@@ -299,8 +299,8 @@ function reportExclusive(mismatch: Mismatch, message: CheckedMessage, report: Re
   report.add({
     code,
     span: at.span,
-    message: `${subjectOf(at.node)}${inside} ${given}, and ${wanted}`,
-    help: "require one of the two at most",
+    message: `${subjectOf(at.node)}${inside} ${given}, but ${wanted}`,
+    help: "require at most one of the two",
     related: schemaPlaceOf(message.schema, around),
   });
 }

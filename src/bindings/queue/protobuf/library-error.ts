@@ -152,14 +152,14 @@ function causeIn(each: Declaration, { names, numbers, reserved }: Taken): Cause 
   const { name, number, parent, path } = each;
   const inside = parent === "" ? "" : ` in ${quote(parent)}`;
   if (names.has(path))
-    return { message: `the name ${quote(name.text)} stands twice${inside}`, at: name };
+    return { message: `the name ${quote(name.text)} is used twice${inside}`, at: name };
   const own = reserved.get(parent);
   if (number !== undefined) {
     if (numbers.has(numberKey(each)))
       return {
-        message: `the number ${shown(number.text)} stands twice${inside}`,
+        message: `the number ${shown(number.text)} is used twice${inside}`,
         at: number,
-        help: "give each a number of its own: numbers are what is sent in place of names",
+        help: "give each field its own number: messages contain numbers instead of names",
       };
     const value = numberOf(number);
     if (own?.ranges.some(([from, to]) => from <= value && value <= to))

@@ -108,7 +108,7 @@ function loadImport(name: string, at: Token, file: ProtoFile, loading: Loading):
   if (open.includes(found.source.path)) return reportCircle(found.source, at, file, loading);
   if (files.has(found.source.path)) return true;
   if (open.length < longestChain) return load(found.source, found.path, loading);
-  const message = `files import one another more than ${longestChain} deep`;
+  const message = `files import one another more than ${longestChain} levels deep`;
   input.report.add({ code: "schema/too-large", span, message });
   return false;
 }
@@ -119,7 +119,7 @@ function loadOwn(name: string, at: Token, file: ProtoFile, { input, own, root }:
     input.report.add({
       code: "queue/bad-protobuf-schema",
       span: spanOf(file.source.path, at),
-      message: `there is no ${quote(name)} among Protobuf's own files`,
+      message: `Protobuf has no file ${quote(name)}`,
     });
     return false;
   }
@@ -134,7 +134,7 @@ function reportCircle(to: SourceFile, at: Token, file: ProtoFile, { input, open 
   input.report.add({
     code: "queue/bad-protobuf-schema",
     span: spanOf(file.source.path, at),
-    message: `the imports go in a circle: ${names.map(shown).join(" → ")}`,
+    message: `the imports form a cycle: ${names.map(shown).join(" → ")}`,
   });
   return false;
 }
@@ -224,7 +224,7 @@ function checkNames(file: ProtoFile, report: Report): boolean {
   if (!/^google\.protobuf(?:\.|$)/.test(outline.package)) return true;
   const at = tokens.find(({ text }) => text === outline.package) ?? tokens[0];
   if (at !== undefined)
-    problem(file, at, "the package `google.protobuf` is Protobuf's own", report);
+    problem(file, at, "the package `google.protobuf` is reserved for Protobuf", report);
   return false;
 }
 

@@ -102,7 +102,7 @@ function reportAbsent(named: NamedMessage, names: readonly string[], report: Rep
     span,
     message:
       name === ""
-        ? "no message of the file is named"
+        ? "the schema doesn't name a message of the file"
         : `there is no message ${quote(name)} in ${quote(path)}`,
     help: helpFor(named, names),
   });

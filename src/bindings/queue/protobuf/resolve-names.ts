@@ -112,7 +112,7 @@ function reportUnknown(
   report.add({
     code: "queue/bad-protobuf-schema",
     span: { file, start, end },
-    message: `no type ${quote(field.type)} is known here`,
+    message: `the type ${quote(field.type)} is unknown here`,
     help: helpFor(field.type, types),
   });
 }

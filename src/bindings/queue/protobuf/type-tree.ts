@@ -152,19 +152,19 @@ function fieldProblem(field: protobuf.Field): FieldProblem | undefined {
     return {
       code: bad,
       message: `${id} can't be the number of ${name}`,
-      help: `numbers are 1 to ${largestNumber}, without 19000 to 19999, which Protobuf keeps for itself`,
+      help: `use 1 to ${largestNumber}, but not 19000 to 19999, which Protobuf reserves`,
     };
   if (field.delimited)
     return {
       code: unsupported,
       message: `${name} is a group`,
-      help: "make it a message, and a field of it",
+      help: "declare a message, and a field of its type",
     };
   if (resolvedType !== null && fullName(resolvedType) === "google.protobuf.Any")
     return {
       code: unsupported,
-      message: `${name} may hold any message: what it is made of is not known until a call`,
-      help: "name the message that is meant, or a `oneof` of those that are",
+      message: `${name} may hold any message, so its fields are unknown before a call`,
+      help: "name the message that you mean, or a `oneof` of several messages",
     };
   return problemOfDefault(field);
 }
@@ -183,7 +183,7 @@ function problemOfDefault(field: protobuf.Field): FieldProblem | undefined {
   if (isSingle && resolvedType instanceof protobuf.Enum && field.typeDefault !== 0)
     return {
       code: bad,
-      message: `the first value of ${quote(fullName(resolvedType))} is not 0, which an absent ${name} means`,
+      message: `the first value of ${quote(fullName(resolvedType))} is not 0, but an absent ${name} means 0`,
     };
   return undefined;
 }
@@ -226,7 +226,7 @@ export function checkEndless(root: MessageType, report: Report): boolean {
   report.add({
     code: "queue/endless-message",
     span: field.span,
-    message: `no message that has ${quote(field.name)} ever ends: it needs another one`,
+    message: `every message in ${quote(field.name)} would need another one, without end`,
     help: "make it `optional` or `repeated`",
   });
   return false;

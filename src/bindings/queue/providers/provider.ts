@@ -108,7 +108,7 @@ function templateUnder(
 /** Reports that nothing says where messages go. */
 export function noTarget({ provider, report }: TargetReading, help: string): undefined {
   const { name, span } = provider;
-  const message = `nothing says where messages go on \`${name}\``;
+  const message = `the binding has no target for \`${name}\``;
   report.add({ code: "queue/no-target", span, message, help });
 }
 

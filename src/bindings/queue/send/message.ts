@@ -41,7 +41,7 @@ function valueError(
 ): RefusedValue {
   const place = pointer === "" ? "it" : pointer;
   if (parameter === undefined) {
-    const text = `the message that they make doesn't fit its schema: ${place} ${problem}`;
+    const text = `the message built from the arguments doesn't fit its schema: ${place} ${problem}`;
     return new RefusedValue("", keyword, text);
   }
   const field = parameter === pointer ? "" : `, to be ${place} of the message`;

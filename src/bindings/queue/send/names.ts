@@ -91,7 +91,10 @@ function partProblem(rule: NameRule, text: string): string | undefined {
 /** A caller that could add tokens would publish to another caller's name. */
 function tokenProblem({ what }: NameRule, text: string, separators: string): string | undefined {
   const separator = separatorWithin(text, separators);
-  return separator && `must not hold \`${separator}\`, which separates it from the rest of ${what}`;
+  return (
+    separator &&
+    `must not contain \`${separator}\`, which separates the value from the rest of ${what}`
+  );
 }
 
 /** @param isComplete whether the text is all of the name */

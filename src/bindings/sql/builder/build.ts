@@ -73,8 +73,8 @@ function translate(statement: Statement, facts: BuildFacts): Chain | string {
     if (isDeeper(chain, MAX_DEPTH)) throw new NoWords("a statement as deep as this");
     return whyDifferent(statement.tree, parameters, compileChain(chain)) ?? chain;
   } catch (error) {
-    if (error instanceof NoWords) return `Kysely has no word for ${error.message}`;
-    if (error instanceof Error) return `Kysely refuses it: ${error.message}`;
+    if (error instanceof NoWords) return `Kysely can't express ${error.message}`;
+    if (error instanceof Error) return `Kysely rejects it: ${error.message}`;
     throw error;
   }
 }

@@ -22,10 +22,10 @@ export function whyDifferent(
   compiled: CompiledChain,
 ): string | undefined {
   const parsed = parseSql(compiled.sql);
-  if (parsed.kind === "invalid") return "what Kysely makes of it can't be read back";
+  if (parsed.kind === "invalid") return "the SQL that Kysely generates can't be parsed";
   const [only, ...others] = parsed.statements;
   if (only?.stmt === undefined || others.length > 0)
-    return "what Kysely makes of it is not one statement";
+    return "the SQL that Kysely generates is not one statement";
   if (compiled.parameters.includes(undefined)) return "a constant became a bound value";
   const meant = normalizeTree(byName(nameEverything(tree), parameters));
   const made = normalizeTree(byName(nameEverything(only.stmt), compiled.parameters));

@@ -22,8 +22,8 @@ export function checkColumns(
         span,
         message: isUnnamed
           ? "two columns have no name"
-          : `two columns are called \`${shown(name)}\``,
-        help: `give one another name: \`AS ${isUnnamed ? "total" : `other_${shown(name)}`}\``,
+          : `two columns have the name \`${shown(name)}\``,
+        help: `give one of them another name: \`AS ${isUnnamed ? "total" : `other_${shown(name)}`}\``,
       });
     else if (isUnnamed)
       report.add({
@@ -43,7 +43,7 @@ export function checkColumns(
       report.add({
         code: "sql/never-not-null",
         span,
-        message: `\`${shown(name)}\` is always NULL, and \`!\` says that it never is`,
+        message: `\`${shown(name)}\` is always NULL, but \`!\` says that it is never NULL`,
         help: "remove the `!`",
       });
     seen.add(name);
@@ -57,8 +57,8 @@ function reportNothingAsked(config: SqlConfig, report: Report): void {
   report.add({
     code: "sql/no-rows",
     span: within(config, trimmedRange(config.query.value)),
-    message: "the statement selects no column",
-    help: "name columns behind SELECT: `SELECT id FROM …`",
+    message: "the statement selects no columns",
+    help: "name columns after SELECT: `SELECT id FROM …`",
   });
 }
 
@@ -71,16 +71,16 @@ function checkRows(
     report.add({
       code: "sql/no-rows",
       span: rowsSpan,
-      message: "the statement gives no rows",
-      help: "remove `rows`: the result is `affected_rows`; or add RETURNING to the statement",
+      message: "the statement returns no rows",
+      help: "remove `rows`, because the result is `affected_rows`; or add RETURNING to the statement",
     });
   if (maxRowsSpan !== undefined && (!hasRows || rows !== "many"))
     report.add({
       code: "sql/max-rows-without-many",
       span: maxRowsSpan,
       message: hasRows
-        ? `\`max_rows\` is for \`rows: many\`, and this tool gives ${rows === "one" ? "one row" : "one row at most"}`
-        : "`max_rows` is for statements that give rows",
+        ? `\`max_rows\` is for \`rows: many\`, but this tool returns ${rows === "one" ? "one row" : "one row at most"}`
+        : "`max_rows` is for statements that return rows",
       help: "remove `max_rows`",
     });
 }

@@ -31,7 +31,7 @@ export function checkEffect(
       code: "sql/read-called-write",
       span: readOnly.span,
       message: "the statement only reads",
-      help: "remove `read_only: false`: a read needs no high risk level, and may be repeated",
+      help: "remove `read_only: false`: a read needs no high risk level and can be repeated",
     });
     return;
   }
@@ -40,7 +40,7 @@ export function checkEffect(
     report.add({
       code: "sql/write-called-read",
       span: first.span,
-      message: `the statement ${first.what}, and \`read_only: true\` says that it only reads`,
+      message: `the statement ${first.what}, but \`read_only: true\` says that it only reads`,
       help: writeHelp(writes, "write `read_only: false` and `risk_level: high`"),
       related: [{ span: readOnly.span, message: "said here" }, ...related],
     });
@@ -48,10 +48,10 @@ export function checkEffect(
     report.add({
       code: "sql/undeclared-write",
       span: first.span,
-      message: `the statement ${first.what}, and nothing says that it may`,
+      message: `the statement ${first.what}, but the binding has no \`read_only: false\``,
       help: writeHelp(
         writes,
-        "write `read_only: false` in the binding, and `risk_level: high` in the tool, beside `binding`",
+        "write `read_only: false` in the binding, and `risk_level: high` in the tool beside `binding`",
       ),
       related,
     });
@@ -59,8 +59,8 @@ export function checkEffect(
     report.add({
       code: "sql/write-risk",
       span: readOnly.span,
-      message: `a statement that writes has the risk level \`${tool.riskLevel}\``,
-      help: "write `risk_level: high`, or `critical`, beside the tool's `description`",
+      message: `the statement writes, but the tool has the risk level \`${tool.riskLevel}\``,
+      help: "write `risk_level: high` or `critical` beside the tool's `description`",
       related: [{ span: query.span, message: "the statement" }],
     });
 }
@@ -71,7 +71,7 @@ export function checkEffect(
  */
 function writeHelp(writes: readonly WriteReason[], otherwise: string): string {
   const remedies = writes.flatMap(({ remedy }) => remedy ?? []);
-  if (remedies.length < writes.length) return `${otherwise}, if it is meant`;
+  if (remedies.length < writes.length) return `if you want the change, ${otherwise}`;
   const names = new Set(remedies.flatMap(({ functions }) => functions));
   const [it, which] = names.size === 1 ? ["it", "it changes"] : ["them", "they change"];
   const all = [...names].map(shown).join(", ");
@@ -80,10 +80,10 @@ function writeHelp(writes: readonly WriteReason[], otherwise: string): string {
       ? [`declare ${it} STABLE or IMMUTABLE in the schema`]
       : []),
     ...(remedies.some(({ list }) => list)
-      ? [`list ${it} at the database in skillc.yaml: \`harmless_functions: [${all}]\``]
+      ? [`list ${it} under the database in skillc.yaml: \`harmless_functions: [${all}]\``]
       : []),
   ];
-  return `if ${which} nothing, ${todo.join(", and ")}; else ${otherwise}`;
+  return `if ${which} nothing, ${todo.join(", and ")}; otherwise ${otherwise}`;
 }
 
 /**
@@ -100,8 +100,8 @@ export function checkAllRows(
     report.add({
       code: "sql/needless-all-rows",
       span: allRows.span,
-      message: "no table is changed as a whole",
-      help: "remove `all_rows: true`: then a `WHERE` that gets lost is found",
+      message: "the statement doesn't change every row of a table",
+      help: "remove `all_rows: true`, so that skillc reports a `WHERE` that gets lost",
     });
     return;
   }
@@ -110,23 +110,22 @@ export function checkAllRows(
       code: "sql/all-rows",
       span: each.span,
       message: messageFor(each),
-      help: `${mendingOf(each)}; where every row is meant, write \`all_rows: true\` in the binding`,
+      help: `${mendingOf(each)}; if you mean every row, write \`all_rows: true\` in the binding`,
     });
 }
 
 function messageFor({ empty, table, verb, why, without }: UnrestrictedWriteModel): string {
   const rows = `\`${verb}\` ${DOES[verb]} every row of ${quote(table)}`;
-  if (why === "unconditional")
-    return verb === "TRUNCATE" ? rows : `no condition says which rows: ${rows}`;
+  if (why === "unconditional") return verb === "TRUNCATE" ? rows : `without a condition, ${rows}`;
   if (why === "other")
-    return `the condition says nothing of the rows of ${quote(table)}: when it is true, ${rows}`;
+    return `the condition doesn't depend on the rows of ${quote(table)}: if it is true, ${rows}`;
   const cases = [
     ...(without.length === 0 ? [] : [`without ${without.map(quote).join(" and ")}`]),
     ...(empty.length === 0
       ? []
-      : [`while ${empty.map(quote).join(" and ")} ${empty.length === 1 ? "is" : "are"} empty`]),
+      : [`if ${empty.map(quote).join(" and ")} ${empty.length === 1 ? "is" : "are"} empty`]),
   ];
-  const when = cases.length === 0 ? "is always true" : `is true of every row ${cases.join(", ")}`;
+  const when = cases.length === 0 ? "is always true" : `is true for every row ${cases.join(", ")}`;
   return `the condition ${when}: ${rows}`;
 }
 
@@ -143,13 +142,13 @@ function mendingOf({ empty, table, verb, without }: UnrestrictedWriteModel): str
   if (first !== undefined) {
     const which =
       without.length === 1 ? `make ${quote(first)} required` : "make one of them required";
-    return `${which}, and let it choose the rows by itself`;
+    return `${which}, and let it alone choose the rows`;
   }
   if (list !== undefined)
-    return `let the schema of ${quote(list)} refuse what is empty: \`minItems: 1\`, or \`minLength: 1\` of a text`;
+    return `make the schema of ${quote(list)} reject an empty value: \`minItems: 1\`, or \`minLength: 1\` for a text`;
   if (verb === "TRUNCATE") return `write \`DELETE FROM ${shown(table)} WHERE …\``;
-  if (verb === "MERGE") return "say which rows behind `ON`, or behind `AND` of the branch";
-  return "say which rows in `WHERE`";
+  if (verb === "MERGE") return "choose the rows after `ON`, or after `AND` of the branch";
+  return "choose the rows in `WHERE`";
 }
 
 /** Checks that every new row has a value in each required column. */
@@ -161,11 +160,11 @@ export function checkWrittenRows({ leftOut, writtenNulls }: StatementModel, repo
 function reportLeftOut({ columns, mayBeFilled, span, table }: LeftOutModel, report: Report): void {
   const names = columns.map((each) => `\`${shown(each)}\``).join(", ");
   const [have, them] = columns.length === 1 ? ["has", "it"] : ["have", "them"];
-  const take = columns.length === 1 ? "takes" : "take";
+  const take = columns.length === 1 ? "rejects" : "reject";
   report.add({
     code: mayBeFilled ? "sql/may-be-left-out" : "sql/column-left-out",
     span,
-    message: `${names} of \`${shown(table)}\` ${take} no NULL and ${have} no default, and the rows leave ${them} out`,
+    message: `${names} of \`${shown(table)}\` ${take} NULL and ${have} no default, but the new rows leave ${them} out`,
     help: mayBeFilled
       ? `name ${them} among the columns, unless a trigger or rule of the table fills ${them}`
       : `name ${them} among the columns`,
@@ -178,8 +177,8 @@ function reportNull({ column, span, word }: WrittenNullModel, report: Report): v
     code: "sql/null-not-stored",
     span,
     message: isDefault
-      ? `\`${shown(column)}\` has no default, so this is NULL, and it takes no NULL`
-      : `\`${shown(column)}\` takes no NULL`,
+      ? `\`${shown(column)}\` has no default, so this is NULL, but the column rejects NULL`
+      : `\`${shown(column)}\` rejects NULL`,
     help: "write a value",
   });
 }

@@ -78,7 +78,7 @@ function checkType(
   const fit = fits(placeOfSource(tool, parameter), type);
   const found = isCaller ? withCast(fit, sent) : withHelp(fit, helpForType(facts, type, compared));
   const values = refused.map(quote).join(" or ");
-  const reason = `may be ${values}, which is no \`${writtenType(type)}\``;
+  const reason = `may be ${values}, which is not a \`${writtenType(type)}\``;
   // The inferred type already covers what can be known about its values, but an explicit format is
   // the author's choice.
   const isOwn = found.fit === "unsure" && isInferred(tool, parameter) && facts.format === undefined;
@@ -104,7 +104,7 @@ function orLeftOut(found: Fit, { format, types }: StatedFacts): Fit {
   if (found.fit !== "unsure" || types.includes("null")) return found;
   const { help } = found;
   const words = format === undefined ? "the type" : "type and format";
-  const shorter = `leave ${words} out: then the parameter is what PostgreSQL takes here`;
+  const shorter = `remove ${words}: the parameter then gets the type that PostgreSQL expects here`;
   return { ...found, help: help === undefined ? shorter : `${shorter}; or ${help}` };
 }
 
@@ -131,7 +131,7 @@ function fitOfListed(
 function withCast(found: Fit, { placeholder, type }: SentParameter): Fit {
   if (found.fit === "yes") return found;
   const name = `:${shown(placeholder)}`;
-  const cast = `compare as text, \`…::text = ${name}\`, or, where each caller has such a name, say so: \`(${name}::text)::${writtenType(type)}\``;
+  const cast = `compare as text, \`…::text = ${name}\`, or, if every caller has such a name, cast it: \`(${name}::text)::${writtenType(type)}\``;
   return { ...found, help: cast };
 }
 
@@ -168,7 +168,7 @@ function checkStored(
     report.add({
       code: "sql/null-not-stored",
       span,
-      message: `\`${shown(parameter)}\` ${isNull}, and \`${shown(column)}\` takes no NULL`,
+      message: `\`${shown(parameter)}\` ${isNull}, but \`${shown(column)}\` rejects NULL`,
       help: `make it required${isNull === "may be null" ? " and not null" : ""}, or write \`coalesce(:${shown(parameter)}, …)\``,
     });
   const own = placeOfSource(tool, parameter);
@@ -191,7 +191,7 @@ function shortened(found: Fit, { placeholder }: SentParameter, maxLength: number
   if (found.fit === "yes") return found;
   return {
     ...found,
-    help: `let the column hold more, or write \`left(:${shown(placeholder)}, ${maxLength})\``,
+    help: `widen the column, or write \`left(:${shown(placeholder)}, ${maxLength})\``,
   };
 }
 
@@ -208,7 +208,7 @@ function checkCompared(
   if (rootPath(parameter) !== undefined) return;
   const { maxLength: most } = factsOfSource(tool, parameter);
   if (maxLength === undefined || most === undefined || most <= maxLength) return;
-  const reason = `may have ${most} characters, and \`${shown(column)}\` holds ${maxLength}: a longer one is never found`;
+  const reason = `may have ${most} characters, and \`${shown(column)}\` holds ${maxLength}: a longer value is never found`;
   const help = `write \`maxLength: ${maxLength}\``;
   reportFit(parameter, span, { fit: "unsure", reason, help }, report);
 }
@@ -228,7 +228,7 @@ function reportNeverTrue(
   report.add({
     code: "sql/never-true",
     span,
-    message: `\`${shown(parameter)}\` ${isNull}, and then this condition is never true`,
+    message: `\`${shown(parameter)}\` ${isNull}, which makes this condition never true`,
     help: `write \`(:${shown(placeholder)}::${type === undefined ? "text" : writtenType(type)} IS NULL OR …)\`, or ${never}`,
   });
 }
@@ -254,7 +254,7 @@ function helpForType(
   const types = facts.types.filter((each) => each !== "null");
   if (types.every((each) => each === wanted)) return undefined;
   if (compared !== undefined && types.length === 1 && types[0] === "array")
-    return `for any of a list write \`${compared.each} (:${compared.placeholder})\``;
+    return `to compare with each item of a list, write \`${compared.each} (:${compared.placeholder})\``;
   return `make it \`type: ${wanted}\``;
 }
 
@@ -282,7 +282,7 @@ export function checkSuspicious(tool: ToolModel, statement: StatementModel, repo
     report.add({
       code: "sql/constant-order",
       span,
-      message: `\`:${shown(placeholder)}\` is one value for all rows: it sorts nothing`,
+      message: `\`:${shown(placeholder)}\` is one value for all rows, so it doesn't sort them`,
       help: `a placeholder is never the name of a column: write \`CASE :${shown(placeholder)} WHEN 'name' THEN name … END\``,
     });
 }
@@ -300,7 +300,7 @@ function checkLimits(
     report.add({
       code: "sql/negative-limit",
       span,
-      message: `\`${shown(parameter)}\` may be negative, and LIMIT and OFFSET take no such number`,
+      message: `\`${shown(parameter)}\` may be negative, but LIMIT and OFFSET reject negative numbers`,
       help: "write `minimum: 0`",
     });
   }

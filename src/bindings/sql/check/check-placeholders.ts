@@ -43,7 +43,7 @@ export function checkPlaceholders(
       sendsRest: false,
       written: (name) => `:${name}`,
       declared: (name) =>
-        `to declare it, write \`${shown(name)}:\` among the tool's parameters: without a type it has PostgreSQL's${orCaller(name)}`,
+        `to declare it, write \`${shown(name)}:\` among the tool's parameters: without a type it gets PostgreSQL's${orCaller(name)}`,
       whyIdle,
     },
     report,
@@ -63,7 +63,7 @@ export function checkPlaceholders(
 function orCaller(name: string): string {
   return factsOfCaller([name]) === undefined
     ? ""
-    : `; of the caller, write \`parameter_mapping: { ${name}: "{caller.${name}}" }\``;
+    : `; for the field of the caller, write \`parameter_mapping: { ${name}: "{caller.${name}}" }\``;
 }
 
 /** Explains a parameter whose placeholder takes a value of the caller. */
@@ -74,7 +74,7 @@ function whyCaller({ mapping }: SqlConfig, name: string): WhyIdle | undefined {
   return (
     bound && {
       reason: `\`:${shown(name)}\` is \`${shown(bound.parameter)}\`, which is never taken from arguments`,
-      help: "remove the parameter: a model neither sees nor gives what the caller says",
+      help: "remove the parameter: a model neither sees nor sets fields of the caller",
     }
   );
 }
@@ -89,8 +89,8 @@ function whyWithoutCondition({ allRows, statement }: SqlConfig, name: string): W
   const { table, verb } = whole;
   if (verb !== "UPDATE" && verb !== "DELETE") return undefined;
   return {
-    reason: `\`${verb}\` has no condition, and means every row of ${quote(table)}`,
-    help: `say which rows: \`WHERE … = :${shown(name)}\``,
+    reason: `\`${verb}\` has no condition, so it applies to every row of ${quote(table)}`,
+    help: `choose the rows: \`WHERE … = :${shown(name)}\``,
   };
 }
 
@@ -108,7 +108,7 @@ export function checkQuotedPlaceholders(
     report.add({
       code: "sql/literal-parameter",
       span: within(config, at),
-      message: `\`:${shown(name)}\` is text here, and not the parameter of that name`,
+      message: `\`:${shown(name)}\` is text here, not the parameter with that name`,
       help: helpFor({ at, name, ...quoted }),
     });
   }
@@ -121,7 +121,7 @@ function whyQuoted(config: SqlConfig, parameter: string): WhyIdle | undefined {
   const quoted = quotedPlaceholders(config).find((each) => each.name === name);
   return (
     quoted && {
-      reason: `\`:${shown(name)}\` stands in quotes, where it is text`,
+      reason: `\`:${shown(name)}\` is in quotes, where it is text`,
       help: helpFor(quoted),
     }
   );
@@ -149,6 +149,6 @@ function quotedPlaceholders({ query }: SqlConfig): readonly QuotedPlaceholder[] 
 function helpFor({ alone, name }: QuotedPlaceholder): string {
   const written = `:${shown(name)}`;
   return alone
-    ? `leave the quotes out: \`${written}\``
+    ? `remove the quotes: \`${written}\``
     : `close the quotes around it: \`'%' || ${written} || '%'\``;
 }

@@ -109,20 +109,20 @@ function wholeMismatch(
   const own = columns.length > 0 && rows === "many" && path.length === 0 ? "array" : "object";
   const gives =
     columns.length === 0
-      ? "gives no rows but an object with `affected_rows`"
+      ? "returns no rows but an object with `affected_rows`"
       : rows === "many"
-        ? "gives an array of rows"
-        : "gives one row, an object";
+        ? "returns an array of rows"
+        : "returns one row, an object";
   const help =
     columns.length === 0
       ? "describe `{ affected_rows }` in `returns`, or add RETURNING to the statement"
-      : "`rows: many` gives an array of objects, `one` an object, `optional` an object or null";
+      : "`rows: many` returns an array of objects, `one` an object, `optional` an object or null";
   return {
     code: "sql/returns-mismatch",
     span: spanAt(returns, path),
     message: types.includes(own)
-      ? `what the statement gives ${given}, and \`returns\` ${wanted}`
-      : `the statement ${gives}, and \`returns\` asks for ${typeWords(types)}`,
+      ? `the result of the statement ${given}, but \`returns\` ${wanted}`
+      : `the statement ${gives}, but \`returns\` expects ${typeWords(types)}`,
     help,
     ...(rowsSpan !== undefined && { related: [{ span: rowsSpan, message: "said here" }] }),
   };
@@ -136,7 +136,7 @@ function missingColumn(name: string, { columns, config, returns }: Held): Unrate
   return {
     code: "sql/returns-mismatch",
     span: spanOfRequired(at, name, lookUp(returns, [...path, name], "stated").schema),
-    message: `\`returns\` requires \`${shown(name)}\`, which the statement does not give`,
+    message: `\`returns\` requires \`${shown(name)}\`, but the statement does not return it`,
     help: didYouMean(name, names) ?? `its columns are ${given}`,
   };
 }
@@ -156,8 +156,8 @@ function forbiddenColumn(
   return {
     code: "sql/returns-mismatch",
     span: spanOfRest(at, name, undefined),
-    message: `the statement gives \`${shown(name)}\`, which \`returns\` forbids`,
-    help: `declare \`${shown(name)}\` in \`returns\` too, or leave it out of the statement`,
+    message: `the statement returns \`${shown(name)}\`, but \`returns\` forbids it`,
+    help: `declare \`${shown(name)}\` in \`returns\` too, or remove it from the statement`,
   };
 }
 
@@ -187,7 +187,7 @@ function otherType(
   return {
     code: "sql/returns-mismatch",
     span: spanAt(held.returns, mismatch.path),
-    message: `${what} given as ${types}, and \`returns\` asks for ${asked}`,
+    message: `${what} returned as ${types}, but \`returns\` expects ${asked}`,
     help: "change `returns`, or cast in the statement",
     related: [{ span: column.span, message: "the column" }],
   };
@@ -214,8 +214,8 @@ function deniedNull(
   return {
     code: "sql/returns-denies-null",
     span,
-    message: `\`${shown(name)}\` may be NULL, and \`returns\` allows no null there`,
-    help: `let \`returns\` take null (\`type: [${type}, "null"]\`), or, if it never is NULL, write \`AS "${shown(name)}!"\``,
+    message: `\`${shown(name)}\` may be NULL, but \`returns\` allows no null there`,
+    help: `allow null in \`returns\` (\`type: [${type}, "null"]\`), or, if the column is never NULL, write \`AS "${shown(name)}!"\``,
     related: [{ span: placeAt(returns, path), message: "denied here" }],
   };
 }
@@ -224,8 +224,8 @@ function deniedRow({ config: { rowsSpan }, returns }: Held): UnratedDiagnostic {
   return {
     code: "sql/returns-denies-null",
     span: rowsSpan ?? returns.span,
-    message: "there may be no row, and `returns` allows no null",
-    help: 'let `returns` take null: `type: [object, "null"]`',
+    message: "there may be no row, but `returns` allows no null",
+    help: 'allow null in `returns`: `type: [object, "null"]`',
     related: [{ span: returns.span, message: "`returns`" }],
   };
 }
@@ -247,8 +247,8 @@ function otherLabels(
   return {
     code: mismatchCodes.sql.returns[missing.length === type.labels.length ? "no" : "some"],
     span: placeAt(returns, mismatch.path),
-    message: `\`${shown(column.name)}\` may be ${labels}, which \`returns\` does not list`,
-    help: `list every value of \`${type.name}\`; text may be narrowed: \`::text\` in the statement`,
+    message: `\`${shown(column.name)}\` may be ${labels}, but \`returns\` doesn't list that`,
+    help: `list every value of \`${type.name}\`, or cast the column with \`::text\` in the statement`,
     related: [{ span: column.span, message: "the column" }],
   };
 }
@@ -300,11 +300,11 @@ function narrowerColumn(
   return {
     code: mismatchCodes.sql.returns[fits],
     span: placeAt(returns, path),
-    message: `${what} is of the type \`${type}\`, and \`returns\` ${wanted}`,
+    message: `${what} has the type \`${type}\`, but \`returns\` ${wanted}`,
     help:
       fits === "no"
         ? "change `returns`, or cast in the statement"
-        : "leave that out of `returns`, or cast in the statement: a call that meets another value fails",
+        : "remove that from `returns`, or cast in the statement: a call with another value fails",
     related: [{ span: column.span, message: "the column" }],
   };
 }

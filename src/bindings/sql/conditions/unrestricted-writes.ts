@@ -30,7 +30,7 @@ export interface UnrestrictedWrite {
   readonly verb: "UPDATE" | "DELETE" | "TRUNCATE" | "MERGE";
   readonly table: string;
   /**
-   * `unconditional`: there is no condition. `true`: the condition is true for every row while the
+   * `unconditional`: there is no condition. `true`: the condition is true for every row if the
    * parameters `without` are NULL and those of `empty` are empty. `other`: the condition doesn't
    * depend on the table's rows, so it is true for all or none.
    */

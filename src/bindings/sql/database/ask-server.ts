@@ -76,7 +76,7 @@ const howToSet =
 /** Message and help for a server that doesn't answer, or stopped answering. */
 export function noAnswer(name: string, message: string): [message: string, help: string] {
   return [
-    `the server of \`${name}\` can't be asked for the schema: ${message}`,
-    "put the URL or the server right",
+    `can't read the schema from the server of \`${name}\`: ${message}`,
+    "correct the URL, or start the server",
   ];
 }

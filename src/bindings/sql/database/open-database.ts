@@ -136,7 +136,7 @@ function checkFiles(
         meant !== undefined
           ? suggestion(shown(meant))
           : isSnapshot
-            ? "`skillc db pull` writes it, where the server can be asked"
+            ? "to write it, run `skillc db pull` where the server is reachable"
             : "patterns are relative to skillc.yaml: `db/schema.sql`, `db/migrations/*.sql`",
     });
   }

@@ -59,8 +59,8 @@ function notIncluded(path: string, text: string, { end, start }: TextRange): Sch
   return {
     path,
     at: { start, end: start + line.length },
-    message: `\`${command}\` is a command of psql, which reads another file there`,
-    help: `list \`${other}\` in skillc.yaml before this file, and leave the line out`,
+    message: `\`${command}\` is a command of psql, which includes another file`,
+    help: `list \`${other}\` in skillc.yaml before this file, and remove the line`,
   };
 }
 

@@ -56,7 +56,9 @@ export async function openServer(
     const version = await versionOf(session);
     if (version >= OLDEST) return { kind: "open", engine: serverEngine(session, version) };
     await session.close();
-    return unreachable(`it is PostgreSQL ${Math.floor(version / 10_000)}, and 15 is the oldest`);
+    return unreachable(
+      `it is PostgreSQL ${Math.floor(version / 10_000)}, but skillc needs 15 or later`,
+    );
   } catch (error) {
     closeSocket(client);
     return unreachable(connectionReason(url, error, timeoutMs));
@@ -295,13 +297,13 @@ async function leave(client: pg.Client, isAnswering: boolean, graceMs: number): 
  * Why a connection's URL can't be used, in words that don't quote it; undefined if it can be used.
  */
 function whyUrlUnusable(url: string): string | undefined {
-  if (!/^postgres(?:ql)?:\/\//i.test(url)) return "it is no postgres:// URL";
+  if (!/^postgres(?:ql)?:\/\//i.test(url)) return "it is not a postgres:// URL";
   return isMisread(url) ? UNREADABLE : undefined;
 }
 
 /** Message for a URL that the driver can't parse. */
 const UNREADABLE =
-  "it is no URL that can be read; in a password `@` is written %40, `/` %2F, `?` %3F, `#` %23, `%` %25";
+  "it is not a valid URL; in a password `@` is written %40, `/` %2F, `?` %3F, `#` %23, `%` %25";
 
 /**
  * True if the URL would be split wrongly. A password with an unescaped separator would end up in

@@ -98,7 +98,7 @@ function build(
   input: StatementInput & { readonly database: KnownDatabase },
 ): Built {
   const { config, database, form, tool } = input;
-  if (form === "plain") return templateOf(statement, "TypeScript does not take the code for it");
+  if (form === "plain") return templateOf(statement, "TypeScript rejects the code for it");
   return buildStatement(statement, {
     snapshot: database.snapshot,
     argumentType: argumentTypes(tool, config),

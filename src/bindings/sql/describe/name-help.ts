@@ -181,7 +181,7 @@ function explainUnknownJoinColumn({ snapshot, statement }: SqlErrorContext): Sql
   if (shared.length === 0)
     return {
       name,
-      help: "no two tables of the statement have a column of one name: write `ON …`",
+      help: "no column name occurs in two tables of the statement: write `ON …`",
     };
   const all = shared.map((each) => `\`${shown(each)}\``).join(", ");
   return {

@@ -186,7 +186,7 @@ function explainUntypedPlaceholder({
   const type = typeOf(placeholder.name);
   return {
     message: `could not determine data type of parameter $${number}`,
-    help: `nothing here says what type it has: write \`:${placeholder.name}::${type === undefined ? "text" : castTypeName(type)}\``,
+    help: `PostgreSQL can't infer the type here: write \`:${placeholder.name}::${type === undefined ? "text" : castTypeName(type)}\``,
   };
 }
 

@@ -71,6 +71,6 @@ function wordsFor({ functions = [], kind, name: written, remedy }: EffectReason)
     case "sample":
       return `samples with \`${name}\`, which may change something`;
     default:
-      return `has \`${name}\`, which is not known only to read`;
+      return `has \`${name}\`, which skillc doesn't know to be a read`;
   }
 }

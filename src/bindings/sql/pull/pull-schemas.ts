@@ -75,7 +75,8 @@ async function pullOne(
   const leftOut = await refusedObjects(header, objects);
   if ("message" in leftOut) {
     const { message } = leftOut;
-    const help = "put that right on the server, or keep to `introspect: true`; nothing was written";
+    const help =
+      "correct the schema on the server, or keep `introspect: true`; nothing was written";
     input.report.add({ code: "sql/schema-does-not-load", span, message, help });
     return undefined;
   }
@@ -178,7 +179,7 @@ async function refusedObjects(
 ): Promise<readonly LeftOut[] | { readonly message: string }> {
   const statements = await readBlocks(printSnapshot(header, objects, []));
   if (statements === undefined)
-    return { message: "what the server says of its schema can't be parsed" };
+    return { message: "skillc can't parse the schema that the server describes" };
   const extensions = statements.flatMap((each) => extensionOf(each) ?? []);
   const image = await emptyImage();
   const thread = await PgliteThread.start({ extensions, image, statementTimeoutMs });
@@ -189,7 +190,7 @@ async function refusedObjects(
       if (error === undefined) continue;
       const why = `${error.message} (SQLSTATE ${error.code})`;
       if (/^(?:08|53|57|58|XX)/.test(error.code ?? ""))
-        return { message: `the embedded PostgreSQL breaks at the ${statement.label}: ${why}` };
+        return { message: `the embedded PostgreSQL rejects the ${statement.label}: ${why}` };
       refused.set(statement.label, refused.get(statement.label) ?? why);
     }
   } finally {

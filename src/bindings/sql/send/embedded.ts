@@ -300,7 +300,7 @@ function whyTaken(holder: { readonly pid: number; readonly isHere: boolean } | u
   const stale =
     holder?.isHere === true ? "" : `; if there is none, delete \`${lockName}\` in the folder`;
   return (
-    `the folder is open in another process${by}, and only one at a time may have it: end that one, give this one a folder of its own, ` +
+    `the folder is open in another process${by}, and only one process at a time can use it: end that process, use another folder, ` +
     `or use a server${stale}`
   );
 }

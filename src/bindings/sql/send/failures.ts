@@ -63,7 +63,7 @@ function remedyOf(error: ServerError, call: FailedCall): string | undefined {
   // Only PostgreSQL's message names the missing privilege and its object, and that message is not
   // quoted.
   return error.code === "42501" && error.refused === "statement"
-    ? `the role of \`${call.connection}\` needs a GRANT on what the statement reads and changes, or a row policy forbids it`
+    ? `the role of \`${call.connection}\` needs a GRANT on the objects that the statement reads and changes, or a row policy denies the access`
     : undefined;
 }
 
@@ -125,13 +125,13 @@ const meanings: ReadonlyMap<string, string> = new Map([
 const meaningsForWrites: ReadonlyMap<string, string> = new Map([
   [
     "25006",
-    "the server takes no writes: it is a standby, or `default_transaction_read_only` is on",
+    "the server accepts no writes: it is a standby, or `default_transaction_read_only` is on",
   ],
 ]);
 
 const classes: ReadonlyMap<string, string> = new Map([
   ["0A", "a feature is not supported"],
-  ["21", "a subquery gave several rows"],
+  ["21", "a subquery returned several rows"],
   ["22", "a value can't be processed"],
   ["23", "a constraint was violated"],
   ["25", "the transaction's state is wrong"],
@@ -151,17 +151,17 @@ function meaningOf(code: string, effect: FailedCall["effect"]): string {
 /** Text for an error at login. No statement was sent yet, so the error comes from the URL. */
 function meaningAtLogin(code: string): string {
   return /^(?:22|42[^5])/.test(code)
-    ? "the URL sets what the server doesn't know, or takes otherwise"
+    ? "the URL has a setting that the server doesn't know or rejects"
     : meaningOf(code, "read");
 }
 
 function unusable(call: FailedCall, reason: string, outcome: WriteOutcome): ToolError {
-  const message = `\`${call.attempt.tool}\` got no usable answer: ${reason}`;
+  const message = `\`${call.attempt.tool}\` got no usable response: ${reason}`;
   return toolError(call, { code: "PROVIDER.PROTOCOL", reason }, message, outcome);
 }
 
 function unavailable(call: FailedCall, reason: string, outcome: WriteOutcome): ToolError {
-  const message = `\`${call.attempt.tool}\` got no answer from ${call.connection}: ${reason}`;
+  const message = `\`${call.attempt.tool}\` got no response from ${call.connection}: ${reason}`;
   return toolError(call, { code: "PROVIDER.UNAVAILABLE", reason }, message, outcome);
 }
 

@@ -135,16 +135,16 @@ export const scalarTraits: Readonly<Record<ScalarFormat, ScalarTraits>> = {
 function readNumber(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value)) return value;
-  throw new UnreadableValue("holds NaN or an infinity, which JSON has no number for");
+  throw new UnreadableValue("contains NaN or an infinity, which JSON can't represent");
 }
 
 function readJson(text: string): JsonValue {
-  if (isTooDeep(text)) throw new UnreadableValue(`holds JSON deeper than ${deepestJson} levels`);
+  if (isTooDeep(text)) throw new UnreadableValue(`contains JSON deeper than ${deepestJson} levels`);
   try {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof UnheldNumber)) throw error;
-    throw new UnreadableValue(`holds JSON in which ${error.message}`);
+    throw new UnreadableValue(`contains JSON in which ${error.message}`);
   }
 }
 
@@ -239,7 +239,7 @@ function parseArray(
   const add = (item: JsonValue) => {
     if (open.length !== dimensions) {
       throw new UnreadableValue(
-        `holds an array of ${open.length} dimensions where ${dimensions} are expected`,
+        `contains an array of ${open.length} dimensions, but ${dimensions} are expected`,
       );
     }
     open.at(-1)?.push(item);
@@ -325,7 +325,7 @@ const beyondFourDigits = /^(?:([+-])(\d{6,})|0000)(-.*)$/s;
 function readDate(text: string): string {
   if (text === "infinity" || text === "-infinity") return text;
   const [, year, days, time, zone, before] = printed.exec(text) ?? [];
-  if (year === undefined) throw new UnreadableValue("is not printed in DateStyle ISO");
+  if (year === undefined) throw new UnreadableValue("is not in DateStyle ISO");
   const date = `${isoYear(before === undefined ? Number(year) : 1 - Number(year))}${days}`;
   if (time === undefined) return date;
   return `${date}T${time}${zone === undefined ? "" : isoZone(zone)}`;

@@ -48,7 +48,9 @@ export function readAnswer({ rows, columns }: AnswerOptions, reply: Reply): AnyR
     return many;
   }
   if (found.length > 1)
-    throw new UnreadableAnswer("more than one row came back where there may be only one");
+    throw new UnreadableAnswer(
+      "the statement returned more than one row, but the tool allows only one",
+    );
   const row = found[0];
   if (row !== undefined) return success(row);
   return rows.rows === "optional" ? success(null) : failed("not_found", { error: {} });
@@ -149,7 +151,7 @@ function readRows(reply: Reply, readers: ColumnReaders): readonly Row[] {
       columns.every(({ reader }) => reader.name !== name),
     );
     throw driftOf(
-      missing === undefined ? "a column came twice" : `column \`${missing}\` is missing`,
+      missing === undefined ? "a column was returned twice" : `column \`${missing}\` is missing`,
     );
   }
   return reply.rows.map((values) => readRow(values, columns));
@@ -200,7 +202,7 @@ function readValue(text: string | null, column: Column): JsonValue {
   }
   const value = readText(text, travel, name);
   if (labels !== undefined && !isAmong(value, labels))
-    throw driftOf(`column \`${name}\` holds a label that its type did not have`);
+    throw driftOf(`column \`${name}\` contains a label that its type did not have`);
   return value;
 }
 
@@ -209,7 +211,7 @@ function unexpectedNull({ label, reader: { name } }: Column): UnreadableAnswer {
   return label === name
     ? driftOf(`column \`${name}\` is NULL, which it could not be`)
     : new UnreadableAnswer(
-        `column \`${name}\` is NULL, and \`AS "${label}"\` says that it never is`,
+        `column \`${name}\` is NULL, but \`AS "${label}"\` says that it is never NULL`,
       );
 }
 

@@ -109,18 +109,17 @@ function empty(sql: string): StatementDiagnostic {
 }
 
 function another(at: TextRange): StatementDiagnostic {
-  const help =
-    "a tool is one statement: give the other a tool of its own, or put one of them in WITH";
+  const help = "a tool runs one statement: make another tool, or join the statements with WITH";
   return { kind: "several-statements", at, message: "a second statement begins here", help };
 }
 
 function notAQuery(sql: string, at: TextRange): StatementDiagnostic {
   const word = sql.slice(at.start, at.end).toUpperCase();
-  const help = "a tool is one SELECT, INSERT, UPDATE, DELETE, MERGE or TRUNCATE";
+  const help = "a tool runs one SELECT, INSERT, UPDATE, DELETE, MERGE or TRUNCATE";
   return {
     kind: "not-a-query",
     at,
-    message: `\`${word}\` is no statement that a tool can be`,
+    message: `\`${word}\` is not a statement that a tool can run`,
     help,
   };
 }
@@ -140,7 +139,7 @@ function unreadable(text: string): StatementDiagnostic | undefined {
   if (nul >= 0) return syntax(nul, nul + 1, "SQL can't hold the character U+0000");
   if (text.isWellFormed()) return undefined;
   const { start, end } = trimmedRange(text);
-  return syntax(start, end, "the text holds half a surrogate pair, which is no character");
+  return syntax(start, end, "the text holds half of a surrogate pair, which is not a character");
 }
 
 /** The lexer reports no position, but the parser does. */
@@ -165,7 +164,7 @@ function withoutRest(diagnostic: StatementDiagnostic): StatementDiagnostic {
     ?.groups?.["message"];
   return open === undefined
     ? diagnostic
-    : { ...diagnostic, message: open, help: "close what begins here where it is meant to end" };
+    : { ...diagnostic, message: open, help: "close what starts here at its intended end" };
 }
 
 type Parsed =
@@ -217,7 +216,7 @@ function rangeFrom(start: number, text: string, tokens: readonly Token[] | undef
 }
 
 /** Help for authors who use another notation, or a placeholder in another place. */
-export const onlyValues = "SQL takes only `:name`, and only for values";
+export const onlyValues = "SQL accepts only `:name`, and only for values";
 
 /**
  * Suggests a fix for a syntax error; undefined if the cause is unknown. Placeholders are still
@@ -236,7 +235,7 @@ export function syntaxHelp(
  */
 function templateHelp(rest: string): string | undefined {
   const braced = /^\{+\s*(?<name>[a-z_]\w*)\s*\}/i.exec(rest)?.groups?.["name"];
-  if (braced !== undefined) return `write \`:${braced}\`: SQL text is no template`;
+  if (braced !== undefined) return `write \`:${braced}\`: SQL is not a template`;
   const named = /^(?:%\(|@)(?<name>[a-z_]\w*)/i.exec(rest)?.groups?.["name"];
   if (named !== undefined) return `write \`:${named}\`: ${onlyValues}`;
   return /^(?:\?|%[sdi]\b|\$\{)/.test(rest) ? onlyValues : undefined;

@@ -15,7 +15,7 @@ export interface NumberedText {
  * Replaces every `:name` by `$n`, with the same number for the same name. A name is an unquoted
  * identifier, in its original case, or a keyword. It directly follows a colon that is not a
  * separator. Strings, quoted identifiers, comments, `::` and `:=` stay as they are. These are
- * errors: `$1`, `:1`, `:"x"`, `:'x'`, a colon that touches the word before it, and `${NAME}` in
+ * errors: `$1`, `:1`, `:"x"`, `:'x'`, a colon that follows a word without a space, and `${NAME}` in
  * quotes.
  */
 export function numberPlaceholders(
@@ -59,7 +59,7 @@ function settingsIn({ kind, start, text }: Token): readonly StatementDiagnostic[
       { start: start + index, end: start + index + written.length },
       `\`${written}\` is not replaced in SQL: this is ${inString ? "text" : "a name"} of ${written.length} characters`,
       inString
-        ? `give the value as a parameter, \`:name\`; for the text itself write \`'$' || '${written.slice(1)}'\``
+        ? `pass the value as a parameter, \`:name\`; for the text itself, write \`'$' || '${written.slice(1)}'\``
         : "write the name itself: names of tables and columns are fixed",
     ),
   );
@@ -71,7 +71,7 @@ function unnamed(next: Token, at: TextRange): StatementDiagnostic | undefined {
   const name = /^["'](?<name>[a-z_]\w*)["']$/i.exec(next.text)?.groups?.["name"] ?? "name";
   return diagnostic(
     at,
-    `\`:${next.text}\` is no placeholder: a placeholder is a name without quotes`,
+    `\`:${next.text}\` is not a placeholder: a placeholder is a name without quotes`,
     `write \`:${name}\``,
   );
 }
@@ -88,7 +88,11 @@ function positional(token: Token): StatementDiagnostic {
 function touching(text: string, colon: Token, at: TextRange): StatementDiagnostic | undefined {
   if (!/[\w$\u0080-\uffff]/.test(text.charAt(colon.start - 1))) return undefined;
   const name = text.slice(at.start, at.end);
-  return diagnostic(at, `\`${name}\` touches the word before it`, `put a space before \`${name}\``);
+  return diagnostic(
+    at,
+    `\`${name}\` follows a word without a space`,
+    `put a space before \`${name}\``,
+  );
 }
 
 function diagnostic(at: TextRange, message: string, help: string): StatementDiagnostic {

@@ -52,8 +52,8 @@ export function tooDeep(at: TextRange): StatementDiagnostic {
   return {
     kind: "too-large",
     at,
-    message: `the statement is nested too deeply: around this stand more than ${MAX_DEPTH} parts, each inside the next`,
-    help: "a long row of one operator, or of UNION, nests as well: put groups of it in parentheses, `(a || b) || (c || d)`",
+    message: `the statement is nested too deeply: this part is more than ${MAX_DEPTH} levels deep`,
+    help: "a long chain of one operator or of UNION counts as nesting: group it with parentheses, `(a || b) || (c || d)`",
   };
 }
 
@@ -63,7 +63,7 @@ export function tooLong(at: TextRange): StatementDiagnostic {
     kind: "too-large",
     at,
     message: `the statement may be nested too deeply: more than ${MAX_PATH.toLocaleString("en")} words follow each other without a comma`,
-    help: "give long lists as one array parameter, with `= ANY (:names)`",
+    help: "pass a long list as one array parameter, with `= ANY (:names)`",
   };
 }
 
@@ -84,7 +84,7 @@ export function tooManySigns(at: TextRange): StatementDiagnostic {
     kind: "too-large",
     at,
     message: "there are too many operator signs in a row here",
-    help: "put spaces between them, and no comments into comments: reading them takes too long",
+    help: "put spaces between them, and don't nest comments",
   };
 }
 

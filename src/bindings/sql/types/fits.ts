@@ -81,7 +81,7 @@ function isRounded({ promised, state }: Mismatch): boolean {
 
 function lossOf(type: SqlElement): string | undefined {
   const loss = losses.get(type.name);
-  return loss && `${loss.what}, of which \`${type.name}\` drops ${loss.part}`;
+  return loss && `${loss.what}, but \`${type.name}\` drops ${loss.part}`;
 }
 
 function elementOf(type: SqlType): SqlElement {
@@ -103,7 +103,7 @@ function unfit(
   // A number without bounds is accepted for a column with limited digits.
   if (limits.digits !== undefined && fit === "unsure") return { fit: "yes" };
   if (first.isUnsaid && first.path.length > 0)
-    return { fit, reason: "says nothing of its items", help: "describe them under `items`" };
+    return { fit, reason: "doesn't describe its items", help: "describe them under `items`" };
   const element = elementOf(type);
   if (element.name === "int8" && isOfNumbers(first)) return beyondExact(first, fit);
   const place = placeOf(first, type, limits);
@@ -152,8 +152,8 @@ function beyondExact(mismatch: Mismatch, fit: Unfit["fit"]): Unfit {
   const most = Number.MAX_SAFE_INTEGER;
   return {
     fit,
-    reason: `${itemsOf(mismatch)}${mismatch.given}, and beyond ±${most} none is exact as a JSON number: such a one is refused`,
-    help: `take digits, as results give them: \`type: string, pattern: "^-?[0-9]+$"\`; or bound it by \`minimum\` and \`maximum\` within ±${most}`,
+    reason: `${itemsOf(mismatch)}${mismatch.given}, but beyond ±${most} a JSON number is not exact, so such a value is rejected`,
+    help: `pass it as text, as results do: \`type: string, pattern: "^-?[0-9]+$"\`; or limit it by \`minimum\` and \`maximum\` within ±${most}`,
   };
 }
 
@@ -162,13 +162,13 @@ function helpOf({ known, state = {} }: Mismatch, limits: ColumnLimits): string |
   if (known?.kind === "type" || limits.digits !== undefined) return undefined;
   const { enum: values, maximum, maxLength, minimum, pattern } = state;
   if (typeof maxLength === "number") return `add \`maxLength: ${maxLength}\``;
-  if (minimum !== undefined || maximum !== undefined) return `bound it: \`${keywords(state)}\``;
+  if (minimum !== undefined || maximum !== undefined) return `limit it: \`${keywords(state)}\``;
   if (known?.kind !== "any-text") return undefined;
   if (Array.isArray(values)) return `list the values: \`enum: [${values.join(", ")}]\``;
-  if (pattern === digitsAlone) return `say that it is digits: \`pattern: "${digitsAlone}"\``;
+  if (pattern === digitsAlone) return `allow digits only: \`pattern: "${digitsAlone}"\``;
   return pattern === undefined
     ? `add \`${keywords(state)}\``
-    : "say what it looks like with a `pattern`";
+    : "describe its form with a `pattern`";
 }
 
 function keywords(state: JsonObject): string {

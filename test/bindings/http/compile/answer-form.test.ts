@@ -47,7 +47,7 @@ describe("response", () => {
     ],
     [
       "{ as: bytes, type: pdf }",
-      "`pdf` is not a content type (write it as servers do, without parameters: `application/pdf`, or `image/*`)",
+      "`pdf` is not a content type (write a type without parameters: `application/pdf`, or `image/*`)",
     ],
   ])("rejects %s", (response, problem) => {
     const { lines } = answering(response);
@@ -57,15 +57,27 @@ describe("response", () => {
   });
 
   it.each([
-    ["text", "response_mapping: { path: $.a }", "a path leads into JSON, and this answer is text"],
+    [
+      "text",
+      "response_mapping: { path: $.a }",
+      "`path` needs a JSON response, but this response is text",
+    ],
     [
       "bytes",
       "response_mapping: { path: $.a }",
-      "a path leads into JSON, and this answer is bytes",
+      "`path` needs a JSON response, but this response is bytes",
     ],
     ["bytes", "response_schema: { type: string }", "`response_schema` describes JSON"],
-    ["sse", "paginate: { next: link_header }", "pages are JSON, and this answer is none"],
-    ["text", "poll: { at: $.status_url }", "what is polled is JSON, and this answer is none"],
+    [
+      "sse",
+      "paginate: { next: link_header }",
+      "`paginate` needs a JSON response, but this response is not JSON",
+    ],
+    [
+      "text",
+      "poll: { at: $.status_url }",
+      "`poll` needs a JSON response, but this response is not JSON",
+    ],
   ])("rejects %s beside `%s`", (response, further, problem) => {
     const { lines } = answering(response, [further]);
     expect(lines.filter((each) => each.includes("http/bad-response"))).toHaveLength(1);
@@ -76,13 +88,13 @@ describe("response", () => {
     const { lines } = answering("text", [], "returns: { type: object }");
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain("http/returns-mismatch");
-    expect(lines[0]).toContain("the answer is text, and `returns` asks for an object");
+    expect(lines[0]).toContain("the response is text, but `returns` expects an object");
     expect(answering("text", [], "returns: { type: string }").lines).toEqual([]);
   });
 
   it.each([
-    ["ndjson", "a stream is not kept"],
-    ["bytes", "bytes are not kept"],
+    ["ndjson", "skillc doesn't keep a stream"],
+    ["bytes", "skillc doesn't keep unsaved bytes"],
     ["{ as: bytes, save: true }", ""],
     ["text", ""],
   ])("reports %s if the answer of a call must be kept and can't be", (response, problem) => {

@@ -24,19 +24,19 @@ describe("response_mapping.headers", () => {
   it.each([
     [
       "{ X-Left: X-Left }",
-      "4:34 http/bad-answer-header [X-Left] `X-Left` is not a name for a header in `headers` (use letters, digits and `_`: `x_left`)",
+      "4:34 http/bad-answer-header [X-Left] `X-Left` is not a valid key of `headers` (use letters, digits and `_`: `x_left`)",
     ],
     [
       "{ left: 'X Left' }",
-      "4:40 http/bad-answer-header ['X Left'] `X Left` is not the name of a header (write it as servers do: `ETag`, `X-RateLimit-Remaining`)",
+      "4:40 http/bad-answer-header ['X Left'] `X Left` is not the name of a header (write the name of a header, such as `ETag` or `X-RateLimit-Remaining`)",
     ],
     [
       "{ session: set-cookie }",
-      "4:43 http/bad-answer-header [set-cookie] `set-cookie` proves who asks, and would stand in results and in the ledger (remove it)",
+      "4:43 http/bad-answer-header [set-cookie] `set-cookie` holds a credential, which would appear in results and in the ledger (remove it)",
     ],
     [
       '{ __proto__: "ETag" }',
-      "4:34 http/bad-answer-header [__proto__] `__proto__` is not a name for a header in `headers` (use letters, digits and `_`: `proto`)",
+      "4:34 http/bad-answer-header [__proto__] `__proto__` is not a valid key of `headers` (use letters, digits and `_`: `proto`)",
     ],
   ])("rejects %s", (headers, line) => {
     expect(faults(headers).lines).toEqual([line]);

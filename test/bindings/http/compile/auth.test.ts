@@ -46,31 +46,31 @@ describe("auth", () => {
   it.each<[lines: readonly string[], line: string]>([
     [
       ["  auth: { bearer: '${T}' }", "  headers: { authorization: '${K}' }"],
-      "5:14 http/auth-twice [authorization] `bearer` of `auth` writes the header `authorization` already (remove the header, or write `auth: none`)",
+      "5:14 http/auth-twice [authorization] `bearer` of `auth` already sets the header `authorization` (remove the header, or write `auth: none`)",
     ],
     [
       ["  auth: [{ bearer: '${T}' }, { basic: [a, '${P}'] }]"],
-      "4:32 http/auth-twice [basic] `bearer` of `auth` writes the header `authorization` already (keep one of the two)",
+      "4:32 http/auth-twice [basic] `bearer` of `auth` already sets the header `authorization` (keep one of the two)",
     ],
     [
       [
         "  auth: { api_key: { in: header, name: x-key, value: '${T}' } }",
         "  headers: { X-Key: a }",
       ],
-      "5:14 http/auth-twice [X-Key] `api_key` of `auth` writes the header `x-key` already (remove the header, or write `auth: none`)",
+      "5:14 http/auth-twice [X-Key] `api_key` of `auth` already sets the header `x-key` (remove the header, or write `auth: none`)",
     ],
     [
       [
         "  auth: { api_key: { in: query, name: key, value: '${T}' } }",
         "  query: { Key: a, key: b }",
       ],
-      "5:20 http/auth-twice [key] `api_key` of `auth` writes the query parameter `key` already (remove the query parameter, or write `auth: none`)",
+      "5:20 http/auth-twice [key] `api_key` of `auth` already sets the query parameter `key` (remove the query parameter, or write `auth: none`)",
     ],
     [
       [
         "  auth: [{ api_key: { in: cookie, name: k, value: '${T}' } }, { api_key: { in: cookie, name: k, value: '${U}' } }]",
       ],
-      "4:65 http/auth-twice [api_key] `api_key` of `auth` writes the cookie `k` already (keep one of the two)",
+      "4:65 http/auth-twice [api_key] `api_key` of `auth` already sets the cookie `k` (keep one of the two)",
     ],
     [
       ["  auth: { api_key: { in: header, name: 'x key', value: '${T}' } }"],
@@ -78,7 +78,7 @@ describe("auth", () => {
     ],
     [
       ["  auth: { api_key: { in: header, name: Content-Length, value: '${T}' } }"],
-      "4:40 http/forbidden-header [Content-Length] `Content-Length` is not for a binding to set: it follows from the body (remove it)",
+      "4:40 http/forbidden-header [Content-Length] `Content-Length` can't be set by a binding: it follows from the body (remove it)",
     ],
     [
       ["  auth: { api_key: { in: cookie, name: 'a;b', value: '${T}' } }"],
@@ -86,7 +86,7 @@ describe("auth", () => {
     ],
     [
       ["  auth: { oauth2: { grant: jwt_bearer, token_url: 'https://a.example/t' } }"],
-      "4:11 http/auth-lacks [oauth2] the grant `jwt_bearer` takes `private_key` (write `private_key: ${…}`)",
+      "4:11 http/auth-lacks [oauth2] the grant `jwt_bearer` needs `private_key` (write `private_key: ${…}`)",
     ],
     [
       [

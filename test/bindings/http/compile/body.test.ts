@@ -36,15 +36,15 @@ describe("body", () => {
   it.each<[body: string, line: string]>([
     [
       '{ x: "{a}" }',
-      "6:11 http/bad-body [x] this doesn't say how the body is sent (write `body: { json: … }`, or `form`, `multipart` or `raw` in place of `json`)",
+      "6:11 http/bad-body [x] `body` has none of the keys `json`, `form`, `multipart` and `raw` (write `body: { json: … }`, or use `form`, `multipart` or `raw` instead of `json`)",
     ],
     [
       "{ json: 1, form: {} }",
-      "6:20 http/bad-body [form] the body is sent as `json` already (keep one of the two)",
+      "6:20 http/bad-body [form] the body is already sent as `json` (keep one of the two)",
     ],
     [
       "{ json: 1, type: text/plain }",
-      "6:20 http/bad-body [type] `type` is no key beside `json` (remove it)",
+      "6:20 http/bad-body [type] `type` is not a key beside `json` (remove it)",
     ],
     ['{ raw: "{b}" }', expect.stringMatching(/^6:1[0-9] http\/not-a-scalar/) as string],
     [
@@ -57,10 +57,10 @@ describe("body", () => {
 
   it("rejects a second form of the body: `body_template`, or a content type of another form", () => {
     expect(faults("  body: { json: 1 }", "  body_template: 1")).toEqual([
-      "7:3 http/bad-body [body_template] the body is said twice: `body_template` is `body: { json: … }` (keep one of the two)",
+      "7:3 http/bad-body [body_template] the body is given twice: `body_template` means `body: { json: … }` (keep one of the two)",
     ]);
     expect(faults("  body: { form: {} }", "  headers: { Content-Type: text/plain }")).toEqual([
-      "7:28 http/content-type [text/plain] the body is sent as `form`, which says what its content type is (remove the header)",
+      "7:28 http/content-type [text/plain] the body is sent as `form`, which sets the content type itself (remove the header)",
     ]);
   });
 });

@@ -23,7 +23,7 @@ const warnings = (yaml: string) =>
 describe("a map beside fixed names", () => {
   it("warns of a map beside fixed names, and lists the names", () => {
     expect(warnings(tool(open, exploded))).toEqual([
-      '5:66 http/map-beside-names [{obj}] callers choose the names in `obj`, and the request has `tenant`, `ids[]`, `v` already: calls with such a name are refused (exclude them: `propertyNames: { not: { enum: ["tenant","ids","v"] } }`, or write `additionalProperties: false`)',
+      '5:66 http/map-beside-names [{obj}] callers choose the names in `obj`, but the request already has `tenant`, `ids[]`, `v`: a call with such a name is rejected (exclude them: `propertyNames: { not: { enum: ["tenant","ids","v"] } }`, or write `additionalProperties: false`)',
     ]);
     expect(httpTool(tool(open, exploded)).diagnostics).toMatchObject([{ severity: "warning" }]);
   });
@@ -47,7 +47,7 @@ describe("a map beside fixed names", () => {
     const map =
       "{ type: object, additionalProperties: false, required: [a], properties: { a: { type: string }, tenant: { type: integer } } }";
     expect(warnings(tool(map, exploded))).toEqual([
-      expect.stringContaining("the request has `tenant` already"),
+      expect.stringContaining("the request already has `tenant`"),
     ]);
   });
 
@@ -67,14 +67,14 @@ describe("a map beside fixed names", () => {
     ["cookies", '  cookies: { tenant: "x", f: { value: "{obj}", style: form } }', "tenant"],
   ])("warns of a map beside fixed names in %s", (_, line, name) => {
     expect(warnings(tool(open, [line]))).toEqual([
-      expect.stringContaining(`the request has \`${name}\``),
+      expect.stringContaining(`the request already has \`${name}\``),
     ]);
   });
 
   it("warns of a map in a form if another field stands inside of it", () => {
     const yaml = tool(open, ['  body: { form: { "user[role]": member, user: "{obj}" } }']);
     expect(warnings(yaml.replace("GET", "POST"))).toEqual([
-      expect.stringContaining("the request has `user[role]`"),
+      expect.stringContaining("the request already has `user[role]`"),
     ]);
   });
 
@@ -86,7 +86,9 @@ describe("a map beside fixed names", () => {
       ['  query: { f: { value: "{obj}", style: form }, p: { value: "{page}", style: form } }'],
       page,
     );
-    expect(warnings(yaml)).toEqual([expect.stringContaining("the request has `v`, `limit`")]);
+    expect(warnings(yaml)).toEqual([
+      expect.stringContaining("the request already has `v`, `limit`"),
+    ]);
     const { binding } = await httpModule(yaml);
     expect(binding).toContain('["f", styled(p.obj, "form", { taken: ["limit"] })]');
     expect(binding).toContain('["p", styled(p.page, "form")]');

@@ -47,23 +47,23 @@ describe("paginate", () => {
   it.each([
     [
       "{ next: cursor, parameter: cursor, items: $.orders }",
-      "6:13 http/bad-pagination `next: cursor` needs `at` (say where in the body the cursor is: `at: $.meta.next`)",
+      "6:13 http/bad-pagination `next: cursor` needs `at` (name the place of the cursor in the body: `at: $.meta.next`)",
     ],
     [
       "{ next: page, items: $.orders }",
-      "6:13 http/bad-pagination `next: page` needs `parameter` (name the parameter of the tool that says which page is meant: `parameter: page`)",
+      "6:13 http/bad-pagination `next: page` needs `parameter` (name the parameter of the tool that selects the page: `parameter: page`)",
     ],
     [
       "{ next: link_header, parameter: cursor, items: $.orders }",
-      "6:34 http/bad-pagination `next: link_header` has no use for `parameter` (remove it, or name another way in `next`)",
+      "6:34 http/bad-pagination `next: link_header` doesn't use `parameter` (remove it, or choose another `next`)",
     ],
     [
       "{ next: cursor, at: '$.orders[*]', parameter: cursor, items: $.orders }",
-      "6:33 http/bad-pagination `$.orders[*]` may find several values, and `at` is one (write a path that leads to one place: `$.meta.next`)",
+      "6:33 http/bad-pagination `$.orders[*]` may find several values, but `at` needs exactly one (write a path that leads to one place: `$.meta.next`)",
     ],
     [
       "{ next: link_header, items: '$.orders[0]' }",
-      "6:41 http/bad-pagination `$.orders[0]` has more than names of properties (write the path of the list itself: `$.items`)",
+      "6:41 http/bad-pagination `$.orders[0]` contains more than names of properties (write the path of the list itself: `$.items`)",
     ],
     [
       "{ next: page, parameter: cursr, items: $.orders }",
@@ -84,6 +84,6 @@ describe("paginate", () => {
 
   it("rejects pages of a tool that writes", () => {
     const { lines } = paged("{ next: link_header, items: $.orders }", ["cursor"], "PUT");
-    expect(lines.join("\n")).toContain("only reads have pages");
+    expect(lines.join("\n")).toContain("only reads can have pages");
   });
 });

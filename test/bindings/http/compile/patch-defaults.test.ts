@@ -19,7 +19,7 @@ function warnings(properties: string, binding: readonly string[], method = "PATC
 
 const hidden = "hidden: { type: boolean, default: false }";
 const told = (name: string, value: string) =>
-  `every call that leaves \`${name}\` out sets it to \`${value}\`: a default is sent, and a PATCH changes what it is sent (remove the default, and say in \`description\` what the API assumes)`;
+  `every call without \`${name}\` sets it to \`${value}\`, because a PATCH sends the default (remove the default, and describe the API's default in \`description\`)`;
 
 describe("default that a PATCH sends", () => {
   it("warns of a default in a PATCH body that is made of the other parameters", () => {

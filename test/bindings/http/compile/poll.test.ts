@@ -47,7 +47,7 @@ describe("poll", () => {
     ["{ location: 'My Header' }", "5:21 http/bad-poll `My Header` is not the name of a header"],
     [
       "{ state: $..status, done: [ok] }",
-      "5:18 http/bad-poll `$..status` may find several values, and `state` is one",
+      "5:18 http/bad-poll `$..status` may find several values, but `state` needs exactly one",
     ],
     [
       "{ state: $.s, done: [ok], failed: [ok] }",
@@ -59,9 +59,11 @@ describe("poll", () => {
 
   it("rejects a name for status 202, and pages", () => {
     const named = polled("{}", 'response_mapping: { status_codes: { "202": accepted } }');
-    expect(told(named)).toContain("http/bad-poll 202 is polled, and so it is never the answer");
+    expect(told(named)).toContain(
+      "http/bad-poll `poll` follows up a 202, so 202 is never the final status",
+    );
     const paged = polled("{}", "effect: read", "paginate: { next: link_header }");
-    expect(told(paged)).toContain("http/bad-poll an answer that comes in pages is not polled for");
+    expect(told(paged)).toContain("http/bad-poll a binding can't have both `poll` and `paginate`");
   });
 
   it("needs a capability for the whole origin, because the server chooses the address to poll", () => {

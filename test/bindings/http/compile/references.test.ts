@@ -14,7 +14,7 @@ function faults(...binding: readonly string[]) {
 }
 
 const mistaken =
-  "http/parameter-as-credential [${q}] `q` is a parameter, and `${q}` names a credential (write `{q}`)";
+  "http/parameter-as-credential [${q}] `q` is a parameter, but `${q}` names a credential (write `{q}`)";
 
 describe("parameter written with a superfluous `$`", () => {
   it.each([
@@ -61,7 +61,7 @@ describe("parameter that nothing uses", () => {
     ["method: POST", "url: https://a.example", 'body_template: ["{{q}}"]'],
   ])("reports the unused parameter if only doubled braces name it: %s %s %s", (...binding) => {
     expect(faults(...binding)).toEqual([
-      "1:61 http/unused-parameter [{ type: string }] `q` reaches nothing: the binding never uses it (`{{` is a literal brace: write `{q}`)",
+      "1:61 http/unused-parameter [{ type: string }] `q` has no effect: the binding never uses it (`{{` is a literal brace: write `{q}`)",
     ]);
   });
 
@@ -96,7 +96,7 @@ describe("parameter whose name no placeholder can hold", () => {
 
   it("reports a placeholder with such a name once", () => {
     expect(faults("a.b", "{a.b}")).toEqual([
-      "http/unknown-parameter [{a.b}] `a.b` is a parameter with a dot in its name, and a placeholder reads a field there (rename the parameter, or list it under `unused`)",
+      "http/unknown-parameter [{a.b}] `a.b` is a parameter with a dot in its name, but a placeholder would read a field there (rename the parameter, or list it under `unused`)",
     ]);
   });
 

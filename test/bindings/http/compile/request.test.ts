@@ -42,7 +42,7 @@ describe("method", () => {
     ["toString", "write one of `GET`, `POST`, `PUT`, `PATCH`, `DELETE`"],
   ])("rejects %s", (method, help) => {
     expect(faults(`method: ${method}`, url)).toEqual([
-      `4:11 http/bad-method [${method}] \`${method}\` is not a method that skillc sends (${help})`,
+      `4:11 http/bad-method [${method}] \`${method}\` is not a method that skillc supports (${help})`,
     ]);
   });
 
@@ -50,13 +50,13 @@ describe("method", () => {
     const { resolved, lines } = withBinding("type: http", url);
     expect(resolved).toMatchObject({ effect: "read", config: { method: { name: "GET" } } });
     expect(lines.map((line) => line.replace(/^\S+ /, ""))).toEqual([
-      "http/default-method [http] no `method` is given, so it is GET (write `method: GET`, or the one that is meant)",
+      "http/default-method [http] the binding has no `method`, so it sends a GET (write `method: GET`, or the method that you mean)",
     ]);
   });
 
   it("without a method, a binding with a body has to name one", () => {
     expect(faults(url, 'body_template: { id: "{id}" }').at(-1)).toMatch(
-      /http\/body-on-get \[body_template\] a GET has no body, and without a `method` it is GET \(write `method: POST`, or put the values into `query`\)$/,
+      /http\/body-on-get \[body_template\] a GET has no body, and a binding without `method` sends a GET \(write `method: POST`, or put the values into `query`\)$/,
     );
   });
 
@@ -105,25 +105,25 @@ describe("query", () => {
 
   it("repeats lists of scalars only", () => {
     expect(query('"{lines}"')).toEqual([
-      "6:16 http/not-a-scalar [{lines}] `lines` holds more than a list of text, numbers and booleans, which is all that a query can repeat (say what its `items` are, write `{ value, style: deepObject }`, or send it in the body)",
+      "6:16 http/not-a-scalar [{lines}] `lines` is not a list of only text, numbers and booleans, and a query can repeat nothing else (declare its `items`, write `{ value, style: deepObject }`, or send it in the body)",
     ]);
   });
 
   it("rejects an object", () => {
     expect(query('"{where}"')).toEqual([
-      "6:16 http/not-a-scalar [{where}] `where` may be an object, and a query value holds text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
+      "6:16 http/not-a-scalar [{where}] `where` may be an object, but a query value holds only text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
     ]);
   });
 
   it("rejects a list inside text", () => {
     expect(query('"a{tags}"')).toEqual([
-      "6:17 http/not-a-scalar [{tags}] `tags` may be an array, and a query value holds text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
+      "6:17 http/not-a-scalar [{tags}] `tags` may be an array, but a query value holds only text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
     ]);
   });
 
   it("rejects a placeholder in the name of a query parameter", () => {
     expect(faults("method: GET", url, 'query: { "x-{other}": 1 }')).toEqual([
-      '6:12 http/placeholder-in-name ["x-{other}"] `{other}` stands in a name, and names are literal (write the name out; only values hold placeholders)',
+      '6:12 http/placeholder-in-name ["x-{other}"] `{other}` is in a name, but names are fixed text (write the name as fixed text; only values can contain placeholders)',
     ]);
   });
 });
@@ -157,7 +157,7 @@ describe("headers", () => {
     const [line, ...others] = header(`${name}: x`);
     expect(line).toMatch(
       new RegExp(
-        `^6:14 http/forbidden-header \\[${name}\\] \`${name}\` is not for a binding to set: it .* \\(remove it\\)$`,
+        `^6:14 http/forbidden-header \\[${name}\\] \`${name}\` can't be set by a binding: it .* \\(remove it\\)$`,
       ),
     );
     expect(others).toEqual([]);
@@ -178,15 +178,15 @@ describe("headers", () => {
     ],
     [
       '"X-{other}": 1',
-      '6:14 http/placeholder-in-name ["X-{other}"] `{other}` stands in a name, and names are literal (write the name out; only values hold placeholders)',
+      '6:14 http/placeholder-in-name ["X-{other}"] `{other}` is in a name, but names are fixed text (write the name as fixed text; only values can contain placeholders)',
     ],
     [
       "X-A: 1, x-a: 2",
-      "6:22 http/duplicate-header [x-a] `x-a` is given twice: case makes no difference in header names (keep one of the two)",
+      "6:22 http/duplicate-header [x-a] `x-a` is set twice: header names ignore case (keep one of the two)",
     ],
     [
       'X-A: "{tags}"',
-      "6:20 http/not-a-scalar [{tags}] `tags` may be an array, and a header holds text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
+      "6:20 http/not-a-scalar [{tags}] `tags` may be an array, but a header holds only text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
     ],
     [
       "X-A: 订单",
@@ -194,11 +194,11 @@ describe("headers", () => {
     ],
     [
       "Content-Type: text/plain",
-      "6:28 http/content-type [text/plain] the body is sent as JSON, whatever this header says (write `application/json` or a type that ends in `+json`, or remove the header)",
+      "6:28 http/content-type [text/plain] the body is sent as JSON, but this header names another type (write `application/json` or a type that ends in `+json`, or remove the header)",
     ],
     [
       'content-type: "{id}"',
-      '6:28 http/content-type ["{id}"] the body is sent as JSON, whatever this header says (write `application/json` or a type that ends in `+json`, or remove the header)',
+      '6:28 http/content-type ["{id}"] the body is sent as JSON, but this header names another type (write `application/json` or a type that ends in `+json`, or remove the header)',
     ],
   ])("rejects %s", (text, line) => {
     expect(header(text)).toEqual([line]);
@@ -212,8 +212,8 @@ describe("headers", () => {
   );
 
   it.each<[escape: string, message: string]>([
-    ["\\n", "a header value is one line"],
-    ["\\r", "a header value is one line"],
+    ["\\n", "a header value must be one line"],
+    ["\\r", "a header value must be one line"],
     ["\\0", "a header value can't hold the character U+0000"],
     ["\\x85", "a header value can't hold the character U+0085"],
   ])("rejects %s", (escape, message) => {
@@ -260,7 +260,7 @@ describe("body_template", () => {
 
   it("rejects objects and lists inside text", () => {
     expect(body('{ a: "{where}!" }')).toEqual([
-      "6:24 http/not-a-scalar [{where}] `where` may be an object, and text holds text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
+      "6:24 http/not-a-scalar [{where}] `where` may be an object, but text holds only text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
     ]);
   });
 
@@ -272,13 +272,13 @@ describe("body_template", () => {
     ['[[["{where.zip}"]]]', "6:22 http/optional-in-list [{where.zip}] `where.zip` is optional"],
   ])("rejects an item that may be missing: %s", (text, start) => {
     expect(body(text)).toEqual([
-      `${start}, and a list has no place for nothing (make it required, or give it a \`default\`)`,
+      `${start}, but a list can't leave out an item (make it required, or give it a \`default\`)`,
     ]);
   });
 
   it("rejects a placeholder in the name of a field", () => {
     expect(body('{ a: { "{other}": 1 } }')).toEqual([
-      '6:25 http/placeholder-in-name ["{other}"] `{other}` stands in a name, and names are literal (write the name out; only values hold placeholders)',
+      '6:25 http/placeholder-in-name ["{other}"] `{other}` is in a name, but names are fixed text (write the name as fixed text; only values can contain placeholders)',
     ]);
   });
 
@@ -319,7 +319,7 @@ describe("idempotency", () => {
   it.each<[text: string, line: string]>([
     [
       "{ header: Host }",
-      "6:26 http/forbidden-header [Host] `Host` is not for a binding to set: it follows from the URL (remove it)",
+      "6:26 http/forbidden-header [Host] `Host` can't be set by a binding: it follows from the URL (remove it)",
     ],
     [
       "{ header: A B }",
@@ -327,7 +327,7 @@ describe("idempotency", () => {
     ],
     [
       "{ header: X-Key, key: order }",
-      "6:38 http/bad-idempotency-key [order] this key is the same for every call, so every call after the first would count as a repeat (put a parameter into it, or leave `key` out for a random one)",
+      "6:38 http/bad-idempotency-key [order] this key is the same for every call, so every call after the first would count as a repeat (put a parameter into the key, or remove `key` to get a random key)",
     ],
     [
       '{ header: X-Key, key: "{note}" }',
@@ -339,7 +339,7 @@ describe("idempotency", () => {
     ],
     [
       '{ header: X-Key, key: "{where}" }',
-      "6:39 http/not-a-scalar [{where}] `where` may be an object, and an idempotency key holds text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
+      "6:39 http/not-a-scalar [{where}] `where` may be an object, but an idempotency key holds only text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
     ],
   ])("rejects %s", (text, line) => {
     expect(key(text)).toEqual([line]);
@@ -353,7 +353,7 @@ describe("idempotency", () => {
       "idempotency: { header: Idempotency-Key }",
     );
     expect(lines).toEqual([
-      "6:14 http/duplicate-header [idempotency-key] `idempotency-key` is given twice: case makes no difference in header names (keep one of the two)",
+      "6:14 http/duplicate-header [idempotency-key] `idempotency-key` is set twice: header names ignore case (keep one of the two)",
     ]);
   });
 });

@@ -110,7 +110,7 @@ describe("response path and `response_schema`", () => {
     ],
     [
       "$.data.items.id",
-      "5:43 http/unknown-response-field [id] `data.items` is an array by its schema, which has no fields (`[*]` goes on with every item, `[0]` with the first)",
+      "5:43 http/unknown-response-field [id] `data.items` is an array by its schema, which has no fields (write `[*]` for every item, or `[0]` for the first)",
     ],
     [
       "$.data.total.x",
@@ -200,8 +200,8 @@ describe("response path and `response_schema`", () => {
     ])("`returns: %s` does not fit a value at %s", (returns, text, found, wanted) => {
       const written = `"${text}"`;
       expect(both(returns, text)).toEqual([
-        `6:29 http/returns-mismatch [${written}] the response gives ${found} here, and \`returns\` asks for ${wanted} ` +
-          "(let `response_mapping.path` lead to what `returns` describes)",
+        `6:29 http/returns-mismatch [${written}] the response has ${found} here, but \`returns\` expects ${wanted} ` +
+          "(write a `response_mapping.path` to the value that `returns` describes)",
       ]);
     });
   });
@@ -222,7 +222,7 @@ describe("status_codes", () => {
   });
 
   const codeHelp =
-    "(write three digits, 100 to 599, a range as in `4XX`, or `default` for every other failure)";
+    "(write three digits, 100 to 599, a range such as `4XX`, or `default` for every other failure)";
   it.each<[text: string, line: string]>([
     ["4xx: a", "4:39 http/bad-status-code [4xx] `4xx` is not a status code (write `4XX`)"],
     ["99: a", `4:39 http/bad-status-code [99] \`99\` is not a status code ${codeHelp}`],
@@ -246,27 +246,27 @@ describe("status_codes", () => {
     ],
     [
       "404: success",
-      "4:44 http/misleading-status [success] `success` carries `data`, and 404 is none (give it a name of its own: `accepted`, `not_found`)",
+      "4:44 http/misleading-status [success] `success` has `data`, but 404 is a failure (give it a name of its own, such as `accepted` or `not_found`)",
     ],
     [
       "204: error",
-      "4:44 http/misleading-status [error] `error` has no `data`, and 204 is a success (give it a name of its own: `accepted`, `not_found`)",
+      "4:44 http/misleading-status [error] 204 is a success, but `error` has no `data` (give it a name of its own, such as `accepted` or `not_found`)",
     ],
     [
       "default: success",
-      "4:48 http/misleading-status [success] `success` carries `data`, and `default` stands for failures (give it a name of its own: `accepted`, `not_found`)",
+      "4:48 http/misleading-status [success] `success` has `data`, but `default` stands for failures (give it a name of its own, such as `accepted` or `not_found`)",
     ],
     [
       "default: { as: error, schema: true }",
-      "4:69 http/schema-of-error [true] `error` is every failure that fits no schema, so it has none of its own (give this status a name of its own, as in `as: refused`; for `error_path` alone, write `error_schema`)",
+      "4:69 http/schema-of-error [true] `error` stands for every failure that fits no schema, so it can't have a schema (give this status a name of its own, such as `as: refused`; for `error_path` alone, write `error_schema`)",
     ],
     [
       "200: { as: success, schema: true }, 201: { as: success, schema: true }",
-      "4:103 http/success-twice [true] `success` has a schema already (give this status a name of its own, as in `as: accepted`, or keep one of the two)",
+      "4:103 http/success-twice [true] `success` already has a schema (give this status a name of its own, such as `as: accepted`, or keep one of the two)",
     ],
     [
       "201: { as: created, schema: true }, 202: created",
-      "4:67 http/ambiguous-status [true] `created` stands for 202 too, of which nothing of its own is said (give each a name of its own, or both a schema)",
+      "4:67 http/ambiguous-status [true] `created` also stands for 202, which has no schema or path of its own (give each status a name of its own, or give both a schema)",
     ],
     [
       "404: { as: not_found, schema: { properties: { message: {} } }, path: $.mesage }",
@@ -274,7 +274,7 @@ describe("status_codes", () => {
     ],
     [
       "202: pending, 409: pending",
-      "4:58 http/ambiguous-status [pending] `pending` stands for 202 and for 409, and only one of them carries `data` (give each a name of its own)",
+      "4:58 http/ambiguous-status [pending] `pending` stands for 202 and for 409, but only one of them has `data` (give each status a name of its own)",
     ],
   ])("rejects %s", (text, line) => {
     expect(statuses(text)).toEqual([line]);

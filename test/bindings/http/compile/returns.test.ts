@@ -26,7 +26,7 @@ function compare(returns: string, response: string, path?: string) {
 const data = (schema: string) => `{ type: object, properties: { data: ${schema} } }`;
 const order =
   "{ type: object, properties: { id: { type: integer }, state: { enum: [open, closed] } } }";
-const help = "(let both schemas say the same of it)";
+const help = "(make both schemas agree)";
 
 describe("`returns` and `response_schema`", () => {
   it.each<
@@ -44,7 +44,7 @@ describe("`returns` and `response_schema`", () => {
       "{ type: object, properties: { id: { type: string } } }",
       order,
       undefined,
-      `1:52 http/returns-mismatch [string] \`id\` is an integer in the response, and \`returns\` asks for text ${help}`,
+      `1:52 http/returns-mismatch [string] \`id\` is an integer in the response, but \`returns\` expects text ${help}`,
       "`response_schema` integer",
     ],
     [
@@ -52,7 +52,7 @@ describe("`returns` and `response_schema`", () => {
       "{ properties: { last: { type: object, properties: { id: { type: [string, 'null'] } } } } }",
       data(`{ type: object, properties: { last: ${order} } }`),
       "$.data",
-      `1:74 http/returns-mismatch [[string, 'null']] \`last.id\` is an integer in the response, and \`returns\` asks for text or null ${help}`,
+      `1:74 http/returns-mismatch [[string, 'null']] \`last.id\` is an integer in the response, but \`returns\` expects text or null ${help}`,
       "`response_schema` integer",
     ],
     [
@@ -60,7 +60,7 @@ describe("`returns` and `response_schema`", () => {
       "{ type: array, items: { type: object, properties: { id: { type: boolean } } } }",
       data(`{ type: array, items: ${order} }`),
       "$.data",
-      `1:74 http/returns-mismatch [boolean] \`[*].id\` is an integer in the response, and \`returns\` asks for a boolean ${help}`,
+      `1:74 http/returns-mismatch [boolean] \`[*].id\` is an integer in the response, but \`returns\` expects a boolean ${help}`,
       "`response_schema` integer",
     ],
     [
@@ -68,7 +68,7 @@ describe("`returns` and `response_schema`", () => {
       "{ type: array, items: { type: string } }",
       data(`{ type: array, items: ${order} }`),
       "$.data[?@.state == 'open'].id",
-      `1:40 http/returns-mismatch [string] \`[*]\` is an integer in the response, and \`returns\` asks for text ${help}`,
+      `1:40 http/returns-mismatch [string] \`[*]\` is an integer in the response, but \`returns\` expects text ${help}`,
       "`response_schema` integer",
     ],
     [
@@ -76,7 +76,7 @@ describe("`returns` and `response_schema`", () => {
       "{ type: object, properties: { id: { type: string } } }",
       data(`{ type: array, items: ${order} }`),
       "$.data[-1]",
-      `1:52 http/returns-mismatch [string] \`id\` is an integer in the response, and \`returns\` asks for text ${help}`,
+      `1:52 http/returns-mismatch [string] \`id\` is an integer in the response, but \`returns\` expects text ${help}`,
       "`response_schema` integer",
     ],
     [
@@ -84,7 +84,7 @@ describe("`returns` and `response_schema`", () => {
       "{ type: object, properties: { state: { enum: [paid, 'null'] } } }",
       order,
       undefined,
-      `1:55 http/returns-mismatch [[paid, 'null']] \`state\` is \`"open"\` or \`"closed"\` in the response, and \`returns\` asks for \`"paid"\` or \`"null"\` ${help}`,
+      `1:55 http/returns-mismatch [[paid, 'null']] \`state\` is \`"open"\` or \`"closed"\` in the response, but \`returns\` expects \`"paid"\` or \`"null"\` ${help}`,
       "`response_schema` [open, closed]",
     ],
     [
@@ -92,7 +92,7 @@ describe("`returns` and `response_schema`", () => {
       "{ const: paid }",
       data(order),
       "$.data.state",
-      `1:19 http/returns-mismatch [paid] the response gives \`"open"\` or \`"closed"\` here, and \`returns\` asks for \`"paid"\` (let \`response_mapping.path\` lead to what \`returns\` describes)`,
+      `1:19 http/returns-mismatch [paid] the response has \`"open"\` or \`"closed"\` here, but \`returns\` expects \`"paid"\` (write a \`response_mapping.path\` to the value that \`returns\` describes)`,
       "`response_schema` [open, closed]",
     ],
     [
@@ -100,7 +100,7 @@ describe("`returns` and `response_schema`", () => {
       "{ type: object, required: [id, totl] }",
       "{ type: object, additionalProperties: false, properties: { id: { type: integer }, total: {} } }",
       undefined,
-      "1:41 http/returns-mismatch [totl] `returns` requires `totl`, which no response can have (did you mean `total`?)",
+      "1:41 http/returns-mismatch [totl] `returns` requires `totl`, but no response can have it (did you mean `total`?)",
       "`response_schema` false",
     ],
     [
@@ -116,7 +116,7 @@ describe("`returns` and `response_schema`", () => {
       '{ $ref: "#/$defs/o", $defs: { o: { type: object, properties: { id: { $ref: "#/$defs/i" } } }, i: { type: string } } }',
       order,
       undefined,
-      `1:115 http/returns-mismatch [string] \`id\` is an integer in the response, and \`returns\` asks for text ${help}`,
+      `1:115 http/returns-mismatch [string] \`id\` is an integer in the response, but \`returns\` expects text ${help}`,
       "`response_schema` integer",
     ],
     [
@@ -124,7 +124,7 @@ describe("`returns` and `response_schema`", () => {
       "{ type: object, properties: { o: { type: object, required: [k], properties: { k: { const: 3 } } } } }",
       "{ type: object, properties: { o: { oneOf: [{ type: object, required: [k], properties: { k: { const: 1 } } }, { type: object, required: [k], properties: { k: { const: 2 } } }] } } }",
       undefined,
-      `1:51 http/returns-mismatch [object] \`o\` is an object in the response, and \`returns\` asks for another kind of object ${help}`,
+      `1:51 http/returns-mismatch [object] \`o\` is an object in the response, but \`returns\` expects another kind of object ${help}`,
       "`response_schema` { oneOf: [{ type: object, required: [k], properties: { k: { const: 1 } } }, { type: object, required: [k], properties: { k: { const: 2 } } }] }",
     ],
   ])("reports a mismatch of %s", (_, returns, response, path, line, related) => {
@@ -136,7 +136,7 @@ describe("`returns` and `response_schema`", () => {
   it("reports a mismatch at the path if even the types differ", () => {
     const { lines, related } = compare("{ type: string }", data(order), "$.data");
     expect(lines).toEqual([
-      '6:29 http/returns-mismatch ["$.data"] the response gives an object here, and `returns` asks for text (let `response_mapping.path` lead to what `returns` describes)',
+      '6:29 http/returns-mismatch ["$.data"] the response has an object here, but `returns` expects text (write a `response_mapping.path` to the value that `returns` describes)',
     ]);
     expect(related).toEqual(["`returns` { type: string }", `\`response_schema\` ${data(order)}`]);
   });
@@ -191,50 +191,50 @@ describe("`returns` and `response_schema`", () => {
   });
 
   const object = (a: string, more = "") => `{ type: object, properties: { a: ${a} }${more} }`;
-  const meets = "(let both schemas say the same of it: a call that meets another value fails)";
+  const meets = "(make both schemas agree: a call with another value fails)";
 
   it.each<[what: string, returns: string, response: string, line: string, path?: string]>([
     [
       "a constant for an integer",
       "{ type: object, properties: { id: { const: 3 } } }",
       order,
-      "[3] `id` may be an integer by `response_schema`, and `returns` takes `3`",
+      "[3] `id` may be an integer by `response_schema`, but `returns` takes `3`",
     ],
     [
       "a nullable one of what may be no object",
       "{ properties: { a: { type: [string, 'null'] } } }",
       "{ properties: { a: { type: [integer, 'null'] } } }",
-      "[[string, 'null']] `a` may be an integer by `response_schema`, and `returns` takes a string or null",
+      "[[string, 'null']] `a` may be an integer by `response_schema`, but `returns` takes a string or null",
     ],
     [
       "a format for any text",
       object("{ type: string, format: uuid }"),
       object("{ type: string }"),
-      "[string] `a` may be any text by `response_schema`, and `returns` takes text of the format `uuid`",
+      "[string] `a` may be any text by `response_schema`, but `returns` takes text of the format `uuid`",
     ],
     [
       "a bound",
       object("{ type: integer, maximum: 9 }"),
       object("{ type: integer, maximum: 99 }"),
-      "[integer] `a` may be 99 by `response_schema`, and `returns` holds 9 and less",
+      "[integer] `a` may be 99 by `response_schema`, but `returns` holds 9 and less",
     ],
     [
       "less of listed values, once for the place",
       object("{ enum: [x] }"),
       object("{ enum: [x, y, z] }"),
-      "[[x]] `a` may be `y` by `response_schema`, and `returns` takes `x`",
+      "[[x]] `a` may be `y` by `response_schema`, but `returns` takes `x`",
     ],
     [
       "one of two types",
       object("{ type: string }"),
       object("{ type: [string, integer] }"),
-      "[string] `a` may be an integer by `response_schema`, and `returns` takes a string",
+      "[string] `a` may be an integer by `response_schema`, but `returns` takes a string",
     ],
     [
       "no null",
       object("{ type: string }"),
       object("{ type: [string, 'null'] }"),
-      "[string] `a` may be null by `response_schema`, and `returns` takes a string",
+      "[string] `a` may be null by `response_schema`, but `returns` takes a string",
     ],
     [
       "fewer names",
@@ -246,7 +246,7 @@ describe("`returns` and `response_schema`", () => {
       "items, by a path",
       "{ type: array, items: { type: string, maxLength: 3 } }",
       data("{ type: array, items: { type: string, maxLength: 5 } }"),
-      "[string] `[0]` may have 5 characters by `response_schema`, and `returns` holds 3 characters",
+      "[string] `[0]` may have 5 characters by `response_schema`, but `returns` holds 3 characters",
       "$.data[*]",
     ],
   ])("warns that a value may not fit: %s", (_, returns, response, line, path) => {
@@ -262,7 +262,7 @@ describe("`returns` and `response_schema`", () => {
     ["formats", "{ type: string, format: uuid }", "{ type: string, format: date }"],
   ])("reports schemas that never fit by %s", (_, returns, response) => {
     expect(compare(object(returns), object(response)).lines).toEqual([
-      expect.stringMatching(/ http\/returns-mismatch .* \(let both schemas say the same of it\)$/),
+      expect.stringMatching(/ http\/returns-mismatch .* \(make both schemas agree\)$/),
     ]);
   });
 
@@ -296,8 +296,8 @@ describe("`returns` and a path without `response_schema`", () => {
     "rejects a single value for %s, which gives a list",
     (path) => {
       expect(lines("{ type: string }", path)).toEqual([
-        `5:29 http/returns-mismatch ["${path}"] \`${path}\` gives a list of what it finds, and \`returns\` asks for text ` +
-          "(let `returns` be an array, or let `path` lead to one value, as with `[0]` in place of `[*]`)",
+        `5:29 http/returns-mismatch ["${path}"] \`${path}\` finds a list, but \`returns\` expects text ` +
+          "(make `returns` an array, or write a path to one value, for example with `[0]` instead of `[*]`)",
       ]);
     },
   );

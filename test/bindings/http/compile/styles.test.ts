@@ -41,7 +41,7 @@ describe("value with a style", () => {
     expect(faults(url, '  query: { f: { value: "{filter}", style: deepObject } }')).toEqual([]);
     expect(faults(url, '  query: { i: { value: "{ids}", style: pipeDelimited } }')).toEqual([]);
     expect(faults(url, '  query: { f: { value: "{filter}" } }')).toEqual([
-      "6:25 http/not-a-scalar [{filter}] `filter` holds what may be an object, and `form` writes lists and objects of text, numbers and booleans (write `style: deepObject` in a query, or send it in the body)",
+      "6:25 http/not-a-scalar [{filter}] `filter` may contain an object, but `form` writes only lists and objects of text, numbers and booleans (write `style: deepObject` in a query, or send it in the body)",
     ]);
     expect(faults(url, '  query: { f: { value: "x{ids}" } }')).toEqual([
       expect.stringMatching(/^6:26 http\/not-a-scalar \[\{ids\}\] `ids` may be an array/),
@@ -54,10 +54,10 @@ describe("value with a style", () => {
       expect.stringMatching(/^6:28 http\/optional-in-path/),
     ]);
     expect(faults(url, '  path: { these: { value: "{ids}" }, thee: { value: "{ids}" } }')).toEqual([
-      "6:38 http/bad-path-entry [thee] `{thee}` doesn't stand in the path of `url` (did you mean `these`?)",
+      "6:38 http/bad-path-entry [thee] `{thee}` is not in the path of `url` (did you mean `these`?)",
     ]);
     expect(faults(url, '  path: { these: { value: "a{ids}" } }')).toContain(
-      '6:27 http/bad-path-entry ["a{ids}"] what has a style in a path is one parameter (write `value: "{these}"`, and other text into `url`)',
+      '6:27 http/bad-path-entry ["a{ids}"] an entry of `path` must be exactly one parameter (write `value: "{these}"`, and put other text into `url`)',
     );
   });
 
@@ -79,7 +79,7 @@ describe("path parameter with `allow_dot_segments`", () => {
   it("warns of `allow_dot_segments`", () => {
     const yaml = binding("  url: https://a.example/x/{key}", `  path: { key: ${dots} }`);
     expect(httpTool(yaml).lines).toEqual([
-      "6:78 http/dot-segments [true] values with `.` and `..` lead out of their place in the path (remove `allow_dot_segments`; if the service needs such values, give the reason under `accept`)",
+      "6:78 http/dot-segments [true] values with `.` and `..` can lead to another path (remove `allow_dot_segments`; if the service needs such values, give the reason under `accept`)",
     ]);
     expect(httpTool(yaml).diagnostics).toMatchObject([{ severity: "warning" }]);
   });

@@ -3,7 +3,7 @@ import { httpCapabilities } from "../../../../src/bindings/http/capabilities.js"
 import type { HttpConfig } from "../../../../src/bindings/http/model.js";
 import { httpTool } from "../../support/http-tool.js";
 
-const originHelp = "(start with `https://` and the host, or with one `${NAME}` that holds them)";
+const originHelp = "(start with `https://` and the host, or with one `${NAME}` that holds both)";
 
 /** A GET of that URL, which stands on line 4, with the required text `id`. */
 function withUrl(url: string, more = "") {
@@ -123,15 +123,15 @@ describe("url", () => {
     ],
     [
       "https://${HOST}/{id}",
-      "4:17 http/bad-origin [${HOST}] `${NAME}` stands for the whole origin or none of it",
+      "4:17 http/bad-origin [${HOST}] `${NAME}` must be the whole origin, not a part of it",
     ],
     [
       "${A}.example/{id}",
-      "4:13 http/bad-origin [.example/] after `${A}` comes `/`, `?` or the end of the URL",
+      "4:13 http/bad-origin [.example/] `${A}` must be followed by `/`, `?` or the end of the URL",
     ],
     [
       "${A}${B}/{id}",
-      "4:13 http/bad-origin [${B}] after `${A}` comes `/`, `?` or the end of the URL",
+      "4:13 http/bad-origin [${B}] `${A}` must be followed by `/`, `?` or the end of the URL",
     ],
   ])("rejects the origin of %j", (url, line) => {
     expect(withUrl(url).lines).toEqual([`${line} ${originHelp}`]);
@@ -140,15 +140,15 @@ describe("url", () => {
   it.each<[url: string, line: string]>([
     [
       "https://desk:pw@a.example/{id}",
-      "4:17 http/credentials-in-url [desk:pw@a.example] the URL carries a user name or password (send it in a header: `Authorization: Bearer ${API_TOKEN}`)",
+      "4:17 http/credentials-in-url [desk:pw@a.example] the URL contains a user name or password (send it in a header: `Authorization: Bearer ${API_TOKEN}`)",
     ],
     [
       "https://desk:${PW}@a.example/{id}",
-      "4:17 http/credentials-in-url [desk:${PW}@a.example] the URL carries a user name or password (send it in a header: `Authorization: Bearer ${API_TOKEN}`)",
+      "4:17 http/credentials-in-url [desk:${PW}@a.example] the URL contains a user name or password (send it in a header: `Authorization: Bearer ${API_TOKEN}`)",
     ],
     [
       "https://a.example/bot${TOKEN}/{id}",
-      "4:30 http/credential-in-path [${TOKEN}] `${TOKEN}` stands in the path (put origin and base path into one setting and start the URL with it, or send the credential in a header)",
+      "4:30 http/credential-in-path [${TOKEN}] `${TOKEN}` is inside the path (put origin and base path into one setting and start the URL with it, or send the credential in a header)",
     ],
     [
       "https://a.example/{id}#top",
@@ -156,31 +156,31 @@ describe("url", () => {
     ],
     [
       "https://a.example/a b/{id}",
-      "4:28 http/bad-url-text [ ] a URL has no space (write `%20`, or fold the text without spaces)",
+      "4:28 http/bad-url-text [ ] a URL can't contain a space (write `%20`, or join the lines of the URL without spaces)",
     ],
     [
       "https://a.example/100%/{id}",
-      "4:30 http/bad-url-text [%] `%` in a URL starts two hexadecimal digits (write `%25` for a literal `%`)",
+      "4:30 http/bad-url-text [%] `%` in a URL must be followed by two hexadecimal digits (write `%25` for a literal `%`)",
     ],
     [
       "https://a.example/v1/../{id}",
-      "4:30 http/bad-url-text [..] the path segment `..` leads elsewhere than it says (write the path that it leads to)",
+      "4:30 http/bad-url-text [..] the path segment `..` leads to another path (write the resulting path)",
     ],
     [
       "https://a.example/%2E/{id}",
-      "4:27 http/bad-url-text [%2E] the path segment `%2E` leads elsewhere than it says (write the path that it leads to)",
+      "4:27 http/bad-url-text [%2E] the path segment `%2E` leads to another path (write the resulting path)",
     ],
     [
       "https://a.example/..;a/{id}",
-      "4:27 http/bad-url-text [..;a] the path segment `..;a` leads elsewhere than it says (write the path that it leads to)",
+      "4:27 http/bad-url-text [..;a] the path segment `..;a` leads to another path (write the resulting path)",
     ],
     [
       "https://a.example/a%2F..%2F/{id}",
-      "4:27 http/bad-url-text [a%2F..%2F] the path segment `a%2F..%2F` leads elsewhere than it says (write the path that it leads to)",
+      "4:27 http/bad-url-text [a%2F..%2F] the path segment `a%2F..%2F` leads to another path (write the resulting path)",
     ],
     [
       "https://a.example/{id}?{id}=1",
-      "4:32 http/placeholder-in-name [{id}] a name in the query is literal (write the name out, one entry for each)",
+      "4:32 http/placeholder-in-name [{id}] the name of a query entry can't contain a placeholder (write each name as fixed text, in an entry of its own)",
     ],
   ])("rejects %s", (url, line) => {
     expect(withUrl(url).lines).toEqual([line]);
@@ -198,10 +198,10 @@ describe("url", () => {
         "binding:\n  method: GET\n  url: https://a.example/a\\b/{id}\n",
     );
     expect(lines).toEqual([
-      "4:27 http/bad-url-text [\\] a URL has no backslash (write `/`, or `%5C` for a literal one)",
+      "4:27 http/bad-url-text [\\] a URL can't contain a backslash (write `/`, or `%5C` for a literal one)",
     ]);
     expect(withUrl("https://a.example/\\u0007/{id}").diagnostics).toMatchObject([
-      { code: "http/bad-url-text", message: "a URL has no character U+0007" },
+      { code: "http/bad-url-text", message: "a URL can't contain the character U+0007" },
     ]);
   });
 
@@ -227,7 +227,7 @@ describe("url", () => {
       "query: { länge: 3 }",
     );
     expect(lines).toEqual([
-      "5:12 http/query-key-twice [länge] `länge` is in the URL's query too (keep one of the two)",
+      "5:12 http/query-key-twice [länge] `länge` is also in the query of the URL (keep one of the two)",
     ]);
     expect(diagnostics[0]?.related).toMatchObject([{ message: "the other one" }]);
     expect(withUrl("https://a.example/{id}?sort=a", "query: { order: 3 }").lines).toEqual([]);
@@ -263,17 +263,17 @@ describe("parameter in the path", () => {
     expect(pathFaults("{ type: string, default: a }", "[]")).toEqual([]);
   });
 
-  const help = "(make it required, or move it to `query`, where an absent one drops its entry)";
+  const help = "(make it required, or move it to `query`, which leaves out absent values)";
 
   it("rejects an optional parameter", () => {
     expect(pathFaults("{ type: string }", "[]")).toEqual([
-      `4:33 http/optional-in-path [{id}] \`id\` is optional, and a path has no place for nothing ${help}`,
+      `4:33 http/optional-in-path [{id}] \`id\` is optional, but a path always needs a value ${help}`,
     ]);
   });
 
   it("rejects a nullable parameter", () => {
     expect(pathFaults("{ type: [string, 'null'] }")).toEqual([
-      `4:33 http/optional-in-path [{id}] \`id\` is nullable, and a path has no place for nothing ${help}`,
+      `4:33 http/optional-in-path [{id}] \`id\` is nullable, but a path always needs a value ${help}`,
     ]);
   });
 
@@ -282,7 +282,7 @@ describe("parameter in the path", () => {
     ["{ type: [string, object] }", "an object"],
   ])("rejects %s, which may be %s", (type, words) => {
     expect(pathFaults(type)).toEqual([
-      `4:33 http/not-a-scalar [{id}] \`id\` may be ${words}, and a path holds text, numbers and booleans ` +
+      `4:33 http/not-a-scalar [{id}] \`id\` may be ${words}, but a path holds only text, numbers and booleans ` +
         "(declare its `type`, name one of its fields, or send it in the body)",
     ]);
   });

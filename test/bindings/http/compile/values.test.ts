@@ -17,39 +17,39 @@ const inPath = (schema: string, url = "https://a.example/x/{v}/y") =>
   withSchema(schema, `url: "${url}"`).lines;
 const inHeader = (schema: string) => withSchema(schema, 'headers: { X-V: "v={v}" }').lines;
 
-const defaultHelp = "(choose another, or make the parameter required)";
+const defaultHelp = "(choose another default, or make the parameter required)";
 const listHelp = "(remove it from the list)";
-const noneHelp = "(list values that can stand there)";
+const noneHelp = "(list values that the request can carry)";
 
 describe("value that a schema names", () => {
   it.each<[schema: string, line: string]>([
     [
       '{ type: string, default: ".." }',
-      `1:71 http/unusable-default [".."] the default of \`v\` leads elsewhere as a path segment ${defaultHelp}`,
+      `1:71 http/unusable-default [".."] the default of \`v\` leads to another path ${defaultHelp}`,
     ],
     [
       '{ type: string, default: "." }',
-      `1:71 http/unusable-default ["."] the default of \`v\` leads elsewhere as a path segment ${defaultHelp}`,
+      `1:71 http/unusable-default ["."] the default of \`v\` leads to another path ${defaultHelp}`,
     ],
     [
       '{ type: string, default: "" }',
-      `1:71 http/unusable-default [""] the default of \`v\` is empty, and a path segment never is ${defaultHelp}`,
+      `1:71 http/unusable-default [""] the default of \`v\` is empty, but a path segment can't be empty ${defaultHelp}`,
     ],
     [
       '{ enum: [a, ".", b] }',
-      `1:58 http/unusable-value ["."] \`"."\` leads elsewhere as a path segment, so that \`v\` can't be it ${listHelp}`,
+      `1:58 http/unusable-value ["."] \`"."\` leads to another path, so \`v\` can't have this value ${listHelp}`,
     ],
     [
       '{ enum: [".", ".."] }',
-      `1:54 http/no-usable-value [[".", ".."]] no value of \`v\` can be sent: \`"."\` leads elsewhere as a path segment ${noneHelp}`,
+      `1:54 http/no-usable-value [[".", ".."]] no value of \`v\` can be sent: \`"."\` leads to another path ${noneHelp}`,
     ],
     [
       '{ const: "" }',
-      `1:55 http/no-usable-value [""] no value of \`v\` can be sent: \`""\` is empty, and a path segment never is ${noneHelp}`,
+      `1:55 http/no-usable-value [""] no value of \`v\` can be sent: \`""\` is empty, but a path segment can't be empty ${noneHelp}`,
     ],
     [
       '{ enum: ["\\ud800", a] }',
-      `1:55 http/unusable-value ["\\ud800"] \`"\\ud800"\` is not well-formed Unicode, which a URL must be, so that \`v\` can't be it ${listHelp}`,
+      `1:55 http/unusable-value ["\\ud800"] \`"\\ud800"\` is not well-formed Unicode, so a URL can't hold it, so \`v\` can't have this value ${listHelp}`,
     ],
   ])("rejects a value for a path: %s", (schema, line) => {
     expect(inPath(schema)).toEqual([line]);
@@ -77,11 +77,11 @@ describe("value that a schema names", () => {
   it.each<[schema: string, line: string]>([
     [
       '{ type: string, default: "a\\nb" }',
-      `1:71 http/unusable-default ["a\\nb"] the default of \`v\` has more than one line, and a header value is one line ${defaultHelp}`,
+      `1:71 http/unusable-default ["a\\nb"] the default of \`v\` has more than one line, but a header value is one line ${defaultHelp}`,
     ],
     [
       '{ enum: [a, "b\\r"] }',
-      `1:58 http/unusable-value ["b\\r"] \`"b\\r"\` has more than one line, and a header value is one line, so that \`v\` can't be it ${listHelp}`,
+      `1:58 http/unusable-value ["b\\r"] \`"b\\r"\` has more than one line, but a header value is one line, so \`v\` can't have this value ${listHelp}`,
     ],
     [
       '{ const: "a\\0" }',
@@ -89,7 +89,7 @@ describe("value that a schema names", () => {
     ],
     [
       "{ enum: [a, 订] }",
-      `1:58 http/unusable-value [订] \`"订"\` holds the character U+8BA2, which a header can't, so that \`v\` can't be it ${listHelp}`,
+      `1:58 http/unusable-value [订] \`"订"\` holds the character U+8BA2, which a header can't, so \`v\` can't have this value ${listHelp}`,
     ],
   ])("rejects a value for a header: %s", (schema, line) => {
     expect(inHeader(schema)).toEqual([line]);

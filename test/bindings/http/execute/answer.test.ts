@@ -272,9 +272,9 @@ describe("body of a success", () => {
   });
 
   it.each([
-    [json, '{"a":1} trailing', "the body is not JSON, though its content type says so"],
-    [json, '{"a":', "the body is not JSON, though its content type says so"],
-    [json, "<html>", "the body is not JSON, though its content type says so"],
+    [json, '{"a":1} trailing', "the body is not JSON, although its content type says so"],
+    [json, '{"a":', "the body is not JSON, although its content type says so"],
+    [json, "<html>", "the body is not JSON, although its content type says so"],
     [json, '{"a":[1e999]}', `in the JSON of the body, /a/0 ${tooLarge}`],
     [json, `-${"9".repeat(400)}`, `in the JSON of the body, the value ${tooLarge}`],
     [{}, '{"a":1e400}', `in the JSON of the body, /a ${tooLarge}`],
@@ -395,7 +395,7 @@ describe("data", () => {
       const error = await failure(get(url, { data: (body) => pick(body, name) }));
       expect(error.failure).toEqual({
         code: "PROVIDER.PROTOCOL",
-        reason: "nothing at the response path",
+        reason: "the response has no value at the response path",
       });
     }
   });
@@ -419,7 +419,7 @@ describe("data", () => {
       const error = await failure(get(url, { data: () => undefined, dataPath }));
       expect(error.failure).toEqual({
         code: "PROVIDER.PROTOCOL",
-        reason: `nothing at the response path: ${reason}`,
+        reason: `the response has no value at the response path: ${reason}`,
       });
     },
   );

@@ -153,7 +153,7 @@ describe("map elsewhere in the request", () => {
   it("rejects a map with the name of a matrix parameter beside it", () => {
     const segment = (map: object) =>
       segmentOf(["x;tenant=acme", ""], ["/map", styled(map, "matrix", { explode: true })]);
-    expect(() => segment({ tenant: "other" })).toThrow("a name that the request has elsewhere");
+    expect(() => segment({ tenant: "other" })).toThrow("a name that the request already has");
     expect(segment({ a: 1 }).encoded).toBe("x;tenant=acme;a=1");
   });
 });

@@ -526,7 +526,7 @@ test("fails the call if the answer has another content type", async () => {
   expect(error).toBeInstanceOf(ToolError);
   expect(error).toMatchObject({
     failure: {
-      reason: "the answer is `text/html`, and the binding takes `text/event-stream`",
+      reason: "the response is `text/html`, but the binding accepts `text/event-stream`",
     },
   });
   expect(ends()).toEqual([["failed", "PROVIDER.PROTOCOL"]]);

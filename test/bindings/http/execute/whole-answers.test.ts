@@ -54,14 +54,14 @@ describe("JSON with another content type", () => {
     const { url } = await answering(page, '{"id":1}');
     const misfit = await failure(get(`${url}/`, { response: isObject }));
     expect(misfit.message).toMatch(
-      /must be object; its content type is `text\/html`, which is read as text$/,
+      /must be object; its content type is `text\/html`, so it is read as text$/,
     );
     const data = (body: unknown) => (body as { id?: unknown }).id;
     const lost = await failure(get(`${url}/`, { data, dataPath: ["id"] }));
     expect(lost.failure).toEqual({
       code: "PROVIDER.PROTOCOL",
       reason:
-        "nothing at the response path: the body has no `id`: it is text; its content type is `text/html`, which is read as text",
+        "the response has no value at the response path: the body has no `id`: it is text; its content type is `text/html`, so it is read as text",
     });
   });
 
@@ -75,24 +75,24 @@ describe("JSON with another content type", () => {
 
 describe("content type that the binding does not take", () => {
   test.each([
-    ["json", undefined, "text/html", "the answer is `text/html`, and the binding takes JSON"],
+    ["json", undefined, "text/html", "the response is `text/html`, but the binding accepts JSON"],
     [
       "text",
       undefined,
       "application/json",
-      "the answer is `application/json`, and the binding takes text",
+      "the response is `application/json`, but the binding accepts text",
     ],
     [
       "bytes",
       ["application/pdf", "image/*"],
       "text/html; charset=utf-8",
-      "the answer is `text/html`, and the binding takes `application/pdf` or `image/*`",
+      "the response is `text/html`, but the binding accepts `application/pdf` or `image/*`",
     ],
     [
       "bytes",
       ["application/pdf"],
       "Bearer secret/../",
-      "the answer is of a content type that is none, and the binding takes `application/pdf`",
+      "the response is of an invalid content type, but the binding accepts `application/pdf`",
     ],
   ] as const)(
     "rejects, for %s answers of %j, the content type `%s`",
@@ -220,7 +220,7 @@ describe("saved file", () => {
     });
     const error = await failure(get(`${url}/`, { content }, as));
     expect(error.code).toBe("PROVIDER.UNAVAILABLE");
-    expect(error.message).toMatch(/lost the connection to .* before the end of its answer/);
+    expect(error.message).toMatch(/lost the connection to .* before the end of the response/);
     await expect.poll(() => filesIn(as)).toEqual([]);
   });
 

@@ -103,11 +103,11 @@ test("rejects `__proto__` as a namespace and as a field's name, and ignores it a
     '{ "type": "record", "name": "A", "namespace": "__proto__", "__proto__": { "type": "x" }, "fields": [] }',
   ).lines;
   expect(lines).toEqual([
-    'queue/bad-avro-schema ["__proto__"] `__proto__` can\'t be a `namespace` (the library has no room for it)',
+    "queue/bad-avro-schema [\"__proto__\"] `__proto__` can't be a `namespace` (avsc can't use this name)",
   ]);
   const field = '{"name":"__proto__","type":"int"}';
   expect(readText(`{"type":"record","name":"A","fields":[${field}]}`).lines).toEqual([
-    "queue/bad-avro-schema [\"__proto__\"] `__proto__` can't be a field's name (the library has no room for it)",
+    "queue/bad-avro-schema [\"__proto__\"] `__proto__` can't be a field's name (avsc can't use this name)",
   ]);
 });
 

@@ -229,54 +229,54 @@ describe("Avro schema", () => {
     [
       null,
       {},
-      'queue/bad-avro-schema [null] a schema is the name of a type, an object, or a list of branches (write `"null"`)',
+      'queue/bad-avro-schema [null] a schema must be the name of a type, an object, or a list of branches (write `"null"`)',
     ],
-    [[], {}, "queue/bad-avro-schema [[]] a union has one branch at least"],
+    [[], {}, "queue/bad-avro-schema [[]] a union needs at least one branch"],
     [
       ["int", "int"],
       {},
-      'queue/bad-avro-schema [["int","int"]] two branches of the union are `int` (a union has one array, one map and one of each type without a name at most, whatever their logical types)',
+      'queue/bad-avro-schema [["int","int"]] two branches of the union are `int` (a union has at most one array, one map and one of each unnamed type, whatever their logical types)',
     ],
     [
       ["int", ["string"]],
       {},
-      'queue/bad-avro-schema [["int",["string"]]] a branch of the union is a union',
+      'queue/bad-avro-schema [["int",["string"]]] a branch of a union can\'t be a union',
     ],
     [
       { type: "sting" },
       {},
-      'queue/bad-avro-schema ["sting"] `sting` is no type of Avro (did you mean `string`?)',
+      'queue/bad-avro-schema ["sting"] `sting` is not an Avro type (did you mean `string`?)',
     ],
     [
       { type: { type: "string" } },
       {},
-      'queue/bad-avro-schema [{"type":"string"}] the `type` of a schema is a name (write what stands here in place of the object around it)',
+      'queue/bad-avro-schema [{"type":"string"}] the `type` of a schema must be a name (write this value instead of the object around it)',
     ],
     [
       { type: "constructor" },
       {},
-      'queue/bad-avro-schema ["constructor"] `constructor` is no type of Avro (a type that was defined above is named by itself, without an object around it)',
+      'queue/bad-avro-schema ["constructor"] `constructor` is not an Avro type (write the name of a type that is defined above without an object around it)',
     ],
     [{ type: "array" }, {}, 'queue/bad-avro-schema [{"type":"array"}] the array has no `items`'],
     [
       { type: "fixed", name: "F", size: 1.5 },
       {},
-      "queue/bad-avro-schema [1.5] a `fixed` has a `size`, a whole number of bytes",
+      "queue/bad-avro-schema [1.5] a `fixed` needs a `size`, a whole number of bytes",
     ],
     [
       { type: "fixed", name: "a-b", size: 1 },
       {},
-      'queue/bad-avro-schema ["a-b"] `a-b` can\'t be a `name` (names are letters, digits and `_`, and start with no digit)',
+      "queue/bad-avro-schema [\"a-b\"] `a-b` can't be a `name` (use letters, digits and `_`, and don't start with a digit)",
     ],
     [
       { type: "fixed", name: "Order", size: 1 },
       {},
-      'queue/bad-avro-schema ["Order"] the type `acme.Order` is defined twice (a type is defined where it stands first, and named by its name from there on)',
+      'queue/bad-avro-schema ["Order"] the type `acme.Order` is defined twice (define a type at its first use, and write its name after that)',
     ],
     [
       { type: "fixed", name: "int", size: 1 },
       {},
-      'queue/bad-avro-schema ["int"] `int` is Avro\'s own',
+      'queue/bad-avro-schema ["int"] `int` is a name of Avro itself',
     ],
     [
       { type: "enum", name: "E", symbols: ["A", "A"] },
@@ -286,37 +286,37 @@ describe("Avro schema", () => {
     [
       { type: "enum", name: "E", symbols: ["toString"] },
       {},
-      'queue/bad-avro-schema ["toString"] `toString` can\'t be a symbol (the library has no room for it)',
+      "queue/bad-avro-schema [\"toString\"] `toString` can't be a symbol (avsc can't use this name)",
     ],
     [
       { type: "enum", name: "E", symbols: ["OPEN"], default: "open" },
       {},
-      'queue/bad-avro-schema ["open"] the enum\'s `default` is none of its symbols (did you mean `OPEN`?)',
+      'queue/bad-avro-schema ["open"] the enum\'s `default` is not one of its symbols (did you mean `OPEN`?)',
     ],
     [
       "int",
       { default: "x" },
-      'queue/bad-avro-schema ["x"] the default does not fit the field\'s type (a default is written as Avro encodes it in JSON: `bytes` as text with a character for each byte, dates and decimals as the numbers and bytes below them)',
+      "queue/bad-avro-schema [\"x\"] the default doesn't fit the type of the field (write a default in Avro's JSON encoding: `bytes` as text with one character for each byte, dates and decimals as their underlying numbers and bytes)",
     ],
     [
       ["int", "null"],
       { default: null },
-      "queue/bad-avro-schema [null] the default does not fit the field's type (the default of a union is one of its first branch)",
+      "queue/bad-avro-schema [null] the default doesn't fit the type of the field (the default of a union must fit its first branch)",
     ],
     [
       "int",
       { order: "up" },
-      'queue/bad-avro-schema ["up"] the `order` of a field is `ascending`, `descending` or `ignore`',
+      'queue/bad-avro-schema ["up"] the `order` of a field must be `ascending`, `descending` or `ignore`',
     ],
     [
       "int",
       { name: "__proto__" },
-      "queue/bad-avro-schema [\"__proto__\"] `__proto__` can't be a field's name (the library has no room for it)",
+      "queue/bad-avro-schema [\"__proto__\"] `__proto__` can't be a field's name (avsc can't use this name)",
     ],
     [
       "acme.Order",
       {},
-      'queue/endless-record ["value"] no `acme.Order` ever ends: its field `value` needs another one (make it optional, `["null", …]`, or an array)',
+      'queue/endless-record ["value"] every `acme.Order` would need another one in its field `value`, without end (make it optional, `["null", …]`, or an array)',
     ],
     [
       { type: "string", logicalType: "date" },
@@ -326,12 +326,12 @@ describe("Avro schema", () => {
     [
       { type: "bytes", logicalType: "decimal" },
       {},
-      'queue/ignored-logical-type ["decimal"] `decimal` is ignored: the value is a plain `bytes` (a `decimal` needs a `precision`, of 1 at least)',
+      'queue/ignored-logical-type ["decimal"] `decimal` is ignored: the value is a plain `bytes` (a `decimal` needs a `precision` of at least 1)',
     ],
     [
       { type: "bytes", logicalType: "decimal", precision: 1001, scale: 1001 },
       {},
-      "schema/too-large [1001] a `decimal` has 1000 digits at most, and this one 1001",
+      "schema/too-large [1001] a `decimal` has at most 1000 digits, but this one has 1001",
     ],
     [
       { type: "long", logicalType: "timestamp-milis" },
@@ -372,7 +372,7 @@ describe("Avro schema", () => {
   ])("warns of a logical type beside a type instead of inside it: %j %j", (type, more, help) => {
     const { logicalType } = more as { readonly logicalType: string };
     expect(linesOf(type, more)).toEqual([
-      `queue/ignored-logical-type ["${logicalType}"] \`${logicalType}\` is ignored: it stands on the field, and belongs into its type (write \`"type": ${help}\`)`,
+      `queue/ignored-logical-type ["${logicalType}"] \`${logicalType}\` is ignored: it is on the field, but belongs in the type of the field (write \`"type": ${help}\`)`,
     ]);
   });
 
@@ -392,7 +392,7 @@ describe("Avro schema", () => {
     const status: JsonValue = { type: "enum", name: "Status", symbols: ["A"] };
     const lines = read(recordOf({ name: "a", type: "Status" }, { name: "b", type: status })).lines;
     expect(lines).toEqual([
-      'queue/bad-avro-schema ["Status"] no type `Status` is defined above (a type is defined where it stands first, and named by its name from there on)',
+      'queue/bad-avro-schema ["Status"] no type `Status` is defined above (define a type at its first use, and write its name after that)',
     ]);
   });
 

@@ -85,7 +85,7 @@ describe("id of a schema", () => {
     const registry = await start();
     const url = `${registry.url}?register=false`;
     expect(await faultOf(schemaId(url, value, order, attempt()))).toBe(
-      "RejectedMessage: the schema registry has no such schema under the subject `shown-value`, and `register=false` keeps it from being registered (404)",
+      "RejectedMessage: the schema registry has no such schema under the subject `shown-value`, and `register=false` forbids to register it (404)",
     );
     await schemaId(registry.url, value, order, attempt());
     expect(await schemaId(url, value, order, attempt())).toBe(1);
@@ -188,11 +188,11 @@ describe("other answers of a registry", () => {
     [
       409,
       "{}",
-      "RejectedMessage: the schema is not compatible with those that the registry has for the subject (409)",
+      "RejectedMessage: the schema is not compatible with the registered schemas of the subject (409)",
     ],
-    [422, "{}", "RejectedMessage: the schema registry takes the schema for invalid (422)"],
+    [422, "{}", "RejectedMessage: the schema registry rejects the schema as invalid (422)"],
     [401, "s3cret", "RejectedMessage: the schema registry refused the login (401)"],
-    [403, "", "RejectedMessage: the schema registry does not allow it (403)"],
+    [403, "", "RejectedMessage: the schema registry denies the request (403)"],
     [404, "", "RejectedMessage: the schema registry refused the schema (404)"],
     [302, "", "RejectedMessage: the schema registry refused the schema (302)"],
     [500, "", "LostBroker: schema registry: 500"],
@@ -239,7 +239,10 @@ it.each<[url: string, message: string]>([
   ["http://desk:s3#cret@registry.example", unreadable],
   ["http://desk:1/s3cret@registry.example", unreadable],
   ["http://registry.example/#s3cret", "has a `#`, which is written `%23` in a URL"],
-  ["http://desk:%zz@registry.example", "has a `%` in its password that encodes nothing"],
+  [
+    "http://desk:%zz@registry.example",
+    "has a `%` in its password that is not followed by two hexadecimal digits",
+  ],
   ["http://registry.example?registr=s3cret", "has an unknown option; there is `register`"],
   [
     "http://desk:1?s3cret&x@registry.example",

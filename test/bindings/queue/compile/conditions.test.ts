@@ -18,12 +18,12 @@ describe("parameter that does not declare what its field demands", () => {
     [
       "{ type: integer }",
       { type: "integer", multipleOf: 5 },
-      "may be any integer, and the field `v` takes multiples of 5 (write `multipleOf: 5`)",
+      "may be any integer, but the field `v` takes multiples of 5 (write `multipleOf: 5`)",
     ],
     [
       "{ type: string }",
       { type: "string", not: { enum: ["", "x"] } },
-      "is not known to keep `not`, and the field `v` asks for it (write `not: {enum: ['', x]}`)",
+      "is not known to keep `not`, but the field `v` asks for it (write `not: {enum: ['', x]}`)",
     ],
     [
       closed("{ kind: { enum: [a, b] }, n: { type: integer } }", "kind"),
@@ -33,27 +33,27 @@ describe("parameter that does not declare what its field demands", () => {
         if: { properties: { kind: { const: "a" } } },
         then: { required: ["n"] },
       },
-      "is not known to keep `if`, and the field `v` asks for it (write `if: {properties: {kind: {const: a}}}, then: {required: ['n']}`)",
+      "is not known to keep `if`, but the field `v` asks for it (write `if: {properties: {kind: {const: a}}}, then: {required: ['n']}`)",
     ],
     [
       "{ type: object, additionalProperties: { type: string } }",
       { type: "object", propertyNames: { pattern: "^[a-z]+$" } },
-      "may have properties of other names, and the field `v` takes no such name (write `propertyNames: {pattern: '^[a-z]+$'}`)",
+      "may have properties of other names, but the field `v` takes no such name (write `propertyNames: {pattern: '^[a-z]+$'}`)",
     ],
     [
       "{ type: array, items: { type: string } }",
       { type: "array", uniqueItems: true },
-      "is not known to keep `uniqueItems`, and the field `v` asks for it (write `uniqueItems: true`)",
+      "is not known to keep `uniqueItems`, but the field `v` asks for it (write `uniqueItems: true`)",
     ],
     [
       "{ type: object, additionalProperties: false, properties: { a: {} } }",
       { type: "object", minProperties: 1 },
-      "is not known to keep `minProperties`, and the field `v` asks for it (write `minProperties: 1`)",
+      "is not known to keep `minProperties`, but the field `v` asks for it (write `minProperties: 1`)",
     ],
     [
       "{ type: string }",
       { allOf: [{ type: "string", not: { const: "x" } }, { not: { const: "y" } }] },
-      "is not known to keep `not`, and the field `v` asks for it (write `not: {const: 'y'}`)",
+      "is not known to keep `not`, but the field `v` asks for it (write `not: {const: 'y'}`)",
     ],
   ])("warns that %s may not fit %j", (schema, wanted, words) => {
     expect(of(schema, wanted)).toEqual([`field-may-not-fit [{p}] \`p\` ${words}`]);
@@ -108,7 +108,7 @@ describe("condition that is known to hold", () => {
     };
     const schema = closed("{ kind: { const: a }, n: { type: string } }", "kind, n");
     expect(of(schema, wanted)).toEqual([
-      "field-type [{p}] `p` at `n` may be a string, and the field `v.n` takes an integer",
+      "field-type [{p}] `p` at `n` may be a string, but the field `v.n` takes an integer",
     ]);
   });
 });
@@ -127,12 +127,12 @@ describe("literal parts of a message", () => {
     ["{ kind: b }", []],
     [
       "{ kind: a }",
-      ["field-type [{ kind: a }] this object does not keep `if`, and the message asks for it"],
+      ["field-type [{ kind: a }] this object does not keep `if`, but the message asks for it"],
     ],
     [
       "{ kind: b, tags: [1, 1] }",
       [
-        "field-type [[1, 1]] this list does not keep `uniqueItems`, and the field `tags` asks for it",
+        "field-type [[1, 1]] this list does not keep `uniqueItems`, but the field `tags` asks for it",
       ],
     ],
     [
@@ -148,7 +148,7 @@ describe("literal parts of a message", () => {
   it("checks conditions of an object as far as they don't depend on parameters", () => {
     const text = { parameters: "{ p: { type: string } }", required: "p" };
     expect(ofJson({ ...text, message: '{ kind: "{p}" }' }, wanted)).toEqual([
-      'field-may-not-fit [{ kind: "{p}" }] this object is not known to keep `if`, and the message asks for it',
+      'field-may-not-fit [{ kind: "{p}" }] this object is not known to keep `if`, but the message asks for it',
     ]);
     expect(ofJson({ ...text, message: '{ kind: "{p}", n: 1 }' }, wanted)).toEqual([]);
     expect(ofJson({ ...text, message: '{ kind: b, n: "{p}" }' }, wanted)).toEqual([]);

@@ -38,32 +38,32 @@ describe("parameter of a type that its field does not take", () => {
     [
       "{ type: integer }",
       millis,
-      "`p` may be an integer, and the field `v` (`timestamp-millis`) takes a date-time with its offset and at most 3 digits of fraction, such as `2026-01-02T03:04:05Z` (write `type: string, format: date-time`)",
+      "`p` may be an integer, but the field `v` (`timestamp-millis`) takes a date-time with its offset and at most 3 digits of fraction, such as `2026-01-02T03:04:05Z` (write `type: string, format: date-time`)",
     ],
     [
       "{ type: integer }",
       ["null", millis],
-      "`p` may be an integer, and the field `v` (`null or timestamp-millis`) takes null or a date-time with its offset and at most 3 digits of fraction, such as `2026-01-02T03:04:05Z` (write `type: string, format: date-time`)",
+      "`p` may be an integer, but the field `v` (`null or timestamp-millis`) takes null or a date-time with its offset and at most 3 digits of fraction, such as `2026-01-02T03:04:05Z` (write `type: string, format: date-time`)",
     ],
     [
       "{ type: number }",
       decimal,
-      "`p` may be a number, and the field `v` (`decimal(10, 2)`) takes a decimal as text, with at most 8 digits before the point and 2 behind it (write `type: string, pattern: '^-?(0|[1-9]\\d{0,7})(\\.\\d{1,2})?$'`)",
+      "`p` may be a number, but the field `v` (`decimal(10, 2)`) takes a decimal as text, with at most 8 digits before the point and 2 behind it (write `type: string, pattern: '^-?(0|[1-9]\\d{0,7})(\\.\\d{1,2})?$'`)",
     ],
     [
       "{ type: integer }",
       five,
-      "`p` may be an integer, and the field `v` (`Five`) takes 5 bytes in base64, which are 8 characters (write `type: string, contentEncoding: base64, minLength: 8, maxLength: 8`)",
+      "`p` may be an integer, but the field `v` (`Five`) takes 5 bytes in base64, which are 8 characters (write `type: string, contentEncoding: base64, minLength: 8, maxLength: 8`)",
     ],
     [
       "{ type: integer }",
       { type: "enum", name: "E", symbols: ["A", "no"] },
-      "`p` may be an integer, and the field `v` (`E`) takes a string (write `enum: [A, 'no']`)",
+      "`p` may be an integer, but the field `v` (`E`) takes a string (write `enum: [A, 'no']`)",
     ],
     [
       "{ type: integer }",
       "boolean",
-      "`p` may be an integer, and the field `v` (`boolean`) takes a boolean",
+      "`p` may be an integer, but the field `v` (`boolean`) takes a boolean",
     ],
   ])("suggests a type to declare instead of %s for %j", (schema, type, words) => {
     expect(toAvro(schema, type)).toEqual([`field-type [{p}] ${words}`]);
@@ -71,7 +71,7 @@ describe("parameter of a type that its field does not take", () => {
 
   it("suggests a type, also if some of its values fit", () => {
     expect(toAvro("{ type: number }", "long")).toEqual([
-      "field-may-not-fit [{p}] `p` may be a number, and the field `v` (`long`) takes an integer of 64 bits, or its digits (write `type: integer`)",
+      "field-may-not-fit [{p}] `p` may be a number, but the field `v` (`long`) takes an integer of 64 bits, or its digits (write `type: integer`)",
     ]);
   });
 
@@ -89,27 +89,27 @@ describe("text parameter", () => {
     [
       "{ type: string }",
       "google.protobuf.Duration",
-      "field-may-not-fit [{p}] `p` may be any text, and the field `v` (`google.protobuf.Duration`) takes a number of seconds, such as `3.5s` (write `pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$'`)",
+      "field-may-not-fit [{p}] `p` may be any text, but the field `v` (`google.protobuf.Duration`) takes a number of seconds, such as `3.5s` (write `pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$'`)",
     ],
     [
       "{ type: string, format: duration }",
       "google.protobuf.Duration",
-      "field-type [{p}] `p` is text of the format `duration`, and the field `v` (`google.protobuf.Duration`) takes a number of seconds, such as `3.5s` (write `pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$'`)",
+      "field-type [{p}] `p` has the format `duration`, but the field `v` (`google.protobuf.Duration`) takes a number of seconds, such as `3.5s` (write `pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$'`)",
     ],
     [
       "{ type: integer }",
       "google.protobuf.Duration",
-      "field-type [{p}] `p` may be an integer, and the field `v` (`google.protobuf.Duration`) takes a number of seconds, such as `3.5s` (write `type: string, pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$'`)",
+      "field-type [{p}] `p` may be an integer, but the field `v` (`google.protobuf.Duration`) takes a number of seconds, such as `3.5s` (write `type: string, pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$'`)",
     ],
     [
       "{ type: integer }",
       "google.protobuf.Timestamp",
-      "field-type [{p}] `p` may be an integer, and the field `v` (`google.protobuf.Timestamp`) takes a date-time with its offset and at most 9 digits of fraction, such as `2026-01-02T03:04:05Z` (write `type: string, format: date-time`)",
+      "field-type [{p}] `p` may be an integer, but the field `v` (`google.protobuf.Timestamp`) takes a date-time with its offset and at most 9 digits of fraction, such as `2026-01-02T03:04:05Z` (write `type: string, format: date-time`)",
     ],
     [
       "{ type: object, additionalProperties: { type: string } }",
       "map<int32, string>",
-      "field-may-not-fit [{p}] `p` may have properties of other names, and the field `v` (`map<int32, string>`) takes no such name (write `propertyNames: {pattern: '^(0|-?[1-9][0-9]{0,8})$'}`)",
+      "field-may-not-fit [{p}] `p` may have properties of other names, but the field `v` (`map<int32, string>`) takes no such name (write `propertyNames: {pattern: '^(0|-?[1-9][0-9]{0,8})$'}`)",
     ],
   ])("suggests the form of %s as Protobuf's %s", (schema, type, words) => {
     expect(toProtobuf(schema, type)).toEqual([words]);
@@ -118,16 +118,16 @@ describe("text parameter", () => {
   it("suggests everything that a fixed size demands at once", () => {
     const takes = "takes 5 bytes in base64, which are 8 characters";
     expect(toAvro("{ type: string }", five)).toEqual([
-      `field-may-not-fit [{p}] \`p\` may be any text, and the field \`v\` (\`Five\`) ${takes} (write \`contentEncoding: base64, minLength: 8, maxLength: 8\`)`,
+      `field-may-not-fit [{p}] \`p\` may be any text, but the field \`v\` (\`Five\`) ${takes} (write \`contentEncoding: base64, minLength: 8, maxLength: 8\`)`,
     ]);
     expect(toAvro("{ type: string, contentEncoding: base64 }", five)).toEqual([
-      `field-may-not-fit [{p}] \`p\` may be longer or shorter, and the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8, minLength: 8\`)`,
+      `field-may-not-fit [{p}] \`p\` may be longer or shorter, but the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8, minLength: 8\`)`,
     ]);
     expect(toAvro("{ type: string, contentEncoding: base64, maxLength: 9 }", five)).toEqual([
-      `field-may-not-fit [{p}] \`p\` may have 9 characters, and the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8, minLength: 8\`)`,
+      `field-may-not-fit [{p}] \`p\` may have 9 characters, but the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8, minLength: 8\`)`,
     ]);
     expect(toAvro("{ type: string, contentEncoding: base64, minLength: 9 }", five)).toEqual([
-      `field-type [{p}] \`p\` has 9 characters at least, and the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8\`)`,
+      `field-type [{p}] \`p\` has 9 characters at least, but the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8\`)`,
     ]);
     const whole = "{ type: string, contentEncoding: base64, minLength: 8, maxLength: 8 }";
     expect(toAvro(whole, five)).toEqual([]);

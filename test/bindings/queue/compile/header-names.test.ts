@@ -12,14 +12,14 @@ const linesOf = (provider: string, name: string) =>
 describe("name of a header", () => {
   it.each(["kafka", "nats", "rabbitmq", "redis"])("rejects an empty name: %s", (provider) => {
     expect(linesOf(provider, "")).toEqual([
-      'queue/bad-header [""] the name of a header is empty (write its name)',
+      'queue/bad-header [""] the name of a header can\'t be empty (write its name)',
     ]);
   });
 
   it("rejects more than 255 bytes on RabbitMQ", () => {
     const long = "ä".repeat(128);
     expect(linesOf("rabbitmq", long)).toEqual([
-      `queue/bad-header ["${long}"] the name of a header has 256 bytes, and RabbitMQ takes 255 at most`,
+      `queue/bad-header ["${long}"] the name of a header has 256 bytes, but RabbitMQ accepts at most 255`,
     ]);
     expect(linesOf("rabbitmq", "ä".repeat(127))).toEqual([]);
     expect(linesOf("kafka", long)).toEqual([]);
@@ -32,7 +32,7 @@ describe("name of a header", () => {
     ["größe", "`ö`"],
   ])("rejects a character that NATS does not take: %s", (name, what) => {
     expect(linesOf("nats", name)).toEqual([
-      `queue/bad-header ["${name}"] the name of a header holds ${what}, which NATS doesn't take`,
+      `queue/bad-header ["${name}"] the name of a header contains ${what}, which NATS rejects`,
     ]);
     expect(linesOf("redis", name)).toEqual([]);
   });

@@ -15,7 +15,7 @@ const either: JsonValue = {
     { type: "object", properties: { y: { type: "integer" } }, required: ["y"] },
   ],
 };
-const several = "fits more than one form, and the field `v` takes what fits exactly one";
+const several = "fits more than one form, but the field `v` takes what fits exactly one";
 
 describe("literal of several parts", () => {
   it.each<[string, JsonValue, string, string]>([
@@ -25,25 +25,25 @@ describe("literal of several parts", () => {
       "too few properties",
       { type: "object", minProperties: 2 },
       "{ a: 1 }",
-      "this object does not keep `minProperties`, and the field `v` asks for it",
+      "this object does not keep `minProperties`, but the field `v` asks for it",
     ],
     [
       "no item that is contained",
       { type: "array", contains: { type: "integer" } },
       "[a, b]",
-      "this list does not keep `contains`, and the field `v` asks for it",
+      "this list does not keep `contains`, but the field `v` asks for it",
     ],
     [
       "a property without another",
       { type: "object", dependentRequired: { a: ["b"] } },
       "{ a: 1 }",
-      "this object does not keep `dependentRequired`, and the field `v` asks for it",
+      "this object does not keep `dependentRequired`, but the field `v` asks for it",
     ],
     [
       "items that are equal",
       { type: "array", uniqueItems: true },
       "[{ a: 1 }, { a: 1 }]",
-      "this list does not keep `uniqueItems`, and the field `v` asks for it",
+      "this list does not keep `uniqueItems`, but the field `v` asks for it",
     ],
     [
       "a property that nothing looks at",
@@ -76,10 +76,10 @@ describe("literal of several parts", () => {
 
   it("reports the listed values as their author wrote them", () => {
     expect(of({ enum: [{ k: 1 }, [2], "x"] }, "1")).toEqual([
-      "field-type [1] this value is `1`, and the field `v` takes an object or an array or a string",
+      "field-type [1] this value is `1`, but the field `v` takes an object or an array or a string",
     ]);
     expect(of({ enum: [{ k: 1 }] }, "{ k: 2 }")).toEqual([
-      "field-type [2] this value is `2`, and the field `v.k` takes `1`",
+      "field-type [2] this value is `2`, but the field `v.k` takes `1`",
     ]);
   });
 
@@ -106,7 +106,7 @@ describe("parameters that list their values", () => {
     const parameters = "{ p: { enum: [{ k: 1 }, { k: 2 }] } }";
     expect(of({ enum: [{ k: 2 }, { k: 1 }] }, '"{p}"', parameters, "p")).toEqual([]);
     expect(of({ const: { k: 1 } }, '"{p}"', parameters, "p")).toEqual([
-      "field-may-not-fit [{p}] `p` at `k` may be `2`, and the field `v.k` takes `1`",
+      "field-may-not-fit [{p}] `p` at `k` may be `2`, but the field `v.k` takes `1`",
     ]);
   });
 
@@ -140,7 +140,7 @@ describe("other parameters", () => {
 
   it("checks a parameter against the fields of listed objects", () => {
     expect(of({ const: { k: 1 } }, '{ k: "{p}" }', "{ p: { type: string } }", "p")).toEqual([
-      "field-type [{p}] `p` may be a string, and the field `v.k` takes an integer",
+      "field-type [{p}] `p` may be a string, but the field `v.k` takes an integer",
     ]);
   });
 
@@ -156,19 +156,19 @@ describe("literal of one part", () => {
     [
       '"1"',
       "int",
-      "this value is the text `1`, and the field `v` (`int`) takes an integer (remove the quotes)",
+      "this value is the text `1`, but the field `v` (`int`) takes an integer (remove the quotes)",
     ],
     [
       '"true"',
       "boolean",
-      "this value is the text `true`, and the field `v` (`boolean`) takes a boolean (remove the quotes)",
+      "this value is the text `true`, but the field `v` (`boolean`) takes a boolean (remove the quotes)",
     ],
     [
       '"2.5"',
       "double",
-      "this value is the text `2.5`, and the field `v` (`double`) takes a number (remove the quotes)",
+      "this value is the text `2.5`, but the field `v` (`double`) takes a number (remove the quotes)",
     ],
-    ['"2.5"', "int", "this value is `2.5`, and the field `v` (`int`) takes an integer"],
+    ['"2.5"', "int", "this value is `2.5`, but the field `v` (`int`) takes an integer"],
   ])("reports a quoted literal that should not be text: %s as %s", (value, type, fault) => {
     const [line] = ofAvro({ message: `{ v: ${value} }` }, field("v", type));
     expect(line).toContain(`] ${fault}`);
@@ -183,7 +183,7 @@ describe("literal of one part", () => {
     [{ type: "string", not: { const: "a" } }, "a", "takes what keeps its `not`"],
   ])("reports a literal that %j rejects: %s", (schema, value, wanted) => {
     expect(of(schema, value)).toEqual([
-      `field-type [${value}] this value is \`${value}\`, and the field \`v\` ${wanted}`,
+      `field-type [${value}] this value is \`${value}\`, but the field \`v\` ${wanted}`,
     ]);
   });
 
@@ -204,7 +204,7 @@ describe("text with a known part", () => {
     [{ enum: ["x.1", "y.1"] }, "x.{b}", "takes `x.1`, `y.1`"],
   ])("warns that a text may not fit: %j, %s", (schema, text, wanted) => {
     expect(line(schema, text)).toEqual([
-      `field-may-not-fit ["${text}"] this text is known in part, and the field \`v\` ${wanted} (let one parameter hold the whole value)`,
+      `field-may-not-fit ["${text}"] skillc knows only a part of this text, but the field \`v\` ${wanted} (use one parameter for the whole value)`,
     ]);
   });
 
@@ -229,10 +229,10 @@ describe("fields of a parameter", () => {
       "required: [a, b], properties: { a: { type: string }, b: { type: string } }",
     );
     expect(of(record, '"{p}"', more, "p")).toEqual([
-      "field-type [{p}] `p` may have `b`, and the field `v` has no such field",
+      "field-type [{p}] `p` may have `b`, but the field `v` has no such field",
     ]);
     expect(of(record, '"{p}"', object("properties: {}"), "p")).toEqual([
-      "field-type [{p}] `p` declares no `a`, and the field `v.a` is required (declare it there)",
+      "field-type [{p}] `p` declares no `a`, but the field `v.a` is required (declare it there)",
     ]);
   });
 });

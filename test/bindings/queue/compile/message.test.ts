@@ -33,67 +33,67 @@ describe("literal", () => {
     [
       "12",
       "string",
-      "field-type [12] this value is `12`, and the field `v` (`string`) takes a string",
+      "field-type [12] this value is `12`, but the field `v` (`string`) takes a string",
     ],
     [
       '"12"',
       "int",
-      'field-type ["12"] this value is the text `12`, and the field `v` (`int`) takes an integer (remove the quotes)',
+      'field-type ["12"] this value is the text `12`, but the field `v` (`int`) takes an integer (remove the quotes)',
     ],
     [
       "2147483648",
       "int",
-      "field-type [2147483648] this value is `2147483648`, and the field `v` (`int`) holds -2147483648 to 2147483647",
+      "field-type [2147483648] this value is `2147483648`, but the field `v` (`int`) holds -2147483648 to 2147483647",
     ],
     [
       "12a",
       "long",
-      "field-type [12a] this value is `12a`, and the field `v` (`long`) takes an integer of 64 bits, or its digits",
+      "field-type [12a] this value is `12a`, but the field `v` (`long`) takes an integer of 64 bits, or its digits",
     ],
     [
       "CLOSED",
       symbols,
-      "field-type [CLOSED] this value is `CLOSED`, and the field `v` (`Status`) takes `OPEN`, `PAID`",
+      "field-type [CLOSED] this value is `CLOSED`, but the field `v` (`Status`) takes `OPEN`, `PAID`",
     ],
     [
       "open",
       symbols,
-      "field-type [open] this value is `open`, and the field `v` (`Status`) takes `OPEN`, `PAID`",
+      "field-type [open] this value is `open`, but the field `v` (`Status`) takes `OPEN`, `PAID`",
     ],
     [
       '"2026-02-30"',
       date,
-      'field-type ["2026-02-30"] this value is `2026-02-30`, and the field `v` (`date`) takes a date, such as `2026-01-02`',
+      'field-type ["2026-02-30"] this value is `2026-02-30`, but the field `v` (`date`) takes a date, such as `2026-01-02`',
     ],
     [
       "123.45",
       decimal,
-      "field-type [123.45] this value is `123.45`, and the field `v` (`decimal(4, 2)`) takes a decimal as text, with at most 2 digits before the point and 2 behind it",
+      "field-type [123.45] this value is `123.45`, but the field `v` (`decimal(4, 2)`) takes a decimal as text, with at most 2 digits before the point and 2 behind it",
     ],
     [
       "h i",
       "bytes",
-      "field-type [h i] this value is `h i`, and the field `v` (`bytes`) takes bytes in base64",
+      "field-type [h i] this value is `h i`, but the field `v` (`bytes`) takes bytes in base64",
     ],
     [
       "null",
       "string",
-      "field-type [null] this value is `null`, and the field `v` (`string`) takes a string",
+      "field-type [null] this value is `null`, but the field `v` (`string`) takes a string",
     ],
     [
       "{ x: 1 }",
       "string",
-      "field-type [{ x: 1 }] this is an object, and the field `v` (`string`) takes a string",
+      "field-type [{ x: 1 }] this is an object, but the field `v` (`string`) takes a string",
     ],
     [
       "[1, x]",
       list("int"),
-      "field-type [x] this value is `x`, and the field `v.1` (`int`) takes an integer",
+      "field-type [x] this value is `x`, but the field `v.1` (`int`) takes an integer",
     ],
     [
       "{ x: a }",
       map("int"),
-      "field-type [a] this value is `a`, and the field `v.x` takes an integer",
+      "field-type [a] this value is `a`, but the field `v.x` takes an integer",
     ],
   ])("rejects %s as %j", (message, type, line) => {
     expect(ofAvro({ message: `{ v: ${message} }` }, field("v", type))).toEqual([line]);
@@ -140,67 +140,67 @@ describe("parameter", () => {
     [
       "{ type: [string, 'null'] }",
       "string",
-      "field-type [{p}] `p` may be null, and the field `v` (`string`) takes a string",
+      "field-type [{p}] `p` may be null, but the field `v` (`string`) takes a string",
     ],
     [
       "{}",
       "string",
-      "field-may-not-fit [{p}] `p` may be anything, and the field `v` (`string`) takes a string",
+      "field-may-not-fit [{p}] `p` may be anything, but the field `v` (`string`) takes a string",
     ],
     [
       "{ type: string }",
       "long",
-      "field-may-not-fit [{p}] `p` may be any text, and the field `v` (`long`) takes an integer of 64 bits, or its digits (declare `type: integer`, or write `pattern: '^(0|-?[1-9][0-9]{0,17})$'`)",
+      "field-may-not-fit [{p}] `p` may be any text, but the field `v` (`long`) takes an integer of 64 bits, or its digits (declare `type: integer`, or write `pattern: '^(0|-?[1-9][0-9]{0,17})$'`)",
     ],
     [
       "{ type: number }",
       "long",
-      "field-may-not-fit [{p}] `p` may be a number, and the field `v` (`long`) takes an integer of 64 bits, or its digits (write `type: integer`)",
+      "field-may-not-fit [{p}] `p` may be a number, but the field `v` (`long`) takes an integer of 64 bits, or its digits (write `type: integer`)",
     ],
     [
       "{ type: integer }",
       "int",
-      "field-may-not-fit [{p}] `p` may be any integer, and the field `v` (`int`) holds -2147483648 to 2147483647 (write `minimum: -2147483648, maximum: 2147483647`)",
+      "field-may-not-fit [{p}] `p` may be any integer, but the field `v` (`int`) holds -2147483648 to 2147483647 (write `minimum: -2147483648, maximum: 2147483647`)",
     ],
     [
       "{ type: string }",
       uuid,
-      "field-may-not-fit [{p}] `p` may be any text, and the field `v` (`uuid`) takes a UUID, with hyphens (write `format: uuid`)",
+      "field-may-not-fit [{p}] `p` may be any text, but the field `v` (`uuid`) takes a UUID, with hyphens (write `format: uuid`)",
     ],
     [
       "{ type: string, format: date-time }",
       date,
-      "field-type [{p}] `p` has the format `date-time`, and the field `v` (`date`) takes a date, such as `2026-01-02`",
+      "field-type [{p}] `p` has the format `date-time`, but the field `v` (`date`) takes a date, such as `2026-01-02`",
     ],
     [
       "{ type: string }",
       decimal,
-      "field-may-not-fit [{p}] `p` may be any text, and the field `v` (`decimal(4, 2)`) takes a decimal as text, with at most 2 digits before the point and 2 behind it (write `pattern: '^-?(0|[1-9]\\d{0,1})(\\.\\d{1,2})?$'`)",
+      "field-may-not-fit [{p}] `p` may be any text, but the field `v` (`decimal(4, 2)`) takes a decimal as text, with at most 2 digits before the point and 2 behind it (write `pattern: '^-?(0|[1-9]\\d{0,1})(\\.\\d{1,2})?$'`)",
     ],
     [
       "{ enum: [OPEN, LOST] }",
       symbols,
-      "field-may-not-fit [{p}] `p` may be `LOST`, and the field `v` (`Status`) takes `OPEN`, `PAID`",
+      "field-may-not-fit [{p}] `p` may be `LOST`, but the field `v` (`Status`) takes `OPEN`, `PAID`",
     ],
     [
       "{ type: array, prefixItems: [{ type: string }, { type: integer }], items: false }",
       list("string"),
-      "field-type [{p}] `p` at `1` may be an integer, and the field `v.1` (`string`) takes a string",
+      "field-type [{p}] `p` at `1` may be an integer, but the field `v.1` (`string`) takes a string",
     ],
     [
       "{ type: object }",
       map("string"),
-      "field-may-not-fit [{p}] `p` at `*` may be anything, and the field `v.*` takes a string",
+      "field-may-not-fit [{p}] `p` at `*` may be anything, but the field `v.*` takes a string",
     ],
     [
       "{ type: object, additionalProperties: false, properties: { a: { type: string } } }",
       inner,
-      "field-type [{p}] `p` at `a` may be absent, and the field `v.a` (`string`) is required (make it required)",
+      "field-type [{p}] `p` at `a` may be absent, but the field `v.a` (`string`) is required (make it required)",
     ],
     [
       "{ type: object, required: [a], properties: { a: { type: string } } }",
       inner,
-      "field-may-not-fit [{p}] `p` may hold other properties than those that it declares, and the field `v` (`Inner`) has no place for them (write `additionalProperties: false`)",
+      "field-may-not-fit [{p}] `p` may hold other properties than those that it declares, but the field `v` (`Inner`) has no place for them (write `additionalProperties: false`)",
     ],
   ])("reports %s as %j", (schema, type, line) => {
     expect(given(schema, type)).toEqual([line]);
@@ -212,8 +212,8 @@ describe("parameter", () => {
     const defs = `{ node: { type: object, additionalProperties: false, required: [v], properties: { v: { type: string }, next: { ${next} } } } }`;
     expect(given('{ $ref: "#/$defs/node" }', node, defs)).toEqual([]);
     expect(given('{ $ref: "#/$defs/node" }', node, defs.replace("string", "integer"))).toEqual([
-      "field-type [{p}] `p` at `v` may be an integer, and the field `v.v` (`string`) takes a string",
-      "field-type [{p}] `p` at `next.v` may be an integer, and the field `v.next.v` (`string`) takes a string",
+      "field-type [{p}] `p` at `v` may be an integer, but the field `v.v` (`string`) takes a string",
+      "field-type [{p}] `p` at `next.v` may be an integer, but the field `v.next.v` (`string`) takes a string",
     ]);
   });
 });
@@ -235,7 +235,7 @@ describe("text around a parameter", () => {
     expect(lines).toHaveLength(faults.length);
     for (const fault of faults) {
       expect(lines[0]).toContain(fault);
-      expect(lines[0]).toContain("(let one parameter hold the whole value)");
+      expect(lines[0]).toContain("(use one parameter for the whole value)");
     }
   });
 });
@@ -253,10 +253,10 @@ describe("parameter that may be absent", () => {
 
   it("rejects a field without a default, nullable or not", () => {
     expect(optional('{ v: "{p}" }', "string")).toEqual([
-      `optional-field [{p}] \`p\` may be absent, and the field \`v\` (\`string\`) is required ${help}`,
+      `optional-field [{p}] \`p\` may be absent, but the field \`v\` (\`string\`) is required ${help}`,
     ]);
     expect(optional('{ v: "no. {p}" }', ["null", "string"])).toEqual([
-      `optional-field [{p}] \`p\` may be absent, and the field \`v\` (\`null or string\`) is required ${help}`,
+      `optional-field [{p}] \`p\` may be absent, but the field \`v\` (\`null or string\`) is required ${help}`,
     ]);
   });
 
@@ -272,13 +272,13 @@ describe("parameter that may be absent", () => {
   it("reports a field of a nested record, also of a nullable one", () => {
     for (const type of [inner, ["null", inner]])
       expect(optional('{ v: { a: "{p}" } }', type)[0]).toContain(
-        "optional-field [{p}] `p` may be absent, and the field `v.a` (`string`) is required",
+        "optional-field [{p}] `p` may be absent, but the field `v.a` (`string`) is required",
       );
   });
 
   it("rejects an optional parameter as the whole message, with or without a schema", () => {
     const line =
-      "optional-field [{p}] `p` may be absent, and the message is made of it (make it required, or give it a `default`)";
+      "optional-field [{p}] `p` may be absent, but the message needs it (make it required, or give it a `default`)";
     const object = "{ p: { type: object, additionalProperties: false } }";
     expect(ofAvro({ parameters: object, message: '"{p}"' })).toEqual([line]);
     expect(ofJson({ parameters: object, message: '"{p}"' }, {})).toEqual([line]);
@@ -294,10 +294,10 @@ describe("parameter that may be absent", () => {
 describe("fields of a message", () => {
   it("reports required fields that are missing, also in nested records", () => {
     expect(ofAvro({ message: "{}" }, field("v", "string"))).toEqual([
-      "missing-field [{}] the field `v` (`string`) is required, and the message has none (add `v: …`)",
+      "missing-field [{}] the field `v` (`string`) is required, but the message doesn't have it (add `v: …`)",
     ]);
     expect(ofAvro({ message: "{ v: {} }" }, field("v", ["null", inner], null))).toEqual([
-      "missing-field [v] the field `v.a` (`string`) is required, and the message has none (add `a: …`)",
+      "missing-field [v] the field `v.a` (`string`) is required, but the message doesn't have it (add `a: …`)",
     ]);
   });
 
@@ -306,7 +306,7 @@ describe("fields of a message", () => {
     expect(
       ofAvro({ ...parts, message: '{ orderID: "{p}" }' }, field("order_id", "string")),
     ).toEqual([
-      "unknown-field [orderID] the message (`Order`) has no field `orderID` (write `order_id`: names are as the schema has them)",
+      "unknown-field [orderID] the message (`Order`) has no field `orderID` (write `order_id`, exactly as in the schema)",
     ]);
     expect(ofAvro({ ...parts, message: '{ ordr: "{p}" }' }, field("order", "string"))).toEqual([
       "unknown-field [ordr] the message (`Order`) has no field `ordr` (did you mean `order`?)",
@@ -319,7 +319,7 @@ describe("fields of a message", () => {
 
   it("reports fields that belong to different forms of a union", () => {
     expect(ofAvro({ message: "{ v: { a: x, b: 1 } }" }, field("v", [inner, other]))).toEqual([
-      "unknown-field [b] the field `v` (`Inner or Other`) has no form with `b` and all that stands beside it (keep the fields of one of its forms)",
+      "unknown-field [b] the field `v` (`Inner or Other`) has no form with `b` and all the fields beside it (keep the fields of one form)",
     ]);
   });
 
@@ -330,16 +330,16 @@ describe("fields of a message", () => {
     };
     expect(ofAvro(parts, field("a", "string"), field("long_name", "int"))).toEqual([
       "unknown-field [{ type: string }] the message (`Order`) has no field `extra` (it has `a`, `long_name`; list them under `message`, or write `unused: [extra]`)",
-      "missing-field [./order.json] the field `long_name` (`int`) is required, and the message has none (declare a parameter `long_name`, or write `message`)",
+      "missing-field [./order.json] the field `long_name` (`int`) is required, but the message doesn't have it (declare a parameter `long_name`, or write `message`)",
     ]);
   });
 
   it("rejects a message that is not an object", () => {
     expect(ofAvro({ message: "[1]" }, field("v", "int", 1))).toEqual([
-      "field-type [[1]] this is an array, and the message (`Order`) takes an object",
+      "field-type [[1]] this is an array, but the message (`Order`) takes an object",
     ]);
     expect(ofAvro({ message: "hello" }, field("v", "int", 1))).toEqual([
-      "field-type [hello] this value is `hello`, and the message (`Order`) takes an object",
+      "field-type [hello] this value is `hello`, but the message (`Order`) takes an object",
     ]);
   });
 
@@ -351,7 +351,7 @@ describe("fields of a message", () => {
     });
     expect(ofAvro(parts("string"), field("v", "string"))).toEqual([]);
     expect(ofAvro(parts("integer"), field("v", "string"))).toEqual([
-      "field-type [{p}] `p` at `v` may be an integer, and the field `v` (`string`) takes a string",
+      "field-type [{p}] `p` at `v` may be an integer, but the field `v` (`string`) takes a string",
     ]);
   });
 
@@ -392,17 +392,17 @@ describe("message with a JSON Schema", () => {
 
   it("checks sizes and constants", () => {
     expect(ofJson(parts("{ type: string }", '{ order_id: "{p}" }'), order)).toEqual([
-      "field-may-not-fit [{p}] `p` may be shorter, and the field `order_id` takes 1 character at least (write `minLength: 1`)",
+      "field-may-not-fit [{p}] `p` may be shorter, but the field `order_id` takes 1 character at least (write `minLength: 1`)",
     ]);
     expect(ofJson(parts("{ type: string }", '{ order_id: x, kind: "{p}" }'), order)).toEqual([
-      "field-may-not-fit [{p}] `p` may be any text, and the field `kind` takes `order` (write `enum: [order]`)",
+      "field-may-not-fit [{p}] `p` may be any text, but the field `kind` takes `order` (write `enum: [order]`)",
     ]);
     const tags = "{ type: array, items: { type: string } }";
     expect(ofJson(parts(tags, '{ order_id: x, tags: "{p}" }'), order)).toEqual([
-      "field-may-not-fit [{p}] `p` may have more items, and the field `tags` holds 2 items (write `maxItems: 2`)",
+      "field-may-not-fit [{p}] `p` may have more items, but the field `tags` holds 2 items (write `maxItems: 2`)",
     ]);
     expect(ofJson({ message: "{ order_id: x, tags: [a, b, c] }" }, order)).toEqual([
-      "field-type [[a, b, c]] this list has 3 items, and the field `tags` holds 2 items",
+      "field-type [[a, b, c]] this list has 3 items, but the field `tags` holds 2 items",
     ]);
   });
 });
@@ -435,7 +435,7 @@ enum Unit { UNIT_UNSPECIFIED = 0; PIECE = 1; }
   it.each([
     [
       '{ id: "{p}" }',
-      "field-may-not-fit [{p}] `p` may be any text, and the field `id` (`int64`) takes an integer of 64 bits, or its digits",
+      "field-may-not-fit [{p}] `p` may be any text, but the field `id` (`int64`) takes an integer of 64 bits, or its digits",
     ],
     [
       '{ line: { SKU: "{p}" } }',
@@ -443,9 +443,9 @@ enum Unit { UNIT_UNSPECIFIED = 0; PIECE = 1; }
     ],
     [
       '{ lines: [{ sku: "{p}", unit: 1 }] }',
-      "field-type [1] this value is `1`, and the field `lines.0.unit` (`Unit`)",
+      "field-type [1] this value is `1`, but the field `lines.0.unit` (`Unit`)",
     ],
-    ['{ counts: { a: "{p}" } }', "field-type [{p}] `p` may be a string, and the field `counts.a`"],
+    ['{ counts: { a: "{p}" } }', "field-type [{p}] `p` may be a string, but the field `counts.a`"],
     ['{ card: "{p}", iban: "{p}" }', "exclusive-fields [iban] `iban` and `card` are both given"],
   ])("reports %s", (message, start) => {
     expect(of(message).map((line) => line.slice(0, start.length))).toEqual([start]);
@@ -467,7 +467,7 @@ it("one message reports at most fifty problems, and that there are more", () => 
   expect(of(50).filter((line) => !line.startsWith("field-type "))).toEqual([]);
   expect(of(51).filter((line) => !line.startsWith("field-type "))).toEqual([
     expect.stringContaining(
-      "only 50 of the message's problems are told (mend these, and the others are told)",
+      "skillc reports only 50 of the message's problems (fix these to see the others)",
     ),
   ]);
 });

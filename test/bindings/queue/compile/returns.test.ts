@@ -28,11 +28,11 @@ function given(
 
 const receipts = {
   kafka:
-    "a receipt of Kafka is `{ topic: string, partition: integer, offset: string }`; a tool without `returns` has its type",
+    "a receipt of Kafka is `{ topic: string, partition: integer, offset: string }`; without `returns`, the tool has that type",
   rabbitmq:
-    "a receipt of RabbitMQ is `{ exchange: string, routing_key: string, delivery_tag: integer }`; a tool without `returns` has its type",
+    "a receipt of RabbitMQ is `{ exchange: string, routing_key: string, delivery_tag: integer }`; without `returns`, the tool has that type",
   redis:
-    "a receipt of Redis is `{ stream: string, id: string }`; a tool without `returns` has its type",
+    "a receipt of Redis is `{ stream: string, id: string }`; without `returns`, the tool has that type",
 };
 
 describe("`returns` of a queue tool", () => {
@@ -64,47 +64,47 @@ describe("`returns` of a queue tool", () => {
     [
       "kafka",
       "{ type: object, required: [ok], properties: { ok: { type: boolean } } }",
-      "[ok] `returns` requires `ok`, which no receipt of Kafka has",
+      "[ok] `returns` requires `ok`, but no receipt of Kafka has it",
     ],
     [
       "kafka",
       "{ type: object, properties: { offset: { type: integer } } }",
-      "[integer] `offset` is a string, and `returns` takes an integer",
+      "[integer] `offset` is a string, but `returns` takes an integer",
     ],
     [
       "redis",
       "{ type: object, properties: { id: { type: string, format: uuid } } }",
-      "[string] `id` is text like `^[0-9]+-[0-9]+$`, and `returns` takes text of the format `uuid`",
+      "[string] `id` is text like `^[0-9]+-[0-9]+$`, but `returns` takes text of the format `uuid`",
     ],
     [
       "kafka",
       "{ type: object, additionalProperties: false, properties: { topic: { type: string }, offset: { type: string } } }",
-      "[false] every receipt of Kafka has `partition`, which `returns` forbids",
+      "[false] every receipt of Kafka has `partition`, but `returns` forbids it",
     ],
     [
       "kafka",
       "{ type: array, items: { type: object } }",
-      "[array] a receipt of Kafka is an object, and `returns` takes an array",
+      "[array] a receipt of Kafka is an object, but `returns` takes an array",
     ],
     [
       "kafka",
       "{ type: 'null' }",
-      "['null'] a receipt of Kafka is an object, and `returns` takes null",
+      "['null'] a receipt of Kafka is an object, but `returns` takes null",
     ],
     [
       "kafka",
       "{ type: object, properties: { topic: { const: payments } } }",
-      "[payments] `topic` is `orders`, and `returns` takes `payments`",
+      "[payments] `topic` is `orders`, but `returns` takes `payments`",
     ],
     [
       "kafka",
       "{ type: object, properties: { partition: { type: integer, maximum: -1 } } }",
-      "[integer] `partition` is 0 at least, and `returns` holds -1 and less",
+      "[integer] `partition` is 0 at least, but `returns` holds -1 and less",
     ],
     [
       "kafka",
       "{ type: object, maxProperties: 2 }",
-      '[{ type: object, maxProperties: 2 }] `returns` refuses receipts of Kafka, such as `{"topic":"orders","partition":0,"offset":"0"}`',
+      '[{ type: object, maxProperties: 2 }] `returns` rejects receipts of Kafka, such as `{"topic":"orders","partition":0,"offset":"0"}`',
     ],
   ] as const)("rejects %s %s", (provider, returns, line) => {
     expect(given(provider, returns)).toEqual([`returns-mismatch ${line} (${receipts[provider]})`]);
@@ -114,17 +114,17 @@ describe("`returns` of a queue tool", () => {
     [
       "kafka",
       "{ type: object, properties: { partition: { type: integer, maximum: 9 } } }",
-      "[integer] `partition` may be 2147483647, and `returns` holds 9 and less",
+      "[integer] `partition` may be 2147483647, but `returns` holds 9 and less",
     ],
     [
       "kafka",
       "{ type: object, properties: { offset: { enum: ['0'] } } }",
-      '[{ type: object, properties: { offset: { enum: [\'0\'] } } }] `returns` refuses receipts of Kafka, such as `{"topic":"orders","partition":2147483647,"offset":"92233720…`',
+      '[{ type: object, properties: { offset: { enum: [\'0\'] } } }] `returns` rejects receipts of Kafka, such as `{"topic":"orders","partition":2147483647,"offset":"92233720…`',
     ],
     [
       "rabbitmq",
       "{ type: object, properties: { delivery_tag: { not: { const: 1 } } } }",
-      '[{ type: object, properties: { delivery_tag: { not: { const: 1 } } } }] `returns` refuses receipts of RabbitMQ, such as `{"exchange":"billing","routing_key":"refund","delivery_tag"…`',
+      '[{ type: object, properties: { delivery_tag: { not: { const: 1 } } } }] `returns` rejects receipts of RabbitMQ, such as `{"exchange":"billing","routing_key":"refund","delivery_tag"…`',
     ],
   ] as const)("warns that receipts may not fit: %s %s", (provider, returns, line) => {
     expect(given(provider, returns)).toEqual([`returns-narrows ${line} (${receipts[provider]})`]);
@@ -136,7 +136,7 @@ describe("`returns` of a queue tool", () => {
   ])("suggests the receipt's field if `returns` %s a similar name", (verb, required, place) => {
     const returns = `{ type: object${required}, properties: { deliveryTag: { type: integer } } }`;
     expect(given("rabbitmq", returns)).toEqual([
-      `returns-mismatch ${place} \`returns\` ${verb} \`deliveryTag\`, which no receipt of RabbitMQ has (did you mean \`delivery_tag\`?)`,
+      `returns-mismatch ${place} \`returns\` ${verb} \`deliveryTag\`, but no receipt of RabbitMQ has it (did you mean \`delivery_tag\`?)`,
     ]);
   });
 
@@ -145,7 +145,7 @@ describe("`returns` of a queue tool", () => {
     const of = (returns: string) => given("redis", returns, keyed);
     const open = "type: object, required: [id, stream]";
     const help =
-      "a receipt of Redis is `{ stream: string, id: string, repeated?: boolean }`; a tool without `returns` has its type";
+      "a receipt of Redis is `{ stream: string, id: string, repeated?: boolean }`; without `returns`, the tool has that type";
 
     it.each([
       `{ ${open} }`,
@@ -161,16 +161,16 @@ describe("`returns` of a queue tool", () => {
           "{ type: object, additionalProperties: false, properties: { id: { type: string }, stream: { type: string } } }",
         ),
       ).toEqual([
-        `returns-mismatch [false] a receipt of Redis may have \`repeated\`, which \`returns\` forbids (${help})`,
+        `returns-mismatch [false] a receipt of Redis may have \`repeated\`, but \`returns\` forbids it (${help})`,
       ]);
       expect(of(`{ ${open}, maxProperties: 2 }`)).toEqual([
-        `returns-mismatch [{ ${open}, maxProperties: 2 }] \`returns\` refuses receipts of Redis, such as \`{"stream":"orders","id":"18446744073709551615-1844674407370…\` (${help})`,
+        `returns-mismatch [{ ${open}, maxProperties: 2 }] \`returns\` rejects receipts of Redis, such as \`{"stream":"orders","id":"18446744073709551615-1844674407370…\` (${help})`,
       ]);
     });
 
     it("rejects a schema that requires `repeated`", () => {
       expect(of("{ type: object, required: [repeated] }")).toEqual([
-        `returns-mismatch [repeated] \`returns\` requires \`repeated\`, which not every receipt of Redis has (${help})`,
+        `returns-mismatch [repeated] \`returns\` requires \`repeated\`, but not every receipt of Redis has it (${help})`,
       ]);
     });
   });
@@ -182,7 +182,7 @@ describe("`returns` of a queue tool", () => {
     expect(of("{ enum: [orders.eu, orders.us] }")).toEqual([]);
     expect(of("{ type: string, pattern: '^orders' }")).toEqual([]);
     expect(of("{ type: integer }")).toEqual([
-      `returns-mismatch [integer] \`topic\` is a string, and \`returns\` takes an integer (${receipts.kafka})`,
+      `returns-mismatch [integer] \`topic\` is a string, but \`returns\` takes an integer (${receipts.kafka})`,
     ]);
   });
 

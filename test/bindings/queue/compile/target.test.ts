@@ -39,18 +39,18 @@ describe("target of messages", () => {
     ]);
     expect(resolved?.config.provider).toMatchObject({ name: "kafka", isDefault: true });
     expect(lines.map((line) => line.replace(/^\S+ /, ""))).toEqual([
-      "queue/default-provider [queue] no `provider` is given, so it is kafka (write `provider: kafka`, or the one that is meant)",
+      "queue/default-provider [queue] the binding has no `provider`, so it uses kafka (write `provider: kafka`, or the provider that you mean)",
     ]);
   });
 
   it.each([
     [
       "exchange: billing",
-      "`kafka` has no `exchange`, and without a `provider` it is kafka (write `provider: rabbitmq`, or messages go to a `topic` on Kafka)",
+      "`kafka` has no `exchange`, and a binding without `provider` uses kafka (write `provider: rabbitmq`, or Kafka sends messages to a `topic`)",
     ],
     [
       "maxlen: 5",
-      "`kafka` has no `maxlen`, and without a `provider` it is kafka (write `provider: redis`, or remove it)",
+      "`kafka` has no `maxlen`, and a binding without `provider` uses kafka (write `provider: redis`, or remove it)",
     ],
   ])("suggests the provider that %s belongs to if the binding names none", (line, words) => {
     const { lines } = withBinding(["connection: ${EVENTS}", "topic: orders", line, all]);
@@ -61,12 +61,12 @@ describe("target of messages", () => {
     [
       "kafka",
       ["topic: orders", 'routing_key: "{id}"'],
-      "6:3 queue/not-for-provider [routing_key] `kafka` has no `routing_key` (what keeps messages together on Kafka is `key`)",
+      "6:3 queue/not-for-provider [routing_key] `kafka` has no `routing_key` (Kafka keeps messages together by `key`)",
     ],
     [
       "kafka",
       ["topic: orders", "exchange: billing"],
-      "6:3 queue/not-for-provider [exchange] `kafka` has no `exchange` (messages go to a `topic` on Kafka)",
+      "6:3 queue/not-for-provider [exchange] `kafka` has no `exchange` (Kafka sends messages to a `topic`)",
     ],
     [
       "redis",
@@ -81,22 +81,22 @@ describe("target of messages", () => {
     [
       "rabbitmq",
       ["topic: orders", 'key: "{id}"'],
-      "6:3 queue/not-for-provider [key] `rabbitmq` has no `key` (what RabbitMQ routes by is `routing_key`, beside `exchange`)",
+      "6:3 queue/not-for-provider [key] `rabbitmq` has no `key` (RabbitMQ routes by `routing_key`, beside `exchange`)",
     ],
     [
       "rabbitmq",
       ["topic: orders", "routing_key: a"],
-      "6:3 queue/two-targets [routing_key] `topic` names a queue, and `routing_key` another way to one (keep `topic` for a queue, or `exchange` with `routing_key`)",
+      "6:3 queue/two-targets [routing_key] `topic` names a queue, but `routing_key` names another route (keep `topic` for a queue, or `exchange` with `routing_key`)",
     ],
     [
       "rabbitmq",
       ["exchange: billing"],
-      "3:13 queue/no-target [rabbitmq] nothing says where messages go on `rabbitmq` (write `routing_key: …` beside `exchange`)",
+      "3:13 queue/no-target [rabbitmq] the binding has no target for `rabbitmq` (write `routing_key: …` beside `exchange`)",
     ],
     [
       "kafka",
       [],
-      "3:13 queue/no-target [kafka] nothing says where messages go on `kafka` (write `topic: …` beside it)",
+      "3:13 queue/no-target [kafka] the binding has no target for `kafka` (write `topic: …` beside it)",
     ],
   ])("reports the mistake of a %s binding: %j", (provider, lines, fault) => {
     const { lines: faults } = of(provider, ...lines, all);
@@ -104,18 +104,18 @@ describe("target of messages", () => {
   });
 
   it.each([
-    ["kafka", "topic: a/b", "it holds `/`"],
-    ["kafka", 'topic: "a b"', "it holds a space"],
-    ["kafka", "topic: größe", "it holds `ö`"],
-    ["kafka", "topic: ..", "`.` and `..` are no names"],
-    ["kafka", 'topic: "a/{id}"', "it holds `/`"],
+    ["kafka", "topic: a/b", "it contains `/`"],
+    ["kafka", 'topic: "a b"', "it contains a space"],
+    ["kafka", "topic: größe", "it contains `ö`"],
+    ["kafka", "topic: ..", "`.` and `..` are not valid names"],
+    ["kafka", 'topic: "a/{id}"', "it contains `/`"],
     ["kafka", `topic: ${"a".repeat(250)}`, "it is longer than 249 bytes"],
     ["rabbitmq", `topic: ${"ü".repeat(128)}`, "it is longer than 255 bytes"],
-    ["nats", 'subject: "orders created"', "it holds a space"],
-    ["nats", 'subject: "orders.*"', "it holds `*`"],
-    ["nats", 'subject: "orders.>"', "it holds `>`"],
-    ["nats", "subject: orders..created", "there is nothing before, behind or between its dots"],
-    ["nats", "subject: $JS.API.INFO", "it begins with `$`, which is the server's own"],
+    ["nats", 'subject: "orders created"', "it contains a space"],
+    ["nats", 'subject: "orders.*"', "it contains `*`"],
+    ["nats", 'subject: "orders.>"', "it contains `>`"],
+    ["nats", "subject: orders..created", "there is no text before, after or between its dots"],
+    ["nats", "subject: $JS.API.INFO", "it starts with `$`, which the server reserves"],
     ["nats", `subject: ${"a".repeat(1025)}`, "it is longer than 1024 bytes"],
   ])("rejects a name that the broker does not take: %s %s", (provider, line, why) => {
     const { lines } = of(provider, line, all);
@@ -132,31 +132,31 @@ describe("target of messages", () => {
       "kafka",
       "orders.{p}",
       "{ enum: [eu, a/b] }",
-      "`p` may be `a/b`, and no broker takes it for a topic: it holds `/`",
+      "`p` may be `a/b`, which is not a valid name for a topic: it contains `/`",
     ],
     [
       "kafka",
       "orders{p}",
       '{ enum: ["", eu] }',
-      "`p` may be empty, and makes no name for a topic then",
+      "`p` may be empty, but the name of a topic must not be empty",
     ],
     [
       "kafka",
       "{p}",
       "{ const: .. }",
-      "`p` may be `..`, and no broker takes it for a topic: `.` and `..` are no names",
+      "`p` may be `..`, which is not a valid name for a topic: `.` and `..` are not valid names",
     ],
     [
       "redis",
       "orders:{p}",
       '{ enum: [""] }',
-      "`p` may be empty, and makes no name for a stream then",
+      "`p` may be empty, but the name of a stream must not be empty",
     ],
     [
       "rabbitmq",
       "{p}",
       `{ const: ${"a".repeat(256)} }`,
-      "and no broker takes it for a queue: it is longer than 255 bytes",
+      "which is not a valid name for a queue: it is longer than 255 bytes",
     ],
   ])(
     "rejects a listed value that makes an invalid name: %s %s %s",
@@ -165,7 +165,7 @@ describe("target of messages", () => {
       expect(lines).toHaveLength(1);
       expect(lines[0]).toContain("queue/bad-target [{p}] ");
       expect(lines[0]).toContain(fault);
-      expect(lines[0]).toContain("(take the value out of the parameter's schema)");
+      expect(lines[0]).toContain("(remove the value from the parameter's schema)");
     },
   );
 
@@ -189,30 +189,36 @@ describe("target of messages", () => {
       'topic: "{p...}{q...}"',
       "{ enum: [a, .] }",
       "{ enum: [., b] }",
-      "`.` and `..` are no names",
+      "`.` and `..` are not valid names",
     ],
     [
       "nats",
       'subject: "orders.{p...}{q...}.created"',
       "{ enum: [a, b.] }",
       "{ enum: [.c, d] }",
-      "there is nothing before, behind or between its dots",
+      "there is no text before, after or between its dots",
     ],
     [
       "nats",
       'subject: "orders..{p}"',
       "{ type: string, pattern: '^[a-z]+$' }",
       "{ const: b }",
-      "there is nothing before, behind or between its dots",
+      "there is no text before, after or between its dots",
     ],
     [
       "nats",
       'subject: "{p...}{q...}"',
       "{ enum: [orders, $JS.API] }",
       "{ enum: [.info, .created] }",
-      "it begins with `$`, which is the server's own",
+      "it starts with `$`, which the server reserves",
     ],
-    ["kafka", 'topic: ".{p...}"', "{ enum: [a, .] }", "{ const: b }", "`.` and `..` are no names"],
+    [
+      "kafka",
+      'topic: ".{p...}"',
+      "{ enum: [a, .] }",
+      "{ const: b }",
+      "`.` and `..` are not valid names",
+    ],
     [
       "kafka",
       `topic: ${"x".repeat(200)}{p}{p}\${ENV}`,
@@ -234,10 +240,10 @@ describe("target of messages", () => {
       expect(found).toHaveLength(1);
       expect(found[0]).toContain(fault);
       expect(found[0]).toMatch(
-        /\] this may be `.*`, and no broker takes it for a (?:topic|queue|subject)/,
+        /\] this may be `.*`, which is not a valid name for a (?:topic|queue|subject)/,
       );
       expect(found[0]).toContain(
-        "(take a value out of a parameter's schema, or change the text around it)",
+        "(remove a value from a parameter's schema, or change the text around it)",
       );
     },
   );
@@ -260,21 +266,21 @@ describe("target of messages", () => {
       'topic: "orders.{p}"',
       "{ enum: [a, b.c] }",
       "{p}",
-      "`p` may be `b.c`, and `.` separates it",
+      "`p` may be `b.c`, but `.` separates the value",
     ],
     [
       "nats",
       'subject: "{p}.created"',
       "{ enum: [a, b.c] }",
       "{p}",
-      "`p` may be `b.c`, and `.` separates it",
+      "`p` may be `b.c`, but `.` separates the value",
     ],
     [
       "redis",
       'topic: "orders:{p}:{q}"',
       "{ enum: [a, 'b:c'] }",
       "{p}",
-      "`p` may be `b:c`, and `:` separates it",
+      "`p` may be `b:c`, but `:` separates the value",
     ],
   ])("rejects a listed value of several tokens: %s %s", (provider, name, p, place, fault) => {
     expect(withBoth(provider, name, p, "{ const: x }")).toEqual([
@@ -314,7 +320,7 @@ describe("target of messages", () => {
       const schema = `{ type: string, format: ${format} }`;
       expect(withTopic("kafka", 'topic: "orders.{p}"', schema)).toEqual([
         expect.stringContaining(
-          `queue/bad-target [{p}] \`p\` is text of the format \`${format}\`, and no broker takes it for a topic: it holds \``,
+          `queue/bad-target [{p}] \`p\` has the format \`${format}\`, which is not a valid name for a topic: it contains \``,
         ),
       ]);
       expect(withTopic("redis", 'topic: "orders.{p}"', schema)).toEqual([]);
@@ -346,7 +352,7 @@ describe("target of messages", () => {
       ).lines;
     expect(lines("orders")).toEqual([]);
     expect(lines('""')).toEqual([
-      '6:16 queue/bad-target [""] a schema is registered under the routing key\'s name, and this one is empty (write a routing key)',
+      '6:16 queue/bad-target [""] the registry needs the routing key\'s name for the schema, but this name is empty (write a routing key)',
     ]);
   });
 
@@ -356,7 +362,7 @@ describe("target of messages", () => {
     expect(routed("{p}")).toEqual([]);
     expect(routed("a.{p}")).toEqual([]);
     expect(withTopic("rabbitmq", 'topic: "{p}"', "{ enum: ['', a] }")[0]).toContain(
-      "`p` may be empty, and makes no name for a queue then",
+      "`p` may be empty, but the name of a queue must not be empty",
     );
   });
 
@@ -373,7 +379,7 @@ describe("target of messages", () => {
     ]) {
       const found = withTopic(provider, line.replace(", ", "\n  "), schema);
       expect(found.map((each) => each.replace(/^\d+:\d+ /, ""))).toEqual([
-        `queue/open-target [{p}] \`p\` may be any text, so whoever calls the tool picks the ${what} (list its values with \`enum\`, or write a \`pattern\`)`,
+        `queue/open-target [{p}] \`p\` may be any text, so the caller picks the ${what} (list its values with \`enum\`, or write a \`pattern\`)`,
       ]);
     }
   });
@@ -407,11 +413,9 @@ describe("target of messages", () => {
         "n, o",
       ).lines;
     expect(lines("a.{id}")[0]).toContain(
-      "queue/optional-in-target [{id}] `id` is optional, and without it there is no name for a stream (make it required)",
+      "queue/optional-in-target [{id}] `id` is optional, but the name of a stream needs it (make it required)",
     );
-    expect(lines("a.{n}")[0]).toContain(
-      "`n` is nullable, and without it there is no name for a stream",
-    );
+    expect(lines("a.{n}")[0]).toContain("`n` is nullable, but the name of a stream needs it");
     expect(lines("a.{o}")[0]).toContain("queue/not-a-scalar [{o}]");
   });
 });
@@ -421,7 +425,7 @@ describe("headers and keys of messages", () => {
     const lines = (connection: string) =>
       withBinding(["provider: kafka", `connection: ${connection}`, "topic: orders"]).lines;
     expect(lines("kafka://broker:9092")).toEqual([
-      "4:15 queue/bad-connection [kafka://broker:9092] a connection is a single `${NAME}` (write the name of the setting that holds the URL, such as `${ORDER_EVENTS}`)",
+      "4:15 queue/bad-connection [kafka://broker:9092] a connection must be a single `${NAME}` (write the name of the setting that holds the URL, such as `${ORDER_EVENTS}`)",
     ]);
     expect(lines("$EVENTS")[0]).toContain("(write `${EVENTS}`)");
     expect(lines('"${A}${B}"')[0]).toContain("queue/bad-connection");
@@ -430,7 +434,7 @@ describe("headers and keys of messages", () => {
   it("rejects a header that is given twice, and a placeholder in the name of a header", () => {
     expect(of("kafka", "topic: t", 'headers_mapping: { Source: a, source: "{id}" }').lines).toEqual(
       [
-        "6:33 queue/duplicate-header [source] `source` is given twice: consumers don't agree on whether case matters (keep one of the two)",
+        "6:33 queue/duplicate-header [source] `source` is set twice: consumers disagree on whether case matters (keep one of the two)",
       ],
     );
     expect(of("kafka", "topic: t", 'headers_mapping: { "{id}": a }').lines[0]).toContain(
@@ -442,7 +446,7 @@ describe("headers and keys of messages", () => {
     const lines = ['idempotency: { key: "{id}" }', "headers_mapping: { Idempotency-Key: a }"];
     const { lines: faults, related } = of("kafka", "topic: t", ...lines);
     expect(faults).toEqual([
-      "7:22 queue/duplicate-header [Idempotency-Key] `Idempotency-Key` is given twice: on Kafka `idempotency` is that header (remove the header)",
+      "7:22 queue/duplicate-header [Idempotency-Key] `Idempotency-Key` is set twice: on Kafka, `idempotency` sets that header (remove the header)",
     ]);
     expect(related).toEqual([['"{id}"']]);
     expect(of("kafka", "topic: t", "headers_mapping: { idempotency-key: a }").lines).toEqual([]);
@@ -452,7 +456,7 @@ describe("headers and keys of messages", () => {
   it.each(["CC", "BCC"])("rejects a header that RabbitMQ does not take as text: %s", (name) => {
     const mapping = `headers_mapping: { ${name}: billing }`;
     expect(of("rabbitmq", "topic: t", mapping).lines).toEqual([
-      `6:22 queue/routing-header [${name}] \`${name}\` is RabbitMQ's list of queues that get copies, and refused as text (name the header otherwise, such as in lower case; for copies bind more queues to the exchange)`,
+      `6:22 queue/routing-header [${name}] \`${name}\` is RabbitMQ's list of further routing keys, which can't be text (rename the header, for example in lower case; to send copies, bind more queues to the exchange)`,
     ]);
     expect(of("rabbitmq", "topic: t", mapping.toLowerCase()).lines).toEqual([]);
     expect(of("kafka", "topic: t", mapping).lines).toEqual([]);
@@ -469,7 +473,7 @@ describe("headers and keys of messages", () => {
 
   it("rejects a credential in the message, and accepts one in a header", () => {
     expect(of("kafka", "topic: t", 'message: { id: "{id}", region: "${REGION}" }').lines).toEqual([
-      "6:35 queue/credential-in-message [${REGION}] `${REGION}` stands in a message, which all who read the queue see (put a setting into `headers_mapping`; a credential belongs to `connection` alone)",
+      "6:35 queue/credential-in-message [${REGION}] `${REGION}` is in a message, which everybody with access to the queue can read (put a setting into `headers_mapping`; a credential belongs only in `connection`)",
     ]);
     const { lines, resolved } = of("kafka", "topic: t", 'headers_mapping: { region: "${REGION}" }');
     expect(lines).toEqual([]);
@@ -489,7 +493,7 @@ describe("headers and keys of messages", () => {
 describe("schema file", () => {
   it("requires a schema for formats that need one", () => {
     expect(of("kafka", "topic: t", "format: avro").lines).toEqual([
-      "6:11 queue/no-schema [avro] `avro` messages are encoded by a schema, and none is named (write `schema: ./order.avsc`)",
+      "6:11 queue/no-schema [avro] `avro` messages need a schema, but the binding names none (write `schema: ./order.avsc`)",
     ]);
     expect(of("kafka", "topic: t", "format: protobuf").lines[0]).toContain(
       "(write `schema: ./orders.proto#acme.Order`)",
@@ -530,31 +534,31 @@ describe("schema file", () => {
   it.each([
     [
       ["schema: ./order.avsc"],
-      "6:11 queue/other-format [./order.avsc] `./order.avsc` is an Avro schema, and without `format` messages are JSON (write `format: avro`)",
+      "6:11 queue/other-format [./order.avsc] `./order.avsc` is an Avro schema, but without `format` messages are JSON (write `format: avro`)",
     ],
     [
       ["format: json", "schema: ./order.avsc"],
-      "7:11 queue/other-format [./order.avsc] `./order.avsc` is an Avro schema, and the format is `json` (write `format: avro`)",
+      "7:11 queue/other-format [./order.avsc] `./order.avsc` is an Avro schema, but the format is `json` (write `format: avro`)",
     ],
     [
       ["schema: ./order.avsc", "registry: ${REGISTRY}"],
-      "6:11 queue/other-format [./order.avsc] `./order.avsc` is an Avro schema, and without `format` messages are JSON (write `format: avro`)",
+      "6:11 queue/other-format [./order.avsc] `./order.avsc` is an Avro schema, but without `format` messages are JSON (write `format: avro`)",
     ],
     [
       ["schema: ./Order.PROTO#Order"],
-      "6:11 queue/other-format [./Order.PROTO#Order] `./Order.PROTO#Order` is a Protobuf file, and without `format` messages are JSON (write `format: protobuf`)",
+      "6:11 queue/other-format [./Order.PROTO#Order] `./Order.PROTO#Order` is a Protobuf file, but without `format` messages are JSON (write `format: protobuf`)",
     ],
     [
       ["format: avro", "schema: ./Order.PROTO#Order"],
-      "7:11 queue/other-format [./Order.PROTO#Order] `./Order.PROTO#Order` is a Protobuf file, and the format is `avro` (write `format: protobuf`)",
+      "7:11 queue/other-format [./Order.PROTO#Order] `./Order.PROTO#Order` is a Protobuf file, but the format is `avro` (write `format: protobuf`)",
     ],
     [
       ["format: protobuf", "schema: ./order.avsc"],
-      "7:11 queue/other-format [./order.avsc] `./order.avsc` is an Avro schema, and the format is `protobuf` (write `format: avro`)",
+      "7:11 queue/other-format [./order.avsc] `./order.avsc` is an Avro schema, but the format is `protobuf` (write `format: avro`)",
     ],
     [
       ["format: avro", 'schema: "./order.avsc#Order"'],
-      '7:11 queue/not-for-format ["./order.avsc#Order"] `avro` messages have no `#Order`: an Avro file is one schema (write `schema: ./order.avsc`)',
+      '7:11 queue/not-for-format ["./order.avsc#Order"] `avro` messages can\'t have `#Order`: an Avro file is one schema (write `schema: ./order.avsc`)',
     ],
   ])("reports a schema of another format once: %j", (lines, fault) => {
     expect(ofFile(...lines).lines).toEqual([fault]);
@@ -570,7 +574,7 @@ describe("schema file", () => {
 
   it("rejects a registry for any format but Avro", () => {
     expect(of("kafka", "topic: t", "registry: ${REGISTRY}").lines).toEqual([
-      "6:3 queue/not-for-format [registry] `json` messages have no `registry` (remove it, or write `format: avro`)",
+      "6:3 queue/not-for-format [registry] `json` messages can't have `registry` (remove it, or write `format: avro`)",
     ]);
   });
 });

@@ -103,7 +103,7 @@ describe("text of parameters that list their values", () => {
     ["{ enum: [y] }", "{q}{p}", "field-type", "this value is `ay`"],
   ])("reports %s in %s", (p, text, code, fact) => {
     expect(of(p, text)).toEqual([
-      `${code} ["${text}"] ${fact}, and the field \`v\` takes \`A_x\`, \`A_1\`, \`x-x\`, \`y-y\`, \`ax\` (let one parameter hold the whole value)`,
+      `${code} ["${text}"] ${fact}, but the field \`v\` takes \`A_x\`, \`A_1\`, \`x-x\`, \`y-y\`, \`ax\` (use one parameter for the whole value)`,
     ]);
   });
 
@@ -115,10 +115,10 @@ describe("text of parameters that list their values", () => {
       );
     expect(lines({ pattern: "^A_[xy]+$" })).toEqual([]);
     expect(lines({ pattern: "^A_x$" })).toEqual([
-      'field-may-not-fit ["A_{p}"] this value may be `A_yy`, and the field `v` takes text like `^A_x$` (let one parameter hold the whole value)',
+      'field-may-not-fit ["A_{p}"] this value may be `A_yy`, but the field `v` takes text like `^A_x$` (use one parameter for the whole value)',
     ]);
     expect(lines({ maxLength: 3 })[0]).toContain(
-      "this value may be `A_yy`, and the field `v` holds 3",
+      "this value may be `A_yy`, but the field `v` holds 3",
     );
   });
 
@@ -154,9 +154,11 @@ it.each([
     { message: `{ v: "${text}" }`, parameters: "{ p: { type: string } }", required: "p" },
     { type: "object", properties: { v: { enum: [value] } } },
   );
-  const fact = may ? "is known in part" : "is another whatever its parameters are";
+  const fact = may
+    ? "skillc knows only a part of this text"
+    : "this text can't match, whatever its parameters are";
   expect(lines).toEqual([
-    `field-${may ? "may-not-fit" : "type"} ["${text}"] this text ${fact}, and the field \`v\` takes \`${value}\` (let one parameter hold the whole value)`,
+    `field-${may ? "may-not-fit" : "type"} ["${text}"] ${fact}, but the field \`v\` takes \`${value}\` (use one parameter for the whole value)`,
   ]);
 });
 
@@ -208,9 +210,9 @@ it.each([
 it("text around a nullable parameter counts as absent", () => {
   const nullable = { parameters: "{ p: { type: [string, 'null'] } }", required: "p" };
   expect(ofAvro({ ...nullable, message: '{ v: "n{p}" }' }, field("v", "string"))).toEqual([
-    "optional-field [{p}] `p` is nullable, without it there is no text, and the field `v` (`string`) is required (don't let it be null, or make `v` optional in the schema)",
+    "optional-field [{p}] `p` is nullable, and null in a text leaves out the field, but the field `v` (`string`) is required (remove null from its type, or make `v` optional in the schema)",
   ]);
   expect(ofJson({ ...nullable, message: '"n{p}"' }, { type: "string" })[0]).toBe(
-    "optional-field [{p}] `p` is nullable, and the message is made of it (don't let it be null)",
+    "optional-field [{p}] `p` is nullable, but the message needs it (remove null from its type)",
   );
 });

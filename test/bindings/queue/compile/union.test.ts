@@ -5,7 +5,7 @@ const text = { parameters: "{ p: { type: string } }", required: "p" };
 const idle = { parameters: "{}", required: "" };
 const one = record("acme.One", field("id", "string"), field("n", "int", 1));
 const two = record("acme.Two", field("id", "string"), field("m", "int", 1));
-const apart = "and JSON doesn't tell them apart";
+const apart = "but JSON can't tell the branches apart";
 
 describe("union whose branches look alike", () => {
   it.each([
@@ -23,7 +23,7 @@ describe("union whose branches look alike", () => {
       text,
       '{ v: "{p}" }',
       ["bytes", "string"],
-      '[{p}] `p` does not name one branch of the field `v` (`bytes or string`), and JSON doesn\'t tell them apart (write `{ bytes: "{p}" }` or `{ string: "{p}" }`)',
+      '[{p}] `p` does not name one branch of the field `v` (`bytes or string`), but JSON can\'t tell the branches apart (write `{ bytes: "{p}" }` or `{ string: "{p}" }`)',
     ],
     [
       text,
@@ -63,7 +63,7 @@ describe("union whose branches look alike", () => {
       "{ type: object, additionalProperties: false, required: [string], properties: { string: { type: string } } }";
     expect(ofAvro(object(named), field("v", inner))).toEqual([]);
     expect(ofAvro(object("{ type: string }"), field("v", inner))[0]).toContain(
-      "`v` at `x` does not name one branch of the field `v.x` (`bytes or string`), and JSON doesn't tell them apart (declare it as",
+      "`v` at `x` does not name one branch of the field `v.x` (`bytes or string`), but JSON can't tell the branches apart (declare it as",
     );
   });
 
@@ -72,11 +72,11 @@ describe("union whose branches look alike", () => {
     expect(
       ofAvro({ message: "{ v: { acme.One: { n: 1, colour: 2 } } }" }, field("v", type)),
     ).toEqual([
-      "missing-field [acme.One] the field `v.acme.One.id` (`string`) is required, and the message has none (add `id: …`)",
+      "missing-field [acme.One] the field `v.acme.One.id` (`string`) is required, but the message doesn't have it (add `id: …`)",
       "unknown-field [colour] the field `v.acme.One` (`acme.One`) has no field `colour` (it has `id`, `n`)",
     ]);
     expect(ofAvro({ message: "{ v: { bytes: a } }" }, field("v", ["bytes", "string"]))).toEqual([
-      "field-type [a] this value is `a`, and the field `v.bytes` (`bytes`) takes bytes in base64",
+      "field-type [a] this value is `a`, but the field `v.bytes` (`bytes`) takes bytes in base64",
     ]);
   });
 
@@ -85,7 +85,7 @@ describe("union whose branches look alike", () => {
     expect(ofAvro({ message: "{}" }, field("v", type, null))).toEqual([]);
     const optional = { parameters: "{ p: { type: string } }", message: '{ v: { string: "{p}" } }' };
     expect(ofAvro(optional, field("v", ["bytes", "string"]))[0]).toContain(
-      "optional-field [{p}] `p` may be absent, and the field `v.string` (`string`) is required",
+      "optional-field [{p}] `p` may be absent, but the field `v.string` (`string`) is required",
     );
   });
 
@@ -108,10 +108,10 @@ describe("union whose branches differ", () => {
 
   it("reports the missing fields for each of its records", () => {
     expect(ofAvro({ message: "{ v: {} }" }, field("v", ["null", a, b]))).toEqual([
-      "missing-field [v] the field `v.a` (`string`) is required, and the message has none (add `a: …`; or, for another of its forms, `b: …` and `c: …`)",
+      "missing-field [v] the field `v.a` (`string`) is required, but the message doesn't have it (add `a: …`; or, for another form, `b: …` and `c: …`)",
     ]);
     expect(ofAvro({ message: "{ v: { b: 1 } }" }, field("v", ["null", a, b]))).toEqual([
-      "missing-field [v] the field `v.c` (`int`) is required, and the message has none (add `c: …`)",
+      "missing-field [v] the field `v.c` (`int`) is required, but the message doesn't have it (add `c: …`)",
     ]);
   });
 });

@@ -16,7 +16,7 @@ import { startScripted, valuesOf } from "./start-scripted.js";
 
 test.each([
   [1000, "which is 1000 bytes"],
-  [undefined, "which the broker doesn't tell"],
+  [undefined, "which the broker doesn't report"],
 ])(
   "the error for a message that is too large names the topic's limit: %s",
   async (limit, words) => {
@@ -77,7 +77,7 @@ test("one message that the topic does not accept is rejected alone, and those af
 test.each([
   [3, "there is no such topic (UNKNOWN_TOPIC_OR_PARTITION)"],
   [17, "the topic's name is invalid (INVALID_TOPIC_EXCEPTION)"],
-  [29, "the login may not write to the topic (TOPIC_AUTHORIZATION_FAILED)"],
+  [29, "the user may not write to the topic (TOPIC_AUTHORIZATION_FAILED)"],
 ])("a topic with the error %i is rejected", async (code, message) => {
   const { publish } = await startScripted({ topicError: () => code });
   expect(await rejection(publish("1"))).toEqual(new RejectedMessage(message));
@@ -181,7 +181,7 @@ test("a login goes only to its broker, and a wrong login goes nowhere else", asy
   expect(right.server.logins).toEqual([{ mechanism: "PLAIN", bytes: Buffer.from("\0user\0p@ss") }]);
   const wrong = await startScripted({ loginError: 58 }, "", "user:p%40ss@");
   const error = await rejection(wrong.publish("secret text"));
-  expect(error).toEqual(new RejectedMessage("the login is wrong"));
+  expect(error).toEqual(new RejectedMessage("the user name or password is wrong"));
   expect(printed).not.toHaveBeenCalled();
   vi.unstubAllEnvs();
   printed.mockRestore();

@@ -131,8 +131,8 @@ test.each([
   [
     1000,
     [
-      'schema/too-large [f100.proto: "f101.proto"] files import one another more than 100 deep',
-      'schema/too-large [f100.proto: "f102.proto"] files import one another more than 100 deep',
+      'schema/too-large [f100.proto: "f101.proto"] files import one another more than 100 levels deep',
+      'schema/too-large [f100.proto: "f102.proto"] files import one another more than 100 levels deep',
     ],
   ],
 ])(

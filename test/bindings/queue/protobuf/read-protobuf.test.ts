@@ -236,7 +236,7 @@ describe("name of a type", () => {
         'syntax = "proto3"; package acme; message Order { message acme {} acme.Item item = 1; } message Item {}',
       ).lines,
     ).toEqual([
-      "queue/bad-protobuf-schema [order.proto: acme.Item] no type `acme.Item` is known here (write `.acme.Item`: a nearer name has the same first part)",
+      "queue/bad-protobuf-schema [order.proto: acme.Item] the type `acme.Item` is unknown here (write `.acme.Item`: a nearer name has the same first part)",
     ]);
   });
 });
@@ -339,7 +339,7 @@ describe("import", () => {
         "./order.proto#acme.Order",
       ).lines,
     ).toEqual([
-      'queue/bad-protobuf-schema [b.proto: "order.proto"] the imports go in a circle: shop/order.proto → shop/b.proto → shop/order.proto',
+      'queue/bad-protobuf-schema [b.proto: "order.proto"] the imports form a cycle: shop/order.proto → shop/b.proto → shop/order.proto',
     ]);
     expect(
       readFiles(
@@ -358,10 +358,10 @@ describe("import", () => {
         "./order.proto#acme.Order",
       ).lines,
     ).toEqual([
-      "queue/bad-protobuf-schema [b.proto: Order] the name `Order` stands twice in `acme`",
+      "queue/bad-protobuf-schema [b.proto: Order] the name `Order` is used twice in `acme`",
     ]);
     expect(read('import "google/protobuf/timestamps.proto"; message A {}').lines).toEqual([
-      'queue/bad-protobuf-schema [order.proto: "google/protobuf/timestamps.proto"] there is no `google/protobuf/timestamps.proto` among Protobuf\'s own files',
+      'queue/bad-protobuf-schema [order.proto: "google/protobuf/timestamps.proto"] Protobuf has no file `google/protobuf/timestamps.proto`',
     ]);
   });
 });
@@ -370,7 +370,7 @@ describe("name of a message", () => {
   it.each([
     [
       "./order.proto",
-      "queue/no-protobuf-message [SKILL.md] no message of the file is named (write `./order.proto#acme.Order`)",
+      "queue/no-protobuf-message [SKILL.md] the schema doesn't name a message of the file (write `./order.proto#acme.Order`)",
     ],
     [
       "./order.proto#Order",
@@ -405,19 +405,19 @@ describe("invalid schema", () => {
   it.each<[text: string, line: string]>([
     [
       order("strin note = 2;"),
-      `${bad} [order.proto: strin] no type \`strin\` is known here (did you mean \`string\`?)`,
+      `${bad} [order.proto: strin] the type \`strin\` is unknown here (did you mean \`string\`?)`,
     ],
     [
       order("Oder next = 2;"),
-      `${bad} [order.proto: Oder] no type \`Oder\` is known here (did you mean \`Order\`?)`,
+      `${bad} [order.proto: Oder] the type \`Oder\` is unknown here (did you mean \`Order\`?)`,
     ],
     [
       order("google.protobuf.Any what = 2;"),
-      "queue/unsupported-protobuf [order.proto: what] `what` may hold any message: what it is made of is not known until a call (name the message that is meant, or a `oneof` of those that are)",
+      "queue/unsupported-protobuf [order.proto: what] `what` may hold any message, so its fields are unknown before a call (name the message that you mean, or a `oneof` of several messages)",
     ],
     [
       'syntax = "proto3"; package acme; message Order { google.protobuf.Timestamp at = 1; }',
-      `${bad} [order.proto: google.protobuf.Timestamp] no type \`google.protobuf.Timestamp\` is known here (import the file of \`google/protobuf/\` that declares it)`,
+      `${bad} [order.proto: google.protobuf.Timestamp] the type \`google.protobuf.Timestamp\` is unknown here (import the file of \`google/protobuf/\` that declares it)`,
     ],
     [
       order("string a 1;"),
@@ -443,11 +443,11 @@ describe("invalid schema", () => {
     ],
     [
       order("string a = 1;", "int32 a = 2;"),
-      `${bad} [order.proto: a] the name \`a\` stands twice in \`acme.Order\``,
+      `${bad} [order.proto: a] the name \`a\` is used twice in \`acme.Order\``,
     ],
     [
       order("string a = 1;", "int32 b = 1;"),
-      `${bad} [order.proto: 1] the number 1 stands twice in \`acme.Order\` (give each a number of its own: numbers are what is sent in place of names)`,
+      `${bad} [order.proto: 1] the number 1 is used twice in \`acme.Order\` (give each field its own number: messages contain numbers instead of names)`,
     ],
     [
       order("reserved 2, 5 to 9;", "int32 b = 7;"),
@@ -459,7 +459,7 @@ describe("invalid schema", () => {
     ],
     [
       order("enum E { A = 0; B = 0x0; }"),
-      `${bad} [order.proto: 0x0] the number 0x0 stands twice in \`acme.Order.E\` (give each a number of its own: numbers are what is sent in place of names)`,
+      `${bad} [order.proto: 0x0] the number 0x0 is used twice in \`acme.Order.E\` (give each field its own number: messages contain numbers instead of names)`,
     ],
     [
       order("enum E { option allow_alias = true; A = 0; B = 0; }", "int32 c 1;"),
@@ -479,15 +479,15 @@ describe("invalid schema", () => {
     ],
     [
       order("int32 b = 0;"),
-      `${bad} [order.proto: b] 0 can't be the number of \`b\` (numbers are 1 to 536870911, without 19000 to 19999, which Protobuf keeps for itself)`,
+      `${bad} [order.proto: b] 0 can't be the number of \`b\` (use 1 to 536870911, but not 19000 to 19999, which Protobuf reserves)`,
     ],
     [
       order("int32 b = 19500;"),
-      `${bad} [order.proto: b] 19500 can't be the number of \`b\` (numbers are 1 to 536870911, without 19000 to 19999, which Protobuf keeps for itself)`,
+      `${bad} [order.proto: b] 19500 can't be the number of \`b\` (use 1 to 536870911, but not 19000 to 19999, which Protobuf reserves)`,
     ],
     [
       order("int32 b = 536870912;"),
-      `${bad} [order.proto: b] 536870912 can't be the number of \`b\` (numbers are 1 to 536870911, without 19000 to 19999, which Protobuf keeps for itself)`,
+      `${bad} [order.proto: b] 536870912 can't be the number of \`b\` (use 1 to 536870911, but not 19000 to 19999, which Protobuf reserves)`,
     ],
     [
       order("int32 b = 1 [default = 5];"),
@@ -495,7 +495,7 @@ describe("invalid schema", () => {
     ],
     [
       order("enum E { A = 1; }", "E e = 1;"),
-      `${bad} [order.proto: e] the first value of \`acme.Order.E\` is not 0, which an absent \`e\` means`,
+      `${bad} [order.proto: e] the first value of \`acme.Order.E\` is not 0, but an absent \`e\` means 0`,
     ],
     [
       order("enum E { A = 1; }", "repeated E e = 1;"),
@@ -515,19 +515,19 @@ describe("invalid schema", () => {
     ],
     [
       "package google.protobuf; message Timestamp {}",
-      `${bad} [order.proto: google.protobuf] the package \`google.protobuf\` is Protobuf's own`,
+      `${bad} [order.proto: google.protobuf] the package \`google.protobuf\` is reserved for Protobuf`,
     ],
     [
       "package acme; message Order { optional group Line = 2 { optional string sku = 1; } }",
-      "queue/unsupported-protobuf [order.proto: Line] `line` is a group (make it a message, and a field of it)",
+      "queue/unsupported-protobuf [order.proto: Line] `line` is a group (declare a message, and a field of its type)",
     ],
     [
       "package acme; message Order { required Order next = 1; }",
-      "queue/endless-message [order.proto: next] no message that has `next` ever ends: it needs another one (make it `optional` or `repeated`)",
+      "queue/endless-message [order.proto: next] every message in `next` would need another one, without end (make it `optional` or `repeated`)",
     ],
     [
       "package acme; message Order { optional Line line = 1; } message Line { required Box box = 1; } message Box { required Line line = 1; }",
-      "queue/endless-message [order.proto: box] no message that has `box` ever ends: it needs another one (make it `optional` or `repeated`)",
+      "queue/endless-message [order.proto: box] every message in `box` would need another one, without end (make it `optional` or `repeated`)",
     ],
   ])("reports the mistake at its position: %s", (text, line) => {
     expect(read(text).lines).toEqual([line]);

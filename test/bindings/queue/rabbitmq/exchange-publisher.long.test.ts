@@ -31,7 +31,9 @@ withRabbitmq("a publisher", () => {
       publishWithin(5000, broker, messageFor("lane", text, more));
     const all = Array.from({ length: 20 }, (_, at) => publish(`${at}`));
     const refusal = rejection(publish("never", { headers }));
-    expect(await refusal).toEqual(new RejectedMessage("the message holds what AMQP can't carry"));
+    expect(await refusal).toEqual(
+      new RejectedMessage("the message contains data that AMQP can't carry"),
+    );
     expect(await Promise.all([...all, publish("20")])).toHaveLength(21);
     expect(await bodies()).toEqual(Array.from({ length: 21 }, (_, at) => `${at}`));
     await broker.close();

@@ -46,7 +46,8 @@ withRabbitmq("messages beside a rejected message", () => {
   const drained = async () =>
     (await rabbitmq.drain("labels")).map(({ content }) => content.toString()).toSorted();
 
-  const tooLarge = "the message has 5000 bytes, and RabbitMQ takes 4096 at most (max_message_size)";
+  const tooLarge =
+    "the message has 5000 bytes, but RabbitMQ accepts at most 4096 (max_message_size)";
 
   test.each([0, 1, 40, 63])(
     "all others are published if one is too large, over each new connection (caller %i)",
@@ -75,7 +76,7 @@ withRabbitmq("messages beside a rejected message", () => {
   });
 
   const forbidden =
-    "RabbitMQ doesn't let the user publish to this exchange with this routing key (ACCESS_REFUSED)";
+    "the RabbitMQ user may not publish to this exchange with this routing key (ACCESS_REFUSED)";
 
   test("messages behind an invalid routing key are published, and all others the next time", async () => {
     const broker = openRabbitmq(`amqp://limited:s3cret@127.0.0.1:${rabbitmq.port}`);

@@ -166,7 +166,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     await queue("large");
     const beside = Array.from({ length: 200 }, (_, at) => publish(messageFor("large", `${at}`)));
     const limit = new RejectedMessage(
-      "the message has 3000001 bytes, and RabbitMQ takes 3000000 at most (max_message_size)",
+      "the message has 3000001 bytes, but RabbitMQ accepts at most 3000000 (max_message_size)",
     );
     const large = () => rejection(publish(messageFor("large", Buffer.alloc(3_000_001))));
     expect(await large()).toEqual(limit);
@@ -186,7 +186,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     ["name of a header", messageFor("k", "x", { headers: [["k".repeat(256), ""]] })],
   ])("rejects a message whose %s is too long for AMQP", async (what, message) => {
     expect(await rejection(publish(message))).toEqual(
-      new RejectedMessage(`the ${what} has 256 bytes, and RabbitMQ takes 255 at most`),
+      new RejectedMessage(`the ${what} has 256 bytes, but RabbitMQ accepts at most 255`),
     );
   });
 
@@ -195,7 +195,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     const message = (bytes: number) =>
       publish(messageFor("headers", "x", { headers: [["long", "x".repeat(bytes)]] }));
     expect(await rejection(message(70_000))).toEqual(
-      new RejectedMessage("the headers have 70010 bytes, and RabbitMQ takes 65536 at most"),
+      new RejectedMessage("the headers have 70010 bytes, but RabbitMQ accepts at most 65536"),
     );
     await message(65_000);
     const [got] = await rabbitmq.drain("headers");
@@ -259,11 +259,11 @@ withRabbitmqVhost("virtual hosts and users of RabbitMQ", () => {
     const ofUser = `/user-limits/${user.user}/max-connections`;
     await manage("PUT", ofVhost, { value: 0 });
     const own = openRabbitmq(rabbitmqUrl(user, vhost.name));
-    const busy = new LostBroker("the vhost takes no more connections", "not-done");
+    const busy = new LostBroker("the vhost has reached its limit of connections", "not-done");
     expect(await rejection(publishWithin(5000, own, messageFor("q", "x")))).toEqual(busy);
     await manage("DELETE", ofVhost);
     await manage("PUT", ofUser, { value: 0 });
-    const tired = new LostBroker("the user may have no more connections", "not-done");
+    const tired = new LostBroker("the user has reached the limit of connections", "not-done");
     expect(await rejection(publishWithin(5000, own, messageFor("q", "x")))).toEqual(tired);
     await manage("DELETE", ofUser);
     expect(await publishWithin(5000, own, messageFor("q", "x"))).toEqual({ unroutable: true });
@@ -295,11 +295,11 @@ withRabbitmqVhost("virtual hosts and users of RabbitMQ", () => {
       "RabbitMQ refused the login (ACCESS_REFUSED)",
     );
     expect(await refusal({}, closed.name)).toBe(
-      "RabbitMQ doesn't let the user into this vhost (NOT_ALLOWED)",
+      "the RabbitMQ user may not access this vhost (NOT_ALLOWED)",
     );
     expect(await refusal({}, "s3cret")).toBe("RabbitMQ has no such vhost (NOT_ALLOWED)");
     expect(await refusal({}, vhost.name, "amq.topic")).toBe(
-      "RabbitMQ doesn't let the user publish to this exchange with this routing key (ACCESS_REFUSED)",
+      "the RabbitMQ user may not publish to this exchange with this routing key (ACCESS_REFUSED)",
     );
   });
 });

@@ -53,7 +53,7 @@ test("reports that an exchange is internal", () => {
   );
   expect(rejectionOf(error, { bytes: 1 }, [])).toEqual(
     new RejectedMessage(
-      "RabbitMQ takes no messages for this exchange, which is internal (ACCESS_REFUSED)",
+      "RabbitMQ accepts no messages for this exchange, because it is internal (ACCESS_REFUSED)",
     ),
   );
 });

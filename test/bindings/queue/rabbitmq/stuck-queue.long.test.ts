@@ -82,7 +82,7 @@ withRabbitmq("queue that confirms nothing", () => {
       sizes.map((size) => publish("healthy", "x".repeat(size), 5000)),
     );
     const tooLarge = new RejectedMessage(
-      "the message has 5000 bytes, and RabbitMQ takes 4096 at most (max_message_size)",
+      "the message has 5000 bytes, but RabbitMQ accepts at most 4096 (max_message_size)",
     );
     expect(settled.map((each) => (each.status === "rejected" ? each.reason : "published"))).toEqual(
       [tooLarge, "published", tooLarge, "published"],

@@ -107,7 +107,7 @@ withRedis("publishing to Redis", () => {
       const refused = await rejection(publish(entryFor("text", "hidden", more)));
       expect(refused).toBeInstanceOf(RejectedMessage);
       expect(refused.message).toBe(
-        "Redis refused the message: the stream's key holds something else (WRONGTYPE)",
+        "Redis refused the message: the key of the stream holds another type of value (WRONGTYPE)",
       );
       expect(await redis.side.keys("skillc:idempotency:{text}*")).toEqual([]);
     },
@@ -120,7 +120,7 @@ withRedis("publishing to Redis", () => {
     );
     expect(refused).toEqual(
       new RejectedMessage(
-        "Redis refused the message: the key `skillc:idempotency:{<stream>}:<key>` of its idempotency key holds something else (WRONGTYPE)",
+        "Redis refused the message: the key `skillc:idempotency:{<stream>}:<key>` of the idempotency key holds another type of value (WRONGTYPE)",
       ),
     );
     expect(await redis.side.xlen("mine")).toBe(0);
@@ -132,11 +132,11 @@ withRedis("publishing to Redis", () => {
     const refused = await rejection(publish(entryFor("beside", large)));
     expect(refused).toBeInstanceOf(RejectedMessage);
     expect(refused.message).toBe(
-      "the message has 1048577 bytes, and Redis takes 1048576 at most (proto-max-bulk-len)",
+      "the message has 1048577 bytes, but Redis accepts at most 1048576 (proto-max-bulk-len)",
     );
     const header = entryFor("beside", "", { headers: [["long", "x".repeat(1_048_577)]] });
     expect((await rejection(publish(header))).message).toBe(
-      "a header has 1048577 bytes, and Redis takes 1048576 at most (proto-max-bulk-len)",
+      "a header has 1048577 bytes, but Redis accepts at most 1048576 (proto-max-bulk-len)",
     );
     await Promise.all(others);
     await publish(entryFor("beside", large.subarray(1)));

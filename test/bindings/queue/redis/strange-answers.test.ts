@@ -44,7 +44,7 @@ describe("answer that is not the id of an entry", () => {
       outcome: "unknown",
       failure: {
         code: "PROVIDER.PROTOCOL",
-        reason: "what Redis answered to XADD is not the id of an entry",
+        reason: "the response of Redis to XADD is not the id of an entry",
       },
     });
   });

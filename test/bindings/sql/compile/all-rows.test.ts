@@ -27,17 +27,17 @@ async function allRows(query: string, binding: object = {}): Promise<readonly st
   return found.filter((line) => line.includes("all-rows"));
 }
 
-const meant = "; where every row is meant, write `all_rows: true` in the binding";
+const meant = "; if you mean every row, write `all_rows: true` in the binding";
 
 describe("change of every row of a table", () => {
   test.each([
     [
       "DELETE FROM people",
-      `error sql/all-rows at DELETE: no condition says which rows: \`DELETE\` removes every row of \`people\` (say which rows in \`WHERE\`${meant})`,
+      `error sql/all-rows at DELETE: without a condition, \`DELETE\` removes every row of \`people\` (choose the rows in \`WHERE\`${meant})`,
     ],
     [
       "UPDATE people SET note = 'x'",
-      `error sql/all-rows at UPDATE: no condition says which rows: \`UPDATE\` changes every row of \`people\` (say which rows in \`WHERE\`${meant})`,
+      `error sql/all-rows at UPDATE: without a condition, \`UPDATE\` changes every row of \`people\` (choose the rows in \`WHERE\`${meant})`,
     ],
     [
       "TRUNCATE billing.invoices",
@@ -45,15 +45,15 @@ describe("change of every row of a table", () => {
     ],
     [
       "DELETE FROM people WHERE true",
-      `error sql/all-rows at true: the condition is always true: \`DELETE\` removes every row of \`people\` (say which rows in \`WHERE\`${meant})`,
+      `error sql/all-rows at true: the condition is always true: \`DELETE\` removes every row of \`people\` (choose the rows in \`WHERE\`${meant})`,
     ],
     [
       "DELETE FROM people WHERE :n::bigint IS NULL OR id = :n",
-      `error sql/all-rows at :n: the condition is true of every row without \`n\`: \`DELETE\` removes every row of \`people\` (make \`n\` required, and let it choose the rows by itself${meant})`,
+      `error sql/all-rows at :n: the condition is true for every row without \`n\`: \`DELETE\` removes every row of \`people\` (make \`n\` required, and let it alone choose the rows${meant})`,
     ],
     [
       "DELETE FROM people USING pets WHERE pets.name = :z",
-      `error sql/all-rows at pets.name: the condition says nothing of the rows of \`people\`: when it is true, \`DELETE\` removes every row of \`people\` (say which rows in \`WHERE\`${meant})`,
+      `error sql/all-rows at pets.name: the condition doesn't depend on the rows of \`people\`: if it is true, \`DELETE\` removes every row of \`people\` (choose the rows in \`WHERE\`${meant})`,
     ],
   ])("reports %s", async (query, line) => {
     expect(await allRows(query)).toEqual([line]);
@@ -184,24 +184,24 @@ describe("change of every row of a table", () => {
     ["id <> ALL (coalesce(:few, '{}'::bigint[]))", "without `few`"],
   ])("reports a condition that is true if parameters are absent: %s", async (where, words) => {
     const [line, ...others] = await allRows(`DELETE FROM people WHERE ${where}`);
-    expect(line).toContain(`is true of every row ${words}: `);
+    expect(line).toContain(`is true for every row ${words}: `);
     expect(others).toEqual([]);
   });
 
   test.each([
-    ["id <> ALL (:ids)", "while `ids` is empty"],
-    ["NOT (id = ANY (:ids))", "while `ids` is empty"],
-    ["id <> ALL (:few)", "while `few` is empty"],
-    ["cardinality(:ids::bigint[]) = 0 OR id = 3 OR id <> ALL (:ids)", "while `ids` is empty"],
-    [":ids::bigint[] = '{}' OR id = ANY (:ids)", "while `ids` is empty"],
-    ["amounts @> :ids", "while `ids` is empty"],
-    [":z = '' OR name = :z", "while `z` is empty"],
-    ["nullif(:z, '') IS NULL OR name = :z", "while `z` is empty"],
-    ["id <> ALL (:ids) AND (:n::bigint IS NULL OR id = :n)", "without `n`, while `ids` is empty"],
+    ["id <> ALL (:ids)", "if `ids` is empty"],
+    ["NOT (id = ANY (:ids))", "if `ids` is empty"],
+    ["id <> ALL (:few)", "if `few` is empty"],
+    ["cardinality(:ids::bigint[]) = 0 OR id = 3 OR id <> ALL (:ids)", "if `ids` is empty"],
+    [":ids::bigint[] = '{}' OR id = ANY (:ids)", "if `ids` is empty"],
+    ["amounts @> :ids", "if `ids` is empty"],
+    [":z = '' OR name = :z", "if `z` is empty"],
+    ["nullif(:z, '') IS NULL OR name = :z", "if `z` is empty"],
+    ["id <> ALL (:ids) AND (:n::bigint IS NULL OR id = :n)", "without `n`, if `ids` is empty"],
   ])("reports a condition that is true if parameters are empty: %s", async (where, words) => {
     const table = where.startsWith("amounts") ? "sums" : "people";
     const [line, ...others] = await allRows(`DELETE FROM ${table} WHERE ${where}`);
-    expect(line).toContain(`is true of every row ${words}: `);
+    expect(line).toContain(`is true for every row ${words}: `);
     expect(line).toContain(words.includes("without") ? "make `n` required" : "`minItems: 1`");
     expect(others).toEqual([]);
   });
@@ -295,7 +295,7 @@ describe("change of some rows", () => {
   test("warns of a superfluous `all_rows`", async () => {
     const query = "DELETE FROM people WHERE id = :m";
     expect(await allRows(query, { all_rows: true })).toEqual([
-      "warning sql/needless-all-rows at true: no table is changed as a whole (remove `all_rows: true`: then a `WHERE` that gets lost is found)",
+      "warning sql/needless-all-rows at true: the statement doesn't change every row of a table (remove `all_rows: true`, so that skillc reports a `WHERE` that gets lost)",
     ]);
     expect(await allRows("DELETE FROM people", { all_rows: false })).toHaveLength(1);
   });

@@ -47,7 +47,7 @@ describe("statement that writes", () => {
 
   test("treats TRUNCATE as a write", async () => {
     expect(await ask({ query: "TRUNCATE people, pets" })).toContain(
-      "error sql/undeclared-write at TRUNCATE: the statement has TRUNCATE, and nothing says that it may (write `read_only: false` in the binding, and `risk_level: high` in the tool, beside `binding`, if it is meant)",
+      "error sql/undeclared-write at TRUNCATE: the statement has TRUNCATE, but the binding has no `read_only: false` (if you want the change, write `read_only: false` in the binding, and `risk_level: high` in the tool beside `binding`)",
     );
   });
 
@@ -63,7 +63,7 @@ describe("statement that writes", () => {
 describe("statement that reads", () => {
   test("warns of a read that is declared a write", async () => {
     expect(await askWrite({ query: "SELECT id FROM people" })).toEqual([
-      "warning sql/read-called-write at false: the statement only reads (remove `read_only: false`: a read needs no high risk level, and may be repeated)",
+      "warning sql/read-called-write at false: the statement only reads (remove `read_only: false`: a read needs no high risk level and can be repeated)",
     ]);
   });
 
@@ -82,19 +82,19 @@ describe("statement that reads", () => {
 
   test("the error for a user's function explains how to allow it", async () => {
     const write =
-      "write `read_only: false` in the binding, and `risk_level: high` in the tool, beside `binding`";
+      "write `read_only: false` in the binding, and `risk_level: high` in the tool beside `binding`";
     expect(await ask({ query: "SELECT pure(1) AS n" })).toEqual([
-      `error sql/undeclared-write at pure: the statement calls \`pure\`, which may change something, and nothing says that it may (if it changes nothing, list it at the database in skillc.yaml: \`harmless_functions: [public.pure]\`; else ${write})`,
+      `error sql/undeclared-write at pure: the statement calls \`pure\`, which may change something, but the binding has no \`read_only: false\` (if it changes nothing, list it under the database in skillc.yaml: \`harmless_functions: [public.pure]\`; otherwise ${write})`,
     ]);
     expect(await ask({ query: "SELECT pure(1) + counted() AS n" })).toEqual([
-      `error sql/undeclared-write at pure: the statement calls \`pure\`, which may change something, and nothing says that it may (if they change nothing, declare them STABLE or IMMUTABLE in the schema, and list them at the database in skillc.yaml: \`harmless_functions: [public.pure, public.counted]\`; else ${write})`,
+      `error sql/undeclared-write at pure: the statement calls \`pure\`, which may change something, but the binding has no \`read_only: false\` (if they change nothing, declare them STABLE or IMMUTABLE in the schema, and list them under the database in skillc.yaml: \`harmless_functions: [public.pure, public.counted]\`; otherwise ${write})`,
     ]);
     const settings = { harmless_functions: ["counted"] };
     expect(await ask({ query: "SELECT counted() AS n", settings })).toEqual([
-      `error sql/undeclared-write at counted: the statement calls \`counted\`, which is declared VOLATILE, and nothing says that it may (if it changes nothing, declare it STABLE or IMMUTABLE in the schema; else ${write})`,
+      `error sql/undeclared-write at counted: the statement calls \`counted\`, which is declared VOLATILE, but the binding has no \`read_only: false\` (if it changes nothing, declare it STABLE or IMMUTABLE in the schema; otherwise ${write})`,
     ]);
     expect(await ask({ query: "SELECT pure(1) AS n FROM people FOR UPDATE" })).toEqual([
-      expect.stringContaining(`(${write}, if it is meant)`),
+      expect.stringContaining(`(if you want the change, ${write})`),
     ]);
   });
 

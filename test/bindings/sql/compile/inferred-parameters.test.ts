@@ -175,7 +175,7 @@ describe("keywords beside an inferred type", () => {
     expect(
       await ask({ query: `SELECT id FROM people WHERE ${condition}`, parameters: { x } }),
     ).toEqual([
-      `warning sql/parameter-may-not-fit at :x: \`x\` is \`${type}\` here, and ${why} (leave it out, or name the type that is meant)`,
+      `warning sql/parameter-may-not-fit at :x: \`x\` is \`${type}\` here, but ${why} (remove it, or write the type that you mean)`,
     ]);
   });
 
@@ -213,7 +213,7 @@ describe("keywords beside an inferred type", () => {
   test("checks a default that only PostgreSQL can read", async () => {
     const query = "SELECT key FROM sums WHERE host = :x";
     expect(await ask({ query, parameters: { "x?": { default: "nowhere" } } })).toEqual([
-      "error sql/parameter-type at :x: `x` may be `nowhere`, which is no `inet`",
+      "error sql/parameter-type at :x: `x` may be `nowhere`, which is not a `inet`",
     ]);
   });
 });
@@ -245,7 +245,7 @@ describe("parameter whose type can't be inferred", () => {
     "WITH w AS (SELECT :q AS q) SELECT q FROM w",
   ])("reports an error at the placeholder: %s", async (query) => {
     expect(await ask({ query, parameters: { q: {} } })).toEqual([
-      "error sql/untyped-parameter at :q: nothing says which type `q` has: PostgreSQL takes any value here (give the parameter a type, `q: string`, or cast it here, `:q::text`)",
+      "error sql/untyped-parameter at :q: skillc can't infer the type of `q`: PostgreSQL accepts any value here (give the parameter a type, `q: string`, or cast it here, `:q::text`)",
     ]);
   });
 
@@ -283,18 +283,18 @@ describe("parameter whose type can't be inferred", () => {
   test("reports only PostgreSQL's own error if the server rejects the statement for it", async () => {
     const query = "SELECT id FROM people WHERE :x IS NULL OR age = :x";
     expect(await ask({ query, parameters: { "x?": {} } })).toEqual([
-      "error sql/refused at :x: could not determine data type of parameter :x (SQLSTATE 42P18) (nothing here says what type it has: write `:x::int2`)",
+      "error sql/refused at :x: could not determine data type of parameter :x (SQLSTATE 42P18) (PostgreSQL can't infer the type here: write `:x::int2`)",
     ]);
   });
 
   test("reports an error for a parameter without a placeholder", async () => {
     const query = "SELECT id FROM people";
     expect(await ask({ query, parameters: { x: {} } })).toEqual([
-      expect.stringMatching(/^error sql\/unused-parameter at \{\}: `x` reaches nothing/),
+      expect.stringMatching(/^error sql\/unused-parameter at \{\}: `x` has no effect/),
     ]);
     const asked = { parameters: { x: {} }, tool: { unused: ["x"] } };
     expect(await ask({ query, ...asked })).toEqual([
-      "error sql/untyped-parameter at {}: nothing says which type `x` has: it stands nowhere in the statement (give the parameter a type: `x: string`)",
+      "error sql/untyped-parameter at {}: skillc can't infer the type of `x`: the statement doesn't use it (give the parameter a type: `x: string`)",
     ]);
     // Of what is refused nobody knows what would stand in it.
     expect(await ask({ query: "SELECT idd FROM people", ...asked })).toEqual([
@@ -305,7 +305,7 @@ describe("parameter whose type can't be inferred", () => {
 
 test("a parameter that is untyped text in one place and another type elsewhere is an error that suggests a cast", async () => {
   const line = (type: string) =>
-    `error sql/parameter-types-apart at :x: \`x\` is \`text\` here, as nothing says otherwise, and \`${type}\` in another place, and no value is both (cast it here: \`:x::${type}\`)`;
+    `error sql/parameter-types-apart at :x: \`x\` is \`text\` here by default and \`${type}\` in another place, but no value is both (cast it here: \`:x::${type}\`)`;
   const shown = "SELECT :x AS x, id FROM people WHERE age = :x";
   expect(await ask({ query: shown, parameters: { x: {} } })).toEqual([line("int2")]);
   const returned = "DELETE FROM pets WHERE id = :x RETURNING :x AS x";
@@ -318,7 +318,7 @@ test("a parameter that is untyped text in one place and another type elsewhere i
 test("a parameter of types without a common value is an error at the second place", async () => {
   const query = "SELECT id FROM people WHERE note = :x AND name = :x AND age = :x";
   expect(await ask({ query, parameters: { x: {} } })).toEqual([
-    "error sql/parameter-types-apart at :x: `x` is `int2` here and `text` in another place, and no value is both (take two parameters, or convert it here: `(:x::text)::int2`)",
+    "error sql/parameter-types-apart at :x: `x` is `int2` here and `text` in another place, but no value is both (use two parameters, or convert it here: `(:x::text)::int2`)",
   ]);
 });
 
@@ -326,14 +326,14 @@ describe("type that is too wide", () => {
   test("the warning first suggests to leave the type out", async () => {
     const query = "SELECT id FROM people WHERE age = :x";
     expect(await ask({ query, parameters: { x: { type: "integer" } } })).toEqual([
-      "warning sql/parameter-may-not-fit at :x: `x` may be any integer, and `int2` holds -32768 to 32767 (leave the type out: then the parameter is what PostgreSQL takes here; or bound it: `minimum: -32768, maximum: 32767`)",
+      "warning sql/parameter-may-not-fit at :x: `x` may be any integer, and `int2` holds -32768 to 32767 (remove the type: the parameter then gets the type that PostgreSQL expects here; or limit it: `minimum: -32768, maximum: 32767`)",
     ]);
   });
 
   test("the warning does not suggest that for a nullable parameter", async () => {
     const query = "UPDATE people SET age = :x WHERE id = 1";
     expect(await askWrite({ query, parameters: { x: { type: ["integer", "null"] } } })).toEqual([
-      "warning sql/parameter-may-not-fit at :x: `x` may be any integer, and `int2` holds -32768 to 32767 (bound it: `minimum: -32768, maximum: 32767`)",
+      "warning sql/parameter-may-not-fit at :x: `x` may be any integer, and `int2` holds -32768 to 32767 (limit it: `minimum: -32768, maximum: 32767`)",
     ]);
   });
 
@@ -342,7 +342,7 @@ describe("type that is too wide", () => {
     expect(
       await ask({ query, parameters: { x: { type: "string", format: "date-time" } } }),
     ).toEqual([
-      "warning sql/parameter-may-not-fit at :x: `x` is a date-time, of which `date` drops its time of day (leave type and format out: then the parameter is what PostgreSQL takes here)",
+      "warning sql/parameter-may-not-fit at :x: `x` is a date-time, but `date` drops its time of day (remove type and format: the parameter then gets the type that PostgreSQL expects here)",
     ]);
   });
 });

@@ -8,14 +8,14 @@ test("the error for a mapping to `${NAME}` explains that a setting is not a valu
     binding: { parameter_mapping: { tenant: "${TENANT}" } },
   });
   expect(line).toBe(
-    'error sql/bad-mapping at "${TENANT}": `tenant: ${TENANT}` maps no placeholder to a parameter (a setting is no value of a statement: leave the entry out, and let the caller give the value as a parameter)',
+    'error sql/bad-mapping at "${TENANT}": `tenant: ${TENANT}` must map a placeholder to a parameter (a setting can\'t be a value in a statement: remove the entry, and let the caller pass the value as a parameter)',
   );
   expect(others.filter((each) => each.startsWith("error"))).toEqual([]);
 });
 
 test("`${NAME}` in a string is an error at its position", async () => {
   expect(await ask({ query: "SELECT id FROM people WHERE name = '${TENANT}'" })).toEqual([
-    "error sql/placeholder at ${TENANT}: `${TENANT}` is not replaced in SQL: this is text of 9 characters (give the value as a parameter, `:name`; for the text itself write `'$' || '{TENANT}'`)",
+    "error sql/placeholder at ${TENANT}: `${TENANT}` is not replaced in SQL: this is text of 9 characters (pass the value as a parameter, `:name`; for the text itself, write `'$' || '{TENANT}'`)",
   ]);
 });
 
@@ -53,7 +53,7 @@ test("a mapping whose placeholder has a colon is one error, at the placeholder",
 });
 
 const joined = "close the quotes around it: `'%' || :note || '%'`";
-const unquoted = "leave the quotes out: `:note`";
+const unquoted = "remove the quotes: `:note`";
 const quoted = [
   ["'%:note%'", joined],
   ["E'%:note%'", joined],
@@ -66,7 +66,7 @@ test.each(quoted)(
   async (written, help) => {
     const query = `SELECT id FROM people WHERE note = :note OR name LIKE ${written}`;
     expect(await ask({ query, parameters: { note: text } })).toEqual([
-      `warning sql/literal-parameter at :note: \`:note\` is text here, and not the parameter of that name (${help})`,
+      `warning sql/literal-parameter at :note: \`:note\` is text here, not the parameter with that name (${help})`,
     ]);
   },
 );
@@ -76,7 +76,7 @@ test.each(quoted)(
   async (written, help) => {
     const query = `SELECT id FROM people WHERE name LIKE ${written}`;
     expect(await ask({ query, parameters: { note: text } })).toEqual([
-      `error sql/unused-parameter at {"type":"string"}: \`note\` reaches nothing: \`:note\` stands in quotes, where it is text (${help})`,
+      `error sql/unused-parameter at {"type":"string"}: \`note\` has no effect: \`:note\` is in quotes, where it is text (${help})`,
     ]);
   },
 );
@@ -88,7 +88,7 @@ test("the error for a quoted placeholder uses its name in the mapping", async ()
     binding: { parameter_mapping: { n: "note" } },
   });
   expect(found).toContainEqual(
-    expect.stringContaining("`note` reaches nothing: `:n` stands in quotes, where it is text"),
+    expect.stringContaining("`note` has no effect: `:n` is in quotes, where it is text"),
   );
 });
 
@@ -103,7 +103,7 @@ test.each([
       parameters: { id: { type: "string", pattern: "^[0-9]+$" } },
     });
     expect(found[0]).toBe(
-      `error sql/unused-parameter at {"type":"string","pattern":"^[0-9]+$"}: \`id\` reaches nothing: \`${verb}\` has no condition, and means every row of \`people\` (say which rows: \`WHERE … = :id\`)`,
+      `error sql/unused-parameter at {"type":"string","pattern":"^[0-9]+$"}: \`id\` has no effect: \`${verb}\` has no condition, so it applies to every row of \`people\` (choose the rows: \`WHERE … = :id\`)`,
     );
   },
 );

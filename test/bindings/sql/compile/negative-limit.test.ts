@@ -27,7 +27,7 @@ function inClause(clause: string, schema: object, name = "n"): Promise<readonly 
 describe("LIMIT or OFFSET that may be negative", () => {
   test.each(clauses)("warns of a negative value: %s", async (clause) => {
     expect(await inClause(clause, small)).toEqual([
-      "warning sql/negative-limit at :n: `n` may be negative, and LIMIT and OFFSET take no such number (write `minimum: 0`)",
+      "warning sql/negative-limit at :n: `n` may be negative, but LIMIT and OFFSET reject negative numbers (write `minimum: 0`)",
     ]);
   });
 

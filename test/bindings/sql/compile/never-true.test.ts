@@ -102,7 +102,7 @@ describe("comparison with a literal NULL", () => {
 test("the warning for a parameter of any type suggests how to exclude null", async () => {
   const query = "SELECT id FROM people WHERE note = :x";
   expect(await ask({ query, parameters: { x: true } })).toEqual([
-    "warning sql/never-true at :x: `x` may be null, and then this condition is never true (write `(:x::text IS NULL OR …)`, or give the parameter a type without null)",
+    "warning sql/never-true at :x: `x` may be null, which makes this condition never true (write `(:x::text IS NULL OR …)`, or give the parameter a type without null)",
     "warning sql/parameter-may-not-fit at :x: `x` may be anything, and `text` takes a string (make it `type: string`)",
   ]);
 });
@@ -117,7 +117,7 @@ test("the warning points at the placeholder, once for each condition, with the t
     binding: { parameter_mapping: { how: ":feeling" } },
   });
   expect(found).toEqual([
-    "warning sql/never-true at :how: `feeling` may be absent, and then this condition is never true (write `(:how::mood IS NULL OR …)`, or make the parameter required)",
-    "warning sql/never-true at :x: `x` may be null, and then this condition is never true (write `(:x::text IS NULL OR …)`, or give the parameter a type without null)",
+    "warning sql/never-true at :how: `feeling` may be absent, which makes this condition never true (write `(:how::mood IS NULL OR …)`, or make the parameter required)",
+    "warning sql/never-true at :x: `x` may be null, which makes this condition never true (write `(:x::text IS NULL OR …)`, or give the parameter a type without null)",
   ]);
 });

@@ -72,7 +72,7 @@ describe("text for a column of limited length", () => {
     async (where) => {
       const query = `SELECT id FROM people p WHERE ${where}`;
       expect(await ask({ query, parameters: { x: long } })).toEqual([
-        "warning sql/parameter-may-not-fit at :x: `x` may have 30 characters, and `people.nick` holds 10: a longer one is never found (write `maxLength: 10`)",
+        "warning sql/parameter-may-not-fit at :x: `x` may have 30 characters, and `people.nick` holds 10: a longer value is never found (write `maxLength: 10`)",
       ]);
       expect(await ask({ query, parameters: { x: text } })).toEqual([]);
     },
@@ -96,13 +96,13 @@ describe("parameter that may be absent", () => {
     const absent = await askWrite({ query, parameters: { "x?": short } });
     expect(absent).toContain(
       fault(
-        "may be absent, and `people.name` takes no NULL (make it required, or write `coalesce(:x, …)`)",
+        "may be absent, but `people.name` rejects NULL (make it required, or write `coalesce(:x, …)`)",
       ),
     );
     const nullable = { type: ["string", "null"], maxLength: 10 };
     expect(await askWrite({ query, parameters: { x: nullable } })).toContain(
       fault(
-        "may be null, and `people.name` takes no NULL (make it required and not null, or write `coalesce(:x, …)`)",
+        "may be null, but `people.name` rejects NULL (make it required and not null, or write `coalesce(:x, …)`)",
       ),
     );
   });
@@ -206,7 +206,7 @@ describe("array in the place of one value", () => {
   ])("the error suggests ANY or ALL: %s", async (where, instead) => {
     const query = `SELECT id FROM people WHERE ${where}`;
     expect(await ask({ query, parameters: { x: list } })).toEqual([
-      `error sql/parameter-type at :x: \`x\` may be an array, and \`int8\` takes digits or an integer (for any of a list write \`${instead}\`)`,
+      `error sql/parameter-type at :x: \`x\` may be an array, and \`int8\` takes digits or an integer (to compare with each item of a list, write \`${instead}\`)`,
     ]);
     expect(
       await ask({
@@ -229,7 +229,7 @@ test.each(["ORDER BY :x", "ORDER BY id, :x::text DESC NULLS LAST", 'ORDER BY :x 
   async (order) => {
     expect(await ask({ query: `SELECT id FROM people ${order}`, parameters: { x: text } })).toEqual(
       [
-        "warning sql/constant-order at :x: `:x` is one value for all rows: it sorts nothing (a placeholder is never the name of a column: write `CASE :x WHEN 'name' THEN name … END`)",
+        "warning sql/constant-order at :x: `:x` is one value for all rows, so it doesn't sort them (a placeholder is never the name of a column: write `CASE :x WHEN 'name' THEN name … END`)",
       ],
     );
   },
@@ -256,15 +256,19 @@ describe("listed values that PostgreSQL has to read", () => {
       : /^error sql\/parameter-type at :x: `x` may be /;
 
   test.each<[column: string, schema: object, refused: string]>([
-    ["number", { enum: ["sad", "7"] }, "`sad`, which is no `int8`"],
-    ["number", { enum: ["99999999999999999999"] }, "`99999999999999999999`, which is no `int8`"],
-    ["amount", { enum: ["sad", "zzz"] }, "`sad` or `zzz`, which is no `numeric`"],
-    ["key", { enum: ["x'y", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"] }, "`x'y`, which is no `uuid`"],
-    ["day", { const: "abc" }, "`abc`, which is no `date`"],
-    ["day", { enum: ["2026-02-30"] }, "`2026-02-30`, which is no `date`"],
-    ["at", { enum: ["\\'; DROP TABLE sums; --", "now"] }, "which is no `timestamptz`"],
-    ["host", { enum: ["10.0.0.1", "10.0.0.256"] }, "`10.0.0.256`, which is no `inet`"],
-    ["lasts", { enum: ["P1Y", "long\u0000"] }, "which is no `interval`"],
+    ["number", { enum: ["sad", "7"] }, "`sad`, which is not a `int8`"],
+    ["number", { enum: ["99999999999999999999"] }, "`99999999999999999999`, which is not a `int8`"],
+    ["amount", { enum: ["sad", "zzz"] }, "`sad` or `zzz`, which is not a `numeric`"],
+    [
+      "key",
+      { enum: ["x'y", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"] },
+      "`x'y`, which is not a `uuid`",
+    ],
+    ["day", { const: "abc" }, "`abc`, which is not a `date`"],
+    ["day", { enum: ["2026-02-30"] }, "`2026-02-30`, which is not a `date`"],
+    ["at", { enum: ["\\'; DROP TABLE sums; --", "now"] }, "which is not a `timestamptz`"],
+    ["host", { enum: ["10.0.0.1", "10.0.0.256"] }, "`10.0.0.256`, which is not a `inet`"],
+    ["lasts", { enum: ["P1Y", "long\u0000"] }, "which is not a `interval`"],
   ])("reports values that PostgreSQL can't read: %s = %j", async (column, x, refused) => {
     const [line, ...others] = await ask({
       query: `SELECT number FROM sums WHERE ${column} = :x`,
@@ -276,26 +280,31 @@ describe("listed values that PostgreSQL has to read", () => {
   });
 
   test.each<[what: string, query: string, x: object, refused: string]>([
-    ["half of a character", "note = :x", { enum: ["a", "\ud83d"] }, "which is no `text`"],
-    ["a NUL", "name = :x", { enum: ["a", "b\0"] }, "which is no `text`"],
+    ["half of a character", "note = :x", { enum: ["a", "\ud83d"] }, "which is not a `text`"],
+    ["a NUL", "name = :x", { enum: ["a", "b\0"] }, "which is not a `text`"],
     [
       "a NUL in an array",
       "note = ANY (:x)",
       { type: "array", items: { enum: ["b\0"] } },
-      "which is no `text[]`",
+      "which is not a `text[]`",
     ],
-    ["a NUL in a default", "note = :x", { type: "string", default: "b\0" }, "which is no `text`"],
+    [
+      "a NUL in a default",
+      "note = :x",
+      { type: "string", default: "b\0" },
+      "which is not a `text`",
+    ],
     [
       "half of a character in jsonb",
       "to_jsonb(note) = :x",
       { enum: ["\ud83d"] },
-      "which is no `jsonb`",
+      "which is not a `jsonb`",
     ],
     [
       "a default of another type",
       "born = :x",
       { type: "string", format: "date", default: "2026-02-30" },
-      "which is no `date`",
+      "which is not a `date`",
     ],
   ])("reports %s, which can never be sent", async (_, condition, x, refused) => {
     const query = `SELECT id FROM people WHERE ${condition}`;
@@ -309,11 +318,11 @@ describe("listed values that PostgreSQL has to read", () => {
     const x = { type: "array", items: { enum: ["08:00:2b:01:02:03", "zz"] } };
     const query = "SELECT number FROM sums WHERE mac && :x";
     expect(await ask({ query, parameters: { x } })).toEqual([
-      "warning sql/parameter-may-not-fit at :x: `x` may be `zz`, which is no `macaddr[]`",
+      "warning sql/parameter-may-not-fit at :x: `x` may be `zz`, which is not a `macaddr[]`",
     ]);
     const none = { type: "array", items: { enum: ["zz"] } };
     expect(await ask({ query, parameters: { x: none } })).toEqual([
-      "error sql/parameter-type at :x: `x` may be `zz`, which is no `macaddr[]`",
+      "error sql/parameter-type at :x: `x` may be `zz`, which is not a `macaddr[]`",
     ]);
   });
 

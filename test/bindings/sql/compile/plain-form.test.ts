@@ -33,7 +33,7 @@ test("a statement whose builder code does not type-check becomes text with a dia
   const compilation = await compileFiles(project, { cache });
   const said = linesOf(compilation, project).filter((each) => /not-translated|error/.test(each));
   expect(said).toEqual([
-    "skills/tags/SKILL.md:15:9 info sql/not-translated: the statement stays SQL text: TypeScript does not take the code for it",
+    "skills/tags/SKILL.md:15:9 info sql/not-translated: the statement stays SQL text: TypeScript rejects the code for it",
   ]);
   const textOf = (tool: string) =>
     compilation.files.find(({ path }) => path === `tags/${tool}.ts`)?.text;

@@ -18,7 +18,7 @@ const languages = [
 ] as const;
 
 function only(name: string): string {
-  return `write \`:${name}\`: SQL takes only \`:name\`, and only for values`;
+  return `write \`:${name}\`: SQL accepts only \`:name\`, and only for values`;
 }
 
 describe.each(languages)("statement that PostgreSQL rejects, %s", (_, sql) => {
@@ -211,7 +211,7 @@ describe.each(languages)("placeholder of unknown type, %s", (_, sql) => {
     ["SELECT id FROM people WHERE :x IS NULL", "text"],
   ])("the error suggests a cast: %s", async (query, type) => {
     expect(await context(query, { "x?": text }, sql)).toContain(
-      `error sql/refused at :x: could not determine data type of parameter :x (SQLSTATE 42P18) (nothing here says what type it has: write \`:x::${type}\`)`,
+      `error sql/refused at :x: could not determine data type of parameter :x (SQLSTATE 42P18) (PostgreSQL can't infer the type here: write \`:x::${type}\`)`,
     );
   });
 
@@ -249,12 +249,12 @@ test("names in a rejected statement are still compared with the parameters", asy
 
 test("parser messages show the author's placeholder names", async () => {
   expect(await context("SELECT id FROM people :x", { x: text })).toEqual([
-    'error sql/syntax at :x: syntax error at or near ":x" (SQL takes only `:name`, and only for values)',
+    'error sql/syntax at :x: syntax error at or near ":x" (SQL accepts only `:name`, and only for values)',
   ]);
 });
 
 describe("notation that is not a placeholder", () => {
-  const values = "SQL takes only `:name`, and only for values";
+  const values = "SQL accepts only `:name`, and only for values";
 
   test.each([
     ["SELECT id FROM :x", ":x", values],
@@ -264,7 +264,7 @@ describe("notation that is not a placeholder", () => {
     ["SELECT id FROM people WHERE id = ?", "?", values],
     ["SELECT id FROM people WHERE id = %s", "%", values],
     ["SELECT id FROM people WHERE id = %(x)s", "%", `write \`:x\`: ${values}`],
-    ["SELECT id FROM people WHERE id = {{ x }}", "{", "write `:x`: SQL text is no template"],
+    ["SELECT id FROM people WHERE id = {{ x }}", "{", "write `:x`: SQL is not a template"],
   ])("the error suggests a replacement for %s", async (query, place, help) => {
     const [line, ...others] = await context(query);
     expect(others).toEqual([]);
@@ -280,14 +280,14 @@ describe("notation that is not a placeholder", () => {
 
   test("an unclosed quote is reported with the author's text", async () => {
     expect(await context("SELECT id FROM people WHERE note = 'a AND id = :x")).toEqual([
-      "error sql/syntax at 'a AND id = :x: unterminated quoted string (close what begins here where it is meant to end)",
+      "error sql/syntax at 'a AND id = :x: unterminated quoted string (close what starts here at its intended end)",
     ]);
   });
 });
 
 describe("statement that nests too deeply", () => {
   const help =
-    "a long row of one operator, or of UNION, nests as well: put groups of it in parentheses, `(a || b) || (c || d)`";
+    "a long chain of one operator or of UNION counts as nesting: group it with parentheses, `(a || b) || (c || d)`";
 
   test.each([
     ["a row of ||", `SELECT 'a'${" || 'a'".repeat(250)} AS a`, "||"],
@@ -295,13 +295,13 @@ describe("statement that nests too deeply", () => {
     ["calls", `SELECT ${"abs(".repeat(250)}1${")".repeat(250)} AS a`, "abs"],
   ])("reports %s", async (_, query, place) => {
     expect(await context(query)).toEqual([
-      `error sql/too-large at ${place}: the statement is nested too deeply: around this stand more than 200 parts, each inside the next (${help})`,
+      `error sql/too-large at ${place}: the statement is nested too deeply: this part is more than 200 levels deep (${help})`,
     ]);
   });
 
   test("reports a statement whose words show that it may nest too deeply", async () => {
     expect((await context(`SELECT ${"f(".repeat(3000)}${")".repeat(3000)}`))[0]).toContain(
-      "the statement may be nested too deeply: more than 4,000 words follow each other without a comma (give long lists",
+      "the statement may be nested too deeply: more than 4,000 words follow each other without a comma (pass a long list",
     );
   });
 });

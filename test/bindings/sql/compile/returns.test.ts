@@ -54,19 +54,19 @@ describe("`returns` that is narrower than the result", () => {
     const [line, ...others] = await ask({ query, returns: rowsOf({ n }) });
     expect(others).toEqual([]);
     expect(line).toMatch(/^warning sql\/returns-narrows at /);
-    expect(line).toContain(`and \`returns\` ${narrower}`);
+    expect(line).toContain(`but \`returns\` ${narrower}`);
   });
 
   test.each<[query: string, returns: object, message: string]>([
     [
       "SELECT mood FROM people",
       rowsOf({ mood: { enum: ["good"] } }),
-      "`mood` may be `bad`, which `returns` does not list",
+      "`mood` may be `bad`, but `returns` doesn't list that",
     ],
     [
       "SELECT ARRAY[mood] AS moods FROM people",
       rowsOf({ moods: { type: "array", items: { enum: ["good"] } } }),
-      "`moods` may be `bad`, which `returns` does not list",
+      "`moods` may be `bad`, but `returns` doesn't list that",
     ],
   ])("warns and names the missing labels: %s with %j", async (query, returns, message) => {
     const [line, ...others] = await ask({ query, returns });
@@ -115,7 +115,7 @@ describe("`returns` that is narrower than the result", () => {
     expect(others).toEqual([]);
     expect(line).toMatch(/^error sql\/returns-mismatch at /);
     expect(line).toContain(
-      `\`n\` is of the type \`${type}\`, and \`returns\` takes text of the format \`${format}\``,
+      `\`n\` has the type \`${type}\`, but \`returns\` takes text of the format \`${format}\``,
     );
   });
 });
@@ -125,57 +125,57 @@ describe("`returns` that no result can fit", () => {
     [
       "SELECT NULLIF(id, 1) AS n FROM people",
       rowsOf({ n: { type: ["integer", "null"] } }),
-      "`n` is of the type `int8` and given as text or null, and `returns` asks for an integer or null",
+      "`n` is of the type `int8` and returned as text or null, but `returns` expects an integer or null",
     ],
     [
       "SELECT note FROM people",
       rowsOf({ note: { type: ["integer", "null"] } }),
-      "`note` is of the type `text` and given as text or null, and `returns` asks for an integer or null",
+      "`note` is of the type `text` and returned as text or null, but `returns` expects an integer or null",
     ],
     [
       "SELECT age > 3 AS old FROM people",
       rowsOf({ old: { enum: ["yes", null] } }),
-      "`old` is of the type `bool` and given as a boolean or null, and `returns` asks for text or null",
+      "`old` is of the type `bool` and returned as a boolean or null, but `returns` expects text or null",
     ],
     [
       "SELECT aliases FROM people",
       rowsOf({ aliases: { type: ["array", "null"], items: { type: ["integer", "null"] } } }),
-      "an item of `aliases` is given as text or null, and `returns` asks for an integer or null",
+      "an item of `aliases` is returned as text or null, but `returns` expects an integer or null",
     ],
     [
       "SELECT id FROM people",
       rowsOf({ id: { type: "integer" } }),
-      "`id` is of the type `int8` and given as text, and `returns` asks for an integer",
+      "`id` is of the type `int8` and returned as text, but `returns` expects an integer",
     ],
     [
       "SELECT aliases FROM people",
       rowsOf({ aliases: { type: ["array", "null"], items: { type: "integer" } } }),
-      "an item of `aliases` is given as text or null, and `returns` asks for an integer",
+      "an item of `aliases` is returned as text or null, but `returns` expects an integer",
     ],
     [
       "SELECT note FROM people",
       rowsOf({ notes: nullable }),
-      "`returns` requires `notes`, which the statement does not give (did you mean `note`?)",
+      "`returns` requires `notes`, but the statement does not return it (did you mean `note`?)",
     ],
     [
       "SELECT id, note FROM people",
       { type: "array", items: { ...rowOf({ id: text }), additionalProperties: false } },
-      "the statement gives `note`, which `returns` forbids",
+      "the statement returns `note`, but `returns` forbids it",
     ],
     [
       "SELECT mood FROM people",
       rowsOf({ mood: { enum: ["dull"] } }),
-      "`mood` may be `good` or `bad`, which `returns` does not list",
+      "`mood` may be `good` or `bad`, but `returns` doesn't list that",
     ],
     [
       "SELECT ARRAY[mood] AS moods FROM people",
       rowsOf({ moods: { type: "array", items: { enum: ["dull"] } } }),
-      "`moods` may be `good` or `bad`, which `returns` does not list",
+      "`moods` may be `good` or `bad`, but `returns` doesn't list that",
     ],
     [
       "SELECT id FROM people",
       rowOf({ id: text }),
-      "the statement gives an array of rows, and `returns` asks for an object",
+      "the statement returns an array of rows, but `returns` expects an object",
     ],
   ])("reports the reason: %s with %j", async (query, returns, message) => {
     const [line, ...others] = await ask({ query, returns });
@@ -189,7 +189,7 @@ describe("`returns` that no result can fit", () => {
       query: "DELETE FROM people WHERE id = 1",
       returns: rowsOf({ id: text }),
     });
-    expect(line).toContain("the statement gives no rows but an object with `affected_rows`");
+    expect(line).toContain("the statement returns no rows but an object with `affected_rows`");
   });
 });
 
@@ -198,8 +198,8 @@ describe("`returns` without null", () => {
     const query = "SELECT p.note, t.name FROM people p LEFT JOIN pets t ON t.owner = p.id";
     const returns = rowsOf({ note: text, name: text });
     expect(await ask({ query, returns })).toEqual([
-      'error sql/returns-denies-null at p.note: `note` may be NULL, and `returns` allows no null there (let `returns` take null (`type: [string, "null"]`), or, if it never is NULL, write `AS "note!"`)',
-      'error sql/returns-denies-null at t.name: `name` may be NULL, and `returns` allows no null there (let `returns` take null (`type: [string, "null"]`), or, if it never is NULL, write `AS "name!"`)',
+      'error sql/returns-denies-null at p.note: `note` may be NULL, but `returns` allows no null there (allow null in `returns` (`type: [string, "null"]`), or, if the column is never NULL, write `AS "note!"`)',
+      'error sql/returns-denies-null at t.name: `name` may be NULL, but `returns` allows no null there (allow null in `returns` (`type: [string, "null"]`), or, if the column is never NULL, write `AS "name!"`)',
     ]);
   });
 
@@ -207,7 +207,7 @@ describe("`returns` without null", () => {
     const query = "SELECT id FROM people LIMIT 1";
     const found = await ask({ query, returns: rowOf({ id: text }), binding: { rows: "optional" } });
     expect(found).toEqual([
-      'error sql/returns-denies-null at "optional": there may be no row, and `returns` allows no null (let `returns` take null: `type: [object, "null"]`)',
+      'error sql/returns-denies-null at "optional": there may be no row, but `returns` allows no null (allow null in `returns`: `type: [object, "null"]`)',
     ]);
   });
 
@@ -237,7 +237,7 @@ describe("columns of a result", () => {
 
   test("reports a SELECT without columns for every value of `rows`", async () => {
     expect(await ask({ query: "SELECT FROM people", binding: { rows: "many" } })).toEqual([
-      "error sql/no-rows at SELECT FROM people: the statement selects no column (name columns behind SELECT: `SELECT id FROM …`)",
+      "error sql/no-rows at SELECT FROM people: the statement selects no columns (name columns after SELECT: `SELECT id FROM …`)",
     ]);
   });
 

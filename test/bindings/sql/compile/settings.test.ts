@@ -19,13 +19,21 @@ async function linesFor(databases: string, more: Readonly<Record<string, string>
 
 describe("databases of skillc.yaml", () => {
   test.each([
-    ["DB: db/1.sql", "2:7", "a database is a mapping"],
-    ["DB:", "2:3", "a database is a mapping"],
+    ["DB: db/1.sql", "2:7", "a database must be a mapping"],
+    ["DB:", "2:3", "a database must be a mapping"],
     ["DB: {}", "2:3", "`DB` has no schema"],
     ["DB: { introspect: false }", "2:3", "`DB` has no schema"],
     ["DB: { snapshot: db/1.sql, schema: db/1.sql }", "2:19", "`DB` has more than one schema"],
-    ["DB: { snapshot: 'db/*.sql' }", "2:19", "`db/*.sql` is no path of a .sql file in the project"],
-    ["DB: { snapshot: ../1.sql }", "2:19", "`../1.sql` is no path of a .sql file in the project"],
+    [
+      "DB: { snapshot: 'db/*.sql' }",
+      "2:19",
+      "`db/*.sql` is not the path of a .sql file in the project",
+    ],
+    [
+      "DB: { snapshot: ../1.sql }",
+      "2:19",
+      "`../1.sql` is not the path of a .sql file in the project",
+    ],
     ["DB: { introspect: true, schema: [db/1.sql] }", "2:21", "`DB` has more than one schema"],
     ["DB: { schema: 3 }", "2:17", "`schema` must be text or a list, not a whole number"],
     ["DB: { shema: [db/1.sql] }", "2:9", "`shema` is not a key of the database `DB`"],
@@ -53,7 +61,7 @@ describe("databases of skillc.yaml", () => {
     });
     const found = diagnostics.find(({ code }) => code === "sql/unknown-database");
     expect(found?.help).toBe(
-      "name one that it has (`SHOP_URL`), or add it there: `databases: { DB: { schema: [db/schema.sql] } }`; of a server `skillc db pull` keeps the schema in a file",
+      "use one of its databases (`SHOP_URL`), or add it there: `databases: { DB: { schema: [db/schema.sql] } }`; to save the schema of a server in a file, run `skillc db pull`",
     );
   });
 
@@ -74,26 +82,26 @@ describe("databases of skillc.yaml", () => {
   test("reports two databases that would share a module", async () => {
     const databases = "databases:\n  DB: { schema: db/1.sql }\n  db: { schema: db/1.sql }\n";
     expect(await linesFor(databases)).toEqual([
-      "skillc.yaml:3:3 error sql/same-module: two databases would both be the module `databases/db`",
+      "skillc.yaml:3:3 error sql/same-module: two databases would be written to the same module `databases/db`",
     ]);
   });
 
   test("reports an introspected database without a server", async () => {
     expect(await linesFor("databases:\n  DB: { introspect: true }\n")).toEqual([
-      "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema; 1 tool waits for it: `ask`",
+      "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema; 1 tool needs it: `ask`",
     ]);
   });
 
   test("counts the waiting tools of all skills, even if they have the same name", async () => {
     const more = { "skills/other/SKILL.md": skill("other") };
     expect(await linesFor("databases:\n  DB: { introspect: true }\n", more)).toEqual([
-      "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema; 2 tools wait for it: `ask` and `ask`",
+      "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema; 2 tools need it: `ask` and `ask`",
     ]);
   });
 
   test("reports a database that skillc.yaml does not name exactly", async () => {
     expect(await linesFor("databases:\n  DB_URL: { schema: db/1.sql }\n")).toEqual([
-      "skills/asker/SKILL.md:8:39 error sql/unknown-database: skillc.yaml does not name the database `DB`; 1 tool waits for it: `ask`",
+      "skills/asker/SKILL.md:8:39 error sql/unknown-database: skillc.yaml does not name the database `DB`; 1 tool needs it: `ask`",
     ]);
   });
 });

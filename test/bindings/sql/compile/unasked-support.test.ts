@@ -86,7 +86,7 @@ async function reasons(query: string): Promise<readonly string[]> {
   ).toEqual([]);
   return diagnostics
     .filter(({ code }) => code === "sql/undeclared-write")
-    .map(({ message }) => message.replace(/, and nothing says that it may$/, ""));
+    .map(({ message }) => message.replace(/, but the binding has no `read_only: false`$/, ""));
 }
 
 const typed = (type: string, called: string) =>

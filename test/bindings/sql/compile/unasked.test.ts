@@ -65,7 +65,7 @@ async function reasons(query: string, parameters: object = {}): Promise<readonly
   ).toEqual([]);
   return diagnostics
     .filter(({ code }) => code === "sql/undeclared-write")
-    .map(({ message }) => message.replace(/, and nothing says that it may$/, ""));
+    .map(({ message }) => message.replace(/, but the binding has no `read_only: false`$/, ""));
 }
 
 const check =

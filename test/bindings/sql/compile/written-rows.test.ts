@@ -8,7 +8,7 @@ const name = { name: short };
 
 describe("required column without a default that new rows leave out", () => {
   const leftOut = (table: string, column: string) =>
-    `error sql/column-left-out at ${table}: \`${column}\` of \`${table}\` takes no NULL and has no default, and the rows leave it out (name it among the columns)`;
+    `error sql/column-left-out at ${table}: \`${column}\` of \`${table}\` rejects NULL and has no default, but the new rows leave it out (name it among the columns)`;
 
   test.each([
     "INSERT INTO people (nick) VALUES ('x')",
@@ -33,7 +33,7 @@ describe("required column without a default that new rows leave out", () => {
 
   test("reports several columns in one diagnostic", async () => {
     expect(await askWrite({ query: "INSERT INTO pets (note) VALUES ('x')" })).toEqual([
-      "error sql/column-left-out at pets: `id`, `name` of `pets` take no NULL and have no default, and the rows leave them out (name them among the columns)",
+      "error sql/column-left-out at pets: `id`, `name` of `pets` reject NULL and have no default, but the new rows leave them out (name them among the columns)",
     ]);
   });
 
@@ -72,7 +72,7 @@ CREATE TRIGGER stamp ${when} ON stamped FOR EACH ROW EXECUTE FUNCTION stamp();`,
 
 describe("literal NULL for a column that takes no NULL", () => {
   const stored = (column: string) =>
-    `error sql/null-not-stored at NULL: \`${column}\` takes no NULL (write a value)`;
+    `error sql/null-not-stored at NULL: \`${column}\` rejects NULL (write a value)`;
 
   test.each([
     "UPDATE people SET name = NULL WHERE id = 1",
@@ -90,7 +90,7 @@ describe("literal NULL for a column that takes no NULL", () => {
     expect(
       await askWrite({ query: "UPDATE people SET name = DEFAULT, born = DEFAULT WHERE id = 1" }),
     ).toEqual([
-      "error sql/null-not-stored at DEFAULT: `people.name` has no default, so this is NULL, and it takes no NULL (write a value)",
+      "error sql/null-not-stored at DEFAULT: `people.name` has no default, so this is NULL, but the column rejects NULL (write a value)",
     ]);
   });
 

@@ -81,8 +81,8 @@ describe("schema file", () => {
     expect(readSchemaStatements({ path: "db/schema.sql", text })).toEqual({
       path: "db/schema.sql",
       at: { start: text.indexOf("\\"), end: text.indexOf("\\") + line.trim().length },
-      message: `\`${line.trim().split(" ")[0]}\` is a command of psql, which reads another file there`,
-      help: `list \`${other}\` in skillc.yaml before this file, and leave the line out`,
+      message: `\`${line.trim().split(" ")[0]}\` is a command of psql, which includes another file`,
+      help: `list \`${other}\` in skillc.yaml before this file, and remove the line`,
     });
   });
 

@@ -98,7 +98,7 @@ onEachEngine(schema, (database) => {
       const { failure: why } = await failure(run({ ...numbers, rows }));
       expect(why).toMatchObject({
         code: "PROVIDER.PROTOCOL",
-        reason: "more than one row came back where there may be only one",
+        reason: "the statement returned more than one row, but the tool allows only one",
       });
     });
   });
@@ -141,7 +141,7 @@ onEachEngine(schema, (database) => {
     const drifted = "the database is not the one that the tool was generated for; generate again";
     const few = ["good", "bad"];
     const nowNull = "column `a` is NULL, which it could not be";
-    const newLabel = "column `a` holds a label that its type did not have";
+    const newLabel = "column `a` contains a label that its type did not have";
 
     test.each<[what: string, tool: Tool, told: string]>([
       [
@@ -235,7 +235,7 @@ onEachEngine(schema, (database) => {
       );
       expect(why).toEqual({
         code: "PROVIDER.PROTOCOL",
-        reason: 'column `a` is NULL, and `AS "a!"` says that it never is',
+        reason: 'column `a` is NULL, but `AS "a!"` says that it is never NULL',
       });
     });
 

@@ -189,7 +189,7 @@ onServer(schema, (database) => {
     expect(error.failure).toEqual({
       code: "PROVIDER.PROTOCOL",
       reason:
-        "PostgreSQL refused the login: the URL sets what the server doesn't know, or takes otherwise (42704)",
+        "PostgreSQL refused the login: the URL has a setting that the server doesn't know or rejects (42704)",
     });
   });
 
@@ -201,7 +201,7 @@ onServer(schema, (database) => {
     expect(error.failure).toEqual({
       code: "PROVIDER.PROTOCOL",
       reason:
-        "PostgreSQL refused the statement: the server takes no writes: it is a standby, or `default_transaction_read_only` is on (25006)",
+        "PostgreSQL refused the statement: the server accepts no writes: it is a standby, or `default_transaction_read_only` is on (25006)",
     });
   });
 

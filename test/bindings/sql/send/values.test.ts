@@ -176,7 +176,7 @@ onEachEngine(schema, (database) => {
       const { failure: why } = await failure(call);
       expect(why).toEqual({
         code: "PROVIDER.PROTOCOL",
-        reason: "column `it` holds NaN or an infinity, which JSON has no number for",
+        reason: "column `it` contains NaN or an infinity, which JSON can't represent",
       });
     },
   );
@@ -192,7 +192,7 @@ onEachEngine(schema, (database) => {
       const { failure: why } = await failure(valueOf(database(), expression, format));
       expect(why).toEqual({
         code: "PROVIDER.PROTOCOL",
-        reason: `column \`it\` holds JSON in which ${place} is a number that is too large for JavaScript's`,
+        reason: `column \`it\` contains JSON in which ${place} is a number that is too large for JavaScript's`,
       });
     },
   );
@@ -207,7 +207,9 @@ onEachEngine(schema, (database) => {
       const { failure: why } = await failure(valueOf(database(), expression, format));
       expect(why).toMatchObject({
         code: "PROVIDER.PROTOCOL",
-        reason: expect.stringContaining("column `it` holds JSON in which /id is an integer beyond"),
+        reason: expect.stringContaining(
+          "column `it` contains JSON in which /id is an integer beyond",
+        ),
       });
     },
   );
@@ -239,7 +241,7 @@ onEachEngine(schema, (database) => {
 
   test("an array of another depth is rejected", async () => {
     const error = await failure(valueOf(database(), "ARRAY[[1],[2]]", "int4[]"));
-    expect(error.message).toContain("an array of 2 dimensions where 1 are expected");
+    expect(error.message).toContain("an array of 2 dimensions, but 1 are expected");
   });
 
   test("JSON that nests too deep is rejected", async () => {

@@ -74,9 +74,9 @@ describe("diagnostic of a text", () => {
       at: "{",
       start: 7,
       message: 'syntax error at or near "{"',
-      help: "write `:id`: SQL text is no template",
+      help: "write `:id`: SQL is not a template",
     });
-    expect(faultOf("drop table t").message).toBe("`DROP` is no statement that a tool can be");
+    expect(faultOf("drop table t").message).toBe("`DROP` is not a statement that a tool can run");
   });
 
   test("points at the right place behind placeholders of any length", () => {

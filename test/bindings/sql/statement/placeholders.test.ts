@@ -36,7 +36,7 @@ describe("`${NAME}` in quotes", () => {
         kind: "placeholder",
         at: { start: 8, end: 17 },
         message: "`${TENANT}` is not replaced in SQL: this is text of 9 characters",
-        help: "give the value as a parameter, `:name`; for the text itself write `'$' || '{TENANT}'`",
+        help: "pass the value as a parameter, `:name`; for the text itself, write `'$' || '{TENANT}'`",
       },
     ]);
   });

@@ -180,7 +180,7 @@ describe("schema that fits a type for some values only", () => {
     [
       { type: "integer", maximum: 1e19 },
       "int8",
-      "may be 10000000000000000000, and beyond ±9007199254740991 none is exact as a JSON number: such a one is refused",
+      "may be 10000000000000000000, but beyond ±9007199254740991 a JSON number is not exact, so such a value is rejected",
     ],
     [{ enum: [1, 40_000] }, "int2", "may be `40000`, and `int2` holds -32768 to 32767"],
     [{ enum: ["sad", "mad"] }, "mood", "may be `mad`, and `mood` takes `sad`, `glad`"],
@@ -198,7 +198,7 @@ describe("schema that fits a type for some values only", () => {
     [
       { type: "integer", minimum: 1, maximum: 1e18 },
       "int8",
-      "may be 1000000000000000000, and beyond ±9007199254740991 none is exact as a JSON number",
+      "may be 1000000000000000000, but beyond ±9007199254740991 a JSON number is not exact",
     ],
   ])("some values fit, and the warning states the reason: %j in %s", (schema, type, reason) => {
     expect(fitOf(schema, type)).toMatchObject({
@@ -210,29 +210,29 @@ describe("schema that fits a type for some values only", () => {
 
 describe("schema that may not fit a type", () => {
   test.each([
-    [{ type: "integer", minimum: 1 }, "int4", "bound it: `maximum: 2147483647`"],
-    [{ type: "integer" }, "int2", "bound it: `minimum: -32768, maximum: 32767`"],
+    [{ type: "integer", minimum: 1 }, "int4", "limit it: `maximum: 2147483647`"],
+    [{ type: "integer" }, "int2", "limit it: `minimum: -32768, maximum: 32767`"],
     [text, "uuid", "add `format: uuid`"],
     [text, "timestamptz", "add `format: date-time`"],
     [text, "inet", "add `format: ipv4`"],
-    [text, "point", "say what it looks like with a `pattern`"],
+    [text, "point", "describe its form with a `pattern`"],
     [text, "bytea", "add `contentEncoding: base64`"],
     [text, "mood", "list the values: `enum: [sad, glad]`"],
-    [text, "numeric", 'say that it is digits: `pattern: "^-?[0-9]+$"`'],
+    [text, "numeric", 'allow digits only: `pattern: "^-?[0-9]+$"`'],
     [{ type: "array" }, "int4[]", "describe them under `items`"],
     [
       { type: "integer" },
       "int8",
-      'take digits, as results give them: `type: string, pattern: "^-?[0-9]+$"`; or bound it by `minimum` and `maximum` within ±9007199254740991',
+      'pass it as text, as results do: `type: string, pattern: "^-?[0-9]+$"`; or limit it by `minimum` and `maximum` within ±9007199254740991',
     ],
   ])("the warning suggests keywords to add: %j in %s", (schema, type, help) => {
     expect(fitOf(schema, type)).toMatchObject({ fit: "unsure", help });
   });
 
   test.each([
-    ["date-time", "timestamp", "is a date-time, of which `timestamp` drops its offset"],
-    ["date-time", "date", "is a date-time, of which `date` drops its time of day"],
-    ["time", "time", "is a time, of which `time` drops its offset"],
+    ["date-time", "timestamp", "is a date-time, but `timestamp` drops its offset"],
+    ["date-time", "date", "is a date-time, but `date` drops its time of day"],
+    ["time", "time", "is a time, but `time` drops its offset"],
   ])("a %s in a %s loses a part", (format, type, reason) => {
     expect(fitOf({ type: "string", format }, type)).toEqual({ fit: "unsure", reason });
   });

@@ -30,7 +30,10 @@ export function awsSigV4(by: {
       const { AwsV4Signer } = await import("aws4fetch").catch(ifMissing("aws4fetch"));
       const content = body ?? "";
       if (typeof content !== "string" && !(content instanceof Uint8Array))
-        throw unsentError(attempt, "a stream can't be signed: its content is not known before");
+        throw unsentError(
+          attempt,
+          "a stream can't be signed, because its content is unknown before it is sent",
+        );
       const digest = createHash("sha256").update(content).digest("hex");
       const signer = new AwsV4Signer({
         method,

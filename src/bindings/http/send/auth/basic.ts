@@ -17,7 +17,7 @@ export function basic(user: AuthText, password: AuthText): Authenticator {
     headers(_request, attempt) {
       const name = openedFor(attempt, user);
       if (name.includes(":"))
-        throw unsentError(attempt, `the user name \`${shownText(user)}\` holds a colon`);
+        throw unsentError(attempt, `the user name \`${shownText(user)}\` contains a colon`);
       const both = Buffer.from(`${name}:${openedFor(attempt, password)}`).toString("base64");
       attempt.learn?.(shown, both);
       return ["authorization", `Basic ${both}`];

@@ -32,7 +32,7 @@ export function clientCertificate(certificate: {
         );
         throw unsentError(
           attempt,
-          `${names.join(", ")} are no certificate and key in PEM that belong together`,
+          `${names.join(", ")} are not a matching certificate and key in PEM`,
         );
       }
       return opened;

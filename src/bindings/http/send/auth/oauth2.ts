@@ -234,7 +234,7 @@ async function assertionFor(opened: ReturnType<typeof openAll>, attempt: Attempt
   // Settings on one line have escaped line ends.
   const pem = privateKey.includes("\n") ? privateKey : privateKey.replaceAll("\\n", "\n");
   const key = await importPKCS8(pem, algorithm).catch(() => {
-    throw unsentError(attempt, `\`private_key\` is no PKCS #8 key in PEM for ${algorithm}`);
+    throw unsentError(attempt, `\`private_key\` is not a PKCS #8 key in PEM for ${algorithm}`);
   });
   const by = issuer ?? clientId ?? "";
   const seconds = Math.floor(Date.now() / 1000);

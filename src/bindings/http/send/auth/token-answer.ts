@@ -41,7 +41,7 @@ function fieldsIn(body: Buffer): TokenFields {
     if (error instanceof UnheldNumber) throw new UnreadableAnswer(error.message);
     // Reported below.
   }
-  throw new UnreadableAnswer("the answer is no JSON object");
+  throw new UnreadableAnswer("the response is not a JSON object");
 }
 
 /** True for a field that a token server leaves out, or sends as null or an empty text. */
@@ -53,9 +53,9 @@ function isNothing(value: unknown): value is undefined | null | "" {
 const sendableToken = /^[\x21-\x7e]{1,16384}$/;
 
 function accessToken({ access_token: token }: TokenFields): string {
-  if (isNothing(token)) throw new UnreadableAnswer("the answer has no `access_token`");
+  if (isNothing(token)) throw new UnreadableAnswer("the response has no `access_token`");
   if (typeof token !== "string" || !sendableToken.test(token))
-    throw new UnreadableAnswer("its `access_token` is not one that a header can carry");
+    throw new UnreadableAnswer("its `access_token` has characters that a header can't carry");
   return token;
 }
 

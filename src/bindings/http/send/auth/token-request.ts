@@ -118,14 +118,14 @@ export function tokenError(attempt: Attempt, target: string, thrown: unknown): u
   const code = status ?? response?.status;
   if (code !== undefined && (code >= 500 || code === 429)) return unavailable(`HTTP ${code}`);
   if (typeof error === "string") {
-    const word = knownRefusals.has(error) ? error : "an error of its own";
-    return failed(`${target} refuses to give a token: ${word}`);
+    const word = knownRefusals.has(error) ? error : "an unknown error";
+    return failed(`${target} refused to issue a token: ${word}`);
   }
   if (code !== undefined && code !== 200)
-    return failed(`${target} answers ${code} in place of a token`);
+    return failed(`${target} responded with ${code} instead of a token`);
   const system = systemCode(thrown) ?? systemCode(cause);
   if (system !== undefined && !/^(?:OAUTH|ERR)_/.test(system)) return unavailable(system);
-  return failed(`what ${target} answers is no token`);
+  return failed(`the response of ${target} is not a token`);
 }
 
 interface ErrorDetails {

@@ -28,8 +28,8 @@ export const kafka: QueueProvider = {
   },
   ways: [["topic"]],
   instead: new Map([
-    ["routing_key", "what keeps messages together on Kafka is `key`"],
-    ["exchange", "messages go to a `topic` on Kafka"],
+    ["routing_key", "Kafka keeps messages together by `key`"],
+    ["exchange", "Kafka sends messages to a `topic`"],
   ]),
   names: kafkaNames,
   readTarget(reading) {
@@ -65,7 +65,7 @@ function checkIdempotencyHeader(
   report.add({
     code: "queue/duplicate-header",
     span: header.span,
-    message: `${quote(header.name)} is given twice: on Kafka \`idempotency\` is that header`,
+    message: `${quote(header.name)} is set twice: on Kafka, \`idempotency\` sets that header`,
     help: "remove the header",
     related: [{ span: idempotencyKey.span, message: "the other one" }],
   });

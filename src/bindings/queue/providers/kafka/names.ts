@@ -8,7 +8,7 @@ const topic: NameRule = {
   maxBytes: 249,
   characters: {
     foreign: /[^\w.-]/u,
-    must: "hold only letters, digits, `.`, `_` and `-`",
+    must: "contain only letters, digits, `.`, `_` and `-`",
     foreignFormats: new Map([
       ["date-time", ":"],
       ["iso-date-time", ":"],
@@ -25,7 +25,7 @@ const topic: NameRule = {
   complete: [
     {
       refused: /^\.{1,2}$/,
-      problem: "`.` and `..` are no names",
+      problem: "`.` and `..` are not valid names",
       mustNot: "of nothing but dots",
     },
   ],

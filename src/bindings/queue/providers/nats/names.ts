@@ -8,20 +8,20 @@ const subject: NameRule = {
   maxBytes: 1024,
   characters: {
     foreign: /[\s\p{Cc}*>]/u,
-    must: "hold no space, control character, `*` or `>`",
+    must: "contain no space, control character, `*` or `>`",
     foreignFormats: new Map(),
   },
   complete: [
     {
       refused: /^\.|\.$|\.\./,
-      problem: "there is nothing before, behind or between its dots",
-      mustNot: "with nothing before, behind or between its dots",
+      problem: "there is no text before, after or between its dots",
+      mustNot: "without text before, after or between its dots",
     },
     {
       // What the server itself is asked by, such as to delete a stream.
       refused: /^\$/,
-      problem: "it begins with `$`, which is the server's own",
-      mustNot: "of the server's own, which begin with `$`",
+      problem: "it starts with `$`, which the server reserves",
+      mustNot: "that starts with `$`, which the server reserves",
     },
   ],
 };

@@ -23,11 +23,11 @@ export const nats: QueueProvider = {
   keys: { subject: textKey("the subject, which a stream of JetStream takes") },
   ways: [["subject"]],
   instead: new Map([
-    ["topic", "messages go to a `subject` on NATS"],
-    ["exchange", "messages go to a `subject` on NATS"],
-    ["routing_key", "what NATS routes by is the `subject`"],
+    ["topic", "NATS sends messages to a `subject`"],
+    ["exchange", "NATS sends messages to a `subject`"],
+    ["routing_key", "NATS routes by the `subject`"],
     ["key", "a stream keeps all its messages in order"],
-    ["maxlen", "a stream's limits are its own on NATS"],
+    ["maxlen", "NATS sets limits on the stream itself"],
   ]),
   names: natsNames,
   readTarget(reading) {
@@ -59,15 +59,15 @@ function checkHeaders({ report }: CheckContext, { headers }: QueueConfig): void 
       report.add({
         code: "queue/bad-header",
         span,
-        message: `the name of a header holds ${foreign === " " ? "a space" : `\`${foreign}\``}, which NATS doesn't take`,
+        message: `the name of a header contains ${foreign === " " ? "a space" : `\`${foreign}\``}, which NATS rejects`,
       });
     // They expect another state of the stream, or delete what is in it.
     if (/^nats-/i.test(name))
       report.add({
         code: "queue/routing-header",
         span,
-        message: `${quote(name)} tells NATS what to do with the stream, as all headers that begin with \`Nats-\``,
-        help: "name the header otherwise; `Nats-Msg-Id` is `idempotency: { key: … }`",
+        message: `${quote(name)} is a command for the stream, like all headers that start with \`Nats-\``,
+        help: "rename the header; for `Nats-Msg-Id`, write `idempotency: { key: … }`",
       });
   }
 }

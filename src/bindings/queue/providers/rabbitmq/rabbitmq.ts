@@ -35,7 +35,7 @@ export const rabbitmq: QueueProvider = {
     },
   },
   ways: [["topic"], ["exchange", "routing_key"]],
-  instead: new Map([["key", "what RabbitMQ routes by is `routing_key`, beside `exchange`"]]),
+  instead: new Map([["key", "RabbitMQ routes by `routing_key`, beside `exchange`"]]),
   names: rabbitmqNames,
   readTarget,
   receiptOf: ({ target }): Record<keyof RabbitmqReceipt, ReceiptField> => ({
@@ -71,7 +71,7 @@ function readTarget(reading: TargetReading): TargetModel | undefined {
     reading.report.add({
       code: "queue/two-targets",
       span: surplus.key.span,
-      message: `\`topic\` names a queue, and ${quote(surplus.key.value)} another way to one`,
+      message: `\`topic\` names a queue, but ${quote(surplus.key.value)} names another route`,
       help: "keep `topic` for a queue, or `exchange` with `routing_key`",
       related: [{ span: topic.span, message: "the queue" }],
     });
@@ -95,7 +95,7 @@ function checkHeaderNames({ report }: CheckContext, { headers }: QueueConfig): v
   for (const { name, span } of headers) {
     const bytes = Buffer.byteLength(name);
     if (bytes <= shortBytes) continue;
-    const message = `the name of a header has ${bytes} bytes, and RabbitMQ takes ${shortBytes} at most`;
+    const message = `the name of a header has ${bytes} bytes, but RabbitMQ accepts at most ${shortBytes}`;
     report.add({ code: "queue/bad-header", span, message });
   }
 }
@@ -110,8 +110,8 @@ function checkCopies({ report }: CheckContext, { headers }: QueueConfig): void {
     report.add({
       code: "queue/routing-header",
       span,
-      message: `${quote(name)} is RabbitMQ's list of queues that get copies, and refused as text`,
-      help: "name the header otherwise, such as in lower case; for copies bind more queues to the exchange",
+      message: `${quote(name)} is RabbitMQ's list of further routing keys, which can't be text`,
+      help: "rename the header, for example in lower case; to send copies, bind more queues to the exchange",
     });
   }
 }

@@ -29,7 +29,7 @@ export const redis: QueueProvider = {
   },
   ways: [["topic"]],
   instead: new Map([
-    ["exchange", "messages go to a stream on Redis: name it with `topic`"],
+    ["exchange", "Redis sends messages to a stream: name it with `topic`"],
     ["key", "a stream keeps all its messages in order"],
     ["routing_key", "a stream keeps all its messages in order"],
   ]),

@@ -41,17 +41,17 @@ const times: { readonly [name: string]: TimeReader } = {
 };
 
 function clockReader(digits: FractionDigits): Reader {
-  const message = `must be a time of day, with ${digits} digits of a second at most: \`03:04:05\``;
+  const message = `must be a time of day, with at most ${digits} digits of a second: \`03:04:05\``;
   return textReader((text) => readClock(text, digits), message);
 }
 
 function instantReader(digits: FractionDigits): Reader {
-  const message = `must be a date and time with its offset, and ${digits} digits of a second at most: \`2026-01-02T03:04:05Z\``;
+  const message = `must be a date and time with its offset, and at most ${digits} digits of a second: \`2026-01-02T03:04:05Z\``;
   return textReader((text) => readInstant(text, digits), message);
 }
 
 function localReader(digits: FractionDigits): Reader {
-  const message = `must be a date and time without an offset, and ${digits} digits of a second at most: \`2026-01-02T03:04:05\``;
+  const message = `must be a date and time without an offset, and at most ${digits} digits of a second: \`2026-01-02T03:04:05\``;
   return textReader((text) => readLocal(text, digits), message);
 }
 
@@ -77,7 +77,7 @@ function decimalReader(
   const form: DecimalForm = { precision, scale, ...(size !== undefined && { size }) };
   if (size !== undefined && precision > Math.floor(Math.log10(2) * (8 * size - 1)))
     return undefined;
-  const message = `must be a decimal with ${precision - scale} digits before the point and ${scale} behind it at most`;
+  const message = `must be a decimal with ${precision - scale} digits before the point and ${scale} after it, at most`;
   return textReader((text) => readDecimal(text, form), message);
 }
 

@@ -316,7 +316,7 @@ function readLong(value: unknown, problem: ReadProblem): number | bigint | undef
   return refuse(
     problem,
     "type",
-    "must be a whole number that is exact in JSON, or the digits of one of 64 bits",
+    "must be a whole number that is exact in JSON, or the digits of a 64-bit number",
   );
 }
 

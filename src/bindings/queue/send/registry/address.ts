@@ -29,7 +29,7 @@ export function subjectOf(
   const name = target[field] ?? "";
   if (name === "") {
     const what = rulesOf(target)[field]?.what.replace(/^an? /, "") ?? field;
-    throw new RejectedMessage(`the ${what} is empty, and names the schema registry's subject`);
+    throw new RejectedMessage(`the ${what} is empty, but the schema registry's subject needs it`);
   }
   const shown = Object.entries(written).find(([each]) => each === field)?.[1] as Name;
   return { name: `${name}-value`, shown: `${writtenName(shown)}-value` };
@@ -78,7 +78,9 @@ function decode(text: string, part: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new UnusableUrl(`has a \`%\` in its ${part} that encodes nothing`);
+    throw new UnusableUrl(
+      `has a \`%\` in its ${part} that is not followed by two hexadecimal digits`,
+    );
   }
 }
 

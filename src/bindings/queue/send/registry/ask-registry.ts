@@ -114,9 +114,9 @@ function idIn(body: string): number | undefined {
 /** What the registry says beside its status may quote the schema, and is left out. */
 const refusals: { readonly [status: number]: string } = {
   401: "the schema registry refused the login",
-  403: "the schema registry does not allow it",
-  409: "the schema is not compatible with those that the registry has for the subject",
-  422: "the schema registry takes the schema for invalid",
+  403: "the schema registry denies the request",
+  409: "the schema is not compatible with the registered schemas of the subject",
+  422: "the schema registry rejects the schema as invalid",
 };
 
 function classifyAnswer(
@@ -126,7 +126,7 @@ function classifyAnswer(
 ): LostBroker | RejectedMessage {
   if (status === 404 && !registers)
     return new RejectedMessage(
-      `the schema registry has no such schema under the subject \`${shown}\`, and \`register=false\` keeps it from being registered (404)`,
+      `the schema registry has no such schema under the subject \`${shown}\`, and \`register=false\` forbids to register it (404)`,
     );
   if (status >= 500 || status === 429 || status === 408)
     return new LostBroker(`schema registry: ${status}`, "not-done");

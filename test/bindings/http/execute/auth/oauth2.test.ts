@@ -228,7 +228,7 @@ describe("assertion", () => {
     const own = { auth: [oauth2(by)], request: () => ({ url: [`${server.url}/orders`] }) };
     const error = await failure(callWith(runtime, own));
     expect(error.message).toBe(
-      "`desk/get` was not sent: `private_key` is no PKCS #8 key in PEM for RS256",
+      "`desk/get` was not sent: `private_key` is not a PKCS #8 key in PEM for RS256",
     );
     expect(server.received).toEqual([]);
   });
@@ -358,7 +358,7 @@ describe("token endpoints", () => {
       ),
     ).toMatchObject({ reason: expect.stringContaining("invalid_client") as string });
     expect(await asking((response) => json(response, 400, { error: "evil" }))).toMatchObject({
-      reason: expect.stringContaining("an error of its own") as string,
+      reason: expect.stringContaining("an unknown error") as string,
     });
   });
 

@@ -140,7 +140,7 @@ test.each<[what: string, by: Omit<OAuth2, "tokenUrl">, secret: string, code: str
   const server = await serveAuthorization({ assertedBy: strangers.publicKey });
   const error = await failure((await callerOf(server, by, secret))());
   expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "not-done" });
-  expect(error.message).toContain(`\${TOKEN_URL} refuses to give a token: ${code}`);
+  expect(error.message).toContain(`\${TOKEN_URL} refused to issue a token: ${code}`);
   expect(server.asked.granted).toBe(0);
   expect(server.served.size).toBe(0);
 });

@@ -33,7 +33,7 @@ describe("basic authentication", () => {
     );
     expect(error.failure).toEqual({
       code: "PROVIDER.PROTOCOL",
-      reason: "the user name `${USER}` holds a colon",
+      reason: "the user name `${USER}` contains a colon",
     });
   });
 });
@@ -49,7 +49,7 @@ describe("client certificate", () => {
     );
     expect(error.failure).toEqual({
       code: "PROVIDER.PROTOCOL",
-      reason: "`${CERT}`, `${KEY}` are no certificate and key in PEM that belong together",
+      reason: "`${CERT}`, `${KEY}` are not a matching certificate and key in PEM",
     });
   });
 });

@@ -39,7 +39,7 @@ const option = "max.message.bytes";
 /** Says that a message is too large, and what the topic takes, if the broker tells. */
 async function tooLarge(settings: KafkaSettings, topic: string, bytes: number): Promise<string> {
   const limit = await limitOf(settings, topic).catch(() => undefined);
-  const most = limit === undefined ? "which the broker doesn't tell" : `which is ${limit} bytes`;
+  const most = limit === undefined ? "which the broker doesn't report" : `which is ${limit} bytes`;
   return `the message has ${bytes} bytes, more than the topic's \`${option}\`, ${most}`;
 }
 

@@ -54,22 +54,22 @@ export function isTooLarge({ type }: KafkaFailure): boolean {
 const rejections: ReadonlyMap<string, string> = new Map([
   ["UNKNOWN_TOPIC_OR_PARTITION", "there is no such topic"],
   ["INVALID_TOPIC_EXCEPTION", "the topic's name is invalid"],
-  ["TOPIC_AUTHORIZATION_FAILED", "the login may not write to the topic"],
-  ["CLUSTER_AUTHORIZATION_FAILED", "the login may not write idempotently (`IdempotentWrite`)"],
-  ["MESSAGE_TOO_LARGE", "the message is larger than the topic takes"],
+  ["TOPIC_AUTHORIZATION_FAILED", "the user may not write to the topic"],
+  ["CLUSTER_AUTHORIZATION_FAILED", "the user lacks the permission `IdempotentWrite`"],
+  ["MESSAGE_TOO_LARGE", "the message is larger than the topic allows"],
   ["RECORD_LIST_TOO_LARGE", "the message is larger than the topic's segments"],
-  ["INVALID_RECORD", "the topic does not take the message: it may need a key"],
+  ["INVALID_RECORD", "the topic rejects the message: it may need a key"],
   ["INVALID_TIMESTAMP", "this machine's clock is too far from the broker's"],
-  ["POLICY_VIOLATION", "it violates a policy of the cluster"],
-  ["SASL_AUTHENTICATION_FAILED", "the login is wrong"],
-  ["UNSUPPORTED_SASL_MECHANISM", "the broker does not take this SASL mechanism"],
-  ["ILLEGAL_SASL_STATE", "the broker takes no login here"],
+  ["POLICY_VIOLATION", "the message violates a policy of the cluster"],
+  ["SASL_AUTHENTICATION_FAILED", "the user name or password is wrong"],
+  ["UNSUPPORTED_SASL_MECHANISM", "the broker doesn't support this SASL mechanism"],
+  ["ILLEGAL_SASL_STATE", "the broker accepts no login on this connection"],
   ["UNSUPPORTED_VERSION", "the broker's protocol is too old or too new"],
   ["UNSUPPORTED_FOR_MESSAGE_FORMAT", "the topic's message format is too old"],
 ]);
 
 const rejectionsByName: ReadonlyMap<string, string> = new Map([
-  ["KafkaJSSASLAuthenticationError", "the login is wrong"],
+  ["KafkaJSSASLAuthenticationError", "the user name or password is wrong"],
   ["KafkaJSServerDoesNotSupportApiKey", "the broker's protocol is too old or too new"],
 ]);
 

@@ -103,7 +103,7 @@ export class NatsLink implements Link<NatsPlace, NatsReceipt> {
     const most = this.#connection.info?.max_payload ?? Infinity;
     if (byteLength > most)
       throw new RejectedMessage(
-        `the message has ${byteLength} bytes, and NATS takes ${most} at most (max_payload)`,
+        `the message has ${byteLength} bytes, but NATS accepts at most ${most} (max_payload)`,
       );
   }
 }
@@ -111,13 +111,15 @@ export class NatsLink implements Link<NatsPlace, NatsReceipt> {
 /** @throws RejectedMessage for a line break, which ends a header in NATS, and for blanks, which it loses */
 function headersOf({ contentType, headers, idempotencyKey = "" }: Outgoing): MsgHdrs {
   if (/[\r\n]/.test(idempotencyKey))
-    throw new RejectedMessage("the idempotency key has a line break, which no header of NATS has");
+    throw new RejectedMessage(
+      "the idempotency key has a line break, which a NATS header can't carry",
+    );
   const all = emptyHeaders();
   const add = (name: string, value: string) => {
     if (/[\r\n]/.test(value))
-      throw new RejectedMessage("a header has a line break, which no header of NATS has");
+      throw new RejectedMessage("a header has a line break, which a NATS header can't carry");
     if (value !== value.trim())
-      throw new RejectedMessage("a header begins or ends with a blank, which NATS takes off");
+      throw new RejectedMessage("a header starts or ends with a space, which NATS would remove");
     all.append(name, value);
   };
   for (const [name, value] of headers) add(name, value);

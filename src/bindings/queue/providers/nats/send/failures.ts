@@ -15,7 +15,7 @@ export function connectError(error: unknown): LostBroker | RejectedMessage {
 /** JetStream's numbers of errors, in our words: its own may quote names. */
 const meanings: ReadonlyMap<number, string> = new Map([
   [10_039, "JetStream is off for the account"],
-  [10_054, "the message is larger than the stream takes"],
+  [10_054, "the message is larger than the stream allows"],
   [10_076, "JetStream is off"],
   [10_109, "the stream is sealed"],
 ]);
@@ -24,16 +24,16 @@ const meanings: ReadonlyMap<number, string> = new Map([
 export function publishError(error: unknown): Error {
   // Whoever is asked answers at once when nobody listens to the subject.
   if (hasNoResponders(error))
-    return new RejectedMessage("no stream of JetStream takes the subject (503, no responders)");
+    return new RejectedMessage("no JetStream stream accepts this subject (503, no responders)");
   if (error instanceof JetStreamApiError) return rejectionOf(error);
   if (error instanceof UnknownAnswer) return error;
   if (error instanceof JetStreamError || error instanceof SyntaxError) return strangeAnswer();
   const cause = error instanceof errors.RequestError ? error.cause : error;
   if (cause instanceof errors.PermissionViolationError && cause.operation === "publish")
-    return new RejectedMessage("NATS doesn't let the user publish to this subject");
+    return new RejectedMessage("the NATS user may not publish to this subject");
   // The client looks at what it is given before it sends any of it.
   if (error instanceof errors.InvalidArgumentError)
-    return new RejectedMessage("the message holds what NATS can't carry, or is too large");
+    return new RejectedMessage("the message contains data that NATS can't carry, or is too large");
   if (error instanceof errors.TimeoutError) return new LostBroker("ETIMEDOUT");
   return new LostBroker(reasonOf(error));
 }
@@ -55,7 +55,7 @@ function rejectionOf({ code, status }: JetStreamApiError): LostBroker | Rejected
 
 /** Whoever answers so has subscribed to the subject: a stream may have the message, too. */
 export function strangeAnswer(): UnknownAnswer {
-  return new UnknownAnswer("what NATS answered is no acknowledgement of a stream");
+  return new UnknownAnswer("the response of NATS is not the acknowledgement of a stream");
 }
 
 /** The system's name for it, which stands in the error or in its cause. */

@@ -48,15 +48,15 @@ export function connectError(error: unknown): LostBroker | RejectedMessage {
 /** @param reason in RabbitMQ's words, which quote the vhost and the user */
 export function vhostError(reason: string): LostBroker | RejectedMessage {
   if (/user connection limit \(\d+\) is reached$/.test(reason))
-    return new LostBroker("the user may have no more connections");
+    return new LostBroker("the user has reached the limit of connections");
   if (/connection limit \(\d+\) is reached$/.test(reason))
-    return new LostBroker("the vhost takes no more connections");
+    return new LostBroker("the vhost has reached its limit of connections");
   if (/^NOT_ALLOWED - vhost .* not found$/s.test(reason))
     return new RejectedMessage("RabbitMQ has no such vhost (NOT_ALLOWED)");
   if (/^(NOT_ALLOWED|ACCESS_REFUSED) - access to vhost .* refused for user '[^']*'$/s.test(reason))
-    return new RejectedMessage("RabbitMQ doesn't let the user into this vhost (NOT_ALLOWED)");
+    return new RejectedMessage("the RabbitMQ user may not access this vhost (NOT_ALLOWED)");
   // It is being started.
-  return new LostBroker("the vhost was refused");
+  return new LostBroker("RabbitMQ refused the vhost");
 }
 
 /** The system's or the protocol's name for what ended a connection or a channel. */
@@ -79,7 +79,7 @@ export function sizeLimitOf(error: unknown): number | undefined {
 
 export function tooLarge(bytes: number, limit: number): RejectedMessage {
   return new RejectedMessage(
-    `the message has ${bytes} bytes, and RabbitMQ takes ${limit} at most (max_message_size)`,
+    `the message has ${bytes} bytes, but RabbitMQ accepts at most ${limit} (max_message_size)`,
   );
 }
 
@@ -116,10 +116,10 @@ export function rejectionOf(
     case 403:
       if (replyTextOf(message).startsWith("cannot publish to internal exchange "))
         return new RejectedMessage(
-          "RabbitMQ takes no messages for this exchange, which is internal (ACCESS_REFUSED)",
+          "RabbitMQ accepts no messages for this exchange, because it is internal (ACCESS_REFUSED)",
         );
       return new RejectedMessage(
-        "RabbitMQ doesn't let the user publish to this exchange with this routing key (ACCESS_REFUSED)",
+        "the RabbitMQ user may not publish to this exchange with this routing key (ACCESS_REFUSED)",
       );
     case 404:
       return new RejectedMessage("RabbitMQ has no such exchange (NOT_FOUND)");

@@ -61,7 +61,7 @@ function requireShort(what: string, text: string): void {
   const bytes = Buffer.byteLength(text);
   if (bytes > shortBytes)
     throw new RejectedMessage(
-      `the ${what} has ${bytes} bytes, and RabbitMQ takes ${shortBytes} at most`,
+      `the ${what} has ${bytes} bytes, but RabbitMQ accepts at most ${shortBytes}`,
     );
 }
 
@@ -77,6 +77,6 @@ function requireSmallHeaders(headers: Outgoing["headers"], frameMax: number): vo
   const bytes = each.reduce((sum, next) => sum + next + fieldBytes, 0);
   if (bytes > limit)
     throw new RejectedMessage(
-      `the headers have ${bytes} bytes, and RabbitMQ takes ${limit} at most`,
+      `the headers have ${bytes} bytes, but RabbitMQ accepts at most ${limit}`,
     );
 }

@@ -88,7 +88,7 @@ export class PublishChannel {
     } catch (error) {
       if (error instanceof IllegalOperationError) return false;
       // The encoder's words quote what it was given.
-      waiting.reject(new RejectedMessage("the message holds what AMQP can't carry"));
+      waiting.reject(new RejectedMessage("the message contains data that AMQP can't carry"));
       return true;
     }
     this.#sent += 1;

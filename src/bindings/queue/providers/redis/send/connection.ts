@@ -126,7 +126,7 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
   /** Whoever answers so may answer other commands than those that are waited for. */
   #strangeAnswer(): UnknownAnswer {
     this.#isUsable = false;
-    return new UnknownAnswer("what Redis answered to XADD is not the id of an entry");
+    return new UnknownAnswer("the response of Redis to XADD is not the id of an entry");
   }
 
   #classifyError(error: unknown): Error {

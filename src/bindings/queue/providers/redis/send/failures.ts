@@ -7,9 +7,9 @@ import { LostBroker, RejectedMessage } from "../../../send/failures.js";
 export const ofKey = " (idempotency key)";
 
 const ofStream: ReadonlyMap<string, string> = new Map([
-  ["MOVED", "the stream is on another node, and clusters are not supported"],
-  ["ASK", "the stream is on another node, and clusters are not supported"],
-  ["WRONGTYPE", "the stream's key holds something else"],
+  ["MOVED", "the stream is on another node, but skillc doesn't support Redis clusters"],
+  ["ASK", "the stream is on another node, but skillc doesn't support Redis clusters"],
+  ["WRONGTYPE", "the key of the stream holds another type of value"],
 ]);
 
 const lastId = "ERR The stream has exhausted the last possible ID";
@@ -18,10 +18,10 @@ const message: RedisRequest = {
   what: "message",
   meaningOf(code, reply) {
     if (code === "WRONGTYPE" && reply.endsWith(ofKey))
-      return "the key `skillc:idempotency:{<stream>}:<key>` of its idempotency key holds something else";
+      return "the key `skillc:idempotency:{<stream>}:<key>` of the idempotency key holds another type of value";
     return (
       ofStream.get(code) ??
-      (reply.startsWith(lastId) ? "the stream's last id is the last possible" : undefined)
+      (reply.startsWith(lastId) ? "the stream has used its last possible id" : undefined)
     );
   },
 };
@@ -37,6 +37,6 @@ export function classifyError(error: unknown): LostBroker | RejectedMessage {
 /** @param what was too large: `the message` */
 export function tooLarge(what: string, bytes: number, limit: number): RejectedMessage {
   return new RejectedMessage(
-    `${what} has ${bytes} bytes, and Redis takes ${limit} at most (proto-max-bulk-len)`,
+    `${what} has ${bytes} bytes, but Redis accepts at most ${limit} (proto-max-bulk-len)`,
   );
 }
