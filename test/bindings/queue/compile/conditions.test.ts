@@ -138,7 +138,7 @@ describe("literal parts of a message", () => {
     [
       "{ kind: b, label: 1 }",
       [
-        "field-type [{ kind: b, label: 1 }] this object has the property `label`, and the message takes no such name",
+        "field-type [{ kind: b, label: 1 }] this object has the property `label`, but the message takes no such name",
       ],
     ],
   ])("checks %s by the validator", (message, lines) => {
@@ -153,7 +153,7 @@ describe("literal parts of a message", () => {
     expect(ofJson({ ...text, message: '{ kind: "{p}", n: 1 }' }, wanted)).toEqual([]);
     expect(ofJson({ ...text, message: '{ kind: b, n: "{p}" }' }, wanted)).toEqual([]);
     expect(ofJson({ ...text, message: '{ kind: a, n: 1, names: "{p}" }' }, wanted)).toEqual([
-      'field-type [{ kind: a, n: 1, names: "{p}" }] this object has the property `names`, and the message takes no such name',
+      'field-type [{ kind: a, n: 1, names: "{p}" }] this object has the property `names`, but the message takes no such name',
     ]);
   });
 });

@@ -94,7 +94,7 @@ describe("text parameter", () => {
     [
       "{ type: string, format: duration }",
       "google.protobuf.Duration",
-      "field-type [{p}] `p` has the format `duration`, but the field `v` (`google.protobuf.Duration`) takes a number of seconds, such as `3.5s` (write `pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$'`)",
+      "field-type [{p}] `p` is text of the format `duration`, but the field `v` (`google.protobuf.Duration`) takes a number of seconds, such as `3.5s` (write `pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$'`)",
     ],
     [
       "{ type: integer }",
