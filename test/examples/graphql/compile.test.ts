@@ -201,7 +201,7 @@ describe("variables", () => {
       "14:26 graphql/unknown-parameter [{skuu}] `skuu` is not a parameter of `get-product` (did you mean `sku`?)",
     ]);
     expect(await errors(["sku: string", "note: string"], product)).toEqual([
-      "15:11 graphql/unused-parameter [string] `note` reaches nothing: the binding never uses it (write `{note}` where it belongs, or `unused: [note]` beside `binding`)",
+      "15:11 graphql/unused-parameter [string] `note` has no effect: the binding never uses it (write `{note}` where it belongs, or `unused: [note]` beside `binding`)",
     ]);
   });
 

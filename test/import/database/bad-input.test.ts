@@ -25,7 +25,7 @@ describe("an invalid import of a database", () => {
     const root = makeProject({ ".env": "SHOP_URL=postgres://ada:s3cr3t@127.0.0.1:1/shop\n" });
     const { code, stderr, stdout } = await skillc(root, ["import", "database", "SHOP_URL"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("the server of `SHOP_URL` can't be asked for the schema");
+    expect(stderr).toContain("can't read the schema from the server of `SHOP_URL`");
     expect(stdout + stderr).not.toContain("s3cr3t");
   });
 

@@ -147,29 +147,29 @@ describe("answer that breaks the protocol", () => {
     [
       "two lengths",
       "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx",
-      /not as long/,
+      /length of the response differs/,
     ],
     [
       "a length and chunks",
       "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
-      /not as long/,
+      /length of the response differs/,
     ],
     ["a bad chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n", /not HTTP/],
     ["a negative length", "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n", /not HTTP/],
     [
       "a body shorter than its length",
       "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 10\r\n\r\n12345",
-      /not as long/,
+      /length of the response differs/,
     ],
     [
       "endless headers",
       `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(10_000)}\r\n`,
-      /headers of the answer are too long/,
+      /headers of the response are too long/,
     ],
     [
       "a huge header",
       `HTTP/1.1 200 OK\r\nx: ${"y".repeat(100_000)}\r\n\r\n`,
-      /headers of the answer are too long/,
+      /headers of the response are too long/,
     ],
   ])("fails the call if it has %s", async (_what, bytes, reason) => {
     const { url } = await serveRaw((socket) => socket.end(bytes));

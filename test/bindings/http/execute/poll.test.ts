@@ -233,7 +233,7 @@ describe("accepted write with an unseen end", () => {
     const { record, result } = start(server);
     const error = await failure(result);
     expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "unknown" });
-    expect(error.message).toContain("is at another origin, or no URL");
+    expect(error.message).toContain("is at another origin or is not a URL");
     expect(server.received).toHaveLength(1);
     expect(record().status).toBe("unknown");
   });

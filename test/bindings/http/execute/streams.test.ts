@@ -439,7 +439,7 @@ describe("time limits of a stream", () => {
     expect(ends()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(ends()).toEqual([["failed", "UNKNOWN.INTERNAL"]]);
-    expect((await failure(stream.next())).message).toMatch(/nobody took an item/);
+    expect((await failure(stream.next())).message).toMatch(/nobody read an item/);
   });
 
   test("a reader may take a minute between two items", async () => {
