@@ -6,7 +6,7 @@ import { typeWords } from "../../../kit/type-words.js";
 import type { AnswerForm, HttpConfig } from "../model.js";
 import { streamOf } from "../stream-of.js";
 
-/** What can't be said beside the form of an answer that is not JSON. */
+/** Reports keys and schemas that don't fit a response that is not JSON. */
 export function checkAnswerForm(tool: ToolModel, config: HttpConfig, report: Report): void {
   const { form } = config;
   if (form === undefined || form.as === "json") return;
@@ -80,7 +80,7 @@ function checkBytes({ returns }: ToolModel, { dataPath, response }: HttpConfig, 
       );
 }
 
-/** What is kept of a keyed call is JSON, of an answer that is there as a whole. */
+/** Reports `idempotency: keyed` for an answer that skillc can't keep: a stream or unsaved bytes. */
 function checkKeyed({ governance }: ToolModel, form: AnswerForm, tell: Tell): void {
   const keyed = governance?.idempotency;
   if (keyed === undefined) return;

@@ -13,8 +13,8 @@ const help =
   'send the file as a part, `body: { multipart: { photo: { file: "{photo}" } } }`, or as the whole body: `body: { raw: "{photo}" }`';
 
 /**
- * Files stand where their bytes are sent, and nothing else stands there: each as a part of a
- * multipart body, or alone as the body.
+ * Checks that a file is sent as a part of a multipart body, or alone as the whole body. `file` of a
+ * part must name a file.
  */
 export function checkFiles(place: CheckContext, body: BodyModel): void {
   const { tool } = place;
@@ -34,7 +34,7 @@ export function checkFiles(place: CheckContext, body: BodyModel): void {
     });
 }
 
-/** The references that stand where a file belongs. */
+/** Returns the references to files in places where a file is allowed. */
 function fileUses(place: CheckContext, body: BodyModel): readonly ParameterPart[] {
   if (body.kind === "multipart")
     return body.parts.flatMap((part) =>
@@ -58,7 +58,7 @@ function fileUses(place: CheckContext, body: BodyModel): readonly ParameterPart[
 function takenFile(place: CheckContext, value: ScalarModel<"caller">): ParameterPart | undefined {
   const alone = value.kind === "template" ? loneParameter(value.template) : undefined;
   if (alone !== undefined && fileOf(place.tool, alone) !== undefined) return alone;
-  // What names no parameter is reported as that.
+  // Another check reports an unknown parameter.
   const [name] = alone?.path ?? [];
   if (name !== undefined && !propertyNames(place.tool.parameters, []).includes(name))
     return undefined;

@@ -6,19 +6,16 @@ import { didYouMean } from "../../../schema/suggestion.js";
 import { typeWords } from "../../../kit/type-words.js";
 import type { PathModel, PathStep } from "../model.js";
 
-/** Where a response path leads in the schema of a body. */
+/** Place to which a response path leads in the schema of a body. */
 export type Followed =
-  /** The place; 0 stands for every item of a list whose items are alike. */
+  /** The schema describes the place. 0 stands for every item if all items have one schema. */
   | { readonly kind: "place"; readonly at: readonly (string | number)[] }
-  /** The schema leaves open what is there. */
+  /** The schema allows the place, but doesn't describe it. */
   | { readonly kind: "open" }
   /** The schema has no such place. */
   | { readonly kind: "missing"; readonly diagnostic: UnratedDiagnostic };
 
-/**
- * Follows the path through the schema as far as the schema says what is there; no path is the whole
- * body.
- */
+/** Follows a path through a schema, as far as the schema describes it. No path: the whole body. */
 export function followPath(schema: SchemaModel, path: PathModel | undefined): Followed {
   const at: (string | number)[] = [];
   const followed: PathStep[] = [];
@@ -35,7 +32,7 @@ export function followPath(schema: SchemaModel, path: PathModel | undefined): Fo
 interface From {
   readonly schema: SchemaModel;
   readonly at: readonly (string | number)[];
-  /** What stands there, for messages. */
+  /** Words for the value at `at`, for messages. */
   readonly container: string;
 }
 
@@ -62,7 +59,7 @@ function follow(from: From, { at: step }: PathStep): Next {
     };
   }
   if (hasLikeItems(from.schema, from.at, "stated")) return { kind: "step", step: 0 };
-  // What stands at a negative index, or in each of unlike places, is for the type checker to say.
+  // Leave a negative index, and each of several unlike items, to the type checker.
   return typeof step === "number" && step >= 0 ? { kind: "step", step } : { kind: "open" };
 }
 
@@ -82,7 +79,7 @@ function followName({ schema, at, container }: From, name: string): Next {
   return { kind: "missing", message, help: suggestField(name, names) };
 }
 
-/** The near name, and all of them where they are few. */
+/** Suggests a similar name, and lists the names if there are few. */
 function suggestField(name: string, names: readonly string[]): string {
   const near = didYouMean(name, names);
   if (near !== undefined && (names.length === 1 || names.length > maxListed)) return near;
@@ -98,7 +95,7 @@ function containerWords(steps: readonly PathStep[]): string {
   return steps.length === 0 ? "the body" : `\`${shown(placeText(steps.map(({ at }) => at)))}\``;
 }
 
-/** Steps as a reader writes them: `data.items[*].id`. */
+/** Writes steps as a reader does: `data.items[*].id`. */
 export function placeText(steps: readonly PathStep["at"][]): string {
   return steps
     .map((step, index) => {

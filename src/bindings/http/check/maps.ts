@@ -5,7 +5,7 @@ import type { CheckContext } from "../../../kit/values/check-value.js";
 import { keyFor, type WrittenMap, writtenMaps } from "../beside-maps.js";
 import type { HttpConfig } from "../model.js";
 
-/** Reports maps that may have a name which the request has elsewhere: calls with one are refused. */
+/** Reports maps that may have a name which the request has elsewhere: such calls are rejected. */
 export function checkMaps({ report, tool }: CheckContext, config: HttpConfig): void {
   const maps = writtenMaps(config, tool.parameters).filter(({ beside }) => beside.length > 0);
   if (maps.length === 0) return;
@@ -24,7 +24,7 @@ export function checkMaps({ report, tool }: CheckContext, config: HttpConfig): v
   }
 }
 
-/** A value of each type: only the name is judged, so any of them may fit. */
+/** One value of each type. Only the name is judged, so one fitting value is enough. */
 const anything: readonly JsonValue[] = ["x", 1, true, null, [], {}];
 
 /** True if the schema lets the map have a property of that name. */

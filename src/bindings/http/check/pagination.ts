@@ -7,7 +7,7 @@ import { typeWords } from "../../../kit/type-words.js";
 import type { HttpConfig, NamedParameter, PaginationModel } from "../model.js";
 import { followPath } from "./follow-path.js";
 
-/** Pages are of reads, named by parameters that there are, and have a list of items. */
+/** Checks that only a read has pages, that their parameters exist, and that they have items. */
 export function checkPagination(tool: ToolModel, config: HttpConfig, report: Report): void {
   const { pagination, response } = config;
   if (pagination === undefined) return;
@@ -41,7 +41,7 @@ function checkParameter({ name, span }: NamedParameter, of: SchemaModel, report:
   });
 }
 
-/** Of what the schemas of the data say; where they say nothing, each page is looked at. */
+/** Reports pages without a list of items, if a schema describes the data. */
 function checkItems(
   { returns }: ToolModel,
   { dataPath, response }: HttpConfig,

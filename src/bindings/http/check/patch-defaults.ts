@@ -8,7 +8,7 @@ import { spanOfDefault } from "../../../schema/schema-spans.js";
 import { parametersIn, restOfParameters } from "../../../kit/coverage.js";
 import { type HttpConfig, templatesOfBody } from "../model.js";
 
-/** A PATCH changes what its body names: a default in it changes what the caller did not mention. */
+/** Reports defaults in the body of a PATCH: they change fields that the caller did not mention. */
 export function checkPatchDefaults(tool: ToolModel, config: HttpConfig, report: Report): void {
   const defaults = config.method.name === "PATCH" ? defaultsOf(tool.parameters) : undefined;
   if (defaults === undefined) return;
@@ -31,7 +31,7 @@ interface FilledPlace {
   readonly value: JsonValue;
 }
 
-/** What is filled in on the way to a place, and in what stands there. */
+/** Returns the defaults that apply along a path, and inside the value at its end. */
 function defaultsAlong(
   defaults: Defaults | undefined,
   path: readonly string[],
@@ -44,7 +44,7 @@ function defaultsAlong(
     const found = getOwn(all, name);
     if (found === undefined) return [];
     const at = [...before, name];
-    // A default was read from a schema, which is JSON.
+    // Defaults come from a schema, which is JSON.
     const value = found.value as JsonValue | undefined;
     return [
       ...(value === undefined ? [] : [{ path: at, value }]),

@@ -1,7 +1,7 @@
 import type { Report } from "../../../core/report.js";
 import type { HttpConfig } from "../model.js";
 
-/** A 202 that is polled is no answer: it has no name, and no page after it. */
+/** Reports a name or pages of a 202 that is polled: it is not an answer. */
 export function checkPoll({ pagination, poll, statuses }: HttpConfig, report: Report): void {
   if (poll === undefined) return;
   const named = statuses.find(({ code }) => code === "202");

@@ -33,13 +33,13 @@ import { checkFiles } from "./files.js";
 import { checkMaps } from "./maps.js";
 import { checkStyle, checkStyled } from "./styles.js";
 
-/** What each place of the request asks of the parameters that stand in it. */
+/** Checks parameters against the places of the request that send them. */
 export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report): void {
   const place: CheckContext = { kind: "http", json: "the body", tool, report };
   checkDotSegments(config, report);
   for (const piece of config.url.path) {
     if (piece.kind !== "segment") continue;
-    // What the caller gives is text, and always there.
+    // Values of the caller are always text and never absent, so only parameters are checked.
     for (const part of piece.values) {
       if (part.kind === "parameter") checkInPath(place, part);
       if (part.kind !== "styled" || part.part.kind !== "parameter") continue;
@@ -171,7 +171,7 @@ function checkInQuery(place: CheckContext, value: ScalarModel<"caller">): void {
   });
 }
 
-/** Alone, an array of scalars is welcome: it repeats the name. */
+/** Accepts a lone array of scalars, which repeats the name, and otherwise only scalars. */
 function checkRepeated(
   place: CheckContext,
   value: ScalarModel<"caller">,
@@ -191,13 +191,13 @@ function checkRepeated(
   reportParameter(place, "not-a-scalar", alone, message, help);
 }
 
-/** What is wrong with a value in its place; undefined when it can stand there. */
+/** Describes the problem of a value in its place; undefined if there is no problem. */
 type FindProblem = (value: Scalar) => string | undefined;
 type Scalar = string | number | boolean;
 
 /**
- * The values that schemas name for a segment's parameter. With two parameters in it, no single
- * value is to blame.
+ * Checks the values that schemas list for a segment's parameter. Skips a segment with several
+ * parameters, because no single value is to blame.
  */
 function checkSegmentValues(
   tool: ToolModel,
@@ -205,7 +205,7 @@ function checkSegmentValues(
   report: Report,
 ): void {
   const [only, ...others] = values;
-  // A style adds text of its own.
+  // A style adds text to the value.
   if (only?.kind !== "parameter" || others.length > 0) return;
   checkValues(tool, only, (value) => segmentProblem(fixed, String(value)), report);
 }
@@ -218,7 +218,7 @@ function segmentProblem(fixed: readonly string[], value: string): string | undef
   return hasDotSegment(segment) ? "leads to another path" : undefined;
 }
 
-/** The values that schemas name for the parameters of a query's entry. */
+/** Checks the values that schemas list for the parameters of a query's entry. */
 function checkQueryValues(tool: ToolModel, template: HttpText, report: Report): void {
   for (const part of template.parts) {
     if (part.kind === "parameter")
@@ -230,7 +230,7 @@ function textProblem(value: string): string | undefined {
   return value.isWellFormed() ? undefined : "is not well-formed Unicode, so a URL can't hold it";
 }
 
-/** The values that schemas name for the parameters of a header. */
+/** Checks the values that schemas list for the parameters of a header. */
 function checkHeaderValues(tool: ToolModel, template: HttpText, report: Report): void {
   for (const part of template.parts) {
     if (part.kind === "parameter") checkValues(tool, part, headerProblem, report);
@@ -298,7 +298,7 @@ function checkDefault(
   });
 }
 
-/** What is filled in at that path when callers leave it out, or what holds it. */
+/** Returns the default at a path: its own, or the part of an outer default. */
 function defaultAt(defaults: Defaults | undefined, path: readonly string[]): JsonValue | undefined {
   const [name, ...rest] = path;
   const found = name === undefined ? undefined : getOwn(defaults?.properties ?? {}, name);
@@ -311,7 +311,7 @@ function defaultAt(defaults: Defaults | undefined, path: readonly string[]): Jso
 }
 
 function asJson(value: unknown): JsonValue | undefined {
-  // A default was read from a schema, which is JSON.
+  // Defaults come from a schema, which is JSON.
   return value as JsonValue | undefined;
 }
 

@@ -21,7 +21,7 @@ import type { HttpConfig, PathModel } from "../model.js";
 import { isSuccessCode } from "../resolve/statuses.js";
 import { type Followed, followPath, placeText } from "./follow-path.js";
 
-/** Response paths against the schemas of the bodies, and `returns` against what a path finds. */
+/** Checks response paths against the schemas of bodies, and `returns` against the found values. */
 export function checkResponse(tool: ToolModel, config: HttpConfig, report: Report): void {
   const { response, dataPath } = config;
   if (response !== undefined) {
@@ -36,10 +36,10 @@ export function checkResponse(tool: ToolModel, config: HttpConfig, report: Repor
   checkStatusPaths(config, report);
 }
 
-/** The paths of single statuses, each in the schema of that status. */
+/** Checks the path of each status against the schema of that status. */
 function checkStatusPaths({ errorResponse, response, statuses }: HttpConfig, report: Report): void {
   for (const { code, name, path, schema } of statuses) {
-    // Those of `success` are its own response path.
+    // `checkResponse` checks the path of `success`.
     if (path === undefined || name === "success") continue;
     const usual = isSuccessCode(code) ? response : errorResponse;
     const body = schema ?? usual;
@@ -48,7 +48,7 @@ function checkStatusPaths({ errorResponse, response, statuses }: HttpConfig, rep
   }
 }
 
-/** A query that may find several values gives a list of them, whatever the body is. */
+/** Reports a path that finds a list if `returns` is not an array. Needs no schema of the body. */
 function checkListPath(path: PathModel, returns: SchemaModel, report: Report): void {
   const { types } = lookUp(returns, [], "stated");
   if (types.length === 0 || types.includes("array")) return;
@@ -62,8 +62,8 @@ function checkListPath(path: PathModel, returns: SchemaModel, report: Report): v
 }
 
 /**
- * Where the body of a success stands in for that of an error, the way out is to say what errors
- * look like.
+ * Checks `error_path` against `error_schema`, or else against `response_schema`. In the second case
+ * the help asks for an `error_schema`.
  */
 function checkErrorPath({ response, errorResponse, errorPath }: HttpConfig, report: Report): void {
   const schema = errorResponse ?? response;
@@ -75,18 +75,18 @@ function checkErrorPath({ response, errorResponse, errorPath }: HttpConfig, repo
   report.add({ ...error.diagnostic, ...otherwise });
 }
 
-/** What `returns` is compared with. */
+/** Schemas to compare: `returns` with the found part of `response`. */
 interface Answer {
   readonly returns: SchemaModel;
   readonly response: SchemaModel;
   readonly dataPath?: PathModel;
-  /** Where `dataPath` leads. */
+  /** Place to which `dataPath` leads in `response`. */
   readonly data: Followed;
 }
 
 /**
- * Reports each place where no value that `response_schema` allows could fit `returns`, as every
- * call that finds one there would fail; where there is none, those where some don't.
+ * Reports each place where no value that `response_schema` allows fits `returns`: every call with
+ * such a value would fail. If there is no such place, reports places where only some values fit.
  */
 function checkReturns(answer: Answer, report: Report): void {
   const { returns } = answer;
@@ -105,13 +105,13 @@ function checkReturns(answer: Answer, report: Report): void {
   checkNarrowing({ response, returns, pointer, isList }, report);
 }
 
-/** Levels below the body that are looked through, and places in all. */
+/** Limits of the search: levels below the body, and places in total. */
 const deepest = 4;
 const maxPlaces = 500;
 
 /**
- * The only place in the body that has every property which `returns` declares, where `path` leads
- * to another.
+ * Finds the only other place in the body that has every property of `returns` and may fit it.
+ * Undefined if there are several such places, or none.
  */
 function onlyFittingPlace(
   { data, response, returns }: Answer,
@@ -146,13 +146,13 @@ function wrongLevel({ dataPath, returns }: Answer, at: readonly string[]): Unrat
   };
 }
 
-/** What `path` finds; a query that is not singular gives an array of it. */
+/** Place of the data. If the query is not singular, the data is an array of values there. */
 function foundPlace({ response, dataPath, data }: Answer): SchemaPlace | undefined {
   if (data.kind !== "place") return undefined;
   return { model: response, at: data.at, isList: dataPath?.singular === false };
 }
 
-/** Where not even the types agree, the problem lies with the path as likely as with a schema. */
+/** Reports a mismatch of the whole data. If the types differ, the path is probably wrong. */
 function rootMismatch(
   { returns, response, dataPath }: Answer,
   { found, wanted }: CertainMismatch,
@@ -190,7 +190,7 @@ function deeperMismatch({ kind, path, found, wanted }: CertainMismatch): Unrated
   return { ...diagnostic, message, help: `declare \`${shown(name)}\` in \`returns\` too` };
 }
 
-/** What is given and what is asked for, by their types where those differ, else by their values. */
+/** Describes both sides: by their types if these differ, otherwise by their values. */
 function describeBoth(found: Half, wanted: Half): readonly [string, string] {
   if (!shareType(found, wanted)) return [typeWords(found.types), typeWords(wanted.types)];
   const [gives, asks] = [valueWords(found), valueWords(wanted)];
@@ -216,19 +216,19 @@ function isNumeric(type: JsonType): boolean {
   return type === "number" || type === "integer";
 }
 
-/** What a response gives, and what `returns` says of it. */
+/** Schemas of a response and of its data. */
 export interface Given {
   readonly response: SchemaModel;
   readonly returns: SchemaModel;
-  /** Of the schema of what is given, or of each item of it. */
+  /** JSON pointer to the schema of the data in `response`; to that of each item if `isList`. */
   readonly pointer: string;
   readonly isList: boolean;
 }
 
 /**
- * Reports what `response_schema` allows and `returns` does not, once for each place: a call that
- * meets such a value fails. Of a place that `response_schema` says nothing of, nothing is told, nor
- * of what a response may lack.
+ * Reports values that `response_schema` allows and `returns` rejects, once for each place: a call
+ * with such a value fails. Skips places that `response_schema` doesn't describe, and properties
+ * that a response may lack.
  */
 function checkNarrowing(given: Given, report: Report): void {
   const { isList, pointer, response, returns } = given;
@@ -252,7 +252,7 @@ function isReported(
 ): boolean {
   if (unseen || isUnsaid || promised) return false;
   if (kind !== "unknown") return kind === "value";
-  // An open object takes what is spelt like one of its names for another.
+  // An open object accepts a name that looks like a misspelling; report only forbidden names.
   return lookUp(returns, path, "stated").presence === "never";
 }
 
@@ -260,8 +260,7 @@ function narrowing(mismatch: Mismatch, { returns, response }: Given): UnratedDia
   const { given, kind, known, ofNull, path, wanted } = mismatch;
   const place = path.length === 0 ? "the response" : quote(placeText(path));
   const fact = known?.kind === "type" ? `may be ${known.words}` : given;
-  // That null may come says nothing of the other values, nor that a name may be there of those
-  // without it.
+  // Only null, or only values with that name, don't fit; other values may.
   const fit = ofNull || kind === "unknown" ? "some" : mismatch.fits;
   const pointer = lookUp(returns, path, "stated").schema ?? "";
   const at = { model: returns, pointer };

@@ -12,7 +12,7 @@ import {
 import type { ScalarModel } from "../../../kit/values/model.js";
 import type { StyleModel } from "../model.js";
 
-/** What an entry with a style asks of its value: one parameter may have parts, text may not. */
+/** Checks the value of an entry with a style. Only a lone parameter may be a list or an object. */
 export function checkStyled(
   place: CheckContext,
   value: ScalarModel<"caller">,
@@ -23,7 +23,7 @@ export function checkStyled(
   else checkStyle(place, alone, style);
 }
 
-/** Lists and objects of scalars fit every style; `deepObject` takes what is inside of them too. */
+/** Lists and objects of scalars fit every style; `deepObject` also accepts nested ones. */
 export function checkStyle(place: CheckContext, part: ParameterPart, style: StyleModel): void {
   const types = factsOf(place.tool, part)?.types;
   if (types === undefined || style.name === "deepObject") return;
