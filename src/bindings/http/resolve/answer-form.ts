@@ -4,10 +4,10 @@ import { type MapNode, type SyntaxNode, valueOf } from "../../../core/syntax-nod
 import { type TextNode, textNode } from "../../../kit/text-template.js";
 import { type AnswerForm, answerForms, type FormName } from "../model.js";
 
-/** A content type without parameters, or all of one sort: `image/*`. */
+/** A content type without parameters, or a range such as `image/*`. */
 const contentTypeRange = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/(?:\*|[a-z0-9][a-z0-9!#$&^_.+-]*)$/;
 
-/** `response`: what the body of a success is, in the short form or the long one. */
+/** Reads `response`, the form of a success's body: a word, or a mapping with options. */
 export function readAnswerForm(
   node: SyntaxNode | undefined,
   report: Report,
@@ -34,7 +34,7 @@ function readKeys(node: MapNode, as: FormName, report: Report): Omit<AnswerForm,
   };
 }
 
-/** What stands under a key that some forms alone have. */
+/** Returns the value of a key that only some forms have; reports the key for other forms. */
 function ofForm(
   node: MapNode,
   key: string,

@@ -5,10 +5,10 @@ import { textNode } from "../../../kit/text-template.js";
 import type { AnswerHeader } from "../model.js";
 import { headerToken } from "./request.js";
 
-/** What a header of the answer may be called. */
+/** Valid names for a header in the result. */
 export const answerHeaderName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
-/** `response_mapping.headers`: what the result calls a header, and the header's own name. */
+/** Reads `response_mapping.headers`: names in the result, and the headers that they stand for. */
 export function readAnswerHeaders(
   node: SyntaxNode | undefined,
   report: Report,

@@ -24,7 +24,7 @@ import { checkCookieName, checkHeaderName } from "./request.js";
 import { readOrigin } from "./url-origin.js";
 import { cut } from "./url-parts.js";
 
-/** What `auth` comes to: ways that take a step of their own, and entries of the request. */
+/** Result of reading `auth`: methods with a step of their own, and plain entries of the request. */
 export interface AuthReading {
   readonly auth: readonly AuthModel[];
   readonly query: readonly HttpEntry[];
@@ -34,7 +34,7 @@ export interface AuthReading {
 
 const nothing: AuthReading = { auth: [], query: [], headers: [], cookies: [] };
 
-/** The `auth` of a binding: one way, or a list of several together. */
+/** Reads the `auth` of a binding: one method, or a list of methods that apply together. */
 export function readAuth(binding: MapNode, report: Report): AuthReading {
   const node = valueOf(binding, "auth");
   if (node === undefined || textOf(node) === "none") return nothing;
@@ -55,7 +55,7 @@ export function readAuth(binding: MapNode, report: Report): AuthReading {
 
 interface Reading {
   readonly report: Report;
-  /** Not where the skill says it for all of its tools. */
+  /** False if the skill declares `auth` for all of its tools. */
   readonly isOfTool: boolean;
 }
 
@@ -88,7 +88,7 @@ function readWay({ key, value }: MapEntry, reading: Reading): AuthReading {
   return { ...nothing, auth: [{ ...base, ...readKeys(value, reading) }] };
 }
 
-/** Keys that are one of a few words. */
+/** Keys whose value is one of a few words. */
 const wordKeys = new Set(["grant", "client_auth", "algorithm"]);
 
 function readKeys(node: MapNode, reading: Reading): Pick<AuthModel, "texts" | "words" | "scopes"> {
@@ -130,7 +130,7 @@ function readApiKey(node: SyntaxNode, reading: Reading): AuthReading {
   return { ...nothing, headers: [entry] };
 }
 
-/** Who asks is not for a caller of the tool to choose. */
+/** Reads a text of `auth`. Rejects parameters: a caller of the tool can't choose the identity. */
 function readText(node: SyntaxNode, { isOfTool, report }: Reading): HttpText | undefined {
   const text = textNode(node);
   if (text === undefined) return undefined;
@@ -145,7 +145,7 @@ function readText(node: SyntaxNode, { isOfTool, report }: Reading): HttpText | u
       help: "write a `${NAME}` and create a runtime for each caller, or send the value in `headers`",
     });
   }
-  // With what is left no tool has anything else to say of it.
+  // Drop the rejected parts of a skill's `auth`, so that its tools don't report them again.
   return isOfTool ? template : { ...template, parts };
 }
 
@@ -157,7 +157,7 @@ function literalPart(text: string, { span }: HttpText) {
   return { kind: "literal", text, start: 0, end: 0, span } as const;
 }
 
-/** Beside `grant`, what each of them takes. */
+/** Keys that each `grant` needs. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   client_credentials: ["client_id"],
   refresh_token: ["client_id", "refresh_token"],
@@ -179,7 +179,7 @@ function checkOAuth2(key: MapEntry["key"], node: MapNode, report: Report): void 
   if (url !== undefined) checkTokenUrl(url, report);
 }
 
-/** What a URL of a request must be, as it decides who gets the client's secret. */
+/** Checks a token endpoint like a request's URL: its origin gets the client's secret. */
 function checkTokenUrl(node: TextNode, report: Report): void {
   const { parts } = parseTemplate(node, httpTemplates, { ...report, add() {} });
   if (parts.some((part) => part.kind !== "literal" && part.kind !== "credential")) return;
@@ -196,11 +196,11 @@ function checkTokenUrl(node: TextNode, report: Report): void {
 
 const authorizing = new Set(["basic", "bearer", "oauth2", "aws_sigv4"]);
 
-/** Where a way writes what it proves. */
+/** Place in the request in which a method writes its credential. */
 interface WrittenPlace {
-  /** The binding's key for others there. */
+  /** The binding's key for other entries in this place. */
   readonly key: "headers" | "query" | "cookies";
-  /** Of a header in lower case. */
+  /** Name of the entry; in lower case for a header. */
   readonly name: string;
 }
 
@@ -220,7 +220,10 @@ const placeWords: Readonly<Record<WrittenPlace["key"], string>> = {
   cookies: "cookie",
 };
 
-/** Of two that write one place, one would be lost, or a caller's be read in the place of what proves. */
+/**
+ * Reports two entries for one place. One would be lost, or the server could read a caller's value
+ * instead of the credential.
+ */
 function checkPlaces(ways: readonly MapEntry[], binding: MapNode, report: Report): void {
   for (const [index, way] of ways.entries()) {
     const place = placeOf(way);

@@ -14,7 +14,7 @@ import { type BodyModel, formStyles, type HttpConfig, httpTemplates } from "../m
 import { readMultipart } from "./multipart.js";
 import { checkHeaderValue } from "./request.js";
 
-/** Ways in which a body is sent, and what else may stand beside each. */
+/** Ways to send a body, and the other keys that each accepts. */
 const ways: ReadonlyMap<string, readonly string[]> = new Map([
   ["json", []],
   ["form", ["style"]],
@@ -23,8 +23,8 @@ const ways: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * `body` or `body_template`, or what is sent without one: POST, PUT and PATCH have a body then, GET
- * and DELETE don't.
+ * Reads `body` or `body_template`. Without them, POST, PUT and PATCH have a body; GET and DELETE
+ * don't.
  */
 export function readBody(
   binding: MapNode,
@@ -73,7 +73,7 @@ function readJson({ value }: MapEntry, report: Report): BodyModel {
   return { kind: "template", value: read, span: value.span };
 }
 
-/** `body:` has one way, and the keys of that. */
+/** Reads a `body:` mapping, which has one way and its keys. */
 function readWay(body: MapEntry, report: Report): BodyModel {
   const { key, value } = body;
   const entries = value.kind === "map" ? value.entries : [];

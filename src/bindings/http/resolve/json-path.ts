@@ -16,7 +16,7 @@ import { linearIRegexp } from "@skillc/runtime/internal/http";
 const environment = new JSONPathEnvironment({ strict: true });
 const { expressions, selectors } = jsonpath;
 
-/** No body is mapped by a longer one; the parser's stack is safe below it. */
+/** Maximum length in characters. Real paths are shorter, and the parser's stack is safe below. */
 const longestPath = 2000;
 
 /**
@@ -59,7 +59,7 @@ function stepsOf(query: Query, node: TextNode): readonly PathStep[] {
   return steps;
 }
 
-/** The patterns that `match` and `search` are given in the query itself. */
+/** Returns the literal patterns of `match` and `search` in a query. */
 function patternsIn(query: Query): readonly jsonpath.expressions.StringLiteral[] {
   return query.segments.flatMap((segment) =>
     segment.selectors.flatMap((each) =>
@@ -82,7 +82,7 @@ function patternsOf(
   return [...own, ...expression.args.flatMap(patternsOf)];
 }
 
-/** Whether it is one that the runtime can match: RE2 repeats nothing more than 1,000 times. */
+/** True if the runtime can match the pattern. RE2 rejects repetitions of more than 1,000. */
 function isPattern({ value }: jsonpath.expressions.StringLiteral): boolean {
   const text = linearIRegexp(value, "search");
   if (text === undefined) return false;
@@ -116,7 +116,7 @@ function reportSyntaxError(
   const offset =
     error instanceof JSONPathError ? Math.min(error.token.index, node.value.length) : 0;
   const reason = withoutPlace(error);
-  // Its lexer throws this one when it runs off the text.
+  // The lexer throws `JSONPathLexerError` if the text ends too early.
   const end = error instanceof JSONPathLexerError || offset >= node.value.length;
   report.add({
     code: "http/bad-json-path",
@@ -128,8 +128,8 @@ function reportSyntaxError(
 }
 
 /**
- * The library ends its sentence with the text around the place, which our span shows: `
- * ('$.a[':4)`.
+ * Removes the place that the library appends to its message, such as `('$.a[':4)`. Our span shows
+ * the place.
  */
 function withoutPlace(error: JSONPathError | RangeError): string {
   if (!(error instanceof JSONPathError)) return error.message;

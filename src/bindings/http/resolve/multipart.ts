@@ -12,18 +12,18 @@ import { checkLiteralName, readScalar, readValue } from "../../../kit/values/rea
 import { type BodyModel, httpTemplates, type PartModel } from "../model.js";
 import { checkHeaderValue } from "./request.js";
 
-/** What a part is, by the key that says so. */
+/** Keys that decide the kind of a part. */
 const kinds = ["text", "json", "file"] as const;
 const keys: ReadonlySet<string> = new Set([...kinds, "type"]);
 
-/** `body: { multipart: … }`: a part for each name. */
+/** Reads `body: { multipart: … }`, which has a part for each name. */
 export function readMultipart({ value }: MapEntry, report: Report): BodyModel {
   const entries = value.kind === "map" ? value.entries : [];
   const parts = entries.flatMap((entry) => readPart(entry, report) ?? []);
   return { kind: "multipart", parts, span: value.span };
 }
 
-/** Undefined for what is no part, which is reported. */
+/** Reads a part; undefined for an invalid one, which is reported. */
 function readPart({ key, value }: MapEntry, report: Report): PartModel | undefined {
   checkPartName(key.value, key.span, report);
   const named = { name: key.value, span: key.span };
@@ -33,7 +33,7 @@ function readPart({ key, value }: MapEntry, report: Report): PartModel | undefin
       kind: "text",
       value: readScalar(value, { language: httpTemplates, report }),
     };
-  // Another shape, and other keys, are reported by the schema of bindings.
+  // The schema of bindings reports other shapes and unknown keys.
   if (value.kind !== "map") return undefined;
   const part = value;
   const [kind, ...others] = kinds.filter((each) => valueOf(part, each) !== undefined);
@@ -57,7 +57,7 @@ function readPart({ key, value }: MapEntry, report: Report): PartModel | undefin
   return { ...typed, kind, value: readScalar(content, { language: httpTemplates, report }) };
 }
 
-/** Its own media type; as it stands in a header of the part, what holds of headers holds of it. */
+/** Reads a part's media type. The part sends it as a header, so the rules for headers apply. */
 function readType(part: MapNode, report: Report): ScalarModel<"caller"> | undefined {
   const node: SyntaxNode | undefined = valueOf(part, "type");
   if (node?.kind !== "scalar" || textOf(node) === undefined) return undefined;
@@ -76,8 +76,8 @@ function readType(part: MapNode, report: Report): ScalarModel<"caller"> | undefi
 }
 
 /**
- * Line ends and quotes end a part's name for receivers that don't decode what browsers make of
- * them.
+ * Rejects line ends and quotes in a part's name. Browsers escape them, but many receivers don't
+ * decode the escapes.
  */
 function checkPartName(name: string, span: MapEntry["key"]["span"], report: Report): void {
   checkLiteralName(name, span, { language: httpTemplates, report });

@@ -13,7 +13,7 @@ import { pathOf, singlePathOf } from "./statuses.js";
 
 type Key = "at" | "parameter" | "limit";
 
-/** What each way to the next page takes: true for what it can't do without. */
+/** Keys that each way to the next page accepts; true if the key is required. */
 const keys: Readonly<Record<PaginationModel["by"], Readonly<Partial<Record<Key, boolean>>>>> = {
   link_header: {},
   cursor: { at: true, parameter: true },
@@ -35,7 +35,7 @@ export function readPagination(
     items: itemsPath(node, report),
   };
   if (by === undefined || !checkKeys(node, by, report)) return undefined;
-  // A path that was refused says nothing: what would follow from its absence is not meant.
+  // An invalid path is already reported; without it, `paginate` would mean something else.
   if (Object.entries(paths).some(([key, path]) => !path && entryOf(node, key))) return undefined;
   const parameter = named(node, "parameter");
   const limit = named(node, "limit");
@@ -93,7 +93,7 @@ function singlePath(node: MapNode, key: string, report: Report): PathModel | und
   return singlePathOf(at, { code: "http/bad-pagination", example: "$.meta.next" }, report);
 }
 
-/** Names alone, so that the type of the items can be told. */
+/** Reads the path to the items. Only names are allowed, so that the type of the items is known. */
 function itemsPath(node: MapNode, report: Report): PathModel | undefined {
   const path = pathOf(valueOf(node, "items"), report);
   if (path === undefined || (path.complete && path.steps.every(({ at }) => typeof at === "string")))

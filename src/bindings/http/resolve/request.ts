@@ -14,12 +14,12 @@ import { checkLiteralName, readScalar } from "../../../kit/values/read-value.js"
 import { type BodyModel, type HttpEntry, httpTemplates, type IdempotencyModel } from "../model.js";
 import { queryStyles, readStyled } from "./styles.js";
 
-/** RFC 9110, 5.6.2. */
+/** A token, such as a header's name (RFC 9110, 5.6.2). */
 export const headerToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * What the connection itself decides: set by an author, they would break the request or split it in
- * two.
+ * Headers that the HTTP client sets, with the reason. An author's value would break the request or
+ * split it in two.
  */
 const forbidden: ReadonlyMap<string, string> = new Map([
   ["host", "it follows from the URL"],
@@ -85,7 +85,7 @@ export function checkCookieName(name: string, span: Span, report: Report): void 
   });
 }
 
-/** `idempotency: { header, key }`; undefined for the form that all kinds share. */
+/** Reads `idempotency: { header, key }`; undefined for the form that all kinds of tools share. */
 export function readIdempotency(
   node: SyntaxNode | undefined,
   report: Report,
@@ -100,7 +100,7 @@ export function readIdempotency(
   return { header: header.value, span: header.span, key };
 }
 
-/** Reports what is no header's name, and those that the connection decides. */
+/** Reports invalid header names, and headers that a binding can't set. */
 export function checkHeaderName(name: string, span: Span, report: Report): void {
   const reason = forbidden.get(name.toLowerCase());
   if (reason !== undefined) {
@@ -133,8 +133,9 @@ function checkTwin(name: string, span: Span, seen: Map<string, Span>, report: Re
 }
 
 /**
- * What a header may hold is Latin-1 without control characters (RFC 9110, 5.5); CR and LF would end
- * it. Half of a surrogate pair is told of any text.
+ * Characters that a header can't contain: all outside Latin-1, and control characters except tab
+ * (RFC 9110, 5.5). CR and LF would end the header. Another check reports lone surrogates in any
+ * text.
  */
 const unsendable = /[^\t\u0020-\u007e\u00a0-\u00ff\p{Cs}]/u;
 

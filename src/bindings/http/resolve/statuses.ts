@@ -11,10 +11,10 @@ import { type TextNode, textNode } from "../../../kit/text-template.js";
 import type { PathModel, StatusModel } from "../model.js";
 import { readJsonPath } from "./json-path.js";
 
-/** A status code, a range of them, or all that are not listed and no success: as a key. */
+/** A key of `status_codes`: a code, a range such as `4XX`, or `default` for all other failures. */
 export const statusKey = /^(?:[1-5][0-9]{2}|[1-5]XX|default)$/;
 
-/** `status_codes`: what each status code means, in the short form or the long one. */
+/** Reads `status_codes`: for each status its name, or a mapping with name, schema and path. */
 export function readStatuses(
   node: SyntaxNode | undefined,
   { readSchema, report }: Pick<ResolveInput, "readSchema" | "report">,
@@ -23,7 +23,7 @@ export function readStatuses(
   const statuses = node.entries.flatMap((entry) => {
     const { value } = entry;
     const name = textNode(value.kind === "map" ? valueOf(value, "as") : value);
-    // Read whatever the name is: its own problems are told too.
+    // Read even if the name is invalid, to report the problems of the schema too.
     const schema = schemaOf(valueOf(value, "schema"), readSchema);
     const path = pathOf(valueOf(value, "path"), report);
     if (name === undefined) return [];
@@ -40,7 +40,7 @@ export function readStatuses(
   return statuses;
 }
 
-/** A schema that stands in a binding. */
+/** Reads a schema in a binding. */
 export function schemaOf(
   node: SyntaxNode | undefined,
   readSchema: ResolveInput["readSchema"],
@@ -50,13 +50,13 @@ export function schemaOf(
   return isSchema ? readSchema(node) : undefined;
 }
 
-/** A response path that stands in a binding. */
+/** Reads a response path in a binding. */
 export function pathOf(node: SyntaxNode | undefined, report: Report): PathModel | undefined {
   const text = textNode(node);
   return text && readJsonPath(text, report);
 }
 
-/** A response path that leads to one place. */
+/** Reads a response path, and reports one that may find several values. */
 export function singlePathOf(
   { key, node }: { readonly key: string; readonly node: SyntaxNode | undefined },
   { code, example }: Pick<UnratedDiagnostic, "code"> & { readonly example: string },
@@ -73,17 +73,17 @@ export function singlePathOf(
   return undefined;
 }
 
-/** Whether an answer with that code carries `data`. */
+/** True if an answer with that code has `data`. */
 export function isSuccessCode(code: string): boolean {
   return code.startsWith("2");
 }
 
-/** Answers that have no content (RFC 9110, 15.3.5 and 15.3.6): their body is read as null. */
+/** True for a success without content (RFC 9110, 15.3.5 and 15.3.6). Its body is read as null. */
 export function isWithoutContent(code: string): boolean {
   return code === "204" || code === "205";
 }
 
-/** Reports a schema or a path of an answer that never has a body: its value is always null. */
+/** Reports a schema or a path of a status that never has a body: its value is always null. */
 function checkHasBody(
   { key }: MapEntry,
   {
@@ -106,17 +106,15 @@ function checkHasBody(
   return false;
 }
 
-/**
- * What the binding says of `success` itself, in the keys for all successes or with one of its
- * codes.
- */
+/** Schema and path of `success`, from the keys for all successes or from one of its codes. */
 export interface SuccessModel {
   readonly response?: SchemaModel;
   readonly dataPath?: PathModel;
 }
 
 /**
- * Joins what is said of `success` with its codes to what is said of all successes: each once.
+ * Merges the schema and path of all successes with those of codes that are named `success`. Reports
+ * a second schema or path.
  *
  * @param usual `response_schema` and `response_mapping.path`
  */
@@ -196,8 +194,9 @@ function checkAmbiguity(statuses: readonly StatusModel[], report: Report): void 
 }
 
 /**
- * `error` is what fits no schema, too, and a success without a schema has that of all successes: a
- * schema beside either would say nothing of the name.
+ * Reports a schema of `error`, which also stands for failures that fit no schema. Also reports a
+ * schema or path of a success if the same name has another code without one: the name would have
+ * two types.
  */
 function checkSchemas(statuses: readonly StatusModel[], report: Report): void {
   for (const { code, name, path, schema } of statuses) {
@@ -223,14 +222,14 @@ function checkSchemas(statuses: readonly StatusModel[], report: Report): void {
   }
 }
 
-/** Whether a success carries what every success does. */
+/** True if a success has the schema and path of all successes. */
 function isUsual({ code, path, schema }: StatusModel): boolean {
   return schema === undefined && path === undefined && !isWithoutContent(code);
 }
 
 /**
- * The names of the successes whose `data` is of a type of its own: of each of their codes a schema
- * or a path is given, or it has no content.
+ * Names of the successes whose `data` has its own type: each of their codes has a schema, a path or
+ * no content.
  */
 export function namesOfOwnData(statuses: readonly StatusModel[]): readonly string[] {
   const successes = statuses.filter(({ code, name }) => isSuccessCode(code) && name !== "success");

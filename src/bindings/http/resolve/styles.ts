@@ -45,7 +45,7 @@ export function readStyled(
   };
 }
 
-/** Whether the parts of a value stand by themselves when nothing is said of it. */
+/** Default of `explode` for a style. */
 export function explodes(style: Style): boolean {
   return style === "form" || style === "deepObject";
 }
@@ -54,14 +54,14 @@ function isTrue(node: SyntaxNode | undefined): boolean | undefined {
   return node?.kind === "scalar" && typeof node.value === "boolean" ? node.value : undefined;
 }
 
-/** A parameter of the path, by what stands in the URL's braces. */
+/** An entry of `path:`, for a name in the braces of the URL. */
 export interface PathEntry {
   readonly name: string;
   readonly part: HttpValuePart;
   readonly style: StyleModel;
 }
 
-/** The `path:` mapping: each value is one parameter, or one name of the caller's. */
+/** Reads the `path:` mapping. Each value is one parameter, or one value of the caller. */
 export function readPathEntries(
   node: SyntaxNode | undefined,
   report: Report,
@@ -84,7 +84,7 @@ export function readPathEntries(
   });
 }
 
-/** Each entry of `path:` stands in the URL's path. */
+/** Reports entries of `path:` that the URL's path doesn't use. */
 export function checkPathEntries(
   node: SyntaxNode | undefined,
   { path }: UrlModel,

@@ -19,7 +19,7 @@ import {
 
 /** The origin, and the parts after it, which start with `/` if there are any. */
 export interface OriginReading {
-  /** Undefined when there is none that could be called; the path is looked at all the same. */
+  /** Undefined if the origin is invalid; the path is read anyway. */
   readonly origin: OriginModel | undefined;
   readonly path: readonly UrlTextPart[];
 }
@@ -27,8 +27,8 @@ export interface OriginReading {
 const help = "start with `https://` and the host, or with one `${NAME}` that holds both";
 
 /**
- * Reads scheme, host and port off a URL that has lost its query. They decide who gets the request,
- * so they are literal or one `${NAME}`, never a parameter.
+ * Reads scheme, host and port of a URL without its query. They decide who gets the request, so they
+ * are literal or one `${NAME}`, never a parameter.
  */
 export function readOrigin(
   node: TextNode,
@@ -40,7 +40,7 @@ export function readOrigin(
   return { origin, path };
 }
 
-/** The parts from the first `/` on that is not one of the two after the scheme. */
+/** The parts from the first `/` after the scheme's `://`. */
 function pathOf(node: TextNode, parts: readonly UrlTextPart[]): readonly UrlTextPart[] {
   const scheme = schemePattern.exec(leadingText(parts))?.[0] ?? "";
   const after = partsFrom(node, parts, (parts[0]?.start ?? 0) + scheme.length);
@@ -136,8 +136,8 @@ function readLiteralOrigin(
 }
 
 /**
- * What is wrong with a literal host and port. One that `URL` would read as something else is
- * refused: what you see is what is called.
+ * Describes the problem of a literal host and port. Rejects a host that `URL` would change, so that
+ * the author sees the host that is called.
  */
 function originProblem(scheme: string, authority: string): string | undefined {
   if (authority === "") return "the URL names no host";

@@ -26,7 +26,7 @@ export function cut(
   return { before: parts };
 }
 
-/** The parts between literal separators: one list more than there are separators. */
+/** Splits the parts at literal separators, into one list more than there are separators. */
 export function split(
   node: TextNode,
   parts: readonly UrlTextPart[],
@@ -80,12 +80,12 @@ export function leadingText(parts: readonly UrlTextPart[]): string {
   return textOfLiterals(end === -1 ? parts : parts.slice(0, end));
 }
 
-/** The literals' text, one after another. */
+/** Joins the text of all literals. */
 export function textOfLiterals(parts: readonly UrlTextPart[]): string {
   return parts.map((part) => (part.kind === "literal" ? part.text : "")).join("");
 }
 
-/** The span from the first part to the last; that of nothing at `otherwise`. */
+/** The span from the first part to the last; if there are no parts, an empty one at `otherwise`. */
 export function spanOf(node: TextNode, parts: readonly UrlTextPart[], otherwise: number) {
   const start = parts[0]?.start ?? otherwise;
   return spanWithin(node, start, parts.at(-1)?.end ?? start);

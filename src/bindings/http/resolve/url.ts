@@ -30,7 +30,7 @@ export interface UrlReading {
 /**
  * Reads a URL template: an origin, path segments, and a query.
  *
- * @param styled what stands in the path's braces is one of these, where it has that name
+ * @param styled entries of `path:`, for placeholders with their names
  */
 export function readUrl(
   node: TextNode,
@@ -57,13 +57,13 @@ export function readUrl(
   const query = readQuery(node, location.after, report);
   const path = readPath(node, reading.path, styled, report);
   const origin = reading.origin ?? standInOrigin(node.span);
-  // What an empty URL was to use is not known.
+  // Nobody knows which parameters an empty URL was meant to use.
   const whole = template.whole && parts.length > 0;
   const url = { span: node.span, origin, path, literalQuery: query.literal };
   return { url, ...query, parts: meantParts(parts, path), whole };
 }
 
-/** With what styled placeholders stand for in their place. */
+/** Replaces styled placeholders with the parts that they stand for. */
 function meantParts(
   parts: readonly UrlTextPart[],
   path: readonly PathPiece[],
@@ -74,14 +74,14 @@ function meantParts(
   return parts.map((part) => styled.find(({ span }) => span === part.span)?.part ?? part);
 }
 
-/** A parameter with a `$` too many is looked at as the parameter. */
+/** Treats `${name}` as `{name}` if the tool has that parameter. */
 function correctedPart(part: UrlTextPart, parameters: SchemaModel): UrlTextPart {
   if (part.kind !== "credential" || !isParameter(parameters, part)) return part;
   const { name, start, end, span } = part;
   return { kind: "parameter", path: [name], start, end, span };
 }
 
-/** In the origin no parameter could stand in any form, which is said there. */
+/** Reports parameters written as `${name}`. `readOrigin` rejects any parameter in the origin. */
 function reportDollarParameters(
   written: readonly UrlTextPart[],
   afterOrigin: readonly UrlTextPart[],
@@ -96,12 +96,12 @@ function reportDollarParameters(
   }
 }
 
-/** Stands in for an origin that is to blame, so that the rest of the binding is looked at. */
+/** Replaces an invalid origin, so that the rest of the binding is still checked. */
 function standInOrigin(span: Span): UrlModel["origin"] {
   return { kind: "literal", origin: "", span };
 }
 
-/** What there is to know of a URL that is not there, or is no text. */
+/** Reading of a URL that is missing or not text. */
 export function noUrl(span: Span): UrlReading {
   const literalQuery = { text: "", span };
   const url = { span, origin: standInOrigin(span), path: [], literalQuery };
@@ -154,7 +154,7 @@ function refuseCredential(name: string, span: Span, report: Report): void {
   });
 }
 
-/** Neighbouring texts made one; empty ones dropped. */
+/** Joins neighbouring texts and drops empty ones. */
 function mergeTexts(pieces: readonly PathPiece[]): readonly PathPiece[] {
   const merged: PathPiece[] = [];
   for (const piece of pieces) {
@@ -219,23 +219,23 @@ function templateOf(parts: readonly UrlTextPart[], span: Span): HttpEntry["value
 }
 
 /**
- * What may stand in a path or a query as it is (RFC 3986), `%` included: `checkUrlText` has seen to
- * what follows it.
+ * Characters that a path or a query can't contain unencoded (RFC 3986). `%` stays, because
+ * `checkUrlText` checks the digits after it.
  */
 const keptInPath = /[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]/gu;
 const keptInQuery = /[^A-Za-z0-9\-._~!$&'()*+,;=:@%/?]/gu;
 
-/** Literal text as it stands in a URL's path: what may not stand there is percent-encoded. */
+/** Percent-encodes literal text for a URL's path. */
 function encodePath(text: string): string {
   return text.toWellFormed().replace(keptInPath, encodeURIComponent);
 }
 
-/** Literal text as it stands in a URL's query. */
+/** Percent-encodes literal text for a URL's query. */
 function encodeQuery(text: string): string {
   return text.toWellFormed().replace(keptInQuery, encodeURIComponent);
 }
 
-/** The text that a name or value in a URL's query stands for; `+` is a space there. */
+/** Decodes a name or value of a URL's query, in which `+` is a space. */
 function decodeQuery(text: string): string {
   const spaced = text.replaceAll("+", " ");
   try {
@@ -245,7 +245,7 @@ function decodeQuery(text: string): string {
   }
 }
 
-/** Reports characters that can't be meant in a URL; everything else is encoded. */
+/** Reports characters that are surely mistakes in a URL. All others are encoded if necessary. */
 function checkUrlText(node: TextNode, parts: readonly UrlTextPart[], report: Report): void {
   for (const part of parts) {
     if (part.kind !== "literal") continue;
@@ -282,7 +282,7 @@ function explain(character: string): { message: string; help: string } {
   return { message: `a URL can't contain the character U+${code}`, help: "remove it" };
 }
 
-/** Reports a path segment that would climb or stand still: `.`, `..`, percent-encoded or not. */
+/** Reports a literal path segment `.` or `..`, percent-encoded or not. */
 function checkDotSegment(parts: readonly UrlTextPart[], span: Span, report: Report): void {
   if (parts.some((part) => part.kind !== "literal")) return;
   const text = textOfLiterals(parts);
