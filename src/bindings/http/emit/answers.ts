@@ -21,9 +21,9 @@ import { pollView } from "./poll.js";
 
 type Input = EmitInput<HttpConfig>;
 
-/** A body, and what of it the result carries. */
+/** A body, and the path to the part of it that the result carries. */
 interface Answer {
-  /** Where its schema is known, and it is validated. */
+  /** Set if the body has a schema, which validates it. */
   readonly body?: ValidatedBody;
   readonly path?: PathModel;
 }
@@ -34,7 +34,7 @@ interface ValidatedBody {
   readonly from: Reachable;
 }
 
-/** Of every success of which nothing else is said. */
+/** Returns the answer of successes without their own schema or path. */
 function usualAnswer(input: Input): Answer {
   const { dataPath } = input.config;
   const body = bodyOfRole(input, "response", input.config.response);
@@ -50,7 +50,10 @@ function bodyOfRole(
   return known && schema && { ...known, from: { schema, form: "stated" } };
 }
 
-/** Of a status; its path alone leads into what every success has, or into what no schema says. */
+/**
+ * Returns the answer of a status. Without its own schema, a success has the body of all successes,
+ * and a failure has an unknown body.
+ */
 function answerOf(input: Input, status: StatusModel): Answer {
   const { path, schema } = status;
   const body =
@@ -62,7 +65,7 @@ function answerOf(input: Input, status: StatusModel): Answer {
   return { ...(body && { body }), ...(path && { path }) };
 }
 
-/** What the template needs to lay out what answers mean, and where in them data and errors are. */
+/** Values for the template: meaning and bodies of answers, and how to find data and errors. */
 export function answersView(input: Input): { readonly [name: string]: View } {
   const { answerHeaders = [], statuses } = input.config;
   const usual = usualAnswer(input);
@@ -121,7 +124,7 @@ function call(name: Code, options: readonly Code[]): Code {
   return code`${name}(${options.length === 0 ? nothing : objectCode(options)})`;
 }
 
-/** Whether the data of events is JSON: where a schema says so, or a path leads into it. */
+/** True if the data of events is JSON: a path leads into it, or a schema allows more than text. */
 function hasJsonEvents({ config: { dataPath, response }, tool: { returns } }: Input): boolean {
   if (dataPath !== undefined) return true;
   const schema = response ?? returns;
@@ -178,7 +181,7 @@ function pathView(
   return { [`has${name}`]: finder !== undefined, [name.toLowerCase()]: finder };
 }
 
-/** How what the result carries is found; undefined when it is the body itself. */
+/** Code that finds the result's value in a body; undefined if the value is the whole body. */
 function finderCode({ runtime }: Input, answer: Answer): Code | undefined {
   const { body, path } = answer;
   if (path === undefined) return undefined;
@@ -189,8 +192,8 @@ function finderCode({ runtime }: Input, answer: Answer): Code | undefined {
 }
 
 /**
- * The body of a failure without a schema of its own is never validated, so that its path is
- * followed with care whatever `error_schema` says.
+ * Code that finds `error`. A body without a schema of its own is never validated, not even by
+ * `error_schema`, so the code expects any value at each step.
  */
 function errorCode(input: Input): Code | undefined {
   const { errorPath } = input.config;
@@ -214,7 +217,7 @@ function dataPathView(answer: Answer): { readonly [name: string]: View } {
   return { hasDataPath: steps !== undefined, dataPath: steps };
 }
 
-/** The steps of a path, where no validator has made sure that they lead somewhere. */
+/** Steps of a path that may find nothing; undefined if the schema guarantees a value. */
 function untoldSteps({ body, path }: Answer): Code | undefined {
   const steps = path?.singular === true ? stepsOf(path) : [];
   const isThere =
@@ -224,24 +227,24 @@ function untoldSteps({ body, path }: Answer): Code | undefined {
     : at(path.span, literal(steps));
 }
 
-/** As steps of a value: 0 stands for each item. */
+/** Steps to a value, in which 0 stands for each item. */
 function stepsOf(path: PathModel): readonly (string | number)[] {
   return path.steps.map(({ at: step }) => (typeof step === "object" ? 0 : step));
 }
 
-/** The type of what a query finds that is not singular; undefined when the schema doesn't say. */
+/** Type of a value that a query finds; undefined if the schema doesn't describe it. */
 function itemType({ body, path }: Answer): Code | undefined {
   if (body === undefined || path?.complete !== true) return undefined;
   const type = accessType(body.type, body.from, stepsOf(path));
   return type && at(path.span, type);
 }
 
-/** The type of `data` when the tool declares no `returns`. */
+/** Type of `data` if the tool declares no `returns`. */
 export function dataTypeOf(input: Input): Code {
   return foundType(usualAnswer(input)) ?? formType(input) ?? unknown;
 }
 
-/** What a body is by its form alone. */
+/** Type of a body by its form alone; undefined if the form is JSON or a stream of JSON. */
 function formType(input: Input): Code | undefined {
   const { form } = input.config;
   if (form?.as === "text") return code`string`;
@@ -250,7 +253,7 @@ function formType(input: Input): Code | undefined {
   return form.save ? input.runtime("SavedFile") : code`Uint8Array`;
 }
 
-/** The type of what the result carries; undefined where nothing is known of it. */
+/** Type of the value that the result carries; undefined if it is unknown. */
 function foundType(answer: Answer): Code | undefined {
   const { body, path } = answer;
   if (path?.singular === false) return code`readonly ${itemType(answer) ?? unknown}[]`;
@@ -263,8 +266,8 @@ function foundType(answer: Answer): Code | undefined {
 const unknown = code`unknown`;
 
 /**
- * A union, told apart by `status`: the names that carry what all do, then those with a type of
- * their own.
+ * Type of a tool's answers: a union discriminated by `status`. The names with the usual types come
+ * first, then those with their own types.
  */
 export function answerTypeOf(input: Input, data: Code): Code {
   const { statuses } = input.config;
@@ -299,7 +302,7 @@ function withHeaders({ config: { answerHeaders = [] }, runtime }: Input, answers
   return code`${runtime("WithHeaders")}<${answers}, ${union(answerHeaders.map(({ name }) => name))}>`;
 }
 
-/** Whether all that is known of it is that it has some body. One of 304 has none. */
+/** True for a failure whose body may be anything. A 304 has no body. */
 function isUsualFailure({ code: key, schema }: StatusModel): boolean {
   return schema === undefined && key !== "304";
 }

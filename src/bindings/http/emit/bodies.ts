@@ -3,8 +3,8 @@ import type { SchemaModel } from "../../../core/skill-model.js";
 import type { HttpConfig, StatusModel } from "../model.js";
 
 /**
- * The schemas of bodies, by role: that of a success, and those of single statuses, each once. The
- * body of any other failure is not validated: `error_schema` serves `error_path` alone.
+ * Schemas of bodies by role: one for successes, and one for each different schema of a status. The
+ * bodies of other failures are not validated, not even by `error_schema`.
  */
 export function httpSchemas({
   response,
@@ -25,7 +25,7 @@ function ownSchemas(statuses: readonly StatusModel[]): readonly Described[] {
   );
 }
 
-/** The role of a status' schema; that of the first status with the same one. */
+/** Role of a status' schema. Statuses with equal schemas share the role of the first. */
 export function roleOf(status: Described, statuses: readonly StatusModel[]): string {
   const text = canonicalJson(status.schema.schema);
   const first = ownSchemas(statuses).find(({ schema }) => canonicalJson(schema.schema) === text);

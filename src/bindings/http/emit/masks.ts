@@ -4,7 +4,7 @@ import type { AnswerMasks } from "../../../kit/binding-emission.js";
 import type { HttpConfig, PathModel, StatusModel } from "../model.js";
 import { isSuccessCode, namesOfOwnData } from "../resolve/statuses.js";
 
-/** What the schemas of bodies say must not be recorded, as paths in what results carry of them. */
+/** Paths in results to values that must not be recorded, by the schemas of the bodies. */
 export function answerMasks(config: HttpConfig): AnswerMasks {
   const { dataPath, errorPath, errorResponse, response, statuses } = config;
   const own = namesOfOwnData(statuses).flatMap((name): [string, Paths][] => {
@@ -12,7 +12,7 @@ export function answerMasks(config: HttpConfig): AnswerMasks {
     return paths.some((each) => each.length > 0) ? [[name, pathsTogether(paths.flat())]] : [];
   });
   const failures = statuses.filter(({ code }) => !isSuccessCode(code));
-  // The whole body is the error where a path finds nothing in it, or it doesn't fit.
+  // If a path finds nothing, or the body doesn't fit its schema, the whole body is the error.
   const errors = [
     ...[errorResponse, ...failures.map(({ schema }) => schema)].map((each) => pathsBelow(each)),
     pathsBelow(errorResponse, errorPath),
@@ -29,7 +29,7 @@ function pathsOf(usual: SchemaModel | undefined, usualPath?: PathModel) {
   return ({ path, schema }: StatusModel): Paths => pathsBelow(schema ?? usual, path ?? usualPath);
 }
 
-/** A query that could lead to several unlike places may find what is masked in any of them. */
+/** Masked paths below a query. A query that may lead to unlike places masks all that it finds. */
 function pathsBelow(schema: SchemaModel | undefined, query?: PathModel): Paths {
   const paths = schema === undefined ? [] : maskedPaths(schema);
   if (paths.length === 0 || query === undefined) return paths;

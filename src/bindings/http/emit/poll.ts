@@ -4,7 +4,7 @@ import { accessCode } from "../../../kit/values/access.js";
 import { objectCode } from "../../../kit/values/emit-value.js";
 import type { HttpConfig, PathModel } from "../model.js";
 
-/** How work that was accepted is followed. No body of it was validated: paths are followed with care. */
+/** Code for `poll`. No polled body is validated, so paths expect any value at each step. */
 export function pollView({
   config: { poll },
   runtime,
