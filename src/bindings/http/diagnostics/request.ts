@@ -22,7 +22,7 @@ function entry(
   };
 }
 
-/** What can be wrong with the method, the headers, the body and the idempotency key. */
+/** Diagnostics of the method, the headers, the body and the idempotency key. */
 export const requestDiagnosticEntries: DiagnosticEntries = {
   "http/bad-method": entry(
     "an unsupported method",
@@ -200,7 +200,7 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
 const oauth2 = (keys: string) =>
   `auth: { oauth2: { grant: client_credentials, token_url: "\${TOKEN_URL}"${keys} } }`;
 
-/** What can be wrong with how a request proves who asks. */
+/** Diagnostics of `auth`. */
 export const authDiagnosticEntries: DiagnosticEntries = {
   "http/auth-twice": entry(
     "two values for one header, query parameter or cookie",
@@ -240,7 +240,7 @@ function valueEntry(
 const refused =
   "A path segment can't be empty, `.` or `..`, because these lead to another resource. A header holds one line of Latin-1 text. ";
 
-/** What can be wrong with the values that a parameter's schema names. */
+/** Diagnostics of the values that a parameter's schema lists. */
 export const valueDiagnosticEntries: DiagnosticEntries = {
   "http/unusable-default": valueEntry(
     "error",

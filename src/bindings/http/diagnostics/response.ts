@@ -26,7 +26,7 @@ function entry(
 
 const statuses = (codes: string) => [`response_mapping: { status_codes: { ${codes} } }`];
 
-/** What can be wrong with what a binding says of the answer. */
+/** Diagnostics of the keys that describe the answer. */
 export const responseDiagnosticEntries: DiagnosticEntries = {
   "http/bad-json-path": entry(
     "a response path that is not JSONPath",

@@ -21,7 +21,7 @@ function withUrl(url: string): ProjectFiles {
   return exampleProject({ binding: ["method: GET", `url: ${url}`] });
 }
 
-/** What can be wrong with `url`. */
+/** Diagnostics of `url`. */
 export const urlDiagnosticEntries: DiagnosticEntries = {
   "http/bad-origin": entry(
     "a URL without a valid origin",

@@ -96,7 +96,7 @@ class Asked {
       if (limit.aborted) throw new UnreadableAnswer("the token endpoint did not answer in time");
       throw error;
     });
-    // Those who wait get the error.
+    // Waiting callers get the error; this handler prevents an unhandled rejection.
     this.answered.catch(() => {});
   }
 
