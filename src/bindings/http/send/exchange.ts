@@ -113,7 +113,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #redirects = 0;
   #authenticated: Authenticated | undefined;
   #isRefreshed = false;
-  /** Whether a write took effect, as far as the progress of its request shows. */
+  /** Outcome of a write, as far as the progress of its request shows. */
   #outcome: WriteOutcome = "not-done";
   #settled = false;
   /** Frees its place among the requests to the origin. */
