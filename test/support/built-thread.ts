@@ -1,9 +1,11 @@
 /**
- * Threads run what the build made, as they do at a user's: a loader of TypeScript would add a third to each of the many starts of the embedded PostgreSQL. After a
- * change of what `pglite-worker.ts` or `compile-worker.ts` imports, build first; `npm test` does.
+ * Starts threads from `dist`, as users do: a TypeScript loader would make each of the many starts
+ * of the embedded PostgreSQL a third slower. After a change to modules that `pglite-worker.ts` or
+ * `compile-worker.ts` imports, build first; `npm test` does.
  *
- * V8 compiles PostgreSQL's WebAssembly once for all threads, as long as one of them has it. Here a process starts dozens, often one at a time, so it is held
- * until the process ends: that is a third of what a start takes.
+ * V8 shares the compiled WebAssembly of PostgreSQL between threads while one of them holds it. A
+ * process starts dozens of threads, often one at a time. It holds the module until it ends, which
+ * saves a third of each start.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +14,7 @@ import { Worker } from "node:worker_threads";
 import { vi } from "vitest";
 
 declare global {
-  /** One for the whole process: test files share the modules that use it. */
+  /** Global, because test files share the modules that use the function. */
   var startThreadOfTests: typeof startThread | undefined;
   var wasmOfTests: object | undefined;
 }
@@ -37,7 +39,7 @@ function builtThread(path: string): Worker {
   return new Worker(built);
 }
 
-/** Node.js has it, and its types do not. */
+/** The types of Node.js lack `WebAssembly`. */
 const { Module } = (
   globalThis as unknown as { WebAssembly: { Module: new (bytes: Uint8Array) => object } }
 ).WebAssembly;

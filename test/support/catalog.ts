@@ -1,4 +1,4 @@
-/** Catalogs, as generated modules have them: read from an output, and written for tests that need no more of one. */
+/** Reads the catalog of an output, and writes catalogs for tests that need no other modules. */
 import { jsonLiteral, printCode } from "../../src/core/code.js";
 import type { JsonObject } from "../../src/core/json.js";
 import type { OutputFile } from "../../src/core/output.js";
@@ -16,13 +16,13 @@ export function catalogIn(files: Iterable<OutputFile>): WrittenCatalog {
   return catalog;
 }
 
-/** What a test says of a skill: names are plain words. */
+/** A skill of a test's catalog. Its name must be an identifier. */
 export interface GivenSkill extends JsonObject {
   readonly name: string;
   readonly tools: readonly JsonObject[];
 }
 
-/** The modules of a catalog of these skills, and nothing else, by path below the output folder. */
+/** Returns only the catalog modules of these skills, by path below the output folder. */
 export function catalogFiles(skills: readonly GivenSkill[]): Readonly<Record<string, string>> {
   const modules = skills.map(({ tools, ...about }) => {
     const names = tools.map((_, index) => `_tool${index}`);
@@ -39,7 +39,7 @@ export function catalogFiles(skills: readonly GivenSkill[]): Readonly<Record<str
   return { "catalog.ts": joined, ...Object.fromEntries(modules) };
 }
 
-/** An entry of a tool is never so short that it stands on one line. */
+/** Makes each tool's entry take several lines, as in generated catalogs. */
 const padding = {
   description: "A tool, described at such length that its entry takes several lines.".repeat(2),
 };

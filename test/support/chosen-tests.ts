@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { aliases } from "./aliases.js";
 import { importersOf, importGraph } from "./import-graph.js";
 
-/** Files that every test depends on. */
+/** Files on which every test depends. */
 const ofAll =
   /^(?:package(?:-lock)?\.json|tsconfig.*|vitest\.config\.ts|packages\/.*\.(?:js|json)|bundle\.js)$/;
 

@@ -15,7 +15,7 @@ export interface CompileOptions extends Partial<
   Pick<CompileInput, "cache" | "previous" | "style" | "typeCheck">
 > {
   readonly kinds?: readonly BindingKind[];
-  /** In place of the kind whose engines are shared. */
+  /** Replaces the SQL kind with shared engines. */
   readonly sql?: BindingKind;
 }
 
@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
   .replaceAll("\\", "/")
   .replace(/\/$/, "");
 
-/** Generated code is type-checked as this repository's own would be, against the runtime as it was built. */
+/** Settings for type checks of generated code: strict, and against the built runtime. */
 export const typeCheck = {
   outFolder: `${root}/in-memory/generated`,
   compilerOptions: {
@@ -43,7 +43,7 @@ export const typeCheck = {
   },
 };
 
-/** The engines are shared, the kind is skillc's own. */
+/** A registry in which the SQL kind with shared engines counts as built in. */
 function kindsOf(sql: BindingKind, custom: readonly BindingKind[]): KindRegistry {
   return {
     ...createRegistry([sql, ...custom]),
@@ -51,10 +51,10 @@ function kindsOf(sql: BindingKind, custom: readonly BindingKind[]): KindRegistry
   };
 }
 
-/** One for all compilations, as in a run: what belongs to the kinds is kept by it. */
+/** One registry for all compilations, as in a run, because caches use the registry as their key. */
 const usualKinds = kindsOf(sharedSqlBinding, []);
 
-/** Runs the whole compiler over files that are nowhere but in memory: path relative to the project → text. */
+/** Runs the whole compiler over files in memory: path relative to the project → text. */
 export async function compileFiles(
   files: Readonly<Record<string, string>>,
   options: CompileOptions = {},

@@ -1,5 +1,6 @@
 /**
- * Data whose reads are counted: a computation's steps, as far as it looks at its input. Parts of it are the same object each time, as plain data's are.
+ * Wraps data and counts reads of it, to measure the work of a computation. Like plain data, it
+ * returns the same object for the same part.
  */
 export function countReads<Data extends object>(
   data: Data,

@@ -1,8 +1,8 @@
-/** For child processes of tests. */
+/** Kills a child process of a test at a chosen call of the file system. */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-/** Everything by which a file or a folder is made, moved or removed. */
+/** Functions that create, move or remove a file or a folder. */
 const changing = [
   "writeFileSync",
   "renameSync",
@@ -13,9 +13,9 @@ const changing = [
 ] as const;
 
 /**
- * Has the process kill itself in place of a call of the file system.
+ * Makes the process kill itself instead of changing the file system.
  *
- * @param steps how many such calls are made before
+ * @param steps number of changes that are made before
  */
 export function dieAfter(
   steps: number,
@@ -23,7 +23,7 @@ export function dieAfter(
 ): void {
   let left = steps;
   for (const name of changing) {
-    // The functions have nothing in common; each is called as it was.
+    // The functions have no common signature; arguments are passed on unchanged.
     const original = fs[name] as (...args: unknown[]) => unknown;
     const counting = (...args: unknown[]): unknown => {
       if (counts(name, String(args[0]))) {

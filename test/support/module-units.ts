@@ -6,7 +6,10 @@ import { ts } from "ts-morph";
 import { shortName } from "./reach-record.js";
 
 export interface ModuleUnits {
-  /** Functions of one short name count as one. A nested function with a name is not part of its outer one. */
+  /**
+   * Functions by short name; those with the same name count as one. A named nested function is
+   * not part of its outer one.
+   */
   readonly functions: ReadonlyMap<string, Unit>;
   /** Constants and classes. */
   readonly values: ReadonlyMap<string, Unit>;
@@ -30,7 +33,7 @@ export interface Import {
   readonly isReexport: boolean;
 }
 
-/** What differs between two versions of a module. */
+/** Names of the units that differ between two versions of a module. */
 export interface ChangedUnits {
   readonly functions: readonly string[];
   readonly values: readonly string[];
@@ -49,7 +52,7 @@ export function changedUnits(before: ModuleUnits, after: ModuleUnits): ChangedUn
   };
 }
 
-/** The text of the types that a module declares, as far as it writes them out. */
+/** Returns the types that a module declares, without types that it leaves to inference. */
 export function typesOf(text: string): string {
   return ts.transpileDeclaration(text, { compilerOptions: { removeComments: true } }).outputText;
 }
@@ -166,7 +169,7 @@ class Divider {
     return `${result}${text.slice(at, node.end)}\n`.replace(/\s+/g, " ");
   }
 
-  /** A name that is imported from elsewhere is another. */
+  /** Adds the origins of imported names: a name from another module is another value. */
   #withOrigins(unit: Unit): Unit {
     const origins = this.#imports
       .filter(({ isReexport, local }) => !isReexport && mentions(unit, local))

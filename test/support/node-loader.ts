@@ -1,2 +1,5 @@
-/** What a test passes to Node so that it runs TypeScript. Newer versions of Node.js deprecate how the loader does that, and would say so on standard error. */
+/**
+ * Arguments with which Node.js runs TypeScript. Newer versions deprecate the loader's method, and
+ * would print a warning on standard error.
+ */
 export const loaderArgs = ["--disable-warning=DEP0205", "--import", "jiti/register"];

@@ -7,19 +7,19 @@ import pg from "pg";
 import { globSync } from "tinyglobby";
 import { freePort, until } from "../bindings/queue/support/server-process.js";
 
-/** A PostgreSQL of a test file's own, which may be killed. */
+/** A PostgreSQL server for one test file, which may kill it. */
 export interface OwnPostgres {
   readonly url: string;
-  /** Ends it at once, as a crash does. */
+  /** Stops the server at once, like a crash. */
   kill(): Promise<void>;
-  /** On the same port, with what it had confirmed. */
+  /** Starts the server again, on the same port and with all confirmed data. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 const run = promisify(execFile);
 
-/** The newest that is installed. */
+/** Folder of the newest installed version. */
 const bin = globSync("/usr/lib/postgresql/*/bin/initdb", { absolute: true })
   .toSorted((a, b) => a.localeCompare(b, undefined, { numeric: true }))
   .at(-1)
@@ -30,7 +30,7 @@ export const absenceOfPostgres =
     ? "there is no PostgreSQL below /usr/lib/postgresql; on Debian: `apt-get install postgresql`"
     : undefined;
 
-/** PostgreSQL refuses to be run by root. */
+/** Runs a command as another user if this user is root, which PostgreSQL rejects. */
 function asPostgres(command: string, args: readonly string[]): Promise<unknown> {
   if (userInfo().uid !== 0) return run(command, args);
   return run("runuser", ["-u", "postgres", "--", command, ...args]);

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 /** A fenced block of a page. */
 export interface PageBlock {
   readonly language: string;
-  /** The path of the file that it is, from the info string's `title=`. */
+  /** Path of the block's file, from `title=` in the info string. */
   readonly path: string | undefined;
-  /** Whether the info string says `run`: then a test runs it. */
+  /** True if the info string contains `run`: a test then runs the block. */
   readonly isRun: boolean;
   readonly text: string;
 }

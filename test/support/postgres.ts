@@ -4,7 +4,10 @@ import pg from "pg";
 import { onTestFinished } from "vitest";
 import type { Service } from "./service.js";
 
-/** A server on which tests may create databases and roles: `SKILLC_TEST_POSTGRES`, or one on this machine. */
+/**
+ * URL of a server on which tests may create databases and roles: `SKILLC_TEST_POSTGRES`, or a
+ * server on this machine.
+ */
 export const serverUrl =
   process.env["SKILLC_TEST_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
@@ -18,14 +21,14 @@ export const postgresService: Service = {
   },
 };
 
-/** A database of a test's own. */
+/** A database for one test. */
 export interface OwnDatabase {
   readonly url: string;
-  /** The same, as another role, without a password. */
+  /** Returns the URL for another role, without a password. */
   urlAs(role: string): string;
-  /** Runs SQL as the owner of everything, and gives the rows of the last statement. */
+  /** Runs SQL as the server's user, and returns the rows of the last statement. */
   run(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Dropped in the end, whatever is still connected. */
+  /** Drops the database, even if clients are still connected. */
   drop(): Promise<void>;
 }
 
@@ -36,7 +39,7 @@ export async function createDatabase(schema: string): Promise<OwnDatabase> {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
-  // Dropping ends what is still hanging up.
+  // Dropping the database ends connections that are still closing.
   pool.on("error", () => {});
   const run: OwnDatabase["run"] = async (sql) => [await pool.query(sql)].flat().at(-1)?.rows ?? [];
   const drop = async () => {
@@ -62,7 +65,7 @@ async function onServer(sql: string): Promise<void> {
 
 export interface ServerProxy {
   readonly url: string;
-  /** From here on bytes go nowhere, and connections stay open: as with a host that vanished. */
+  /** Drops all bytes from now on, but keeps connections open, like a host that vanished. */
   stall(): void;
 }
 
@@ -97,7 +100,7 @@ export async function serverProxy(
     server.close();
   });
   const url = new URL(target);
-  // A TCP server that listens has an address of this form.
+  // A listening TCP server has such an address.
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url: url.href, stall: () => (stalled = true) };
 }

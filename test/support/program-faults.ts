@@ -4,9 +4,9 @@ import { openProgram, type ProgramFault } from "../../src/compiler/verify/open-p
 import { repository } from "./repository.js";
 
 /**
- * What TypeScript finds in each of the texts, by absolute path. None of them is ever written to disk.
+ * Type-checks texts by absolute path, and returns the faults of each. Writes no text to disk.
  *
- * @param folder where options are written that say nothing of a place
+ * @param folder folder of the compiler options; any folder if they contain no relative path
  */
 export function programFaults(
   texts: ReadonlyMap<string, string>,
@@ -21,7 +21,7 @@ export function programFaults(
   }
 }
 
-/** What TypeScript finds in each of the texts, by absolute path, as files of this repository: with the options of its tsconfig.json. */
+/** Type-checks texts like files of this repository, with the options of its tsconfig.json. */
 export function repositoryFaults(
   texts: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, readonly ProgramFault[]> {

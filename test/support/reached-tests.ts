@@ -11,13 +11,13 @@ export interface Reached {
   readonly reaches: ReadonlyMap<string, Reach>;
   readonly graph: ImportGraph;
   readonly resolve: Resolve;
-  /** The units of a module as it is now; of none if it is gone. */
+  /** Returns the units of the present module; no units if the module is gone. */
   readonly unitsOf: (module: string) => ModuleUnits;
-  /** Whether the text that was recorded had a function. */
+  /** Returns whether the module had the function when the record was made. */
   readonly wasRecorded: (module: string, name: string) => boolean;
 }
 
-/** A function that so few tests run while modules load chooses all of these. */
+/** If at most this many tests run a function while modules load, all of them are chosen. */
 const fewTests = 10;
 
 export function reachedTests(
@@ -38,7 +38,7 @@ class Search {
   readonly #seen = new Set<string>();
   readonly #reached: Reached;
   readonly #importers = new Map<string, string[]>();
-  /** Names of functions that a test ran in bundles, which do not tell of which module they are. */
+  /** Names of functions that each test ran in bundles. A bundle hides their modules. */
   readonly #inBundles: ReadonlyMap<string, ReadonlySet<string>>;
 
   constructor(reached: Reached) {
@@ -58,7 +58,7 @@ class Search {
       for (const [test, names] of this.#inBundles) if (names.has(name)) this.chosen.add(test);
     this.#changeAtLoad(module, name);
     if (this.#reached.wasRecorded(module, name)) return;
-    // Whoever calls it now did not when the record was made.
+    // The record can't contain the callers of a new function.
     for (const owner of this.#ownersOf(module, name)) this.changeValue(module, owner);
   }
 
@@ -66,12 +66,12 @@ class Search {
     this.#followUses("value", module, name);
   }
 
-  /** Statements at a module's top level may do anything to those who load it. */
+  /** Chooses all tests that load the module: its statements may have any effect on them. */
   changeRest(module: string): void {
     for (const [test, reach] of this.#reached.reaches) if (reach.has(module)) this.chosen.add(test);
   }
 
-  /** What a function gives while modules load is in values of the modules that call it. */
+  /** Follows a function that runs while modules load: values of its callers hold its results. */
   #changeAtLoad(module: string, name: string): void {
     const tests = this.#testsThat("atLoad", module, name);
     if (tests.length <= fewTests) return this.#choose(tests);

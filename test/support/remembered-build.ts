@@ -1,11 +1,14 @@
-/** The command line fingerprints the build that it is of with every run. While tests run, nobody builds: a process looks at its thousand files once. */
+/**
+ * Fingerprints the build once in a process. The command line would read the build's thousand files
+ * at every run, but nobody builds while tests run.
+ */
 import { vi } from "vitest";
 import type { buildFingerprint } from "../../src/cli/cache/build-fingerprint.js";
 
 type Fingerprint = typeof buildFingerprint;
 
 declare global {
-  /** One for the whole process: test files share the modules that use it. */
+  /** Global, because test files share the modules that use the fingerprint. */
   var buildOfTests: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Prettier lays out each text once in a process: what it gives depends on nothing but the text and the style, and tests compile the same skills, with the same
- * frames, thousands of times.
+ * Formats each text once in a process. The result depends only on the text and the style, and tests
+ * compile the same skills thousands of times.
  */
 import { vi } from "vitest";
 import type { formatCode } from "../../src/compiler/emit/format-code.js";
@@ -8,7 +8,7 @@ import type { formatCode } from "../../src/compiler/emit/format-code.js";
 type Format = typeof formatCode;
 
 declare global {
-  /** One for the whole process: test files share the modules that use it. */
+  /** Global, because test files share the modules that use the function. */
   var formatOfTests: Format | undefined;
 }
 

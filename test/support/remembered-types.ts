@@ -1,9 +1,10 @@
 /**
- * What was found sound is not type-checked again in a process: thousands of tests compile the same few skills, each in a project of its own that has no cache yet. The
- * key is the one under which skillc's own cache keeps the same thing; modules that import an author's code are checked each time, as there.
+ * Type-checks each sound module once in a process. Thousands of tests compile the same few skills,
+ * each in a new project without a cache. The key is the one of skillc's own cache. As in that
+ * cache, modules that import an author's code are checked each time.
  *
- * Most of a check is what comes before the first module: a program, and the runtime's types in it. A test file that compiles many projects can put its checks off
- * (`putOffChecks`), and make one of all in the end.
+ * Most of the time of a check goes into opening a program and reading the runtime's types. A test
+ * file that compiles many projects can postpone its checks (`putOffChecks`) and run them as one.
  */
 import { vi } from "vitest";
 import type { checkTypes } from "../../src/compiler/verify/check-types.js";
@@ -19,9 +20,9 @@ export interface PutOffCheck {
 }
 
 declare global {
-  /** One for the whole process: test files share the modules that use it. */
+  /** Keys of sound modules. Global, because test files share the modules that use the set. */
   var soundOfTests: Set<string> | undefined;
-  /** Set while a test file puts type checks off, to make one of many. */
+  /** Set while a test file postpones its type checks. */
   var putOffChecks: PutOffCheck[] | undefined;
 }
 
@@ -37,7 +38,7 @@ function onlyUnknown(check: Check): Check {
       globalThis.putOffChecks.push({ modules: fresh, files: all });
       return [];
     }
-    // All that the compiler checks was printed by it.
+    // The compiler checks only modules that it printed.
     const modules = fresh as readonly PrintedModule[];
     const keyOf = (each: PrintedModule) => keyOfTypeCheck(each, settings);
     const unknown = modules.filter(

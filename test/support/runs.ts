@@ -1,4 +1,7 @@
-/** How often something random is tried: so often in `npm run test:long`. vitest.config.ts says which share of that it is elsewhere; all begin with the same seed. */
+/**
+ * Number of runs of a random test, given the number for `npm run test:long`. `vitest.config.ts`
+ * sets the share that other modes run. All modes start with the same seed.
+ */
 export function runs(many: number): number {
   return Math.ceil(many * Number(process.env["SKILLC_RUNS"]));
 }

@@ -1,4 +1,4 @@
 import fc from "fast-check";
 
-// A commit passes or fails by what it holds, not by the numbers that were drawn. `SKILLC_SEED` draws others.
+// A fixed seed: a commit must not fail by chance. `SKILLC_SEED` sets another seed.
 fc.configureGlobal({ seed: Number(process.env["SKILLC_SEED"] ?? 20_12) });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/core/json.js";
 
-/** A value of a plain schema: of a published one, what it requires and no more. */
+/** Returns a value that fits a plain schema, with only the required properties. */
 export function exampleOf(schema: unknown, root: unknown = schema): JsonValue {
   // Published schemas are JSON.
   const whole = schema as JsonValue;
@@ -18,7 +18,7 @@ function at(root: unknown, reference: string): unknown {
     reference
       .split("/")
       .slice(1)
-      // What is no mapping has no property, and gives nothing further on.
+      // A missing step gives undefined, and so do all steps after it.
       .reduce<unknown>((value, step) => (value as JsonObject | undefined)?.[step], root)
   );
 }
@@ -45,7 +45,7 @@ const formats: Readonly<Record<string, string>> = {
   uuid: "5f0c2ee2-6b1d-4d0c-8d6f-0d3f3a1f9a10",
 };
 
-/** Texts that patterns of the examples ask for. */
+/** Texts for the patterns in the published examples. */
 const texts = ["ab", "1", "1.00", "DE", "EUR", "1234", "cus_1"];
 
 function textOf({ format, pattern }: JsonObject): string {

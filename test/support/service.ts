@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 
-/** A real part that tests run against: a broker, a database. */
+/** A real service that tests need, such as a broker or a database. */
 export interface Service {
-  /** As the tests' own name: `RabbitMQ's management API`. */
+  /** Name of the service and of its tests: `RabbitMQ's management API`. */
   readonly name: string;
-  /** How to start it, for whoever sees the reason why tests were skipped. */
+  /** How to start the service, for the report of skipped tests. */
   readonly start: string;
-  /** Rejects when it isn't there. */
+  /** Rejects if the service is absent. */
   readonly probe: () => Promise<unknown>;
 }
 
-/** Tests that need a service. Call it with `await` at the top level of a test file. */
+/** Declares tests that need a service. Call it with `await` at the top level of a test file. */
 export async function describeWithService(service: Service, tests: () => void): Promise<void> {
   describeUnless(await absenceOf(service), service.name, tests);
 }
 
-/** Why a service isn't there, and how to start it; undefined when it is. */
+/** Returns why a service is absent, and how to start it; undefined if it runs. */
 export function absenceOf(service: Service): Promise<string | undefined> {
   return service.probe().then(
     () => undefined,
@@ -24,8 +24,8 @@ export function absenceOf(service: Service): Promise<string | undefined> {
 }
 
 /**
- * Tests that need what is absent for this reason, if for any. They are skipped, with the reason, which the run prints in the end; under CI that is
- * a failure, so that a suite which tests nothing never passes there.
+ * Declares tests that are skipped if there is a reason, which the run prints at its end. In CI the
+ * run fails instead, so that a suite without its services never passes.
  */
 export function describeUnless(absence: string | undefined, name: string, tests: () => void): void {
   test(`${name}: what it needs is there`, ({ skip }) => {
@@ -41,7 +41,7 @@ function isCi(value: string | undefined): boolean {
   return value !== undefined && value !== "" && value !== "false" && value !== "0";
 }
 
-/** `fetch` says no more than that it failed; its cause says why. */
+/** Prefers the cause of an error: `fetch` itself only reports that it failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

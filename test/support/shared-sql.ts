@@ -7,11 +7,11 @@ import {
 import { createSqlBinding } from "../../src/bindings/sql/index.js";
 import type { SchemaFile } from "../../src/bindings/sql/database/schema-files.js";
 
-/** Engines open at once; each takes some 100 MB. */
+/** Maximum number of open engines; each takes about 100 MB. */
 const most = 4;
 /**
- * Files that ask a database run between others that don't: starting again what is used again takes seconds. A process that has no more work for them must be able
- * to end.
+ * Time after which unused engines close, so that the process can end. Test files with and without a
+ * database alternate, and starting an engine again takes seconds.
  */
 const idleMilliseconds = 30_000;
 
@@ -19,16 +19,19 @@ const engines = new Map<string, Promise<OpenedEmbedded>>();
 let lastUse: NodeJS.Timeout | undefined;
 let users = 0;
 
-/** The SQL kind on engines that several compilations share: booting PostgreSQL takes seconds, and nothing that it is asked changes it. */
+/**
+ * The SQL kind on engines that compilations share. Starting PostgreSQL takes seconds, and no
+ * compilation changes its engine.
+ */
 export const sharedSqlBinding = createSqlBinding(openShared);
 
-/** The same, on engines whose messages are in no language that anybody reads: only the numbers of parameters stand in them. */
+/** The same kind on engines whose messages contain only numbers of parameters, and no words. */
 export const speechlessSqlBinding = createSqlBinding(async (files, options) => {
   const opened = await openShared(files, options);
   return opened.kind === "open" ? { kind: "open", engine: speechless(opened.engine) } : opened;
 });
 
-/** The same object each time, as of what is lent: else each compilation reads all of the catalogs again. */
+/** Engines without words, one for each engine: a new object would read all catalogs again. */
 const silenced = new WeakMap<EmbeddedEngine, EmbeddedEngine>();
 
 function speechless(engine: EmbeddedEngine): EmbeddedEngine {
@@ -77,7 +80,7 @@ async function openShared(
   return { kind: "open", engine: lent(opened.engine) };
 }
 
-/** The same object each time: what is known of an engine is kept by it. */
+/** Lent engines, one object for each engine, because caches use the engine as their key. */
 const borrowed = new WeakMap<EmbeddedEngine, EmbeddedEngine>();
 
 function lent(engine: EmbeddedEngine): EmbeddedEngine {

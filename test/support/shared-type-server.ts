@@ -1,14 +1,15 @@
 /**
- * The programs of a process's tests are opened in one TypeScript process: starting one for each, and parsing the declarations that come with TypeScript, takes
- * longer than most checks. A program sees the disk as it is, as one in a process of its own does (`test/compiler/verify/open-program.test.ts`).
+ * Opens all programs of a test process in one TypeScript process. A process for each program would
+ * parse TypeScript's own declarations again, which takes longer than most checks. Each program
+ * still sees the present files (`test/compiler/verify/open-program.test.ts`).
  *
- * TypeScript ends when the tests' process does: nobody asks it any more. It keeps no process from ending.
+ * The TypeScript process ends with the test process, and does not keep it alive.
  */
 import { vi } from "vitest";
 import type * as OpenProgram from "../../src/compiler/verify/open-program.js";
 
 declare global {
-  /** One for the whole process: test files share the modules that use it. */
+  /** Global, because test files share the modules that use the server. */
   var typeServerOfTests: OpenProgram.TypeServer | undefined;
 }
 
@@ -18,7 +19,7 @@ vi.mock("../../src/compiler/verify/open-program.js", async (importOriginal) => {
 });
 
 function shared(start: typeof OpenProgram.startTypeServer): typeof OpenProgram.openProgram {
-  /** Whatever goes wrong, the next program is opened in a new process. */
+  /** After any error, the next program is opened in a new process. */
   function ask<T>(question: (server: OpenProgram.TypeServer) => T): T {
     const server = (globalThis.typeServerOfTests ??= start());
     try {

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Says in the end why tests were skipped: the usual reporter counts them. */
+/** Prints at the end why tests were skipped; the usual reporter only counts them. */
 export const skipReporter: Reporter = {
   onTestRunEnd(modules) {
     const files = new Map<string, Set<string>>();

@@ -1,8 +1,9 @@
 import { onTestFinished, vi } from "vitest";
 
 /**
- * Stops the clock until the test ends: timers that are set from here on fire when the test says so (`vi.advanceTimersByTimeAsync`), while sockets, files and
- * other processes go on. What ends nonetheless has waited for no time.
+ * Stops the clock until the test ends. Timers set from now on fire only if the test advances the
+ * clock (`vi.advanceTimersByTimeAsync`). Sockets, files and other processes continue, so a call
+ * that still ends did not wait for a timer.
  */
 export function stopClock(): void {
   vi.useFakeTimers({

@@ -2,15 +2,15 @@ import { mkdirSync, readFileSync, statfsSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
-/** Linux keeps what is written below this folder in memory. */
+/** Linux keeps files below this folder in memory. */
 const inMemory = "/dev/shm";
 
-/** More than all tests that run at one time write, in bytes. */
+/** Required free space in bytes: more than all tests write at one time. */
 const wantedBytes = 4 * 1024 ** 3;
 
 /**
- * The folder in which tests make their temporary ones. Thousands of tests write a small project each:
- * a file system in memory takes a third of the CPU time that one on a disk takes. `TMPDIR` names another.
+ * Parent of the tests' temporary folders. Thousands of tests each write a small project, and a file
+ * system in memory takes a third of a disk's CPU time. `TMPDIR` names another folder.
  */
 export function temporaryFolder(): string {
   if (process.env["TMPDIR"] !== undefined || !suits(inMemory)) return tmpdir();
@@ -19,7 +19,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Containers often get a small one, or one whose programs can't be run. */
+/** Containers often have a small file system there, or one that can't run programs. */
 function suits(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Links packages into a project, as a package manager may: our own as they were built, others as they are installed here. */
+/** Links packages into a project: skillc as it was built, others as they are installed here. */
 export function linkPackages(root: string, names: readonly string[]): void {
   for (const name of names) {
     const link = join(root, "node_modules", name);
@@ -15,14 +15,14 @@ export function linkPackages(root: string, names: readonly string[]): void {
   }
 }
 
-/** What the compiler that users have prints of a project; empty when nothing is wrong. */
+/** Runs `tsc` on a project, and returns the faults that it prints; empty if there are none. */
 export async function tsc(root: string, args: readonly string[] = []): Promise<string> {
   const program = join(repository, "node_modules/typescript/bin/tsc");
   const run = promisify(execFile)(process.execPath, [program, "--pretty", "false", ...args], {
     cwd: root,
     timeout: 60_000,
   });
-  // Faults are printed on stdout, with an exit code of their own.
+  // With faults, `tsc` prints them on stdout and exits with an error.
   return run.then(
     ({ stdout }) => stdout,
     (error: unknown) => {
