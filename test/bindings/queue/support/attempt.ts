@@ -8,7 +8,7 @@ export interface TestAttempt {
   end(reason: unknown): WriteOutcome;
 }
 
-/** An attempt as the call path makes it; its end is the test's to say. */
+/** Makes an attempt like the call path does, but the test ends it. */
 export function startAttempt(timeoutMs?: number): TestAttempt {
   const listeners: AbortListener[] = [];
   const controller = new AbortController();
@@ -52,10 +52,7 @@ export class TimedOut extends Error {
   }
 }
 
-/**
- * Publishes as the call path does: over with the broker's answer or when its time is up, whichever
- * comes first.
- */
+/** Publishes like the call path does: until the broker answers, or until the time limit. */
 export function publishWithin<Place extends object, Receipt extends object>(
   timeoutMs: number,
   broker: Broker<Place, Receipt>,
@@ -76,7 +73,7 @@ export function publishWithin<Place extends object, Receipt extends object>(
 /**
  * Returns the error that a promise rejects with.
  *
- * @throws when it resolves
+ * @throws if the promise resolves
  */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {
   const [value, error] = await promise.then(

@@ -1,10 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
-/**
- * A certificate for `queue.test` that nobody but itself has signed, and its key, as files of a
- * folder.
- */
+/** A self-signed certificate for `queue.test` and its key, as files of a folder. */
 export function writeCertificate(folder: string): { readonly ca: string; readonly key: string } {
   const ca = join(folder, "cert.pem");
   const key = join(folder, "key.pem");

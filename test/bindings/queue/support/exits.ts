@@ -8,8 +8,8 @@ const script = fileURLToPath(new URL("publish-and-exit.ts", import.meta.url));
 type Provider = "nats" | "rabbitmq" | "redis";
 
 /**
- * Publishes in a process of its own that closes nothing, and gives Node's names of what keeps that
- * process alive once the answer is there. Rejects when it doesn't end on its own.
+ * Publishes in a new process that closes nothing. Returns Node's names of the resources that keep
+ * the process alive after the answer. Rejects if the process doesn't end by itself.
  */
 export async function keptAliveBy(
   provider: Provider,
@@ -17,13 +17,13 @@ export async function keptAliveBy(
   name: string,
 ): Promise<readonly string[]> {
   const { stdout } = await run([provider, url, name, "forget"], {});
-  // The script's own form.
+  // `publish-and-exit.ts` prints such an array.
   return JSON.parse(stdout) as readonly string[];
 }
 
 /**
- * What a process of its own prints that publishes, and closes. Rejects when it doesn't end on its
- * own.
+ * Publishes and closes in a new process, and returns the output. Rejects if the process doesn't
+ * end by itself.
  */
 export async function printedBy(
   provider: Provider,

@@ -9,8 +9,8 @@ import { type Proxy, startProxy } from "./proxy.js";
 const run = promisify(execFile);
 
 /**
- * A Kafka: librdkafka's mock cluster of one broker on the real wire protocol, whose topics have
- * four partitions and come to be when named.
+ * A Kafka server: librdkafka's mock cluster of one broker with the real wire protocol. It creates
+ * a topic with four partitions when a client first names the topic.
  */
 export interface TestKafka {
   readonly port: number;
@@ -22,7 +22,7 @@ export interface TestKafka {
 
 export interface ReadMessage {
   readonly partition: number;
-  /** Digits. */
+  /** Decimal digits. */
   readonly offset: string;
   readonly key: Buffer | null;
   readonly body: Buffer;
@@ -30,8 +30,8 @@ export interface ReadMessage {
 }
 
 /**
- * `127.0.0.1:port` of a Kafka that is running, under that address; without it tests start a mock
- * cluster.
+ * Address of a running Kafka, `127.0.0.1:port`, by which the broker also names itself. If it is
+ * absent, tests start a mock cluster.
  */
 const given = process.env["SKILLC_TEST_KAFKA"];
 
@@ -43,14 +43,14 @@ export function withKafka(name: string, tests: () => void): void {
   describeUnless(absence, name, tests);
 }
 
-/** The one that `SKILLC_TEST_KAFKA` names, or one of the caller's own. */
+/** Returns the Kafka that `SKILLC_TEST_KAFKA` names, or starts a mock cluster. */
 export async function startKafka(): Promise<TestKafka> {
   if (given === undefined) return startMockKafka();
   const [host = "", port = "9092"] = given.split(":");
   return testKafka(host, Number(port), async () => {});
 }
 
-/** A cluster of the caller's own, which forgets everything when it closes. */
+/** Starts a mock cluster for the caller, which loses all data when it closes. */
 export async function startMockKafka(): Promise<TestKafka> {
   const { ports, close } = await startMock();
   return testKafka("127.0.0.1", ports[0] ?? 0, close);
@@ -74,7 +74,7 @@ async function readTopic(address: string, topic: string): Promise<readonly ReadM
     .toSorted((a, b) => a.partition - b.partition || Number(BigInt(a.offset) - BigInt(b.offset)));
 }
 
-/** A line of places and lengths, then key and body: bytes of any kind. */
+/** Reads kcat's output: a line of places and lengths, then key and body as bytes. */
 function* records(bytes: Buffer): Generator<Omit<ReadMessage, "headers">> {
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf("\n", at);
@@ -93,7 +93,7 @@ function headersByPlace(lines: string): ReadonlyMap<string, ReadMessage["headers
   const parsed = lines.split("\n").filter((line) => line !== "");
   return new Map(
     parsed.map((line) => {
-      // kcat's own form.
+      // kcat prints such objects.
       const { partition, offset, headers = [] } = JSON.parse(line) as Json;
       const pairs = headers.flatMap((name, at) =>
         at % 2 === 0 ? [[name, headers[at + 1] ?? ""] as const] : [],
@@ -109,7 +109,7 @@ interface Json {
   readonly headers?: readonly string[];
 }
 
-/** A proxy before a Kafka on 127.0.0.1, which tells its clients that it is the broker. */
+/** A proxy in front of a Kafka on 127.0.0.1. Clients get the proxy's port as the broker's. */
 export async function startKafkaProxy({ port }: { readonly port: number }): Promise<Proxy> {
   const answers = () => readdress(() => new Map([[port, proxy.port]]));
   const proxy = await startProxy({ port }, { answers });

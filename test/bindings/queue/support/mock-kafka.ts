@@ -1,22 +1,22 @@
-/** librdkafka's mock cluster, which kcat starts, and what proxies before it must change. */
+/** Starts librdkafka's mock cluster with kcat, and changes its answers for proxies. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { Transform } from "node:stream";
 import { kill } from "./server-process.js";
 
 export interface Mock {
-  /** Of its brokers on 127.0.0.1, in the order of their numbers, which begin with 1. */
+  /** Ports of the brokers on 127.0.0.1, in the order of their numbers, which begin with 1. */
   readonly ports: readonly number[];
   close(): Promise<void>;
 }
 
-/** Topics have four partitions and come to be when named. */
+/** Starts a cluster that creates a topic with four partitions when a client first names it. */
 export async function startMock(brokers = 1): Promise<Mock> {
   const settings = ["-X", `test.mock.num.brokers=${brokers}`, "-C", "-t", "keep", "-d", "mock"];
   const mock = spawn("kcat", ["-b", "x", ...settings], { stdio: ["ignore", "ignore", "pipe"] });
   return { ports: await portsOf(mock), close: () => kill(mock) };
 }
 
-/** It goes on printing what it does, which must go somewhere: the listener stays. */
+/** The listener stays, because kcat goes on printing and would block on a full pipe. */
 function portsOf(mock: ChildProcess): Promise<readonly number[]> {
   return new Promise((resolve, reject) => {
     let printed = "";
@@ -32,9 +32,9 @@ function portsOf(mock: ChildProcess): Promise<readonly number[]> {
 }
 
 /**
- * Puts other ports in place of the brokers', which metadata name after their hosts.
+ * Replaces the ports of brokers in answers. Metadata have a broker's port after its host.
  *
- * @param ports by those of the brokers; asked when answers come
+ * @param ports new ports by those of the brokers; called for each answer
  */
 export function readdress(ports: () => ReadonlyMap<number, number>): Transform {
   let held = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import { startTcpServer, type TcpServer } from "./tcp-server.js";
 
-/** Takes connections, and never says anything. */
+/** Starts a server that accepts connections and never sends anything. */
 export function muteServer(): Promise<TcpServer> {
   return startTcpServer((socket) => {
     socket.on("error", () => {}).resume();

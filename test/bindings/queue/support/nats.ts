@@ -10,19 +10,19 @@ import type { Outgoing } from "../../../../src/bindings/queue/send/broker.js";
 import { describeUnless } from "../../../support/service.js";
 import { freePort, isListening, kill, startServer, until } from "./server-process.js";
 
-/** A NATS server of a test file's own, with JetStream: its faults and settings disturb nobody. */
+/** A NATS server with JetStream for one test file, which may change its settings and kill it. */
 export interface TestNats {
   readonly port: number;
   readonly url: string;
   /** Another client's connection. */
   readonly side: NatsConnection;
-  /** Makes a stream, kept in memory, of these subjects. */
+  /** Creates a stream of these subjects, in memory. */
   addStream(name: string, subjects: string[], more?: Partial<StreamConfig>): Promise<void>;
   /** Messages of a stream. */
   messages(stream: string): Promise<readonly StoredMessage[]>;
-  /** Ends it at once, as a crash does. */
+  /** Stops the server at once, like a crash. */
   kill(): Promise<void>;
-  /** On the same port. */
+  /** Starts the server again, on the same port. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function withNats(name: string, tests: () => void): void {
 
 /**
  * @param settings lines of nats-server.conf
- * @param login of the side's connection, where the settings ask for one
+ * @param login login for the connection `side`, if the settings require a login
  */
 export async function startNats(
   settings: readonly string[] = [],

@@ -11,28 +11,28 @@ export interface ProxyTarget {
 }
 
 export interface ProxyOptions {
-  /** What a connection's answers pass through. */
+  /** Makes the stream through which a connection's answers pass. */
   readonly answers?: (() => Transform) | undefined;
 }
 
 /** A TCP proxy on loopback that stands for a network, or a broker, that fails. */
 export interface Proxy {
-  /** The same for as long as the proxy lives, restarts included. */
+  /** Port of the proxy, which stays the same after `cut` and `resume`. */
   readonly port: number;
   /** Number of accepted connections. */
   readonly connections: number;
   /** Number of open connections. */
   readonly openConnections: number;
-  /** Resets all connections and refuses new ones, as a broker that died. */
+  /** Resets all connections and refuses new ones, like a dead broker. */
   cut(): Promise<void>;
-  /** Resets all connections; new ones are taken. */
+  /** Resets all connections, and accepts new ones. */
   drop(): void;
   /**
-   * Connections stay open, new ones are taken, and nothing passes; or only no answers do, so that
-   * what was sent has an unknown outcome.
+   * Keeps and accepts connections, but passes on nothing. Or it stops only the answers, so that the
+   * outcome of requests is unknown.
    */
   stall(what?: "everything" | "answers"): void;
-  /** Ends a cut and a stall; what stalled connections hold passes on. */
+  /** Ends a cut or a stall, and passes on the bytes of stalled connections. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startProxy(target: ProxyTarget, options: ProxyOptions = {}
     pairs.forEach((pair) => pair.hold(what));
   };
   let server: Server | undefined = await listen(take, 0);
-  // A TCP server's address is one.
+  // A TCP server has such an address.
   const { port } = server.address() as AddressInfo;
   const cut = async () => {
     const closing = server;
@@ -110,15 +110,15 @@ function join(client: Socket, { host = "127.0.0.1", port }: ProxyTarget, options
 }
 
 /**
- * libuv resets no connection whose end is on its way, and Node.js then never closes it: its process
- * doesn't end.
+ * libuv can't reset a connection that is already ending. Node.js would then never close the
+ * connection, and the process would not end.
  */
 function resetOrEnd(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** A connection between two streams that can be opened and shut. */
+/** Connects two streams, and returns a function that opens or shuts the connection. */
 function gate(from: Transform, to: Socket): (open: boolean) => void {
   let isOpen = false;
   return (open) => {

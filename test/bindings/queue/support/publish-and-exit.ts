@@ -1,7 +1,7 @@
 /**
- * A process that publishes one message, with the arguments `nats|rabbitmq|redis`, a URL, the queue,
- * stream or subject, and `close`; with `forget` it closes nothing, and prints what keeps it alive:
- * JSON, an array of Node's names.
+ * A process that publishes one message. Arguments: `nats|rabbitmq|redis`, a URL, the queue, stream
+ * or subject, and `close` or `forget`. With `forget` it closes nothing, and prints a JSON array of
+ * Node's names for the resources that keep it alive.
  */
 import { randomUUID } from "node:crypto";
 import { openNats } from "../../../../src/bindings/queue/providers/nats/send/open-nats.js";
@@ -32,9 +32,9 @@ if (provider === "rabbitmq") {
 }
 
 if (end === "forget") {
-  // What the answer's own turn of the event loop holds is over then.
+  // Wait until the answer's turn of the event loop has released its resources.
   await new Promise(setImmediate);
-  // Pipes are the streams of the process.
+  // Pipes are the standard streams.
   const kept = process.getActiveResourcesInfo().filter((name) => name !== "PipeWrap");
   process.stdout.write(JSON.stringify(kept));
 }

@@ -1,9 +1,12 @@
-/** Virtual hosts of the RabbitMQ that runs on this machine: a broker of a test file's own takes three seconds of CPU to start. */
+/**
+ * Virtual hosts of the RabbitMQ that runs on this machine. A new broker would take three seconds of
+ * CPU to start.
+ */
 import { randomUUID } from "node:crypto";
 import { absenceOf, describeUnless, type Service } from "../../../support/service.js";
 import { type RabbitmqClient, rabbitmqClient } from "./rabbitmq.js";
 
-/** The API that manages the RabbitMQ, and a login that may do everything. */
+/** Management API of the RabbitMQ, with a login that has all permissions. */
 export const management = {
   api: process.env["RABBITMQ_API"] ?? "http://127.0.0.1:15672",
   user: process.env["RABBITMQ_USER"] ?? "guest",
@@ -43,14 +46,14 @@ export function withRabbitmqVhost(name: string, tests: () => void): void {
   describeUnless(absence, name, tests);
 }
 
-/** A virtual host of a test file's own: its exchanges and queues meet no others. */
+/** A virtual host for one test file, with separate exchanges and queues. */
 export interface RabbitmqVhost extends RabbitmqClient {
   readonly name: string;
   /** Removes the virtual host with everything in it, and ends its connections. */
   close(): Promise<void>;
 }
 
-/** @param more ends its name, which begins with one that no other run uses */
+/** @param more end of the name, after a random part that no other run uses */
 export async function createRabbitmqVhost(more = ""): Promise<RabbitmqVhost> {
   const name = `skillc-test-${randomUUID()}${more}`;
   const path = `/vhosts/${encodeURIComponent(name)}`;
@@ -71,7 +74,7 @@ interface Permissions {
 
 const everything = { configure: ".*", write: ".*", read: ".*" };
 
-/** Gives a user permissions in a virtual host: all, unless there are others. */
+/** Gives a user permissions in a virtual host; by default all. */
 export async function permit(
   user: string,
   vhost: string,
@@ -81,7 +84,7 @@ export async function permit(
   await manage("PUT", `/permissions/${path}`, permissions);
 }
 
-/** A user of a test's own, with the password `s3cret`. */
+/** A user for one test, with the password `s3cret`. */
 export interface RabbitmqUser {
   readonly user: string;
   readonly password: string;

@@ -13,8 +13,8 @@ import { freePort, isListening, startServer, until } from "./server-process.js";
 const run = promisify(execFile);
 
 /**
- * Where packages put the broker's own scripts: those on the path run it as another user, with the
- * machine's settings.
+ * Folders in which packages install the broker's own scripts. The scripts on the path would run it
+ * as another user, with the machine's settings.
  */
 const scripts = "/usr/lib/rabbitmq/bin";
 const isThere =
@@ -31,20 +31,20 @@ export function withRabbitmq(name: string, tests: () => void): void {
 /** Another client's view of a broker. */
 export interface RabbitmqClient {
   readonly url: string;
-  /** Runs something on a channel of a connection of its own. */
+  /** Runs `work` on a channel of a new connection. */
   side<Result>(work: (channel: ConfirmChannel) => Promise<Result>): Promise<Result>;
-  /** Takes everything out of a queue. */
+  /** Removes and returns all messages of a queue. */
   drain(queue: string): Promise<readonly GetMessage[]>;
 }
 
 /**
- * A RabbitMQ of a test file's own: its faults, alarms and settings disturb nobody. A start takes
- * three seconds of CPU; `rabbitmq-vhost.ts` is cheaper for tests that only publish.
+ * A RabbitMQ for one test file, which may change its settings, raise alarms and kill it. A start
+ * takes three seconds of CPU; `rabbitmq-vhost.ts` is cheaper for tests that only publish.
  */
 export interface TestRabbitmq extends RabbitmqClient {
   readonly port: number;
   ctl(...args: readonly string[]): Promise<string>;
-  /** Ends it at once, as a crash does. */
+  /** Stops the broker at once, like a crash. */
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
@@ -89,7 +89,7 @@ export async function startRabbitmq(settings: readonly string[] = []): Promise<T
     kill: stop,
     start,
     async close() {
-      // Asking it to end would start another Erlang.
+      // A request to stop would start another Erlang.
       endChildrenOf(server);
       await until("RabbitMQ's end", () => server.exitCode !== null);
       rmSync(folder, { recursive: true, force: true });
@@ -97,7 +97,7 @@ export async function startRabbitmq(settings: readonly string[] = []): Promise<T
   };
 }
 
-/** At once, as far as they are there. */
+/** Kills the children of a process, if it still runs. */
 function endChildrenOf({ exitCode, pid }: ChildProcess): void {
   if (exitCode !== null || pid === undefined) return;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");

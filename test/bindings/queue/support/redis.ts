@@ -10,17 +10,17 @@ import type { Outgoing } from "../../../../src/bindings/queue/send/broker.js";
 import { describeUnless } from "../../../support/service.js";
 import { freePort, kill, startServer, until } from "./server-process.js";
 
-/** A Redis of a test file's own: its faults and settings disturb nobody. */
+/** A Redis for one test file, which may change its settings and kill it. */
 export interface TestRedis {
   readonly port: number;
   readonly url: string;
-  /** Another client's connection, to look at what is in Redis. */
+  /** Another client's connection, to read what Redis contains. */
   readonly side: Redis;
   /** Entries of a stream, every value as bytes. */
   entries(stream: string): Promise<readonly Entry[]>;
-  /** Ends it at once, as a crash does. */
+  /** Stops the server at once, like a crash. */
   kill(): Promise<void>;
-  /** On the same port. */
+  /** Starts the server again, on the same port. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export async function startRedis(
   };
 }
 
-/** Redis listens before it has read what it wrote, and then answers nothing but LOADING. */
+/** Redis listens before it has loaded its data, and only answers LOADING until then. */
 function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port }, () => socket.write("PING\r\n"));
@@ -90,7 +90,7 @@ function isReady(port: number): Promise<boolean> {
 }
 
 async function readEntries(side: Redis, stream: string): Promise<readonly Entry[]> {
-  // The command's reply, which its types leave open.
+  // The client's types don't describe the command's reply.
   const entries = (await side.xrangeBuffer(stream, "-", "+")) as [Buffer, Buffer[]][];
   return entries.map(([id, values]) => ({
     id: id.toString(),

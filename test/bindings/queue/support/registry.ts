@@ -15,17 +15,17 @@ export interface AskedFor {
 }
 
 /**
- * A schema registry on loopback, after the REST API that Confluent publishes: subjects and their
- * versions, ids shared by equal schemas.
+ * A schema registry on loopback with Confluent's REST API: subjects with versions, and one id for
+ * equal schemas.
  */
 export interface Registry {
   readonly port: number;
   readonly url: string;
-  /** Every request that came, in order. */
+  /** All received requests, in order. */
   readonly asked: readonly AskedFor[];
   /** The schema of an id, as a consumer asks for it: `GET /schemas/ids/{id}`. */
   schemaOf(id: number): string | undefined;
-  /** The next requests are answered so, one each. */
+  /** Sets the answers of the next requests, one for each. */
   answerNext(...answers: readonly FixedAnswer[]): void;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface Registry {
 export interface FixedAnswer {
   readonly status?: number;
   readonly body?: string;
-  /** Milliseconds before the answer; `never`: there is none. */
+  /** Delay of the answer in milliseconds; `never` for no answer. */
   readonly after?: number | "never";
 }
 
@@ -125,7 +125,7 @@ function isAllowed(
   return authorization === `Basic ${pair}`;
 }
 
-/** The registry's default rule: who knows the new schema can read what the last one wrote. */
+/** The registry's default rule: the new schema can read messages of the last one. */
 function canRead(schema: string, last: string): boolean {
   const [reader, writer] = [schema, last].map((each) =>
     avro.Type.forSchema(JSON.parse(each) as avro.Type),

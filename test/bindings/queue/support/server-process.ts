@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A TCP server's address is one.
+  // A TCP server has such an address.
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, "close");
@@ -25,7 +25,7 @@ export function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** @throws when it is not so within a minute */
+/** @throws if `isSo` gives false for a minute */
 export async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
   const end = Date.now() + 60_000;
   while (!(await isSo())) {
@@ -34,7 +34,7 @@ export async function until(what: string, isSo: () => Promise<boolean> | boolean
   }
 }
 
-/** Starts a server; what it prints goes nowhere. */
+/** Starts a server, and ignores its output. */
 export function startServer(
   command: string,
   args: readonly string[],

@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { startTcpServer, type TcpServer } from "./tcp-server.js";
 
 /**
- * A TCP proxy on loopback: once a client's bytes match, its connection brings nothing back any
- * more; what it sends still arrives.
+ * A TCP proxy on loopback. After a client has sent matching bytes, the proxy still forwards its
+ * requests, but no answers.
  */
 export function startSwallower(port: number, request: RegExp): Promise<TcpServer> {
   return startTcpServer((client, own) => {

@@ -4,11 +4,11 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 /** A TCP server on loopback. */
 export interface TcpServer {
   readonly port: number;
-  /** Ends its connections, too. */
+  /** Stops the server, and ends its connections. */
   close(): Promise<void>;
 }
 
-/** @param serve is given each connection; the sockets that it gives to `own` end with the server */
+/** @param serve called with each connection; sockets passed to `own` end with the server */
 export async function startTcpServer(
   serve: (socket: Socket, own: (socket: Socket) => void) => void,
 ): Promise<TcpServer> {
@@ -20,7 +20,7 @@ export async function startTcpServer(
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    // A TCP server's address is one.
+    // A TCP server has such an address.
     port: (server.address() as AddressInfo).port,
     async close() {
       const closed = once(server, "close");
