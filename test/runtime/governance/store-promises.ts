@@ -10,18 +10,18 @@ import type {
 import { exampleTool, succeed } from "../example-tool.js";
 import { govern, policyOf } from "./governed.js";
 
-/** A store whose clock stands until the test moves it. */
+/** A store whose clock stands still until the test moves it. */
 export interface TestStore {
   readonly store: GovernanceStore;
-  /** What another process has: the same for a store of one process. */
+  /** Store of another process; `store` itself if the store is for one process. */
   readonly other: GovernanceStore;
-  /** As many keyed calls as a test has patience for. */
+  /** Number of keyed calls that a test can make in reasonable time. */
   readonly manyKeys: number;
   /** Milliseconds since 1970. */
   setClock(ms: number): Promise<void>;
   /**
-   * Sets the clock forward while no time passes; absent where a server's clock is the only one that
-   * there is, and has to be slewed.
+   * Sets the clock forward while no time passes. Absent if the store only has a server's clock,
+   * which must be slewed.
    */
   readonly jumpClock?: (ms: number) => Promise<void>;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
   afterAll(() => opened.close());
 
   let named = 0;
-  /** Another for each test. */
+  /** Makes a new name for each test. */
   const fresh = (what: string) => `${what} ${(named += 1)}`;
   const perMinute = (more: Partial<BudgetUse> = {}): BudgetUse => ({
     key: fresh("budget"),
@@ -258,7 +258,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     const stores = [store, other];
     const all = await Promise.all(
       Array.from({ length: 40 }, (_, at) =>
-        // In another order each time: no two wait for each other.
+        // The order alternates, to test that no two calls deadlock.
         stores[at % 2]?.take(at % 3 === 0 ? uses : uses.toReversed(), hold()),
       ),
     );
@@ -362,7 +362,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     const call = keyed();
     await store.begin(call);
     const second = { ...call, callId: fresh("call") };
-    // Nobody can have found out yet what became of a call that runs.
+    // Nobody can know the outcome of a call that still runs.
     expect(await other.begin({ ...second, settled: call.callId })).toMatchObject({
       state: "running",
     });
@@ -421,7 +421,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(next && (await other.renew(next, 1000))).toBe(true);
   });
 
-  /** For whatever ends when its time is over: the store has a clock of its own that can't be set. */
+  /** Declares tests of time limits that need a clock jump; skipped if the clock can't be set. */
   const whenClockJumps = (name: string, body: () => Promise<void>) =>
     test(`a clock that jumps forward ${name}`, async (context) => {
       if (opened.jumpClock === undefined) return context.skip("the clock of a server");
@@ -474,7 +474,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     while (lease !== undefined) {
       order.push(lease.holder);
       await store.unlease(lease);
-      // Whoever comes now, and whoever is behind, waits for the first in line.
+      // New callers, and those further behind, wait for the first in line.
       const late = [`new ${order.length}`, "e", "d", "b"].filter((each) => !order.includes(each));
       const all = await Promise.all(late.slice(0, 1).map((each) => other.lease(name, each, 1000)));
       lease = all.find((each) => each !== undefined);
@@ -562,7 +562,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
       Array.from({ length: 20 }, (_, at) => stores[at % 2]?.useApproval(given.id, `c${at}`)),
     );
     expect(used.filter((each) => each === "used")).toHaveLength(1);
-    // It is no longer that of the first.
+    // The approval no longer belongs to the first call.
     await store.returnApproval(given.id, first);
     expect(await other.useApproval(given.id, "late")).toBe("spent");
     await store.returnApproval("none", first);
@@ -617,7 +617,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
   describe("a tool that is paused for every tenant", () => {
     const tool = "desk/do-it";
     const change = { tool, by: "ops" };
-    /** What becomes of a tenant's call, in a process that has just begun. */
+    /** Returns the outcome of a tenant's call in a process that has just started. */
     const outcome = async (tenant: string) => {
       const { call } = govern(policyOf(), { store: other, key: Buffer.alloc(32) });
       const made = call(exampleTool(succeed), { caller: { tenant } });

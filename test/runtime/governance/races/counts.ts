@@ -1,4 +1,4 @@
-/** What became of the calls of a race. */
+/** Counts the outcomes of the calls of a race. */
 import { createFileLedger } from "../../../../src/runtime/ledger/files/file-store.js";
 import type { CallRecord } from "../../../../src/runtime/ledger/record.js";
 import { limits } from "./policy.js";
@@ -11,36 +11,36 @@ export interface Counts {
   readonly ends: Readonly<Record<string, number>>;
   /** Calls beyond what a budget has. */
   readonly overBudget: number;
-  /** Of the tenant that has most left. */
+  /** Remaining budget of the tenant that has the most left. */
   readonly budgetLeft: number;
-  /** The most that were at the provider at a time, of one tenant. */
+  /** Maximum number of one tenant's calls at the provider at one time. */
   readonly mostNarrow: number;
   readonly mostSerial: number;
   readonly keys: number;
   /** Keys whose call arrived. */
   readonly keysRun: number;
   readonly keysRunTwice: number;
-  /** Answers that are of another call than the one that arrived with their key. */
+  /** Answers of another call than the one that arrived with their key. */
   readonly wrongAnswers: number;
   readonly writesArrived: number;
-  /** Writes that arrived, and of which the ledger has no begin record. */
+  /** Writes that arrived, but have no begin record in the ledger. */
   readonly missedByLedger: number;
-  /** Calls that ended, beyond those that have an end record. */
+  /** Ended calls without an end record. */
   readonly endsMissedByLedger: number;
-  /** What `verify` finds. */
+  /** Number of problems that `verify` finds. */
   readonly ledgerProblems: number;
-  /** Calls that were sent, and of which nobody knows what they did: as told, and in the ledger. */
+  /** Sent calls with an unknown outcome: first by their callers, then by the ledger. */
   readonly unknown: number;
   readonly unknownInLedger: number;
   /** Of these, calls that lost their turn. */
   readonly leasesLost: number;
 }
 
-/** Where to look. */
+/** Sources of the counts. */
 export interface Seen {
   readonly provider: Provider;
   readonly ledger: string;
-  /** When the race began, in milliseconds since 1970: a budget is full again at midnight. */
+  /** Start of the race, in milliseconds since 1970. A budget is full again at midnight. */
   readonly began: number;
 }
 
@@ -66,7 +66,7 @@ export async function countRace(
   };
 }
 
-/** Why a call was refused and not sent itself: another one with its key was, or may have been. */
+/** Reasons for denying a call because another call with its key was, or may have been, sent. */
 const ofAnotherCall: ReadonlySet<string> = new Set([
   "answer-not-kept",
   "running",
@@ -144,7 +144,7 @@ async function inLedger(
   };
 }
 
-/** As `process.ts` passes it: `tenant/key`, or the tenant alone. */
+/** `process.ts` passes `tenant/key`, or the tenant alone. */
 function tenantOf({ parameters }: CallRecord): string {
   const id =
     typeof parameters === "object" && parameters !== null && "id" in parameters

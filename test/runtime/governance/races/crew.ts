@@ -1,4 +1,4 @@
-/** Starts the processes of a race, gives them orders, and gathers what they tell. */
+/** Starts the processes of a race, gives them orders, and collects their reports. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ export interface Member {
   /** Resolves when all of its calls have ended. */
   order(order: Omit<Order, "number">): Promise<readonly End[]>;
   stop(): void;
-  /** At once, as a crash does. */
+  /** Stops the process at once, like a crash. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ async function ended(child: ChildProcess, end: () => void): Promise<void> {
   await exit;
 }
 
-/** All of them at once. */
+/** Gives all members the order at once. */
 export async function orderAll(
   crew: readonly Member[],
   order: Omit<Order, "number">,

@@ -1,4 +1,4 @@
-/** What the processes of a race call, and under which rules. */
+/** Tools that the processes of a race call, and the policy for them. */
 import type { ProjectPolicy } from "../../../../src/runtime/governance/policy.js";
 import type { PreparedCall, ToolContract } from "../../../../src/runtime/tool.js";
 import { type Params, paramsValidator, type Result } from "../../example-tool.js";
@@ -7,7 +7,7 @@ import { governedTool, policyOf } from "../governed.js";
 export const toolNames = ["costly", "other", "narrow", "once", "serial", "lookup"] as const;
 export type ToolName = (typeof toolNames)[number];
 
-/** Of each tenant. */
+/** Limits of each tenant. */
 export const limits = { cost: 30, calls: 45, atOnce: 6 } as const;
 
 const tools: ProjectPolicy["tools"] = {
@@ -19,7 +19,7 @@ const tools: ProjectPolicy["tools"] = {
   "desk/lookup": { ...governedTool, effect: "read", limits: { callsPerMinute: 1_000_000 } },
 };
 
-/** A call of `costly` spends of both: when the first is used up, it must not touch the second. */
+/** `costly` uses both budgets. If the first is used up, a call must not change the second. */
 export const policy = policyOf(
   {},
   {
@@ -38,7 +38,7 @@ export const policy = policyOf(
 
 type Send = PreparedCall<Result>["send"];
 
-/** @param send is told the call's id, which is in no fingerprint */
+/** @param send gets the call's id, which is not part of the fingerprint */
 export function toolOf(
   name: ToolName,
   send: (id: string, args: Params, ...rest: Parameters<Send>) => ReturnType<Send>,

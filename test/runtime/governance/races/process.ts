@@ -1,6 +1,6 @@
 /**
- * One of the processes of a race: makes calls as it is told by its parent, and tells how each
- * ended. Arguments: what `Start` says, as JSON.
+ * A process of a race. It makes the calls that its parent orders, and reports how each ended.
+ * Argument: a `Start`, as JSON.
  */
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
@@ -17,21 +17,21 @@ import type { ToProvider } from "./provider.js";
 
 export interface Start {
   readonly store: string;
-  /** Of the ledger that all processes share. */
+  /** Folder of the ledger that all processes share. */
   readonly ledger: string;
   readonly provider: number;
   readonly readsWithoutStore: "made" | "refused";
 }
 
-/** So many callers make a call each, again and again. */
+/** Orders callers to make calls: one call of each caller in every round. */
 export interface Order {
   readonly number: number;
   readonly callers: number;
-  /** How often; undefined: until `stop` is told. */
+  /** Number of rounds; if absent, the rounds continue until `stop`. */
   readonly rounds?: number;
   readonly tools: readonly ToolName[];
   readonly tenants: readonly string[];
-  /** Keys of keyed calls: begin with this, and are so many. */
+  /** Keys of keyed calls: their prefix and their number. */
   readonly keys: { readonly prefix: string; readonly count: number };
 }
 
@@ -45,7 +45,7 @@ export interface End {
   /** `success`, or the reason, else the code, of its failure. */
   readonly how: string;
   readonly outcome?: ToolError["outcome"];
-  /** The call that the answer is of. */
+  /** Id of the call that the answer belongs to. */
   readonly answeredBy?: string;
 }
 
@@ -133,7 +133,7 @@ async function follow({ callers, keys, number, rounds, tenants, tools }: Order):
       const tenant = tenants[(at >> 1) % tenants.length] ?? "";
       const end = await callOnce(tool, tenant, `${keys.prefix}${(at * 7) % keys.count}`);
       ends.push(end);
-      // As many callers as that need not be as fast as they can, too.
+      // The number of callers makes the load, so each may pause.
       await pause(20);
     }
   };
@@ -154,6 +154,6 @@ process.on("message", (told: ToProcess) => {
     void follow(told).then((report) => process.send?.(report));
   }
 });
-// A parent that is gone tells nobody to close.
+// If the parent is gone, nobody sends `close`.
 process.on("disconnect", () => process.exit());
 process.send?.("ready");

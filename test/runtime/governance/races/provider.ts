@@ -1,6 +1,5 @@
 /**
- * Where the calls of all processes arrive: it sees how many are there at a time, as the service
- * behind a tool would.
+ * The service that gets the calls of all processes. It counts how many calls it has at one time.
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -8,7 +7,7 @@ import { createInterface } from "node:readline";
 import type { ToolName } from "./policy.js";
 
 export interface Arrival {
-  /** The call's. */
+  /** Id of the call. */
   readonly id: string;
   readonly tool: ToolName;
   readonly tenant: string;
@@ -19,18 +18,18 @@ export interface Arrival {
 export interface Provider {
   readonly port: number;
   readonly arrivals: readonly Arrival[];
-  /** The most calls of a tool that were there at one time, of any of the tenants. */
+  /** Returns the maximum number of a tool's calls at one time, for any of the tenants. */
   most(tool: ToolName, tenants: readonly string[]): number;
-  /** Calls of this tenant get no answer until it is answered again. */
+  /** Stops answers to a tenant until `answer` is called for the tenant. */
   mute(tenant: string): void;
   answer(tenant: string): void;
   close(): Promise<void>;
 }
 
-/** What a process writes: a call, or that it has given one up. */
+/** Message of a process: a call, or the id of a call that it has given up. */
 export type ToProvider = Arrival | { readonly givenUp: string };
 
-/** So long that several are there at a time. */
+/** Time of a `narrow` call in milliseconds, long enough for several calls at one time. */
 const narrowMs = 30;
 
 export async function startProvider(): Promise<Provider> {
@@ -62,7 +61,7 @@ export async function startProvider(): Promise<Provider> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
-    // Whoever is gone has given up all of its calls.
+    // A process that is gone has given up all of its calls.
     const own = new Set<string>();
     socket.on("close", () => own.forEach((id) => running.delete(id)));
     createInterface({ input: socket }).on("line", (line) => {

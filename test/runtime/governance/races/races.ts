@@ -30,16 +30,16 @@ export interface Races {
   readonly back: Readonly<Record<string, number>>;
 }
 
-/** What was called while the store stayed away. */
+/** Calls that were made while the store was away. */
 export interface AwayCounts {
   readonly writes: number;
-  /** With nothing sent. */
+  /** Denied writes, which were not sent. */
   readonly writesRefused: number;
   readonly writesArrived: number;
-  /** Of processes that make reads without the store. */
+  /** Reads of processes that may read without the store. */
   readonly reads: number;
   readonly readsMade: number;
-  /** Of processes that don't. */
+  /** Reads of processes that may not. */
   readonly strictReads: number;
   readonly strictReadsRefused: number;
 }
@@ -59,7 +59,7 @@ export async function runRaces(server: Server, ledger: string): Promise<Races> {
     const storm = await runStorm(crew, server);
     const { away, ends: withoutStore } = await runAway(crew, server, provider);
     const back = await runBack(crew);
-    // Ledgers hand over what they hold back.
+    // A closed ledger writes its buffered records.
     await close();
     const seen = { provider, ledger, began };
     return {
@@ -158,7 +158,7 @@ async function runAway(
   const arrived = provider.arrivals.slice(before).filter(({ tool }) => tool !== "lookup");
   provider.answer("cut-off");
   await server.start();
-  // Whoever comes now waits until the lease of the one that was cut off is over.
+  // New callers wait until the lease of the disconnected caller expires.
   const next = await Promise.all(crew.map((each) => each.order(serial)));
   return {
     away: awayCounts(ends, arrived.length),
