@@ -1,4 +1,4 @@
-/** One document of an API through all of skillc, as its users run it: import, generate, tsc. */
+/** Runs one API document through skillc like users do: import, generate, tsc. */
 import {
   cpSync,
   mkdirSync,
@@ -17,17 +17,17 @@ import { type Cost, type Ended, runProgram } from "./run-program.js";
 const tsc = join(repository, "node_modules/typescript/bin/tsc");
 
 export interface Compiled {
-  /** What became of it: `whole`, or the first thing that failed. */
+  /** `whole`, or the first failure. */
   readonly outcome: string;
   readonly operations: number;
-  /** Operations that the document has and the report doesn't name. */
+  /** Operations of the document that the report doesn't name. */
   readonly lost: readonly string[];
   readonly taken: { readonly whole: number; readonly part: number; readonly no: number };
-  /** Tools that are errors, by code: all of them, and one as an example. */
+  /** Tools with errors, by code: their number and an example. */
   readonly errors: Readonly<Record<string, { readonly count: number; readonly example: string }>>;
-  /** Of each step that was begun. */
+  /** Cost of each step that was started. */
   readonly cost: { readonly import: Cost; readonly generate?: Cost; readonly tsc?: Cost };
-  /** Of the TypeScript that was generated. */
+  /** Size of the generated TypeScript. */
   readonly bytes: number;
 }
 
@@ -46,13 +46,13 @@ interface Finding {
 }
 
 export interface CompileOptions {
-  /** Operations, as `GET /a`; all when not given. */
+  /** Operations such as `GET /a`; all by default. */
   readonly chosen?: readonly string[];
-  /** Of CPU for each step. */
+  /** Limit of CPU time for each step, in seconds. */
   readonly seconds?: number;
 }
 
-/** @param folder is made anew, inside the repository, so that what is generated finds the runtime */
+/** @param folder created anew inside the repository, so that generated code finds the runtime */
 export async function compileDocument(
   document: string,
   folder: string,
@@ -120,7 +120,7 @@ interface Generated {
   readonly failure?: string;
 }
 
-/** Once, and once more without the tools that are errors, so that one doesn't hide what the others are. */
+/** Generates, and again without the tools with errors, so that no error hides another. */
 async function generate(folder: string, seconds: number | undefined): Promise<Generated> {
   const first = await runProgram(folder, [skillc, "generate", "--json"], seconds);
   const { diagnostics = [] } = jsonOf(first) as { diagnostics?: readonly Finding[] };
@@ -141,7 +141,7 @@ async function generate(folder: string, seconds: number | undefined): Promise<Ge
   return { cost: costOf(first), errors, ...(still !== undefined && { failure: still }) };
 }
 
-/** Undefined where it ended well. */
+/** Returns the failure of a step; undefined if the step succeeded. */
 function failureOf(ended: Ended, diagnostics: readonly Finding[]): string | undefined {
   const { code, stderr } = ended;
   if (code === 0) return undefined;
@@ -149,7 +149,7 @@ function failureOf(ended: Ended, diagnostics: readonly Finding[]): string | unde
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const codes = [...new Set(errors.map((each) => each.code))];
   if (code === 1 && codes.length > 0) return codes.join(" ");
-  // What the command as a whole can't do is no diagnostic.
+  // A failure of the whole command is not a diagnostic.
   const { error } = jsonOf(ended) as { error?: { readonly message: string } };
   if (code === 1 && error !== undefined) return error.message;
   return `exit ${code}: ${stderr.trim().slice(0, 200)}`;
@@ -180,10 +180,10 @@ function typeCheck(folder: string, seconds: number | undefined): Promise<Ended> 
 
 const methods = /^(?:get|put|post|delete|options|head|patch|trace)$/;
 
-/** As its own paths say, `GET /a`. */
+/** Returns the operations in the paths of a document, such as `GET /a`. */
 export function operationsOf(document: string): readonly string[] {
   const text = readFileSync(document, "utf8").replace(/^\ufeff/, "");
-  // JSON is YAML, too, which takes a hundred times as long to read.
+  // JSON is also YAML, but a YAML parser takes a hundred times as long.
   const { paths = {} } = (document.endsWith(".json") ? JSON.parse(text) : parse(text)) as {
     paths?: Readonly<Record<string, object | null>>;
   };
@@ -194,7 +194,7 @@ export function operationsOf(document: string): readonly string[] {
   );
 }
 
-/** Takes tools out of what was imported. */
+/** Removes tools from the imported skills. */
 function removeTools(folder: string, ids: ReadonlySet<string>): void {
   for (const skill of readdirSync(join(folder, "skills"))) {
     const path = join(folder, "skills", skill, "metadata.yaml");

@@ -1,13 +1,13 @@
 import type { Compiled } from "./compile-document.js";
 import type { Cost } from "./run-program.js";
 
-/** One document, beside what another compiler of types makes of it. */
+/** Results for one document, compared with those of another compiler of types. */
 export interface Judged extends Compiled {
   readonly document: string;
-  /** `3.0.3`, `2.0`. */
+  /** Version of OpenAPI or Swagger: `3.0.3`, `2.0`. */
   readonly version: string;
-  /** Bytes of it. */
+  /** Size of the document in bytes. */
   readonly size: number;
-  /** What openapi-typescript makes of it; null where it refuses, as it does Swagger 2. */
+  /** Result of openapi-typescript; null if it rejects the document, such as Swagger 2. */
   readonly other: (Cost & { readonly bytes: number }) | null;
 }

