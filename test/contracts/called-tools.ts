@@ -1,4 +1,4 @@
-/** A tool of each kind in the kept folders, and what it calls. */
+/** One tool of each kind from the kept folders, with the service that it calls. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,9 +19,9 @@ export interface CalledTool {
   readonly module: string;
   readonly function: string;
   readonly parameters: object;
-  /** What the answer has at least. */
+  /** Properties that the answer must have. */
   readonly answer: object;
-  /** What is to be in the environment; once its tests run. */
+  /** Returns environment variables for the tool; callable once its tests run. */
   readonly env: () => Readonly<Record<string, string>>;
 }
 
@@ -102,7 +102,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Once for each kind, with what its tool calls started; skipped with the reason where that is absent. */
+/** Declares tests for each kind, and starts its service. Skips kinds whose service is absent. */
 export function onEachKind(tests: (tool: CalledTool) => void): void {
   for (const { name, start, where, ...tool } of kinds) {
     where(name, () => {

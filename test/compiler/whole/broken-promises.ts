@@ -1,8 +1,8 @@
 import type { Untyped } from "./compile-untyped.js";
 
 /**
- * What is wrong with the outcome of a compilation, whatever its input was; empty when every finding lies inside its file and can be shown,
- * and there is output exactly when there is no error.
+ * Checks what every compilation promises, and returns the broken promises: each diagnostic lies
+ * inside its file and can be shown, and there is output exactly if there is no error.
  */
 export function brokenPromises(
   { diagnostics, files: output }: Untyped,

@@ -50,8 +50,8 @@ const stopwatch = createStopwatch(() => 0);
 const runner = { ...runHere(stopwatch), expect() {} };
 
 /**
- * All that `compile` does but the type check, which takes seconds to start. Where the output matters, a test that uses it type-checks in one
- * batch what came out.
+ * Compiles without the type check, which takes seconds to start. If the output matters, the test
+ * type-checks all outputs in one batch.
  *
  * @param setting values of `${NAME}`
  */
@@ -80,8 +80,8 @@ export async function compileUntyped(
 }
 
 /**
- * What the compiler says of the files, for tests that ask nothing else: nothing is emitted, laid out and read back, which takes longer than all
- * that comes before. The one thing that it can't say is that no validator can be made of a schema.
+ * Returns only the compiler's diagnostics. Skips emitting, formatting and reading back, which take
+ * longer than all steps before. Doesn't find schemas for which no validator can be made.
  */
 export async function diagnose(
   files: Readonly<Record<string, string>>,
@@ -90,7 +90,7 @@ export async function diagnose(
   return checked({ files, kinds, setting: noSetting }, checkOnly);
 }
 
-/** As far as `compileSkill` goes before it prints. */
+/** Does the steps of `compileSkill` before it prints. */
 async function checkOnly(input: SkillInput): Promise<CheckedUnit> {
   const { config, folder, kinds, report } = input;
   const found = await readAndCheck(input, trackFiles(input.project), createSkillCache(undefined));
@@ -116,7 +116,7 @@ interface Asked {
   readonly setting: Setting;
 }
 
-/** Each skill by itself, then all beside each other. */
+/** Checks each skill alone, then all skills together. */
 async function checked<Made extends CheckedUnit>(
   { files, kinds, setting }: Asked,
   compileOne: (input: SkillInput) => Promise<Made>,

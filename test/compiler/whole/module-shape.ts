@@ -1,16 +1,16 @@
 import { ts } from "ts-morph";
 
-/** What a generated module is, once all that an author may choose is blanked out. */
+/** Shape of a generated module, without the texts that an author may choose. */
 export interface ModuleShape {
   /** Every node's kind and every identifier, in order; `name` and `text` where an author's own text may stand. */
   readonly nodes: readonly string[];
   /** The texts of string literals and of properties' names, each with how often it occurs. */
   readonly texts: ReadonlyMap<string, number>;
-  /** What comments ask of TypeScript: directives, references, documentation tags. */
+  /** Comments with a meaning for TypeScript: directives, references, documentation tags. */
   readonly orders: readonly string[];
 }
 
-/** @throws Error when TypeScript's parser finds a fault in it */
+/** @throws Error if the module has a syntax error */
 export function shapeOf(path: string, text: string): ModuleShape {
   const file = ts.createSourceFile(
     path,
@@ -33,7 +33,7 @@ export function shapeOf(path: string, text: string): ModuleShape {
     const own = textOf(node);
     if (own !== undefined) texts.set(own, (texts.get(own) ?? 0) + 1);
     nodes.push(own === undefined ? labelOf(node) : "text");
-    // A name is the same with dot and with brackets, bare and in quotes.
+    // Dots and brackets, and bare and quoted names, count as the same.
     if (own === undefined) ts.forEachChild(node, visit);
   };
   visit(file);

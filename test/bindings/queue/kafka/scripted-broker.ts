@@ -1,7 +1,7 @@
 /**
- * A Kafka of one broker, as far as a producer sees it, that does what a test says: it refuses,
- * loses and forgets where a mock cluster can't. It knows repetitions by their sequence numbers, as
- * brokers do.
+ * A Kafka of one broker for producers. It does what a test scripts, and can reject, lose and forget
+ * messages where a mock cluster can't. Like real brokers, it detects repetitions by their sequence
+ * numbers.
  */
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -17,7 +17,7 @@ export interface ScriptedBroker {
   readonly log: readonly Written[];
   /** Kafka's API key of each request. */
   readonly asked: readonly number[];
-  /** The requests to write, also those that were refused. */
+  /** All produce requests, also rejected ones. */
   readonly produced: readonly Produced[];
   /** Logins of the clients. */
   readonly logins: readonly Login[];
@@ -39,7 +39,7 @@ export interface Login {
 /** The broker's reaction to a produce request. By default the broker writes and answers it. */
 export interface Reaction {
   readonly isWritten?: boolean;
-  /** Without an answer the connection stays open, or is ended. */
+  /** Sends no answer, and keeps the connection open or ends it. */
   readonly answer?: "none" | "end";
   /** Kafka's number of an error. */
   readonly error?: number;
@@ -49,23 +49,23 @@ export interface Reaction {
 export interface Produced extends RecordBatch {
   readonly topic: string;
   readonly partition: number;
-  /** Counts the requests to write, from 1. */
+  /** Number of the produce request, from 1. */
   readonly count: number;
 }
 
 export interface Script {
   readonly partitions?: number;
   readonly onProduce?: (produced: Produced) => Reaction;
-  /** Kafka's number of an error for a topic whose metadata are asked for. */
+  /** Returns Kafka's error number for a request of a topic's metadata. */
   readonly topicError?: (topic: string) => number;
   /** True if the partition has no leader. */
   readonly isLeaderless?: (partition: number) => boolean;
-  /** The port that another broker is said to have, which is said to lead all partitions. */
+  /** Returns the port of another broker, which metadata name as the leader of all partitions. */
   readonly leaderPort?: () => number | undefined;
   readonly controllerId?: number;
   /** `max.message.bytes`. */
   readonly limit?: number;
-  /** Kafka's number of an error for every login; 0: it is right. Absent: none is asked for. */
+  /** Kafka's error number for every login, or 0 to accept it. If absent, no login is required. */
   readonly loginError?: number;
   /** Kafka's number of a kind of request that gets no answer. */
   readonly mutedKind?: number;
@@ -115,7 +115,7 @@ interface State {
   readonly asked: number[];
   readonly logins: Login[];
   /**
-   * What each producer wrote to each partition: the first number of the batch, its length, its
+   * Batches of each producer in each partition: first sequence number, number of messages and
    * offset.
    */
   readonly sequences: Map<string, { first: number; count: number; offset: number }[]>;
@@ -210,7 +210,7 @@ async function produce(script: Script, state: State, request: Reader): Promise<A
     .done();
 }
 
-/** As brokers do: a repetition gives the first's offset and adds nothing, a gap is an error. */
+/** Like brokers, answers a repetition with the first offset, and rejects a gap. */
 function write(state: State, topic: string, partition: number, batch: RecordBatch) {
   const { producerId, baseSequence: first, values } = batch;
   const key = `${producerId}/${topic}/${partition}`;
@@ -229,7 +229,7 @@ function write(state: State, topic: string, partition: number, batch: RecordBatc
   return { error: 0, offset };
 }
 
-/** A topic that nobody publishes to. */
+/** A topic to which nobody publishes. */
 const elsewhere = "elsewhere";
 
 function metadata(script: Script, port: number, request: Reader): Buffer {
