@@ -1,4 +1,4 @@
-/** What `tsc` makes of what tools take of their caller. Nothing here runs: `npx tsc --noEmit` is the test. */
+/** Types of values of the caller. `npx tsc --noEmit` is the test; nothing runs. */
 import { expectTypeOf } from "vitest";
 import { type BoundCaller, boundCaller } from "@skillc/runtime/executor";
 import { http, segment } from "@skillc/runtime/v1/http";

@@ -1,4 +1,4 @@
-/** What `tsc` makes of code that calls generated tools. Nothing here runs: `npx tsc --noEmit` is the test. */
+/** Types of code that calls tools. `npx tsc --noEmit` is the test; nothing runs. */
 import { expectTypeOf } from "vitest";
 import {
   cancelOrder,
@@ -113,7 +113,7 @@ export async function misspeltReads(): Promise<void> {
   });
   // @ts-expect-error a misspelt property of a receipt
   if (moved.status === "success") void moved.data.ofset;
-  // What an answer has besides, its reader declares.
+  // The reader declares further properties of an answer.
   const { gift } = found.data as GetOrderData & { gift?: unknown };
   expectTypeOf(gift).toEqualTypeOf<unknown>();
   void statuss;

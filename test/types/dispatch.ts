@@ -1,4 +1,4 @@
-/** What `tsc` makes of calls that a model asks for. Nothing here runs: `npx tsc --noEmit` is the test. */
+/** Types of calls that a model requests. `npx tsc --noEmit` is the test; nothing runs. */
 import { expectTypeOf } from "vitest";
 import { catalog, tools } from "../../generated/index.js";
 import type { ModelName } from "../../generated/tools.js";
@@ -26,7 +26,7 @@ export async function names(text: string, either: ModelName, args: unknown): Pro
   const quoted = dispatchToolJson(tools, "order-desk__quote-shipping", text);
   expectTypeOf(quoted).resolves.toEqualTypeOf<QuoteShippingResult>();
 
-  // Of several names, the answers of each.
+  // A union of names gives a union of their answers.
   const name = text === "get" ? "order-desk__get-order" : "order-desk__create-order";
   const answer = await dispatchTool(tools, name, args);
   expectTypeOf(answer).toEqualTypeOf<GetOrderResult | CreateOrderResult>();
@@ -59,7 +59,7 @@ export async function options(text: string, args: unknown, signal: AbortSignal):
   const offered = await offerTools(catalog);
   expectTypeOf(offered).toEqualTypeOf<readonly OfferedTool[]>();
   await dispatchTool(tools, text, args, { offered, signal, mode: "shadow" });
-  // What an application makes of the offer for another API still has the names.
+  // An offer that an application converts for another API still has the names.
   await dispatchTool(tools, text, args, { offered: [{ name: "order-desk__get-order" }] });
   // @ts-expect-error a list of names is no offer
   await dispatchTool(tools, text, args, { offered: ["order-desk__get-order"] });
@@ -76,7 +76,7 @@ export async function skillNames(text: string): Promise<void> {
   await offerTools(catalog, { skills: ["order-desks"] });
   // @ts-expect-error no such skill
   await offerKnowledge(catalog, { skills: [text] });
-  // Of a catalog that was read from a file, nothing is known.
+  // The type of a catalog from a file has no names.
   await offerKnowledge({ skills: [...catalog.skills] } as Catalog, { skills: [text] });
 }
 

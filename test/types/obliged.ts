@@ -1,4 +1,4 @@
-/** What obligations make of the types of answers. Nothing here runs: `npx tsc --noEmit` is the test. */
+/** Types of answers with obligations. `npx tsc --noEmit` is the test; nothing runs. */
 import { expectTypeOf } from "vitest";
 import type { Handler, ItemStream } from "@skillc/runtime";
 import type { Masked, Obliged, ToolResult } from "@skillc/runtime/v1";
@@ -48,7 +48,7 @@ export function masks(): void {
   expectTypeOf<Hidden["lines"]>().toEqualTypeOf<Order["lines"]>();
   type Freed = With<{ do: "mask"; at: ["customer", "email"]; unless: true }>;
   expectTypeOf<Freed["customer"]["email"]>().toEqualTypeOf<string | null | Masked>();
-  // What may be missing may still be.
+  // An optional property stays optional.
   type Phone = With<{ do: "mask"; at: ["customer", "phone"] }>["customer"];
   expectTypeOf<Phone>().toEqualTypeOf<{
     id: string;
@@ -183,7 +183,7 @@ export function generated(): void {
   expectTypeOf<Got["data"]["lines"]>().toEqualTypeOf<{ sku: string; price?: number }[]>();
   expectTypeOf<Got["watermark"]>().toEqualTypeOf<string | undefined>();
   expectTypeOf(getOrder).returns.resolves.toEqualTypeOf<GetOrderResult>();
-  // What serves the tool gives the data as they are.
+  // A handler returns the data without the obligations.
   expectTypeOf<NonNullable<OrderDeskHandlers["order-desk/get-order"]>>().toEqualTypeOf<
     Handler<GetOrderArguments, GetOrderData, GetOrderAnswer>
   >();

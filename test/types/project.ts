@@ -1,4 +1,4 @@
-/** What `tsc` makes of handlers, credentials and names in an application. Nothing here runs: `npx tsc --noEmit` is the test. */
+/** Types of handlers, credentials and names. `npx tsc --noEmit` is the test; nothing runs. */
 import { expectTypeOf } from "vitest";
 import {
   catalog,

@@ -1,4 +1,7 @@
-/** What `tsc` makes of queue tools: of code that calls them, and of messages that a generated module would build. Nothing here runs: `npx tsc --noEmit` is the test. */
+/**
+ * Types of queue tools: of code that calls them, and of messages that a generated module builds.
+ * `npx tsc --noEmit` is the test; nothing runs.
+ */
 import { expectTypeOf } from "vitest";
 import {
   announceOrder,
@@ -58,7 +61,7 @@ export async function callers(): Promise<void> {
 
 type Built = Publication<AnnounceOrderMessage, { readonly topic: string }>["message"];
 
-/** What the schema asks for, once more: what the generator wrote is what `tsc` reads. */
+/** Messages by the schema, against the generated types. */
 export function messages(p: AnnounceOrderParams, note: string | undefined): readonly Built[] {
   return [
     { order_id: p.order_id, customer_id: p.customer_id, currency: p.currency },

@@ -43,7 +43,7 @@ export function obliged(): void {
   expectTypeOf<DataOf<Obliged<Bytes, Hide>>>().toEqualTypeOf<Uint8Array>();
 }
 
-/** What a model is given. */
+/** Types of collected streams, which a model gets. */
 export function dispatched(): void {
   expectTypeOf<DataOf<Collected<Lines>>>().toEqualTypeOf<readonly Person[]>();
   expectTypeOf<DataOf<Collected<Events>>>().toEqualTypeOf<readonly ServerSentEvent<Person>[]>();

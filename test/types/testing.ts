@@ -1,4 +1,4 @@
-/** What `tsc` makes of fakes in an application's tests. Nothing here runs: `npx tsc --noEmit` is the test. */
+/** Types of fakes in tests. `npx tsc --noEmit` is the test; nothing runs. */
 import { expectTypeOf } from "vitest";
 import { catalog, type Handlers } from "../../generated/index.js";
 import type { CreateOrderParams, GetOrderData } from "../../generated/order-desk/index.js";
@@ -20,7 +20,7 @@ export function fakes(order: GetOrderData): void {
       expectTypeOf(attempt).toEqualTypeOf<number>();
       return { status: "success", data: order };
     },
-    // Of a tool whose data may be anything, the statuses are still known.
+    // The statuses of a tool are known even if its data may be anything.
     "order-desk/cancel-order": { status: "conflict", error: "shipped", status_code: 409 },
     "order-desk/quote-shipping": () => ({
       status: "success",
@@ -85,7 +85,7 @@ export function errors(): void {
 }
 
 export function untyped(read: Catalog): void {
-  // Of a catalog that was read from a file, no tool is known.
+  // The type of a catalog from a file has no tools.
   const runtime = createTestRuntime(read, { "any/tool": () => ({ status: "success", data: 1 }) });
   expectTypeOf(runtime.calls("any/tool")[0]?.params).toEqualTypeOf<unknown>();
 }

@@ -1,4 +1,4 @@
-/** What `tsc` makes of code that calls generated SQL tools. Nothing here runs: `npx tsc --noEmit` is the test. */
+/** Types of code that calls SQL tools. `npx tsc --noEmit` is the test; nothing runs. */
 import { expectTypeOf } from "vitest";
 import {
   type BestSellersData,
