@@ -30,7 +30,7 @@ export interface Warehouse {
   drop(): Promise<void>;
 }
 
-/** What a test calls tools with. */
+/** Runtime and ledger with which a test calls tools. */
 export interface Desk {
   readonly as: { readonly runtime: Runtime };
   readonly ledger: ReturnType<typeof createMemoryLedger>;

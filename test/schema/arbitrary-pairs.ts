@@ -34,7 +34,7 @@ function inside(schema: JsonObject, go: (schema: JsonValue) => JsonValue): JsonO
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => [
       keyword,
-      // What is put in place of a schema is one.
+      // `go` replaces a schema with a schema.
       mapSubschemas(keyword, value, "", (each) => go(each) as JsonObject),
     ]),
   );

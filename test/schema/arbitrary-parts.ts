@@ -24,7 +24,7 @@ const leaf = fc.oneof(
 );
 const rest = fc.oneof({ weight: 2, arbitrary: leaf }, fc.constant<JsonValue>(false));
 
-/** What is left out is no key of what comes out. */
+/** Makes objects with some of the keys; an omitted key is absent, not undefined. */
 function some(model: {
   readonly [name: string]: fc.Arbitrary<JsonValue>;
 }): fc.Arbitrary<JsonObject> {

@@ -28,7 +28,7 @@ export interface TrialResult {
   readonly refusals: readonly (string | undefined)[];
 }
 
-/** What generated code is checked with. */
+/** Compiler options for checks of generated code. */
 export const options = {
   lib: ["es2023"],
   target: "es2023",

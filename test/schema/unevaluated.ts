@@ -85,7 +85,7 @@ function conditional(schema: Readonly<Record<string, JsonValue>>, on: On): reado
   return test === undefined ? [on(asSchema(schema["else"]))] : [test, on(asSchema(schema["then"]))];
 }
 
-/** What a schema's own keywords say of one property or item. */
+/** Schemas for one property or item from a schema's own keywords. */
 function ownSchemas(
   key: string,
   value: JsonValue,

@@ -11,7 +11,10 @@ import { parseYaml } from "../../../src/compiler/parse/parse-yaml.js";
 import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import { toJson } from "../../../src/core/syntax-node.js";
 
-/** What an editor with the schemas would say of a project's files: `path pointer message`, one for each fault. */
+/**
+ * Checks a project's files with the editor schemas, and returns `path pointer message` for each
+ * fault.
+ */
 export function editorCheck(kinds: KindRegistry): (files: ProjectFiles) => readonly string[] {
   // Strict: a keyword that draft-07 hasn't, or a misspelt one, is a fault of the schemas.
   const ajv = new Ajv({ allErrors: true, strictTypes: false, strictRequired: false });

@@ -169,7 +169,7 @@ export function branchName(branch: JsonValue): string {
   return name ?? type;
 }
 
-/** As a schema writes it; undefined where there is none that is simple. */
+/** Default for a type, as a schema writes it; undefined if no simple one exists. */
 function defaultOf(type: JsonValue): JsonValue | undefined {
   if (Array.isArray(type)) return type.length === 0 ? undefined : defaultOf(type[0]);
   const object = typeof type === "string" ? { type } : (type as { readonly type: string });

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../../../src/core/json.js";
 import { stepsOf } from "../../../../src/schema/pointer.js";
 import { read } from "./support.js";
 
-/** Of the unions whose values name their branch. */
+/** Returns pointers to the unions whose values name their branch. */
 export function pointersOf(schema: JsonValue): readonly string[] {
   const encoding = read(schema).schema?.encoding;
   return encoding?.kind === "avro" ? encoding.named : [];

@@ -12,8 +12,8 @@ import { schemaDiagnosticEntries } from "../../../../src/schema/diagnostics.js";
 const span = { file: "SKILL.md", start: 0, end: 1 };
 
 /**
- * What is said of a message when it is generated, where the parameters in it have these schemas and
- * are all there.
+ * Returns the diagnostics of a message when it is generated. Its parameters have these schemas, and
+ * all are required.
  */
 export function faultsOf(
   schema: MessageSchema,

@@ -113,7 +113,7 @@ const wellKnown: { readonly [name: string]: fc.Arbitrary<JsonValue> } = {
 
 const deepest = 4;
 
-/** Of names of fields, those that a message may have together. */
+/** Chooses the fields that a message may have together. */
 type Choose = (type: protobuf.Type, names: readonly string[]) => readonly string[];
 
 /** Messages that mostly fit the type. */

@@ -17,7 +17,7 @@ export function build(sql: string, facts: BuildFacts = { snapshot: shop }): Buil
   return buildStatement(statementOf(sql), facts);
 }
 
-/** As it would stand in a module, on one line. */
+/** Prints a chain like a generated module, but on one line. */
 export function printed(chain: Chain): string {
   const parameter = (name: string) => code`params${member(name)}`;
   return printCode(

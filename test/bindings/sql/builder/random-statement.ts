@@ -402,7 +402,7 @@ class Statements {
 interface From {
   readonly sql: string;
   readonly columns: readonly Column[];
-  /** What `*` gives; undefined where a name stands twice. */
+  /** Columns of `*`; undefined if two columns have one name. */
   readonly star: Table["columns"] | undefined;
 }
 

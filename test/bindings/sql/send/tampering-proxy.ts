@@ -2,8 +2,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /**
- * What becomes of bytes: `stall` takes these and all that come later out of the connection, and
- * closes nothing; `cut` takes these, and hangs up on both sides.
+ * Treatment of bytes. `stall` drops these and all later bytes of the connection, but closes
+ * nothing. `cut` drops these bytes and closes both sides.
  */
 export type Fate = "pass" | "stall" | "cut";
 
