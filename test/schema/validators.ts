@@ -14,7 +14,7 @@ export function validatorOf(schema: SchemaModel, form: SchemaForm = "input"): Va
   const text = printCode(
     emitValidators([{ exportName: "validate", schema, form, type: ident("unknown") }]),
   );
-  // That is what the module exports, by the request above.
+  // `exportName` above names this export.
   return load(text, "validate") as Validator;
 }
 

@@ -28,7 +28,7 @@ export interface LedgerKind {
 export interface TestPlace {
   /** Opens it for one more writer; closed when the test ends. */
   open(options?: { readonly attachments?: AttachmentPolicy }): LedgerStore;
-  /** What a process is told, so that it writes this one. */
+  /** Arguments with which a process writes this ledger. */
   readonly processArguments: readonly string[];
   /** The lines of the first chain, by their numbers. */
   lines(): Promise<readonly string[]>;
@@ -99,7 +99,7 @@ function filePlace(): TestPlace {
   };
 }
 
-/** Of a schema of its own. */
+/** Makes a place in a new schema of the database. */
 export async function postgresPlace(database: OwnDatabase): Promise<TestPlace & PostgresParts> {
   const schema = `ledger "${randomBytes(4).toString("hex")}"`;
   await migratePostgresLedger({ connectionString: database.url, schema });

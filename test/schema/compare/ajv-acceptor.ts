@@ -9,8 +9,8 @@ import { usesUnevaluated } from "../../../src/schema/evaluated-keywords.js";
 import { validatorSchema } from "../../../src/schema/validator-schema.js";
 
 /**
- * Whether values are a document's, by Ajv as validators are made by it: what comparing is held
- * against.
+ * Returns whether Ajv accepts a value, with the settings of generated validators. Tests compare the
+ * schema comparison with these answers.
  */
 export function ajvAcceptor(document: JsonSchema): (value: JsonValue) => boolean {
   const marks = usesUnevaluated(document);

@@ -147,7 +147,7 @@ function unionOf(branches: readonly JsonValue[], naming: Naming): JsonValue {
   for (const branch of branches.flat() as readonly JsonValue[]) {
     const definesNames = JSON.stringify(branch).includes('"name"');
     if (!kept.has(branchName(branch))) kept.set(branchName(branch), branch);
-    // What it defines may be referred to.
+    // Other branches may refer to a name that this branch defines.
     else if (definesNames) kept.set(`wrapped ${kept.size}`, wrapped(branch, naming));
   }
   return [...kept.values()];

@@ -57,7 +57,7 @@ function isSameScalar(type: string, given: unknown, back: unknown): boolean {
       (typeof given === "string" || Number.isSafeInteger(given)) && String(given) === String(back)
     );
   if (type === "float" && typeof given === "number") return Object.is(Math.fround(given), back);
-  // What is whole has no sign at zero.
+  // Whole numbers have no negative zero.
   return type === "double" ? Object.is(given, back) : given === back;
 }
 

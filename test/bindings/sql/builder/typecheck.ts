@@ -19,8 +19,8 @@ const options = {
 };
 
 /**
- * What TypeScript says of each expression over the tables of a database; undefined when it takes
- * it.
+ * Type-checks expressions over the tables of a database, and returns the error of each; undefined
+ * for a correct expression.
  *
  * @param rows the row that an expression must select at least, as a type; undefined for any
  */

@@ -32,7 +32,7 @@ export interface Counts {
   /** Sent calls with an unknown outcome: first by their callers, then by the ledger. */
   readonly unknown: number;
   readonly unknownInLedger: number;
-  /** Of these, calls that lost their turn. */
+  /** Calls that lost their turn. */
   readonly leasesLost: number;
 }
 
