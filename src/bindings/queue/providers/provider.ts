@@ -14,67 +14,64 @@ import {
 } from "../model.js";
 
 /**
- * What the compiler asks of a provider. Nothing outside of a provider's folder asks which one it
- * is: `registry.ts` lists them. Beside this description the folder has `names.ts`, `contract.ts`,
- * `runtime.ts` and `send`, which are the runtime's.
+ * A provider as the compiler sees it. Only `registry.ts` lists the providers; no other code outside
+ * a provider's folder depends on which provider it has. The runtime uses the rest of the folder:
+ * `names.ts`, `contract.ts`, `runtime.ts` and `send`.
  */
 export interface QueueProvider {
   /**
-   * The value of `provider:`, and the name of its entry point and of its function there: `kafka`
+   * The value of `provider:`, which is also the name of the entry point and of its function:
+   * `kafka`.
    */
   readonly name: string;
-  /** What else authors call it, in lower case: `amqp`. */
+  /** Other names that authors may use for the provider, in lower case: `amqp`. */
   readonly otherNames: readonly string[];
-  /** `Kafka` */
+  /** Name in messages: `Kafka`. */
   readonly title: string;
-  /** What stands at the connection's URL: `a Kafka broker` */
+  /** Noun for the server behind the connection's URL: `a Kafka broker`. */
   readonly server: string;
-  /** The types of its entry point. */
+  /** Names of the types that the entry point exports. */
   readonly types: {
     readonly publication: string;
     readonly receipt: string;
-    /** What a call may answer beside `success`, and the type of that. */
+    /** A second status that a call may return beside `success`, and its type. */
     readonly other?: { readonly status: string; readonly type: string };
   };
   /** The npm packages of its client library. */
   readonly packages: readonly string[];
-  /**
-   * The keys that say where messages go: a JSON Schema of each, whose description is the
-   * provider's.
-   */
+  /** JSON Schemas of the keys that describe a target. Their descriptions are the provider's. */
   readonly keys: Readonly<Record<string, JsonObject>>;
   /**
-   * Sets of keys of which a binding has all of one, and none of another: `topic`, or `exchange` and
-   * `routing_key`.
+   * Alternative sets of keys. A binding has all keys of one set and no key of another: `topic`, or
+   * `exchange` and `routing_key`.
    */
   readonly ways: readonly (readonly string[])[];
   /**
-   * What it has in place of keys of other providers: ``what keeps messages together on Kafka is
-   * `key` ``
+   * Hints for keys of other providers, by key: ``what keeps messages together on Kafka is `key` ``.
    */
   readonly instead: ReadonlyMap<string, string>;
   readonly names: TargetNames;
-  /** Where messages go; undefined, and reported, when that is not said. */
+  /** Reads the target. If it is missing, reports that and returns undefined. */
   readTarget(reading: TargetReading): TargetModel | undefined;
-  /** What a success carries when a tool declares no `returns`. */
+  /** Fields of the receipt, which a success carries when a tool declares no `returns`. */
   receiptOf(config: QueueConfig): Readonly<Record<string, ReceiptField>>;
-  /** Its own rules, of headers and the like. */
+  /** Checks the provider's own rules, such as those for headers. */
   check?(place: CheckContext, config: QueueConfig): void;
   /** Sentences for the descriptions of diagnostic codes. */
   readonly explains: {
-    /** What says where messages go. */
+    /** The keys that describe the target. */
     readonly target: string;
-    /** What two ways to say that are to it; of a provider that has more than one. */
+    /** How two targets in one binding conflict; only for providers with alternative targets. */
     readonly twoTargets?: string;
-    /** What it takes for names. */
+    /** The names that the broker accepts. */
     readonly names: string;
-    /** Of the receipt's fields, in a list: ``` `stream` and `id` (Redis) ``` */
+    /** The receipt's fields, as a list: ``` `stream` and `id` (Redis) ```. */
     readonly receipt: string;
-    /** What the name of a header may not be. */
+    /** Header names that the provider does not allow. */
     readonly headerNames?: string;
-    /** The headers that it fills. */
+    /** Headers that the provider sets itself. */
     readonly ownHeaders?: string;
-    /** The headers by which it is told what to do with a message. */
+    /** Headers that tell the broker what to do with a message. */
     readonly routingHeaders?: string;
   };
 }
@@ -105,7 +102,7 @@ function templateUnder(
   return text && parseTemplate(text, language, report);
 }
 
-/** Reports that nothing says where messages go. */
+/** Reports that the binding has no target. */
 export function noTarget({ provider, report }: TargetReading, help: string): undefined {
   const { name, span } = provider;
   const message = `the binding has no target for \`${name}\``;
@@ -115,15 +112,18 @@ export function noTarget({ provider, report }: TargetReading, help: string): und
 /** A field of a receipt. */
 export interface ReceiptField {
   readonly type: "string" | "integer" | "boolean";
-  /** Whether some receipts don't have it. */
+  /** True if some receipts don't have the field. */
   readonly isOptional?: true;
-  /** The values that it may have; undefined for a name that is made for each call. */
+  /** Schema of the field's values; undefined for a name that each call builds. */
   readonly schema?: JsonSchema;
-  /** Two of them, as far apart as they get. */
+  /** Two example values that are as far apart as possible. */
   readonly examples: readonly [least: JsonValue, most: JsonValue];
 }
 
-/** A name of the target, as it is known when modules are generated. */
+/**
+ * The receipt field for a name of the target, with as much of its value as is known at compile
+ * time.
+ */
 export function nameField(target: TargetModel, field: string): ReceiptField {
   const found = target.find((each) => each.field === field);
   const text = found?.kind === "fixed" ? String(found.value) : found && literalText(found.template);

@@ -7,15 +7,16 @@ import { type PendingMessage, recordSize } from "./message.js";
 export type PartitionGroup = number | "any" | "unknown";
 
 /**
- * Messages that are sent together: to one partition, so that the broker's answer is of them all.
+ * Messages that are sent together. All go to one partition, so the broker's answer covers the whole
+ * batch.
  */
 export interface Batch {
-  /** Where its messages waited. */
+  /** The group in which the messages waited. */
   readonly group: PartitionGroup | "trial";
-  /** Undefined: it is not chosen yet. */
+  /** Undefined until a partition is chosen. */
   partition: number | undefined;
   readonly messages: readonly PendingMessage[];
-  /** Those of its messages whose calls still wait. */
+  /** The messages whose calls still wait. */
   readonly callers: Set<PendingMessage>;
   /** When it was sent (`performance.now()`). */
   readonly since: number;
@@ -24,7 +25,7 @@ export interface Batch {
 /** kafkajs copies a batch once for each of its messages. */
 const maxMessages = 256;
 
-/** As many as go into one batch, the first at least; they leave the queue. */
+/** Removes the messages of the next batch from the queue: at least one, and as many as fit. */
 export function takeMessages(
   queue: Set<PendingMessage>,
   maxBytes: number,
@@ -45,26 +46,29 @@ export function takeMessages(
 }
 
 /**
- * Bytes of a record batch before its first record: what brokers hold against their limit is the
+ * Bytes of a record batch before its first record. Brokers apply their size limit to the whole
  * batch.
  */
 const batchOverhead = 61;
 
-/** Bytes of the record batch that messages make. */
+/** Size of a record batch with these messages, in bytes. */
 export function batchSize(messages: readonly PendingMessage[]): number {
   return messages.reduce((total, { message }) => total + recordSize(message), batchOverhead);
 }
 
-/** The messages of a batch that was refused go with half as many from now on. */
+/** Limits the messages of a rejected batch to batches with half as many messages. */
 export function divide({ messages, callers }: Batch): void {
   const most = Math.ceil(messages.length / 2);
   for (const each of callers) each.most = most;
 }
 
-/** Bytes. Half of what brokers take by default. */
+/** In bytes: half of the brokers' default limit. */
 const usualBytes = 512 * 1024;
 
-/** A topic's limit may be raised; one that isn't costs a batch that is refused each time. */
+/**
+ * A topic's limit may be raised, so larger batches are tried again. If it was not raised, each
+ * trial costs one rejected batch.
+ */
 const growMs = 60_000;
 
 /** How large a topic's batches may be. */
@@ -76,7 +80,7 @@ export class BatchLimit {
     return this.#bytes;
   }
 
-  /** A batch of so many bytes was too large: others are half as large for a while. */
+  /** Halves the batch size for a while, because a batch of this size was too large. */
   shrink(batchBytes: number): void {
     this.#set(Math.min(this.#bytes, Math.floor(batchBytes / 2)));
   }

@@ -8,10 +8,10 @@ import type { KafkaSettings } from "./settings.js";
 import { createSockets } from "./sockets.js";
 
 /**
- * The error for all calls of a batch that failed; or, when its messages are to be sent again in
- * smaller batches, the reason for that.
+ * Returns the error for all calls of a failed batch. If the messages should be sent again in
+ * smaller batches, returns the reason for that instead.
  *
- * @param outcome what is known of it
+ * @param outcome whether the batch was written, as far as it is known
  */
 export async function classifyFailure(
   settings: KafkaSettings,
@@ -22,7 +22,7 @@ export async function classifyFailure(
 ): Promise<Error | "too large" | "one refused"> {
   const problem = readKafkaFailure(error);
   const bytes = batchSize(batch.messages);
-  // One that may have been written is not made smaller and written again.
+  // A batch that may have been written must not be split and written again.
   const isRefused = outcome === "not-done";
   const isAlone = batch.messages.length === 1;
   if (isRefused && isTooLarge(problem))
@@ -31,12 +31,14 @@ export async function classifyFailure(
   return withSize(failureOf(error, outcome), bytes);
 }
 
-/** The answer is worth no longer wait. */
+/** The limit only improves the error message, so don't wait longer for it. */
 const askMs = 2000;
 
 const option = "max.message.bytes";
 
-/** Says that a message is too large, and what the topic takes, if the broker tells. */
+/**
+ * Makes the error for a message that is too large, with the topic's limit if the broker reports it.
+ */
 async function tooLarge(settings: KafkaSettings, topic: string, bytes: number): Promise<string> {
   const limit = await limitOf(settings, topic).catch(() => undefined);
   const most = limit === undefined ? "which the broker doesn't report" : `which is ${limit} bytes`;

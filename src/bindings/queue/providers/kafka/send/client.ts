@@ -4,7 +4,7 @@ import { type Produce, repair } from "./repair.js";
 import type { KafkaSettings, Login } from "./settings.js";
 import type { Sockets } from "./sockets.js";
 
-/** An answer that takes longer is taken for lost, and its connection is made anew. */
+/** If an answer takes longer, it counts as lost, and its connection is opened anew. */
 export const requestMs = 10_000;
 
 /**
@@ -24,7 +24,7 @@ const connectMs = 60_000;
 
 export interface Client {
   readonly kafka: Kafka;
-  /** Whether it does what its repairs say, and `produce` is asked. */
+  /** False if the repairs did not take hold; `produce` is then never called. */
   readonly isRepaired: boolean;
 }
 
@@ -55,7 +55,8 @@ export function createClient(settings: KafkaSettings, sockets: Sockets, produce?
 }
 
 /**
- * kafkajs asks the first one first: one that is away would cost its time with every new connection.
+ * kafkajs asks the first broker first. If that broker is down, each new connection would wait for
+ * it.
  */
 function startingAnywhere(brokers: readonly string[]): string[] {
   const start = Math.floor(Math.random() * brokers.length);

@@ -2,16 +2,16 @@ import type { WriteOutcome } from "../../../../../runtime/executor.js";
 import { readKafkaFailure, isUnwritten } from "./failures.js";
 import type { Produce } from "./repair.js";
 
-/** The deliveries of one session, told apart by their partitions: each has one under way. */
+/** The deliveries of one session. Each partition has at most one delivery under way. */
 export class Deliveries implements Requests {
   readonly #written: () => number;
   readonly #byPartition = new Map<number, Delivery>();
-  /** The one whose partition is not chosen yet. */
+  /** The delivery whose partition is not chosen yet. */
   #unplaced: Delivery | undefined;
   #seen = 0;
   #areRecognized = true;
 
-  /** @param written counts the requests to write that were handed to a connection */
+  /** @param written counts the write requests that were handed to a connection */
   constructor(written: () => number) {
     this.#written = written;
   }
@@ -24,12 +24,12 @@ export class Deliveries implements Requests {
     return this.#areRecognized && this.#written() <= this.#seen;
   }
 
-  /** From now on requests can't be seen. */
+  /** Notes that write requests can't be observed from now on. */
   lose(): void {
     this.#areRecognized = false;
   }
 
-  /** @param partition absent: `place` tells it */
+  /** @param partition undefined until `place` sets it */
   start(partition: number | undefined): Delivery {
     const delivery = new Delivery(partition, this);
     if (partition === undefined) this.#unplaced = delivery;
@@ -37,7 +37,7 @@ export class Deliveries implements Requests {
     return delivery;
   }
 
-  /** A partition was chosen for the one without. */
+  /** Sets the partition of the delivery that has none yet. */
   place(partition: number): void {
     if (this.#unplaced === undefined) return;
     this.#unplaced.partition = partition;
@@ -45,7 +45,7 @@ export class Deliveries implements Requests {
     this.#unplaced = undefined;
   }
 
-  /** Makes a request to write. What can't be told apart may be any delivery's. */
+  /** Makes a write request. A request that can't be matched to one delivery may belong to any. */
   readonly request: Produce = async (partitions, make) => {
     this.#seen += 1;
     const [first = -1, ...more] = partitions;
@@ -58,17 +58,17 @@ export class Deliveries implements Requests {
   };
 }
 
-/** What a delivery has to know of all requests of its session. */
+/** What a delivery needs to know about all write requests of its session. */
 export interface Requests {
-  /** Whether each of them was seen, and what it writes. */
+  /** True if every write request and its partitions were observed. */
   readonly areSeen: boolean;
-  /** How many requests to write were handed to a connection. */
+  /** Number of write requests that were handed to a connection. */
   readonly written: number;
 }
 
-/** One batch on its way: what is known of it, and the means to stop it. */
+/** One batch on its way: whether it was written, as far as known, and a way to stop it. */
 export class Delivery {
-  /** Undefined: it is not chosen yet. */
+  /** Undefined until a partition is chosen. */
   partition: number | undefined;
   readonly #requests: Requests;
   #outcome: WriteOutcome = "not-done";
@@ -81,14 +81,14 @@ export class Delivery {
   }
 
   /**
-   * `not-done`: nothing is written. While a request is under way that is `unknown`, and when one of
-   * the session was not seen.
+   * `not-done` if certainly nothing was written. `unknown` while a request is under way, or if a
+   * request of the session was not observed.
    */
   get outcome(): WriteOutcome {
     return this.#requests.areSeen ? this.#outcome : "unknown";
   }
 
-  /** How many requests to write it have no answer and will have none. */
+  /** Number of write requests that will never have an answer. */
   get losses(): number {
     return this.#losses;
   }
@@ -97,7 +97,7 @@ export class Delivery {
     return this.#isStopped;
   }
 
-  /** No further request is made. */
+  /** Prevents further requests. */
   stop(): void {
     this.#isStopped = true;
   }

@@ -4,24 +4,24 @@ import { LostBroker, RejectedMessage } from "../../../send/failures.js";
 const connectionLost = "connection lost";
 
 /**
- * What kafkajs threw, reduced to the names in it: its texts quote hosts, topics and what brokers
- * say.
+ * The names in a kafkajs error. Its messages are left out, because they quote hosts, topics and
+ * broker texts.
  */
 export interface KafkaFailure {
   /** Kafka's name of the error: `MESSAGE_TOO_LARGE`. */
   readonly type?: string;
-  /** The system's name: `ECONNREFUSED`. */
+  /** System error code: `ECONNREFUSED`. */
   readonly code?: string;
-  /** Of kafkajs' class. */
+  /** Name of the kafkajs class. */
   readonly name?: string;
 }
 
-/** Errors may have any properties; what is read of these is checked. */
+/** Errors may have any properties, so the values are checked when they are read. */
 type Named = Error & { readonly type?: unknown; readonly code?: unknown };
 
 const aName = /^[A-Z][A-Z\d_]{1,60}$/;
 
-/** Reads the error and its causes: the first that names a reason is the one. */
+/** Reads the first reason in the chain of an error and its causes. */
 export function readKafkaFailure(error: unknown): KafkaFailure {
   let problem: KafkaFailure = {};
   for (let each = error, depth = 0; each instanceof Error && depth < 8; depth += 1) {
@@ -34,7 +34,7 @@ export function readKafkaFailure(error: unknown): KafkaFailure {
   return problem;
 }
 
-/** Errors that say something of one message, so that others of its batch may be fine. */
+/** Errors about a single message; the others of its batch may be valid. */
 const ofOneMessage = new Set([
   "MESSAGE_TOO_LARGE",
   "RECORD_LIST_TOO_LARGE",
@@ -50,7 +50,7 @@ export function isTooLarge({ type }: KafkaFailure): boolean {
   return type === "MESSAGE_TOO_LARGE" || type === "RECORD_LIST_TOO_LARGE";
 }
 
-/** Errors that another attempt would meet again. */
+/** Errors that another attempt would get again. */
 const rejections: ReadonlyMap<string, string> = new Map([
   ["UNKNOWN_TOPIC_OR_PARTITION", "there is no such topic"],
   ["INVALID_TOPIC_EXCEPTION", "the topic's name is invalid"],
@@ -73,32 +73,32 @@ const rejectionsByName: ReadonlyMap<string, string> = new Map([
   ["KafkaJSServerDoesNotSupportApiKey", "the broker's protocol is too old or too new"],
 ]);
 
-/** kafkajs looks for a partition's leader among the brokers it knows. */
+/** kafkajs throws this error if a partition's leader is not among the brokers it knows. */
 const leaderless = "KafkaJSBrokerNotFound";
 
-/** Answers that brokers give before they write anything. */
+/** Errors that brokers return before they write anything. */
 const unwritten: ReadonlySet<string> = new Set([...rejections.keys(), "NOT_ENOUGH_REPLICAS"]);
 
 /**
- * Whether an answer says for certain that a message was not written. `NOT_LEADER_FOR_PARTITION`
- * doesn't: brokers also give it when the leader moves while they wait for the replicas of what they
- * wrote.
+ * Returns whether an error proves that a message was not written. `NOT_LEADER_FOR_PARTITION` is no
+ * proof: brokers also return it if the leader moves while they wait for the replicas of a written
+ * message.
  */
 export function isUnwritten({ type }: KafkaFailure): boolean {
   return type !== undefined && unwritten.has(type);
 }
 
 /**
- * The error that a call ends with.
+ * Returns the error of a call.
  *
- * @param outcome what is known of its message
+ * @param outcome whether its message was written, as far as it is known
  */
 export function failureOf(error: unknown, outcome: WriteOutcome): LostBroker | RejectedMessage {
   if (error instanceof RejectedMessage) return error;
   if (error instanceof LostBroker) return new LostBroker(error.reason, outcome);
   const problem = readKafkaFailure(error);
-  // What was refused after a message may have been written is a later request: that of a
-  // repetition, or of a new connection's login.
+  // If the message may have been written, the rejection belongs to a later request: a repetition,
+  // or the login of a new connection.
   const rejection = outcome === "unknown" ? undefined : rejectionOf(problem);
   return rejection ?? new LostBroker(reasonOf(problem), outcome);
 }
@@ -113,14 +113,11 @@ function reasonOf({ type, code, name }: KafkaFailure): string {
   return type ?? code ?? (name === leaderless ? "LEADER_NOT_AVAILABLE" : connectionLost);
 }
 
-/**
- * Brokers close the connection on requests that are larger than they read. By default they read 100
- * MiB.
- */
+/** Brokers close the connection if a request is larger than they accept, by default 100 MiB. */
 const largeBytes = 1_000_000;
 const disconnections = new Set([connectionLost, "ECONNRESET", "EPIPE"]);
 
-/** Adds what is likely to be the reason when a connection was lost. */
+/** Adds the size as the likely reason if a connection was lost. */
 export function withSize<Failure extends Error>(
   failure: Failure,
   bytes: number,

@@ -10,34 +10,37 @@ import { createDeadlines, isPassing, type Deadlines, persist, worthOf } from "./
 export interface ProducerOptions {
   readonly settings: KafkaSettings;
   readonly topic: string;
-  /** When it has to be open (`performance.now()`). */
+  /** Time by which it must be open (`performance.now()`). */
   readonly until: number;
-  /** The cluster has named the topic's partitions anew. */
+  /** Called when the cluster has listed the topic's partitions. */
   readonly onPartitions: (partitions: PartitionMetadata[]) => void;
-  /** The partition of the message that is sent without one. */
+  /** Chooses the partition of a message that is sent without one. */
   readonly choose: (key: KafkaMessage["key"], partitions: PartitionMetadata[]) => number;
-  /** A connection ended. */
+  /** Called when a connection ends. */
   readonly onLost: () => void;
 }
 
 export interface Sending {
   readonly messages: readonly KafkaMessage[];
   readonly delivery: Delivery;
-  /** When it is tried for the last time. */
+  /** Time of the last try (`performance.now()`). */
   readonly until: number;
 }
 
-/** Of the time to open in: what passes is told by its name before that is over. */
+/**
+ * Share of the time for opening. A passing error is reported by its own name before that time is
+ * over.
+ */
 const openShare = 0.9;
 
 /**
- * One idempotent producer, for one topic, and its connections. kafkajs gives a failed message's
- * sequence number to the next one, which the broker then takes for a repetition and drops if the
- * failed one had arrived after all: so a session that failed once sends nothing more, and no
- * partition of a session has two sends under way.
+ * One idempotent producer for one topic, with its connections. kafkajs reuses the sequence number
+ * of a failed message for the next message. If the failed message did arrive, the broker takes the
+ * next one for a repetition and drops it. So a session that failed once sends nothing more, and
+ * each partition of a session has at most one send under way.
  */
 export class IdempotentProducer {
-  /** Resolves when it can send. */
+  /** Resolves when the producer can send. */
   readonly opened: Promise<void>;
   readonly #options: ProducerOptions;
   readonly #limit: ConnectLimit;
@@ -61,14 +64,14 @@ export class IdempotentProducer {
     this.opened = this.#open();
   }
 
-  /** What is to be sent to a partition; absent: it is chosen when the message is sent. */
+  /** Starts a delivery. Without a partition, one is chosen when the message is sent. */
   deliver(partition: number | undefined): Delivery {
     return this.#deliveries.start(partition);
   }
 
   /**
-   * Sends messages to one partition; all are written, or none. What is known of them when it fails
-   * is the delivery's to say.
+   * Sends messages to one partition. Either all are written or none. After a failure, the delivery
+   * knows whether they were written.
    */
   send({ messages, delivery, until }: Sending): Promise<Placed> {
     this.#limit.extend(until);
@@ -77,17 +80,17 @@ export class IdempotentProducer {
     return persist(work, { until, signal: this.#closing.signal }, worthOf(delivery));
   }
 
-  /** While nothing is under way it doesn't keep the process alive. */
+  /** Keeps the process alive only while something is under way. */
   keepAlive(isNeeded: boolean): void {
     this.#sockets.keepAlive(isNeeded);
   }
 
-  /** To be called now and then: connections that bring no answers are made anew. */
+  /** Renews connections that bring no answers. Call it regularly. */
   check(): void {
     this.#deadlines.check();
   }
 
-  /** Ends all connections at once, and what is under way with them. */
+  /** Ends all connections and sends at once. */
   close(): void {
     this.#closing.abort();
     this.#sockets.close();
@@ -112,7 +115,8 @@ export class IdempotentProducer {
       this.#partitions = partitionMetadata;
       this.#options.onPartitions(partitionMetadata);
     }
-    // Another try asks again: it must have the same answer for the broker to know a repetition.
+    // kafkajs asks again for each try. The partition must stay the same, so that the broker
+    // recognizes a repetition.
     return (message.partition ??= this.#place(message, partitionMetadata));
   };
 
@@ -124,14 +128,14 @@ export class IdempotentProducer {
   }
 }
 
-/** Where a batch went. */
+/** The partition and offset of a written batch. */
 export interface Placed {
   readonly partition: number;
   /** Offset of its first message. */
   readonly baseOffset: bigint;
 }
 
-/** @param partitionOf asked for each message, and again for another try */
+/** @param partitionOf called for each message, and again for each further try */
 function createProducer(
   client: Kafka,
   createsTopics: boolean,
@@ -148,7 +152,7 @@ function createProducer(
 /**
  * Sends messages to one partition.
  *
- * @param partition absent: the producer's to choose
+ * @param partition if absent, the producer chooses
  */
 async function sendTo(
   producer: Producer,
@@ -158,38 +162,38 @@ async function sendTo(
 ): Promise<Placed> {
   const written = await producer.sendBatch({
     acks: -1,
-    // The broker gives up on its replicas before its answer is given up here.
+    // The broker must give up on its replicas before we give up on the broker.
     timeout: requestMs - 1000,
     topicMessages: [{ topic, messages: messages.map((each) => prepare(each, partition)) }],
   });
   const [place, ...more] = written;
-  // Messages for a partition that is no more are left out without an error.
+  // kafkajs silently skips messages for a partition that no longer exists.
   if (place?.baseOffset === undefined || more.length > 0)
     throw new LostBroker("UNKNOWN_TOPIC_OR_PARTITION");
   return { partition: place.partition, baseOffset: BigInt(place.baseOffset) };
 }
 
 function prepare({ key, value, headers }: KafkaMessage, partition: number | undefined): Message {
-  // kafkajs reads headers, and types them as if it wrote them.
+  // kafkajs only reads headers, but its types allow it to change them.
   const message: Message = { key, value, headers: headers as Record<string, string | string[]> };
   if (partition !== undefined) message.partition = partition;
   return message;
 }
 
-/** A broker has no longer to take a connection and to answer on it. */
+/** Maximum time for a broker to accept a connection and to answer on it. */
 const maxMs = 5000;
 
-/** How long a session's connections may take. */
+/** Time limit for the connections of a session. */
 class ConnectLimit {
-  /** What the session has to open in. */
+  /** Time that the session has to open, in milliseconds. */
   readonly openMs: number;
   readonly #brokers: number;
   #until: number;
   #isOpen = false;
 
   /**
-   * @param brokers how many are asked, one after the other, until the session is open
-   * @param until when it has to be open (`performance.now()`)
+   * @param brokers number of brokers that may be asked, one after the other
+   * @param until time by which the session must be open (`performance.now()`)
    */
   constructor(brokers: number, until: number) {
     this.#brokers = brokers;
@@ -197,7 +201,7 @@ class ConnectLimit {
     this.openMs = Math.min(maxMs * brokers, leftUntil(until));
   }
 
-  /** What a connection that begins now has until its first answer is there. */
+  /** Time limit for the first answer on a connection that begins now. */
   get ms(): number {
     if (!this.#isOpen) return this.openMs / this.#brokers;
     return Math.min(maxMs, leftUntil(this.#until));
@@ -207,7 +211,7 @@ class ConnectLimit {
     this.#isOpen = true;
   }
 
-  /** Somebody waits until then. */
+  /** Extends the limit for a caller that waits until then. */
   extend(until: number): void {
     this.#until = Math.max(this.#until, until);
   }

@@ -5,27 +5,27 @@ import type { KafkaReceipt } from "../contract.js";
 export interface KafkaMessage {
   readonly key: Buffer | null;
   readonly value: Buffer;
-  /** A name may have several values. */
+  /** A header name may have several values. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** A message, and the call that waits for its receipt. */
 export interface PendingMessage {
   readonly message: KafkaMessage;
-  /** The last moment to try (`performance.now()`). */
+  /** Time of the last try (`performance.now()`). */
   readonly until: number;
   readonly resolve: (receipt: KafkaReceipt) => void;
   readonly reject: (error: Error) => void;
-  /** How many messages a batch with it may have; undefined: as many as any. */
+  /** Maximum number of messages in a batch with this one; undefined for the usual maximum. */
   most?: number;
 }
 
-/** @param remainingMs of an attempt; undefined: it has no limit */
+/** @param remainingMs time left in an attempt; undefined if it has no limit */
 export function lastMoment(remainingMs = Infinity): number {
   return performance.now() + remainingMs * usableShare;
 }
 
-/** The last moment of them all. */
+/** The latest `until` of all messages. */
 export function latest(all: Iterable<PendingMessage>): number {
   let last = 0;
   for (const { until } of all) last = Math.max(last, until);
@@ -35,8 +35,8 @@ export function latest(all: Iterable<PendingMessage>): number {
 const attributesAndDeltas = 1 + 1 + 3;
 
 /**
- * Bytes that a message takes in a record batch, at most: its place in the batch is taken for the
- * largest.
+ * Maximum size of a message in a record batch, in bytes. Its position in the batch counts with the
+ * largest encoding.
  */
 export function recordSize({ key, value, headers }: KafkaMessage): number {
   let bytes = attributesAndDeltas + (key === null ? 1 : sized(key.length)) + sized(value.length);
@@ -62,7 +62,7 @@ function sized(bytes: number): number {
   return varint(bytes) + bytes;
 }
 
-/** Bytes of a count, zigzag-encoded: seven bits in each. */
+/** Size of a count in bytes: zigzag-encoded, with seven bits in each byte. */
 function varint(count: number): number {
   let size = 1;
   for (let most = 63; count > most; most = most * 128 + 127) size += 1;

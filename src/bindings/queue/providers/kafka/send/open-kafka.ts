@@ -44,11 +44,11 @@ export function openKafka(
   const producerOf = (topic: string): TopicProducer => {
     const known = producers.get(topic);
     if (known !== undefined) return known;
-    // It may say so more than once, and after another took its place.
+    // A producer may report this more than once, and after another one has replaced it.
     const leave = () => {
       if (producers.get(topic) === producer) producers.delete(topic);
-      // Later: a call that has just been handed this broker has no producer yet, and one that comes
-      // soon is to know who answers.
+      // Wait: a call that just got this broker has no producer yet. If a leader is distrusted, keep
+      // the client, so that the next call knows which leaders answer.
       if (leaders.areAllTrusted) setImmediate(rest);
       else setTimeout(rest, avoidMs).unref();
     };
@@ -77,9 +77,9 @@ function messageOf(outgoing: Outgoing & KafkaPlace): KafkaMessage {
   };
 }
 
-/** The given headers, and our own that are not among them. */
+/** The given headers, and those of our own that the author did not set. */
 function headersOf({ contentType, headers, idempotencyKey }: Outgoing): KafkaMessage["headers"] {
-  // Names may be those of an object's own properties, `__proto__` among them.
+  // Without a prototype, header names such as `__proto__` are plain keys.
   const values = Object.create(null) as Record<string, string | string[]>;
   for (const [name, value] of headers) {
     const known = values[name];

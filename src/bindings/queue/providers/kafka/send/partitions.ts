@@ -3,16 +3,19 @@ import type { Batch, PartitionGroup } from "./batch.js";
 import type { KafkaMessage } from "./message.js";
 import type { Traffic } from "./traffic.js";
 
-/** Where messages without keys go. */
+/** The partition for messages without keys. */
 export interface Choice {
   readonly partition: number;
-  /** Whether its leader lost what went there before: one message is enough to see if it is back. */
+  /**
+   * True if its leader lost the last batch. One message is enough to see whether the leader answers
+   * again.
+   */
   readonly isTrial: boolean;
 }
 
 type Key = KafkaMessage["key"];
 
-/** A topic's partitions, and which of them a message goes to. */
+/** The partitions of a topic; chooses one for each message. */
 export class Partitions {
   readonly #leaders: Leaders;
   #known: readonly PartitionMetadata[] | undefined;
@@ -31,25 +34,28 @@ export class Partitions {
     return this.#known === undefined ? "unknown" : ofKey(key, this.#known);
   }
 
-  /** The partition of a message whose session has just been told of them. */
+  /** Chooses the partition of a message whose session has just learned the partitions. */
   choose(key: Key, partitions: readonly PartitionMetadata[], late: Traffic["late"]): number {
     if (key !== null) return ofKey(key, partitions);
     return this.#any(partitions, { busy: new Set(), late })?.partition ?? 0;
   }
 
-  /** Another one each time; undefined: those that answer are all busy. */
+  /** Chooses the next free partition; undefined if all that answer are busy. */
   any(traffic: Traffic): Choice | undefined {
     return this.#any(this.#known ?? [], traffic);
   }
 
-  /** A batch had no answer. That is of use where there is another leader. */
+  /**
+   * Notes that a batch got no answer. Avoiding its leader only helps if the topic has another
+   * leader.
+   */
   lost({ partition }: Batch): void {
     const leader = this.#leaderOf(partition);
     if (leader === undefined || this.#known?.every((each) => each.leader === leader)) return;
     this.#leaders.distrust(leader);
   }
 
-  /** A batch was written. */
+  /** Notes that a batch was written. */
   answered({ partition }: Batch): void {
     if (this.#leaders.areAllTrusted) return;
     const leader = this.#leaderOf(partition);
@@ -84,25 +90,25 @@ export class Partitions {
 
 const byKey = kafkajs.Partitioners.DefaultPartitioner();
 
-/** As Kafka's own clients choose it. */
+/** Chooses a key's partition in the same way as Kafka's own clients. */
 function ofKey(key: Buffer, partitions: readonly PartitionMetadata[]): number {
-  // It reads neither the topic nor the value, and changes nothing.
+  // The partitioner reads neither the topic nor the value, and doesn't change the metadata.
   const partitionMetadata = partitions as PartitionMetadata[];
   return byKey({ topic: "", partitionMetadata, message: { key, value: null } });
 }
 
-/** Whether a partition of that leader should have answered. */
+/** Returns whether an answer of this leader is overdue for any partition. */
 function isLate(all: readonly PartitionMetadata[], late: Traffic["late"], leader: number): boolean {
   if (late.size === 0) return false;
   return all.some((each) => each.leader === leader && late.has(each.partitionId));
 }
 
-/** How long a broker that lost a batch gets no message without a key, while others answer. */
+/** How long messages without a key avoid a broker that lost a batch, if other brokers answer. */
 export const avoidMs = 10_000;
 
-/** The brokers of a cluster that lead partitions, by their numbers: which of them answer. */
+/** The brokers that lead partitions, by id, and which of them lost batches. */
 export class Leaders {
-  /** Those that lost a batch, and when. */
+  /** Time of the loss (`performance.now()`) by leader. */
   readonly #lost = new Map<number, number>();
 
   get areAllTrusted(): boolean {
@@ -113,18 +119,18 @@ export class Leaders {
     return !this.#lost.has(leader);
   }
 
-  /** Whether it is time to try one that lost a batch. */
+  /** Returns whether it is time to try a distrusted leader again. */
   isDue(leader: number): boolean {
     const lostAt = this.#lost.get(leader);
     return lostAt !== undefined && performance.now() - lostAt >= avoidMs;
   }
 
-  /** A batch had no answer, or is sent to find out. */
+  /** Notes that a batch got no answer, or that a trial begins. */
   distrust(leader: number): void {
     this.#lost.set(leader, performance.now());
   }
 
-  /** A batch was written. */
+  /** Notes that a batch was written. */
   trust(leader: number): void {
     this.#lost.delete(leader);
   }

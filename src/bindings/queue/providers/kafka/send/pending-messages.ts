@@ -11,14 +11,14 @@ import { type KafkaMessage, latest, type PendingMessage } from "./message.js";
 import { type Leaders, Partitions } from "./partitions.js";
 import { type Traffic, trafficOf } from "./traffic.js";
 
-/** The messages of one topic that wait to be sent. Those of one key keep their order. */
+/** The messages of one topic that wait to be sent. Messages with the same key keep their order. */
 export class PendingMessages {
   readonly #groups = new Map<PartitionGroup, Set<PendingMessage>>();
   readonly #partitions: Partitions;
   readonly #limit = new BatchLimit();
   #size = 0;
   /**
-   * Whether the partitions are those that the present session was told of; those of the last one
+   * True if the present session has listed the partitions. Until then, those of the last session
    * are a guess.
    */
   #isTold = false;
@@ -31,7 +31,7 @@ export class PendingMessages {
     return this.#size;
   }
 
-  /** The last moment of them all. */
+  /** The latest `until` of all messages. */
   get until(): number {
     return Math.max(0, ...[...this.#groups.values()].map(latest));
   }
@@ -44,14 +44,14 @@ export class PendingMessages {
     this.#size += 1;
   }
 
-  /** Whether it was there. */
+  /** @returns whether the message was waiting */
   remove(waiting: PendingMessage): boolean {
     const wasThere = [...this.#groups.values()].some((queue) => queue.delete(waiting));
     if (wasThere) this.#size -= 1;
     return wasThere;
   }
 
-  /** Gives and removes all. */
+  /** Removes and returns all messages. */
   drain(): readonly PendingMessage[] {
     const all = [...this.#groups.values()].flatMap((queue) => [...queue]);
     this.#groups.clear();
@@ -59,29 +59,29 @@ export class PendingMessages {
     return all;
   }
 
-  /** Puts those of a refused batch before all others, to go in smaller ones. */
+  /** Puts the messages of a rejected batch before all others, to be sent in smaller batches. */
   putBack(batch: Batch, reason: "too large" | "one refused"): void {
     if (reason === "too large") this.#limit.shrink(batchSize(batch.messages));
     else divide(batch);
     this.#place(batch.callers);
   }
 
-  /** A batch was written. */
+  /** Notes that a batch was written. */
   succeeded(batch: Batch): void {
     this.#limit.succeeded();
     this.#partitions.answered(batch);
   }
 
-  /** A batch has no answer, and will have none. */
+  /** Notes that a batch got no answer and will not get one. */
   lost(batch: Batch): void {
     this.#partitions.lost(batch);
   }
 
   /**
-   * What can be sent now; undefined: nothing.
+   * Takes the next batch that can be sent now; undefined if there is none.
    *
-   * @param underWay in the present session
-   * @param lingering in those before it
+   * @param underWay batches of the present session
+   * @param lingering batches of earlier sessions
    */
   take(underWay: ReadonlyMap<Batch, unknown>, lingering: readonly Batch[]): Batch | undefined {
     if (this.#size === 0 || (!this.#isTold && underWay.size > 0)) return undefined;
@@ -96,10 +96,7 @@ export class PendingMessages {
     return undefined;
   }
 
-  /**
-   * Takes note of the partitions that the present session was told of; says whether that was new to
-   * it.
-   */
+  /** Stores the partitions that the present session listed. Returns whether they are new to it. */
   learn(partitions: PartitionMetadata[]): boolean {
     const isNews = !this.#isTold;
     this.#partitions.learn(partitions);
@@ -109,9 +106,9 @@ export class PendingMessages {
   }
 
   /**
-   * The partition of a message that was sent before its session was told of them.
+   * Chooses the partition of a message that was sent before its session knew the partitions.
    *
-   * @param lingering in sessions before it
+   * @param lingering batches of earlier sessions
    */
   choose(
     key: KafkaMessage["key"],
@@ -121,12 +118,12 @@ export class PendingMessages {
     return this.#partitions.choose(key, partitions, trafficOf([], lingering).late);
   }
 
-  /** Another session takes the place of the present one. */
+  /** Notes that another session replaces the present one, so the partitions are a guess. */
   forget(): void {
     this.#isTold = false;
   }
 
-  /** Queues all anew. */
+  /** Assigns every message to its queue again. */
   #place(first: Iterable<PendingMessage> = []): void {
     for (const each of [...first, ...this.drain()]) this.add(each);
   }
@@ -142,7 +139,7 @@ export class PendingMessages {
     return choice && this.#batch(group, choice.partition, queue, this.#limit.bytes);
   }
 
-  /** One message, with which the session learns of the partitions. */
+  /** Takes a single message, with which the session learns the partitions. */
   #alone(group: PartitionGroup, queue: Set<PendingMessage>): Batch {
     return this.#batch(group, undefined, queue, 0);
   }

@@ -1,6 +1,6 @@
 import type { Kafka } from "kafkajs";
 
-/** What of kafkajs 2.2.4's own parts is put right. */
+/** The internals of kafkajs 2.2.4 that `repair` changes. */
 interface Cluster {
   findControllerBroker(): Promise<unknown>;
   refreshMetadataIfNecessary(): Promise<void>;
@@ -29,7 +29,7 @@ interface Pool {
   send(exchange: Exchange): Promise<unknown>;
 }
 
-/** A request, and how its answer is read. */
+/** A request, and the decoder of its answer. */
 interface Exchange {
   readonly request: { readonly apiKey: number };
   readonly response: { parse(data: unknown): Promise<unknown> };
@@ -71,7 +71,7 @@ export function repair(kafka: Kafka, produce: Produce = (_, make) => make()): bo
     ({ description }) => description === "private:Kafka:createCluster",
   );
   if (symbol === undefined) return false;
-  // What the constructor of kafkajs 2.2.4 sets.
+  // The constructor of kafkajs 2.2.4 sets this property.
   const create = Reflect.get(kafka, symbol) as CreateCluster | undefined;
   if (create === undefined) return false;
   const createRepaired: CreateCluster = (options) => repaired(create(options), produce);
@@ -108,17 +108,14 @@ function partitionsOf({ topicData }: ProduceRequest): readonly number[] {
 
 const metadataKey = 3;
 
-/**
- * Without the errors of partitions: one that has no leader is there all the same, and named without
- * one.
- */
+/** Ignores errors of single partitions. A partition without a leader is still listed. */
 function readLeniently(pool: Pool): void {
   const send = pool.send.bind(pool);
   pool.send = (exchange) => {
     const { request, response } = exchange;
     if (request.apiKey !== metadataKey) return send(exchange);
     const parse = async (data: unknown) => {
-      // The only answer with that key.
+      // Only answers to metadata requests have that key.
       const metadata = data as Metadata;
       const topicMetadata = metadata.topicMetadata.map((topic) => ({
         ...topic,

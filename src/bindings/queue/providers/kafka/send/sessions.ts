@@ -5,25 +5,25 @@ import type { Delivery } from "./deliveries.js";
 import { type Placed, IdempotentProducer, type ProducerOptions } from "./idempotent-producer.js";
 import type { KafkaSettings } from "./settings.js";
 
-/** What the sessions of a topic tell. */
+/** Callbacks of a topic's sessions. */
 export interface SessionEvents {
-  /** The present session can send. */
+  /** Called when the present session can send. */
   onOpen(): void;
-  /** The present session could not be opened. */
+  /** Called when the present session could not be opened. */
   onFailed(error: unknown): void;
-  /** The cluster has named the topic's partitions to the present session. */
+  /** Called when the cluster has listed the topic's partitions to the present session. */
   onPartitions(partitions: PartitionMetadata[]): void;
-  /** Asks for the partition of a message that was sent without one. */
+  /** Chooses the partition of a message that was sent without one. */
   choose(key: KafkaMessage["key"], partitions: PartitionMetadata[]): number;
-  /** There is no present session any more. */
+  /** Called when the present session was retired. */
   onRetired(): void;
-  /** Now and then, while something is under way. */
+  /** Called regularly while something is under way. */
   onTick(): void;
-  /** Something is over. */
+  /** Called when a batch or a session is over. */
   onRest(): void;
 }
 
-/** The sessions of one topic: the present one, and those before it that calls still wait for. */
+/** The sessions of one topic: the present one, and earlier ones for which calls still wait. */
 export class Sessions {
   readonly #settings: KafkaSettings;
   readonly #topic: string;
@@ -41,17 +41,16 @@ export class Sessions {
     return this.#present;
   }
 
-  /** Whether there are none. */
   get isEmpty(): boolean {
     return this.#all.size === 0;
   }
 
-  /** Whether something is under way. */
+  /** True if any session has a batch under way. */
   get isBusy(): boolean {
     return [...this.#all].some(({ underWay }) => underWay.size > 0);
   }
 
-  /** What sessions before the present one still try to send. */
+  /** Batches that earlier sessions still try to send. */
   get lingering(): readonly Batch[] {
     if (this.#all.size === 0 || (this.#all.size === 1 && this.#present !== undefined)) return [];
     const others = [...this.#all].filter((each) => each !== this.#present);
@@ -61,9 +60,9 @@ export class Sessions {
   }
 
   /**
-   * Begins a session, the present one from now on.
+   * Begins a session, which becomes the present one.
    *
-   * @param until when it has to be open (`performance.now()`)
+   * @param until time by which it must be open (`performance.now()`)
    */
   open(until: number): Session {
     const options = {
@@ -85,7 +84,7 @@ export class Sessions {
     return session;
   }
 
-  /** Where a call's message is under way. */
+  /** Finds the session and the batch that carry a call's message. */
   find(waiting: PendingMessage): readonly [Session, Batch] | undefined {
     for (const session of this.#all)
       for (const batch of session.underWay.keys())
@@ -93,7 +92,7 @@ export class Sessions {
     return undefined;
   }
 
-  /** The session sends nothing more; it ends when nobody waits for what is under way. */
+  /** Stops sending over a session. It closes when no call waits for its batches any more. */
   retire(session: Session): void {
     if (this.#present === session) {
       this.#present = undefined;
@@ -102,7 +101,7 @@ export class Sessions {
     this.#tidy(session);
   }
 
-  /** A batch is over. */
+  /** Notes that a batch is over. */
   ended(session: Session, batch: Batch): void {
     session.underWay.delete(batch);
     this.#tidy(session);
@@ -112,7 +111,7 @@ export class Sessions {
     for (const session of this.#all) this.retire(session);
   }
 
-  /** Ends all connections at once, and what is under way with them. */
+  /** Ends all connections and batches at once. */
   cut(): void {
     for (const session of this.#all) session.close();
   }
@@ -121,7 +120,7 @@ export class Sessions {
     try {
       await session.opened;
     } catch (error) {
-      // One that was given up has nothing to do with what waits now.
+      // The failure of a retired session doesn't concern the messages that wait now.
       if (this.#present !== session) return;
       this.#events.onFailed(error);
       return this.retire(session);
@@ -149,15 +148,15 @@ export class Sessions {
   }
 }
 
-/** Shorter than what brokers, load balancers and kafkajs' knowledge of the cluster last. */
+/** Shorter than the idle limits of brokers, load balancers and kafkajs' metadata. */
 const idleMs = 60_000;
 
 const checkMs = 250;
 
-/** A session, and what is under way on it. */
+/** A session and its batches under way. */
 export class Session {
   readonly underWay = new Map<Batch, Delivery>();
-  /** Rejects when it can't be opened, or is closed before. */
+  /** Rejects if the session can't be opened, or is closed before it is open. */
   readonly opened: Promise<void>;
   #isOpen = false;
   #usedAt = performance.now();
@@ -165,8 +164,8 @@ export class Session {
   readonly #timer: NodeJS.Timeout;
 
   /**
-   * @param onIdle called when it was open and of no use for long
-   * @param onTick called now and then while something is under way
+   * @param onIdle called when the session is open and has been idle for long
+   * @param onTick called regularly while something is under way
    */
   constructor(options: ProducerOptions, onIdle: () => void, onTick: () => void) {
     this.#producer = new IdempotentProducer(options);
@@ -178,13 +177,13 @@ export class Session {
     return this.#isOpen;
   }
 
-  /** Whether a call waits for something on it. */
+  /** True if a call waits for a batch of this session. */
   get isAwaited(): boolean {
     for (const { callers } of this.underWay.keys()) if (callers.size > 0) return true;
     return false;
   }
 
-  /** The batch is under way until it is taken from there. */
+  /** Sends a batch. It stays in `underWay` until the caller removes it. */
   send(batch: Batch): Promise<Placed> {
     const delivery = this.#producer.deliver(batch.partition);
     this.underWay.set(batch, delivery);
@@ -193,7 +192,7 @@ export class Session {
     return this.#producer.send({ messages, delivery, until: latest(batch.messages) });
   }
 
-  /** A batch is over. */
+  /** Restarts the idle time, because a batch is over. */
   rest(): void {
     this.#usedAt = performance.now();
   }
@@ -209,7 +208,7 @@ export class Session {
     this.rest();
   }
 
-  /** Not done with each message: it would cost as much as the message. */
+  /** Runs on a timer: with each message, it would cost as much as the message. */
   #check(onIdle: () => void, onTick: () => void): void {
     this.#producer.check();
     if (this.underWay.size > 0) return onTick();

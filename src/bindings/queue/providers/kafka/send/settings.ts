@@ -6,15 +6,15 @@ import {
   tlsOptionsOf,
 } from "../../../../../runtime/connection/tls-options.js";
 
-/** How a cluster is reached, and as whom. Secret. */
+/** Addresses and login of a cluster. Secret. */
 export interface KafkaSettings {
-  /** `host:port`, the first to ask. */
+  /** `host:port`; the first is asked first. */
   readonly brokers: readonly string[];
   readonly clientId: string;
-  /** Whether the cluster may make topics that don't exist. */
+  /** True if the cluster may create topics that don't exist. */
   readonly createsTopics: boolean;
   readonly login?: Login;
-  /** Absent: plain TCP. */
+  /** If absent, connections use plain TCP. */
   readonly tls?: TlsOptions;
 }
 
@@ -29,7 +29,7 @@ type Mechanism = (typeof mechanisms)[number];
 
 const defaultPort = "9092";
 
-/** The hosts, with what is before and after them: URLs have one host. */
+/** Splits a URL before and after its hosts, because `URL` accepts only one host. */
 const severalHosts = /^([^:]*:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s;
 const address = /^([a-z\d](?:[\w.-]*\w)?)(?::([1-9]\d{0,4}))?$/i;
 
@@ -69,7 +69,7 @@ export function readSettings(text: string, directory: string): KafkaSettings {
 function readAddress(text: string): string {
   const [, host, port = defaultPort] = address.exec(text) ?? [];
   if (host !== undefined && Number(port) < 65_536) return `${host}:${port}`;
-  // kafkajs splits addresses at their first colon, so it can't take one of IPv6.
+  // kafkajs splits addresses at the first colon, so it can't take an IPv6 address.
   throw new UnusableUrl("has a host that is no name or IPv4 address, with or without a port");
 }
 
@@ -84,7 +84,7 @@ function loginOf(url: ConnectionUrl): Login | undefined {
   throw new UnusableUrl("has `sasl`, but no user and password");
 }
 
-/** Each broker has a name of its own, unless the URL says otherwise. */
+/** The server name is that of each broker, unless the URL sets one. */
 function tlsOf(url: ConnectionUrl, directory: string): TlsOptions | undefined {
   const options = tlsOptionsOf(url, directory);
   if (options === undefined || url.options.has("servername")) return options;

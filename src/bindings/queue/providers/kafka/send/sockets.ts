@@ -3,21 +3,24 @@ import type { Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { ISocketFactory } from "kafkajs";
 
-/** All sockets of one kafkajs client. It hands out none of them, and loses sight of some. */
+/**
+ * All sockets of one kafkajs client. kafkajs gives no access to its sockets, and loses track of
+ * some.
+ */
 export interface Sockets {
   readonly factory: ISocketFactory;
-  /** How many requests to write messages were handed to a connection. */
+  /** Number of write requests that were handed to a connection. */
   readonly produced: number;
-  /** While nothing is under way, open sockets don't keep the process alive. */
+  /** Open sockets keep the process alive only while something is under way. */
   keepAlive(isNeeded: boolean): void;
-  /** Ends all connections in a way that kafkajs notices, so that it makes new ones. */
+  /** Ends all connections in a way that kafkajs notices, so that it opens new ones. */
   reset(): void;
-  /** Ends all connections and lets no new one be made. */
+  /** Ends all connections and allows no new ones. */
   close(): void;
 }
 
 /**
- * @param limit what a connection has until its first answer is there, TLS included, in ms
+ * @param limit time until the first answer on a connection, TLS included, in milliseconds
  * @param onLost called when a connection ends
  */
 export function createSockets(limit: { readonly ms: number }, onLost: () => void): Sockets {
@@ -42,7 +45,7 @@ export function createSockets(limit: { readonly ms: number }, onLost: () => void
       onLost();
     });
     return watched(guarded(socket), () => {
-      // That takes as long as the replicas do.
+      // A write request may take as long as its replicas.
       isAwake();
       produced += 1;
     });
@@ -79,8 +82,8 @@ function named(code: string): Error {
 type Listener = (...values: readonly unknown[]) => void;
 
 /**
- * kafkajs reads an answer in the event that brings it: bytes that are no answer would be an
- * exception that nothing catches.
+ * kafkajs parses an answer inside the `data` event. An invalid answer would throw an exception that
+ * nothing catches.
  */
 function guarded(socket: Socket): Socket {
   const on = socket.on.bind(socket);
@@ -93,22 +96,21 @@ function guarded(socket: Socket): Socket {
         socket.destroy(named("EPROTO"));
       }
     };
-  // The overloads name each event's listener; all are functions of what the event brings.
+  // The overloads have one listener type for each event. All listeners are functions of the event's
+  // data.
   socket.on = ((event: string, listener: Listener) =>
     on(event, event === "data" ? safely(listener) : listener)) as Socket["on"];
   return socket;
 }
 
-/**
- * Kafka's number of the request that writes messages, and its place: after the request's length.
- */
+/** Kafka's number of the write request, and its position after the request's length. */
 const produceKey = 0;
 const keyPlace = 4;
 
-/** kafkajs hands a whole request over at a time. */
+/** kafkajs writes a whole request at a time. */
 function watched(socket: Socket, onProduce: () => void): Socket {
   const write = socket.write.bind(socket);
-  // The overloads differ in what follows the data, which is handed on.
+  // The overloads differ only in the arguments after the data, which are passed on.
   socket.write = ((...args: Parameters<typeof write>) => {
     const [data] = args;
     if (!Buffer.isBuffer(data) || data.length < 6 || data.readInt16BE(keyPlace) === produceKey)

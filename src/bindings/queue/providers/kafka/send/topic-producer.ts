@@ -13,10 +13,10 @@ import { type Session, Sessions } from "./sessions.js";
 import type { KafkaSettings } from "./settings.js";
 
 /**
- * All messages of one topic; not kafkajs' `Producer`, of which a topic has one for each session.
- * Messages that come while others are under way go together, in one batch. Topics have nothing in
- * common: kafkajs asks for all topics of a producer at once, and one that doesn't exist would fail
- * all others; and what fails in one would cost all others their connections.
+ * Sends all messages of one topic. This is not kafkajs' `Producer`: each session of a topic has one
+ * of those. Messages that arrive while others are under way go together in one batch. Topics share
+ * nothing. kafkajs asks for all topics of a producer at once, so one missing topic would fail all
+ * others. A failure in one topic would also cost the others their connections.
  */
 export class TopicProducer {
   readonly #settings: KafkaSettings;
@@ -27,7 +27,7 @@ export class TopicProducer {
   #isScheduled = false;
   #onSettled: (() => void) | undefined;
 
-  /** @param onEmpty called when nothing waits and nothing is connected */
+  /** @param onEmpty called when no message waits and nothing is connected */
   constructor(settings: KafkaSettings, topic: string, leaders: Leaders, onEmpty: () => void) {
     this.#settings = settings;
     this.#topic = topic;
@@ -45,7 +45,7 @@ export class TopicProducer {
         pending.forget();
         schedule();
       },
-      // Something may be late by now.
+      // An answer may be overdue by now, so other messages may go elsewhere.
       onTick: schedule,
       onRest: () => this.#rest(),
     });
@@ -84,8 +84,8 @@ export class TopicProducer {
   }
 
   /**
-   * After all that goes on at the moment: calls that were just answered may send again, and then
-   * together.
+   * Runs after the current events: calls that just got their answers may send again, and then share
+   * a batch.
    */
   #schedule(): void {
     if (this.#isScheduled) return;
@@ -133,7 +133,7 @@ export class TopicProducer {
     for (const { reject } of batch.messages) reject(failure);
   }
 
-  /** The call waits no longer. What nobody waits for must not keep others waiting. */
+  /** Gives up a call's message. Nothing that no call waits for may keep others waiting. */
   #giveUp(waiting: PendingMessage): WriteOutcome {
     waiting.reject(new LostBroker("aborted"));
     if (this.#pending.remove(waiting)) {
@@ -146,12 +146,12 @@ export class TopicProducer {
     batch.callers.delete(waiting);
     if (batch.callers.size > 0) return "unknown";
     const outcome = this.#stop(session, batch);
-    // A caller who gives up at once says nothing of the broker.
+    // A caller that gives up early proves nothing about the broker.
     if (outcome === "unknown" && isLate(batch)) this.#pending.lost(batch);
     return outcome;
   }
 
-  /** Nothing more of it is sent; says what is known of it. */
+  /** Stops a batch, and returns whether it was written, as far as known. */
   #stop(session: Session, batch: Batch): WriteOutcome {
     const delivery = session.underWay.get(batch);
     delivery?.stop();

@@ -1,30 +1,30 @@
 import type { Batch } from "./batch.js";
 
 /**
- * Of messages without a key, which have no order to keep; a `trial` is one of them, and shows if a
- * broker is back.
+ * Groups of messages without a key, which have no order to keep. A `trial` message shows whether a
+ * broker answers again.
  */
 const unordered: ReadonlySet<Batch["group"]> = new Set(["any", "trial"] as const);
 
-/** How long an answer may take before messages without keys go elsewhere. */
+/** If an answer takes longer, messages without keys go elsewhere. */
 const lateMs = 500;
 
-/** What is under way, as far as it says where other messages may go. */
+/** The batches under way, as far as they affect where other messages may go. */
 export interface Traffic {
-  /** The groups and partitions whose messages wait until it is over. */
+  /** Groups and partitions whose messages wait for a batch under way. */
   readonly busy: ReadonlySet<Batch["group"] | undefined>;
-  /** The partitions that should have answered by now. */
+  /** Partitions whose answers are overdue. */
   readonly late: ReadonlySet<number | undefined>;
 }
 
-/** Whether it should have its answer by now. */
+/** Returns whether a batch's answer is overdue. */
 export function isLate({ since }: Batch): boolean {
   return performance.now() - since >= lateMs;
 }
 
 /**
- * @param underWay in the present session
- * @param lingering in those before it
+ * @param underWay batches of the present session
+ * @param lingering batches of earlier sessions
  */
 export function trafficOf(underWay: Iterable<Batch>, lingering: Iterable<Batch>): Traffic {
   const busy = new Set<Batch["group"] | undefined>();
@@ -44,7 +44,7 @@ export function trafficOf(underWay: Iterable<Batch>, lingering: Iterable<Batch>)
   return { busy, late };
 }
 
-/** Whether later messages must not overtake it. */
+/** Returns whether later messages must not overtake the batch. */
 function isOrdered({ group }: Batch): boolean {
   return !unordered.has(group);
 }

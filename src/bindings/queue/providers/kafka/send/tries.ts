@@ -8,15 +8,13 @@ const firstWaitMs = 100;
 const maxWaitMs = 1000;
 
 export interface Limits {
-  /** Nothing is tried after that moment (`performance.now()`). */
+  /** Time of the last try (`performance.now()`). */
   readonly until: number;
   /** Ends all waits. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Does it again, in longer and longer intervals, while what fails is worth it and there is time.
- */
+/** Repeats an action at growing intervals, while a failure is worth a retry and there is time. */
 export async function persist<Value>(
   work: () => Promise<Value>,
   { until, signal }: Limits,
@@ -35,7 +33,8 @@ export async function persist<Value>(
 }
 
 /**
- * What brokers say while a cluster moves things: a restart, an election, replicas that catch up.
+ * Errors that brokers return while the cluster changes: a restart, an election, or replicas that
+ * catch up.
  */
 const passing: ReadonlySet<string> = new Set([
   "LEADER_NOT_AVAILABLE",
@@ -58,12 +57,12 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * How often something is tried that may be there to stay: a topic that doesn't exist, a broker that
- * closes the connection on each request.
+ * Maximum number of tries for errors that may be permanent: a topic that doesn't exist, or a broker
+ * that closes the connection on each request.
  */
 const maxTries = 4;
 
-/** Tells whether another try to send is worth it, after each that failed. */
+/** Makes a function that decides after each failed try whether another one is worth it. */
 export function worthOf(delivery: Delivery): (error: unknown) => boolean {
   let tries = 0;
   let losses = 0;
@@ -79,28 +78,29 @@ export function worthOf(delivery: Delivery): (error: unknown) => boolean {
   };
 }
 
-/** What kafkajs would have tried again, which it wouldn't when no broker is in reach. */
+/** Returns whether kafkajs itself would retry. It doesn't if no broker is reachable. */
 function isRepeatable(error: unknown): boolean {
   return error instanceof Error && error.name === "KafkaJSNumberOfRetriesExceeded";
 }
 
 /**
- * That a leader can't be found or reached, while another broker answers. Errors of TLS don't pass.
+ * Returns whether a leader can't be found or reached, although another broker may answer. TLS
+ * errors are permanent.
  */
 function isOutOfReach(error: unknown): boolean {
   const { code, type } = readKafkaFailure(error);
   return type === undefined && (code === undefined || /^E(?!RR_)/.test(code));
 }
 
-/** Connections are made anew this often before an answer is given up. */
+/** Number of reconnects before an answer is given up. */
 const maxResets = 3;
 
-/** Limits for work of kafkajs, some of which never ends when its connection does. */
+/** Time limits for kafkajs calls, some of which never settle after their connection ends. */
 export interface Deadlines {
   within<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** To be called now and then. */
+  /** Checks the limits. Call it regularly. */
   check(): void;
-  /** Work under way fails now, and none is begun any more. */
+  /** Fails the calls under way, and starts no new ones. */
   end(reason: string): void;
 }
 
