@@ -1,7 +1,8 @@
 /*
- * Every provider is a folder beside this file. `provider.ts` is what the compiler asks of one,
- * `<name>/<name>.ts` says it; `names.ts` is what it takes for names, for both sides; `contract.ts`,
- * `runtime.ts` and `send` are the runtime's, where `send/provider.ts` is what sending asks.
+ * The registry of providers; each is a folder beside this file. `<name>/<name>.ts` implements
+ * `provider.ts` for the compiler, and `names.ts` has the rules of names for both sides.
+ * `contract.ts`, `runtime.ts` and `send` belong to the runtime, where `send/provider.ts` describes
+ * a provider.
  */
 import { kafka } from "./kafka/kafka.js";
 import { nats } from "./nats/nats.js";
@@ -9,7 +10,7 @@ import type { QueueProvider } from "./provider.js";
 import { rabbitmq } from "./rabbitmq/rabbitmq.js";
 import { redis } from "./redis/redis.js";
 
-/** Every provider. The first is that of a binding which names none. */
+/** All providers. The first is the default. */
 export const providers: readonly [QueueProvider, ...QueueProvider[]] = [
   kafka,
   rabbitmq,
@@ -19,7 +20,7 @@ export const providers: readonly [QueueProvider, ...QueueProvider[]] = [
 
 export const [defaultProvider] = providers;
 
-/** @throws for a name that no provider has: the schema of bindings lists them */
+/** @throws for an unknown name, which the schema of bindings excludes */
 export function providerNamed(name: string): QueueProvider {
   const found = providers.find((each) => each.name === name);
   if (found === undefined) throw new Error(`no provider ${name}`);

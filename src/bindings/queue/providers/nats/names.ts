@@ -4,7 +4,7 @@ const subject: NameRule = {
   what: "a subject",
   isPlace: true,
   separator: ".",
-  // A line of the protocol has 4096 by default, and holds more than the subject.
+  // A line of the protocol has at most 4096 bytes by default, and contains more than the subject.
   maxBytes: 1024,
   characters: {
     foreign: /[\s\p{Cc}*>]/u,
@@ -18,7 +18,7 @@ const subject: NameRule = {
       mustNot: "without text before, after or between its dots",
     },
     {
-      // What the server itself is asked by, such as to delete a stream.
+      // Subjects of the server's own API, such as deleting a stream.
       refused: /^\$/,
       problem: "it starts with `$`, which the server reserves",
       mustNot: "that starts with `$`, which the server reserves",

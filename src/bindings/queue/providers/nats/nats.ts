@@ -61,7 +61,7 @@ function checkHeaders({ report }: CheckContext, { headers }: QueueConfig): void 
         span,
         message: `the name of a header contains ${foreign === " " ? "a space" : `\`${foreign}\``}, which NATS rejects`,
       });
-    // They expect another state of the stream, or delete what is in it.
+    // These headers check the state of the stream, or delete its messages.
     if (/^nats-/i.test(name))
       report.add({
         code: "queue/routing-header",

@@ -1,12 +1,12 @@
 import type { NameRule, TargetNames } from "../../send/name-rules.js";
 
-/** AMQP 0-9-1's short string. */
+/** Limit of AMQP 0-9-1's short string. */
 const short = { isPlace: true, maxBytes: 255 };
 
 const exchange: NameRule = { what: "an exchange", ...short };
 const queue: NameRule = { what: "a queue", ...short };
 
-/** Exchanges that route by nothing, or by headers, are given none. */
+/** May be empty: exchanges of type fanout or headers ignore the routing key. */
 const routingKey: NameRule = {
   what: "a routing key",
   ...short,
@@ -16,7 +16,7 @@ const routingKey: NameRule = {
 };
 
 export const rabbitmqNames: TargetNames = {
-  // The default exchange takes a routing key for the name of a queue.
+  // The default exchange uses the routing key as the name of a queue.
   rulesOf: (target) =>
     "exchange" in target && target.exchange === ""
       ? { routing_key: queue }

@@ -101,8 +101,8 @@ function checkHeaderNames({ report }: CheckContext, { headers }: QueueConfig): v
 }
 
 /**
- * RabbitMQ's sender-selected distribution: it takes them for lists, and closes the channel over
- * text.
+ * Reports the headers of RabbitMQ's sender-selected distribution. RabbitMQ expects lists in them,
+ * and closes the channel if they contain text.
  */
 function checkCopies({ report }: CheckContext, { headers }: QueueConfig): void {
   for (const { name, span } of headers) {

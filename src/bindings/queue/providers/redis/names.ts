@@ -1,7 +1,7 @@
 import type { TargetNames } from "../../send/name-rules.js";
 
 export const redisNames: TargetNames = {
-  // Any text is a key.
+  // Redis accepts any text as a key.
   rulesOf: () => ({ stream: { what: "a stream", isPlace: true } }),
   registrySubject: "stream",
 };

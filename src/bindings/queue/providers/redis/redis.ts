@@ -65,7 +65,7 @@ function always(
   };
 }
 
-/** Without an idempotency key nothing is known to be repeated. */
+/** Without an idempotency key, Redis can't recognize a repetition. */
 const repeated: Record<Extract<keyof RedisReceipt, "repeated">, ReceiptField> = {
   repeated: { type: "boolean", isOptional: true, schema: { const: true }, examples: [true, true] },
 };

@@ -14,13 +14,16 @@ import type { NatsPlace, NatsReceipt } from "../contract.js";
 import { publishError, strangeAnswer } from "./failures.js";
 import { socketOf } from "./nats-internals.js";
 
-/** What a farewell may take. */
+/** Time limit for closing the connection, in milliseconds. */
 const closeMs = 2000;
 
-/** A server that acknowledges nothing for that long is gone. */
+/** A server that acknowledges nothing for this long is considered lost, in milliseconds. */
 const maxMs = 20_000;
 
-/** The call's own clock is first. */
+/**
+ * The client's timeout is later than the call's own by this much, so that the call's timeout comes
+ * first.
+ */
 const behindMs = 1000;
 
 /** A connection to NATS. */
@@ -98,7 +101,7 @@ export class NatsLink implements Link<NatsPlace, NatsReceipt> {
     void this.#connection.close().catch(() => {});
   }
 
-  /** @throws RejectedMessage for what the server would end the connection over */
+  /** @throws RejectedMessage for a message for which the server would end the connection */
   #requireRoom({ byteLength }: Uint8Array): void {
     const most = this.#connection.info?.max_payload ?? Infinity;
     if (byteLength > most)
@@ -108,7 +111,10 @@ export class NatsLink implements Link<NatsPlace, NatsReceipt> {
   }
 }
 
-/** @throws RejectedMessage for a line break, which ends a header in NATS, and for blanks, which it loses */
+/**
+ * @throws RejectedMessage for a line break, which ends a header in NATS, and for blanks, which NATS
+ *   drops
+ */
 function headersOf({ contentType, headers, idempotencyKey = "" }: Outgoing): MsgHdrs {
   if (/[\r\n]/.test(idempotencyKey))
     throw new RejectedMessage(

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import type { NatsConnection } from "@nats-io/transport-node";
 
-/** The client's own, which its types leave out. */
+/** Internals of the client that its types leave out. */
 interface Internals {
   readonly protocol?: {
     readonly transport?: { readonly socket?: unknown };
@@ -10,8 +10,8 @@ interface Internals {
 }
 
 /**
- * The socket of a connection. Undefined where the client is built otherwise: then a connection
- * keeps the process alive until it is closed.
+ * Returns the socket of a connection. If another version of the client has none there, returns
+ * undefined; the connection then keeps the process alive until it is closed.
  */
 export function socketOf(connection: NatsConnection): Socket | undefined {
   const { protocol } = connection as NatsConnection & Internals;
@@ -19,7 +19,7 @@ export function socketOf(connection: NatsConnection): Socket | undefined {
   return socket instanceof Socket ? socket : undefined;
 }
 
-/** Lets the process end while the client's own timer waits: the socket alone keeps it alive. */
+/** Lets the process end while the client's timer waits; only the socket keeps it alive. */
 export function releaseTimer(connection: NatsConnection): void {
   const { protocol } = connection as NatsConnection & Internals;
   const timer = protocol?.heartbeats?.timer;

@@ -6,7 +6,7 @@ import {
   tlsOptionsOf,
 } from "../../../../../runtime/connection/tls-options.js";
 
-/** Where a connection goes, and as whom. Secret. */
+/** Address and login of a connection. Secret. */
 export interface NatsSettings {
   readonly host: string;
   readonly port: number;

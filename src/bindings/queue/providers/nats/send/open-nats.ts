@@ -1,6 +1,7 @@
 /*
- * The client of NATS: `open-nats` shares one `connection` to what `nats-url` reads. `failures`
- * makes the errors of calls, `nats-internals` what of the library is private.
+ * The client of NATS: `open-nats` shares one `connection` to the server that `nats-url` describes.
+ * `failures` makes the errors of calls, and `nats-internals` holds the private parts of the
+ * library.
  */
 import { connect } from "@nats-io/transport-node";
 import type { Broker } from "../../../send/broker.js";
@@ -27,7 +28,7 @@ export function openNats(
   directory = process.cwd(),
   onIdle: () => void = () => {},
 ): Broker<NatsPlace, NatsReceipt> {
-  // Whatever can be said of it is said at once.
+  // Reports a faulty URL at once, before the first message.
   readNatsUrl(url, directory);
   return shareLink(
     (abortController) => connectNats(readNatsUrl(url, directory), abortController),
@@ -35,10 +36,13 @@ export function openNats(
   );
 }
 
-/** Whoever opens a link has a limit of its own, and a closed one is found out by those who wait. */
+/**
+ * The longest possible ping interval, which practically turns pings off: calls that wait notice a
+ * lost connection themselves.
+ */
 const longestMs = 2 ** 31 - 1;
 
-/** What a server has to take a connection and to answer on it. */
+/** Time limit for a server to accept a connection and to answer on it, in milliseconds. */
 const connectMs = 10_000;
 
 /** @throws LostBroker | RejectedMessage */
@@ -53,8 +57,8 @@ async function connectNats(
       ...login,
       tls: tls === undefined ? null : tlsOf(tls),
       timeout: connectMs,
-      // What becomes of a message whose connection is lost is unknown: whether to send it again is
-      // for the tool's retry policy to say.
+      // If the connection is lost, the fate of a message is unknown. The tool's retry policy
+      // decides whether to send it again, not the client.
       reconnect: false,
       ignoreClusterUpdates: true,
       noAsyncTraces: true,
@@ -69,7 +73,7 @@ async function connectNats(
   }
 }
 
-/** The client hands them on to `tls.connect`, in text; its types know only some. */
+/** The client passes these options on to `tls.connect`; its types only know some of them. */
 function tlsOf({ ca, cert, key, ...others }: TlsOptions) {
   const text = (pem: unknown) => (Buffer.isBuffer(pem) ? pem.toString() : undefined);
   const files = { ca: text(ca), cert: text(cert), key: text(key) };

@@ -2,35 +2,35 @@ import type { Socket } from "node:net";
 import type { ChannelModel } from "amqplib";
 import { Cork } from "../../../send/link/cork.js";
 
-/** The least that a connection's frames may be limited to. */
+/** The smallest frame limit that AMQP allows, in bytes. */
 const leastFrame = 4096;
 
-/** The client's own, which its types leave out. */
+/** Internals of amqplib that its types leave out. */
 interface ClientConnection {
   readonly frameMax: number;
   readonly heartbeater: Partial<Readonly<Record<"sendTimer" | "recvTimer", NodeJS.Timeout>>> | null;
   readonly stream: Socket;
 }
 
-/** What is below amqplib's connection. */
+/** The socket below amqplib's connection. */
 export class AmqplibSocket {
-  /** Bytes of a frame, at most. */
+  /** Maximum size of a frame, in bytes. */
   readonly frameMax: number;
   readonly #socket: Socket | undefined;
   readonly #cork: Cork | undefined;
 
   constructor({ connection }: ChannelModel) {
-    // Where amqplib is built otherwise, they are not there.
+    // Another version of amqplib may not have these properties.
     const { frameMax, heartbeater, stream } = connection as Partial<ClientConnection>;
     this.frameMax = frameMax ?? leastFrame;
     this.#socket = stream;
     this.#cork = stream && new Cork(stream, afterWrites);
-    // The socket alone keeps the process alive.
+    // Only the socket should keep the process alive.
     heartbeater?.sendTimer?.unref();
     heartbeater?.recvTimer?.unref();
   }
 
-  /** What is sent in this turn of the event loop goes together. */
+  /** Joins everything that is sent in this turn of the event loop. */
   cork(): void {
     this.#cork?.add();
   }
@@ -41,14 +41,15 @@ export class AmqplibSocket {
   }
 }
 
-/** The client collects frames for a tick, and writes them in the phase for immediates. */
+/** amqplib collects frames for a tick, and writes them in the phase for immediates. */
 function afterWrites(handOver: () => void): void {
   process.nextTick(() => setImmediate(handOver));
 }
 
 /**
- * AMQP's reply code of a connection that RabbitMQ closed while the client logged in. The client
- * gives it in no field: its text is `Handshake terminated by server: 403 (ACCESS-REFUSED) with …`.
+ * Returns AMQP's reply code if RabbitMQ closed the connection during login. amqplib has no field
+ * for the code; it is only in the message: `Handshake terminated by server: 403 (ACCESS-REFUSED)
+ * with …`.
  */
 export function handshakeCode(error: unknown): number | undefined {
   const [, code] = /^Handshake terminated by server: (\d+) /.exec(messageOf(error)) ?? [];
@@ -56,8 +57,8 @@ export function handshakeCode(error: unknown): number | undefined {
 }
 
 /**
- * Whether RabbitMQ closed the connection instead of opening its vhost. The client expects one
- * answer there, and names the frame that it got in the text of its error.
+ * Returns whether RabbitMQ closed the connection instead of opening its vhost. amqplib expects a
+ * single frame there, and its error message names the frame that arrived.
  */
 export function isClosedAtVhost(error: unknown): boolean {
   return messageOf(error).startsWith("Expected ConnectionOpenOk; got <ConnectionClose");

@@ -3,7 +3,7 @@ import { connect as connectTls } from "node:tls";
 import { whenAborted } from "../../../send/deadline.js";
 import type { RabbitmqSettings } from "./rabbitmq-url.js";
 
-/** The answer is worth no longer wait. */
+/** The answer only improves the error message, so don't wait longer for it. */
 const askMs = 2000;
 
 /** Methods of AMQP 0-9-1's class `connection`, by their numbers. */
@@ -13,16 +13,15 @@ const connectionClass = 10;
 const methodFrame = 1;
 const frameEnd = 0xce;
 
-/** Before the payload: type, channel and size. Behind it: the end. */
+/** Size of type, channel and size, which precede the payload. One byte follows the payload. */
 const headBytes = 7;
 
 /**
- * What RabbitMQ says when it closes a connection in place of opening its vhost: `NOT_ALLOWED -
- * vhost x not found`. amqplib doesn't pass it on, so RabbitMQ is asked again, by a handshake that
- * is given up where the vhost opens.
+ * Asks why RabbitMQ closes a connection instead of opening its vhost: `NOT_ALLOWED - vhost x not
+ * found`. amqplib drops this text, so a second handshake asks again, and stops if the vhost opens.
  *
  * @param login the response of the mechanism PLAIN
- * @returns undefined when it opens now, or nothing is said
+ * @returns undefined if the vhost opens now, or RabbitMQ gives no reason
  */
 export function closeReason(
   settings: RabbitmqSettings,
@@ -62,7 +61,7 @@ function open({ connect, tls }: RabbitmqSettings): Socket {
     : connectTcp({ host, port: port ?? 5672 });
 }
 
-/** Of the first frame, once all of it is there. */
+/** Returns the payload of the first frame, once it is complete. */
 function firstPayload(read: Buffer): Buffer | undefined {
   if (read.length < headBytes) return undefined;
   const size = read.readUInt32BE(3);
@@ -76,7 +75,7 @@ function startOk(login: Buffer): Buffer {
   return frame(method.startOk, noProperties, short("PLAIN"), response, login, short("en_US"));
 }
 
-/** The server's own limits, and no heartbeat. */
+/** Accepts the server's limits, without a heartbeat. */
 function tunedAndOpen(tune: Buffer, { connect }: RabbitmqSettings): Buffer {
   const limits = tune.subarray(4, 10);
   const vhost = decodeURIComponent(connect.vhost ?? "/");
@@ -96,7 +95,7 @@ function frame(number: number, ...fields: readonly Buffer[]): Buffer {
   return Buffer.concat([head, ...fields, Buffer.from([frameEnd])]);
 }
 
-/** AMQP's short string: its length, and its bytes. */
+/** Encodes AMQP's short string: its length, then its bytes. */
 function short(text: string): Buffer {
   const bytes = Buffer.from(text).subarray(0, 255);
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);

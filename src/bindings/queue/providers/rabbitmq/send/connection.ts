@@ -13,12 +13,12 @@ import { messageOf } from "./message.js";
 import { reasonOf, tooLarge } from "./failures.js";
 import { AmqplibSocket } from "./amqplib-internals.js";
 
-/** What a closing handshake may take. */
+/** Time limit of the closing handshake, in milliseconds. */
 const closeMs = 2000;
 
-/** What is known of a broker before it is connected to. */
+/** Facts about a broker that are known before connecting. */
 export interface RabbitmqLinkOptions extends Pick<ChannelHost, "hidden"> {
-  /** Of all its links. */
+  /** Shared by all links of the broker. */
   readonly rejectedKeys: RejectedKeys;
 }
 
@@ -92,7 +92,7 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
   }
 
   sent(): void {
-    // A message that is alone only loses time.
+    // Only join writes if more messages are under way; a single message would only lose time.
     if (this.#silence.isOwed) this.#amqplib.cork();
   }
 
@@ -123,7 +123,7 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
     this.#connection.on("close", (error) => {
       this.#isUsable = false;
       this.#publishers.lose(reason ?? reasonOf(error));
-      // The client only ends its half of the connection.
+      // amqplib only ends its half of the connection.
       this.#abortController.abort();
     });
   }
@@ -134,7 +134,7 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
     attempt.onAbort(() => {
       isOver = true;
       const wasWaiting = publisher.remove(waiting);
-      // A broker that is out of memory says so, and is not gone.
+      // A broker that is out of memory reports that, so its silence doesn't mean that it is gone.
       if (this.#silence.isLong && !this.#isBlocked) this.#isUsable = false;
       waiting.reject(new LostBroker("aborted"));
       return wasWaiting ? "not-done" : "unknown";

@@ -1,7 +1,7 @@
 import type { RabbitmqReceipt, Routed } from "../contract.js";
 import type { RabbitmqMessage } from "./message.js";
 
-/** A call that waits for what becomes of its message. */
+/** A call that waits for the result of its message. */
 export interface Caller {
   resolve(answer: Routed<RabbitmqReceipt>): void;
   reject(error: Error): void;
@@ -12,21 +12,27 @@ export interface PendingMessage extends Caller {
   readonly message: RabbitmqMessage;
 }
 
-/** A message that RabbitMQ has not confirmed yet. It may stay long after the call gave up. */
+/** A message that RabbitMQ has not confirmed yet. It may outlive its call. */
 export interface Delivery extends Caller {
   /**
-   * The message itself, to be sent again if RabbitMQ certainly has not taken it; undefined once its
-   * call is over.
+   * The message, to be sent again if RabbitMQ certainly has not taken it; undefined once its call
+   * is over.
    */
   waiting: PendingMessage | undefined;
   readonly exchange: string;
   readonly routingKey: string;
   readonly messageId: string;
-  /** Of the body. */
+  /** Size of the body, in bytes. */
   readonly bytes: number;
-  /** RabbitMQ found no queue for it; that it dropped it is confirmed next. */
+  /**
+   * True if RabbitMQ found no queue for the message. RabbitMQ then confirms that it dropped the
+   * message.
+   */
   isReturned: boolean;
-  /** RabbitMQ has read it and left the channel open, and its queue is slow to confirm it. */
+  /**
+   * True if RabbitMQ has read the message and left the channel open, but its queue is slow to
+   * confirm.
+   */
   isRead: boolean;
 }
 
@@ -47,7 +53,7 @@ export function deliveryOf(waiting: PendingMessage): Delivery {
   };
 }
 
-/** @param tag counts the messages of the channel, from 1 */
+/** @param tag number of the message on its channel, from 1 */
 export function confirmedAs(delivery: Delivery, tag: number): Routed<RabbitmqReceipt> {
   if (delivery.isReturned) return { unroutable: true };
   const { exchange, routingKey } = delivery;
@@ -56,12 +62,12 @@ export function confirmedAs(delivery: Delivery, tag: number): Routed<RabbitmqRec
 
 type Route = Pick<Delivery, "exchange" | "routingKey">;
 
-/** More are not remembered: the oldest goes. */
+/** If there are more, the oldest is forgotten. */
 const maxRejectedKeys = 1000;
 
 /**
- * Routing keys that were refused, for as long as a broker is used: the next message with one may
- * be, too.
+ * Routing keys that RabbitMQ rejected, kept as long as a broker is used. The next message with such
+ * a key may be rejected too.
  */
 export class RejectedKeys {
   readonly #places = new Set<string>();
@@ -85,7 +91,7 @@ function keyOf({ exchange, routingKey }: Route): string {
   return JSON.stringify([exchange, routingKey]);
 }
 
-/** What a connection has seen RabbitMQ let pass and refuse. */
+/** The messages that RabbitMQ has accepted and rejected on a connection. */
 export class ObservedLimits {
   readonly #rejectedKeys: RejectedKeys;
   #maxBytes = Number.POSITIVE_INFINITY;
@@ -96,19 +102,22 @@ export class ObservedLimits {
   }
 
   /**
-   * How large a message may be, in bytes, once RabbitMQ has said so. Another connection may find
+   * Maximum message size in bytes, once RabbitMQ has reported it. Another connection may find
    * another limit.
    */
   get maxBytes(): number {
     return this.#maxBytes;
   }
 
-  /** Whether it is no larger than one that passed, and not for where one was refused. */
+  /**
+   * Returns whether the message is no larger than an accepted one, and its routing key was never
+   * rejected.
+   */
   isSafe(message: RabbitmqMessage): boolean {
     return message.body.length <= this.#passedBytes && !this.#rejectedKeys.has(message);
   }
 
-  /** RabbitMQ has read it and left its channel open. */
+  /** Notes that RabbitMQ has read the message and left its channel open. */
   passed(delivery: Delivery): void {
     this.#passedBytes = Math.max(this.#passedBytes, delivery.bytes);
     this.#rejectedKeys.delete(delivery);

@@ -10,8 +10,8 @@ import type { RabbitmqMessage } from "./message.js";
 const largeBytes = 1_048_576;
 
 /**
- * Channels that a connection keeps for exchanges that it is not publishing to. RabbitMQ allows 2047
- * in all.
+ * Channels that a connection keeps for exchanges it is not publishing to. RabbitMQ allows 2047
+ * channels in all.
  */
 const keptPublishers = 64;
 
@@ -26,7 +26,7 @@ export class ExchangePublishers {
     this.#limits = limits;
   }
 
-  /** The one for a message. */
+  /** Returns the publisher for a message. */
   for({ exchange, body }: RabbitmqMessage): ExchangePublisher {
     const oneByOne = body.length > largeBytes;
     const name = `${oneByOne ? "large" : "any"} ${exchange}`;
@@ -38,12 +38,12 @@ export class ExchangePublishers {
     return publisher;
   }
 
-  /** RabbitMQ reads again. */
+  /** Continues, because RabbitMQ reads again. */
   advance(): void {
     for (const publisher of this.#publishers.values()) publisher.advance();
   }
 
-  /** The connection is gone. */
+  /** Rejects all messages, because the connection is lost. */
   lose(reason: string): void {
     for (const publisher of this.#publishers.values()) publisher.lose(reason);
   }
@@ -58,24 +58,21 @@ export class ExchangePublishers {
   }
 }
 
-/**
- * Messages of a publisher that may be on their way at a time, once it has shown that it carries
- * messages.
- */
+/** Maximum number of unread messages of a publisher, once its channel has carried a message. */
 const widest = 1024;
 
 /** Frames that a channel buffers before the client asks to wait for `drain`. */
 const bufferedFrames = 256;
 
 /**
- * The way of messages to one exchange: a channel of its own, because RabbitMQ answers a message
- * that it refuses by closing the channel, with all that is on it. Nothing may be on its way when a
- * message is sent that it might refuse: then the refusal is about that one, and what is behind it,
- * which RabbitMQ doesn't read any more, goes over a new channel.
+ * Sends messages to one exchange. It has its own channel, because RabbitMQ rejects a message by
+ * closing the channel with everything on it. A message that RabbitMQ might reject is sent only when
+ * nothing else is unread, so that a rejection can only concern this message. RabbitMQ doesn't read
+ * the messages behind a rejected one; they go over a new channel.
  */
 export class ExchangePublisher implements ChannelOwner {
   readonly #host: ChannelHost;
-  /** Messages that may be on their way at a time. */
+  /** Maximum number of unread messages at a time. */
   readonly #width: number;
   readonly #limits: ObservedLimits;
   #waiting = new Set<PendingMessage>();
@@ -101,14 +98,14 @@ export class ExchangePublisher implements ChannelOwner {
     this.advance();
   }
 
-  /** Its call is over: if it was not sent, it never is. Whether that is so. */
+  /** Removes a message, because its call is over. Returns whether the message was still unsent. */
   remove(waiting: PendingMessage): boolean {
     if (this.#waiting.delete(waiting)) return true;
     this.#channel?.forget(waiting);
     return false;
   }
 
-  /** Sends what may be sent now. */
+  /** Sends every message that may be sent now. */
   advance(): void {
     if (this.#waiting.size === 0) return;
     const channel = this.#channel;
@@ -120,7 +117,7 @@ export class ExchangePublisher implements ChannelOwner {
     }
   }
 
-  /** The connection is gone. */
+  /** Rejects all messages, because the connection is lost. */
   lose(reason: string): void {
     this.#channel?.lose(reason);
     const unsent = [...this.#waiting];
@@ -128,12 +125,15 @@ export class ExchangePublisher implements ChannelOwner {
     for (const { reject } of unsent) reject(new LostBroker(reason, "not-done"));
   }
 
-  /** Gives the channel back. Only when idle. */
+  /** Closes the channel. Call it only when the publisher is idle. */
   close(): void {
     this.#channel?.close();
   }
 
-  /** RabbitMQ closed the channel. What it has not read goes over a new one. */
+  /**
+   * Handles a channel that RabbitMQ closed. The messages that RabbitMQ has not read go over a new
+   * channel.
+   */
   fail(channel: PublishChannel, error: Error, sent: readonly Delivery[]): void {
     if (this.#channel === channel) this.#channel = undefined;
     const limit = sizeLimitOf(error);
@@ -164,7 +164,7 @@ export class ExchangePublisher implements ChannelOwner {
     this.advance();
   }
 
-  /** The channel was closed without a word of RabbitMQ's. */
+  /** Replaces a channel that was closed without a reason from RabbitMQ. */
   #replace(channel: PublishChannel): void {
     channel.lose("connection lost");
     this.#channel = undefined;
@@ -173,19 +173,23 @@ export class ExchangePublisher implements ChannelOwner {
 }
 
 /**
- * The messages on a channel that RabbitMQ closed because of one of them, in the order in which they
+ * Messages on a channel that RabbitMQ closed because of one of them, in the order in which they
  * were sent.
  */
 export interface Attribution {
-  /** It may have taken these; when it doesn't say which one it refused, they are all. */
+  /**
+   * Messages that RabbitMQ may have taken. If the rejected message is unknown, it is one of these.
+   */
   readonly before: readonly Delivery[];
   readonly refused: Delivery | undefined;
-  /** It reads in order, and nothing after it has closed the channel: it has not taken these. */
+  /**
+   * Messages that RabbitMQ has not taken: it reads in order, and stopped at the rejected message.
+   */
   readonly behind: readonly Delivery[];
 }
 
 /**
- * It is about none of those that were read.
+ * Finds the message that RabbitMQ rejected. It is not one of those that RabbitMQ has read.
  *
  * @param error of the channel
  */
@@ -205,12 +209,13 @@ export function attributeRejection(sent: readonly Delivery[], error: Error): Att
   };
 }
 
-/** -1: it doesn't say. */
+/** Returns the index of the rejected message; -1 if the error doesn't identify it. */
 function refusedAmong(sent: readonly Delivery[], error: Error): number {
   if (sent.length === 1) return 0;
   const limit = sizeLimitOf(error);
   if (limit !== undefined) return sent.findIndex(({ bytes }) => bytes > limit);
-  // Of several to one place, an earlier one may have been taken while it was allowed.
+  // If several messages went to this place, an earlier one may have been accepted while publishing
+  // was still allowed.
   const [only, ...others] = sent.filter((each) => isForbiddenTopic(error, each));
   return only !== undefined && others.length === 0 ? sent.indexOf(only) : -1;
 }

@@ -1,17 +1,16 @@
 /*
- * What RabbitMQ answers, by AMQP's reply codes. One code has several meanings that lead to
- * different results, and no code tells them apart: why a vhost was refused (530, or 403), which
- * message a closed channel is about (403 and 406), and how large a message may be (406). For these
- * RabbitMQ's reply text is compared with what its source has; another text counts as the code
- * alone.
+ * Errors for RabbitMQ's answers, by AMQP's reply codes. Some codes have several meanings that lead
+ * to different results: a refused vhost (530 or 403), the message for which a channel was closed
+ * (403 and 406), and the maximum message size (406). For these, RabbitMQ's reply text is compared
+ * with the texts in its source. If the text is another one, only the code counts.
  */
 import { LostBroker, RejectedMessage } from "../../../send/failures.js";
 import type { RabbitmqPlace } from "../contract.js";
 import { handshakeCode } from "./amqplib-internals.js";
 
 /**
- * What the client reports: its own words and the broker's, which name hosts, users and exchanges,
- * and go no further.
+ * The code and message of a client error. The message is not passed on, because it may name hosts,
+ * users and exchanges.
  */
 interface Reported {
   readonly code: unknown;
@@ -38,14 +37,14 @@ const names: ReadonlyMap<unknown, string> = new Map([
   [541, "INTERNAL_ERROR"],
 ]);
 
-/** Why there is no connection. */
+/** Returns the error for a connection that could not be opened. */
 export function connectError(error: unknown): LostBroker | RejectedMessage {
   if (handshakeCode(error) === 403)
     return new RejectedMessage("RabbitMQ refused the login (ACCESS_REFUSED)");
   return new LostBroker(reasonOf(error));
 }
 
-/** @param reason in RabbitMQ's words, which quote the vhost and the user */
+/** @param reason RabbitMQ's text, which quotes the vhost and the user */
 export function vhostError(reason: string): LostBroker | RejectedMessage {
   if (/user connection limit \(\d+\) is reached$/.test(reason))
     return new LostBroker("the user has reached the limit of connections");
@@ -55,11 +54,11 @@ export function vhostError(reason: string): LostBroker | RejectedMessage {
     return new RejectedMessage("RabbitMQ has no such vhost (NOT_ALLOWED)");
   if (/^(NOT_ALLOWED|ACCESS_REFUSED) - access to vhost .* refused for user '[^']*'$/s.test(reason))
     return new RejectedMessage("the RabbitMQ user may not access this vhost (NOT_ALLOWED)");
-  // It is being started.
+  // The vhost may be starting.
   return new LostBroker("RabbitMQ refused the vhost");
 }
 
-/** The system's or the protocol's name for what ended a connection or a channel. */
+/** Returns the system's or the protocol's name for the error that ended a connection or channel. */
 export function reasonOf(error: unknown): string {
   const { code, message } = reported(error);
   const name = names.get(code);
@@ -69,7 +68,9 @@ export function reasonOf(error: unknown): string {
   return typeof code === "string" && code !== "ABORT_ERR" ? code : "connection lost";
 }
 
-/** How large a message may be, when a channel was closed because one was larger. In bytes. */
+/**
+ * Returns the maximum message size in bytes if a channel was closed because of a larger message.
+ */
 export function sizeLimitOf(error: unknown): number | undefined {
   const { code, message } = reported(error);
   if (code !== 406) return undefined;
@@ -84,9 +85,9 @@ export function tooLarge(bytes: number, limit: number): RejectedMessage {
 }
 
 /**
- * Whether a channel was closed because its user may not publish there. RabbitMQ's text of it ends
- * with names that hold no quote, and is longer if a routing key looks like that: no other message
- * is taken for it.
+ * Returns whether a channel was closed because the user may not publish to this place. RabbitMQ's
+ * text ends with names that contain no quote. Both ends of the text are compared, so a routing key
+ * that imitates the text can't match another message.
  */
 export function isForbiddenTopic(error: unknown, { exchange, routingKey }: RabbitmqPlace): boolean {
   const { code, message } = reported(error);
@@ -100,9 +101,9 @@ export function isForbiddenTopic(error: unknown, { exchange, routingKey }: Rabbi
 }
 
 /**
- * What RabbitMQ says of a message by closing its channel.
+ * Returns the error of the message for which RabbitMQ closed its channel.
  *
- * @param hidden what must not be told, whatever RabbitMQ says
+ * @param hidden secrets that the error must not contain
  */
 export function rejectionOf(
   error: unknown,
@@ -137,26 +138,26 @@ function reported(error: unknown): Reported {
   return { code: "code" in error ? error.code : undefined, message: error.message };
 }
 
-/** Characters of what RabbitMQ says. */
+/** Maximum length of a quoted reply, in characters. */
 const maxCharacters = 160;
 
-/** Shorter ones are in every text, and say nothing by being seen. */
+/** Shorter values are not masked: they occur in any text, so their presence reveals nothing. */
 const shortestHidden = 4;
 
-/** The client's words around RabbitMQ's, and the name of the code. */
+/** The client's text around RabbitMQ's reply, and the name of the code. */
 const replyFrame = /^.*? with message "(?:[A-Z_]+(?: - |(?="$)))?(.*)"$/s;
 
-/** @param message of the client's error */
+/** @param message message of the client's error */
 function replyTextOf(message: string): string {
   return replyFrame.exec(message)?.[1] ?? "";
 }
 
 /**
- * RabbitMQ's reply text behind a colon; empty when there is none. It quotes names and values: these
- * are left out, but for RabbitMQ's own names of headers.
+ * Returns a colon and RabbitMQ's reply text; empty if there is none. Quoted names and values are
+ * removed, except RabbitMQ's own header names.
  *
- * @param message of the client's error
- * @param hidden left out too, wherever it stands
+ * @param message message of the client's error
+ * @param hidden secrets that are removed too
  */
 function quotedReply(message: string, hidden: readonly string[]): string {
   const unquoted = replyTextOf(message)

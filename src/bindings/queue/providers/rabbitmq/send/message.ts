@@ -8,19 +8,19 @@ import type { RabbitmqPlace } from "../contract.js";
 /** AMQP's limit on names and short properties, in bytes. */
 const shortBytes = 255;
 
-/** The client encodes a table of headers into a buffer of that size. */
+/** amqplib encodes a table of headers into a buffer of this size. */
 const clientTableBytes = 65_536;
 
-/** Of a header, besides its name and its value. */
+/** Bytes of a header beside its name and its value. */
 const fieldBytes = 6;
 
-/** Bytes of UTF-8 that a unit of UTF-16 takes at most. */
+/** Maximum number of UTF-8 bytes for one UTF-16 unit. */
 const maxUtf8 = 3;
 
-/** What the frame of the properties holds besides the headers, at most. */
+/** Maximum size of the other properties in the header frame, in bytes. */
 const otherPropertiesBytes = 2048;
 
-/** A message as the client takes it. */
+/** A message as amqplib takes it. */
 export interface RabbitmqMessage extends RabbitmqPlace {
   readonly body: Buffer;
   readonly options: Options.Publish & { readonly messageId: string };
@@ -28,8 +28,8 @@ export interface RabbitmqMessage extends RabbitmqPlace {
 
 /**
  * @param frameMax largest frame of the connection, in bytes
- * @throws RejectedMessage for what AMQP can't carry: too long a name would break the channel, too
- *   many headers the connection
+ * @throws RejectedMessage for a message that AMQP can't carry: too long a name would break the
+ *   channel, too many headers the connection
  */
 export function messageOf(outgoing: Outgoing & RabbitmqPlace, frameMax: number): RabbitmqMessage {
   const { body, contentType, headers, exchange, routingKey } = outgoing;

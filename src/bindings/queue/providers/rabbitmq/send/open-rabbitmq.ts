@@ -33,7 +33,7 @@ export function openRabbitmq(
   directory = process.cwd(),
   onIdle: () => void = () => {},
 ): Broker<RabbitmqPlace, Routed<RabbitmqReceipt>> {
-  // Whatever can be said of it is said at once.
+  // Reports a faulty URL at once, before the first message.
   readRabbitmqUrl(url, directory);
   const rejectedKeys = new RejectedKeys();
   return shareLink(async (abortController) => {
@@ -47,7 +47,7 @@ export function openRabbitmq(
   }, onIdle);
 }
 
-/** What our connections are called in RabbitMQ's lists. */
+/** Name of our connections in RabbitMQ's lists. */
 const connectionName = "skillc";
 
 /**
@@ -63,8 +63,8 @@ export async function connectRabbitmq(
   const { username = "guest", password = "guest" } = settings.connect;
   const plain = credentials.plain(username, password);
   const login = plain.response();
-  // The client hands its options on to `net.connect` and `tls.connect`, which take a signal; its
-  // types don't say so.
+  // amqplib passes its options on to `net.connect` and `tls.connect`, which accept a signal; its
+  // types leave that out.
   const socket = {
     ...settings.tls,
     noDelay: true,

@@ -10,19 +10,19 @@ import {
 import { tooLarge } from "./failures.js";
 import type { RabbitmqMessage } from "./message.js";
 
-/** Whom a channel tells what becomes of it. */
+/** The owner of a channel, which the channel notifies. */
 export interface ChannelOwner {
-  /** It may take more now. */
+  /** Called when the channel may accept more messages. */
   advance(): void;
   /**
-   * RabbitMQ closed it.
+   * Called when RabbitMQ has closed the channel.
    *
-   * @param sent what was not confirmed, in the order in which it was sent
+   * @param sent unconfirmed messages, in the order in which they were sent
    */
   fail(channel: PublishChannel, error: Error, sent: readonly Delivery[]): void;
 }
 
-/** What RabbitMQ says of one message, or of all up to it. */
+/** RabbitMQ's confirm for one message, or for all messages up to one. */
 interface Confirm {
   readonly deliveryTag: number;
   readonly multiple: boolean;
@@ -36,7 +36,7 @@ export class PublishChannel {
   readonly #owner: ChannelOwner;
   readonly #unconfirmed = new Unconfirmed();
   readonly #readCheck: ReadCheck;
-  /** RabbitMQ has read a message, and left the channel open. */
+  /** True once RabbitMQ has read a message and left the channel open. */
   #isProven = false;
   #isFull = false;
   #sent = 0;
@@ -60,22 +60,25 @@ export class PublishChannel {
   }
 
   /**
-   * Whether a message may be sent now. One that RabbitMQ might refuse waits until nothing is on its
-   * way.
+   * Returns whether a message may be sent now. A message that RabbitMQ might reject waits until no
+   * message on the channel is unread.
    *
-   * @param width how many may be on their way at a time
+   * @param width maximum number of unread messages at a time
    */
   maySend(message: RabbitmqMessage, width: number): boolean {
     const room = this.#isProven && this.#limits.isSafe(message) ? width : 1;
     return !this.#isFull && !this.#host.isBlocked && this.#unconfirmed.unread < room;
   }
 
-  /** Somebody waits until a message may be sent. */
+  /** Asks for progress, because a message waits to be sent. */
   hurry(): void {
     if (!this.#isFull) this.#readCheck.hurry();
   }
 
-  /** Sends a message, or refuses it. False: the channel is closed, and the message as it was. */
+  /**
+   * Sends a message, or rejects it. Returns false if the channel is closed; the message then still
+   * waits.
+   */
   send(waiting: PendingMessage): boolean {
     const { exchange, routingKey, body, options } = waiting.message;
     const { maxBytes } = this.#limits;
@@ -87,7 +90,7 @@ export class PublishChannel {
       this.#isFull = !this.#channel.publish(exchange, routingKey, body, options);
     } catch (error) {
       if (error instanceof IllegalOperationError) return false;
-      // The encoder's words quote what it was given.
+      // The encoder's error is left out, because it quotes the message.
       waiting.reject(new RejectedMessage("the message contains data that AMQP can't carry"));
       return true;
     }
@@ -99,17 +102,17 @@ export class PublishChannel {
     return true;
   }
 
-  /** Its call is over: it is never sent again. */
+  /** Never sends a message again, because its call is over. */
   forget(waiting: PendingMessage): void {
     this.#unconfirmed.forget(waiting);
   }
 
-  /** Nothing comes from it any more. */
+  /** Rejects all unconfirmed messages, because the connection is lost. */
   lose(reason: string): void {
     for (const { reject } of this.#takeAll()) reject(new LostBroker(reason));
   }
 
-  /** Gives it back. Only when idle. */
+  /** Closes the channel. Call it only when the channel is idle. */
   close(): void {
     this.#readCheck.stop();
     this.#channel.close().catch(() => {});
@@ -119,7 +122,7 @@ export class PublishChannel {
     this.#channel.on("ack", (confirm: Confirm) =>
       this.#settle(confirm, (delivery, tag) => delivery.resolve(confirmedAs(delivery, tag))),
     );
-    // It could not take them: a queue is full, or failed.
+    // RabbitMQ sends a nack if a queue is full or has failed.
     this.#channel.on("nack", (confirm: Confirm) =>
       this.#settle(confirm, ({ reject }) => reject(new LostBroker("basic.nack"))),
     );
@@ -159,41 +162,38 @@ export class PublishChannel {
   }
 }
 
-/** What a publisher needs of its connection. */
+/** The connection, as far as a publisher needs it. */
 export interface ChannelHost {
-  /** RabbitMQ is out of memory or disk, and reads nothing. */
+  /** True while RabbitMQ is out of memory or disk and reads nothing. */
   readonly isBlocked: boolean;
-  /** What no error may tell, whatever RabbitMQ says. */
+  /** Secrets that no error may contain, even if RabbitMQ quotes them. */
   readonly hidden: readonly string[];
   createChannel(options: { readonly highWaterMark: number }): Promise<ConfirmChannel>;
-  /** The client was given a message, and is about to write it. */
+  /** Notes that the client is about to write a message. */
   sent(): void;
-  /** RabbitMQ owes an answer. */
+  /** Notes that RabbitMQ owes an answer. */
   asked(): void;
   answered(count: number): void;
-  /** No channel can be had any more. */
+  /** Notes that the connection can open no more channels. */
   exhausted(): void;
 }
 
-/** What was sent over a channel and is not confirmed yet, in the order in which it was sent. */
+/** The unconfirmed messages of a channel, in the order in which they were sent. */
 class Unconfirmed {
   readonly #deliveries = new Map<number, Delivery>();
   #read = 0;
 
-  /** Whether some are read, and left unconfirmed. */
+  /** True if RabbitMQ has read messages without confirming them. */
   get hasRead(): boolean {
     return this.#read > 0;
   }
 
-  /** How many of them are not known to be read. */
+  /** Number of messages that RabbitMQ may not have read yet. */
   get unread(): number {
     return this.#deliveries.size - this.#read;
   }
 
-  /**
-   * The first one's tag of whom more is to be heard: it is unread, or somebody waits for its
-   * confirm.
-   */
+  /** Tag of the first message that is unread, or whose call waits for a confirm. */
   get oldest(): number | undefined {
     for (const [tag, { isRead, waiting }] of this.#deliveries)
       if (!isRead || waiting !== undefined) return tag;
@@ -205,9 +205,9 @@ class Unconfirmed {
   }
 
   /**
-   * Takes out what a confirm speaks of.
+   * Removes the messages that a confirm covers.
    *
-   * @param multiple everything up to the tag
+   * @param multiple true for all messages up to the tag
    * @returns how many of them were unread
    */
   take(tag: number, multiple: boolean, each: (delivery: Delivery, tag: number) => void): number {
@@ -231,7 +231,7 @@ class Unconfirmed {
   }
 
   /**
-   * RabbitMQ has read everything up to the tag.
+   * Marks all messages up to the tag as read.
    *
    * @returns how many of them were unread
    */
@@ -248,7 +248,7 @@ class Unconfirmed {
     return count;
   }
 
-  /** Its call is over: it is never sent again. */
+  /** Never sends a message again, because its call is over. */
   forget(waiting: PendingMessage): void {
     for (const delivery of this.#deliveries.values())
       if (delivery.waiting === waiting) {
@@ -265,8 +265,8 @@ class Unconfirmed {
   }
 
   /**
-   * Notes that RabbitMQ gave a message back. It does so in the order in which messages were sent; a
-   * message is known by its id and its routing key, which only two copies of one message share.
+   * Marks a message as returned. RabbitMQ returns messages in the order in which they were sent.
+   * The id and the routing key identify a message; only copies of one message share both.
    */
   markReturned({ fields, properties }: Message): void {
     for (const delivery of this.#deliveries.values()) {
@@ -282,14 +282,16 @@ class Unconfirmed {
   }
 }
 
-/** How long a message may be unconfirmed before RabbitMQ is asked whether it has read it. */
+/**
+ * Time in milliseconds after which RabbitMQ is asked whether it has read an unconfirmed message.
+ */
 const unconfirmedMs = 250;
 
 /**
- * Asks RabbitMQ how far it has read a channel whose messages are not confirmed soon. A queue may
- * leave them so for as long as it likes, one without its majority does; RabbitMQ reads on, and
- * answers a request once it has read all before it. That it answers says also that the connection
- * is alive.
+ * Asks RabbitMQ how far it has read a channel if messages stay unconfirmed. A queue may delay
+ * confirms without limit, for example if it has lost its majority. RabbitMQ still reads on, and
+ * answers a request once it has read everything before the request. The answer also shows that the
+ * connection is alive.
  */
 class ReadCheck {
   readonly #channel: ConfirmChannel;
@@ -298,12 +300,14 @@ class ReadCheck {
   readonly #onRead: (tag: number) => void;
   #timer: NodeJS.Timeout | undefined;
   #isAsking = false;
-  /** Of the last message. */
+  /** Tag of the last message. */
   #tag = 0;
-  /** The tag when the timer was started. */
+  /** Tag of the last message when the timer was started. */
   #waitedFor = 0;
 
-  /** @param onRead is told the tag up to which RabbitMQ has read the channel, and left it open */
+  /**
+   * @param onRead called with the tag up to which RabbitMQ has read the channel without closing it
+   */
   constructor(
     channel: ConfirmChannel,
     host: ChannelHost,
@@ -322,14 +326,14 @@ class ReadCheck {
   }
 
   /**
-   * Somebody waits until the messages before his are read. Once a queue has left some of them
-   * unconfirmed, RabbitMQ is asked at once.
+   * Asks RabbitMQ at once if a queue has already left read messages unconfirmed. Called when a
+   * message waits until earlier ones are read.
    */
   hurry(): void {
     if (this.#unconfirmed.hasRead) void this.#ask(this.#tag);
   }
 
-  /** The channel is gone. */
+  /** Stops the timer, because the channel is closed. */
   stop(): void {
     clearTimeout(this.#timer);
   }
@@ -348,8 +352,8 @@ class ReadCheck {
   }
 
   /**
-   * It is about consumers, of which there are none: nothing comes of it but the answer. Without one
-   * the channel is closed, which is told by itself.
+   * Sets the prefetch count, which has no effect without consumers, only to get an answer. If there
+   * is no answer, the channel is closed, and the channel's own event reports that.
    */
   async #ask(tag: number): Promise<void> {
     if (this.#isAsking || this.#host.isBlocked) return;

@@ -11,10 +11,10 @@ import {
   tlsOptionsOf,
 } from "../../../../../runtime/connection/tls-options.js";
 
-/** A broker that is silent for two to three of these is gone. */
+/** A broker that is silent for two to three heartbeats is considered lost. */
 const heartbeatSeconds = 10;
 
-/** What a connection is made with. Secret. */
+/** Address and login of a connection. Secret. */
 export interface RabbitmqSettings {
   readonly connect: Options.Connect;
   readonly tls: TlsOptions;
@@ -33,7 +33,7 @@ export function readRabbitmqUrl(text: string, directory: string): RabbitmqSettin
       protocol: isTls ? "amqps" : "amqp",
       hostname: host,
       ...(port !== undefined && { port }),
-      // Without both, the client takes RabbitMQ's own default.
+      // Without user and password, the client uses RabbitMQ's default login.
       ...(!isAnonymous && { username: user ?? "", password: password ?? "" }),
       // The client decodes it.
       vhost: encodeURIComponent(vhostOf(url)),
@@ -45,7 +45,7 @@ export function readRabbitmqUrl(text: string, directory: string): RabbitmqSettin
 
 function vhostOf({ path }: ConnectionUrl): string {
   const [vhost = "/", ...others] = path;
-  // A second slash alone is how some clients write the vhost `/`.
+  // Some clients write the vhost `/` as a second slash.
   if (vhost === "" && others.length === 1 && others[0] === "") return "/";
   if (others.length > 0)
     throw new UnusableUrl("has a path of several segments; a vhost is one, its slashes are `%2F`");

@@ -9,10 +9,10 @@ import type { RedisPlace, RedisReceipt } from "../contract.js";
 import { addOnce, type EntryArguments, entryOf, idempotencyKeyOf } from "./entry.js";
 import { classifyError } from "./failures.js";
 
-/** Milliseconds and a number within them, of 64 bits each. */
+/** An entry id: milliseconds and a sequence number, of 64 bits each. */
 const entryId = /^\d{1,20}-\d{1,20}$/;
 
-/** What a farewell may take. */
+/** Time limit for closing the connection, in milliseconds. */
 const closeMs = 2000;
 
 /** A connection to Redis. */
@@ -20,11 +20,14 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
   readonly #redis: Redis;
   readonly #socket: Redis["stream"];
   readonly #abortController: AbortController;
-  /** Of one value. */
+  /** Maximum size of one value, in bytes. */
   readonly #bulkBytes: number;
   readonly #silence = new Silence();
   readonly #cork: Cork;
-  /** Sends what waits until the socket takes more; with each, what rejects its call. */
+  /**
+   * Actions that wait until the socket accepts more data, each with the function that rejects its
+   * call.
+   */
   readonly #waiting = new Map<() => void, (problem: LostBroker) => void>();
   #isUsable = true;
 
@@ -58,7 +61,7 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
         else resolve(receipt);
       };
       const send = () => {
-        // A message that is alone only loses time.
+        // Only join writes if more messages are under way; a single message would only lose time.
         if (this.#silence.isOwed) this.#cork.add();
         this.#silence.asked();
         this.#add(stream, idempotencyKey, entry).then(answered, (error: unknown) =>
@@ -113,17 +116,17 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
     this.#waiting.clear();
   }
 
-  /** Undefined for anything but an entry's id. */
+  /** Returns undefined for an answer that is not the id of an entry. */
   #receiptOf(stream: string, answer: unknown): RedisReceipt | undefined {
     this.#silence.answered(1);
-    // A list is what `addOnce` gives for an entry that was there.
+    // `addOnce` returns a list if the entry already existed.
     const isRepeated = Array.isArray(answer);
     const id: unknown = isRepeated ? answer[0] : answer;
     if (typeof id !== "string" || !entryId.test(id)) return undefined;
     return isRepeated ? { stream, id, repeated: true } : { stream, id };
   }
 
-  /** Whoever answers so may answer other commands than those that are waited for. */
+  /** Stops using the connection: a server that answers like this may answer the wrong commands. */
   #strangeAnswer(): UnknownAnswer {
     this.#isUsable = false;
     return new UnknownAnswer("the response of Redis to XADD is not the id of an entry");
@@ -132,7 +135,7 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
   #classifyError(error: unknown): Error {
     this.#silence.answered(1);
     const problem = classifyError(error);
-    // After a failover the name leads to another server.
+    // After a failover, the host name leads to another server.
     if (problem instanceof LostBroker && problem.reason === "READONLY") this.#isUsable = false;
     return problem;
   }

@@ -9,11 +9,11 @@ import { ofKey, tooLarge } from "./failures.js";
 export type EntryArguments = readonly (string | Buffer)[];
 
 /**
- * The entry that a message becomes: the fields `body` and `content_type`, and one `header:<name>`
+ * Returns the entry for a message: the fields `body` and `content_type`, and one `header:<name>`
  * for each header.
  *
- * @param limit of one value, in bytes
- * @throws RejectedMessage for what would end the connection
+ * @param limit maximum size of one value, in bytes
+ * @throws RejectedMessage for values that would end the connection
  */
 export function entryOf(
   { body, contentType, headers, maxLength }: Outgoing & RedisPlace,
@@ -30,37 +30,41 @@ export function entryOf(
   return entry;
 }
 
-/** Larger ones are not copied for that. */
+/** Copying a larger body would cost more than it saves. */
 const maxText = 16_384;
 
-/** The same bytes: a command without buffers takes the client half the time. */
+/**
+ * Returns text that encodes to the same bytes. Without buffers, the client needs half the time for
+ * a command.
+ */
 function asText(bytes: Buffer): string | Buffer {
   return bytes.length <= maxText && isUtf8(bytes) ? bytes.toString() : bytes;
 }
 
 function requireSmall(what: string, text: string, limit: number): void {
-  // No character of UTF-16 takes more than three bytes of UTF-8.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   if (text.length * 3 <= limit) return;
   const bytes = Buffer.byteLength(text);
   if (bytes > limit) throw tooLarge(what, bytes, limit);
 }
 
 /**
- * The key that remembers a message's id. In the slot of its stream, unless the stream's name has a
- * brace in it; the encoding keeps keys of different streams apart.
+ * Returns the key that remembers the idempotency key of a message. It is in the same slot as its
+ * stream, unless the stream's name contains a brace. The encoding keeps keys of different streams
+ * apart.
  */
 export function idempotencyKeyOf(stream: string, key: string): string {
   const tag = stream.includes("{") ? stream : `{${stream}}`;
   return `skillc:idempotency:${tag}:${encodeURIComponent(key.toWellFormed())}`;
 }
 
-/** A day: longer than any caller repeats a message. */
+/** One day in seconds, which is longer than callers repeat a message. */
 const rememberedSeconds = 86_400;
 
 /**
- * Adds an entry unless the key remembers one. The key is written first, and empty, which remembers
- * nothing: who may not write it, or finds no memory for it, adds no entry. Errors are given as they
- * are: those that are raised in a script get a prefix from older servers.
+ * Adds an entry unless the key remembers one. The script first writes an empty value to the key,
+ * which remembers nothing. If that write fails for lack of permission or memory, no entry is added.
+ * Errors are returned, not raised: older servers add a prefix to errors that a script raises.
  */
 const script = `
 local known = redis.pcall('GET', KEYS[2])
@@ -82,7 +86,7 @@ const digest = createHash("sha1").update(script).digest("hex");
 /**
  * Adds an entry, unless one was added under this key within a day.
  *
- * @returns the id of the entry that was added; in a list, of the one that was there
+ * @returns the id of the new entry; or a list with the id of the existing entry
  */
 export async function addOnce(
   redis: Redis,
@@ -94,7 +98,7 @@ export async function addOnce(
     return await redis.evalsha(digest, 2, stream, key, ...entry);
   } catch (error) {
     if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
-    // Redis has not run it yet, since it was started.
+    // `EVAL` is needed because Redis has not run the script since it was started.
     return redis.eval(script, 2, stream, key, ...entry);
   }
 }

@@ -1,9 +1,9 @@
-/** What a call is told of what Redis answers to its message (`src/runtime/redis/errors.ts`). */
+/** Errors of calls for Redis' answers to a message (`src/runtime/redis/errors.ts`). */
 import { LostConnection } from "../../../../../runtime/connection/errors.js";
 import { type RedisRequest, errorOfRedis } from "../../../../../runtime/redis/errors.js";
 import { LostBroker, RejectedMessage } from "../../../send/failures.js";
 
-/** What the script that adds entries puts behind an error about the key that remembers them. */
+/** Suffix that the script adds to errors about the idempotency key. */
 export const ofKey = " (idempotency key)";
 
 const ofStream: ReadonlyMap<string, string> = new Map([
@@ -26,7 +26,7 @@ const message: RedisRequest = {
   },
 };
 
-/** What Redis answered, or why it didn't. */
+/** Returns the error for Redis' answer, or for a missing answer. */
 export function classifyError(error: unknown): LostBroker | RejectedMessage {
   const told = errorOfRedis(error, message);
   return told instanceof LostConnection
@@ -34,7 +34,7 @@ export function classifyError(error: unknown): LostBroker | RejectedMessage {
     : new RejectedMessage(told.message);
 }
 
-/** @param what was too large: `the message` */
+/** @param what subject of the error: `the message` */
 export function tooLarge(what: string, bytes: number, limit: number): RejectedMessage {
   return new RejectedMessage(
     `${what} has ${bytes} bytes, but Redis accepts at most ${limit} (proto-max-bulk-len)`,

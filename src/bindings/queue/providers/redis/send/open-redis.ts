@@ -25,7 +25,7 @@ export function openRedis(
   directory = process.cwd(),
   onIdle: () => void = () => {},
 ): Broker<RedisPlace, RedisReceipt> {
-  // Whatever can be said of it is said at once.
+  // Reports a faulty URL at once, before the first message.
   readRedisUrl(url, directory);
   return shareLink(
     (abortController) => connectRedis(readRedisUrl(url, directory), abortController),
