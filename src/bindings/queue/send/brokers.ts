@@ -2,14 +2,14 @@ import { resolve as resolvePath } from "node:path";
 import { onShutdown } from "../../../runtime/executor.js";
 import type { Client, Open } from "./provider.js";
 
-/** What is open, by how it is opened: calls of all tools share it. */
+/** Open clients by the function that opened them and by URL. The calls of all tools share them. */
 const open = new Map<Open<Client>, Map<string, Promise<Client>>>();
 
 /**
- * The client of the broker behind a URL. One that can't be used is tried again by the next call.
+ * Returns the client of the broker behind a URL. If opening fails, the next call tries again.
  *
- * @param opens the provider's way to open one
- * @param directory what relative paths in the URL start from
+ * @param opens the provider's function that opens clients
+ * @param directory start of relative paths in the URL
  * @throws UnusableUrl
  */
 export function brokerAt<Opened extends Client>(
@@ -17,7 +17,7 @@ export function brokerAt<Opened extends Client>(
   url: string,
   directory: string,
 ): Promise<Opened> {
-  // What was put in under a function is what that gave.
+  // Each function's map only contains the results of that function.
   const known = (open.get(opens) ?? new Map()) as Map<string, Promise<Opened>>;
   open.set(opens, known);
   const key = keyOf(url, directory);
@@ -32,7 +32,7 @@ export function brokerAt<Opened extends Client>(
   return opening;
 }
 
-/** Options may name files, which are others in another folder. */
+/** The URL's options may name files by relative paths, which depend on the folder. */
 function keyOf(url: string, directory: string): string {
   return url.includes("?") ? `${resolvePath(directory)} ${url}` : url;
 }

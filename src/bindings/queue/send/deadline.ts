@@ -2,17 +2,18 @@ import { onAborted } from "../../../runtime/on-aborted.js";
 import type { Attempt } from "../../../runtime/executor.js";
 import { LostBroker, unsent } from "./failures.js";
 
-/** How it is told that work came to nothing. */
+/** How waiters react to failed work. */
 export interface WaitersOptions {
   /**
-   * Once nobody waits any more: whoever comes next would wait for what others waited for in vain.
+   * Called when no call waits any more. The work is then given up, so that a later call starts
+   * anew.
    */
   readonly giveUp: () => void;
-  /** In front of the reason: `schema registry: `. */
+  /** Prefix of the reason: `schema registry: `. */
   readonly prefix?: string;
 }
 
-/** Calls that wait for the same work, each unless its attempt is about to be over first. */
+/** Calls that wait for the same work. Each stops waiting shortly before its attempt ends. */
 export class Waiters<Value> {
   readonly #work: Promise<Value>;
   readonly #giveUp: () => void;
@@ -25,7 +26,7 @@ export class Waiters<Value> {
     this.#prefix = prefix;
   }
 
-  /** @throws LostBroker, or what the work was rejected with; nothing was sent then */
+  /** @throws LostBroker, or the error of the work; in both cases nothing was sent */
   wait(attempt: Attempt): Promise<Value> {
     this.#count += 1;
     let isWaiting = true;
@@ -52,9 +53,9 @@ export class Waiters<Value> {
 }
 
 /**
- * Calls the listener when the share of the attempt's time is over that its means have to be there.
+ * Calls the listener when the usable share of an attempt's time is over.
  *
- * @returns ends the wait
+ * @returns a function that cancels the wait
  */
 function whenLate({ remainingMs }: Attempt, listener: () => void): () => void {
   if (remainingMs === undefined) return () => {};
@@ -62,14 +63,14 @@ function whenLate({ remainingMs }: Attempt, listener: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Calls the listener once: when the signal aborts, or at once if it has. */
+/** Calls the listener once: when the signal aborts, or at once if the signal is already aborted. */
 export function whenAborted(signal: AbortSignal | undefined, listener: () => void): void {
   if (signal?.aborted === true) listener();
   else if (signal !== undefined) onAborted(signal, listener);
 }
 
 /**
- * Of an attempt's time: what isn't there by then fails before the attempt is over, and so is told
- * from a message without an answer.
+ * Share of an attempt's time for preparations such as connecting. If they take longer, the attempt
+ * fails early, so that this failure differs from a message without an answer.
  */
 export const usableShare = 0.8;

@@ -7,14 +7,14 @@ import {
 } from "../../../runtime/executor.js";
 
 /**
- * The broker could not be reached, was lost, or can take no message now: another attempt may
+ * The broker could not be reached, was lost, or can't take messages now. Another attempt may
  * succeed.
  */
 export class LostBroker extends Error {
   override readonly name = "LostBroker";
-  /** The system's or the broker's name for it: `ECONNREFUSED`, `NOT_ENOUGH_REPLICAS`. */
+  /** The system's or the broker's name of the problem: `ECONNREFUSED`, `NOT_ENOUGH_REPLICAS`. */
   readonly reason: string;
-  /** Whether the broker may have the message all the same. */
+  /** States whether the broker may still have the message. */
   readonly outcome: WriteOutcome;
 
   constructor(reason: string, outcome: WriteOutcome = "unknown") {
@@ -24,13 +24,13 @@ export class LostBroker extends Error {
   }
 }
 
-/** The same problem, of a message that never left. */
+/** Returns the same problem for a message that was never sent. */
 export function unsent<Problem>(problem: Problem): Problem | LostBroker {
   return problem instanceof LostBroker ? new LostBroker(problem.reason, "not-done") : problem;
 }
 
 /**
- * The broker does not take this message, and would not take it again. The message holds no value of
+ * The broker rejects this message, and would reject it again. The error's text contains no value of
  * a message or a credential.
  */
 export class RejectedMessage extends Error {
@@ -38,18 +38,18 @@ export class RejectedMessage extends Error {
 }
 
 /**
- * The broker's answer is none: whether it has the message nobody knows. The message says what was
- * expected, and nothing of the answer.
+ * The broker's answer is invalid, so nobody knows whether it has the message. The error's text
+ * states the expected answer and quotes nothing.
  */
 export class UnknownAnswer extends Error {
   override readonly name = "UnknownAnswer";
 }
 
 /**
- * What is thrown for a message that no broker confirmed. Holds nothing of the message or of a
- * credential.
+ * Makes the error of a call whose message no broker confirmed. It contains nothing of the message
+ * or of a credential.
  *
- * @param connection `${NAME}`
+ * @param connection name of the credential, as `${NAME}`
  */
 export function failureOf(attempt: Attempt, connection: string, error: unknown): unknown {
   if (error instanceof UnusableUrl) return unusable(attempt, `\`${connection}\` ${error.message}`);
@@ -61,13 +61,13 @@ export function failureOf(attempt: Attempt, connection: string, error: unknown):
   return toolError(attempt, { code: "PROVIDER.UNAVAILABLE", reason }, message, outcome);
 }
 
-/** The broker does not have the message. */
+/** Makes the error for a broker that certainly doesn't have the message. */
 function unusable(attempt: Attempt, reason: string): ToolError {
   const message = `\`${attempt.tool}\` could not publish: ${reason}`;
   return toolError(attempt, { code: "PROVIDER.PROTOCOL", reason }, message, "not-done");
 }
 
-/** The broker answered, and not as one that has the message does. */
+/** Makes the error for a broker whose answer doesn't confirm the message. */
 function unconfirmed(attempt: Attempt, connection: string, reason: string): ToolError {
   const message = `\`${attempt.tool}\` got no confirmation from ${connection}: ${reason}`;
   return toolError(attempt, { code: "PROVIDER.PROTOCOL", reason }, message, "unknown");

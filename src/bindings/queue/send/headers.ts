@@ -3,7 +3,7 @@ import type { Outgoing } from "./broker.js";
 import type { Texts } from "./sealed.js";
 import { traceparent } from "./traceparent.js";
 
-/** The author's headers, then those that the author did not set. */
+/** Adds our own headers to the author's, except those that the author set. */
 export function withOwnHeaders(publication: Texts, { id, toolId }: CallIdentity): Texts {
   const { headers: given = [], idempotencyKey, target } = publication;
   const headers = [...given];
@@ -17,17 +17,17 @@ export function withOwnHeaders(publication: Texts, { id, toolId }: CallIdentity)
   return { target, headers, idempotencyKey };
 }
 
-/** One whose parameter is absent is none. */
+/** A header whose parameter is absent doesn't count. */
 function isSet([name, value]: NonNullable<Texts["headers"]>[number], own: string): boolean {
   return value !== undefined && value !== null && name.toLowerCase() === own;
 }
 
-/** The value of a header, however its name is spelt. @param name in lower case */
+/** Returns the value of a header, whatever the case of its name. @param name in lower case */
 export function headerNamed(headers: Outgoing["headers"], name: string): string | undefined {
   return headers.find(([each]) => each.length === name.length && each.toLowerCase() === name)?.[1];
 }
 
-/** The author's content type, or else the encoding's own. */
+/** Returns the author's content type, or else that of the encoding. */
 export function contentTypeOf(
   headers: Outgoing["headers"],
   encode: { readonly contentType: string },

@@ -5,9 +5,9 @@ import { foremostProblem, RefusedValue } from "../../../runtime/executor.js";
 import type { Given, MessageEncoder, QueueContract } from "../contract.js";
 
 /**
- * The bytes of the message that arguments make.
+ * Encodes the message that arguments make.
  *
- * @throws RefusedValue at the parameter that doesn't fit, where one alone is what doesn't
+ * @throws RefusedValue at the parameter that doesn't fit, if a single one is at fault
  */
 export function encodeMessage<Arguments, Message>(
   { encode, message: validator, publish }: QueueContract<Arguments, Message, object>,
@@ -19,16 +19,16 @@ export function encodeMessage<Arguments, Message>(
     valueError({ pointer, keyword, problem }, parameterAt(publish, args, pointer));
   if (problem !== undefined) throw refuse(problem.pointer, problem.keyword, problem.message);
   try {
-    // The validator has just said so; without one, any value is a message.
+    // The validator has checked the type. Without a validator, any value is a message.
     return encode.encode(message as Message);
   } catch (error) {
-    // A problem without a place in the message is one of the parameters.
+    // Without a place in the message, no parameter can be found for the problem.
     if (!(error instanceof RefusedValue) || error.pointer === "") throw error;
     throw refuse(error.pointer, error.keyword, error.message);
   }
 }
 
-/** What is wrong with a message, and where in it. */
+/** A problem of a message, and its place. */
 interface MessageProblem {
   readonly pointer: string;
   readonly keyword: string;
@@ -49,9 +49,9 @@ function valueError(
 }
 
 /**
- * The parameter, or field of the caller, whose complete value stands at a place in the message, as a pointer; undefined for
- * what the author wrote, and for text around parameters. It is found by building the message again,
- * from arguments of which each has a different value.
+ * Returns a pointer to the parameter or the caller's field whose complete value is at a place in
+ * the message. Returns undefined for text that the author wrote, and for text around parameters. To
+ * find the parameter, this builds the message again from arguments that all have different values.
  */
 function parameterAt<Arguments, Message>(
   publish: QueueContract<Arguments, Message, object>["publish"],
@@ -60,7 +60,7 @@ function parameterAt<Arguments, Message>(
 ): string | undefined {
   const marks = new Map<unknown, string>();
   try {
-    // The same arguments but for their scalars: they are only looked at.
+    // Only the scalars differ from the real arguments, and the result is only inspected.
     const { message } = publish(
       marked(args, "", marks) as Given<Arguments>,
       marked(anyCaller, callerRoot, marks) as BoundCaller,
@@ -73,7 +73,7 @@ function parameterAt<Arguments, Message>(
 
 const anyCaller = Object.fromEntries(callerFields.map((field) => [field, field]));
 
-/** A copy in which each part is of its own, and known by its pointer. */
+/** Copies a value so that each part is unique and maps to its pointer. */
 function marked(value: unknown, pointer: string, marks: Map<unknown, string>): unknown {
   const copy = copyOf(value, pointer, marks);
   marks.set(copy, pointer);
@@ -82,7 +82,7 @@ function marked(value: unknown, pointer: string, marks: Map<unknown, string>): u
 
 function copyOf(value: unknown, pointer: string, marks: Map<unknown, string>): unknown {
   if (value === undefined) return undefined;
-  // No text of a message can be the same: nothing else is marked so.
+  // The NUL makes the mark differ from every text in the message.
   if (typeof value !== "object" || value === null) return `\0${pointer}`;
   if (Array.isArray(value))
     return value.map((each: unknown, index) => marked(each, `${pointer}/${index}`, marks));
@@ -95,7 +95,8 @@ function copyOf(value: unknown, pointer: string, marks: Map<unknown, string>): u
 }
 
 /**
- * Steps down to where the message is a parameter, or part of one; what is left is the same there.
+ * Follows the steps until the value is a parameter or a part of one. The remaining steps then lead
+ * into the parameter.
  */
 function follow(
   value: unknown,
@@ -106,18 +107,18 @@ function follow(
   if (found !== undefined && value !== undefined) return found + steps.map(pointerStep).join("");
   const [name, ...rest] = steps;
   if (name === undefined || typeof value !== "object" || value === null) return undefined;
-  // An object's own property, of whatever kind.
+  // Only own properties count.
   return Object.hasOwn(value, name)
     ? follow((value as Readonly<Record<string, unknown>>)[name], rest, marks)
     : undefined;
 }
 
 /**
- * A parameter whose schema was found to fit its field's, which its type can't say. The message's
- * validator looks at it in each call.
+ * Passes a parameter whose schema fits the field's schema, although its type doesn't show that. The
+ * message's validator checks the value in each call.
  */
 export function fitted(value: unknown): never {
-  // Of no type at all, it is taken for a value of any.
+  // `never` is assignable to every type.
   return value as never;
 }
 
@@ -125,7 +126,7 @@ export function fitted(value: unknown): never {
 export function json<Message>(): MessageEncoder<Message> {
   return {
     contentType: "application/json",
-    // Literals and copied arguments: nothing that JSON can't say.
+    // Messages consist of literals and copied arguments, so JSON can represent them.
     encode: (message) => Buffer.from(JSON.stringify(message)),
   };
 }

@@ -1,56 +1,56 @@
 /**
- * What a broker takes for a name, as data: modules are generated and calls are made by the same
- * rules.
+ * A broker's rules for a kind of name, as data. The compiler and the runtime apply the same rules.
  */
 export interface NameRule {
-  /** `a topic` */
+  /** Noun with article: `a topic`. */
   readonly what: string;
-  /** Whether it says where messages go; a routing key only says more of them. */
+  /** True if the name is a destination. A routing key only narrows one. */
   readonly isPlace: boolean;
-  /** Whether nothing is a name too. */
+  /** Set if an empty name is valid. */
   readonly mayBeEmpty?: true;
-  /** What parts a name into tokens, which subscribers and permissions name by patterns: `.` */
+  /** Separator of a name's tokens: `.`. Patterns of subscribers and permissions match tokens. */
   readonly separator?: string;
-  /** Of UTF-8. */
+  /** Maximum size in UTF-8 bytes. */
   readonly maxBytes?: number;
   readonly characters?: {
-    /** One that no such name has. */
+    /** Matches a character that is not allowed. */
     readonly foreign: RegExp;
-    /** What a name holds, or doesn't: ``hold only letters and digits`` */
+    /** What a name must or must not do: ``hold only letters and digits``. */
     readonly must: string;
     /**
-     * Formats of JSON Schema whose texts always have in them what no name has, and what that is.
+     * JSON Schema formats whose texts always contain a forbidden character, and a description of
+     * that character.
      */
     readonly foreignFormats: ReadonlyMap<string, string>;
   };
   readonly complete?: readonly CompleteNameRule[];
 }
 
-/** Names that are none, though each part of them may stand in one. */
+/** A rule for the complete name, whose parts may be valid on their own. */
 export interface CompleteNameRule {
   readonly refused: RegExp;
-  /** Why: `it ends with a dot` */
+  /** Why the name is invalid: `it ends with a dot`. */
   readonly problem: string;
-  /** What a parameter must not make of it: `of nothing but dots` */
+  /** What a parameter must not turn the name into: `of nothing but dots`. */
   readonly mustNot: string;
 }
 
-/** By the fields of a target that hold names. */
+/** Rules by the fields of a target that hold names. */
 export type NameRules = Readonly<Record<string, NameRule>>;
 
 /** The names in the targets of one provider. */
 export interface TargetNames {
-  /** @param target of a publication, or as much of it as is known */
+  /** @param target target of a publication, as far as it is known */
   readonly rulesOf: (target: object) => NameRules;
-  /** The field whose text a schema registry keeps the message's schema under. */
+  /** The field whose text becomes the subject in a schema registry. */
   readonly registrySubject: string;
 }
 
 /**
- * The characters that a value beside other text may not hold, so that it stays one token: the name's
- * separator, and whatever separates the value from another one.
+ * Returns the characters that a value beside other text must not contain, so that it stays one
+ * token: the name's separator, and whatever separates the value from another value.
  *
- * @param parts of the name; undefined for a value
+ * @param parts literal texts of the name; undefined for a value
  */
 export function separatorsIn(
   { separator = "" }: NameRule,
@@ -61,12 +61,12 @@ export function separatorsIn(
   return separator + between.replace(/[\p{L}\p{N}]/gu, "");
 }
 
-/** The separator in a value that is to be one token. */
+/** Finds a separator in a value that must be one token. */
 export function separatorWithin(text: string, separators: string): string | undefined {
   return [...separators].find((each) => text.includes(each));
 }
 
-/** The character in a text that no such name has. */
+/** Finds a character that the rule does not allow. */
 export function foreignCharacter({ characters }: NameRule, text: string): string | undefined {
   return characters?.foreign.exec(text)?.[0];
 }
@@ -75,7 +75,7 @@ export function isTooLong({ maxBytes = Infinity }: NameRule, text: string): bool
   return Buffer.byteLength(text) > maxBytes;
 }
 
-/** The rule by which a text of the right characters is no name. */
+/** Finds the rule that a complete name breaks although its characters are allowed. */
 export function brokenCompleteRule(
   { complete }: NameRule,
   text: string,

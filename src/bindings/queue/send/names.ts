@@ -15,11 +15,10 @@ import type { OpenedTexts, Sealed } from "./sealed.js";
 import { fixedText, isParameter, isTargetName, textsOf } from "./target-name.js";
 
 /**
- * Holds the parameters in a target's names to what the broker takes. What a credential puts in is
- * not known yet.
+ * Checks parameters in a target's names against the broker's rules. Credentials are not known yet.
  *
- * @param target of a publication
- * @throws RefusedValue for the parameter that makes no name
+ * @param target target of a publication
+ * @throws RefusedValue for a parameter that makes an invalid name
  */
 export function requireNames({ rulesOf }: TargetNames, target: object): void {
   const rules = rulesOf(target);
@@ -50,9 +49,9 @@ function refuse(field: string, pointer: string, problem: string | undefined): vo
 }
 
 /**
- * Holds the names that credentials are a part of to the same, once they are known.
+ * Checks names with credentials against the same rules, once the credentials are open.
  *
- * @throws RejectedMessage that names the credentials, and has nothing of their values
+ * @throws RejectedMessage that names the credentials and contains nothing of their values
  */
 export function requireOpenedNames(
   { rulesOf }: TargetNames,
@@ -80,7 +79,9 @@ function refuseOpened(
   throw new RejectedMessage(`${names.join(" and ")} ${problem}`);
 }
 
-/** Goes on from what was put into a name. */
+/**
+ * Returns the problem in the text of a parameter or credential, as the end of a sentence about it.
+ */
 function partProblem(rule: NameRule, text: string): string | undefined {
   const { characters, mayBeEmpty, what } = rule;
   if (text === "" && !mayBeEmpty) return `must not be empty in ${what}`;
@@ -88,7 +89,7 @@ function partProblem(rule: NameRule, text: string): string | undefined {
   return text.isWellFormed() ? undefined : `must be well-formed Unicode in ${what}`;
 }
 
-/** A caller that could add tokens would publish to another caller's name. */
+/** Rejects separators: a caller that could add tokens could publish to another caller's name. */
 function tokenProblem({ what }: NameRule, text: string, separators: string): string | undefined {
   const separator = separatorWithin(text, separators);
   return (
@@ -97,7 +98,7 @@ function tokenProblem({ what }: NameRule, text: string, separators: string): str
   );
 }
 
-/** @param isComplete whether the text is all of the name */
+/** @param isComplete true if the text is the whole name */
 function completeNameProblem(
   rule: NameRule,
   text: string,
@@ -110,10 +111,10 @@ function completeNameProblem(
 }
 
 /**
- * The answer with `${NAME}` where a credential is a part of a name: receipts are kept, and given to
- * models.
+ * Replaces names that contain credentials in an answer with their `${NAME}` form, because receipts
+ * are stored and passed to models.
  *
- * @param shown the target with credentials as their names
+ * @param shown the target with `${NAME}` in place of credentials
  */
 export function shownAnswer(
   answer: Answer,
@@ -125,7 +126,7 @@ export function shownAnswer(
   return withNames(answer, names);
 }
 
-/** The answer with other names in it, where it has any of that field. */
+/** Replaces names in an answer, for each field that the answer has. */
 export function withNames(
   answer: Answer,
   names: readonly (readonly [field: string, name: string | number])[],

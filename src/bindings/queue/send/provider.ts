@@ -3,17 +3,17 @@ import type { Outgoing } from "./broker.js";
 import type { TargetNames } from "./name-rules.js";
 import type { OpenedTexts } from "./sealed.js";
 
-/** What a provider's entry point says of it: all that sending asks of one. */
+/** A provider as the sending code sees it. */
 export interface ProviderDefinition<Opened extends Client> {
-  /** As skills, records and the ledger have it: `kafka` */
+  /** Name in skills, records and the ledger: `kafka`. */
   readonly name: string;
   readonly names: TargetNames;
-  /** Loads the client library, with the first call that needs it. */
+  /** Loads the client library on the first call that needs it. */
   readonly open: Open<Opened>;
   /**
    * Publishes a message, and waits until the broker has it.
    *
-   * @param target by the fields that its contract has, with every credential put in
+   * @param target fields of the contract's target, with credentials opened
    * @throws LostBroker | RejectedMessage | UnknownAnswer
    */
   publish(
@@ -24,7 +24,7 @@ export interface ProviderDefinition<Opened extends Client> {
   ): Promise<Answer>;
 }
 
-/** What all tools with one URL share. */
+/** The client that all tools with the same URL share. */
 export interface Client {
   /** See `Broker`. */
   close(late?: AbortSignal): Promise<void>;
@@ -33,8 +33,9 @@ export interface Client {
 /**
  * Opens a client of the broker behind a URL.
  *
- * @param directory what relative paths in the URL start from
- * @param onIdle called when it holds no connection and no call: another may take its place
+ * @param directory start of relative paths in the URL
+ * @param onIdle called when the client holds no connection and no call, so that another may replace
+ *   it
  * @throws UnusableUrl | MissingPackage
  */
 export type Open<Opened extends Client> = (
@@ -44,8 +45,8 @@ export type Open<Opened extends Client> = (
 ) => Promise<Opened>;
 
 /**
- * A receipt, or why there is none though nothing failed. Names of the target may stand in both, by
- * its fields.
+ * A receipt, or the reason why there is none although nothing failed. Both may contain names of the
+ * target, by field.
  */
 export type Answer =
   Success<"success", object> | { readonly status: string; readonly error: object };

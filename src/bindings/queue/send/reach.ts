@@ -11,20 +11,20 @@ export interface QueueReach extends Reach {
   readonly target: string;
 }
 
-/** @param names what decides where a message goes, each as `escapedName` writes it */
+/** @param names names that decide where a message goes, each escaped by `escapedName` */
 export function queueReach(provider: string, names: readonly string[]): QueueReach {
   const target = names.join("/");
   return { kind: "queue", capabilities: [`queue:send ${provider} ${target}`], provider, target };
 }
 
-/** A name in which nothing can be taken for what parts names, or for a placeholder. */
+/** Escapes a name, so that no character can pass for a separator or a placeholder. */
 export function escapedName(name: string): string {
   return name.replaceAll(/[\s/%{}]/gu, (each) => encodeURIComponent(each));
 }
 
 /**
- * The names in a target, in its order. An empty one goes without saying: RabbitMQ's default
- * exchange takes the routing key for the name of a queue.
+ * Returns the names in a target, in order, without empty ones: RabbitMQ's default exchange uses the
+ * routing key as the name of a queue.
  */
 export function namesIn(
   target: OpenedTexts["target"],
@@ -34,7 +34,7 @@ export function namesIn(
   return names.filter((name) => name !== "").map(escapedName);
 }
 
-/** Where a schema's id is asked for. */
+/** Returns the capability for asking a schema registry. */
 export function registryReach(name: string, open?: (name: string) => string): HttpReach {
   const base = open === undefined ? placeholder(name) : baseOf(open(name));
   const [origin = "", path = ""] = /^(.*?:\/\/[^/]*)(.*)$/s.exec(base)?.slice(1) ?? [base];

@@ -9,7 +9,7 @@ interface RecordedTool {
   readonly encode: Pick<MessageEncoder<never>, "contentType">;
 }
 
-/** What shadow mode records. A `QueueRecord`. */
+/** Makes the `QueueRecord` that shadow mode records. */
 export function recordOf(
   { connection, encode, provider }: RecordedTool,
   sealed: Sealed,
@@ -23,13 +23,14 @@ export function recordOf(
     target,
     headers: Object.fromEntries(headers),
     ...(idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey }),
-    // What a validator passed, or what JSON can be written of; absent properties go.
+    // Copies the message as JSON, which drops absent properties. A validator has accepted it, or it
+    // is plain JSON.
     message: JSON.parse(JSON.stringify(message)) as JsonValue,
     encoded: { content_type: contentTypeOf(headers, encode), ...measured },
   } satisfies QueueRecord;
 }
 
-/** With `${NAME}` in place of every credential. */
+/** Returns the texts with `${NAME}` in place of every credential. */
 export function shownTexts(sealed: Sealed): OpenedTexts {
   return openTexts(sealed, ({ name }) => placeholder(name));
 }

@@ -9,31 +9,31 @@ import {
 import type { TargetName, Text } from "../contract.js";
 import { isTargetName, textsOf } from "./target-name.js";
 
-/** Text whose credentials are still closed; where it has none, the text itself. */
+/** Text with unopened credentials; a plain string if it has none. */
 export type SealedText = string | readonly (string | CredentialReference)[];
 
-/** Everything of a publication but its message. */
+/** A publication without its message. */
 export interface Sealed {
-  /** By name. Numbers are settings. */
+  /** Texts and numbers by field. Numbers are settings. */
   readonly target: Readonly<Record<string, SealedText | number>>;
   readonly headers: readonly (readonly [name: string, value: SealedText])[];
   readonly idempotencyKey: SealedText | undefined;
-  /** Names, each once. */
+  /** Names of the credentials, without duplicates. */
   readonly credentials: readonly string[];
 }
 
-/** The parts of a publication that hold text. */
+/** The parts of a publication that contain text. */
 export interface Texts {
   readonly target: object;
   readonly headers?: readonly (readonly [name: string, value: Text | null | undefined])[];
   readonly idempotencyKey?: Text | null | undefined;
 }
 
-/** @throws RefusedValue when an idempotency key would be empty */
+/** @throws RefusedValue if an idempotency key would be empty */
 export function sealTexts({ target, headers = [], idempotencyKey }: Texts): Sealed {
   const credentials: string[] = [];
   const places: Record<string, SealedText | number> = {};
-  // The contract's own types: texts, numbers, and what is absent.
+  // The contract's types allow only texts, numbers and absent values.
   for (const [name, value] of Object.entries(target) as [string, Placed | null | undefined][])
     if (value !== undefined && value !== null)
       places[name] = typeof value === "number" ? value : seal(value, credentials);
@@ -53,7 +53,7 @@ function sealKey(key: Texts["idempotencyKey"], names: string[]): SealedText | un
 
 type Placed = Text | TargetName;
 
-/** @param names of credentials, to which those of the text are added */
+/** @param names list to which the names of the text's credentials are added */
 function seal(value: Placed, names: string[]): SealedText {
   if (isTargetName(value)) {
     const parts = textsOf(value);
@@ -69,7 +69,7 @@ function seal(value: Placed, names: string[]): SealedText {
   return [value];
 }
 
-/** With what stands for each credential put in. */
+/** The texts with every credential replaced. */
 export interface OpenedTexts {
   readonly target: Readonly<Record<string, string | number>>;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -80,7 +80,7 @@ export function openTexts(
   sealed: Sealed,
   reveal: (reference: CredentialReference) => string,
 ): OpenedTexts {
-  // Without credentials there is nothing but strings and numbers.
+  // Without credentials there are only strings and numbers.
   if (sealed.credentials.length === 0) return sealed as OpenedTexts;
   const open = (value: SealedText) => (typeof value === "string" ? value : openText(value, reveal));
   const { headers, idempotencyKey, target } = sealed;

@@ -1,7 +1,7 @@
 import type { CredentialReference } from "../../../runtime/values/text.js";
 import type { NamePart, TargetName } from "../contract.js";
 
-/** Told apart by class: nothing that a caller passes looks like one. */
+/** A class, so that no argument of a caller can pass for a name. */
 class NameOfParts implements TargetName {
   readonly kind = "name";
   readonly parts: readonly NamePart[];
@@ -11,7 +11,10 @@ class NameOfParts implements TargetName {
   }
 }
 
-/** The name of a topic, an exchange, a queue or a stream, with parameters or credentials in it. */
+/**
+ * Makes the name of a topic, an exchange, a queue or a stream that contains parameters or
+ * credentials.
+ */
 export function targetName(...parts: readonly NamePart[]): TargetName {
   return new NameOfParts(parts);
 }
@@ -20,23 +23,23 @@ export function isTargetName(value: unknown): value is TargetName {
   return value instanceof NameOfParts;
 }
 
-/** Whether it is `[pointer, value]`. */
+/** Returns whether a part is `[pointer, value]`. */
 export function isParameter(part: NamePart): part is Extract<NamePart, readonly unknown[]> {
   return Array.isArray(part);
 }
 
-/** A part's text; empty for a credential's, and undefined for a parameter's. */
+/** Returns the text of a part: empty for a credential, undefined for a parameter. */
 export function fixedText(part: NamePart): string | undefined {
   if (typeof part === "string") return part;
   return isParameter(part) ? undefined : "";
 }
 
-/** Its parts as text. */
+/** Returns the parts as text; credentials stay references. */
 export function textsOf({ parts }: TargetName): readonly (string | CredentialReference)[] {
   return parts.map((part) => (isParameter(part) ? String(part[1]) : part));
 }
 
-/** As its author wrote it: `${ENV}.orders.{region}`. */
+/** Returns the name as its author wrote it: `${ENV}.orders.{region}`. */
 export function writtenName(name: string | TargetName): string {
   if (!isTargetName(name)) return name;
   const texts = name.parts.map((part) => {

@@ -1,17 +1,17 @@
 /*
- * The active span of `@opentelemetry/api`, by the registry that all its copies share: there is one
- * where the application loaded any of them. Nothing is imported, so an application without it, or a
- * bundle with a copy of its own, needs nothing more.
+ * Reads the active span of `@opentelemetry/api` from the global registry that all copies of that
+ * package share. The registry exists if the application loaded any copy. Nothing is imported, so an
+ * application without the package, or a bundle with its own copy, needs nothing more.
  */
 
-/** What is used of a span's context. */
+/** The used properties of a span's context. */
 interface SpanContext {
   readonly traceId: string;
   readonly spanId: string;
   readonly traceFlags: number;
 }
 
-/** What is registered for version 1 of the API, as far as it is asked. */
+/** The used properties of the API's registry for version 1. */
 interface Registered {
   readonly context?: { active(): { getValue(key: symbol): unknown } };
 }
@@ -23,10 +23,10 @@ const traceId = /^(?!0{32})[\da-f]{32}$/i;
 const spanId = /^(?!0{16})[\da-f]{16}$/i;
 
 /**
- * The W3C `traceparent` of the span that is active where the call was made; undefined when none is.
+ * Returns the W3C `traceparent` of the span that is active at the call; undefined if there is none.
  */
 export function traceparent(): string | undefined {
-  // Set by the API, in this form since its version 1.0.
+  // The API sets this property, in this form since its version 1.0.
   const registered = Reflect.get(globalThis, registry) as Registered | undefined;
   const span = registered?.context?.active().getValue(activeSpan) as
     { spanContext(): SpanContext } | undefined;

@@ -23,15 +23,15 @@ export interface CompiledSchema {
 }
 
 /**
- * The library's type of a schema, and the functions that make its values of JSON: the schema is not
- * looked at again.
+ * Compiles a schema to the library's type and to a reader that converts JSON to its values, so that
+ * calls don't inspect the schema.
  *
  * @param named pointers to the unions whose values name their branch
  */
 export function compileSchema(schema: JsonValue, named: readonly string[]): CompiledSchema {
-  // The compiler had the library read it.
+  // The compiler has already parsed the schema with the library.
   const written = schema as avro.Schema;
-  // Without a prototype: the library takes inherited names for types.
+  // Without a prototype, because the library would take inherited names for types.
   const registry: unknown = Object.create(null);
   const typeHook = (inner: unknown) => (isLong(inner) ? longType : undefined);
   const options = { registry, typeHook, wrapUnions: "always" };
@@ -53,7 +53,7 @@ function isLong(schema: unknown): boolean {
 
 interface Known {
   readonly readers: Map<avro.Type, Reader>;
-  /** Unions of the schema, as they stand in it. */
+  /** The unions whose values name their branch, as objects of the schema. */
   readonly named: ReadonlySet<unknown>;
 }
 
@@ -65,7 +65,7 @@ function readerOf(schema: unknown, type: avro.Type, known: Known): Reader {
   if (type instanceof avro.types.ArrayType)
     return arrayReader(readerOf(under(schema, "items"), type.itemsType, known));
   if (type instanceof avro.types.MapType) {
-    // Its declaration says `any`.
+    // The library declares `any`.
     const values = type.valuesType as avro.Type;
     return mapReader(readerOf(under(schema, "values"), values, known));
   }
@@ -98,7 +98,7 @@ function readerOfScalar(type: avro.Type): Reader {
 function readerOfRecord(schema: unknown, type: avro.types.RecordType, known: Known): Reader {
   const fields: FieldReader[] = [];
   const reader = recordReader(fields);
-  // Known before its fields are: they may refer to it.
+  // Register the reader before its fields, which may refer to it.
   known.readers.set(type, reader);
   const written = under(schema, "fields");
   type.fields.forEach((field, index) => {
@@ -123,7 +123,7 @@ function readerOfUnion(schema: unknown, type: avro.types.WrappedUnionType, known
     : unionReader(branches.map(([, branch]) => branch));
 }
 
-/** What Avro's own JSON calls a branch. */
+/** Returns the name of a branch in Avro's own JSON. */
 function avroTypeName(type: avro.Type): string {
   if (type instanceof avro.types.LongType) return "long";
   return type.name ?? type.typeName;
@@ -134,15 +134,15 @@ function under(schema: unknown, key: string): unknown {
 }
 
 /**
- * The library's own `long` is a double: it refuses what is beyond 2^53, and writes some of what is
- * below as another number.
+ * The library's own `long` is a double: it rejects values beyond 2^53, and encodes some smaller
+ * values as other numbers.
  */
 // oxlint-disable-next-line no-underscore-dangle -- the library's public name for it
 const longType: avro.types.LongType = avro.types.LongType.__with({
   isValid: isLongValue,
   toBuffer: toBytes,
   fromBuffer: (bytes: Buffer) => bytes.readBigInt64LE(),
-  /** Of a default in the schema. */
+  /** Reads a default from the schema. */
   fromJSON(value: unknown) {
     if (isLongValue(value)) return value;
     throw new TypeError("not a long");
@@ -155,7 +155,7 @@ function isLongValue(value: unknown): value is number | bigint {
   return typeof value === "bigint" || Number.isSafeInteger(value);
 }
 
-/** The library copies what it is given. */
+/** Can be reused, because the library copies the bytes. */
 const scratch = Buffer.alloc(8);
 
 function toBytes(value: number | bigint): Buffer {

@@ -2,8 +2,8 @@ import avro from "avsc";
 import { isPlainObject, type PlainObject, type Reader, textReader } from "./readers.js";
 
 /**
- * Values of a logical type, as text; undefined for a type that has none, or one that does not fit,
- * which Avro ignores.
+ * Returns the reader for a logical type whose values are text. Undefined if the type has none, or
+ * has one that doesn't fit, which Avro ignores.
  */
 export function logicalReader(schema: unknown, type: avro.Type): Reader | undefined {
   if (!isPlainObject(schema) || typeof schema["logicalType"] !== "string") return undefined;
@@ -85,24 +85,27 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Of days in 400 years, after which the calendar repeats itself. */
+/** Days in 400 years, after which the calendar repeats. */
 const daysOfCycle = 146_097;
 const msPerDay = 86_400_000;
 
-/** Fraction digits of a unit. */
+/** Number of fraction digits of a unit. */
 export type FractionDigits = 3 | 6 | 9;
 
-/** Days since 1970 of `2026-01-02`; undefined for a day that the calendar does not have. */
+/** Returns the days since 1970 for `2026-01-02`; undefined for a day that doesn't exist. */
 function readDay(text: string): number | undefined {
   return text.length === dayLength ? dayAt(text) : undefined;
 }
 
-/** Units since midnight of `03:04:05.678`; undefined for one that is more exact than the unit. */
+/**
+ * Returns the units since midnight for `03:04:05.678`; undefined if the text is more precise than
+ * the unit.
+ */
 function readClock(text: string, digits: FractionDigits): number | undefined {
   return clockAt(text, 0, text.length, digits);
 }
 
-/** Units since 1970 of `2026-01-02T03:04:05.678+01:00`. */
+/** Returns the units since 1970 for `2026-01-02T03:04:05.678+01:00`. */
 function readInstant(text: string, digits: FractionDigits): number | bigint | undefined {
   const { length } = text;
   if (text.endsWith("Z")) return localAt(text, length - 1, digits, 0);
@@ -114,7 +117,7 @@ function readInstant(text: string, digits: FractionDigits): number | bigint | un
   return localAt(text, length - 6, digits, offset);
 }
 
-/** Units since 1970 of `2026-01-02T03:04:05.678`, as if it were in UTC. */
+/** Returns the units since 1970 for `2026-01-02T03:04:05.678`, read as UTC. */
 function readLocal(text: string, digits: FractionDigits): number | bigint | undefined {
   return localAt(text, text.length, digits, 0);
 }
@@ -137,7 +140,7 @@ function localAt(
   return BigInt(seconds) * 10n ** BigInt(digits) + BigInt(clock);
 }
 
-/** Nanoseconds in 64 bits reach from 1677 to 2262; these years are whole. */
+/** 64 bits of nanoseconds reach from 1677 to 2262; only complete years are accepted. */
 function isInReach(text: string, digits: FractionDigits): boolean {
   if (digits !== 9) return true;
   const year = numberAt(text, 0, 4) ?? 0;
@@ -150,7 +153,7 @@ function dayAt(text: string): number | undefined {
   if (year === undefined || month === undefined || day === undefined) return undefined;
   if (text[4] !== "-" || text[7] !== "-" || month === 0 || day === 0) return undefined;
   if (day > lengthOfMonth(year, month)) return undefined;
-  // `Date.UTC` takes years below 100 for years of the last century.
+  // Add 400 years, because `Date.UTC` maps years below 100 to the last century.
   return Date.UTC(year + 400, month - 1, day) / msPerDay - daysOfCycle;
 }
 
@@ -177,7 +180,8 @@ function clockAt(
 }
 
 /**
- * What stands between a clock and `end`: nothing, or a point and up to so many digits, and zeros.
+ * Reads the fraction between a clock time and `end`: nothing, or a point and at most `digits`
+ * digits, followed only by zeros.
  */
 function fractionAt(
   text: string,
@@ -199,7 +203,7 @@ function twoAt(text: string, start: number, most: number): number | undefined {
   return number !== undefined && number <= most ? number : undefined;
 }
 
-/** Undefined unless all is digits. */
+/** Returns undefined unless all characters are digits. */
 function numberAt(text: string, start: number, end: number): number | undefined {
   let number = 0;
   for (let at = start; at < end; at += 1) {
@@ -210,11 +214,15 @@ function numberAt(text: string, start: number, end: number): number | undefined 
   return number;
 }
 
-/** Months, days and milliseconds are 32 bits each: so many digits of every part always fit. */
+/**
+ * Months, days and milliseconds have 32 bits each. The digit limits ensure that every part fits.
+ */
 const durationText =
   /^P(?!$)(?:(\d{1,8})Y)?(?:(\d{1,9})M)?(?:(\d{1,8})W)?(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:(\d{1,4})(?:\.(\d{1,3}))?S)?)?$/;
 
-/** Months, days and milliseconds of `P1Y2M3DT4H5M6.7S`, four bytes each, the lowest first. */
+/**
+ * Encodes `P1Y2M3DT4H5M6.7S` as months, days and milliseconds, each in four bytes, little-endian.
+ */
 function readDuration(text: string): Buffer | undefined {
   const parts = durationText.exec(text);
   if (parts === null) return undefined;
@@ -229,21 +237,19 @@ function readDuration(text: string): Buffer | undefined {
   return bytes;
 }
 
-/**
- * How a decimal is encoded: an integer of so many units, in two's complement, the first byte first.
- */
+/** How a decimal is encoded: as an integer in two's complement, big-endian. */
 export interface DecimalForm {
-  /** Digits in all. */
+  /** Total number of digits. */
   readonly precision: number;
-  /** Of them, behind the point. */
+  /** Number of digits after the point. */
   readonly scale: number;
-  /** Bytes; absent: as few as it takes. */
+  /** Size in bytes; if absent, as few as possible. */
   readonly size?: number;
 }
 
 const decimalText = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
 
-/** Undefined for a text that is no decimal, or one with more digits than the form has. */
+/** Returns undefined for a text that is not a decimal, or has too many digits. */
 function readDecimal(text: string, form: DecimalForm): Buffer | undefined {
   const [, sign, whole = "", fraction = ""] = decimalText.exec(text) ?? [];
   const digits = whole === "0" ? 0 : whole.length;
@@ -254,7 +260,10 @@ function readDecimal(text: string, form: DecimalForm): Buffer | undefined {
   return fromBigInt(BigInt(`${sign}${units}`), form.size);
 }
 
-/** So many digits are exact in a double, and in the six bytes of a buffer's integers. */
+/**
+ * This many digits are exact in a double, and fit into the six bytes that a buffer's integers can
+ * have.
+ */
 const exactDigits = 14;
 
 function fromNumber(value: number, size: number | undefined): Buffer {
@@ -272,7 +281,7 @@ function fromBigInt(value: bigint, size: number | undefined): Buffer {
   return Buffer.from(hex.padStart(bytes * 2, "0"), "hex");
 }
 
-/** A bit more than the number has is the sign. */
+/** Counts one more bit, for the sign. */
 function bytesFor(value: bigint): number {
   const magnitude = value < 0n ? -value - 1n : value;
   const hex = magnitude.toString(16);

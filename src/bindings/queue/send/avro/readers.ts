@@ -1,26 +1,26 @@
-/** What JSON knows a value by. */
+/** Kinds of JSON values. */
 export type JsonKind = "null" | "boolean" | "number" | "string" | "array" | "object";
 
-/** Makes of a JSON value what the library encodes. */
+/** Converts a JSON value to the value that the library encodes. */
 export interface Reader {
-  /** The kinds of JSON values that it may take. */
+  /** Kinds of JSON values that the reader may accept. */
   readonly kinds: readonly JsonKind[];
-  /** Undefined when the value can't be encoded: then `problem` says why. */
+  /** Returns undefined if the value can't be encoded; `problem` then has the reason. */
   read(value: unknown, problem: ReadProblem): unknown;
 }
 
 /**
- * Why a value can't be encoded. Filled on the way out of nested values: nothing is noted while all
- * is well.
+ * The reason why a value can't be encoded. Readers of nested values add their steps on the way out,
+ * so a valid value costs nothing.
  */
 export interface ReadProblem {
   keyword: string;
   message: string;
-  /** From the value outwards: names of fields, keys and indices. */
+  /** Field names, keys and indices, from the value outwards. */
   readonly steps: (string | number)[];
 }
 
-/** Notes what is wrong with a value, and gives what reading it gives then. */
+/** Stores the problem of a value. Returns undefined, as readers do then. */
 function refuse(problem: ReadProblem, keyword: string, message: string): undefined {
   problem.keyword = keyword;
   problem.message = message;
@@ -37,7 +37,7 @@ function kindOf(value: unknown): JsonKind | undefined {
   return undefined;
 }
 
-/** An object with properties, of which only its own count. */
+/** An object of which only own properties count. */
 export type PlainObject = { readonly [name: string]: unknown };
 
 export function isPlainObject(value: unknown): value is PlainObject {
@@ -47,7 +47,7 @@ export function isPlainObject(value: unknown): value is PlainObject {
 export interface FieldReader {
   readonly name: string;
   readonly reader: Reader;
-  /** Whether the field may be absent: then the library writes its default. */
+  /** True if the field may be absent; the library then writes its default. */
   readonly isOptional: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface RecordReader extends Reader {
   readonly fields: readonly FieldReader[];
 }
 
-/** @param fields filled later where a record is within itself */
+/** @param fields filled in later if a record contains itself */
 export function recordReader(fields: readonly FieldReader[]): RecordReader {
   return {
     kinds: ["object"],
@@ -82,7 +82,7 @@ export function recordReader(fields: readonly FieldReader[]): RecordReader {
   };
 }
 
-/** Names the first that is no field. */
+/** Reports the first property that is not a field. */
 function refuseOthers(
   value: PlainObject,
   fields: readonly FieldReader[],
@@ -97,15 +97,15 @@ function ownValue(object: PlainObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Adds a step to where the problem is. */
+/** Adds a step to the path of the problem. */
 function within(step: string | number, problem: ReadProblem): undefined {
   problem.steps.push(step);
   return undefined;
 }
 
 /**
- * Whether an object may be of the record, by what is seen at once: its names, and the values that
- * hold no others. Looking deeper would take time without end in a deep message.
+ * Returns whether an object may be a value of the record, judged by its property names and its
+ * scalar values. Looking deeper could take exponential time for a deeply nested message.
  */
 function looksLike(value: PlainObject, { fields }: RecordReader, problem: ReadProblem): boolean {
   let known = 0;
@@ -124,7 +124,7 @@ function countGiven(value: PlainObject): number {
 }
 
 /**
- * Whether a value is of the kinds that a reader takes and, when it is no object and no array, fits.
+ * Returns whether a value may fit: an object or array by its kind alone, any other value exactly.
  */
 function mayBe(value: unknown, reader: Reader, problem: ReadProblem): boolean {
   const kind = kindOf(value);
@@ -134,17 +134,17 @@ function mayBe(value: unknown, reader: Reader, problem: ReadProblem): boolean {
 
 export interface BranchReader {
   readonly reader: Reader | RecordReader | MapReader;
-  /** Tells the library which branch a value is of. */
+  /** Marks a value with its branch, for the library. */
   readonly wrap: (value: unknown) => unknown;
 }
 
-/** The first branch that a value fits takes it. */
+/** Uses the first branch that the value fits. */
 export function unionReader(branches: readonly BranchReader[]): Reader {
   const byKind = new Map<JsonKind, readonly BranchReader[]>();
   for (const branch of branches) {
     for (const kind of branch.reader.kinds) byKind.set(kind, [...(byKind.get(kind) ?? []), branch]);
   }
-  // Beside text a `long` is a number: digits in quotes are that text.
+  // Beside a text branch, a `long` must be a number, because quoted digits count as text.
   const texts = byKind.get("string")?.filter(({ reader }) => !reader.kinds.includes("number"));
   if (texts !== undefined && texts.length > 0) byKind.set("string", texts);
   const kinds = [...byKind.keys()];
@@ -187,8 +187,8 @@ function mayTake({ reader }: BranchReader, value: PlainObject, problem: ReadProb
 }
 
 /**
- * Null, or an object whose one property is named like the branch that its value is of, as in Avro's
- * own JSON.
+ * Reads null, or an object whose only property is named like the value's branch, as in Avro's own
+ * JSON.
  */
 export function namedUnionReader(branches: ReadonlyMap<string, BranchReader>): Reader {
   const mayBeNull = branches.has("null");
@@ -235,7 +235,7 @@ export function mapReader(values: Reader): MapReader {
     values,
     read(value, problem) {
       if (!isPlainObject(value)) return refuse(problem, "type", "must be object");
-      // Without a prototype `__proto__` is a key as any other.
+      // Without a prototype, `__proto__` is a key like any other.
       const map = Object.create(null) as Record<string, unknown>;
       for (const [key, each] of Object.entries(value)) {
         if (each === undefined) continue;
@@ -250,7 +250,7 @@ export function mapReader(values: Reader): MapReader {
   };
 }
 
-/** Values that the library takes as they are. */
+/** Returns the reader for a type whose values the library takes unchanged. */
 export function plainReader(name: string): Reader | undefined {
   return Object.hasOwn(readers, name) ? readers[name] : undefined;
 }
@@ -290,9 +290,9 @@ function numberReader(isFit: (value: number) => boolean, message: string): Reade
 }
 
 /**
- * A value that JSON writes as text.
+ * Makes a reader for values that JSON writes as text.
  *
- * @param parse gives undefined for a text that is none
+ * @param parse returns undefined for an invalid text
  */
 export function textReader(parse: (text: string) => unknown, message: string): Reader {
   return {
@@ -306,7 +306,7 @@ export function textReader(parse: (text: string) => unknown, message: string): R
 
 const smallestLong = -(2n ** 63n);
 const largestLong = 2n ** 63n - 1n;
-/** Longer ones are out of range, and take long to read. */
+/** Longer texts are out of range, and slow to parse. */
 const longText = /^(?:0|-?[1-9]\d{0,18})$/;
 
 function readLong(value: unknown, problem: ReadProblem): number | bigint | undefined {
@@ -325,7 +325,7 @@ function readText(value: unknown, problem: ReadProblem): string | undefined {
   return refuse(problem, "text", "must be text of well-formed Unicode");
 }
 
-/** Undefined unless the text is the one way to write these bytes. */
+/** Returns undefined unless the text is the canonical base64 of its bytes. */
 export function readBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64");
   return bytes.toString("base64") === text ? bytes : undefined;

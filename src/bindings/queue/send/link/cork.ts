@@ -1,9 +1,9 @@
 import type { Writable } from "node:stream";
 
 /**
- * Joins what is sent in one turn of the event loop, for RabbitMQ and Redis: each write of their
- * clients would be a packet of its own. The messages stay apart, each with its own answer; Kafka's
- * go in batches, and NATS' client joins writes itself.
+ * Joins all writes in one turn of the event loop, for RabbitMQ and Redis, whose clients would send
+ * each write as a packet. The messages stay separate, each with its own answer. Kafka sends
+ * batches, and the NATS client joins writes itself.
  */
 export class Cork {
   readonly #socket: Pick<Writable, "cork" | "uncork">;
@@ -11,8 +11,8 @@ export class Cork {
   #isOpen = false;
 
   /**
-   * @param afterwards calls its argument as soon as the client has written what it was given in
-   *   this turn
+   * @param afterwards calls its argument as soon as the client has written everything from this
+   *   turn
    */
   constructor(
     socket: Pick<Writable, "cork" | "uncork">,
@@ -22,7 +22,7 @@ export class Cork {
     this.#afterwards = afterwards;
   }
 
-  /** Something is about to be sent. */
+  /** Holds back the socket's writes until the end of the turn. */
   add(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;

@@ -4,9 +4,9 @@ import { Waiters, whenAborted } from "../deadline.js";
 import { LostBroker } from "../failures.js";
 
 /**
- * A broker behind one link at a time, opened by the first message and again by the first after it
- * became unusable. Nothing reconnects in the background: while nobody publishes, nobody needs a
- * connection.
+ * A broker that opens one link at a time: for the first message, and again for the first message
+ * after the link became unusable. Nothing reconnects in the background, because nobody needs a
+ * connection while nobody publishes.
  *
  * @param onIdle called when there is neither a link nor a call
  */
@@ -23,10 +23,11 @@ class SharedLink<Target extends object, Receipt extends object> implements Broke
   #opening: Opening<HeldLink<Target, Receipt>> | undefined;
   #current: HeldLink<Target, Receipt> | undefined;
   /**
-   * All that are not closed yet: one that became unusable stays until its last message is settled.
+   * All links that are not closed. A link that became unusable stays until its last message is
+   * settled.
    */
   readonly #held = new Set<HeldLink<Target, Receipt>>();
-  /** Calls that came when there was no link. */
+  /** Number of calls that arrived without a usable link. */
   #arrivals = 0;
   readonly #whenIdle: (() => void)[] = [];
 
@@ -97,7 +98,7 @@ class SharedLink<Target extends object, Receipt extends object> implements Broke
     this.#leave();
   }
 
-  /** Later: a call that has just been handed this broker is not counted yet. */
+  /** Wait: a call that just got this broker is not counted yet. */
   #leave(): void {
     if (this.#held.size > 0) return;
     setImmediate(() => {
@@ -106,21 +107,24 @@ class SharedLink<Target extends object, Receipt extends object> implements Broke
   }
 }
 
-/** A link that nobody used for that long is closed. */
+/** A link without use is closed after this time, in milliseconds. */
 const idleMs = 10_000;
 
-/** A broker that owes an answer for that long is gone, whatever the limits of those who wait. */
+/**
+ * A broker that owes an answer for this long is considered lost, whatever the time limits of the
+ * calls.
+ */
 const silentMs = 20_000;
 
-/** Whom a link tells how it is used. */
+/** The owner of a link, which the link notifies. */
 export interface Holder {
-  /** The last of its calls has ended. */
+  /** Called when the last call on the link has ended. */
   onRest(): void;
   onClosed(): void;
 }
 
 /**
- * A link that is open, and how many messages wait for their answers on it: while there are none, it
+ * An open link that counts the messages waiting for answers. Without such messages, the link
  * doesn't keep the process alive.
  */
 class HeldLink<Target extends object, Receipt extends object> {
@@ -128,7 +132,7 @@ class HeldLink<Target extends object, Receipt extends object> {
   readonly #abortController: AbortController;
   readonly #holder: Holder;
   #calls = 0;
-  /** When its last call ended. */
+  /** Time at which its last call ended. */
   #idleSince = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -142,7 +146,7 @@ class HeldLink<Target extends object, Receipt extends object> {
     this.#tendIn(idleMs);
   }
 
-  /** Whether another message may be given to it. */
+  /** True if the link accepts another message. */
   get isUsable(): boolean {
     return this.#closing === undefined && this.#link.isUsable;
   }
@@ -151,7 +155,7 @@ class HeldLink<Target extends object, Receipt extends object> {
     return this.#calls > 0;
   }
 
-  /** On the way of every message: costs as little as it can. */
+  /** Every message passes here, so this must cost little. */
   publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt> {
     if (this.#calls === 0) this.#link.keepAlive(true);
     this.#calls += 1;
@@ -160,19 +164,19 @@ class HeldLink<Target extends object, Receipt extends object> {
     return published;
   }
 
-  /** Closes it as soon as its last message is settled. */
+  /** Closes the link as soon as its last message is settled. */
   retire(): void {
     if (this.#calls === 0) void this.close();
   }
 
-  /** Closes it; messages that have no answer yet are lost. */
+  /** Closes the link. Messages without an answer are lost. */
   close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#closing ??= this.#link.close().finally(() => this.#holder.onClosed());
     return this.#closing;
   }
 
-  /** The same without a farewell. */
+  /** Ends the link without a closing handshake. */
   cut(): void {
     this.#abortController.abort();
   }
@@ -200,17 +204,18 @@ class HeldLink<Target extends object, Receipt extends object> {
   }
 }
 
-/** A broker that doesn't answer within that is unavailable, however long the attempts may take. */
+/** A broker that doesn't answer within this time is unavailable, whatever the attempts' limits. */
 const connectMs = 10_000;
 
-/** Something that is being opened, and those who wait for it. */
+/** A link that is being opened, and the calls that wait for it. */
 class Opening<Opened> {
   readonly #abortController = new AbortController();
   readonly #waiters: Waiters<Opened>;
   #isOver = false;
 
   /**
-   * @param open `abortController` ends it at once, whatever state it is in, also when it is open
+   * @param open opens the link; `abortController` ends it at once in any state, even once it is
+   *   open
    */
   constructor(open: (abortController: AbortController) => Promise<Opened>) {
     const timer = setTimeout(() => this.abandon(), connectMs);
@@ -226,17 +231,17 @@ class Opening<Opened> {
     this.#waiters = new Waiters(opened, { giveUp: () => this.abandon() });
   }
 
-  /** Whether it was opened, failed, or was given up. */
+  /** True if the link was opened, failed, or was given up. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** What was opened, unless the attempt is about to be over first. */
+  /** Waits for the link, but stops shortly before the attempt ends. */
   wait(attempt: Attempt): Promise<Opened> {
     return this.#waiters.wait(attempt);
   }
 
-  /** Gives it up, unless it is open. */
+  /** Gives up the opening. Has no effect once the link is open. */
   abandon(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -245,16 +250,16 @@ class Opening<Opened> {
 }
 
 /**
- * One connection to a broker, from its handshake to its end. It is never mended: a new one takes
- * its place.
+ * One connection to a broker, from its handshake to its end. A lost connection is not repaired but
+ * replaced.
  */
 export interface Link<Target extends object, Receipt extends object> {
   /**
-   * Whether another message may be given to it: false once it was lost, or is silent when it should
-   * not be.
+   * True if the link accepts another message. False once the connection is lost, or the broker is
+   * silent when it should answer.
    */
   readonly isUsable: boolean;
-  /** For how long it has owed an answer and said nothing, without having told why. */
+  /** Time in milliseconds for which the broker has owed an answer without giving a reason. */
   readonly silentMs: number;
   /**
    * Settles at the latest when the attempt is over or the link is lost.
@@ -262,11 +267,11 @@ export interface Link<Target extends object, Receipt extends object> {
    * @throws LostBroker | RejectedMessage
    */
   publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt>;
-  /** Whether it keeps the process alive. */
+  /** Sets whether the link keeps the process alive. */
   keepAlive(isNeeded: boolean): void;
   /**
-   * Closes the connection by the protocol, or at once if the broker takes more than a moment to
-   * answer. Messages that have no answer yet are lost.
+   * Closes the connection with the protocol's handshake, or at once if the broker is slow to
+   * answer. Messages without an answer are lost.
    */
   close(): Promise<void>;
 }
@@ -274,8 +279,8 @@ export interface Link<Target extends object, Receipt extends object> {
 /**
  * Connects and logs in.
  *
- * @param abortController its signal ends the connection at once, whatever state it is in, the
- *   handshake included
+ * @param abortController its signal ends the connection at once in any state, even during the
+ *   handshake
  * @throws UnusableUrl | LostBroker | RejectedMessage
  */
 export type OpenLink<Target extends object, Receipt extends object> = (

@@ -1,27 +1,27 @@
 /**
- * A broker that leaves something unanswered for that long while an attempt gives up may be gone
- * without a word.
+ * Time in milliseconds. If a broker has left something unanswered for this long when an attempt
+ * gives up, the connection may be lost without notice.
  */
 const longMs = 1000;
 
-/** How long a broker has said nothing although it was asked something. */
+/** Measures how long a broker has been silent while it owes an answer. */
 export class Silence {
   #unanswered = 0;
   #since = 0;
 
-  /** Something was sent that the broker answers. */
+  /** Notes that something was sent that the broker must answer. */
   asked(): void {
     if (this.#unanswered === 0) this.#since = performance.now();
     this.#unanswered += 1;
   }
 
-  /** @param count of the questions that were answered */
+  /** @param count number of requests that were answered */
   answered(count: number): void {
     this.#unanswered -= count;
     this.#since = performance.now();
   }
 
-  /** Whether an answer is owed. */
+  /** True if the broker owes an answer. */
   get isOwed(): boolean {
     return this.#unanswered > 0;
   }

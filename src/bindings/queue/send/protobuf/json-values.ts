@@ -1,8 +1,10 @@
 import { RefusedValue } from "../../../../runtime/executor.js";
 
-/** The messages that JSON has forms of its own for, as generated encoders read them. */
+/**
+ * Readers for well-known messages that have their own form in JSON. Generated encoders call them.
+ */
 
-/** A message that holds one value. */
+/** Reads a message that wraps one value. */
 function wrapper<Value>(
   read: (value: Value | undefined) => unknown,
 ): (value: Value | undefined) => { readonly value: unknown } | undefined {
@@ -26,7 +28,7 @@ interface Moment {
   readonly nanos: number;
 }
 
-/** Of `2026-01-02T03:04:05`. */
+/** Length of `2026-01-02T03:04:05`. */
 const clockEnd = 19;
 
 /** @param value `2026-01-02T03:04:05.678Z` */
@@ -42,11 +44,11 @@ export function duration(value: string | undefined): Moment | undefined {
   if (value === undefined) return undefined;
   const sign = value.startsWith("-") ? -1 : 1;
   const [whole = "", digits = ""] = value.slice(sign < 0 ? 1 : 0, -1).split(".");
-  // No zero has a sign.
+  // `+ 0` turns -0 into 0.
   return { seconds: sign * Number(whole) + 0, nanos: sign * nanosOf(digits) + 0 };
 }
 
-/** What is behind nine digits is zeros. */
+/** Digits after the ninth are zeros. */
 function nanosOf(digits: string): number {
   return Number(digits.slice(0, 9).padEnd(9, "0"));
 }
@@ -68,12 +70,12 @@ export function nullValue(value: null | undefined): number | undefined {
   return value === undefined ? undefined : 0;
 }
 
-/** One of JSON's values, with the kind that it is of. */
+/** Reads a JSON value as a `Value` message, which states the value's kind. */
 export function value(given: unknown): object | undefined {
   return given === undefined ? undefined : kindOf(given);
 }
 
-/** Whether it is none of JSON's values, whatever it holds. */
+/** Returns whether a value is not JSON, without looking inside it. */
 export function isNoJson(given: unknown): boolean {
   if (typeof given === "number") return !Number.isFinite(given);
   return !["string", "boolean", "object"].includes(typeof given);
@@ -108,14 +110,14 @@ export function listValue(items: readonly unknown[] | undefined): object | undef
 }
 
 /**
- * What generated encoders make of JSON what protobufjs takes. An absent value, `undefined`, stays
- * absent.
+ * Functions with which generated encoders convert JSON to the values that protobufjs takes. An
+ * absent value stays `undefined`.
  */
 
-/** A value as protobufjs takes it. */
+/** Converts a value for protobufjs. */
 type Reader = (value: unknown) => unknown;
 
-/** A property of the object itself, whatever objects inherit. */
+/** Returns an own property, never an inherited one. */
 export function own(object: object, name: string): unknown {
   return Object.hasOwn(object, name)
     ? (object as { readonly [name: string]: unknown })[name]
@@ -132,13 +134,13 @@ export function bytes(value: string | undefined): Uint8Array | undefined {
   return value === undefined ? undefined : Buffer.from(value, "base64");
 }
 
-/** The two halves of 64 bits, as `long` has them. */
+/** The halves of a 64-bit integer, in the form of `long`. */
 export interface Halves {
   readonly low: number;
   readonly high: number;
 }
 
-/** Digits that a number holds exactly. */
+/** Number of digits that a JavaScript number holds exactly. */
 const exactDigits = 15;
 
 /** @param value a number, or its digits */
@@ -149,7 +151,7 @@ export function long(value: number | string | undefined): number | Halves | unde
   return { low: Number(BigInt.asIntN(32, bits)), high: Number(BigInt.asIntN(32, bits >> 32n)) };
 }
 
-/** Reads the names of an enum's values. */
+/** Makes a reader for the names of an enum's values. */
 export function symbols(values: readonly (readonly [name: string, number: number])[]): Reader {
   const numbers: ReadonlyMap<unknown, number> = new Map(values);
   return (name) => numbers.get(name);
@@ -162,7 +164,7 @@ export function list(
   return value?.map((item) => read(item));
 }
 
-/** @param readKey for keys that not every text may be */
+/** @param readKey checks the keys, if not every text is valid */
 export function map(
   value: { readonly [key: string]: unknown } | undefined,
   read: Reader = itself,

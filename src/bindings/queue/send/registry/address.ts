@@ -6,20 +6,20 @@ import type { TargetNames } from "../name-rules.js";
 import type { OpenedTexts } from "../sealed.js";
 import { writtenName } from "../target-name.js";
 
-/** What a registry keeps the versions of a schema under. */
+/** The name under which a registry stores the versions of a schema. */
 export interface Subject {
   readonly name: string;
-  /** As the author wrote it, without the values of parameters and credentials. */
+  /** The name as the author wrote it, without values of parameters and credentials. */
   readonly shown: string;
 }
 
 /**
- * The registry's own naming: `<topic>-value`.
+ * Returns the usual subject of a registry: `<topic>-value`.
  *
- * @param target with every credential put in
- * @param written the same as the contract made it
- * @throws RejectedMessage for an empty name, which RabbitMQ takes for a routing key: all such
- *   messages would share a subject
+ * @param target target with credentials opened
+ * @param written the same target as the contract made it
+ * @throws RejectedMessage for an empty name. RabbitMQ allows an empty exchange, but all its
+ *   messages would share one subject.
  */
 export function subjectOf(
   { registrySubject: field, rulesOf }: TargetNames,
@@ -35,15 +35,15 @@ export function subjectOf(
   return { name: `${name}-value`, shown: `${writtenName(shown)}-value` };
 }
 
-/** A schema registry, as its URL says. Secret. */
+/** The address of a schema registry, from its URL. Secret. */
 export interface RegistryAddress {
-  /** Origin and path, without a slash at the end. */
+  /** Origin and path, without a trailing slash. */
   readonly base: string;
-  /** The header's value. */
+  /** Value of the `authorization` header. */
   readonly authorization?: string;
   /**
-   * Whether schemas that it does not know are registered; `register=false` in the query: they are
-   * refused.
+   * True if unknown schemas are registered. False with `register=false` in the query; unknown
+   * schemas are then rejected.
    */
   readonly registers: boolean;
 }
@@ -51,7 +51,7 @@ export interface RegistryAddress {
 /** @throws UnusableUrl */
 export function readRegistryUrl(text: string): RegistryAddress {
   const url = parse(text);
-  // Where a password holds a `#`, the rest of the URL is a fragment.
+  // If a password contains a `#`, the rest of the URL becomes the fragment.
   if (url.hash !== "") throw new UnusableUrl("has a `#`, which is written `%23` in a URL");
   const authorization = authorizationOf(url);
   return {

@@ -7,12 +7,12 @@ import { whenAborted } from "../deadline.js";
 import { LostBroker, RejectedMessage } from "../failures.js";
 import type { RegistryAddress, Subject } from "./address.js";
 
-/** What a registry has to say is short. */
+/** Maximum size of an answer. Valid answers are short. */
 const longestAnswer = 1_000_000;
 
 interface Opened {
   readonly connections: HttpConnections;
-  /** Ends their requests: connections that are being closed can't. */
+  /** Aborts the requests of connections that are being closed. */
   readonly abortController: AbortController;
 }
 
@@ -33,17 +33,17 @@ onShutdown(async (late) => {
   await closing?.connections.close();
 });
 
-/** What of a call, or of several that share the answer, the request heeds. */
+/** The parts of a call that its request needs; several calls may share the answer. */
 export interface RegistryCall {
   readonly signal: AbortSignal;
   readonly hooks: CallHooks;
-  /** Whose proxy it goes through. */
+  /** The runtime whose proxy the request uses. */
   readonly runtime: object | undefined;
 }
 
 /**
- * The id of a schema under a subject, by the REST API that Confluent published: one request, that
- * registers the schema or looks it up. No redirect is followed.
+ * Gets the id of a schema under a subject through Confluent's REST API. A single request registers
+ * the schema or looks it up. Redirects are not followed.
  *
  * @throws LostBroker | RejectedMessage, or the `ToolError` of a hook
  */
@@ -83,18 +83,18 @@ async function post(
         "content-type": "application/vnd.schemaregistry.v1+json",
         ...(authorization !== undefined && { authorization }),
       },
-      // Without a `schemaType` it is Avro, which older registries have no name for.
+      // Without `schemaType`, the registry assumes Avro; older registries don't know the property.
       body: JSON.stringify({ schema: text }),
     });
     return { status: statusCode, body: await body.text() };
   } catch (error) {
-    // What looked at the connection before it was made has its own word.
+    // The hook that checks connections throws its own error.
     if (error instanceof ToolError) throw error;
     throw new LostBroker(`schema registry: ${codeOf(error)}`, "not-done");
   }
 }
 
-/** Never a message: that may name the host. */
+/** Returns the error's code, and never its message, which may name the host. */
 function codeOf(error: unknown): string {
   const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "connection lost";
@@ -111,7 +111,9 @@ function idIn(body: string): number | undefined {
   }
 }
 
-/** What the registry says beside its status may quote the schema, and is left out. */
+/**
+ * Our texts for status codes. The registry's own text is left out, because it may quote the schema.
+ */
 const refusals: { readonly [status: number]: string } = {
   401: "the schema registry refused the login",
   403: "the schema registry denies the request",

@@ -4,19 +4,22 @@ import type { RegistrySchema } from "../../contract.js";
 import { Waiters } from "../deadline.js";
 import { readRegistryUrl, type Subject } from "./address.js";
 
-/** A registry never changes what an id stands for. */
+/** Ids can be cached, because a registry never changes the schema of an id. */
 const ids = new Map<string, number>();
 const maxIds = 10_000;
 
-/** Under way: calls at the same time share one, if the same function looks at its connection. */
+/**
+ * Requests under way. Calls at the same time share a request if the same hook checks its
+ * connection.
+ */
 const requests = new Map<CallHooks["connecting"], Map<string, Waiters<number>>>();
 
 /**
- * The id of a schema in a Confluent-compatible registry. It is asked once for each subject and
- * schema; calls at the same time share the request.
+ * Returns the id of a schema in a Confluent-compatible registry. The registry is asked once for
+ * each subject and schema; calls at the same time share the request.
  *
- * @param url `https://user:password@host/path`; with `register=false` in its query the registry
- *   must know the schema already
+ * @param url `https://user:password@host/path`; with `register=false` in the query, the registry
+ *   must already know the schema
  * @throws UnusableUrl | LostBroker | RejectedMessage
  */
 export async function schemaId(
@@ -31,12 +34,12 @@ export async function schemaId(
   return requestFor(key, url, subject, schema, attempt).wait(attempt);
 }
 
-/** Of the URL, which holds a password, and of the schema, which is long, only hashes are kept. */
+/** Keeps only hashes, because the URL contains a password, and the schema is long. */
 function keyOf(url: string, { name }: Subject, schema: RegistrySchema): string {
   return `${hash("sha256", url, "base64")} ${schemaHash(schema)} ${name}`;
 }
 
-/** The schemas of tools, which are there for as long as the process. */
+/** Hashes of the tools' schemas, which live as long as the process. */
 const schemaHashes = new WeakMap<RegistrySchema, string>();
 
 function schemaHash(schema: RegistrySchema): string {
@@ -62,11 +65,11 @@ function requestFor(
   if (known !== undefined) return known;
   const controller = new AbortController();
   const address = readRegistryUrl(url);
-  // Tools without a registry need no HTTP client.
+  // Imported on demand, because tools without a registry need no HTTP client.
   const asked = import("./ask-registry.js").then(({ askRegistry }) =>
     askRegistry(address, subject, schema, { signal: controller.signal, hooks, runtime }),
   );
-  // So that the next call asks anew.
+  // Forgets the request, so that the next call asks again.
   const forget = () => {
     if (underWay.get(key) === request) underWay.delete(key);
     const isDone = underWay.size === 0 && requests.get(connecting) === underWay;
@@ -90,10 +93,10 @@ function keep(key: string, id: number): number {
 }
 
 /**
- * A message as consumers with a schema registry expect it: a zero, the schema's id in four bytes,
- * the highest first, and the encoded body.
+ * Adds the header that consumers with a schema registry expect: a zero byte, then the schema's id
+ * in four bytes, big-endian.
  *
- * @param id as the registry gave it
+ * @param id id from the registry
  */
 export function frame(id: number, body: Uint8Array): Uint8Array {
   const framed = Buffer.allocUnsafe(body.length + 5);
