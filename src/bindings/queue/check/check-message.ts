@@ -11,7 +11,7 @@ import { writtenMessage } from "../written-message.js";
 import { reportMismatches } from "./report-mismatches.js";
 import { partThatMayBeAbsent, writtenSchema } from "./written-schema.js";
 
-/** Whether there always is a message, and every field of it against its schema. */
+/** Checks that there always is a message, and that its fields fit the schema. */
 export function checkMessage({ report, tool }: CheckContext, config: QueueConfig): void {
   checkPresence(tool, config, report);
   const { schema } = config;
@@ -34,7 +34,10 @@ export function checkMessage({ report, tool }: CheckContext, config: QueueConfig
   });
 }
 
-/** A message that is one optional parameter would be none at all. */
+/**
+ * Reports a message that consists of one optional parameter: if that is absent, there is no
+ * message.
+ */
 function checkPresence(tool: ToolModel, { message }: QueueConfig, report: Report): void {
   const absent = message.kind === "template" ? partThatMayBeAbsent(tool, message.value) : undefined;
   if (absent === undefined) return;

@@ -14,8 +14,8 @@ import type { QueueConfig } from "../model.js";
 import { namesIn } from "../target.js";
 
 /**
- * Values that the schema of the parameters names, by `enum`, `const` or `default`: each has a form
- * in UTF-8, wherever it is sent.
+ * Checks that the values in `enum`, `const` and `default` of the parameters' schema can be sent,
+ * which means that UTF-8 can encode them.
  */
 export function checkNamedValues({ report, tool }: CheckContext, config: QueueConfig): void {
   const passed = new Set(tool.unused.map(({ name }) => name));
@@ -25,7 +25,7 @@ export function checkNamedValues({ report, tool }: CheckContext, config: QueueCo
     if (typeof schema === "boolean" || passed.has(parameter)) continue;
     const at = { model: tool.parameters, pointer };
     const named = [
-      // Those of a name are reported with it.
+      // Listed values that are part of a name are reported with the name.
       ...(reported.has(parameter) ? [] : listedIn(schema["enum"], at)),
       { value: schema["const"], span: () => spanOfKeyword(at, "const") },
       { value: schema["default"], span: () => spanOfDefault(at) },
@@ -51,7 +51,7 @@ function listedIn(
     : [];
 }
 
-/** Whether every text and name in it is one that UTF-8 can write. */
+/** Returns whether UTF-8 can encode every text and property name in a value. */
 function isWellFormed(value: JsonValue): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (Array.isArray(value)) return value.every(isWellFormed);

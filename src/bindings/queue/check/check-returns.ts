@@ -16,16 +16,16 @@ import type { QueueConfig } from "../model.js";
 import type { ReceiptField } from "../providers/provider.js";
 import { providerNamed } from "../providers/registry.js";
 
-/** What a success of one tool carries when it declares no `returns`. */
+/** The provider's receipt, which is the result of a tool without `returns`. */
 interface Receipt {
-  /** `Kafka` */
+  /** Title of the provider: `Kafka`. */
   readonly provider: string;
   readonly fields: Readonly<Record<string, ReceiptField>>;
 }
 
 /**
- * A receipt has to fit `returns`: one that doesn't fails its call when the message is with the
- * broker already.
+ * Checks that the receipt fits `returns`. Otherwise a call would fail after the broker has the
+ * message.
  */
 export function checkReturns(returns: SchemaModel, config: QueueConfig, report: Report): void {
   const { receiptOf, title } = providerNamed(config.provider.name);
@@ -33,7 +33,7 @@ export function checkReturns(returns: SchemaModel, config: QueueConfig, report: 
   const given = receiptSchema(receipt, returns);
   const { schema } = returns;
   const all = compare({ schema: given, root: given }, { schema, root: schema });
-  // Of what isn't known, examples tell.
+  // Uncertain mismatches are checked by examples instead.
   const found = all.filter(isCertain);
   for (const each of found) report.add(mismatch(each, receipt, returns));
   if (found.length === 0) checkExamples(receipt, returns, report);
@@ -51,7 +51,10 @@ function receiptSchema({ fields }: Receipt, returns: SchemaModel): JsonObject {
   };
 }
 
-/** A name that is made for each call: what `returns` says of its text is the author's word. */
+/**
+ * Schema for a name that each call builds. If `returns` allows text there, skillc trusts it,
+ * whatever its other keywords.
+ */
 function someText(returns: SchemaModel, name: string): JsonSchema {
   return lookUp(returns, [name], "stated").types.includes("string") ? false : { type: "string" };
 }
@@ -82,7 +85,10 @@ function mismatch(mismatch: Mismatch, receipt: Receipt, returns: SchemaModel): U
   return { ...diagnostic, span: spanOfRest(at, name, undefined), message };
 }
 
-/** What an open object takes for a field of its own, spelt otherwise. */
+/**
+ * Returns a field of `returns` whose name differs from this one only in spelling, if `returns`
+ * allows this name too.
+ */
 function alikeIn(returns: SchemaModel, name: string): string | undefined {
   if (lookUp(returns, [name], "stated").presence === "never") return undefined;
   return propertyNames(returns, [], "stated").find((each) => isSpeltAlike(each, name));
@@ -106,8 +112,9 @@ function pointerTo(returns: SchemaModel, path: Mismatch["path"]): string {
 }
 
 /**
- * What is not seen by comparing: conditions, negations, counts. That other values fit is not known:
- * only which fields there are is the same in each receipt.
+ * Checks example receipts, which also covers conditions, negations and counts. Only the set of
+ * fields is the same in every receipt, so a rejected example proves a mismatch only if its fields
+ * are the reason.
  */
 function checkExamples(receipt: Receipt, returns: SchemaModel, report: Report): void {
   if (Object.values(receipt.fields).some(({ schema }) => schema === undefined)) return;
@@ -134,7 +141,8 @@ function exampleOf({ fields }: Receipt, index: number, isFull: boolean): JsonObj
 }
 
 /**
- * Whether `returns` refuses receipts by the fields that they have, be it those that some have only.
+ * Returns whether `returns` rejects receipts because of the number of their fields, with or without
+ * the optional ones.
  */
 function refusesFields({ fields }: Receipt, { schema }: SchemaModel): boolean {
   const names = Object.keys(fields).filter((name) => !getOwn(fields, name)?.isOptional);

@@ -32,7 +32,7 @@ import { providerNamed } from "../providers/registry.js";
 import { namesIn, type TargetedName } from "../target.js";
 import { knownTexts, listedTexts } from "./written-schema.js";
 
-/** Names that the broker takes, made of parameters that are there. */
+/** Checks that the names in a target are valid, and that their parameters are present. */
 export function checkTarget(place: CheckContext, config: QueueConfig): void {
   const names = namesIn(config);
   for (const name of names) checkName(place, name);
@@ -42,7 +42,7 @@ export function checkTarget(place: CheckContext, config: QueueConfig): void {
       checkScalars(place, { kind: "template", template: field.template }, field.what);
 }
 
-/** A schema's subject in a registry has a name. */
+/** Checks that the schema's subject in a registry is not empty. */
 function checkSubject(
   { report }: CheckContext,
   { provider }: QueueConfig,
@@ -79,7 +79,9 @@ function checkName(place: CheckContext, name: TargetedName): void {
   });
 }
 
-/** Reports two values side by side: `a` and `bc` make the same name as `ab` and `c`. */
+/**
+ * Reports two adjacent values without a separator: `a` and `bc` make the same name as `ab` and `c`.
+ */
 function checkNeighbours({ report, tool }: CheckContext, { template, what }: TargetedName): void {
   const { parts } = template;
   for (const [index, part] of parts.entries()) {
@@ -95,7 +97,10 @@ function checkNeighbours({ report, tool }: CheckContext, { template, what }: Tar
   }
 }
 
-/** Literal text between references is part of a name; alone it is one. */
+/**
+ * Returns the problem of the literal text in a name. Without references, the text is checked as a
+ * complete name.
+ */
 function literalProblem(name: TargetedName): string | undefined {
   const { template } = name;
   const text = template.parts.map((part) => (part.kind === "literal" ? part.text : "")).join("");
@@ -116,7 +121,7 @@ function checkPart(place: CheckContext, part: ParameterPart, name: TargetedName)
   if (name.isPlace && mayBeAnyText(place.tool, facts)) reportOpen(place, part, name);
 }
 
-/** Text of a format that no name has makes none, whatever it is. */
+/** Reports a parameter whose format always contains a character that the name forbids. */
 function checkFormat(
   place: CheckContext,
   part: ParameterPart,
@@ -137,7 +142,9 @@ function reportOpen(place: CheckContext, part: ParameterPart, { what }: Targeted
   reportParameter(place, "open-target", part, fact, help);
 }
 
-/** Names that are made of values which parameters list: each is one that the broker takes. */
+/**
+ * Checks names with parameters that list their values: the broker must accept every resulting name.
+ */
 function checkListedNames(place: CheckContext, name: TargetedName): void {
   for (const part of name.template.parts)
     if (part.kind === "parameter")
@@ -166,7 +173,9 @@ function checkListed(
   if (fact) reportParameter(place, "bad-target", part, fact, help);
 }
 
-/** A listed value that calls would be refused for, as it is more than one token of the name. */
+/**
+ * Reports a listed value that calls would reject, because it is more than one token of the name.
+ */
 function checkToken(
   place: CheckContext,
   part: ParameterPart,
@@ -182,18 +191,18 @@ function checkToken(
   reportParameter(place, "bad-target", part, fact, help);
 }
 
-/** A part's text; empty for a credential's, and undefined for a value's. */
+/** Returns the text of a part: empty for a credential, undefined for a value. */
 function fixedText(part: TargetedName["template"]["parts"][number]): string | undefined {
   if (part.kind === "literal") return part.text;
   return part.kind === "credential" ? "" : undefined;
 }
 
-/** Literal text has been looked at where it was read. */
+/** Only for listed values: literal text was checked when it was read. */
 function characterProblem(text: string): string | undefined {
   return text.isWellFormed() ? undefined : "it contains half of a surrogate pair";
 }
 
-/** Values that may stand in a name do so beside one another, and beside literal text. */
+/** Checks the listed values together with each other and with the literal text around them. */
 function checkTogether({ report, tool }: CheckContext, name: TargetedName): void {
   const { template, what } = name;
   if (loneParameter(template) !== undefined || literalText(template) !== undefined) return;
@@ -208,8 +217,8 @@ function checkTogether({ report, tool }: CheckContext, name: TargetedName): void
 }
 
 /**
- * Of the longest name, the one that comes nearest to dots alone, one whose values begin or end with
- * dots, and all where they are few.
+ * Returns an invalid name that the values can make. The candidates are the longest name, the name
+ * closest to only dots, a name with outer dots, and all names if they are few.
  */
 function refusedName(
   tool: ToolModel,
@@ -223,7 +232,7 @@ function refusedName(
   const longest = choices.map((each = []) => longestOf(each)).join("");
   const tooLong = partProblem(name, longest);
   if (tooLong !== undefined) return { text: longest, problem: tooLong };
-  // What isn't listed may be a text that no broker minds.
+  // A value that isn't listed may be any text, so assume a harmless one.
   const known = choices.map((each = ["x"]) => each);
   const likely = [fewestDots, outerDots].map((choose) => known.map(choose).join(""));
   const all = knownTexts(tool, name.template) ?? [];
@@ -239,7 +248,7 @@ function longestOf(texts: readonly string[]): string {
   return texts.toSorted((a, b) => Buffer.byteLength(b) - Buffer.byteLength(a))[0] ?? "";
 }
 
-/** The shortest that is nothing but dots, if there is one. */
+/** Returns the shortest text of only dots, or else the first text. */
 function fewestDots(texts: readonly string[]): string {
   const dots = texts.filter((text) => /^\.+$/.test(text));
   return dots.toSorted((a, b) => a.length - b.length)[0] ?? texts[0] ?? "";
@@ -249,24 +258,24 @@ function outerDots(texts: readonly string[]): string {
   return texts.find((text) => /^\.|\.$/.test(text)) ?? texts[0] ?? "";
 }
 
-/** Why no name can have this text in it. */
+/** Returns why a name can't contain this text. */
 export function partProblem(rule: NameRule, text: string): string | undefined {
   const foreign = foreignCharacter(rule, text);
   if (foreign !== undefined) return `it contains ${foreign === " " ? "a space" : `\`${foreign}\``}`;
   return isTooLong(rule, text) ? `it is longer than ${rule.maxBytes} bytes` : undefined;
 }
 
-/** Why it can't be all of a name. */
+/** Returns why this text can't be a complete name. */
 export function completeNameProblem(rule: NameRule, text: string): string | undefined {
   return brokenCompleteRule(rule, text)?.problem;
 }
 
-/** Whether a value may be text of no form: none of `enum`, `const`, `pattern` and `format`. */
+/** Returns whether a value may be any text, without `enum`, `const`, `pattern` or `format`. */
 function mayBeAnyText(tool: ToolModel, facts: ValueFacts): boolean {
   return facts.types.includes("string") && formsOf(tool, facts).some(isAnyText);
 }
 
-/** The formats of a value that is always text of one; none when it may be anything else. */
+/** Returns the formats of a value if it is always text with a format; otherwise an empty list. */
 function formatsOf(tool: ToolModel, facts: ValueFacts): readonly string[] {
   const forms = formsOf(tool, facts);
   const formats = forms.flatMap((form) => {
@@ -276,7 +285,10 @@ function formatsOf(tool: ToolModel, facts: ValueFacts): readonly string[] {
   return formats.length === forms.length ? formats : [];
 }
 
-/** None where several schemas describe a value: then nothing is known. */
+/**
+ * Returns the forms of a value; empty if several schemas describe it, because then nothing is
+ * certain.
+ */
 function formsOf({ parameters }: ToolModel, facts: ValueFacts): readonly Branch[] {
   const { schema } = parameters;
   if (facts.schema === undefined) return [];

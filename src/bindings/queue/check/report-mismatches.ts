@@ -15,7 +15,9 @@ import type { ValueEntry, ValueNode } from "../../../kit/values/model.js";
 import type { MessageSchema } from "../message-schema.js";
 import { partThatMayBeAbsent } from "./written-schema.js";
 
-/** Reports what of a message its schema can't take, where it was written. */
+/**
+ * Reports mismatches between a message and its schema, at the places where the message was written.
+ */
 export function reportMismatches(
   found: readonly Mismatch[],
   message: CheckedMessage,
@@ -42,7 +44,7 @@ export function reportMismatches(
   }
 }
 
-/** A value that a field can't take, or may not. */
+/** Reports a value that a field can't take, or may not be able to take. */
 function reportValue(
   mismatch: Mismatch,
   at: Written,
@@ -59,7 +61,9 @@ function reportValue(
   });
 }
 
-/** A problem with a name is reported at the object that has it. */
+/**
+ * Describes the given value. A problem with a name is described at the object that has the name.
+ */
 function factOf(mismatch: Mismatch, at: Written): string {
   const { given, kind, known } = mismatch;
   const whose = subjectOf(at.node);
@@ -87,7 +91,7 @@ function isWritten({ inside, node }: Written): boolean {
   );
 }
 
-/** What is written is so; only what is passed may be. What is told its type needs no other noun. */
+/** Describes a written value with "is" or "has". Passed values only may be so. */
 function asWritten({ given, known }: Mismatch, at: Written): string {
   const subject = subjectOf(at.node);
   if (known?.kind === "type") return `this is ${known.words}`;
@@ -101,7 +105,7 @@ function subjectOf(node: ValueNode<string>): string {
   return alone === undefined ? "this value" : quote(valueName(alone));
 }
 
-/** Only of a parameter there is a schema that could say more. */
+/** Suggests a change. Only a parameter has a schema that can be made stricter. */
 function helpOf(
   { help, known, state }: Mismatch,
   { node }: Written,
@@ -121,14 +125,14 @@ function helpOf(
   return `declare ${keywordsAsWritten({ type: "integer" }, file)}, or ${write}`;
 }
 
-/** Avro's name, and Protobuf's. */
+/** Matches Avro's and Protobuf's names of 64-bit integers. */
 function isLong(type: string | undefined): boolean {
   return type !== undefined && /^(?:long|[su]?int64|s?fixed64)$/.test(type);
 }
 
 /**
- * An optional parameter leaves its field out, and so does one that is null in a text: only a field
- * that may be absent can take it.
+ * Reports a parameter that may leave out a required field. An optional parameter leaves its field
+ * out, and so does a nullable one inside a text.
  */
 function reportAbsent(
   path: Path,
@@ -150,7 +154,7 @@ function reportAbsent(
   });
 }
 
-/** A field that a mapping of the author's lacks. */
+/** Reports a required field that the author's mapping lacks. */
 function reportMissing(
   mismatch: Mismatch,
   found: readonly Mismatch[],
@@ -172,7 +176,7 @@ function reportMissing(
   });
 }
 
-/** Forms of a union that are named. */
+/** Maximum number of union forms in a help text. */
 const maxForms = 3;
 
 function addHelp(name: string, others: readonly (readonly string[])[]): string {
@@ -184,7 +188,7 @@ function addHelp(name: string, others: readonly (readonly string[])[]): string {
   return `add ${add([name])}; or, for another form, ${forms}`;
 }
 
-/** One that is spelt nearly right is reported as unknown. */
+/** Returns whether a missing name is only misspelt; it is then reported as unknown. */
 function isMisspelt(path: Path, name: string, found: readonly Mismatch[]): boolean {
   const around = path.slice(0, -1).join("\0");
   return found.some(({ kind, path: other }) => {
@@ -194,7 +198,7 @@ function isMisspelt(path: Path, name: string, found: readonly Mismatch[]): boole
   });
 }
 
-/** A field that the schema has no place for. */
+/** Reports a field that the schema doesn't have. */
 function reportUnknown(
   path: Path,
   at: Written,
@@ -231,8 +235,7 @@ function listed(names: readonly string[]): string {
 }
 
 /**
- * The union that a mismatch comes from, when what is there names none of its branches, or more than
- * one.
+ * Returns the union that causes a mismatch, if the value doesn't name exactly one of its branches.
  */
 function unnamedUnion(
   { kind, path }: Mismatch,
@@ -241,7 +244,7 @@ function unnamedUnion(
   for (let length = 0; length <= path.length; length += 1) {
     const around = path.slice(0, length);
     const names = branchesAt(schema, around);
-    // A field that is absent names no branch, and need not.
+    // An absent field need not name a branch.
     if (names === undefined || (length === path.length && kind !== "value")) continue;
     const isOfName = length + 1 === path.length && (kind === "missing" || kind === "unknown");
     if (isOfName || !names.includes(String(path[length]))) return { path: around, names };
@@ -265,7 +268,7 @@ function reportBranch(
   });
 }
 
-/** Branches that are named. */
+/** Maximum number of branches in a help text. */
 const maxNamed = 3;
 
 function helpFor(names: readonly string[], { inside, node }: Written): string {
@@ -276,10 +279,7 @@ function helpFor(names: readonly string[], { inside, node }: Written): string {
   return `${verb} ${forms.join(" or ")}${names.length > maxNamed ? " or another" : ""}`;
 }
 
-/**
- * Two fields of which a message has one at most, written side by side or always there in a
- * parameter.
- */
+/** Reports two fields that exclude each other: both are written, or a parameter always has both. */
 function reportExclusive(mismatch: Mismatch, message: CheckedMessage, report: Report): void {
   const { beside = "", given, path, wanted } = mismatch;
   const around = path.slice(0, -1);
@@ -305,20 +305,20 @@ function reportExclusive(mismatch: Mismatch, message: CheckedMessage, report: Re
   });
 }
 
-/** ``the field `total` (`long`)``, or the message. */
+/** Names a field, ``the field `total` (`long`)``, or the message. */
 function fieldPhrase(schema: MessageSchema, path: Path): string {
   const type = typeAt(schema, path);
   const words = type === undefined ? "" : ` (\`${shown(type)}\`)`;
   return path.length === 0 ? `the message${words}` : `the field ${quote(path.join("."))}${words}`;
 }
 
-/** What the schema's own language calls it. */
+/** Returns the name of a field's type in the schema language. */
 function typeAt(schema: MessageSchema, path: Path): string | undefined {
   const pointer = pointerTo(schema, path);
   return pointer === undefined ? undefined : getOwn(schema.types, pointer);
 }
 
-/** The place of a field in the schema's file, or of what is around it. */
+/** Returns the place of a field in the schema file, or that of the nearest object around it. */
 function schemaPlaceOf(schema: MessageSchema, path: Path): readonly RelatedSpan[] {
   const { places, span } = schema.json;
   for (let length = path.length; length >= 0; length -= 1) {
@@ -330,7 +330,7 @@ function schemaPlaceOf(schema: MessageSchema, path: Path): readonly RelatedSpan[
   return [{ span, message: "the schema" }];
 }
 
-/** The names of a union's branches, where a value has to name its own. */
+/** Returns the names of a union's branches, if its values have to name theirs. */
 function branchesAt(schema: MessageSchema, path: Path): readonly string[] | undefined {
   const { branches = {} } = schema;
   const pointer = pointerTo(schema, path);
@@ -343,18 +343,18 @@ function pointerTo({ json }: MessageSchema, path: Path): string | undefined {
 
 export type Path = readonly (string | number)[];
 
-/** What an author wrote at a path, or around it. */
+/** The value that an author wrote at a path, or around it. */
 export interface Written {
   readonly node: ValueNode<string>;
-  /** Where it stands. */
+  /** Span of the value. */
   readonly span: Span;
   /** Absent for the message itself and for items of lists. */
   readonly entry?: ValueEntry<string>;
-  /** The steps that go on inside a parameter. */
+  /** The remaining steps of the path, inside a parameter. */
   readonly inside: Path;
 }
 
-/** @param root the message, and where it stands */
+/** @param root the message and its span */
 function nodeAt(root: Pick<Written, "node" | "span">, path: Path): Written {
   const span = root.node.kind === "template" ? spanOf(root.node) : root.span;
   return path.reduce<Written>(stepInto, { node: root.node, span, inside: [] });
@@ -384,7 +384,7 @@ export interface CheckedMessage {
   readonly node: ValueNode<string>;
   readonly span: Span;
   readonly schema: MessageSchema;
-  /** False without `message`, when every parameter is a field of its name. */
+  /** False without `message`: every parameter is then a field with the parameter's name. */
   readonly isListed: boolean;
   readonly tool: ToolModel;
 }
@@ -397,7 +397,10 @@ const inOneLine = {
   compat: "yaml-1.1",
 } as const;
 
-/** `type: string, format: date`, as it would stand in a file: in YAML, or in JSON by its name. */
+/**
+ * Writes keywords as the file would have them: `type: string, format: date` in YAML, or JSON if the
+ * file's name ends with `.json`.
+ */
 export function keywordsAsWritten(keywords: JsonObject, file: string): string {
   const text = file.endsWith(".json")
     ? Object.entries(keywords)
@@ -407,7 +410,7 @@ export function keywordsAsWritten(keywords: JsonObject, file: string): string {
   return `\`${text}\``;
 }
 
-/** Whether something is text around parameters. */
+/** Returns whether a value is text around parameters. */
 function isPartlyKnown({ inside, node }: Written): boolean {
   return (
     inside.length === 0 &&

@@ -19,14 +19,14 @@ import {
 import type { ScalarModel, ValueEntry, ValueNode } from "../../../kit/values/model.js";
 
 /**
- * What may be written where a damaged or unknown reference stands: no value, so that nothing more
- * is said of it.
+ * Schema for a damaged or unknown reference. It allows no value, so no further problem is reported
+ * for it.
  */
 const nothing: JsonSchema = false;
 
 /**
- * A JSON Schema of what a message can become, given its parameters; its references lead into
- * `filledSchema` of theirs.
+ * Returns a JSON Schema of all messages that can result from the parameters. Its references point
+ * into `filledSchema` of the parameters.
  */
 export function writtenSchema(tool: ToolModel, node: ValueNode<string>): JsonSchema {
   switch (node.kind) {
@@ -76,7 +76,8 @@ function templateSchema(
 }
 
 /**
- * Text around parameters is any text with what stands around them, unless these list their values.
+ * Returns a schema of texts around parameters. If the parameters list their values, the schema
+ * lists the texts; otherwise it has a pattern.
  */
 function textSchema(tool: ToolModel, template: TextTemplate<string>): JsonSchema {
   const texts = knownTexts(tool, template);
@@ -86,15 +87,15 @@ function textSchema(tool: ToolModel, template: TextTemplate<string>): JsonSchema
   return others.length === 0 ? { const: only } : { enum: texts };
 }
 
-/** What is known of a value that each call fills in. */
+/** Returns the known facts about a value that each call fills in. */
 function factsOfPart(tool: ToolModel, part: ValuePart): ValueFacts | undefined {
   return part.kind === "root" ? factsOfCaller(part.path) : factsOf(tool, part);
 }
 
-/** A parameter without which a value is left out. */
+/** A parameter whose absence leaves out a value. */
 export interface AbsentPart {
   readonly part: ValuePart;
-  /** Whether it is there and null: that is a value, but makes no text. */
+  /** True if the parameter is present but null, which is a value but makes no text. */
   readonly isNull: boolean;
 }
 
@@ -113,12 +114,12 @@ export function partThatMayBeAbsent(
   return undefined;
 }
 
-/** More are not gone through one by one. */
+/** Longer lists are not expanded. */
 const maxTexts = 1000;
 
 /**
- * All texts that a template can become, where its parameters list their values; undefined when they
- * are many, or not known. Null makes no text.
+ * Returns all texts that a template can become, if its parameters list their values. Undefined if
+ * there are too many or they are unknown. Null makes no text.
  */
 export function knownTexts(
   tool: ToolModel,
@@ -129,14 +130,14 @@ export function knownTexts(
   return texts && [...new Set(texts)];
 }
 
-/** The texts of the values that a parameter lists; undefined when it lists none. */
+/** Returns the texts of a parameter's listed values; undefined if it lists none. */
 export function listedTexts(tool: ToolModel, part: ValuePart): readonly string[] | undefined {
   return factsOfPart(tool, part)
     ?.enum?.filter((value) => value !== null)
     .map(String);
 }
 
-/** A pattern of all texts that a template can become. */
+/** Returns a pattern that matches all texts that a template can become. */
 function patternOf(tool: ToolModel, { parts }: TextTemplate<string>): string {
   const all = parts.map((part) => {
     if (part.kind === "literal") return quoted(part.text);
@@ -147,7 +148,7 @@ function patternOf(tool: ToolModel, { parts }: TextTemplate<string>): string {
 
 const anything = "[^]*";
 
-/** By type, what its values are as text. */
+/** Patterns of values as text, by type. */
 const ofType: { readonly [type: string]: string } = {
   integer: "[-+.0-9e]+",
   number: "[-+.0-9e]+",
@@ -165,10 +166,10 @@ function patternOfPart(tool: ToolModel, part: ValuePart): string {
     : `(?:${[...new Set(patterns)].join("|")})`;
 }
 
-/** A text for each parameter, by its path. */
+/** One text for each parameter, by the parameter's name. */
 type Choice = ReadonlyMap<string, string>;
 
-/** A parameter is the same wherever it stands. */
+/** Returns all combinations of texts. A parameter has the same text at each place. */
 function choicesOf(
   tool: ToolModel,
   parts: readonly TextPart<string>[],
