@@ -5,11 +5,11 @@ import { didYouMean } from "../../../schema/suggestion.js";
 import { namedKinds, plainNames } from "./clean-schema.js";
 
 /**
- * Reports names that no type has, that two types have, and unions that have a branch twice. Types
- * are defined as the library defines them: in the order of the text, each known from there on.
+ * Reports undefined names, names that are defined twice, and unions that repeat a branch. As in the
+ * library, a type is known from its definition on, in the order of the text.
  *
- * @param root a schema that `cleanSchema` takes
- * @returns whether there is none
+ * @param root a schema that `cleanSchema` accepts
+ * @returns true if nothing was reported
  */
 export function checkNames(root: SyntaxNode, report: Report): boolean {
   const errorsBefore = report.errorCount();
@@ -19,16 +19,16 @@ export function checkNames(root: SyntaxNode, report: Report): boolean {
   return report.errorCount() === errorsBefore;
 }
 
-/** For each, all names are searched for one that is like it. */
+/** Limits the search for similar names, which compares each unknown name with all others. */
 const maxReported = 20;
 
 const definedOnce = "define a type at its first use, and write its name after that";
 
 interface Scan {
   readonly report: Report;
-  /** Full names. */
+  /** Full names of the types defined so far. */
   readonly defined: Set<string>;
-  /** Names that no type had where they stand. */
+  /** Names that were not defined before their use. */
   readonly unknown: Unknown[];
 }
 
@@ -37,7 +37,7 @@ interface Unknown {
   readonly fullName: string;
 }
 
-/** @returns what Avro calls the schema as a branch of a union; a union has no such name */
+/** @returns the schema's name as a branch of a union; undefined for a union */
 function readSchema(node: SyntaxNode, namespace: string, scan: Scan): string | undefined {
   if (node.kind === "scalar") return readReference(node, namespace, scan);
   if (node.kind === "list") return void readUnion(node, namespace, scan);
@@ -91,7 +91,7 @@ function define(node: MapNode, namespace: string, scan: Scan): string {
   return fullName;
 }
 
-/** The schemas directly within, in the order of the text. */
+/** Returns the schemas directly inside a schema, in the order of the text. */
 function partsOf(node: MapNode, type: string): readonly SyntaxNode[] {
   const fields = valueOf(node, "fields");
   if ((type === "record" || type === "error") && fields?.kind === "list")
@@ -101,7 +101,7 @@ function partsOf(node: MapNode, type: string): readonly SyntaxNode[] {
   return found === undefined ? [] : [found];
 }
 
-/** What names without a point are taken to be in, within a record. */
+/** Returns the namespace of names without a point inside a type. */
 function namespaceWithin(node: MapNode, namespace: string): string {
   const own = textOf(valueOf(node, "namespace"));
   const name = textOf(valueOf(node, "name")) ?? "";
@@ -109,7 +109,7 @@ function namespaceWithin(node: MapNode, namespace: string): string {
   return own ?? (end < 0 ? namespace : name.slice(0, end));
 }
 
-/** Avro's own types are in no namespace, whatever is written before them. */
+/** Returns the full name. Avro's own types are in no namespace, even if one is written. */
 function qualified(name: string, namespace: string): string {
   const last = name.slice(name.lastIndexOf(".") + 1);
   if (plainNames.includes(last)) return last;

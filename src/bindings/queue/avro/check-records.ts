@@ -3,7 +3,7 @@ import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { type AvroField, type AvroType, everyType, partsOf } from "./type-tree.js";
 
-/** Reports records of which no value ever ends, since each needs another one. */
+/** Reports records that contain themselves without end. */
 export function checkEndless(root: AvroType, report: Report): boolean {
   const types = everyType(root);
   const finite = finiteTypes(types);
@@ -12,7 +12,10 @@ export function checkEndless(root: AvroType, report: Report): boolean {
   return endless === undefined;
 }
 
-/** From what needs nothing to what needs only that, and so on. */
+/**
+ * Returns the types with finite values: first those without parts, then those that only need finite
+ * types, and so on.
+ */
 function finiteTypes(types: readonly AvroType[]): ReadonlySet<AvroType> {
   const users = usersOf(types);
   const missing = new Map(types.map((type) => [type, needsOf(type)]));
@@ -27,13 +30,16 @@ function finiteTypes(types: readonly AvroType[]): ReadonlySet<AvroType> {
   return finite;
 }
 
-/** How many of its parts must be finite, so that a type is: arrays and maps may be empty. */
+/**
+ * Returns how many parts of a type must be finite to make it finite. Arrays and maps need none,
+ * because they may be empty.
+ */
 function needsOf(type: AvroType): number {
   if (type.kind === "record") return type.fields.length;
   return type.kind === "union" ? 1 : 0;
 }
 
-/** The types that a type is part of, as often as it is. */
+/** Returns the types that contain a type, once for each occurrence. */
 function usersOf(types: readonly AvroType[]): ReadonlyMap<AvroType, readonly AvroType[]> {
   const users = new Map<AvroType, AvroType[]>();
   for (const type of types) {
@@ -47,7 +53,8 @@ function usersOf(types: readonly AvroType[]): ReadonlyMap<AvroType, readonly Avr
 }
 
 /**
- * What needs an endless type is endless too: going from need to need leads round the circle itself.
+ * Reports the cycle of an endless type. A part of it is endless too, so following endless parts
+ * leads into the cycle.
  */
 function reportEndless(start: AvroType, finite: ReadonlySet<AvroType>, report: Report): void {
   const passed = new Set<AvroType>();
@@ -66,12 +73,12 @@ function reportEndless(start: AvroType, finite: ReadonlySet<AvroType>, report: R
   });
 }
 
-/** Values and characters of all defaults together, the defaults within them included. */
+/** Maximum size of all defaults together, nested ones included: values plus characters. */
 const maxOfDefaults = 100_000;
 
 /**
- * A few nested defaults can stand for billions of values; the library makes them all as it reads a
- * schema.
+ * Reports defaults that are too large. A few nested defaults can expand to billions of values, and
+ * the library expands them when it reads a schema.
  */
 export function checkDefaultSizes(root: AvroType, report: Report): boolean {
   const sizes = new Map<AvroField, number>();
@@ -90,7 +97,8 @@ export function checkDefaultSizes(root: AvroType, report: Report): boolean {
 function sizeOfDefault(field: AvroField, sizes: Map<AvroField, number>): number {
   const before = sizes.get(field);
   if (before !== undefined) return before;
-  // A default that needs itself is none, which the library finds; until then it has no size.
+  // The library reports a default that contains itself. Until then, its size is 0, which ends the
+  // recursion.
   sizes.set(field, 0);
   const size = field.default === undefined ? 1 : sizeOf(field.type, field.default.value, sizes);
   sizes.set(field, size);
@@ -121,7 +129,7 @@ function sizeOf(type: AvroType, value: JsonValue, sizes: Map<AvroField, number>)
   }
 }
 
-/** Of all, and 1 for what holds them. */
+/** Returns the sum of the sizes, plus 1 for the container. */
 function sum<Item>(items: readonly Item[], sizeOfItem: (item: Item) => number): number {
   return items.reduce((size, item) => size + sizeOfItem(item), 1);
 }

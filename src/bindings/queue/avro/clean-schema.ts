@@ -10,7 +10,7 @@ import {
 } from "../../../core/syntax-node.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 
-/** Avro's types that are not made of others. */
+/** Avro's types that don't contain other types. */
 export const plainNames: readonly string[] = [
   "null",
   "boolean",
@@ -22,14 +22,14 @@ export const plainNames: readonly string[] = [
   "string",
 ];
 
-/** The types that have a name of their own. */
+/** Types that have names. */
 export const namedKinds: readonly string[] = ["record", "error", "enum", "fixed"];
 
 /**
- * The schema as the library is to see it. Reports what has not the form of a schema: the library
- * takes the form for granted, and crashes or gives something that is no type.
+ * Returns the schema for the library, and reports malformed parts. The library doesn't check the
+ * form: it would crash, or return an invalid type.
  *
- * @param withDefaults whether fields keep their defaults
+ * @param withDefaults true if fields keep their defaults
  */
 export function cleanSchema(
   node: SyntaxNode,
@@ -101,7 +101,7 @@ function problemOfType(node: MapNode, context: CleanContext): undefined {
   return problem(type, `${quote(text)} is not an Avro type`, context, help);
 }
 
-/** A schema with what Avro gives a meaning and nothing else. */
+/** A schema with only the keys that have a meaning in Avro. */
 export type CleanSchema = string | readonly CleanSchema[] | CleanObject;
 
 export interface CleanObject {
@@ -110,12 +110,12 @@ export interface CleanObject {
 
 export interface CleanContext {
   readonly report: Report;
-  /** Whether fields keep their defaults. */
+  /** True if fields keep their defaults. */
   readonly withDefaults: boolean;
   readonly clean: (node: SyntaxNode) => CleanSchema | undefined;
 }
 
-/** What stands under a key that has a schema. */
+/** Cleans the schema under a key. */
 function cleanUnder(node: MapNode, key: string, context: CleanContext): CleanSchema | undefined {
   const value = valueOf(node, key);
   if (value !== undefined) return context.clean(value);
@@ -123,7 +123,7 @@ function cleanUnder(node: MapNode, key: string, context: CleanContext): CleanSch
   return problem(node, `the ${type} has no ${quote(key)}`, context);
 }
 
-/** `name`, `namespace` and `aliases`. */
+/** Cleans `name`, `namespace` and `aliases`. */
 function cleanNames(node: MapNode, context: CleanContext): CleanObject {
   const named = ["name", "namespace"].flatMap((key) => {
     const value = valueOf(node, key);
@@ -150,7 +150,7 @@ function reportName(node: SyntaxNode, key: string, context: CleanContext): void 
   problem(node, message, context, nameHelp(text ?? ""));
 }
 
-/** Why a text is no name, or none that can be kept. */
+/** Explains why a text is not a usable name. */
 function nameHelp(text: string): string {
   return text.split(".").includes("__proto__")
     ? "avsc can't use this name"
@@ -166,7 +166,7 @@ function cleanAliases(node: MapNode, context: CleanContext): CleanObject {
   return {};
 }
 
-/** Reports it, and gives nothing. */
+/** Reports a problem and returns undefined. */
 function problem(
   node: SyntaxNode,
   message: string,
@@ -177,7 +177,7 @@ function problem(
   return undefined;
 }
 
-/** The bytes of a `fixed`. */
+/** Cleans the size of a `fixed`, in bytes. */
 function cleanSize(node: MapNode, context: CleanContext): number | undefined {
   const value = valueOf(node, "size");
   const size = value?.kind === "scalar" ? value.value : undefined;
@@ -185,10 +185,10 @@ function cleanSize(node: MapNode, context: CleanContext): number | undefined {
   return problem(value ?? node, "a `fixed` needs a `size`, a whole number of bytes", context);
 }
 
-/** The library looks symbols up in an object that inherits these. */
+/** The library looks symbols up in an object that inherits these names. */
 const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** An enum, without its `type`. */
+/** Cleans an enum, without its `type`. */
 function cleanEnum(node: MapNode, context: CleanContext): CleanObject {
   const names = cleanNames(node, context);
   const symbols = valueOf(node, "symbols");
@@ -217,7 +217,7 @@ function cleanSymbol(node: SyntaxNode, before: ReadonlySet<string>, context: Cle
   return text;
 }
 
-/** A record, without its `type`. */
+/** Cleans a record, without its `type`. */
 function cleanFields(node: MapNode, context: CleanContext): CleanObject {
   const names = cleanNames(node, context);
   const fields = valueOf(node, "fields");

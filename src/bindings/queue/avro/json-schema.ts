@@ -15,7 +15,7 @@ import {
   type UnionType,
 } from "./type-tree.js";
 
-/** A JSON Schema of the messages of a record, with what belongs to places in it. */
+/** The JSON Schema of a record's messages, with facts about places in it. */
 export interface MessageForm {
   readonly schema: JsonObject;
   readonly places: { readonly [pointer: string]: Span };
@@ -24,8 +24,8 @@ export interface MessageForm {
 }
 
 /**
- * A value as JSON has it: numbers where they are exact, text else. Records and enums are
- * definitions; the root stands for itself.
+ * Returns the JSON form of a record's messages: numbers if JSON holds them exactly, and text
+ * otherwise. Records and enums become definitions; the root is inlined.
  */
 export function messageForm(root: RecordType, named: NamedUnions): MessageForm {
   const types = everyType(root).filter((type) => type.kind === "record" || type.kind === "enum");
@@ -45,7 +45,7 @@ export function messageForm(root: RecordType, named: NamedUnions): MessageForm {
 interface Writer {
   readonly names: ReadonlyMap<AvroType, string>;
   readonly named: NamedUnions;
-  /** Filled on the way. */
+  /** Filled while the schema is written. */
   readonly places: Record<string, Span>;
   readonly types: Record<string, string>;
   readonly branches: Record<string, readonly string[]>;
@@ -123,7 +123,7 @@ function recordSchema(record: RecordType, pointer: string, writer: Writer): Json
     ...described(record.doc),
     ...(record.fields.length > 0 && { properties }),
     ...(required.length > 0 && { required: required.map((field) => field.name) }),
-    // The encoding has no place for any other.
+    // The encoding can't hold other fields.
     additionalProperties: false,
   };
 }
@@ -147,15 +147,15 @@ function unionSchema(union: UnionType, pointer: string, writer: Writer): JsonObj
   return namedUnion(union, pointer, using);
 }
 
-/** What the schema of a union is made with. */
+/** The parts of the writer that unions need. */
 export interface UnionWriter {
   readonly named: NamedUnions;
   readonly schemaOf: (type: AvroType, span: Span, pointer: string) => JsonObject;
-  /** Of a field that is looked at without being part of the document. */
+  /** Returns the schema of a field without adding it to the document. */
   readonly leafForm: (field: AvroField) => JsonObject;
 }
 
-/** The value as it is, where that tells its branch. */
+/** Writes a union whose values show their branch themselves. */
 function plainUnion(union: UnionType, pointer: string, writer: UnionWriter): JsonObject {
   const { leafForm, named, schemaOf } = writer;
   const types = partsOf(union);
@@ -171,7 +171,10 @@ function plainUnion(union: UnionType, pointer: string, writer: UnionWriter): Jso
   return { anyOf };
 }
 
-/** Avro's own JSON: null, or an object whose one property is named like the branch. */
+/**
+ * Writes a union as in Avro's own JSON: null, or an object whose only property is named like the
+ * branch.
+ */
 function namedUnion(union: UnionType, pointer: string, { schemaOf }: UnionWriter): JsonObject {
   const anyOf = union.branches.map(({ type, span }, index): JsonObject => {
     const at = below(pointer, "anyOf", index);
@@ -184,13 +187,13 @@ function namedUnion(union: UnionType, pointer: string, { schemaOf }: UnionWriter
   return { anyOf };
 }
 
-/** Among several kinds of objects, a record is known by its fields too. */
+/** Limits an object to a record's field names, which tell the record apart from other objects. */
 function closed({ fields }: RecordType): JsonObject {
   if (fields.length === 0) return { maxProperties: 0 };
   return { propertyNames: { enum: fields.map((field) => field.name) } };
 }
 
-/** Whether a value may be looked into by more than one branch. */
+/** Returns whether several branches could look deep into the same field. */
 function sharesDeepFields(types: readonly AvroType[], named: NamedUnions): boolean {
   const deep = types.flatMap((type) =>
     type.kind === "record" ? type.fields.filter((field) => !isLeaf(field.type, named)) : [],
@@ -199,9 +202,10 @@ function sharesDeepFields(types: readonly AvroType[], named: NamedUnions): boole
 }
 
 /**
- * A record that is looked into only once it is known that it is this one. Every branch that looked
- * into a value would do so again at each level, and a message of thirty levels would take hours.
- * What is denied twice holds; it says no more than that to whoever makes types of it.
+ * Checks a record's nested values only if its own properties match. Otherwise every branch would
+ * check them again at each level, and a message with thirty levels would take hours. The double
+ * negation doesn't change the condition, but keeps tools that make types from seeing a narrower
+ * one.
  */
 function guarded(
   schema: JsonObject,

@@ -4,31 +4,34 @@ import type { Report } from "../../../core/report.js";
 import { type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
 import type { CleanSchema } from "./clean-schema.js";
 
-/** A schema, or part of one, that the library is busy with. */
+/** A schema, or a part of one, that the library is reading. */
 interface Frame {
   readonly node: SyntaxNode;
-  /** The schemas directly within. */
+  /** The schemas directly inside. */
   readonly parts: readonly SyntaxNode[];
-  /** How many of them it has begun: of a record, the fields up to the one that it reads. */
+  /** Number of parts begun; for a record, the index of the field after the one being read. */
   begun: number;
 }
 
-/** What the library threw, and the innermost schema that it was busy with. */
+/** The library's error, and the innermost schema that it was reading. */
 interface LibraryError {
   readonly words: string;
   readonly frame: Frame;
 }
 
-/** The library's own type of the schema. */
+/** The library's type of the schema, or its error. */
 export type ReadType = { readonly type: avro.Type } | { readonly error: LibraryError };
 
-/** Asks the library, and keeps where it was when it threw: its hook is called with each schema. */
+/**
+ * Reads a schema with the library. The library calls a hook for each schema, so an error's place is
+ * known.
+ */
 export function libraryType(schema: CleanSchema, root: SyntaxNode): ReadType {
   const frames: Frame[] = [];
   let error: LibraryError | undefined;
   let entering: unknown;
   const typeHook = (inner: unknown, options: object): avro.Type | undefined => {
-    // The hook asks the library itself, which asks the hook first.
+    // The hook calls the library for the same schema, which calls the hook again.
     if (entering === inner) return void (entering = undefined);
     entering = inner;
     const around = frames.at(-1);
@@ -54,13 +57,15 @@ export function libraryType(schema: CleanSchema, root: SyntaxNode): ReadType {
 }
 
 function typeFor(schema: unknown, options: object): avro.Type {
-  // The library reads whatever it is given, and throws where it can't.
+  // The library checks its input itself, and throws for an invalid schema.
   return avro.Type.forSchema(schema as avro.Type, options);
 }
 
-/** One without a prototype: the library takes inherited names for types. */
+/**
+ * Makes a registry without a prototype, because the library would take inherited names for types.
+ */
 function emptyRegistry(): { [name: string]: avro.Type } {
-  // `Object.create` gives `any`.
+  // `Object.create` returns `any`.
   return Object.create(null) as { [name: string]: avro.Type };
 }
 
@@ -68,7 +73,7 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : "";
 }
 
-/** What stands where a type belongs, one step below a schema. */
+/** Returns the nodes that hold types, one step below a schema. */
 function schemasIn(node: SyntaxNode): readonly SyntaxNode[] {
   if (node.kind === "scalar") return [];
   if (node.kind === "list") return node.items;
@@ -79,7 +84,9 @@ function schemasIn(node: SyntaxNode): readonly SyntaxNode[] {
   );
 }
 
-/** Quotes the library on a schema without defaults, of which our own checks found nothing wrong. */
+/**
+ * Reports the library's error about a schema without defaults in which our checks found nothing.
+ */
 export function reportLibraryError({ frame, words }: LibraryError, report: Report): void {
   report.add({
     code: "queue/bad-avro-schema",
@@ -89,7 +96,8 @@ export function reportLibraryError({ frame, words }: LibraryError, report: Repor
 }
 
 /**
- * Reports the default of the field that the library was reading: it took the schema without any.
+ * Reports the default of the field that the library was reading. Without defaults, the library
+ * accepts the schema, so the default must be at fault.
  */
 export function reportDefault({ frame: { begun, node } }: LibraryError, report: Report): void {
   const fields = valueOf(node, "fields");

@@ -9,19 +9,19 @@ import {
   type UnionType,
 } from "./type-tree.js";
 
-/** Pairs of branches that are compared over a whole schema. */
+/** Maximum number of branch pairs compared in one schema. */
 const maxPairs = 200_000;
 
 /**
- * The unions of which JSON does not tell which branch a value is of: their values name it, as in
- * Avro's own JSON. Of all others the first branch that a value fits takes it, which is right where
- * the value stays the same: a whole number is as good an `int` as it is a `double`, and a symbol is
- * a text.
+ * Finds the unions whose values don't show their branch in JSON; these values name the branch, as
+ * in Avro's own JSON. In other unions, the first branch that a value fits is used. That is safe if
+ * the value stays the same: a whole number may be an `int` or a `double`, and a symbol may be a
+ * string.
  *
- * @returns undefined, and reported, when there are too many branches
+ * @returns undefined if there are too many branches, which is reported
  */
 export function namedUnions(root: AvroType, report: Report): NamedUnions | undefined {
-  // What is within others comes behind them, mostly.
+  // Reversed, inner unions mostly come before outer ones, which saves rounds.
   const unions = everyType(root)
     .filter((type) => type.kind === "union")
     .toReversed();
@@ -36,7 +36,7 @@ export function namedUnions(root: AvroType, report: Report): NamedUnions | undef
       if (left < 0) return refuse(union, report);
       if (isAmbiguous(union, named)) named.add(union);
     }
-    // A union that names its branch is an object to those around it.
+    // Repeat: a union that names its branches counts as an object in the unions around it.
   } while (named.size > before);
   return named;
 }
@@ -54,7 +54,10 @@ function isAmbiguous({ branches }: UnionType, named: NamedUnions): boolean {
   );
 }
 
-/** Beside text a `long` is a number: digits in quotes are that text. */
+/**
+ * Returns whether a `long` must be a number, because quoted digits count as text beside a text
+ * branch.
+ */
 export function longsAreNumbers(branches: readonly AvroType[]): boolean {
   return branches.some((branch) => textForm(branch) !== undefined);
 }
@@ -68,7 +71,7 @@ function areAlike(
   if (isObject(first) && isObject(second)) return objectsOverlap(first, second, named);
   const [one, other] = [avroTypeName(first), avroTypeName(second)];
   if (one === "string" || (first.kind === "enum" && other === "string")) return false;
-  // It would round what comes after it.
+  // A `float` would round the values that the later branch takes exactly.
   if (isNumber(first) && isNumber(second)) return one === "float";
   if (longsAreNumeric && (one === "long" || other === "long")) return false;
   return overlap(first, second, named);
@@ -82,18 +85,18 @@ function isNumber(type: AvroType): boolean {
   return type.kind === "plain" && kindsOf(type, new Set()).includes("number");
 }
 
-/** Of a type that means no more than its name says. */
+/** Returns the name of a type without a logical type. */
 function avroTypeName(type: AvroType): string | undefined {
   return type.kind === "plain" && type.logical === undefined ? type.name : undefined;
 }
 
-/** What JSON knows a value by. */
+/** Kinds of JSON values. */
 export type JsonKind = "null" | "boolean" | "number" | "string" | "array" | "object";
 
 /** Unions whose values are objects that name their branch. */
 export type NamedUnions = ReadonlySet<AvroType>;
 
-/** The kinds of JSON values that a type takes. */
+/** Returns the kinds of JSON values that a type accepts. */
 export function kindsOf(type: AvroType, named: NamedUnions): readonly JsonKind[] {
   switch (type.kind) {
     case "record":
@@ -118,7 +121,7 @@ function kindsOfScalar(type: AvroType): readonly JsonKind[] {
   return type.name === "long" ? ["number", "string"] : ["number"];
 }
 
-/** Whether its values hold no others. */
+/** Returns whether a type's values contain no other values. */
 export function isLeaf(type: AvroType, named: NamedUnions): boolean {
   if (type.kind === "union")
     return !named.has(type) && type.branches.every((branch) => isLeaf(branch.type, named));
@@ -126,9 +129,9 @@ export function isLeaf(type: AvroType, named: NamedUnions): boolean {
 }
 
 /**
- * Whether one JSON value may be of both types. Looks no deeper than a record's fields, and takes
- * what lies deeper for the same: what tells branches apart must be seen at once, or checking a deep
- * message would take time without end.
+ * Returns whether a JSON value could belong to both types. Looks no deeper than a record's fields
+ * and treats deeper values as equal. Branches must be distinguishable at once; otherwise checking a
+ * deep message could take exponential time.
  */
 function overlap(a: AvroType, b: AvroType, named: NamedUnions): boolean {
   const kinds = kindsOf(b, named);
@@ -139,7 +142,7 @@ function overlap(a: AvroType, b: AvroType, named: NamedUnions): boolean {
   return shared.some((kind) => kind !== "string" || textsOverlap(a, b));
 }
 
-/** Whether one object may be of both types, where records take no unknown fields. */
+/** Returns whether an object could belong to both types. Records accept no unknown fields. */
 function objectsOverlap(a: AvroType, b: AvroType, named: NamedUnions): boolean {
   if (a.kind === "record" && b.kind === "record") return recordsOverlap(a, b, named);
   if (a.kind === "record" && b.kind === "map")
@@ -166,7 +169,7 @@ function required(record: RecordType): readonly AvroField[] {
   return record.fields.filter((field) => field.default === undefined);
 }
 
-/** Families of text of which no text is in two, except as listed. */
+/** Kinds of text that can be equal to each other. Texts of other kinds always differ. */
 const alike: { readonly [family: string]: readonly string[] } = {
   base64: ["base64", "decimal", "digits", "duration"],
   decimal: ["base64", "decimal", "digits"],

@@ -1,9 +1,9 @@
 /*
- * An Avro schema, in the order in which it is read: `clean-schema` checks the form of the author's
- * tree, `check-names` the names in it, `library-type` asks avsc for the rest and keeps where it
- * stops, `type-tree` reads avsc's types into ours, `check-records` looks for records without an end
- * and defaults without a bound, `named-unions` for unions whose branch JSON can't tell, and
- * `json-schema` prints the message's form, texts by `text-form`.
+ * Reading an Avro schema, in order: `clean-schema` checks the form of the author's tree, and
+ * `check-names` the names in it. `library-type` reads it with avsc and keeps the place of an error.
+ * `type-tree` converts avsc's types to ours. `check-records` finds endless records and oversized
+ * defaults, and `named-unions` the unions whose branch JSON can't show. `json-schema` writes the
+ * form of messages, with `text-form` for texts.
  */
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
@@ -20,10 +20,10 @@ import { namedUnions, type NamedUnions } from "./named-unions.js";
 import { type AvroType, nameOfType, type RecordType, typeTree } from "./type-tree.js";
 
 /**
- * What an Avro schema says of messages.
+ * Reads the schema of messages from an Avro file.
  *
  * @param tree the schema file's JSON
- * @returns undefined when the schema can't be used; all that is wrong is reported
+ * @returns undefined if the schema can't be used; every problem is reported
  */
 export function readAvro(tree: SyntaxNode, report: Report): MessageSchema | undefined {
   const root = readTypes(tree, report);
@@ -45,8 +45,7 @@ function pointersOf(named: NamedUnions): readonly string[] {
 }
 
 /**
- * The library is asked twice: defaults are given to it only once it is known how much they stand
- * for.
+ * Reads the schema twice: the library gets the defaults only after their expanded size was checked.
  */
 function readTypes(tree: SyntaxNode, report: Report): RecordType | undefined {
   if (!hasReadableSize(tree, report)) return undefined;

@@ -12,9 +12,8 @@ import {
 import type { AvroType, LogicalType, TimeUnit } from "./type-tree.js";
 
 /**
- * How JSON writes the types that it has no form of its own for, as text. The patterns are exact:
- * text that fits encodes, and to the value that it says. A type that is no text of its own has
- * none.
+ * Returns the JSON form of types that JSON writes as text. The patterns are exact: every text that
+ * fits can be encoded without loss. Undefined for other types.
  */
 export function textForm(type: AvroType): JsonObject | undefined {
   if (type.kind === "enum") return { type: "string", enum: type.symbols };
@@ -60,7 +59,9 @@ function decimalForm(whole: number, scale: number): JsonObject {
   return text(pattern, { says, pattern: `^${pattern.replaceAll("?:", "")}$` });
 }
 
-/** Months, days and milliseconds are 32 bits each: so many digits of every part always fit. */
+/**
+ * Months, days and milliseconds have 32 bits each. The digit limits ensure that every part fits.
+ */
 const duration =
   "P(?!$)(?:\\d{1,8}Y)?(?:\\d{1,9}M)?(?:\\d{1,8}W)?(?:\\d{1,9}D)?" +
   "(?:T(?=\\d)(?:\\d{1,3}H)?(?:\\d{1,4}M)?(?:\\d{1,4}(?:\\.\\d{1,3})?S)?)?";
@@ -85,5 +86,5 @@ function timeForm({ kind, unit }: LogicalType & { readonly unit: TimeUnit }): Js
   return text(`${instant}(?:Z|${offsetPattern})`, { says }, { format: "date-time" });
 }
 
-/** Nanoseconds since 1970 in 64 bits reach from 1677 to 2262; these years are whole. */
+/** 64 bits of nanoseconds reach from 1677 to 2262; only complete years are accepted. */
 const yearsOfNanos = "(?:167[89]|16[89]\\d|1[7-9]\\d{2}|2[01]\\d{2}|22[0-5]\\d|226[01])";

@@ -13,7 +13,7 @@ import {
 import { below } from "../../../schema/pointer.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 
-/** A type of an Avro schema, names resolved; recursive types refer to themselves. */
+/** A type of an Avro schema with resolved names. Recursive types refer to themselves. */
 export type AvroType =
   PlainType | FixedType | EnumType | RecordType | ArrayType | MapType | UnionType;
 
@@ -28,9 +28,9 @@ export interface PlainType {
 
 export interface FixedType {
   readonly kind: "fixed";
-  /** With its namespace, as every name here. */
+  /** Full name with namespace, like every name in this file. */
   readonly name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly logical?: LogicalType;
 }
@@ -46,7 +46,7 @@ export interface EnumType {
 export interface RecordType {
   readonly kind: "record";
   readonly name: string;
-  /** Of the name. */
+  /** Span of the name. */
   readonly span: Span;
   readonly doc?: string;
   readonly fields: readonly AvroField[];
@@ -57,9 +57,9 @@ export interface AvroField {
   readonly span: Span;
   readonly doc?: string;
   readonly type: AvroType;
-  /** Of the type. */
+  /** Span of the type. */
   readonly typeSpan: Span;
-  /** As it stands in the schema: what Avro encodes when the field is absent. */
+  /** The default as written in the schema. Avro encodes it if the field is absent. */
   readonly default?: { readonly value: JsonValue };
 }
 
@@ -88,7 +88,7 @@ export interface Branch {
   readonly span: Span;
 }
 
-/** The types that it is made of, one step down. */
+/** Returns the types directly inside a type. */
 export function partsOf(type: AvroType): readonly AvroType[] {
   switch (type.kind) {
     case "record":
@@ -104,14 +104,14 @@ export function partsOf(type: AvroType): readonly AvroType[] {
   }
 }
 
-/** Every type of a schema once, the root first. */
+/** Returns every type of a schema once, the root first. */
 export function everyType(root: AvroType): readonly AvroType[] {
   const seen = new Set<AvroType>([root]);
   for (const type of seen) for (const part of partsOf(type)) seen.add(part);
   return [...seen];
 }
 
-/** What Avro calls it: `long`, `decimal(10, 2)`, `acme.Status`, `array of string`. */
+/** Returns Avro's name of a type: `long`, `decimal(10, 2)`, `acme.Status`, `array of string`. */
 export function nameOfType(type: AvroType): string {
   switch (type.kind) {
     case "plain":
@@ -129,12 +129,12 @@ export function nameOfType(type: AvroType): string {
   }
 }
 
-/** What Avro's own JSON calls a branch of a union: `long`, `array`, `acme.Status`. */
+/** Returns the name of a union's branch in Avro's own JSON: `long`, `array`, `acme.Status`. */
 export function branchNameOf(type: AvroType): string {
   return "name" in type ? type.name : type.kind;
 }
 
-/** Longer unions are cut. */
+/** Names of longer unions are shortened. */
 const maxNamed = 5;
 
 function unionName(names: readonly string[]): string {
@@ -148,18 +148,18 @@ function nameOfLogical(logical: LogicalType): string {
 }
 
 /**
- * Types with their names resolved, which is the library's doing, and with what it does not keep:
- * places, descriptions and logical types.
+ * Converts the library's types, whose names are resolved. Adds what the library doesn't keep:
+ * spans, descriptions and logical types.
  */
 export function typeTree(root: SyntaxNode, resolved: avro.Type, report: Report): AvroType {
   return typeOf(root, resolved, { known: new Map(), report, pointer: "" });
 }
 
 interface Context {
-  /** Named types, by the library's type. */
+  /** Our types by the library's. */
   readonly known: Map<avro.Type, AvroType>;
   readonly report: Report;
-  /** Of the node, into the schema. */
+  /** JSON pointer of the node in the schema. */
   readonly pointer: string;
 }
 
@@ -192,12 +192,12 @@ function typeOf(node: SyntaxNode, type: avro.Type, context: Context): AvroType {
 }
 
 function valuesOf(type: avro.types.MapType): avro.Type {
-  // Its declaration says `any`.
+  // The library declares `any`.
   return type.valuesType as avro.Type;
 }
 
 function plainType(type: avro.Type, logical?: LogicalType): PlainType {
-  // What is no union, no object and has no name is one of these.
+  // Types with a name, unions, arrays and maps were handled before.
   const name = type.typeName as PlainName;
   return { kind: "plain", name, ...(logical && { logical }) };
 }
@@ -225,7 +225,7 @@ function enumType(node: MapNode, type: avro.types.EnumType, { known }: Context):
 function recordType(node: MapNode, type: avro.types.RecordType, context: Context): RecordType {
   const fields: AvroField[] = [];
   const made: RecordType = { kind: "record", ...about(node), name: type.name ?? "", fields };
-  // Known before its fields are: they may refer to it.
+  // Register the record before its fields, which may refer to it.
   context.known.set(type, made);
   const list = valueOf(node, "fields");
   const written = list?.kind === "list" ? list.items : [];
@@ -245,7 +245,7 @@ function recordType(node: MapNode, type: avro.types.RecordType, context: Context
   return made;
 }
 
-/** Where something is named, and what is said of it. */
+/** Returns the span of a name, and its description. */
 function about(node: SyntaxNode): { readonly span: SyntaxNode["span"]; readonly doc?: string } {
   const doc = textOf(valueOf(node, "doc"));
   return {
@@ -254,13 +254,13 @@ function about(node: SyntaxNode): { readonly span: SyntaxNode["span"]; readonly 
   };
 }
 
-/** What a value of a simpler type means. */
+/** Meaning of a value beyond its simple type. */
 export type LogicalType =
   | {
       readonly kind: "decimal";
-      /** Digits in all. */
+      /** Total number of digits. */
       readonly precision: number;
-      /** Of them, behind the point. */
+      /** Number of digits after the point. */
       readonly scale: number;
     }
   | { readonly kind: "date" | "uuid" | "duration" }
@@ -269,7 +269,7 @@ export type LogicalType =
 
 export type TimeUnit = "millis" | "micros" | "nanos";
 
-/** What a `logicalType` stands on: `fixed` has its size in bytes. */
+/** The simple type below a `logicalType`. A `fixed` has a size in bytes. */
 interface Base {
   readonly name: string;
   readonly size?: number;
@@ -298,14 +298,14 @@ const readers: { readonly [name: string]: (base: Base, node: MapNode) => Found }
       : { ignored: "a `duration` must be a `fixed` of 12 bytes" },
 };
 
-/** Whether Avro's specification has a logical type of that name. */
+/** Returns whether Avro's specification defines a logical type. */
 function isLogicalType(name: string): boolean {
   return Object.hasOwn(readers, name);
 }
 
 /**
- * The logical type that a schema names. One that is used wrongly is ignored, as Avro has it, and
- * reported.
+ * Returns the logical type that a schema names. A logical type that is used wrongly is reported,
+ * and ignored as Avro's specification requires.
  */
 function readLogicalType(node: MapNode, base: Base, report: Report): LogicalType | undefined {
   const written = valueOf(node, "logicalType");
@@ -318,7 +318,7 @@ function readLogicalType(node: MapNode, base: Base, report: Report): LogicalType
     return found;
   }
   const help = found?.ignored ?? didYouMean(name, Object.keys(readers));
-  // Makers of schemas add logical types of their own, which are the type below to everyone else.
+  // Authors may use their own logical types, which other readers ignore.
   if (help !== undefined) reportIgnored(written, base, help, report);
   return undefined;
 }
@@ -355,8 +355,8 @@ function decimalOf(base: Base, node: MapNode): Found {
 }
 
 /**
- * As many as PostgreSQL lets a `numeric` declare, which is the most of any database. A value is
- * written out to its scale for each message.
+ * PostgreSQL's limit for a declared `numeric`, the highest of any database. The limit matters
+ * because every message writes the value out to its scale.
  */
 const maxDigitsInAll = 1000;
 
@@ -377,14 +377,14 @@ function integerUnder(node: MapNode, key: string): number | undefined {
     : undefined;
 }
 
-/** Digits of which every number fits into that many bytes, in two's complement. */
+/** Returns the number of digits that always fit into `size` bytes in two's complement. */
 function maxDigits(size: number): number {
   return Math.floor(Math.log10(2) * (8 * size - 1));
 }
 
 /**
- * Reports a logical type that stands beside a field's type: there it is an attribute of the field,
- * which Avro gives no meaning.
+ * Reports a `logicalType` beside a field's `type`. There it is an attribute of the field, without a
+ * meaning in Avro.
  */
 function reportFieldsLogicalType(field: SyntaxNode, report: Report): void {
   const written = valueOf(field, "logicalType");
@@ -400,7 +400,9 @@ function reportFieldsLogicalType(field: SyntaxNode, report: Report): void {
   });
 }
 
-/** The type as it was meant: of a union, the branch that is not null. */
+/**
+ * Returns the type that the author probably meant. In a union, that is the branch that is not null.
+ */
 function typeWith(name: string, type: SyntaxNode | undefined, field: SyntaxNode): string {
   if (type?.kind !== "list") return whole(name, type, field);
   const branches = type.items.map((item) =>
