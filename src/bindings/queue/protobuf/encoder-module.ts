@@ -9,13 +9,12 @@ const header =
   "// @ts-nocheck: what protobufjs prints is JavaScript; `encode` is typed by the annotation that its users see.\n";
 
 /**
- * The text of a whole module that exports `encode`: protobufjs's own encoders, each called by its
- * name, and functions that make of JSON what they take. Names of fields and values are all that is
- * in it of what an author wrote.
+ * Returns the text of a module that exports `encode`. It contains protobufjs's encoders, each with
+ * its own name, and functions that convert JSON to the encoders' input. Of the author's text, the
+ * module contains only names of fields and values.
  *
- * @param types messages and enums that `root` is made of
- * @throws Error when such a name is no name by Protobuf's grammar, which the library lets no file
- *   have
+ * @param types messages and enums that `root` consists of
+ * @throws Error if a name breaks Protobuf's grammar, which the library excludes for files
  */
 export function encoderModule(
   root: MessageType,
@@ -45,7 +44,7 @@ function byName(a: string, b: string): number {
   return a.replace("type ", "") < b.replace("type ", "") ? -1 : 1;
 }
 
-/** All messages that have an encoder, Protobuf's own included. */
+/** Returns all messages that have an encoder, Protobuf's own included. */
 function messagesOf(root: protobuf.Type): readonly protobuf.Type[] {
   const seen = new Set([root]);
   for (const type of seen) {
@@ -55,7 +54,7 @@ function messagesOf(root: protobuf.Type): readonly protobuf.Type[] {
   return [...seen];
 }
 
-/** The library looks other messages' encoders up in a list, by the position of their field. */
+/** The library's encoders find the encoders of other messages in a list, by field position. */
 function encoder(type: protobuf.Type, { messages }: Module): string {
   type.fieldsArray.forEach(({ name }) => checked(name));
   const printed = print(type, `encode${indexOf(fullName(type), messages)}`);
@@ -66,41 +65,41 @@ function encoder(type: protobuf.Type, { messages }: Module): string {
 }
 
 function print(type: protobuf.Type, name: string): string {
-  // The library's declarations don't say that it takes a name.
+  // The library's declarations leave out that it accepts a name.
   const printer = protobuf.encoder(type) as { readonly toString: (name: string) => string };
   return printer.toString(name);
 }
 
-/** What the functions of a module refer to one another by. */
+/** The numbers by which the functions of a module refer to each other. */
 export interface Module {
-  /** By full name, what stands behind `read` and `encode`. The root's is 0. */
+  /** Number of each message's `read` and `encode` function, by full name. The root has 0. */
   readonly messages: ReadonlyMap<string, number>;
-  /** By full name, what stands behind `symbols`. */
+  /** Number of each enum's `symbols` function, by full name. */
   readonly enums: ReadonlyMap<string, number>;
-  /** Filled on the way. */
+  /** Filled while the module is written. */
   readonly imports: Set<string>;
 }
 
-/** A function that makes of an enum's symbol its number. */
+/** Writes the function that converts an enum's names to numbers. */
 function symbolsCode({ name, values }: EnumType, module: Module): string {
   const pairs = values.map(([symbol, number]) => `["${checked(symbol)}",${number}]`);
   return `const symbols${indexOf(name, module.enums)} = ${use("symbols", module)}([${pairs.join(",")}]);`;
 }
 
-/** A function that makes of a message in JSON what its encoder takes. */
+/** Writes the function that converts a message in JSON to its encoder's input. */
 function readerCode({ fields, name }: MessageType, module: Module): string {
   const entries = fields.map((field) => `"${checked(field.name)}":${read(field, module)}`);
   return `function read${indexOf(name, module.messages)}(d){if(d!==undefined)return{${entries.join(",\n")}}}`;
 }
 
-/** A property, where every object has one of that name too. */
+/** Reads a property, also if every object inherits one of that name. */
 function property(name: string, module: Module): string {
   return name in Object.prototype
     ? `${use("own", module)}(d,"${checked(name)}")`
     : `d["${checked(name)}"]`;
 }
 
-/** What makes of a field's JSON what the encoder takes. */
+/** Writes the code that converts a field's JSON to its encoder's input. */
 function read({ cardinality, name, type }: ProtoField, module: Module): string {
   const given = property(name, module);
   const one = readerOf(type, module);
@@ -114,7 +113,9 @@ function read({ cardinality, name, type }: ProtoField, module: Module): string {
   return `${use("map", module)}(${[given, ...readers].join(",")})`;
 }
 
-/** The name of a function; undefined where the JSON value is what is encoded. */
+/**
+ * Returns the name of the converting function; undefined if the JSON value is encoded unchanged.
+ */
 function readerOf(type: ProtoType, module: Module): string | undefined {
   switch (type.kind) {
     case "scalar":
@@ -139,14 +140,14 @@ function use(name: string, { imports }: Module): string {
   return name;
 }
 
-/** @throws Error when it is no name by Protobuf's grammar */
+/** @throws Error if the name breaks Protobuf's grammar */
 function checked(name: string): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name === "__proto__")
     throw new Error(`no name of Protobuf's: ${JSON.stringify(name)}`);
   return name;
 }
 
-/** @throws Error when it is not known, which would be our mistake */
+/** @throws Error if the name is unknown, which would be our mistake */
 function indexOf(name: string, known: ReadonlyMap<string, number>): number {
   const index = known.get(name);
   if (index === undefined) throw new Error(`no code for ${name}`);

@@ -31,7 +31,7 @@ import {
   wrappedBy,
 } from "./proto-type.js";
 
-/** A JSON Schema of messages, with what belongs to places in it. */
+/** The JSON Schema of messages, with facts about places in it. */
 export interface MessageForm {
   readonly schema: JsonObject;
   readonly places: { readonly [pointer: string]: Span };
@@ -39,8 +39,8 @@ export interface MessageForm {
 }
 
 /**
- * By the JSON mapping of proto3, with names as the file has them. Messages and enums are
- * definitions; the root stands for itself.
+ * Returns the form of messages by proto3's JSON mapping, with the names of the schema file.
+ * Messages and enums become definitions; the root is inlined.
  */
 export function messageForm(root: MessageType): MessageForm {
   const names = definitionNames<MessageType | EnumType>(everyType(root), root);
@@ -63,7 +63,7 @@ export function messageForm(root: MessageType): MessageForm {
 
 interface Writer {
   readonly names: ReadonlyMap<ProtoType, string>;
-  /** Filled on the way. */
+  /** Filled while the schema is written. */
   readonly places: Record<string, Span>;
   readonly types: Record<string, string>;
 }
@@ -98,7 +98,7 @@ function messageSchema(message: MessageType, pointer: string, writer: Writer): J
     ...described(message.doc),
     ...(message.fields.length > 0 && { properties }),
     ...(required.length > 0 && { required: required.map((field) => field.name) }),
-    // The encoding has no place for any other.
+    // The encoding can't hold other fields.
     additionalProperties: false,
     ...(oneofs.length > 0 && {
       ...oneOfEach(oneofs.map(({ fields, name }) => ({ title: name, names: fields }))),
@@ -107,7 +107,7 @@ function messageSchema(message: MessageType, pointer: string, writer: Writer): J
   };
 }
 
-/** Names, and groups of them, that a message lists. */
+/** Maximum number of names that a problem text lists, and of groups of names. */
 const maxListed = 8;
 
 function oneEachWords(oneofs: readonly Oneof[]): string {
@@ -176,12 +176,12 @@ const scalarForms: { readonly [name in ScalarName]: JsonObject } = {
   bytes: bytesForm,
 };
 
-/** Values of a scalar as JSON has them: numbers where they are exact, text else. */
+/** Returns the JSON form of a scalar: numbers if JSON holds them exactly, and text otherwise. */
 export function scalarForm(name: ScalarName): JsonObject {
   return scalarForms[name];
 }
 
-/** Keys of a map, which JSON has as text. */
+/** Returns the form of a map's keys, which are text in JSON. */
 export function keyForm(name: ScalarName): JsonObject | undefined {
   if (name === "string") return undefined;
   if (name === "bool") return { enum: ["true", "false"] };
@@ -198,7 +198,7 @@ function isSigned(name: ScalarName): boolean {
 }
 
 const fraction = fractionPattern(9);
-/** The first and the last day of what a `Timestamp` can hold are whole in UTC only. */
+/** The first and the last day of the range of `Timestamp` are complete only in UTC. */
 const timestamp =
   `(?!0000)${dayPattern}T${clockPattern}${fraction}Z|` +
   `(?!0000|0001-01-01|9999-12-31)${dayPattern}T${clockPattern}${fraction}${offsetPattern}`;
@@ -207,7 +207,7 @@ const maxSeconds = "315576000000";
 const duration = `-?(?:0|${upTo(maxSeconds)})${fraction}s`;
 const fieldPath = "[A-Za-z][A-Za-z0-9]*(?:\\.[A-Za-z][A-Za-z0-9]*)*";
 
-/** Messages that are no objects in JSON, by the JSON mapping of Protobuf. */
+/** Returns the form of a message that Protobuf's JSON mapping does not write as a plain object. */
 export function wellKnownForm(name: WellKnownName): JsonObject {
   const wrapped = wrappedBy(name);
   return wrapped === undefined ? (otherForms[name] ?? {}) : scalarForm(wrapped);

@@ -17,8 +17,8 @@ interface Cause {
 }
 
 /**
- * Reports that the library can't read a file. Why is looked up in our own outline of the file; the
- * library's words are quoted where the outline doesn't tell, and never read.
+ * Reports that the library can't read a file. The cause comes from our own outline of the file. If
+ * the outline shows none, the library's error is quoted, but never interpreted.
  *
  * @param others files that were read before
  */
@@ -59,7 +59,7 @@ function otherCause(words: string, stop: Stop, { tokens }: ProtoFile): Cause | u
 }
 
 /**
- * Where the library stopped to read a file; `elsewhere`: what stopped it is not in the file alone.
+ * The position at which the library stopped; `elsewhere` if the cause is not in this file alone.
  */
 type Stop =
   | { readonly kind: "token"; readonly at: Token }
@@ -67,8 +67,8 @@ type Stop =
   | { readonly kind: "elsewhere" };
 
 /**
- * The library gives no position. It is the end of the shortest beginning of the file that the
- * library throws the same error for.
+ * Finds the position of the library's error, which the library doesn't state. It is the end of the
+ * shortest beginning of the file for which the library throws the same error.
  */
 function stopOf({ source, tokens }: ProtoFile, words: string): Stop {
   const throwsSame = (text: string) => errorOf(text) === words;
@@ -93,7 +93,9 @@ function errorOf(text: string): string | undefined {
   }
 }
 
-/** The first thing up to an offset that Protobuf doesn't allow, as far as the outline tells. */
+/**
+ * Returns the first violation of Protobuf's rules up to an offset, as far as the outline shows it.
+ */
 function firstCause(
   { outline }: ProtoFile,
   others: Iterable<ProtoFile>,
@@ -120,10 +122,10 @@ function firstCause(
   return undefined;
 }
 
-/** What nothing in a message or an enum may have. */
+/** Names and numbers that a message or an enum reserves. */
 interface ReservedIn {
   readonly names: Set<string>;
-  /** Both ends inclusive. */
+  /** Both ends are inclusive. */
   readonly ranges: (readonly [from: number, to: number])[];
 }
 
@@ -139,11 +141,11 @@ function reservedByParent(all: readonly Reserved[]): ReadonlyMap<string, Reserve
   return byParent;
 }
 
-/** What is taken where a name is declared. */
+/** Names and numbers that are already used at a declaration. */
 interface Taken {
   /** Full names. */
   readonly names: ReadonlySet<string>;
-  /** Of `numberKey`. */
+  /** Keys from `numberKey`. */
   readonly numbers: ReadonlySet<string>;
   readonly reserved: ReadonlyMap<string, ReservedIn>;
 }
@@ -170,12 +172,15 @@ function causeIn(each: Declaration, { names, numbers, reserved }: Taken): Cause 
     : undefined;
 }
 
-/** No two declarations without a number have the same. */
+/**
+ * Returns a key that is unique for each number of a message or enum. Without a number, it is unique
+ * for each declaration.
+ */
 function numberKey({ number, parent, path }: Declaration): string {
   return number === undefined ? path : `${parent} ${numberOf(number)}`;
 }
 
-/** NaN for what is no number. */
+/** Returns NaN if the token is not a number. */
 function numberOf({ text }: Token): number {
   if (text === "max") return Number.POSITIVE_INFINITY;
   const digits = text.replace(/^-/, "");

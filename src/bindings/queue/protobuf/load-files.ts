@@ -16,26 +16,26 @@ import {
   unquoted,
 } from "./proto-file.js";
 
-/** The library's reading of a file and all that it imports, names not resolved yet. */
+/** A file and everything it imports, as read by the library, with unresolved names. */
 export interface LoadedFiles {
   readonly root: protobuf.Root;
-  /** The first is the one that the others are imported by. */
+  /** The file itself, and then the files it imports. */
   readonly files: readonly ProtoFile[];
 }
 
 interface Loading {
   readonly input: Pick<ResolveInput, "readFile" | "report">;
   readonly root: protobuf.Root;
-  /** By path in the project. */
+  /** Files by path in the project. */
   readonly files: Map<string, ProtoFile>;
-  /** Those that are being read: each is imported by the one before. */
+  /** Files that are being read; each is imported by the one before. */
   readonly open: string[];
   readonly budget: Budget;
-  /** Files of the library's own. */
+  /** Names of the library's own files. */
   readonly own: Set<string>;
 }
 
-/** @returns undefined when something can't be read, which is reported */
+/** @returns undefined if a file can't be read, which is reported */
 export function loadFiles(
   source: SourceFile,
   path: string,
@@ -47,7 +47,7 @@ export function loadFiles(
   return load(source, path, loading) ? { root, files: [...files.values()] } : undefined;
 }
 
-/** Files that are imported by one another. */
+/** Maximum length of a chain of imports. */
 const longestChain = 100;
 
 function load(source: SourceFile, path: string, loading: Loading): boolean {
@@ -78,7 +78,7 @@ function outlined(source: SourceFile, path: string, loading: Loading): ProtoFile
   return undefined;
 }
 
-/** @returns what it imports; undefined when it can't be read, which is reported */
+/** @returns the names of the imports; undefined if the file can't be read, which is reported */
 function parse(file: ProtoFile, { files, input, root }: Loading): readonly string[] | undefined {
   try {
     return parseText(file.source.text, root);
@@ -90,7 +90,7 @@ function parse(file: ProtoFile, { files, input, root }: Loading): readonly strin
 }
 
 const ownFolder = "google/protobuf/";
-/** They describe schemas: nothing that is declared in them is part of a message. */
+/** These files describe schemas. No message contains types that they declare. */
 const descriptions = new Set(
   ["api", "descriptor", "source_context", "type"].map((name) => `${ownFolder}${name}.proto`),
 );
@@ -101,7 +101,7 @@ function loadImport(name: string, at: Token, file: ProtoFile, loading: Loading):
   if (name.startsWith(ownFolder)) return loadOwn(name, at, file, loading);
   const found = findImport(name, file, input.readFile);
   if (found === undefined) {
-    // Asked for by its own name, it is reported.
+    // If the project has no such file, this reports it under its own name.
     input.readFile(name, { kind: "scalar", value: name, span });
     return false;
   }
@@ -140,9 +140,8 @@ function reportCircle(to: SourceFile, at: Token, file: ProtoFile, { input, open 
 }
 
 /**
- * The file that an import means. Compilers of Protobuf are told the folder that imports start from;
- * here it is the nearest folder above the importing file, its own included, in which there is such
- * a file. The last one is the skill's.
+ * Finds an imported file. Protobuf compilers get the start folder of imports as an option. Here,
+ * the folders are searched from the importing file's own folder upwards, up to the skill's.
  */
 function findImport(
   name: string,
@@ -154,29 +153,31 @@ function findImport(
     const file = readFile(candidate);
     return file === undefined ? [] : [{ source: file, path: candidate }];
   });
-  // No file means itself, if there is another that it may mean.
+  // A file doesn't import itself if another file matches.
   return found.find((each) => each.source.path !== source.path) ?? found[0];
 }
 
-/** As the skill would name them. */
+/** Returns the folders in the form in which the skill names them. */
 function foldersAbove(path: string): readonly string[] {
   const steps = posix.normalize(path).split("/").slice(0, -1);
   return [...steps.map((_, index) => steps.slice(0, steps.length - index).join("/")), "."];
 }
 
-/** What is left to be read. */
+/** The remaining budget for reading. */
 export interface Budget {
   tokens: number;
   names: number;
   extensions: number;
 }
 
-/** Of all files together. */
+/** Limits for all files together. */
 const most: Budget = { tokens: 100_000, names: 20_000, extensions: 1000 };
-/** The library looks at all fields of a message for each one that it adds. */
+/** The library looks through all fields of a message for each field that it adds. */
 const maxFields = 1000;
 
-/** Reports what the library would take very long for, or drop without a word. */
+/**
+ * Reports parts of a file that would take the library very long, or that it would silently drop.
+ */
 function checkOutline(file: ProtoFile, budget: Budget, report: Report): boolean {
   const { outline, tokens } = file;
   budget.tokens -= tokens.length;
@@ -203,7 +204,7 @@ function crowdedBy(
   return field && { at: field, what: `${maxFields} fields in one message` };
 }
 
-/** The first that is one too many where it is. */
+/** Returns the first field beyond the limit of its message. */
 function mostIn(declared: readonly Declaration[]): Declaration | undefined {
   const counts = new Map<string, number>();
   return declared.find(({ number, parent, type }) => {

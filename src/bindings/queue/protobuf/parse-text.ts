@@ -2,17 +2,17 @@ import protobuf from "protobufjs";
 
 export function emptyRoot(): protobuf.Root {
   const root = new protobuf.Root();
-  // Extensions are no part of messages. The library would look again, at each message, for those
-  // that extend something that is not there.
+  // Extensions are not part of messages. Without this, the library would search at each message for
+  // extensions of missing types.
   root.deferred.push = () => 0;
   return root;
 }
 
 /**
- * Adds what a file declares to what the library knows.
+ * Adds a file's declarations to the library's root.
  *
- * @returns the names of the files that it imports
- * @throws Error in the library's own words, for what it can't read
+ * @returns the names of the imported files
+ * @throws Error with the library's text if it can't read the file
  */
 export function parseText(text: string, root: protobuf.Root): readonly string[] {
   const options = { keepCase: true, alternateCommentMode: true };

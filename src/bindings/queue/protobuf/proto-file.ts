@@ -1,23 +1,23 @@
 import type { SourceFile } from "../../../core/source-file.js";
 import type { Span } from "../../../core/span.js";
 
-/** A .proto file, and where things are in it. */
+/** A .proto file with the positions of its declarations. */
 export interface ProtoFile {
   readonly source: SourceFile;
-  /** As the skill would name it: relative to its folder. */
+  /** Path relative to the skill's folder. */
   readonly path: string;
   readonly tokens: readonly Token[];
   readonly outline: Declarations;
 }
 
-/** Where names of several files are declared. */
+/** Declarations of several files, by full name. */
 export type Places = ReadonlyMap<string, DeclarationInFile>;
 
 export interface DeclarationInFile extends Declaration {
   readonly file: string;
 }
 
-/** By path; of a name that stands twice, the first. */
+/** Returns the declarations by full name. If a name is declared twice, the first counts. */
 export function placesOf(files: readonly ProtoFile[]): Places {
   const places = new Map<string, DeclarationInFile>();
   for (const { outline, source } of files) {
@@ -27,19 +27,19 @@ export function placesOf(files: readonly ProtoFile[]): Places {
   return places;
 }
 
-/** A word, a mark or a text of a .proto file, without comments. */
+/** A word, a symbol or a quoted text of a .proto file, without comments. */
 export interface Token {
   readonly text: string;
-  /** UTF-16 offsets. */
+  /** Start and end as UTF-16 offsets. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Ends where the library's own tokens end; it keeps no places. */
+/** Tokens end where the library's tokens end; the library itself keeps no positions. */
 const pattern =
   /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|"[^"\\]*(?:\\[^][^"\\]*)*"|'[^'\\]*(?:\\[^][^'\\]*)*'|[{}=;:[\],()<>"']|[^\s{}=;:[\],'"()<>]+/g;
 
-/** @returns undefined when there are more than so many */
+/** @returns undefined if there are more than `most` tokens */
 export function tokensOf(text: string, most: number): readonly Token[] | undefined {
   const tokens: Token[] = [];
   for (const match of text.matchAll(pattern)) {
@@ -51,7 +51,7 @@ export function tokensOf(text: string, most: number): readonly Token[] | undefin
   return tokens;
 }
 
-/** The words and marks alone, a space between any two. */
+/** Joins the tokens with spaces, which leaves out comments. */
 export function withoutComments(text: string): string {
   const tokens = tokensOf(text, Infinity) ?? [];
   return tokens.map((token) => token.text).join(" ");
@@ -61,51 +61,54 @@ export function spanOf(file: string, { start, end }: Token): Span {
   return { file, start, end };
 }
 
-/** What a quoted token says, if it is without escapes. */
+/** Returns the content of a quoted token without escapes. */
 export function unquoted({ text }: Token): string {
   return text.slice(1, -1);
 }
 
-/** What a .proto file names, and where: the library tells what it means, and keeps no places. */
+/**
+ * The declarations of a .proto file with their positions. The library knows their meaning, but
+ * keeps no positions.
+ */
 export interface Declarations {
-  /** Empty when there is none. */
+  /** Empty if the file has no package. */
   readonly package: string;
   readonly declared: readonly Declaration[];
-  /** Of what the file imports, in quotes. */
+  /** Quoted names of the imported files. */
   readonly imports: readonly Token[];
-  /** Names of the fields that it adds to messages that are declared elsewhere. */
+  /** Names of the fields that `extend` blocks add to other messages. */
   readonly extensions: readonly Token[];
-  /** What `syntax = …` names, in quotes. */
+  /** Quoted value of `syntax = …`. */
   readonly syntax?: Token | undefined;
   readonly reserved: readonly Reserved[];
-  /** Full names of the enums whose values may share numbers. */
+  /** Full names of the enums with `allow_alias`, whose values may share numbers. */
   readonly aliased: ReadonlySet<string>;
 }
 
-/** A name, or numbers, that nothing in a message or an enum may have. */
+/** A reserved name, or a range of reserved numbers, of a message or an enum. */
 export interface Reserved {
-  /** The full name of the message or enum. */
+  /** Full name of the message or enum. */
   readonly parent: string;
   readonly from: Token;
-  /** Inclusive; the same as `from` for one number, and for a name. */
+  /** Last number, inclusive. Equal to `from` for a single number, and for a name. */
   readonly to: Token;
 }
 
 export interface Declaration {
   readonly name: Token;
-  /** With package and all that it is within: `acme.Order.total`. */
+  /** Full name with package and enclosing types: `acme.Order.total`. */
   readonly path: string;
-  /** What it is within: `acme.Order`. A `oneof` holds no names of its own. */
+  /** Full name of the enclosing type: `acme.Order`. A `oneof` has no scope for names. */
   readonly parent: string;
-  /** Its number, if it has one. */
+  /** Number of the field or value, if there is one. */
   readonly number?: Token | undefined;
-  /** What stands where a field's type does. */
+  /** Type of the field, if there is one. */
   readonly type?: Token | undefined;
 }
 
 interface Scope {
   readonly path: string;
-  /** What is declared within, if anything. */
+  /** Kind of declarations in this scope. */
   readonly holds: "names" | "extensions" | "nothing";
 }
 
@@ -122,7 +125,9 @@ interface Scan {
   statement: Token[];
 }
 
-/** Reads no more than the outline: what is no Protobuf gives whatever it looks like. */
+/**
+ * Reads the outline of a file. If the file is not valid Protobuf, the outline may be meaningless.
+ */
 export function declarationsIn(tokens: readonly Token[]): Declarations {
   const scan: Scan = {
     package: "",
@@ -164,7 +169,7 @@ function declareScope(scan: Scan, at: Scope, name: Token | undefined): Scope {
   return { path, holds: "names" };
 }
 
-/** A group is a message, and a field that has its name with a small letter. */
+/** Declares a group: a message, and a field with the same name in lower case at the start. */
 function declareGroup(scan: Scan, at: Scope, name: Token | undefined): Scope {
   if (name !== undefined) {
     const field = name.text.charAt(0).toLowerCase() + name.text.slice(1);
@@ -177,7 +182,9 @@ function scopeOf({ scopes, package: space }: Scan): Scope {
   return scopes.at(-1) ?? { path: space, holds: "nothing" };
 }
 
-/** A field or a value: the name before the first `=`, if that is no option's. */
+/**
+ * Notes a field or an enum value: the name before the first `=`, unless that belongs to an option.
+ */
 function noteNumbered(scan: Scan, number: Token | undefined): void {
   const { statement } = scan;
   const at = scopeOf(scan);
@@ -192,7 +199,7 @@ function noteNumbered(scan: Scan, number: Token | undefined): void {
   scan.declared.push({ name, path: below(at.path, name.text), parent: at.path, number, type });
 }
 
-/** Inside `[…]`, options are set by `=` too. */
+/** Returns whether the statement is inside `[…]`, where `=` sets options. */
 function isBracketed(statement: readonly Token[]): boolean {
   return statement.some(({ text }) => text === "[" || text === "]");
 }
@@ -215,7 +222,7 @@ function noteOfFile(scan: Scan): void {
   if (first?.text === "syntax") scan.syntax = text;
 }
 
-/** `reserved 2, 5 to 9;` has 2, and 5 to 9. */
+/** Returns the reserved ranges: 2 and 5 to 9 for `reserved 2, 5 to 9;`. */
 function reservedIn([, ...words]: readonly Token[], parent: string): readonly Reserved[] {
   return words.flatMap((from, index) => {
     const before = words[index - 1]?.text;

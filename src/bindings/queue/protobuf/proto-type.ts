@@ -1,6 +1,6 @@
 import type { Span } from "../../../core/span.js";
 
-/** A type of a Protobuf schema, names resolved; recursive types refer to themselves. */
+/** A type of a Protobuf schema with resolved names. Recursive types refer to themselves. */
 export type ProtoType = ScalarType | WellKnownType | EnumType | MessageType;
 
 export type ScalarName =
@@ -25,10 +25,10 @@ export interface ScalarType {
   readonly name: ScalarName;
 }
 
-/** A message of Protobuf's own that JSON has a form of its own for. */
+/** A message of Protobuf's own that has a special form in JSON. */
 export interface WellKnownType {
   readonly kind: "well-known";
-  /** Without its package: `Timestamp`. */
+  /** Name without package: `Timestamp`. */
   readonly name: WellKnownName;
 }
 
@@ -54,7 +54,7 @@ export const wellKnownNames = [
 
 export type WellKnownName = (typeof wellKnownNames)[number];
 
-/** The scalar that a wrapper such as `Int64Value` holds; undefined for other types. */
+/** Returns the scalar in a wrapper such as `Int64Value`; undefined for other types. */
 export function wrappedBy(name: WellKnownName): ScalarName | undefined {
   return wrapped[name];
 }
@@ -73,7 +73,7 @@ const wrapped: { readonly [name in WellKnownName]?: ScalarName } = {
 
 export interface EnumType {
   readonly kind: "enum";
-  /** With its package, as every name here. */
+  /** Name with package, like every name in this file. */
   readonly name: string;
   readonly span: Span;
   readonly doc?: string;
@@ -83,11 +83,11 @@ export interface EnumType {
 export interface MessageType {
   readonly kind: "message";
   readonly name: string;
-  /** Of the name. */
+  /** Span of the name. */
   readonly span: Span;
   readonly doc?: string;
   readonly fields: readonly ProtoField[];
-  /** Groups of fields of which one is given at most. */
+  /** Groups of fields of which at most one may be set. */
   readonly oneofs: readonly Oneof[];
 }
 
@@ -100,14 +100,17 @@ export interface ProtoField {
   readonly name: string;
   readonly span: Span;
   readonly doc?: string;
-  /** Of one value: of each item of a list, and of each value of a map. */
+  /** Type of a single value: of a list's item, or of a map's value. */
   readonly type: ProtoType;
   readonly cardinality:
     | { readonly kind: "optional" | "required" | "repeated" }
     | { readonly kind: "map"; readonly key: ScalarName };
 }
 
-/** Messages and enums that a message is made of, each once, itself first. */
+/**
+ * Returns the messages and enums that a message contains, each once, starting with the message
+ * itself.
+ */
 export function everyType(root: MessageType): readonly (MessageType | EnumType)[] {
   const seen = new Set<MessageType | EnumType>([root]);
   for (const type of seen) {
@@ -118,12 +121,12 @@ export function everyType(root: MessageType): readonly (MessageType | EnumType)[
   return [...seen];
 }
 
-/** What Protobuf calls it: `int64`, `acme.Status`, `google.protobuf.Timestamp`. */
+/** Returns Protobuf's name of a type: `int64`, `acme.Status`, `google.protobuf.Timestamp`. */
 export function nameOfType(type: ProtoType): string {
   return type.kind === "well-known" ? `google.protobuf.${type.name}` : type.name;
 }
 
-/** `repeated int64`, `map<string, acme.Item>`. */
+/** Returns Protobuf's type of a field: `repeated int64`, `map<string, acme.Item>`. */
 export function nameOfField({ cardinality, type }: ProtoField): string {
   const name = nameOfType(type);
   if (cardinality.kind === "map") return `map<${cardinality.key}, ${name}>`;

@@ -1,12 +1,12 @@
 import type protobuf from "protobufjs";
 
 /**
- * Whether an enum may get more values later, as all of proto3 may.
+ * Returns whether an enum is open, like all enums of proto3: it may get more values later.
  *
- * @param type of a root whose types are resolved
+ * @param type enum of a root with resolved types
  */
 export function isOpenEnum(type: protobuf.Enum): boolean {
-  // The library keeps what it found out here, and declares it nowhere.
+  // The library stores the resolved features in this undeclared property.
   const features = Reflect.get(type, "_features") as { readonly enum_type?: string };
   return features.enum_type !== "CLOSED";
 }

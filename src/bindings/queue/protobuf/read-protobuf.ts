@@ -1,9 +1,9 @@
 /*
- * A Protobuf schema, in the order in which it is read: `load-files` parses a file and what it
- * imports (`proto-file` is one of them, with the outline that we read ourselves), `resolve-names`
- * finds what each name means, `type-tree` reads protobufjs' types into ours (`proto-type`) and
- * checks Protobuf's rules, `json-schema` prints the message's form, and `encoder-module`
- * protobufjs' own encoder. What protobufjs can't read, `library-error` tells.
+ * Reading a Protobuf schema, in order: `load-files` parses a file and its imports; each is a
+ * `proto-file` with our own outline. `resolve-names` finds the meaning of each name. `type-tree`
+ * converts protobufjs' types to ours (`proto-type`), and checks Protobuf's rules. `json-schema`
+ * writes the form of messages, and `encoder-module` the encoder that protobufjs prints.
+ * `library-error` reports files that protobufjs can't read.
  */
 import protobuf from "protobufjs";
 import { quote, shown } from "../../../core/names.js";
@@ -25,10 +25,10 @@ import { checkEndless, typeTree } from "./type-tree.js";
 type Input = Pick<ResolveInput, "readFile" | "report">;
 
 /**
- * What a message of a .proto file says of messages.
+ * Reads the schema of messages from a message type in a .proto file.
  *
- * @param file `./orders.proto#acme.OrderCreated`, the path relative to the skill's folder
- * @returns undefined when the schema can't be used; all that is wrong is reported
+ * @param file `./orders.proto#acme.OrderCreated`, with the path relative to the skill's folder
+ * @returns undefined if the schema can't be used; every problem is reported
  */
 export function readProtobuf(file: TextNode, input: Input): MessageSchema | undefined {
   const { report } = input;
@@ -71,15 +71,15 @@ function resolveAll(loaded: LoadedFiles, { report }: Input): boolean {
   }
 }
 
-/** What an author named, and where. */
+/** The message that an author named, and the span of the name. */
 export interface NamedMessage {
-  /** Empty when there was none. */
+  /** Empty if the author named none. */
   readonly name: string;
   readonly path: string;
   readonly span: Span;
 }
 
-/** @returns undefined when there is no such message, which is reported */
+/** @returns undefined if there is no such message, which is reported */
 function findMessage(
   named: NamedMessage,
   { files, root }: LoadedFiles,

@@ -8,11 +8,11 @@ import type { LoadedFiles } from "./load-files.js";
 import type { ScalarName } from "./proto-type.js";
 
 /**
- * Gives each field the full name of its type, by Protobuf's rule: the innermost scope that has the
- * name's first part decides. The library would look into scopes within as well, and take another
- * type. Extensions and services are no part of messages, and go.
+ * Sets each field's type to its full name by Protobuf's rule: the innermost scope with the name's
+ * first part decides. The library would also search nested scopes and find another type. Removes
+ * extensions and services, which are not part of messages.
  *
- * @returns false when a name means no type, which is reported
+ * @returns false if a name is not that of a type, which is reported
  */
 export function resolveNames({ files, root }: LoadedFiles, report: Report): boolean {
   const types: protobuf.Type[] = [];
@@ -30,7 +30,7 @@ export function resolveNames({ files, root }: LoadedFiles, report: Report): bool
   return unknown.length === 0;
 }
 
-/** For each, all names are looked through for one that is like it. */
+/** Limits the search for similar names, which compares each unknown name with all others. */
 const maxReported = 20;
 
 interface At {
@@ -63,7 +63,7 @@ export function isScalar(name: string): name is ScalarName {
   return Object.hasOwn(protobuf.types.basic, name);
 }
 
-/** What a name means within a message. */
+/** Returns the type that a name means within a message. */
 function typeNamed(
   name: string,
   from: protobuf.NamespaceBase,
@@ -78,7 +78,7 @@ function typeNamed(
   return undefined;
 }
 
-/** What a path of names leads to, and no other. */
+/** Returns the type at exactly this path of names. */
 export function typeBelow(
   space: protobuf.NamespaceBase,
   path: readonly string[],
@@ -88,7 +88,7 @@ export function typeBelow(
   return isType(at) ? at : undefined;
 }
 
-/** Messages and the root are namespaces too, which the library's declarations leave out. */
+/** Messages and the root are namespaces too, although the library's declarations leave that out. */
 function isSpace(object: unknown): object is protobuf.NamespaceBase {
   return object instanceof protobuf.Namespace;
 }
@@ -97,7 +97,7 @@ function isType(object: unknown): object is protobuf.Type | protobuf.Enum {
   return object instanceof protobuf.Type || object instanceof protobuf.Enum;
 }
 
-/** With its package, without the point before it. */
+/** Returns the full name with package, without the library's leading point. */
 export function fullName(object: protobuf.ReflectionObject): string {
   return object.fullName.replace(/^\./, "");
 }

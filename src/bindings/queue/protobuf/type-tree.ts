@@ -17,7 +17,8 @@ import { isOpenEnum } from "./protobufjs-internals.js";
 import { fullName, isScalar } from "./resolve-names.js";
 
 /**
- * A message's type with all that it is made of. What can't be sent or written as JSON is reported.
+ * Converts a message's type and all types that it contains. Reports parts that can't be sent or
+ * written as JSON.
  */
 export function typeTree(
   message: protobuf.Type,
@@ -28,13 +29,13 @@ export function typeTree(
   const places = placesOf(files);
   const context: TypeContext = { places, start, report, known: new Map(), waiting: [] };
   const root = messageType(message, context);
-  // One after another: messages may go on from one to the next many thousand times.
+  // A loop instead of recursion, because messages may be nested many thousand levels deep.
   for (const { type, fields } of context.waiting)
     for (const each of type.fieldsArray) addField(each, fields, context);
   return root;
 }
 
-/** Without fields yet: they may refer to it. */
+/** Registers a message before its fields, which may refer to it. */
 function messageType(type: protobuf.Type, context: TypeContext): MessageType {
   const fields: ProtoField[] = [];
   const made: MessageType = {
@@ -65,7 +66,7 @@ function typeOf(field: protobuf.Field, context: TypeContext): ProtoType {
   const { resolvedType } = field;
   const wellKnown = wellKnownName(field);
   if (wellKnown !== undefined) return { kind: "well-known", name: wellKnown };
-  // Names were resolved, and what is no scalar has a type then.
+  // Names are resolved, so every field that is not a scalar has a type.
   if (resolvedType === null) throw new Error(`not resolved: ${field.fullName}`);
   return (
     context.known.get(resolvedType) ??
@@ -75,7 +76,10 @@ function typeOf(field: protobuf.Field, context: TypeContext): ProtoType {
   );
 }
 
-/** No file may declare anything in the package but the library's own. */
+/**
+ * Returns the name of a well-known type. Only the library's own files may declare types in that
+ * package.
+ */
 function wellKnownName(field: protobuf.Field): WellKnownName | undefined {
   return wellKnownNames.find((name) => field.type === `.google.protobuf.${name}`);
 }
@@ -90,7 +94,7 @@ function enumType(type: protobuf.Enum, context: TypeContext): EnumType {
 
 function cardinality(field: protobuf.Field): ProtoField["cardinality"] {
   if (field instanceof protobuf.MapField) {
-    // The library takes no key that is no scalar.
+    // The library only accepts scalars as keys.
     if (!isScalar(field.keyType)) throw new Error(`no key: ${field.keyType}`);
     return { kind: "map", key: field.keyType };
   }
@@ -104,7 +108,7 @@ function oneofsOf(type: protobuf.Type): MessageType["oneofs"] {
     .map(({ name, oneof }) => ({ name, fields: oneof }));
 }
 
-/** Where something is named, and what is said of it. */
+/** Returns the span of a name, and its description. */
 function place(
   object: protobuf.Type | protobuf.Enum | protobuf.Field,
   { places, start }: TypeContext,
@@ -116,19 +120,21 @@ function place(
   return { span, ...(isTold && { doc: comment }) };
 }
 
-/** What belongs to the reading of types. */
+/** State of the conversion. */
 export interface TypeContext {
   readonly places: Places;
-  /** Where something stands that has no place. */
+  /** Span for declarations without a place of their own. */
   readonly start: Span;
   readonly report: Report;
-  /** Types that were met, by the library's. */
+  /** Converted types by the library's types. */
   readonly known: Map<protobuf.ReflectionObject, MessageType | EnumType>;
-  /** Messages in the order in which they were met, each with the list that its fields go to. */
+  /** Messages in the order in which they were found, each with the list for its fields. */
   readonly waiting: { readonly type: protobuf.Type; readonly fields: ProtoField[] }[];
 }
 
-/** Reports what the library takes though Protobuf does not, or what JSON has no form for. */
+/**
+ * Reports fields that the library accepts although Protobuf doesn't, or that have no form in JSON.
+ */
 function checkField(field: protobuf.Field, span: Span, report: Report): boolean {
   const problem = fieldProblem(field);
   if (problem !== undefined) report.add({ span, ...problem });
@@ -170,8 +176,8 @@ function fieldProblem(field: protobuf.Field): FieldProblem | undefined {
 }
 
 /**
- * Where a field that is absent can't be told from one that is zero, zero is what an absent one
- * means.
+ * Reports a default other than zero if an absent field can't be told from a zero one, because an
+ * absent field then means zero.
  */
 function problemOfDefault(field: protobuf.Field): FieldProblem | undefined {
   const { hasPresence, options, resolvedType } = field;
@@ -188,7 +194,7 @@ function problemOfDefault(field: protobuf.Field): FieldProblem | undefined {
   return undefined;
 }
 
-/** Reports values that can't be sent. */
+/** Reports enum values that can't be sent. */
 function checkEnum(
   type: protobuf.Enum,
   { name, span, values }: EnumType,
@@ -207,10 +213,10 @@ function checkEnum(
     add(`the first value of the enum ${quote(name)} is not 0`, at);
 }
 
-/** Reports messages of which none ever ends, since each needs another one. */
+/** Reports messages that contain themselves without end. */
 export function checkEndless(root: MessageType, report: Report): boolean {
   const messages = everyType(root).filter((type) => type.kind === "message");
-  // What is needed comes behind what needs it, mostly.
+  // Reversed, a message mostly comes after the messages that it needs, which saves rounds.
   const endless = new Set(messages.toReversed());
   let before: number;
   do {
@@ -237,8 +243,8 @@ function needs({ cardinality, type }: ProtoField, endless: ReadonlySet<MessageTy
 }
 
 /**
- * What an endless message needs is endless too: going from need to need leads round the circle
- * itself.
+ * Returns the field at which a cycle of endless messages closes. An endless message needs another
+ * one, so following the needed messages leads into the cycle.
  */
 function circleFrom(
   start: MessageType | undefined,
