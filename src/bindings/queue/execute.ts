@@ -1,10 +1,10 @@
 /*
  * A call of a queue tool, from its contract to its result. `prepare` makes the message's bytes and
- * the target's texts (`send/message`, `send/sealed`, `send/names`), and `send` opens credentials,
- * asks the schema registry (`send/registry`), and gives all to the provider's client, which
- * `send/brokers` keeps open. `send/record` and `send/reach` are what the ledger and a policy see of
- * it, and `send/failures` makes the errors. What a provider supplies is `send/provider`; those with
- * one connection at a time share `send/link`.
+ * the target's texts (`send/message`, `send/sealed`, `send/names`). `send` opens credentials, asks
+ * the schema registry (`send/registry`), and passes everything to the provider's client, which
+ * `send/brokers` keeps open. `send/record` and `send/reach` describe the call for the ledger and
+ * for policies, and `send/failures` makes the errors. `send/provider` describes a provider;
+ * providers with one connection at a time share `send/link`.
  */
 import { createHash } from "node:crypto";
 import type {
@@ -187,7 +187,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     message: Outgoing,
     attempt: Attempt,
   ): Promise<Answer> {
-    // Before the broker receives the message, nothing was sent. Afterwards the client knows more.
+    // Before the broker gets the message, nothing was sent. Afterwards, only the client knows.
     attempt.onAbort(nothingSent);
     const client = await brokerAt(this.#provider.open, url, attempt.directory);
     attempt.requireTurn?.();

@@ -3,8 +3,8 @@ import { signedDigits } from "../../schema/digit-patterns.js";
 import { type FormWords, withWords } from "../../schema/form-words.js";
 
 /*
- * JSON Schemas of what JSON has no form of its own for, and of its numbers. They are exact: a value
- * that fits can be encoded, and means what it says.
+ * JSON Schemas for numbers and for types without a JSON form of their own. The schemas are exact:
+ * every value that fits can be encoded without loss.
  */
 
 /** Makes a schema of texts that match the whole pattern. */

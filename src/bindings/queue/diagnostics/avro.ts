@@ -31,7 +31,7 @@ function project(schema: string): ProjectFiles {
   };
 }
 
-/** An order with one more field. */
+/** Returns the schema of an order with one more field. */
 function order(field: string): string {
   return [
     '{ "type": "record", "name": "acme.Order", "fields": [',
@@ -51,7 +51,7 @@ function entry(
   return { severity, title, explanation, example: project(broken), fixed: project(fixed) };
 }
 
-/** What can be wrong with an Avro schema. */
+/** Diagnostics about Avro schemas. */
 export const avroDiagnosticEntries: DiagnosticEntries = {
   "queue/bad-avro-schema": entry(
     "an invalid Avro schema",

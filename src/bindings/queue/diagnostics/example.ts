@@ -7,14 +7,14 @@ export interface ExampleTool {
   readonly tool?: readonly string[];
   /** Keys of the binding beside `type`, `provider` and `connection`. */
   readonly binding: readonly string[];
-  /** Undefined for none. */
+  /** Undefined for a binding without `provider`. */
   readonly provider?: string | undefined;
   readonly connection?: string;
-  /** Beside SKILL.md, by name. */
+  /** Files beside SKILL.md, by name. */
   readonly files?: ProjectFiles;
 }
 
-/** A project of one skill with one queue tool, for an example. */
+/** Returns a project with one skill and one queue tool, for an example. */
 export function exampleProject({
   binding,
   connection = "${ORDER_EVENTS}",
@@ -46,7 +46,7 @@ export function exampleProject({
   return { "skills/order-events/SKILL.md": lines.join("\n"), ...Object.fromEntries(beside) };
 }
 
-/** An entry whose example and mended example differ in the tool. */
+/** Returns an entry whose faulty and fixed examples differ only in the tool. */
 export function queueEntry(
   about: Pick<DiagnosticEntry, "title" | "explanation"> & {
     readonly severity?: DiagnosticEntry["severity"];
@@ -75,7 +75,7 @@ const schema = `{
 }
 `;
 
-/** A tool that sends orders by an Avro schema. */
+/** Returns a tool that sends orders with an Avro schema. */
 export function avroTool(message: string, parameters?: readonly string[]): ExampleTool {
   return {
     parameters: parameters ?? [
@@ -92,5 +92,5 @@ export function avroTool(message: string, parameters?: readonly string[]): Examp
   };
 }
 
-/** One that gives every field. */
+/** A tool whose message has every field. */
 export const wholeOrder = avroTool('{ order_id: "{order_id}", quantity: "{quantity}" }');

@@ -8,7 +8,7 @@ function json(message: string, parameters?: readonly string[]): ExampleTool {
   return { ...(parameters && { parameters }), binding: [topic, `message: ${message}`] };
 }
 
-/** What can be wrong with the message. */
+/** Diagnostics about messages. */
 export const messageDiagnosticEntries: DiagnosticEntries = {
   "queue/no-schema": queueEntry(
     {
@@ -111,7 +111,7 @@ function unionTool(message: string): ExampleTool {
   return { ...avroTool(message, ["reference: string"]), files: { "order.avsc": union } };
 }
 
-/** What can be wrong with the fields of a message. */
+/** Diagnostics about the fields of messages. */
 export const fieldDiagnosticEntries: DiagnosticEntries = {
   "queue/unknown-field": queueEntry(
     {
@@ -191,7 +191,7 @@ export const fieldDiagnosticEntries: DiagnosticEntries = {
 const returns = (name: string, type: string) =>
   `returns: { type: object, required: [${name}], properties: { ${name}: { type: ${type} } } }`;
 
-/** What can be wrong with what a tool says it gives. */
+/** Diagnostics about receipts and `returns`. */
 export const receiptDiagnosticEntries: DiagnosticEntries = {
   "queue/returns-mismatch": queueEntry(
     {

@@ -13,7 +13,7 @@ function tool(schema: string, name = "acme.Order"): ExampleTool {
   };
 }
 
-/** An order with one more line. */
+/** Returns the schema of an order with one more line. */
 function order(line: string, syntax = "proto3"): string {
   const label = syntax === "proto2" ? "optional " : "";
   const fields = [`  ${label}string order_id = 1;`, ...(line === "" ? [] : [`  ${line}`])];
@@ -28,7 +28,7 @@ function entry(
   return queueEntry(about, tool(broken), tool(fixed));
 }
 
-/** What can be wrong with a Protobuf schema. */
+/** Diagnostics about Protobuf schemas. */
 export const protobufDiagnosticEntries: DiagnosticEntries = {
   "queue/bad-protobuf-schema": entry(
     {

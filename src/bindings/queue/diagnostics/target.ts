@@ -4,13 +4,13 @@ import { queueEntry } from "./example.js";
 
 const topic = "topic: orders.created";
 
-/** `key` (kafka) */
+/** Keys with their providers: `` `key` (Kafka) ``. */
 const foreignKeys = [...new Set(providers.flatMap(({ keys }) => Object.keys(keys)))].map((key) => {
   const owners = providers.filter(({ keys }) => Object.hasOwn(keys, key));
   return `\`${key}\` (${owners.map(({ title }) => title).join(", ")})`;
 });
 
-/** What can be wrong with where messages go, and with what goes with them. */
+/** Diagnostics about targets, connections and headers. */
 export const targetDiagnosticEntries: DiagnosticEntries = {
   "queue/bad-connection": queueEntry(
     {
