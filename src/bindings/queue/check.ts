@@ -1,9 +1,9 @@
 /*
- * The checks of a queue tool: `check-target` is about where messages go, `check-message` about what
- * is in them. That compares the message as it was written (`written-schema`) with the message's
- * schema, and `report-mismatches` reports each mismatch at its place in SKILL.md. `check-returns`
- * compares the provider's receipt with `returns`, and `check-named-values` looks for values that no
- * provider can send.
+ * The checks of a queue tool. `check-target` checks where messages go, and `check-message` their
+ * content: it compares the message as it was written (`written-schema`) with the message's schema,
+ * and `report-mismatches` reports each mismatch at its place in SKILL.md. `check-returns` compares
+ * the provider's receipt with `returns`, and `check-named-values` finds values that no provider can
+ * send.
  */
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";

@@ -1,8 +1,8 @@
 import type { Attempt } from "../../../runtime/executor.js";
 
 /**
- * A client of one broker, shared by all calls. It connects with its first message, and again after
- * its connection was lost.
+ * A client of one broker, shared by all calls. It connects for its first message, and again for the
+ * next message after its connection was lost.
  */
 export interface Broker<Target extends object, Receipt extends object> {
   /**
@@ -12,14 +12,15 @@ export interface Broker<Target extends object, Receipt extends object> {
    */
   publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt>;
   /**
-   * Waits until every message on its way is confirmed or failed, then closes the connection.
+   * Waits until every message under way is confirmed or failed, then closes the connection.
    *
-   * @param late once it aborts, the connection is closed at once, and what is on its way is lost
+   * @param late when this signal aborts, the connection is closed at once, and messages under way
+   *   are lost
    */
   close(late?: AbortSignal): Promise<void>;
 }
 
-/** A message as it goes out: encoded, framed, every credential opened. */
+/** A message ready to send: encoded and framed, with credentials opened. */
 export interface Outgoing {
   readonly body: Uint8Array;
   readonly contentType: string;

@@ -1,8 +1,8 @@
 import { type PendingMessage, recordSize } from "./message.js";
 
 /**
- * Where messages wait for their batch: a partition's number; `any` for those without a key;
- * `unknown` while no partitions are known.
+ * The queue in which a message waits for its batch: a partition's number; `any` for messages
+ * without a key; `unknown` while the partitions are unknown.
  */
 export type PartitionGroup = number | "any" | "unknown";
 
@@ -62,7 +62,7 @@ export function divide({ messages, callers }: Batch): void {
   for (const each of callers) each.most = most;
 }
 
-/** In bytes: half of the brokers' default limit. */
+/** Half of the brokers' default limit, in bytes. */
 const usualBytes = 512 * 1024;
 
 /**
@@ -71,7 +71,7 @@ const usualBytes = 512 * 1024;
  */
 const growMs = 60_000;
 
-/** How large a topic's batches may be. */
+/** Limits the size of a topic's batches. */
 export class BatchLimit {
   #bytes = usualBytes;
   #changedAt = 0;
@@ -85,7 +85,7 @@ export class BatchLimit {
     this.#set(Math.min(this.#bytes, Math.floor(batchBytes / 2)));
   }
 
-  /** A batch was written. */
+  /** Doubles the batch size if a batch was written and the size has not changed for a while. */
   succeeded(): void {
     if (this.#bytes < usualBytes && performance.now() - this.#changedAt >= growMs)
       this.#set(Math.min(usualBytes, this.#bytes * 2));

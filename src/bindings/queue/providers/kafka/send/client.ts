@@ -8,8 +8,9 @@ import type { Sockets } from "./sockets.js";
 export const requestMs = 10_000;
 
 /**
- * kafkajs demands one retry of an idempotent producer: at once, with what metadata say by then. All
- * others are ours. All is said: kafkajs has other defaults where NODE_ENV is `test`.
+ * kafkajs requires one retry for an idempotent producer; it happens at once, with refreshed
+ * metadata. We make all further retries ourselves. Every option is set, because kafkajs has other
+ * defaults if NODE_ENV is `test`.
  */
 export const sendRetry: RetryOptions = {
   retries: 1,
@@ -19,7 +20,7 @@ export const sendRetry: RetryOptions = {
   multiplier: 2,
 };
 
-/** The sockets have limits of their own, which come first. */
+/** Our sockets have shorter limits of their own. */
 const connectMs = 60_000;
 
 export interface Client {
@@ -29,10 +30,10 @@ export interface Client {
 }
 
 /**
- * A kafkajs client that says nothing, whatever `KAFKAJS_LOG_LEVEL` is, and has no timers of its own
+ * Creates a kafkajs client that logs nothing, whatever `KAFKAJS_LOG_LEVEL` is, and runs no timers
  * while it waits.
  *
- * @param produce makes each request to write
+ * @param produce called for each write request
  */
 export function createClient(settings: KafkaSettings, sockets: Sockets, produce?: Produce): Client {
   const { brokers, clientId, login, tls } = settings;
@@ -45,7 +46,7 @@ export function createClient(settings: KafkaSettings, sockets: Sockets, produce?
     authenticationTimeout: connectMs,
     requestTimeout: requestMs,
     enforceRequestTimeout: false,
-    // Each failure asks the next broker of the URL.
+    // After each failure, kafkajs asks the next broker of the URL.
     retry: { ...sendRetry, retries: brokers.length },
     socketFactory: sockets.factory,
     logLevel: kafkajs.logLevel.NOTHING,

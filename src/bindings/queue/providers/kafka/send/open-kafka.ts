@@ -1,13 +1,13 @@
 /*
- * Kafka's client, from the outside in: `open-kafka` is the cluster behind a URL (`settings` reads
- * that), with a `topic-producer` for each topic. A topic's producer is ours, not kafkajs': it takes
+ * Kafka's client, from the outside in. `open-kafka` is the cluster behind a URL, which `settings`
+ * reads, with a `topic-producer` for each topic. A topic's producer is ours, not kafkajs': it takes
  * batches from `pending-messages` and sends them over a session. `message` is one message and the
- * call that waits for it, `batch` says how many go together, `partitions` where they go, and
- * `traffic` which of them wait for others. `sessions` keeps a topic's sessions: each is one
- * `idempotent-producer` of kafkajs that has not failed yet, with the batches that are under way on
- * it. `deliveries` knows what certainly was not written, `tries` how long something is tried;
- * `failures` and `classify-failure` make the errors of calls. `client` makes kafkajs' client;
- * `repair` and `sockets` hold what is put right in it.
+ * call that waits for it. `batch` decides how many messages go together, `partitions` where they
+ * go, and `traffic` which of them wait for others. `sessions` keeps a topic's sessions: each is an
+ * `idempotent-producer` of kafkajs that has not failed yet, with its batches under way.
+ * `deliveries` knows which batches certainly were not written, and `tries` limits retries.
+ * `failures` and `classify-failure` make the errors of calls. `client` makes kafkajs' client, and
+ * `repair` and `sockets` work around faults in it.
  */
 import type { Attempt } from "../../../../../runtime/executor.js";
 import type { Broker, Outgoing } from "../../../send/broker.js";
@@ -20,12 +20,12 @@ import type { KafkaMessage } from "./message.js";
 import { readSettings } from "./settings.js";
 
 /**
- * A client of a Kafka cluster, through kafkajs. A message is published when all replicas in sync
- * have it.
+ * Opens a client of a Kafka cluster, through kafkajs. A message counts as published when all
+ * in-sync replicas have it.
  *
  * @param url `kafka://` or `kafkas://`, see docs/queues/kafka.md for its options
- * @param directory what relative paths in the URL start from
- * @param onIdle called when it holds no connection and no call
+ * @param directory start of relative paths in the URL
+ * @param onIdle called when the client holds no connection and no call
  * @throws UnusableUrl
  */
 export function openKafka(

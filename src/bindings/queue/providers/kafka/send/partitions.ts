@@ -7,8 +7,8 @@ import type { Traffic } from "./traffic.js";
 export interface Choice {
   readonly partition: number;
   /**
-   * True if its leader lost the last batch. One message is enough to see whether the leader answers
-   * again.
+   * True if its leader lost an earlier batch. One message is enough to see whether the leader
+   * answers again.
    */
   readonly isTrial: boolean;
 }

@@ -53,18 +53,19 @@ export type Produce = (
 ) => Promise<unknown>;
 
 /**
- * Repairs one client, and no other that the process may have, where settings can't.
+ * Works around faults of kafkajs that settings can't change. Only this client is changed, and no
+ * other in the process.
  *
- * - A request queue looks for waiting requests every millisecond, for as long as it is connected,
- *   and asks for the time with a negative number (issues 1704, 1751): with nothing waiting there is
- *   nothing to look for.
- * - An idempotent producer asks for its id at the controller, which metadata may not name, where
- *   any broker gives one; and before that for the metadata of all topics that the cluster has.
- * - Metadata in which one partition has no leader are an error, as if the topic's others had none
- *   either.
+ * - A connected request queue looks for waiting requests every millisecond, and sets a timer with a
+ *   negative time (issues 1704, 1751). The queue is no longer polled while nothing waits.
+ * - An idempotent producer asks the controller for its id, but metadata may not name the
+ *   controller. Any broker can give an id, so a connected one is asked. Before that, the producer
+ *   asks for the metadata of all topics in the cluster, which is skipped.
+ * - If one partition has no leader, kafkajs treats the metadata of the whole topic as an error. The
+ *   other partitions stay usable.
  *
- * @param produce makes each request to write
- * @returns whether it took hold: not on a kafkajs that is made otherwise
+ * @param produce called for each write request
+ * @returns false if this version of kafkajs is built differently, so that nothing was changed
  */
 export function repair(kafka: Kafka, produce: Produce = (_, make) => make()): boolean {
   const symbol = Object.getOwnPropertySymbols(kafka).find(

@@ -34,17 +34,18 @@ const severalHosts = /^([^:]*:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s;
 const address = /^([a-z\d](?:[\w.-]*\w)?)(?::([1-9]\d{0,4}))?$/i;
 
 /**
+ * Options of a Kafka URL, beside those of TLS:
+ *
  * - `sasl`: `plain` (the default with a user), `scram-sha-256` or `scram-sha-512`.
- * - `client_id`: what brokers call us in their logs and quotas, `skillc` by default.
- * - `create_topics=true`: topics that don't exist are made, where the cluster makes any.
- * - those of TLS.
+ * - `client_id`: our name in the brokers' logs and quotas, `skillc` by default.
+ * - `create_topics=true`: the cluster may create topics that don't exist, if it creates any.
  */
 const optionNames = [...tlsOptionNames, "sasl", "client_id", "create_topics"];
 
 /**
  * Reads `kafka://user:password@host:port,host:port/?option=value`, and the files that it names.
  *
- * @param directory what relative paths start from
+ * @param directory start of relative paths in the URL
  * @throws UnusableUrl
  */
 export function readSettings(text: string, directory: string): KafkaSettings {

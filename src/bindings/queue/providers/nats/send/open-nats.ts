@@ -14,13 +14,12 @@ import { NatsLink } from "./connection.js";
 import { type NatsSettings, readNatsUrl } from "./nats-url.js";
 
 /**
- * A client of the NATS server behind a URL, over one connection.
+ * Opens a client of the NATS server behind a URL, over one connection.
  *
  * @param url `nats://user:password@host:port`, `nats://token@host`, or `tls`, which may have the
  *   options of `tlsOptionsOf`
- * @param directory what relative paths in the URL start from; the files are read with each
- *   connection
- * @param onIdle called when it holds no connection and no call
+ * @param directory start of relative paths in the URL; the files are read with each connection
+ * @param onIdle called when the client holds no connection and no call
  * @throws UnusableUrl
  */
 export function openNats(

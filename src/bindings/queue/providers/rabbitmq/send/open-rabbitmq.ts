@@ -1,10 +1,11 @@
 /*
- * RabbitMQ's client, from the outside in: `open-rabbitmq` shares one `connection`, which has an
- * `exchange-publisher` for each exchange. That sends over a `publish-channel`, one after the other:
- * RabbitMQ refuses a message by closing its channel. `deliveries` are messages on their way, and
- * what the connection has seen refused; `message` is how one goes out, `failures` makes the errors
- * of calls, `close-reason` asks for what amqplib doesn't tell of a vhost, `amqplib-internals` what
- * of the library is private.
+ * RabbitMQ's client, from the outside in. `open-rabbitmq` shares one `connection`, which has an
+ * `exchange-publisher` for each exchange. A publisher sends over one `publish-channel` after the
+ * other, because RabbitMQ rejects a message by closing its channel. `deliveries` are messages on
+ * their way, and the limits that the connection has observed. `message` is the form in which a
+ * message is sent, and `failures` makes the errors of calls. `close-reason` asks why a vhost was
+ * refused, which amqplib doesn't pass on. `amqplib-internals` holds the private parts of the
+ * library.
  */
 import { type ChannelModel, connect, credentials } from "amqplib";
 import type { Broker } from "../../../send/broker.js";
@@ -18,14 +19,13 @@ import { RabbitmqLink } from "./connection.js";
 import { type RabbitmqSettings, readRabbitmqUrl } from "./rabbitmq-url.js";
 
 /**
- * A client of the RabbitMQ behind a URL: one connection, and a channel with publisher confirms for
- * each exchange.
+ * Opens a client of the RabbitMQ behind a URL: one connection, and a channel with publisher
+ * confirms for each exchange.
  *
- * @param url `amqp://user:password@host:port/vhost`, or `amqps`; its query may hold `heartbeat`
+ * @param url `amqp://user:password@host:port/vhost`, or `amqps`; its query may contain `heartbeat`
  *   (seconds, 10 by default) and, for `amqps`, the options of `tlsOptionsOf`
- * @param directory what relative paths in the URL start from; the files are read with each
- *   connection
- * @param onIdle called when it holds no connection and no call
+ * @param directory start of relative paths in the URL; the files are read with each connection
+ * @param onIdle called when the client holds no connection and no call
  * @throws UnusableUrl
  */
 export function openRabbitmq(
@@ -53,7 +53,7 @@ const connectionName = "skillc";
 /**
  * Connects and logs in.
  *
- * @param signal destroys the socket, for as long as it lives
+ * @param signal destroys the socket at any time
  * @throws LostBroker | RejectedMessage
  */
 export async function connectRabbitmq(

@@ -1,6 +1,7 @@
 /*
  * Redis' client: `open-redis` shares one `connection`, which adds an `entry` for each message.
- * `failures` makes the errors of calls. How clients connect and log in is in `src/runtime/redis`.
+ * `failures` makes the errors of calls. The code that connects and logs in is in
+ * `src/runtime/redis`.
  */
 import { connect, createClient } from "../../../../../runtime/redis/client.js";
 import { readRedisUrl, type RedisSettings } from "../../../../../runtime/redis/url.js";
@@ -11,13 +12,12 @@ import { RedisLink } from "./connection.js";
 import { classifyError } from "./failures.js";
 
 /**
- * A client of the Redis behind a URL, over one connection.
+ * Opens a client of the Redis behind a URL, over one connection.
  *
  * @param url `redis://user:password@host:port/database`, or `rediss`, which may have the options of
  *   `tlsOptionsOf`
- * @param directory what relative paths in the URL start from; the files are read with each
- *   connection
- * @param onIdle called when it holds no connection and no call
+ * @param directory start of relative paths in the URL; the files are read with each connection
+ * @param onIdle called when the client holds no connection and no call
  * @throws UnusableUrl
  */
 export function openRedis(
