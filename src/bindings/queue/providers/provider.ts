@@ -67,7 +67,7 @@ export interface QueueProvider {
     readonly names: string;
     /** The receipt's fields, as a list: ``` `stream` and `id` (Redis) ```. */
     readonly receipt: string;
-    /** Header names that the provider does not allow. */
+    /** Limits on the names of headers. */
     readonly headerNames?: string;
     /** Headers that the provider sets itself. */
     readonly ownHeaders?: string;

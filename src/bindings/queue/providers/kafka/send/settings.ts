@@ -38,7 +38,7 @@ const address = /^([a-z\d](?:[\w.-]*\w)?)(?::([1-9]\d{0,4}))?$/i;
  *
  * - `sasl`: `plain` (the default with a user), `scram-sha-256` or `scram-sha-512`.
  * - `client_id`: our name in the brokers' logs and quotas, `skillc` by default.
- * - `create_topics=true`: the cluster may create topics that don't exist, if it creates any.
+ * - `create_topics=true`: the cluster may create topics that don't exist, if its settings allow it.
  */
 const optionNames = [...tlsOptionNames, "sasl", "client_id", "create_topics"];
 

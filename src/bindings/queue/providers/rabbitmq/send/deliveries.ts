@@ -110,8 +110,8 @@ export class ObservedLimits {
   }
 
   /**
-   * Returns whether the message is no larger than an accepted one, and its routing key was never
-   * rejected.
+   * Returns whether the message is no larger than an accepted one, and its routing key is not
+   * known as rejected.
    */
   isSafe(message: RabbitmqMessage): boolean {
     return message.body.length <= this.#passedBytes && !this.#rejectedKeys.has(message);

@@ -5,7 +5,8 @@ import { isForbiddenTopic, reasonOf, rejectionOf, sizeLimitOf } from "./failures
 import type { RabbitmqMessage } from "./message.js";
 
 /**
- * Larger messages go one at a time, apart from the rest: one that is too large closes its channel.
+ * Larger messages go one at a time, apart from smaller ones, because a message that is too large
+ * closes its channel.
  */
 const largeBytes = 1_048_576;
 
