@@ -122,7 +122,7 @@ await describeWithService(postgresService, () => {
     put(root, path, "CREATE TABLE mine (id int);\n");
     const refused = await skillc(root, ["db", "pull"]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`\`${path}\` is there already, and is no snapshot`);
+    expect(refused.stderr).toContain(`\`${path}\` exists already, and is not a snapshot`);
     expect(filesIn(root)[path]).toBe("CREATE TABLE mine (id int);\n");
     const elsewhere = makeProject();
     const linked = makeProject({

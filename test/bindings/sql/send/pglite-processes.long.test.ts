@@ -43,7 +43,7 @@ describe("folder of an embedded database that another process has used", () => {
     await expect(send(add, attempt(`pglite://${folder}`))).rejects.toMatchObject({
       ...refused,
       message: expect.stringContaining(
-        `the folder is open in another process (${other.pid}), and only one at a time may have it`,
+        `the folder is open in another process (${other.pid}), and only one process at a time can use it`,
       ),
     });
     await expect(openPglite(`pglite://${folder}`)).rejects.toThrow(`(${other.pid})`);
