@@ -87,7 +87,7 @@ function renderEntry(code: string, entry: DiagnosticEntry): readonly string[] {
     ...exampleFiles(entry.example).flatMap((file) =>
       fenced(file, languageOf(file.path), (line) => line.text),
     ),
-    ...(changes.length === 0 ? [] : ["Mended:", ""]),
+    ...(changes.length === 0 ? [] : ["Fixed:", ""]),
     ...changes.flatMap((file) => fenced(file, "diff", diffLine)),
   ];
 }

@@ -113,7 +113,7 @@ function renderExplanation(
     "",
     palette.bold("Example"),
     ...example,
-    ...(fix.length === 0 ? [] : ["", palette.bold("Mended"), ...fix]),
+    ...(fix.length === 0 ? [] : ["", palette.bold("Fixed"), ...fix]),
   ];
 }
 

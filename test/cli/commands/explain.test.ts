@@ -30,7 +30,7 @@ describe("explain", () => {
 
           Answer politely.
 
-      Mended
+      Fixed
 
         skillc.yaml
         - skill: skills
@@ -204,7 +204,7 @@ describe("pages of diagnostics", () => {
       6
       \`\`\`\`\`
 
-      Mended:
+      Fixed:
 
       \`skills/x/SKILL.md\`
 
