@@ -249,7 +249,7 @@ function testNamesIn(text: string): readonly { readonly line: number; readonly n
   return names;
 }
 
-/** `test` of `test("…")`, `test.skip("…")` and `test.each([…])("…")`. */
+/** The function that a call of a test begins with: `test`, for `test.each` and other members too. */
 function calleeOf(node: ts.Node): string {
   if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node))
     return calleeOf(node.expression);

@@ -45,7 +45,7 @@ export function wrongUsage(
   ].join("\n");
 }
 
-/** Where to look up a missing argument. */
+/** Names the command that shows values for a missing argument. */
 function furtherHelp(path: string, head: string): string {
   return path.startsWith("skillc ledger ") && head.includes("'id'")
     ? "`skillc ledger list` shows the calls and their ids"

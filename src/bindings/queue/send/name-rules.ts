@@ -15,7 +15,7 @@ export interface NameRule {
   readonly characters?: {
     /** Matches a character that is not allowed. */
     readonly foreign: RegExp;
-    /** What a name must or must not do: ``hold only letters and digits``. */
+    /** Completes "must …" in messages: `hold only letters and digits`. */
     readonly must: string;
     /**
      * JSON Schema formats whose texts always contain a forbidden character, and a description of
@@ -31,7 +31,7 @@ export interface CompleteNameRule {
   readonly refused: RegExp;
   /** Why the name is invalid: `it ends with a dot`. */
   readonly problem: string;
-  /** What a parameter must not turn the name into: `of nothing but dots`. */
+  /** Describes a name that a parameter must not produce: `of nothing but dots`. */
   readonly mustNot: string;
 }
 

@@ -144,7 +144,7 @@ export const VALUE_FOR_ONE_ROW: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Those of these aggregates for which NULL is a value. */
+/** Aggregates that put a NULL into their result, as any other value. */
 export const TAKES_NULLS: ReadonlySet<string> = new Set(["array_agg", "json_agg", "jsonb_agg"]);
 
 /** Functions in FROM whose rows contain no NULL if the arguments are values. */

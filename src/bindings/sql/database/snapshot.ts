@@ -72,8 +72,8 @@ export interface Relation {
   /** Present on a foreign table if reading it runs a program on the server. */
   readonly program?: true;
   /**
-   * Whether row triggers or rules, also those of a partition or child, may change the rows that a
-   * statement writes or returns. Absent if unknown; RETURNING is then judged by the columns alone.
+   * Says if row triggers or rules may change the rows that a statement writes or returns. Triggers
+   * of a partition or child count too. Absent if unknown: RETURNING is then judged by the columns.
    */
   readonly intercepted?: "never" | "by triggers" | "by rules";
   /**

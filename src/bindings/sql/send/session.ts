@@ -60,7 +60,7 @@ export interface Session {
    * @throws ServerError | LostConnection
    */
   exchange(exchange: Exchange): Promise<Reply>;
-  /** What is known of a write if the connection is lost now: `unknown` once a COMMIT was sent. */
+  /** Outcome of a write if the connection is lost now: `unknown` after a COMMIT was sent. */
   readonly outcome: WriteOutcome;
   /**
    * Set if PostgreSQL runs in this process. Its only session must not be terminated by a timeout.

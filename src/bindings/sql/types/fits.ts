@@ -16,7 +16,7 @@ import {
 import { type SqlElement, type SqlType, writtenType } from "./sql-type.js";
 
 /**
- * Whether a parameter's values fit a PostgreSQL type.
+ * Says if a PostgreSQL type accepts the values of a parameter.
  *
  * - `yes`: PostgreSQL accepts all values of the schema, as far as a schema can tell;
  * - `no`: PostgreSQL accepts none of them;

@@ -58,7 +58,7 @@ export class Deliveries implements Requests {
   };
 }
 
-/** What a delivery needs to know about all write requests of its session. */
+/** State of all write requests of a session, as a delivery reads it. */
 export interface Requests {
   /** True if every write request and its partitions were observed. */
   readonly areSeen: boolean;
