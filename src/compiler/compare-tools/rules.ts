@@ -10,12 +10,12 @@ export const verdicts: readonly Verdict[] = ["major", "minor", "patch"];
 
 export interface ChangeRule {
   readonly verdict: Verdict;
-  /** The change, as a heading. */
+  /** The change, as a row of the page shows it. */
   readonly change: string;
   readonly why: string;
 }
 
-/** All rules. A test compares them with the table of docs/governance/change-rules.md. */
+/** All rules. A test compares them with the tables of docs/governance/change-rules.md. */
 export const changeRules = {
   "tool-removed": rule("major", "a tool was removed", "its callers have nothing to call"),
   "tool-added": rule("minor", "a tool was added", "nobody called it before"),
@@ -28,12 +28,12 @@ export const changeRules = {
   "prerequisite-added": rule(
     "major",
     "a skill needs another setting, program, configuration key or system",
-    "if it is missing, the skill's tools are no longer offered",
+    "without it, models no longer get the tools of the skill",
   ),
   "prerequisite-removed": rule(
     "minor",
     "a skill has fewer prerequisites",
-    "it is offered in more places",
+    "the skill works in more places",
   ),
   "skill-text": rule(
     "patch",
@@ -103,9 +103,13 @@ export const changeRules = {
   "effect-write": rule(
     "major",
     "a tool that only read now writes",
-    "callers call it as if it changed nothing",
+    "callers use the tool as if it changed nothing",
   ),
-  "effect-read": rule("minor", "a tool that wrote now only reads", "it does less than was allowed"),
+  "effect-read": rule(
+    "minor",
+    "a tool that wrote now only reads",
+    "the tool does less than its callers allow",
+  ),
   "mode-changed": rule(
     "major",
     "a tool's own mode changed (`active` or `shadow`)",
@@ -114,15 +118,15 @@ export const changeRules = {
   "reach-added": rule(
     "major",
     "a call may reach another place",
-    "nobody has allowed the new place; if capabilities narrow the tool, calls are denied",
+    "nobody has allowed the new place, and capabilities may deny the call",
   ),
-  "reach-removed": rule("minor", "a call reaches fewer places", "less has to be allowed"),
+  "reach-removed": rule("minor", "a call reaches fewer places", "the other places stay allowed"),
   "table-added": rule(
     "major",
     "a call uses another table, or writes a table that it only read",
     "the database's grants and the deployment's capabilities may not allow it",
   ),
-  "table-removed": rule("minor", "a call uses fewer tables", "less has to be granted"),
+  "table-removed": rule("minor", "a call uses fewer tables", "the other tables stay granted"),
   "column-changed": rule(
     "minor",
     "a call uses other columns of the same tables",
@@ -130,20 +134,24 @@ export const changeRules = {
   ),
   "table-otherwise": rule(
     "patch",
-    "a table is used through other views, or is another kind of relation",
-    "the same table is reached",
+    "a call reaches a table through other views, or the table became another kind of relation",
+    "the call still reaches the same table",
   ),
   "credential-added": rule(
     "major",
-    "a call uses another setting or credential, or uses it at another place",
-    "calls fail if it isn't set, and nobody has agreed to where it goes",
+    "a call uses another setting or credential, or sends one to another place",
+    "calls fail without the new value, and nobody has approved the new place",
   ),
   "credential-sent": rule(
     "major",
-    "a credential goes to an origin that a skill names, and no tool sent it there before",
-    "nobody has agreed that this origin may get it",
+    "a skill names an origin for a credential, and no tool sent the credential there before",
+    "nobody has approved the origin for this credential",
   ),
-  "credential-removed": rule("minor", "a call uses fewer credentials", "less has to be set"),
+  "credential-removed": rule(
+    "minor",
+    "a call uses fewer credentials",
+    "the other credentials are already set",
+  ),
   "risk-raised": rule(
     "major",
     "a tool's risk is higher",
@@ -153,12 +161,12 @@ export const changeRules = {
   "confirmation-added": rule(
     "major",
     "calls now need a confirmation",
-    "callers that ask nobody are stopped",
+    "callers that do not ask a person first are stopped",
   ),
   "confirmation-removed": rule(
     "minor",
     "calls no longer need a confirmation",
-    "callers that ask still work",
+    "callers that ask a person still work",
   ),
   "handler-needed": rule(
     "major",
@@ -173,7 +181,7 @@ export const changeRules = {
   "pages-added": rule(
     "minor",
     "a tool's answers now have pages",
-    "the first page is the old answer, with a way to get the next page",
+    "the first page is the old answer, and names the next page",
   ),
   "pages-removed": rule(
     "major",
@@ -188,7 +196,7 @@ export const changeRules = {
   "name-changed": rule(
     "major",
     "a tool's function, or its name for models, was renamed",
-    "code that imports it, and transcripts that name it, don't find it",
+    "code and transcripts with the old name do not find the tool",
   ),
   "tag-removed": rule(
     "major",
@@ -203,20 +211,24 @@ export const changeRules = {
   "deprecated-set": rule(
     "minor",
     "a tool was deprecated, or the reason changed",
-    "it can still be called, but models are no longer offered it; SemVer asks for a minor version",
+    "models no longer get the tool, but calls still work; SemVer asks for a minor version",
   ),
-  "deprecated-lifted": rule("minor", "a tool is no longer deprecated", "it is offered again"),
+  "deprecated-lifted": rule("minor", "a tool is no longer deprecated", "models get the tool again"),
   "caller-needed": rule(
     "major",
     "calls need another field of their caller",
-    "calls fail if their caller lacks it",
+    "calls fail if their caller lacks the field",
   ),
   "caller-dropped": rule(
     "minor",
     "calls need fewer fields of their caller",
     "callers that have the field still work",
   ),
-  "scope-added": rule("major", "callers must hold another scope", "callers without it are denied"),
+  "scope-added": rule(
+    "major",
+    "callers must hold another scope",
+    "callers without the scope are denied",
+  ),
   "scope-removed": rule(
     "minor",
     "callers need fewer scopes",
@@ -225,7 +237,7 @@ export const changeRules = {
   "approval-stricter": rule(
     "major",
     "calls need an approval, or the condition changed",
-    "the text of a condition doesn't show which calls it stops",
+    "calls may need an approval that they did not need before; skillc cannot compare conditions",
   ),
   "approval-dropped": rule(
     "minor",
@@ -234,8 +246,8 @@ export const changeRules = {
   ),
   "approval-time": rule(
     "minor",
-    "an approval holds for another time",
-    "calls are approved as before",
+    "an approval is valid for a longer or shorter time",
+    "people approve calls as before",
   ),
   "limit-lower": rule(
     "major",
@@ -255,36 +267,36 @@ export const changeRules = {
   "serial-dropped": rule(
     "major",
     "calls of a tool no longer run one at a time",
-    "calls may overlap, and callers may rely on turns",
+    "calls may overlap, and callers may not expect that",
   ),
   "serial-added": rule(
     "minor",
     "calls of a tool now run one at a time",
-    "calls wait, and are then made",
+    "calls wait, but the runtime still makes them",
   ),
   "capability-wider": rule(
     "major",
-    "a tool declares more capabilities, or none, which allows all that its binding reaches",
-    "nobody has allowed the new capabilities",
+    "a tool declares more capabilities, or no longer declares any",
+    "nobody has allowed the places that the tool may reach now",
   ),
   "capability-narrower": rule(
     "minor",
     "a tool declares fewer capabilities",
-    "less has to be allowed",
+    "the other capabilities stay allowed",
   ),
   "model-removed": rule(
     "major",
     "a tool is meant for fewer models",
-    "some models are no longer offered it",
+    "some models no longer get the tool",
   ),
   "model-added": rule(
     "minor",
     "a tool is meant for more models",
-    "models that were offered it still are",
+    "models that got the tool still get it",
   ),
   description: rule(
     "patch",
-    "a tool's description, or how people see it, changed",
+    "a tool's description, display name or group changed",
     "only the text for models and people changed; every call stays the same",
   ),
   "within-binding": rule(
@@ -294,8 +306,8 @@ export const changeRules = {
   ),
   "unknown-field": rule(
     "major",
-    "a key of the catalog differs that this skillc doesn't know",
-    "nobody can say that callers don't rely on it",
+    "a key of the catalog differs, and this skillc does not know the key",
+    "callers may rely on the key",
   ),
 } as const satisfies Readonly<Record<string, ChangeRule>>;
 
