@@ -50,9 +50,12 @@ test("every TypeScript example of README and pages compiles in a project with th
 
 describe("README.md", () => {
   test("its first diagnostic is what its first skill gives, to the letter", async () => {
-    const [skill = ""] = blocksOf("README.md", "yaml title=skills/order-desk/SKILL.md");
+    const [tools = ""] = blocksOf("README.md", "yaml title=skills/order-desk/metadata.yaml");
     const [diagnostic = ""] = blocksOf("README.md", "text");
-    const root = makeProject({ "skills/order-desk/SKILL.md": skill });
+    const root = makeProject({
+      "skills/order-desk/SKILL.md": "---\nname: order-desk\ndescription: Looks up orders.\n---\n",
+      "skills/order-desk/metadata.yaml": tools,
+    });
     const { code, stderr } = await skillc(root, ["check"]);
     expect(stderr.split("\n\n")).toContain(diagnostic.trimEnd());
     expect(code).toBe(1);
