@@ -9,8 +9,8 @@ test("the model learns which parameter is missing", async () => {
   });
   const offered = await offerTools(catalog, runtime);
   expect(offered.map((each) => each.name)).toEqual(["order-desk__get-order"]);
-  const asked = { name: "order-desk__get-order", input: { id: "ord_1001" } };
-  const call = dispatchTool(tools, asked.name, asked.input, { offered, runtime });
+  const use = { name: "order-desk__get-order", input: { id: "ord_1001" } }; // a model would send it
+  const call = dispatchTool(tools, use.name, use.input, { offered, runtime });
   const { content, is_error } = await resultForModel(call);
   expect(is_error).toBe(true);
   expect(content).toContain("/order_id is missing");
