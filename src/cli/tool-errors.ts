@@ -36,39 +36,38 @@ export const toolErrors: ToolErrors = {
   "SCHEMA.VALIDATION_FAILED": {
     title: "a value does not fit its schema",
     explanation:
-      "The runtime checks parameters before it sends anything, and an answer before it returns the answer. `failure.subject` names the value. " +
-      "A caller can correct only `parameters`.",
+      "`failure.subject` names the value that does not fit. The runtime checks parameters before it sends anything, and answers before it returns them. " +
+      "The caller can correct only `parameters`.",
     fields: {
       subject: {
         parameters:
-          "what the caller passed; nothing was sent. Also a value that fits its schema, but not the place where the binding puts it, such as `..` as a path " +
-          "segment or a space in a topic. Special values of `keyword`: `ledger` (the record would have more than 16,777,216 characters), `json` (JSON " +
-          "cannot represent the value, such as a `Date` or `NaN`), `file` (the file cannot be read, or must not be). If a file is a stream that fails while it is sent, `outcome` is `unknown`",
+          "the parameters of the call; nothing was sent. Some values fit their schema, but not their place in the request: `..` as a path segment, a space in a topic. " +
+          "Special values of `keyword` are `ledger` (the record would exceed 16,777,216 characters), `json` (JSON cannot represent the value, such as a `Date` or `NaN`) " +
+          "and `file` (the file cannot be read, or must not be). If a stream fails while the runtime sends the stream, `error.outcome` is `unknown`",
         caller:
-          "a field of the caller (`{caller.tenant}`) does not fit the place where the binding puts it, such as `..` as a path segment; nothing was sent. " +
-          "`pointer` names the field: `/tenant`",
+          "a field of the caller (`{caller.tenant}`) does not fit its place in the request; nothing was sent. `pointer` names the field: `/tenant`",
         response:
-          "the whole body of a success does not fit `response_schema`. The call was made, so a write has most likely happened. The message has the status of the answer",
+          "the body of a success does not fit `response_schema`. A write has most likely happened. `error.message` has the status of the answer",
         result:
-          "the data of a success does not fit `returns`. The service answered, or a handler returned the data, so a write has happened",
+          "the data of a success does not fit `returns`. The service or the handler has answered, so a write has happened",
       },
       problems:
-        "up to 100 problems, each with `pointer` (the place, as in RFC 6901), `keyword` (the rule) and `message` (text that follows the place, such as `is missing`). " +
-        "A message has types and texts of the schema, never a part of the value",
+        "up to 100 problems. `pointer` is the place as a JSON pointer, `keyword` the rule of the schema, and `message` a text such as `is missing`. " +
+        "No message contains the value",
     },
     retry: "no: the same value fails again",
     model:
-      "`parameters`: `error.message`, so that the model corrects them; otherwise: the service's answer could not be understood",
+      "for `parameters`: `error.message`, so that the model can correct them. For `caller`: the tool is not available here. Otherwise: the service's answer could not be understood",
     operator: "for `response` and `result`: the service has changed, or the skill is wrong",
   },
   "CREDENTIAL.MISSING": {
     title: "a credential or setting of the tool is not set here",
     explanation:
-      "A `${NAME}` of the binding has no value in the runtime's options, the environment, `.env`, or `secrets:` of skillc.yaml. Nothing was sent. " +
-      'An empty value counts as missing, even if a later source has one: with `credentials: { TOKEN: "" }` the runtime never uses the `TOKEN` of the environment. ' +
-      "If a function of your application supplies the credential, the function returned nothing or failed. `error.message` says which, and `error.cause` is what it threw. " +
-      "`skillc check --env` finds missing values beforehand. `offerTools` leaves out such tools.",
-    fields: { names: "all names that are missing" },
+      "A `${NAME}` of the binding has no value. The runtime looks in its options, in the environment, in `.env`, and in `secrets:` of skillc.yaml. Nothing was sent.\n\n" +
+      'An empty value counts as missing and hides later sources. With `credentials: { TOKEN: "" }` the runtime ignores the `TOKEN` of the environment. ' +
+      "If a credential function returned nothing or threw, `error.message` says so, and `error.cause` is the thrown value.\n\n" +
+      "`skillc check --env` finds missing values before a call. `offerTools` leaves out tools that lack credentials.",
+    fields: { names: "names of the missing values" },
     retry: "no",
     model: "the tool is not available here (no names)",
     operator: "yes: the deployment is incomplete",
@@ -77,86 +76,84 @@ export const toolErrors: ToolErrors = {
     title: "the service did not answer in time",
     explanation:
       "No attempt got an answer within the binding's `timeout_ms`. `error.attempts` is the number of attempts: the runtime repeats reads and idempotent writes " +
-      "as their `retry` says. If the call still waited for a connection, nothing was sent, and `error.outcome` is `not-done`. " +
-      "For an HTTP tool with `poll`, the service accepted the work and did not finish it in time. The work may go on.",
+      "as their `retry` says. If the call was still waiting for a connection or a credential, nothing was sent, and `error.outcome` is `not-done`. " +
+      "For an HTTP tool with `poll`, the service accepted the work and did not finish in time. The work may go on.",
     fields: { timeoutMs: "time limit of one attempt, or of all polls, in milliseconds" },
     retry:
-      "later, if `error.outcome` is `not-done` or a repeat is harmless (the runtime has repeated it already). Otherwise find out first whether it happened",
-    model: "the service did not answer; for a write: it may have happened",
-    operator: "if it lasts",
+      "later, if `error.outcome` is `not-done` or a repeat does no harm. Otherwise find out first if the write happened",
+    model: "the service did not answer. For a write: the write may have happened",
+    operator: "if calls keep failing",
   },
   "PROVIDER.UNAVAILABLE": {
     title: "the service could not be reached, or the connection broke",
     explanation:
-      "No answer arrived: the name did not resolve, or the connection was refused or reset. (An answer with a 5xx status is an answer, and the tool returns it.) " +
-      "A SQL tool also throws this code for temporary problems: a deadlock, a lock that it does not get, a full server. A queue tool throws it if " +
-      "the broker asks to wait: its disk is full, or a partition has no leader. `error.outcome` says whether a write may have happened.",
+      "No answer arrived: the host name did not resolve, or the connection was refused or reset. A 5xx status is an answer, so the tool returns it.\n\n" +
+      "SQL tools also throw this code for temporary problems: a deadlock, a lock that is not free, a full server. " +
+      "Queue tools throw it if the broker asks to wait: its disk is full, or a partition has no leader.",
     fields: {
       reason:
-        "the system's name of the problem: `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_SOCKET`; for a SQL tool also `SQLSTATE 40001`",
+        "the system's code for the problem, such as `ECONNREFUSED`, `ENOTFOUND` or `UND_ERR_SOCKET`; for a SQL tool also `SQLSTATE 40001`",
       retryAfterMs:
-        "pause that the service asks for, in milliseconds; absent if it asks for none. The runtime's own attempts wait for it",
+        "pause that the service asks for, in milliseconds; absent if it asks for none. The runtime's own attempts wait for this pause",
     },
     retry: "as for `PROVIDER.TIMEOUT`",
-    model: "the service cannot be reached",
+    model: "the service cannot be reached. For a write: the write may have happened",
     operator:
-      "if it lasts; at once for `ENOTFOUND` and certificate errors, which do not go away by themselves",
+      "if calls keep failing. At once for `ENOTFOUND` and certificate errors, because waiting does not help",
   },
   "PROVIDER.PROTOCOL": {
     title: "an answer or a setting cannot be used",
     explanation:
-      "`failure.reason` says which of these happened, and `error.outcome` whether a write may have happened.\n\n" +
-      "An answer of HTTP is broken: invalid or too deeply nested JSON, a body longer than `max_response_bytes`, an unknown charset or content encoding, " +
-      "too many redirects, a page or a poll at another origin, nothing at the response path, a response path that takes too many steps, or an answer that is not HTTP. " +
-      "A write has most likely happened.\n\n" +
-      "PostgreSQL rejected a statement or a login, or returned rows that the tool was not generated for: another column or type, an unexpected NULL, an unknown label of an " +
-      "enum. A write was rolled back. If the schema has changed, generate the tools again.\n\n" +
-      "A broker rejected a message or a login: the message is too large, the topic does not exist, or the user may not write there.\n\n" +
-      "The value of a `${NAME}` cannot be used: an address without `http://`, a line break in a header, a database URL that asks for TLS from a server without TLS. Nothing was sent.",
+      "`failure.reason` says which of these happened.\n\n" +
+      "HTTP: an answer cannot be read. Its JSON is invalid or too deep, its body exceeds `max_response_bytes`, its charset or content encoding is unknown, " +
+      "nothing is at the response path, or the path takes too many steps. A write has most likely happened.\n\n" +
+      "HTTP: there are too many redirects, or a page or a poll is at another origin.\n\n" +
+      "PostgreSQL: the server rejected a statement or a login, or returned unexpected rows: another column or type, a NULL, an unknown enum label. " +
+      "A write was rolled back. If the database schema has changed, generate the tools again.\n\n" +
+      "Queues: the broker rejected a message or a login: the message is too large, the topic does not exist, or the user may not write to the topic.\n\n" +
+      "Settings: the value of a `${NAME}` cannot be used: an address without `http://`, a line break in a header, a database URL that requires TLS from a server without TLS. Nothing was sent.",
     fields: {
       reason:
-        "the problem in words. It quotes no part of the answer, except for a broker's words about a message that breaks its rules, without their quotations",
+        "the problem in words, without parts of the answer. If a message breaks a broker's rules, `reason` has the broker's words without quotations",
       subject:
-        "`next-page`: the next page that an earlier page named cannot be used, and nothing was sent; absent for everything else",
+        "`next-page` if the following page of a result cannot be fetched; nothing was sent. Absent in all other cases",
     },
     retry: "no",
     model:
-      "the service's answer could not be understood; for `next-page`: there is more, but no further page can be fetched",
+      "the service's answer could not be understood. For `next-page`: there is more, but no further page can be fetched",
     operator: "yes: the service has changed, or the skill or a setting is wrong",
   },
   "POLICY.DENY_TOOL": {
     title: "the tool must not or cannot be called here",
     explanation:
-      "Something that the tool needs is missing. Nothing was sent. `failure.missing` lists what is missing: each entry has a `kind` and a `name`.",
+      "Something that the tool needs is missing. Nothing was sent. Each entry of `failure.missing` has a `name` and one of the kinds below as `kind`.",
     fields: {
       missing: {
-        env: "a variable of the skill's `prerequisites.env` is not set",
-        bins: "a program of `prerequisites.bins` is not on the PATH",
-        config: "a setting of `prerequisites.config` is missing in the `config` of the runtime",
-        os: "this operating system is not in `prerequisites.os`",
-        handlers: "the tool has no binding, and the application gave no handler for it",
-        packages:
-          "an npm package that the tool's calls load, such as a database driver, is not installed",
+        env: "a variable of `prerequisites.env` is not set",
+        bins: "a program of `prerequisites.bins` is not in `PATH`",
+        config: "the `config` of the runtime lacks a setting of `prerequisites.config`",
+        os: "`prerequisites.os` does not list this operating system",
+        handlers: "the tool has no binding, and the runtime has no handler for this tool",
+        packages: "an npm package that the tool needs, such as a database driver, is not installed",
         tools:
-          "the model named a tool that it was not offered, or the tool is paused or unknown to the policy. The message has similar names. " +
+          "the model was not offered this tool, the tool is paused, or the policy does not know the tool. `error.message` has similar names. " +
           "`name` is empty if the model's name was not text",
         governance:
-          "`obligations` of skillc.yaml change the tool's answers, and the runtime has no `governance` that does this",
+          "skillc.yaml has `obligations` that change the tool's answers, and the runtime has no `governance` that applies them",
         downloads:
           "the tool saves its answer as a file (`save: true`), and the runtime has no `downloads` folder",
       },
     },
     retry: "no",
     model:
-      "`tools`: `error.message`, so that the model takes another name; otherwise: the tool is not available here",
-    operator:
-      "yes, except for `tools`. Offer tools by `offerTools`: it leaves out tools that cannot be called",
+      "for `tools`: `error.message`, so that the model can take another name. Otherwise: the tool is not available here",
+    operator: "yes, except for `tools`. `offerTools` leaves out tools that cannot be called",
   },
   "AUTH.CALLER_MISSING": {
     title: "the call has no caller with the fields that the tool needs",
     explanation:
-      "The skill puts a field of the caller into the request (`{caller.tenant}`). Neither `withCaller`, nor the call's `caller`, nor the runtime's has it. " +
-      "Nothing was sent.",
+      "The request contains a field of the caller, such as `{caller.tenant}`, and the caller lacks this field. Nothing was sent. " +
+      "Set the caller by `withCaller`, or by the option `caller` of the call or the runtime.",
     fields: { fields: "the missing fields: `tenant`, `subject`, `origin`, `trace`" },
     retry: "no",
     model: "the tool is not available here",
@@ -165,63 +162,64 @@ export const toolErrors: ToolErrors = {
   "AUTH.FORBIDDEN": {
     title: "the caller may not make this call",
     explanation:
-      "A scope is missing, a policy forbids the call, or no policy permits it. Nothing was sent. `error.message` names what decided.",
+      "The caller lacks a scope, a policy forbids the call, or no policy permits the call. Nothing was sent. `error.message` names the missing scopes or the policies that decided.",
     fields: {
       reason: {
         scopes: "the caller lacks a scope that the tool requires",
-        policy: "a policy forbids the call, or, in strict mode, no policy permits it",
+        policy: "a policy forbids the call, or, in strict mode, no policy permits the call",
         engine:
-          "the condition of a policy failed, or the policy engine did. Without a decision the call is denied",
+          "a policy's condition could not be evaluated, or the policy engine failed. The runtime denies a call without a decision",
       },
       scopes: "the missing scopes",
       decidedBy: "ids of the policies that decided",
     },
     retry: "no",
     model: "this call is not permitted",
-    operator: "`engine`: yes; otherwise only as a sign of misuse",
+    operator: "for `engine`: yes. Otherwise only as a sign of misuse",
   },
   "AUTH.APPROVAL_REQUIRED": {
     title: "a person has to approve exactly this call first",
     explanation:
-      "The skill or a policy requires an approval, and the call has none that is valid for it. Nothing was sent. Pass `failure.request` to `runtime.approve`, then call again " +
-      "with the id of the approval.",
+      "The skill or a policy requires an approval, and the call has no valid one. Nothing was sent. " +
+      "Pass `failure.request` to `runtime.approve`. Then call again with the id of the approval.",
     fields: {
       reason: {
-        none: "the call has no approval",
+        none: "the call names no approval",
         unknown: "no approval has this id",
         expired: "the approval is too old",
         spent: "another call has used the approval; an approval is for one call",
         withdrawn: "the approval was withdrawn",
         "other-call":
-          "the approval is for another call: other arguments, another tool, tenant or subject, or the skill has changed since",
+          "the approval is for another call: other arguments, another tool, tenant or subject, or an earlier version of the skill",
         own: "the caller gave the approval, and nobody may approve their own calls",
       },
-      request: "plain data that the approval is bound to, without arguments",
+      request: "plain data that identifies the call to approve, without its arguments",
     },
     retry: "yes, with the id of the approval",
     model: "a person has to approve the call first",
-    operator: "whoever approves",
+    operator: "tell the person who approves",
   },
   "QUOTA.RATE_LIMITED": {
     title: "too many calls in a minute, or at once",
     explanation:
-      "The call would exceed a rate, or a number of calls at the same time. Nothing was sent, and the call used up nothing. For an HTTP tool this code has two more causes. The " +
-      "origin asked for a pause (`Retry-After`, `RateLimit`), or `http.origins` of the runtime lets no request through, for longer than the call " +
-      "may wait (`timeout_ms`). `error.outcome` is `unknown` only if an earlier request of the call may have changed something.",
+      "The call would exceed a rate, or the allowed number of calls at the same time. Nothing was sent, and the call used up nothing.\n\n" +
+      "An HTTP call may also have to wait for an origin: for a pause that the service asked for (`Retry-After`, `RateLimit`), or for a limit in `http.origins`. " +
+      "If the wait would exceed `timeout_ms`, the call fails with this code. `error.outcome` is `unknown` only if an earlier request of the call may have changed something.",
     fields: {
       budget:
         "name of the limit, such as `calls_per_minute of order-desk/refund`; for an origin `requests to ${ORDERS_URL}`",
       retryAfterMs:
-        "time until there is room again, in milliseconds; absent for a limit of calls at the same time",
+        "time until a call can succeed, in milliseconds; absent for a limit of calls at the same time",
     },
     retry: "yes, after `retryAfterMs`",
     model: "`error.message`",
-    operator: "if it lasts",
+    operator: "if calls keep failing",
   },
   "QUOTA.BUDGET_EXCEEDED": {
     title: "the call is larger than allowed, or a day's budget is used up",
     explanation:
-      "A call that is denied before it is made uses up nothing. A call whose answer has too many bytes (`bytes_out`) was made: the runtime withholds the answer and counts its bytes. `error.outcome` of such a write is `unknown`, unless the answer says that nothing was done.",
+      "A call that is denied before it is made uses up nothing. If the answer has too many bytes (`bytes_out`), the call was made. " +
+      "The runtime then withholds the answer and counts its bytes. `error.outcome` of such a write is `unknown`, unless the answer says that nothing was done.",
     fields: {
       budget: "name of the budget, such as `cost_per_day of tenant acme`",
       limit: "size of the budget",
@@ -233,34 +231,34 @@ export const toolErrors: ToolErrors = {
     operator: "yes",
   },
   "IDEMPOTENCY.REFUSED": {
-    title: "the key of the call was used before, or keys are not kept here",
+    title: "the idempotency key was used before, or the tool cannot use a key here",
     explanation:
-      "The call has a key, so that it is made once. `failure.reason` says why the runtime could neither make the call nor return the earlier answer. Nothing was sent. The runtime ignores the key of a read that is not keyed.",
+      "The call has an idempotency key. The runtime could neither make the call nor return the answer of an earlier call with this key. Nothing was sent. " +
+      "If the earlier call may have changed something, `error.outcome` is `unknown`.",
     fields: {
       reason: {
         "other-request":
-          "the key belongs to a call that would do something else, or the skill has changed since",
+          "the key belongs to a different call, or to a call of an earlier version of the skill",
         "author-key":
           "the skill defines the key (`binding.idempotency.key`), and the caller gave another",
         "unknown-outcome":
-          "the earlier call began, and nobody knows how it ended: `error.outcome` is `unknown`. Find out, and record it with `skillc ledger settle`",
+          "the earlier call began, and nobody knows how it ended. Find out, and record your finding with `skillc ledger settle`",
         "answer-not-kept":
-          "the earlier call was made (`error.outcome` of a write is `unknown`), and its answer was too large to keep, or a person settled the call",
-        running:
-          "the earlier call still runs, for longer than this call may wait: `error.outcome` of a write is `unknown`",
+          "the earlier call was made, but its answer was too large to keep, or a person settled the call",
+        running: "the earlier call is still running, and this call may wait no longer",
         "not-keyed":
-          "the call is a write, and its tool does not say `governance: { idempotency: keyed }`, or the runtime has no `governance`. A repeat would be made again",
+          "the call is a write, and the tool lacks `governance: { idempotency: keyed }` or the runtime lacks `governance`",
       },
-      call: "the id of the earlier call in the ledger",
+      call: "id of the earlier call in the ledger",
     },
-    retry: "`running`: yes, with the same key",
-    model: "`error.message`; for `unknown-outcome`: nobody knows how the earlier call ended",
-    operator: "`unknown-outcome`: yes, somebody has to find out",
+    retry: "for `running`: yes, with the same key. Otherwise no",
+    model: "`error.message`. For `unknown-outcome`: nobody knows how the earlier call ended",
+    operator: "for `unknown-outcome`: yes, somebody has to find out",
   },
   "SANDBOX.CAPABILITY_BLOCKED": {
     title: "the call would reach a target that it must not reach",
     explanation:
-      "The runtime checks the target before each attempt, at each redirect, and for each address that a name resolves to. Nothing was sent to this target.",
+      "The runtime checks the target before each attempt, at each redirect, and for each address of a host name. Nothing was sent to the blocked target.",
     fields: {
       capability:
         "the blocked target, with `***` in place of arguments: `net.http:get ${ORDERS_URL}/orders/***`",
@@ -268,7 +266,7 @@ export const toolErrors: ToolErrors = {
         manifest: "the tool's own capabilities do not include the target",
         deployment: "`capabilities:` of skillc.yaml does not include the target",
         address:
-          "the name resolves to an address that must not be reached: private, link-local, or of a metadata service",
+          "the host name resolves to a forbidden address: private, link-local, or of a metadata service",
       },
     },
     retry: "no",
@@ -277,27 +275,26 @@ export const toolErrors: ToolErrors = {
   },
   "UNKNOWN.INTERNAL": {
     title: "the call ended for a reason inside this process",
-    explanation: "`failure.reason` says which. `error.cause` is what was thrown, if something was.",
+    explanation:
+      "`failure.reason` names the reason. If something was thrown, `error.cause` is the thrown value.",
     fields: {
       reason: {
         aborted:
-          "the caller's `signal` ended the call, or `shutdown` reached its deadline before the call was sent. If `error.attempts` is 0, nothing was sent. Otherwise `error.outcome` says whether a " +
-          "write may have happened",
+          "the caller's `signal` ended the call, or `shutdown` reached its deadline before the call was sent. If `error.attempts` is 0, nothing was sent",
         "ledger-unavailable":
-          "the ledger could not record the write, so the write was not sent. Reads go on without a record",
+          "the ledger could not record the write, so the runtime did not send the write. Reads go on without a record",
         "store-unavailable":
           "the store of governance (budgets, keys, states, leases) could not be reached, so the call was not made",
-        "lease-lost":
-          "the tool runs one call at a time, and the call lost its turn while it ran. `error.outcome` says whether a write may have happened",
+        "lease-lost": "the tool runs one call at a time, and the call lost its turn while it ran",
         "not-saved":
-          "the answer could not be written to a file, and no part of the file is left. `error.cause` says why",
+          "the runtime could not write the answer to a file, and left no part of the file. `error.cause` says why",
         "handler-failed":
-          "a handler of the application threw `error.cause`. The runtime does not know what the handler did before",
+          "a handler of the application threw `error.cause`. The runtime does not know what the handler had done by then",
         bug: "a bug in skillc or in a binding kind: please report it",
       },
     },
-    retry: "no; after `aborted` only if the caller wants to",
-    model: "the tool failed; for `aborted` nothing",
+    retry: "no. After `aborted`, the caller decides",
+    model: "the tool failed. For `aborted`: `resultForModel` throws the error",
     operator: "yes, except for `aborted`",
   },
 };

@@ -7,7 +7,8 @@ export function renderToolErrors(errors: ToolErrorEntries): string {
   return [
     "# Handle errors of calls",
     "",
-    "A generated tool returns every answer, and throws a `ToolError` if there is no usable answer. Statuses such as `not_found` and `error` are answers, so handle them by `status`.",
+    "A generated tool returns each answer of its service as an object with a `status`, such as `success`, `not_found` or `error`. " +
+      "If there is no usable answer, the tool throws a `ToolError`. This page shows how to handle this error. [Call a tool](call-a-tool.md#handle-the-result) shows how to handle a `status`.",
     "",
     "```ts",
     'import { isToolError } from "@skillc/runtime";',
@@ -25,26 +26,31 @@ export function renderToolErrors(errors: ToolErrorEntries): string {
     "}",
     "```",
     "",
-    "`error.failure` has fields that depend on `error.code`. `isToolError(error, code)` narrows its type. `error.message` contains no credential and no value of a parameter, so you may log it.",
+    "`findOut` is a function of your application that finds out if the order was made. `error.code` names the problem. The fields of `error.failure` depend on the code. `isToolError(error, code)` narrows the type of `error.failure`. " +
+      "You may log `error.message`: it contains no credential and no value of a parameter.",
     "",
     "## Find out whether a write happened",
     "",
-    "`error.outcome` says for every code what is known about the change that the call would have made:",
+    "A write is a call that changes something, such as `createOrder`. After every error, `error.outcome` says what the runtime knows about the change:",
     "",
-    "- `not-done`: the change was certainly not made. Nothing was sent, or the service or the database rejected it or rolled it back, or the tool is a read. " +
-      "You may make the call again.",
-    "- `unknown`: the change may have been made. The request (or the COMMIT of a SQL write) was sent and no usable answer came back, or a handler threw. " +
-      "Find out whether it happened before you make the call again.",
+    "- `not-done`: the change was certainly not made. You may repeat the call. Either nothing was sent, or the service or the database rejected or undid the change. Reads always have this outcome.",
+    "- `unknown`: the change may have been made. Find out whether it was made before you repeat the call. Either the request (or the COMMIT of a SQL write) was sent and no usable answer arrived, or a handler threw.",
     "",
-    "If a call had several attempts, one attempt that may have made the change is enough for `unknown`.",
+    "A call can have several attempts. If one of them may have made the change, the outcome is `unknown`.",
     "",
-    "The ledger lists calls with an unknown outcome, including calls whose process died: `skillc ledger list --status unknown`, " +
-      '`queryLedger({ status: "unknown" })`. [`skillc ledger settle`](../ledger/settle.md) records your finding.',
+    "The [ledger](../ledger/index.md) lists calls with an unknown outcome, including calls of a process that died:",
+    "",
+    "```sh",
+    "npx skillc ledger list --status unknown",
+    "```",
+    "",
+    "When you have found out what happened, record your finding with [`skillc ledger settle`](../ledger/settle.md).",
     "",
     "## What to do about each code",
     "",
-    "The column for the model shows what [`resultForModel`](model-loop.md#report-the-result-resultformodel) reports. " +
-      "Each code links to its fields on [the reference page](error-reference.md). `npx skillc explain CODE` prints the same.",
+    "- **Report to the model** is the text that [`resultForModel`](model-loop.md#report-the-result-resultformodel) gives to a language model.",
+    "- Each code links to its fields in the [reference](error-reference.md). `npx skillc explain CODE` prints the same text.",
+    "- Scopes, policies, approvals and budgets belong to [governance](../governance/index.md).",
     "",
     ...generated([
       "| code | what happened | retry? | report to the model | alert an operator? |",
@@ -60,7 +66,13 @@ export function renderToolErrorReference(errors: ToolErrorEntries): string {
   return [
     "# Error codes",
     "",
-    "Every code of a `ToolError`, with the fields of `error.failure`. [Handle errors of calls](errors.md) says what to do about each code.",
+    "This page explains every code of a `ToolError` and the fields of `error.failure`. [Handle errors of calls](errors.md) says what to do about each code. The command line prints one entry:",
+    "",
+    "```sh",
+    "npx skillc explain PROVIDER.TIMEOUT",
+    "```",
+    "",
+    "For every code, [`error.outcome`](errors.md#find-out-whether-a-write-happened) says if a write may have happened. [Skills](../skills/index.md) explains bindings. [Governance](../governance/index.md) explains policies, approvals and budgets.",
     "",
     ...generated(Object.entries(errors).flatMap(([code, entry]) => renderEntry(code, entry))),
   ].join("\n");
@@ -94,15 +106,16 @@ function renderEntry(code: string, entry: ToolErrorEntry): readonly string[] {
     "",
     entry.explanation,
     "",
-    "| field of `failure` | meaning |",
-    "| --- | --- |",
     ...fieldsOf(entry).flatMap(([name, about]) =>
-      typeof about === "string" ? [`| \`${name}\` | ${about} |`] : wordRows(name, about),
+      typeof about === "string"
+        ? [`- \`failure.${name}\`: ${about}`]
+        : [`- \`failure.${name}\`:`, ...wordItems(about)],
     ),
     "",
   ];
 }
 
-function wordRows(name: string, words: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(words).map(([word, about]) => `| \`${name}\`: \`${word}\` | ${about} |`);
+/** Lists the values of a field, below the item of the field. */
+function wordItems(words: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(words).map(([word, about]) => `  - \`${word}\`: ${about}`);
 }

@@ -95,18 +95,19 @@ describe("explain", () => {
       "PROVIDER.TIMEOUT: the service did not answer in time
 
       No attempt got an answer within the binding's \`timeout_ms\`. \`error.attempts\` is the number of
-      attempts: the runtime repeats reads and idempotent writes as their \`retry\` says. If the call still
-      waited for a connection, nothing was sent, and \`error.outcome\` is \`not-done\`. For an HTTP tool with
-      \`poll\`, the service accepted the work and did not finish it in time. The work may go on.
+      attempts: the runtime repeats reads and idempotent writes as their \`retry\` says. If the call was
+      still waiting for a connection or a credential, nothing was sent, and \`error.outcome\` is \`not-done\`.
+      For an HTTP tool with \`poll\`, the service accepted the work and did not finish in time. The work may
+      go on.
 
       Fields of \`failure\`
         \`timeoutMs\`: time limit of one attempt, or of all polls, in milliseconds
 
       What to do
-        Retry: later, if \`error.outcome\` is \`not-done\` or a repeat is harmless (the runtime has repeated
-        it already). Otherwise find out first whether it happened
-        Report to the model: the service did not answer; for a write: it may have happened
-        Alert an operator: if it lasts
+        Retry: later, if \`error.outcome\` is \`not-done\` or a repeat does no harm. Otherwise find out first
+        if the write happened
+        Report to the model: the service did not answer. For a write: the write may have happened
+        Alert an operator: if calls keep failing
       "
     `);
     for (const [code, entry] of Object.entries(toolErrors)) {
