@@ -41,9 +41,7 @@ export const toolErrors: ToolErrors = {
     fields: {
       subject: {
         parameters:
-          "the parameters of the call; nothing was sent. Some values fit their schema, but not their place in the request: `..` as a path segment, a space in a topic. " +
-          "Special values of `keyword` are `ledger` (the record would exceed 16,777,216 characters), `json` (JSON cannot represent the value, such as a `Date` or `NaN`) " +
-          "and `file` (the file cannot be read, or must not be). If a stream fails while the runtime sends the stream, `error.outcome` is `unknown`",
+          "the parameters of the call; nothing was sent. Some values fit their schema, but not their place in the request: `..` as a path segment, a space in a topic. `keyword` is `ledger` if the record would exceed 16,777,216 characters. `keyword` is `json` if JSON cannot represent the value, such as a `Date` or `NaN`. `keyword` is `file` if the runtime cannot or must not read the file. If a stream fails while the runtime sends the stream, `error.outcome` is `unknown`",
         caller:
           "a field of the caller (`{caller.tenant}`) does not fit its place in the request; nothing was sent. `pointer` names the field: `/tenant`",
         response:
@@ -69,7 +67,7 @@ export const toolErrors: ToolErrors = {
       "`skillc check --env` finds missing values before a call. `offerTools` leaves out tools that lack credentials.",
     fields: { names: "names of the missing values" },
     retry: "no",
-    model: "the tool is not available here (no names)",
+    model: "the tool is not available here, without names of credentials",
     operator: "yes: the deployment is incomplete",
   },
   "PROVIDER.TIMEOUT": {
@@ -88,8 +86,7 @@ export const toolErrors: ToolErrors = {
     title: "the service could not be reached, or the connection broke",
     explanation:
       "No answer arrived: the host name did not resolve, or the connection was refused or reset. A 5xx status is an answer, so the tool returns it.\n\n" +
-      "SQL tools also throw this code for temporary problems: a deadlock, a lock that is not free, a full server. " +
-      "Queue tools throw it if the broker asks to wait: its disk is full, or a partition has no leader.",
+      "SQL tools also throw this code for temporary problems: a deadlock, a lock that is not free, a full server. Queue tools throw this code if the broker asks to wait: its disk is full, or a partition has no leader.",
     fields: {
       reason:
         "the system's code for the problem, such as `ECONNREFUSED`, `ENOTFOUND` or `UND_ERR_SOCKET`; for a SQL tool also `SQLSTATE 40001`",
@@ -104,14 +101,9 @@ export const toolErrors: ToolErrors = {
   "PROVIDER.PROTOCOL": {
     title: "an answer or a setting cannot be used",
     explanation:
-      "`failure.reason` says which of these happened.\n\n" +
-      "HTTP: an answer cannot be read. Its JSON is invalid or too deep, its body exceeds `max_response_bytes`, its charset or content encoding is unknown, " +
-      "nothing is at the response path, or the path takes too many steps. A write has most likely happened.\n\n" +
-      "HTTP: there are too many redirects, or a page or a poll is at another origin.\n\n" +
-      "PostgreSQL: the server rejected a statement or a login, or returned unexpected rows: another column or type, a NULL, an unknown enum label. " +
-      "A write was rolled back. If the database schema has changed, generate the tools again.\n\n" +
-      "Queues: the broker rejected a message or a login: the message is too large, the topic does not exist, or the user may not write to the topic.\n\n" +
-      "Settings: the value of a `${NAME}` cannot be used: an address without `http://`, a line break in a header, a database URL that requires TLS from a server without TLS. Nothing was sent.",
+      "`failure.reason` says which of these happened.\n\nHTTP: an answer cannot be read. The JSON is invalid or too deep, the body exceeds `max_response_bytes`, or the charset or content encoding is unknown. Or nothing is at the response path, or the path takes too many steps. A write has most likely happened.\n\nHTTP: there are too many redirects, or a page or a poll is at another origin. A write has most likely happened.\n\n" +
+      "PostgreSQL: the server rejected a statement or a login, or returned unexpected rows. Such rows have another column or type, a NULL, or an unknown enum label. " +
+      "A write was rolled back. If the database schema has changed, generate the tools again.\n\nQueues: the broker rejected a message or a login. The message is too large, the topic does not exist, or the user may not write to the topic.\n\nSettings: the value of a `${NAME}` cannot be used. Examples are an address without `http://`, a line break in a header, and a database URL that requires TLS if the server has no TLS. Nothing was sent.",
     fields: {
       reason:
         "the problem in words, without parts of the answer. If a message breaks a broker's rules, `reason` has the broker's words without quotations",
@@ -126,7 +118,7 @@ export const toolErrors: ToolErrors = {
   "POLICY.DENY_TOOL": {
     title: "the tool must not or cannot be called here",
     explanation:
-      "Something that the tool needs is missing. Nothing was sent. Each entry of `failure.missing` has a `name` and one of the kinds below as `kind`.",
+      "The tool cannot or must not be called here. Nothing was sent. Each entry of `failure.missing` has a `name` and one of the kinds below as `kind`.",
     fields: {
       missing: {
         env: "a variable of `prerequisites.env` is not set",
@@ -181,7 +173,7 @@ export const toolErrors: ToolErrors = {
     title: "a person has to approve exactly this call first",
     explanation:
       "The skill or a policy requires an approval, and the call has no valid one. Nothing was sent. " +
-      "Pass `failure.request` to `runtime.approve`. Then call again with the id of the approval.",
+      "Pass `failure.request` to `runtime.approve`. Then repeat the call with the id of the approval.",
     fields: {
       reason: {
         none: "the call names no approval",
@@ -202,9 +194,7 @@ export const toolErrors: ToolErrors = {
   "QUOTA.RATE_LIMITED": {
     title: "too many calls in a minute, or at once",
     explanation:
-      "The call would exceed a rate, or the allowed number of calls at the same time. Nothing was sent, and the call used up nothing.\n\n" +
-      "An HTTP call may also have to wait for an origin: for a pause that the service asked for (`Retry-After`, `RateLimit`), or for a limit in `http.origins`. " +
-      "If the wait would exceed `timeout_ms`, the call fails with this code. `error.outcome` is `unknown` only if an earlier request of the call may have changed something.",
+      "The call would exceed a rate, or the allowed number of calls at the same time. Nothing was sent, and the call used up nothing.\n\nAn HTTP call may also have to wait, because the service asked for a pause (`Retry-After`, `RateLimit`), or because of a limit in `http.origins`. If the wait would exceed `timeout_ms`, the call fails with this code. `error.outcome` is `unknown` only if an earlier request of the call may have changed something.",
     fields: {
       budget:
         "name of the limit, such as `calls_per_minute of order-desk/refund`; for an origin `requests to ${ORDERS_URL}`",
@@ -218,7 +208,7 @@ export const toolErrors: ToolErrors = {
   "QUOTA.BUDGET_EXCEEDED": {
     title: "the call is larger than allowed, or a day's budget is used up",
     explanation:
-      "A call that is denied before it is made uses up nothing. If the answer has too many bytes (`bytes_out`), the call was made. " +
+      "The call is larger than a limit allows, or a daily budget is used up. A call that is denied before it is made uses up nothing. If the answer has too many bytes (`bytes_out`), the call was made. " +
       "The runtime then withholds the answer and counts its bytes. `error.outcome` of such a write is `unknown`, unless the answer says that nothing was done.",
     fields: {
       budget: "name of the budget, such as `cost_per_day of tenant acme`",
@@ -226,7 +216,7 @@ export const toolErrors: ToolErrors = {
       retryAfterMs:
         "time until the budget is full again, in milliseconds; absent if a call of this size can never be made",
     },
-    retry: "after `retryAfterMs`, if there is one",
+    retry: "after `retryAfterMs`, if it is set",
     model: "`error.message`",
     operator: "yes",
   },

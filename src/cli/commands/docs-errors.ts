@@ -34,7 +34,7 @@ export function renderToolErrors(errors: ToolErrorEntries): string {
     "A write is a call that changes something, such as `createOrder`. After every error, `error.outcome` says what the runtime knows about the change:",
     "",
     "- `not-done`: the change was certainly not made. You may repeat the call. Either nothing was sent, or the service or the database rejected or undid the change. Reads always have this outcome.",
-    "- `unknown`: the change may have been made. Find out whether it was made before you repeat the call. Either the request (or the COMMIT of a SQL write) was sent and no usable answer arrived, or a handler threw.",
+    "- `unknown`: the change may have been made. Find out whether the change was made before you repeat the call. Either the request (or the COMMIT of a SQL write) was sent and no usable answer arrived, or a handler threw.",
     "",
     "A call can have several attempts. If one of them may have made the change, the outcome is `unknown`.",
     "",
