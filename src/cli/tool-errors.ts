@@ -103,7 +103,7 @@ export const toolErrors: ToolErrors = {
     explanation:
       "`failure.reason` says which of these happened.\n\nHTTP: an answer cannot be read. The JSON is invalid or too deep, the body exceeds `max_response_bytes`, or the charset or content encoding is unknown. Or nothing is at the response path, or the path takes too many steps. A write has most likely happened.\n\nHTTP: there are too many redirects, or a page or a poll is at another origin. A write has most likely happened.\n\n" +
       "PostgreSQL: the server rejected a statement or a login, or returned unexpected rows. Such rows have another column or type, a NULL, or an unknown enum label. " +
-      "A write was rolled back. If the database schema has changed, generate the tools again.\n\nQueues: the broker rejected a message or a login. The message is too large, the topic does not exist, or the user may not write to the topic.\n\nSettings: the value of a `${NAME}` cannot be used. Examples are an address without `http://`, a line break in a header, and a database URL that requires TLS if the server has no TLS. Nothing was sent.",
+      "A write was rolled back. If the database schema has changed, generate the tools again.\n\nQueues: the broker rejected a message or a login. The message is too large, the topic does not exist, or the user may not write to the topic.\n\nSettings: the value of a `${NAME}` cannot be used. An address lacks `http://`, a header has a line break, or a database URL requires TLS from a server without TLS. Nothing was sent.",
     fields: {
       reason:
         "the problem in words, without parts of the answer. If a message breaks a broker's rules, `reason` has the broker's words without quotations",
@@ -194,7 +194,7 @@ export const toolErrors: ToolErrors = {
   "QUOTA.RATE_LIMITED": {
     title: "too many calls in a minute, or at once",
     explanation:
-      "The call would exceed a rate, or the allowed number of calls at the same time. Nothing was sent, and the call used up nothing.\n\nAn HTTP call may also have to wait, because the service asked for a pause (`Retry-After`, `RateLimit`), or because of a limit in `http.origins`. If the wait would exceed `timeout_ms`, the call fails with this code. `error.outcome` is `unknown` only if an earlier request of the call may have changed something.",
+      "The call would exceed a rate, or the allowed number of calls at the same time. Nothing was sent, and the call used up nothing.\n\nAn HTTP call may also have to wait: the service asked for a pause (`Retry-After`, `RateLimit`), or `http.origins` limits requests. If the wait would exceed `timeout_ms`, the call fails with this code. `error.outcome` is `unknown` only if an earlier request of the call may have changed something.",
     fields: {
       budget:
         "name of the limit, such as `calls_per_minute of order-desk/refund`; for an origin `requests to ${ORDERS_URL}`",
