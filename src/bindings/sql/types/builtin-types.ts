@@ -73,7 +73,7 @@ export const builtInTypes: readonly BuiltInType[] = [
   text(
     ["numeric"],
     "numeric",
-    "string of digits; `NaN`, `Infinity`, `-Infinity`",
+    "string of digits; or `NaN`, `Infinity`, `-Infinity`",
     ["0.10", '"0.10"'],
     {
       pattern: decimal,
@@ -84,7 +84,7 @@ export const builtInTypes: readonly BuiltInType[] = [
     format: name,
     typeScript: "number",
     schema: { type: "number" },
-    form: "number; NaN and the infinities have no JSON and fail the call",
+    form: "number; NaN or an infinity fails the call",
     example: ["0.5", "0.5"],
   })),
   text(
@@ -103,14 +103,17 @@ export const builtInTypes: readonly BuiltInType[] = [
   text(
     ["timestamptz"],
     "timestamptz",
-    "ISO 8601 in UTC, up to microseconds; `infinity`, `-infinity`",
+    "ISO 8601 in UTC, up to microseconds; or `infinity`, `-infinity`",
     ["2026-01-02 03:04:05.6+00", '"2026-01-02T03:04:05.6Z"'],
   ),
-  text(["timestamp"], "timestamp", "ISO 8601 without an offset; `infinity`, `-infinity`", [
+  text(["timestamp"], "timestamp", "ISO 8601 without an offset; or `infinity`, `-infinity`", [
     "2026-01-02 03:04:05",
     '"2026-01-02T03:04:05"',
   ]),
-  text(["date"], "date", "ISO 8601; `infinity`, `-infinity`", ["0044-03-15 BC", '"-000043-03-15"']),
+  text(["date"], "date", "ISO 8601; or `infinity`, `-infinity`", [
+    "0044-03-15 BC",
+    '"-000043-03-15"',
+  ]),
   text(["time"], "time", "ISO 8601 without an offset", ["03:04:05.6", '"03:04:05.6"']),
   text(["timetz"], "timetz", "ISO 8601 with its offset", ["03:04:05+02", '"03:04:05+02:00"']),
   text(["interval"], "interval", "ISO 8601 duration, parts may be negative", [
@@ -123,14 +126,14 @@ export const builtInTypes: readonly BuiltInType[] = [
     format: name,
     typeScript: "JsonValue",
     schema: {},
-    form: "the JSON itself; its numbers are JavaScript's",
+    form: "the parsed JSON",
     example: ['{"a": [1]}', '{"a":[1]}'],
   })),
   text(["box"], "box", "as PostgreSQL prints it", ["(1,1),(0,0)", '"(1,1),(0,0)"']),
   text(
     ["money"],
     "text",
-    "as PostgreSQL prints it, by the server's `lc_monetary`; cast it to numeric",
+    "as PostgreSQL prints it, in the format of `lc_monetary`; to get a number, cast it to `numeric`",
     ["$1.50", '"$1.50"'],
   ),
   text(["inet", "cidr", "macaddr", "macaddr8"], "text", "as PostgreSQL prints it", [

@@ -6,40 +6,42 @@ import { typeScriptOf } from "./sql-type.js";
 
 const head = `# SQL types
 
-This page lists the TypeScript type and the JSON form of each PostgreSQL type. You need it if you write \`returns\` or the type of a parameter by hand.
+This page lists the TypeScript type and the JSON form of each PostgreSQL type. Read it if you write \`returns\`, or the type of a parameter, by hand. For example, an \`int8\` column of a row is a string, so no digit is lost:
 
-The runtime reads and writes PostgreSQL's text forms itself, so no digit and no microsecond is lost. A server and the embedded PostgreSQL give the same values. The runtime sets every session to
-\`DateStyle\` ISO, \`IntervalStyle\` iso_8601, \`TimeZone\` UTC, \`bytea_output\` hex, \`array_nulls\` on, \`xmloption\` content and \`transform_null_equals\` off, and to the search path that skillc compiled
-the tools with ([connections](../runtime/connections.md#postgresql)).
+    { "id": "9223372036854775807" }
+
+A server and the embedded PostgreSQL give the same values, because the runtime sets these options in every session:
+
+- \`DateStyle\` ISO, \`IntervalStyle\` iso_8601, \`TimeZone\` UTC, \`bytea_output\` hex, \`xmloption\` content
+- \`array_nulls\` on, \`transform_null_equals\` off
+- the [search path](../runtime/connections.md#postgresql) that the compiler used
 
 <!-- Written by \`npm run docs\` from the table in the source. -->
 
 ## Columns and parameters
 
-| PostgreSQL | TypeScript | in JSON | PostgreSQL prints | JSON has |
+| PostgreSQL type | TypeScript type | JSON form | PostgreSQL prints | example in JSON |
 | --- | --- | --- | --- | --- |`;
 
 const rest = `
-Parameters have the same forms. In addition, \`int8\` and \`numeric\` accept JSON numbers, and a list or an object may be a \`json\` or \`jsonb\`. A JSON integer beyond ±9007199254740991 was already rounded
-when somebody parsed it. The runtime rejects it as an \`int8\` before it sends anything. Send an id back as it came from a column: as digits.
+A column and a parameter of a type have the same form. A parameter accepts two more forms: a JSON number for \`int8\` and \`numeric\`, and a list or an object for \`json\` and \`jsonb\`.
 
-- **NULL** is null. An absent parameter is null in the statement. JSON's own null is NULL too, also for \`json\` and \`jsonb\`.
+Pass an id as a string of digits, as it came from a column. A JSON parser rounds an integer beyond ±9007199254740991. So the runtime rejects such a number for an \`int8\` parameter, and sends nothing.
+
+- **NULL** is \`null\`. If a call omits an optional parameter, the statement gets NULL. The JSON value \`null\` and NULL are the same: both are \`null\` in a row, and a parameter \`null\` is NULL even for \`jsonb\`.
 - **Enums** are unions of their labels. **Domains** have the type that they are based on.
-- **Arrays** are arrays, and any element may be null: \`(number | null)[]\`. An array type may hold arrays of any depth, and PostgreSQL does not report the depth. A tool gets one dimension unless its
-  \`returns\` says otherwise. A value of another depth fails the call. The result does not show bounds other than 1, such as \`[2:3]={7,8}\`.
+- **Arrays** are lists, and any element may be null: \`(number | null)[]\`. skillc assumes one dimension, because PostgreSQL does not report the number of dimensions. For more dimensions, declare lists of lists in \`returns\`. If a value has another number of dimensions, the call fails. A list does not show array bounds other than 1, as in \`[2:3]={7,8}\`.
 - **Composite types, ranges, multiranges and the types of extensions** are strings, as PostgreSQL prints them.
-- **Years** before 0000 and after 9999 have a sign and six digits, as in ECMAScript: \`-000043-03-15\` is 44 BC. Parameters accept the same form.
-- **\`infinity\`** and **\`-infinity\`** are values of dates and timestamps. \`NaN\` and the infinities are values of \`numeric\`. In \`float4\` and \`float8\` they fail the call: cast them to text, or
-  remove them with \`NULLIF\`.
-- **JSON** is parsed. The call fails for an integer that a JavaScript number cannot hold, \`9007199254740993\`: select it as text, \`id::text\`. It also fails for a number out of range, \`1e400\`, and for
-  more than 1000 levels. In a parameter for \`jsonb\`, the next rule applies to each text.
-- **Text** contains no NUL and no half of a surrogate pair. The runtime rejects a parameter with one of them before it sends anything.
+- **Years** before 0000 and after 9999 have a sign and six digits, as in ECMAScript: \`-000043-03-15\` is 44 BC.
+- **Infinity and NaN.** Dates and timestamps may be \`"infinity"\` or \`"-infinity"\`. A \`numeric\` may be \`"Infinity"\`, \`"-Infinity"\` or \`"NaN"\`. If a \`float4\` or \`float8\` column has such a value, the call fails. Cast the column to text, or remove the value with \`NULLIF\`.
+- **JSON** in a \`json\` or \`jsonb\` column is parsed. The call fails if the JSON has an integer that a JavaScript number cannot hold (\`9007199254740993\`), a number out of range (\`1e400\`), or more than 1000 levels. Select such a value as text: \`id::text\`.
+- **Text** in a parameter must not contain a NUL character or half of a surrogate pair. The runtime rejects such a parameter, and sends nothing. The same rule holds for each text inside a \`jsonb\` parameter.
 
 ## Which parameters fit
 
-If you declare a type, it must fit the type that PostgreSQL takes at the placeholder:
+If you declare the type of a parameter, its schema must fit the type that PostgreSQL expects at the placeholder. These schemas fit:
 
-| PostgreSQL | JSON Schema |
+| PostgreSQL type | JSON Schema that fits |
 | --- | --- |
 | \`int2\`, \`int4\`, \`oid\` | \`integer\`, with \`minimum\` and \`maximum\` within the type's range |
 | \`int8\` | \`string\` with a \`pattern\` of digits, or \`integer\` with \`minimum\` and \`maximum\` within ±9007199254740991 |
@@ -59,61 +61,54 @@ If you declare a type, it must fit the type that PostgreSQL takes at the placeho
 | an array | \`array\`, whose \`items\` fit the elements |
 | every other type | \`string\` |
 
-- If no value of the schema fits, skillc reports the error \`sql/parameter-type\`: text for an \`int4\`, \`minimum: 3000000000\`, an \`enum\` without a label.
-- If some values do not fit, or the schema does not say enough, skillc reports the warning \`sql/parameter-may-not-fit\`: \`maximum: 3000000000\`, any text for an enum, \`[string, integer]\` for \`text\`.
-- A call with a value that does not fit fails. The runtime never converts a number to text. It converts text to a number only for \`int8\` and \`numeric\`.
-- PostgreSQL reads the values that a schema lists (\`enum\`, \`const\`) at compile time.
+- If no value of the schema fits, skillc reports the error \`sql/parameter-type\`. Examples are a string for an \`int4\`, and \`minimum: 3000000000\` for an \`int4\`.
+- If only some values of the schema fit, skillc reports the warning \`sql/parameter-may-not-fit\`. Examples are \`maximum: 3000000000\` for an \`int4\`, and a string without \`enum\` for an enum.
+- If a call passes a value that does not fit, the call fails. The runtime never converts a number to text. It converts text to a number only for \`int8\` and \`numeric\`.
+- If a schema lists its values (\`enum\`, \`const\`), PostgreSQL reads each value at compile time. skillc reports the values that PostgreSQL rejects.
 
 ## Parameters without a type
 
-A parameter of a \`sql\` tool may leave its type to PostgreSQL. Write \`order_id:\` in the short form, \`{ description: Whose. }\` among \`properties\`, or any schema without \`type\`, list of values, \`$ref\` or
-combination. The parameter then has the type that PostgreSQL takes at its placeholder, in types, validator and catalog:
+You may declare a parameter without a type, such as \`order_id:\` or \`order_id: { description: The order. }\`. Such a declaration has no \`type\`, \`enum\`, \`const\`, \`$ref\`, \`anyOf\` or similar keyword. The parameter then gets the type that PostgreSQL expects at its placeholder. skillc uses this type in the TypeScript types, the validator and the catalog:
 
 <!-- inferred -->
 
 An enum becomes a string with an \`enum\` of its labels. A domain becomes the type that it is based on. An array becomes a list of one dimension. Every other type becomes \`type: string\`.
 
-- **Other keywords** stay: description, default, bounds, \`pattern\`, \`maxLength\`. skillc checks them against the type as usual. If they are about numbers (\`minimum: 1\`, \`default: 10\`), an \`int8\` becomes
-  an integer within ±9007199254740991, and a \`numeric\` becomes a number. A keyword for another type, such as \`minimum\` for text, limits nothing: skillc reports \`sql/parameter-may-not-fit\`.
-- **Several placeholders**: the parameter gets the type that fits all of them. \`int4\` and \`int2\` give \`int2\`. Text and an enum give the enum. If no value fits all, skillc reports the error
-  \`sql/parameter-types-apart\`.
-- **Null** needs a type that accepts it, \`[string, "null"]\`, even if the column accepts NULL. The items of a list are never null. The reason: nothing equals NULL, and writing NULL erases a value. An
-  optional parameter (\`note?:\`) is NULL if it is absent.
-- **Length**: a parameter that is written to a \`varchar(n)\` has \`maxLength: n\`. A parameter that is compared with one has no \`maxLength\`, because a longer text simply finds nothing.
-- **LIMIT and OFFSET** take an integer from 0 on, also as \`LIMIT coalesce(:most, 20)\`. In an expression, \`OFFSET (:page - 1) * 20\`, the parameter is any integer, so add \`minimum: 1\`.
-- **At call time only**, PostgreSQL checks a domain's CHECK, the digits of a \`numeric(p, s)\`, the length of a \`varchar(n)\` behind \`coalesce\` or another function, and the range of an \`int8\` in digits.
-- **Rare values** do not fit such a parameter: \`NaN\`, the infinities, and years outside 0000 to 9999. If you need them, declare a type and a \`pattern\`.
-- **No type**: in \`SELECT :label AS label\`, nothing decides the type. skillc reports the error \`sql/untyped-parameter\`. PostgreSQL itself rejects \`:since IS NULL\`, so write
-  \`:since::timestamptz IS NULL\`. In \`now() - :age\` PostgreSQL takes a point in time, so write \`:age::interval\`. If a parameter is not a text elsewhere in the statement, cast it:
-  \`SELECT :id::int AS id … WHERE id = :id\`.
+- **Other keywords** stay, such as a description, a default, bounds, \`pattern\` or \`maxLength\`. skillc checks them against the type. With a keyword for numbers (\`minimum: 1\`, \`default: 10\`), an \`int8\` becomes an integer within ±9007199254740991, and a \`numeric\` becomes a number. If a keyword does not belong to the type, such as \`minimum\` for text, skillc reports \`sql/parameter-may-not-fit\`.
+- **Several placeholders.** The parameter gets the type that fits all its placeholders. \`int4\` and \`int2\` give \`int2\`. Text and an enum give the enum. If no value fits all of them, skillc reports the error \`sql/parameter-types-apart\`.
+- **Null.** The parameter does not accept null, even if the column does, because nothing equals NULL and because writing NULL erases a value. To accept null, declare a type: \`[string, "null"]\`. An optional parameter (\`note?:\`) that a call omits is NULL. The items of a list are never null.
+- **Length.** If the statement writes the parameter to a \`varchar(n)\`, the parameter gets \`maxLength: n\`. If the statement only compares them, there is no \`maxLength\`. A longer text then finds no row.
+- **LIMIT and OFFSET.** The parameter is an integer from 0, also in \`LIMIT coalesce(:max, 20)\`. In another expression, such as \`OFFSET (:page - 1) * 20\`, the parameter is any integer. So add \`minimum: 1\` there.
+- **Checks that only a call makes.** PostgreSQL checks these when the tool is called: the CHECK of a domain, the digits of a \`numeric(p, s)\`, the range of an \`int8\`, and the length of a \`varchar(n)\` if the parameter is inside a function such as \`coalesce\`.
+- **Rare values** do not fit: \`NaN\`, infinities, and years outside 0000 to 9999. If you need them, declare a type and a \`pattern\`.
+- **No type.** Some placeholders have no type, as in \`SELECT :label AS label\`. skillc reports the error \`sql/untyped-parameter\`. Write a cast: \`SELECT :label::text AS label\`.
+- **A wrong type.** PostgreSQL may expect another type than you do. In \`now() - :age\` PostgreSQL expects a point in time, so write \`:age::interval\`.
 
-If a migration changes the type of a column, \`skillc generate\` changes exactly the tools whose parameters take that type, with \`version.manifest\` and \`version.binding\`.
+If a migration changes the type of a column, the next \`skillc generate\` changes the tools whose parameters have that type, and no others.
 
 ## What \`returns\` may say
 
-\`returns\` may repeat the types above. It must accept null if a column may be NULL.
+\`returns\` may repeat the types above. If a column may be NULL, \`returns\` must accept null for that column.
 
-- It may narrow a type that PostgreSQL does not know: json, elements of arrays, the set of texts. The runtime then checks the value.
-- It must accept all values of any other type. skillc reports the warning \`sql/returns-narrows\` for a \`maximum\` below the type's, a \`minimum\` above 0, an \`enum\` of numbers or dates, \`integer\` for a
-  \`float8\`, or an \`enum\` with some of the labels.
-- If no value of the column fits, skillc reports the error \`sql/returns-mismatch\`. A \`format\` that values of the type never have is an error too.
+- \`returns\` may restrict values that PostgreSQL does not check: the content of json, elements of arrays, the texts of a text column. The runtime then checks each value.
+- For any other type, \`returns\` must accept all values of the type. Otherwise skillc reports the warning \`sql/returns-narrows\`. Examples are \`maximum: 100\` for an \`int4\`, \`integer\` for a \`float8\`, and an \`enum\` that lacks a label.
+- If \`returns\` accepts no value of the column, skillc reports the error \`sql/returns-mismatch\`. skillc also reports this error for a \`format\` that no value of the type has.
 
 ## How \`tsc\` sees a migration
 
-A column in \`generated/databases\` has a type such as \`Pg<"int8">\`: a string, which \`tsc\` distinguishes from the strings of other PostgreSQL types. Each generated tool declares the columns that it selects
-unchanged, and which of them may be null. After \`skillc db types\`, \`tsc\` therefore reports a tool that
+\`skillc db types\` writes the types of your tables to \`generated/databases\`. There a column has a type such as \`Pg<"int8">\`. \`Pg<"int8">\` is a string that \`tsc\` distinguishes from the strings of other PostgreSQL types. After a migration, run \`skillc db types\`. \`tsc\` then reports a tool that
 
 - selects a column whose type changed, or that may now be NULL,
 - writes NULL to a column that no longer accepts NULL,
-- leaves out a column that new rows now need.
+- inserts rows without a column that new rows now need.
 
-Callers see plain strings and numbers. \`tsc\` does not see expressions over columns, \`sum(quantity)\`, or statements that stay SQL text. \`skillc generate --check\` finds problems there.
+\`tsc\` does not check an expression over columns, such as \`sum(quantity)\`, or a statement that stays SQL text. For these, run \`skillc generate --check\`. Code that calls tools sees plain strings and numbers, not \`Pg<…>\`.
 `;
 
 /** Renders the page docs/sql/types.md. */
 export function renderTypesPage(): string {
   const inferred = [
-    "| PostgreSQL | the parameter |",
+    "| PostgreSQL type | schema of the parameter |",
     "| --- | --- |",
     ...builtInTypes.flatMap(inferredLine),
   ];
