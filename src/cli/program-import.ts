@@ -26,8 +26,8 @@ function addOpenApi(imports: Command, act: Act): void {
     .command("openapi")
     .summary("make skills of an API's OpenAPI or Swagger document")
     .description(
-      "Makes skills of an OpenAPI 3.0, 3.1 or 3.2, or a Swagger 2 document, in JSON or YAML: a skill for each tag, a tool for each operation. Run again, it brings what has changed in the " +
-        "document and keeps what people changed in the skills. It writes everything or nothing.",
+      "Makes skills of an OpenAPI 3.0, 3.1 or 3.2, or a Swagger 2 document, in JSON or YAML: a skill for each tag, a tool for each operation. If you run it again, it writes the changes of " +
+        "the document into the skills, and keeps your edits. It writes all files or none.",
     )
     .argument(
       "[document]",
@@ -35,27 +35,27 @@ function addOpenApi(imports: Command, act: Act): void {
     )
     .option("--into <folder>", "the skills folder; by default the one in skillc.yaml")
     .option("--name <name>", "the name of the API in settings; by default from its title")
-    .option("--skill <name>", "make one skill with this name of all operations")
+    .option("--skill <name>", "make one skill with this name for all operations")
     .option("--prefix <text>", "a prefix for the name of each skill")
     .option(
       "--only, --operation <operations...>",
-      "only these: an operationId, or `GET /pets/{id}`",
+      "only these operations: an operationId, or `GET /pets/{id}`",
     )
     .option(
       "--add <operations...>",
-      "add these to the operations that `--only` named in the last import",
+      "keep the operations of the last import, and add these: names as for `--only`",
     )
     .option("--tag <tags...>", "only operations with one of these tags")
     .option("--path <patterns...>", "only operations of these paths: `/pets/**`")
     .option("--method <methods...>", "only operations of these methods")
     .option(
       "--auth <how>",
-      "how calls are authenticated, whatever the document says: bearer, basic, header:NAME, query:NAME",
+      "the authentication of calls, in place of the document's: bearer, basic, header:NAME, query:NAME, cookie:NAME",
     )
     .addOption(
       new Option(
         "--int64 <type>",
-        "how to pass 64-bit integers: as numbers, or as text with every digit",
+        "the type of 64-bit integers: number, or string with every digit",
       ).choices(["number", "string"]),
     )
     .option("--allow <places...>", "further origins and folders that the document may refer to")
@@ -77,20 +77,20 @@ function addDatabase(imports: Command, act: Act): void {
     .summary("make skills of a database's tables")
     .description(
       "Makes skills of the tables and views of a PostgreSQL database: get by each unique key, lists with filters, order and pages, and insert, update and delete by key. " +
-        "Run again, it brings what has changed in the database and keeps what people changed in the skills. It writes everything or nothing.",
+        "If you run it again, it writes the changes of the database into the skills, and keeps your edits. It writes all files or none.",
     )
     .argument(
       "[setting]",
       "the setting that holds the URL: SHOP_URL; by default all earlier imports",
     )
-    .option("--tables <patterns...>", "only these: `order*`, `billing.*`")
+    .option("--tables <patterns...>", "only these tables: `order*`, `billing.*`")
     .option(
       "--by <grouping>",
       "make a skill for each `schema`, or for each `group` of tables with a common prefix",
     )
     .option("--into <folder>", "the skills folder; by default the one in skillc.yaml")
     .option("--name <name>", "the name of the import; by default from the setting")
-    .option("--skill <name>", "make one skill with this name of all tables")
+    .option("--skill <name>", "make one skill with this name for all tables")
     .option("--prefix <text>", "a prefix for the name of each skill")
     .option("--list", "write nothing; list the tables, their columns and keys")
     .option("--check", "write nothing; exit with 1 if skills and database differ")
