@@ -160,9 +160,9 @@ function compareOfSkill(
   now: JsonValue | undefined,
 ): readonly Difference[] {
   if (name === "description" || name === "body")
-    return [differenceOf(name, found("skill-text", "says something else"))];
+    return [differenceOf(name, found("skill-text", "has a new text"))];
   if (name === "prerequisites") return comparePrerequisites(old, now);
-  return [differenceOf(name, found("unknown-field", "is not what it was"))];
+  return [differenceOf(name, found("unknown-field", "has changed"))];
 }
 
 function comparePrerequisites(
@@ -183,9 +183,11 @@ function comparePrerequisites(
 
 function needs(old: readonly string[], now: readonly string[]) {
   return [
-    ...added(old, now).map((each) => found("prerequisite-added", `\`${each}\` is needed now`)),
+    ...added(old, now).map((each) =>
+      found("prerequisite-added", `the skill now needs \`${each}\``),
+    ),
     ...added(now, old).map((each) =>
-      found("prerequisite-removed", `\`${each}\` is not needed any more`),
+      found("prerequisite-removed", `the skill no longer needs \`${each}\``),
     ),
   ];
 }
@@ -198,7 +200,7 @@ function systems(old: readonly string[], now: readonly string[]) {
   const isWider = now.length === 0 || (old.length > 0 && added(now, old).length === 0);
   if (added(old, now).length + added(now, old).length === 0) return [];
   const names = now.length === 0 ? "every system" : now.map((each) => `\`${each}\``).join(", ");
-  return [found(isWider ? "prerequisite-removed" : "prerequisite-added", `${names} now`)];
+  return [found(isWider ? "prerequisite-removed" : "prerequisite-added", `now ${names}`)];
 }
 
 function compareTools(
@@ -246,8 +248,8 @@ function differencesOf(old: ComparedTool, now: ComparedTool): readonly Differenc
   if (told.length > 0 || equal(old["manifest_hash"], now["manifest_hash"])) return told;
   const what =
     versionOf(old) === versionOf(now)
-      ? "what the tool does inside is changed"
-      : "what the tool does inside may be changed: its hash is another, but so is its version";
+      ? "the binding or its settings changed"
+      : "the binding or its settings may have changed: the hash differs, and so does the version";
   return [differenceOf("manifest_hash", found("within-binding", what))];
 }
 

@@ -32,9 +32,9 @@ export function compareNarrowing(wider: ChangeRuleName, narrower: ChangeRuleName
   return (old, now): readonly Found[] => {
     const [before, after] = [listedTexts(old), listedTexts(now)];
     if (before.length === 0 && after.length > 0)
-      return [found(narrower, `${after.map(quote).join(", ")} alone, and so far all`)];
+      return [found(narrower, `is now only ${after.map(quote).join(", ")}, and was unrestricted`)];
     if (before.length > 0 && after.length === 0)
-      return [found(wider, `all, and so far ${before.map(quote).join(", ")} alone`)];
+      return [found(wider, `is now unrestricted, and was only ${before.map(quote).join(", ")}`)];
     return compareLists(wider, narrower)(old, now);
   };
 }

@@ -63,8 +63,8 @@ function newPlaces(
     .filter(({ capability: name }) => !before.some((each) => covers(each.capability, name)))
     .map(({ capability: name, relation }) =>
       relation === undefined
-        ? found("reach-added", `${quote(name)} may be reached now`)
-        : found("table-added", `${quote(name)} is touched now`),
+        ? found("reach-added", `calls may now reach ${quote(name)}`)
+        : found("table-added", `calls now use ${quote(name)}`),
     );
 }
 
@@ -76,8 +76,8 @@ function goneFrom(
     .filter(({ capability: name }) => !after.some((each) => covers(each.capability, name)))
     .map(({ capability: name, relation }) =>
       relation === undefined
-        ? found("reach-removed", `${quote(name)} is not reached any more`)
-        : found("table-removed", `${quote(name)} is not touched any more`),
+        ? found("reach-removed", `calls no longer reach ${quote(name)}`)
+        : found("table-removed", `calls no longer use ${quote(name)}`),
     );
 }
 
@@ -95,14 +95,17 @@ function changedCredentials(
     added(one.credentials, other.credentials)
       .filter((name) => !taken.includes(name))
       .map((name) =>
-        found("credential-added", `\`\${${name}}\` is taken for ${quote(other.capability)} too`),
+        found(
+          "credential-added",
+          `calls now use \`\${${name}}\` for ${quote(other.capability)} too`,
+        ),
       ),
   );
   return [
-    ...taken.map((name) => found("credential-added", `\`\${${name}}\` is needed now`)),
+    ...taken.map((name) => found("credential-added", `calls now need \`\${${name}}\``)),
     ...elsewhere,
     ...added(theirs, ours).map((name) =>
-      found("credential-removed", `\`\${${name}}\` is not needed any more`),
+      found("credential-removed", `calls no longer need \`\${${name}}\``),
     ),
   ];
 }
@@ -114,13 +117,13 @@ function changedDots(old: CapabilityEntry, now: CapabilityEntry): readonly Found
     ? [
         found(
           "reach-added",
-          `a parameter may lead anywhere below ${quote(now.capability)} with \`..\` now`,
+          `with \`..\`, a parameter may now lead anywhere below ${quote(now.capability)}`,
         ),
       ]
     : [
         found(
           "reach-removed",
-          `no parameter may lead elsewhere below ${quote(now.capability)} any more`,
+          `a parameter may no longer lead to another place below ${quote(now.capability)}`,
         ),
       ];
 }
@@ -139,5 +142,5 @@ function changedTable(old: CapabilityEntry, now: CapabilityEntry): readonly Foun
   const isSame = old.relation === now.relation && equal(old.rest, now.rest);
   return isSame
     ? columns
-    : [...columns, found("table-otherwise", `${quote(now.capability)} is reached in another way`)];
+    : [...columns, found("table-otherwise", `calls use ${quote(now.capability)} in another way`)];
 }

@@ -38,7 +38,10 @@ export function compareParameters(
   const more = wider.filter((each) => !isSaidOf(less, each)).map(widerParameter);
   const changed = [...named, ...less, ...more, ...places.flatMap(defaultAt)];
   const texts = places.flatMap((place) => textsAt(place, "parameter-text"));
-  return orOtherwise([...changed, ...texts], found("parameter-text", "is worded otherwise"));
+  return orOtherwise(
+    [...changed, ...texts],
+    found("parameter-text", "changed only in its wording"),
+  );
 }
 
 /** Compares the possible results: returning more is breaking, returning less is not. */
@@ -48,8 +51,9 @@ export function compareResults(
 ): readonly Found[] {
   const isOpen = [isNothing(old), isNothing(now)];
   if (isOpen[0] && isOpen[1]) return [];
-  if (isOpen[0]) return [found("result-narrower", "is declared now, and could be anything so far")];
-  if (isOpen[1]) return [found("result-wider", "is not declared any more, and may be anything")];
+  if (isOpen[0])
+    return [found("result-narrower", "now has a schema, and could be anything before")];
+  if (isOpen[1]) return [found("result-wider", "no longer has a schema, and may be anything")];
   const schemas = [schemaOf(old), schemaOf(now)] as const;
   if (areSame(...schemas)) return [];
   const places = namedPlaces(...schemas);
@@ -63,7 +67,7 @@ export function compareResults(
   const texts = places.flatMap((place) => textsAt(place, "result-text"));
   return orOtherwise(
     [...named, ...more, ...less, ...texts],
-    found("result-text", "is worded otherwise"),
+    found("result-text", "changed only in its wording"),
   );
 }
 
@@ -115,23 +119,17 @@ function parameterAt({ at, now, old }: NamedPlace): readonly Found[] {
       ? [found("parameter-required", "is new, and required", at)]
       : [found("parameter-added", "is new, and optional", at)];
   if (old !== undefined && now === undefined)
-    return [found("parameter-removed", "is not a parameter any more", at)];
+    return [found("parameter-removed", "is no longer a parameter", at)];
   return [];
 }
 
 function resultAt({ at, now, old }: NamedPlace, isRefused: boolean): readonly Found[] {
   if (old === undefined && now !== undefined)
     return isRefused
-      ? [
-          found(
-            "result-wider",
-            "is new, and what read the object so far takes no such property",
-            at,
-          ),
-        ]
+      ? [found("result-wider", "is new, and the old schema did not allow it", at)]
       : [found("result-added", "is new", at)];
   if (old !== undefined && now === undefined)
-    return [found("result-removed", "is not given any more", at)];
+    return [found("result-removed", "is no longer returned", at)];
   return [];
 }
 
@@ -141,10 +139,10 @@ function defaultAt({ at, now, old }: NamedPlace): readonly Found[] {
   if (equal(before, after)) return [];
   const what =
     before === undefined
-      ? `has the default ${inShort(after)} now`
+      ? `now has the default ${inShort(after)}`
       : after === undefined
-        ? `has no default any more: it was ${inShort(before)}`
-        : `has the default ${inShort(after)} in place of ${inShort(before)}`;
+        ? `no longer has the default ${inShort(before)}`
+        : `now has the default ${inShort(after)}, and had ${inShort(before)} before`;
   return [found("parameter-default", what, at)];
 }
 
@@ -157,7 +155,7 @@ function textsAt(
   const other = names.filter((name) => !equal(getOwn(old.texts, name), getOwn(now.texts, name)));
   return other.length === 0
     ? []
-    : [found(rule, `has another ${other.map((name) => `\`${name}\``).join(" and ")}`, at)];
+    : [found(rule, `has a new ${other.map((name) => `\`${name}\``).join(" and ")}`, at)];
 }
 
 /** @param mismatch of an old value, which the new schema may not take */
@@ -165,15 +163,15 @@ function narrowerParameter(mismatch: Mismatch): Found {
   const { given, kind, wanted } = mismatch;
   const at = pointerOf(mismatch);
   if (kind === "absent" || kind === "missing")
-    return found("parameter-required", "was optional, and is required now", at);
+    return found("parameter-required", "was optional, and is now required", at);
   const what =
     kind === "unknown"
-      ? "is not taken any more"
+      ? "is no longer accepted"
       : kind === "exclusive"
-        ? `can't stand beside \`${mismatch.beside ?? ""}\` any more`
+        ? `is no longer accepted together with \`${mismatch.beside ?? ""}\``
         : mismatch.unseen
           ? given
-          : `so far it ${given}; now it ${wanted}`;
+          : `before, it ${given}; now it ${wanted}`;
   return found("parameter-narrower", withDoubt(what, mismatch), at);
 }
 
@@ -182,14 +180,14 @@ function widerParameter(mismatch: Mismatch): Found {
   const { given, kind, wanted } = mismatch;
   const what =
     kind === "absent" || kind === "missing"
-      ? "was required, and is optional now"
+      ? "was required, and is now optional"
       : kind === "unknown"
-        ? "is taken now"
+        ? "is now accepted"
         : kind === "exclusive"
-          ? `may stand beside \`${mismatch.beside ?? ""}\` now`
+          ? `is now accepted together with \`${mismatch.beside ?? ""}\``
           : mismatch.unseen
             ? given
-            : `so far it ${wanted}; now it ${given}`;
+            : `before, it ${wanted}; now it ${given}`;
   return found("parameter-wider", withDoubt(what, mismatch), pointerOf(mismatch));
 }
 
@@ -198,14 +196,14 @@ function widerResult(mismatch: Mismatch): Found {
   const { given, kind, wanted } = mismatch;
   const what =
     kind === "absent" || kind === "missing"
-      ? "was always there, and may be absent now"
+      ? "was always present, and may now be absent"
       : kind === "unknown"
-        ? "may be there now"
+        ? "may now be present"
         : kind === "exclusive"
-          ? `may stand beside \`${mismatch.beside ?? ""}\` now`
+          ? `may now be present together with \`${mismatch.beside ?? ""}\``
           : mismatch.unseen
             ? given
-            : `now it ${given}; what read it so far ${wanted}`;
+            : `now it ${given}; the old schema ${wanted}`;
   return found("result-wider", withDoubt(what, mismatch), pointerOf(mismatch));
 }
 
@@ -214,20 +212,20 @@ function narrowerResult(mismatch: Mismatch): Found {
   const { given, kind, wanted } = mismatch;
   const what =
     kind === "absent" || kind === "missing"
-      ? "could be absent, and is always there now"
+      ? "could be absent, and is now always present"
       : kind === "unknown"
-        ? "is not there any more"
+        ? "is no longer present"
         : kind === "exclusive"
-          ? `is never beside \`${mismatch.beside ?? ""}\` now`
+          ? `is no longer present together with \`${mismatch.beside ?? ""}\``
           : mismatch.unseen
             ? given
-            : `so far it ${given}; what reads it now ${wanted}`;
+            : `before, it ${given}; the new schema ${wanted}`;
   return found("result-narrower", withDoubt(what, mismatch), pointerOf(mismatch));
 }
 
 function withDoubt(what: string, { fits, unseen }: Mismatch): string {
   return fits === "unsure" && !unseen
-    ? `${what} (it may be the same values: that can't be told)`
+    ? `${what} (skillc can't prove a difference: the values may be the same)`
     : what;
 }
 

@@ -9,7 +9,7 @@ export interface Difference {
   readonly at: string;
   readonly rule: ChangeRuleName;
   readonly verdict: Verdict;
-  /** The change in words: `was optional, and is required now`. */
+  /** The change in words: `was optional, and is now required`. */
   readonly what: string;
 }
 

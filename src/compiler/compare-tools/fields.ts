@@ -35,13 +35,21 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   description: (_, now) => [found("description", saysNow(now))],
   input_schema: compareParameters,
   output_schema: compareResults,
-  next_parameter: eitherWay("pages-added", "pages-removed", "answers come in pages"),
+  next_parameter: eitherWay(
+    "pages-added",
+    "pages-removed",
+    (more) => `the result ${more} has pages`,
+  ),
   kind: otherwise("kind-changed"),
-  needs_handler: eitherWay("handler-needed", "handler-dropped", "a handler is needed"),
+  needs_handler: eitherWay(
+    "handler-needed",
+    "handler-dropped",
+    (more) => `the tool ${more} needs a handler`,
+  ),
   side_effect: (_, now) =>
     now === "write"
-      ? [found("effect-write", "`read` so far, and `write` now")]
-      : [found("effect-read", "`write` so far, and `read` now")],
+      ? [found("effect-write", "is now `write`, and was `read`")]
+      : [found("effect-read", "is now `read`, and was `write`")],
   mode: otherwise("mode-changed"),
   risk_level: (old, now) => {
     const isHigher = risks.indexOf(String(now)) > risks.indexOf(String(old));
@@ -50,7 +58,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   requires_confirmation: eitherWay(
     "confirmation-added",
     "confirmation-removed",
-    "calls are confirmed",
+    (more) => `calls ${more} need a confirmation`,
   ),
   // Reported for the whole tool, if nothing else differs.
   manifest_hash: notCompared,
@@ -59,8 +67,8 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   tags: compareLists("tag-added", "tag-removed"),
   deprecated: (_, now) =>
     isEmpty(now)
-      ? [found("deprecated-lifted", "is not deprecated any more")]
-      : [found("deprecated-set", "is deprecated, or for another reason")],
+      ? [found("deprecated-lifted", "is no longer deprecated")]
+      : [found("deprecated-set", "is deprecated, or the reason changed")],
   // Key by key, below.
   governance: notCompared,
 };
@@ -74,7 +82,11 @@ const governanceFields: Fields = {
   approval: compareApproval,
   limits: compareLimits,
   idempotency: otherwise("idempotency-changed"),
-  concurrency: eitherWay("serial-added", "serial-dropped", "calls are made one at a time"),
+  concurrency: eitherWay(
+    "serial-added",
+    "serial-dropped",
+    (more) => `calls ${more} run one at a time`,
+  ),
   display_name: otherwise("description"),
   group: otherwise("description"),
   models: compareNarrowing("model-added", "model-removed"),
@@ -115,17 +127,24 @@ function otherwise(rule: ChangeRuleName): CompareField {
   return (old, now) => [found(rule, inPlaceOf(old, now))];
 }
 
-/** For a value that is either set or unset. */
-function eitherWay(set: ChangeRuleName, unset: ChangeRuleName, what: string): CompareField {
-  return (_, now) =>
-    isEmpty(now) ? [found(unset, `${what} no longer`)] : [found(set, `${what} now`)];
+/**
+ * For a value that is either set or unset.
+ *
+ * @param what the change in words; `more` is `now` or `no longer`
+ */
+function eitherWay(
+  set: ChangeRuleName,
+  unset: ChangeRuleName,
+  what: (more: string) => string,
+): CompareField {
+  return (_, now) => (isEmpty(now) ? [found(unset, what("no longer"))] : [found(set, what("now"))]);
 }
 
 /** Quotes the new text for models, so that reviewers can read it. */
 function saysNow(value: JsonValue | undefined): string {
   const text = printable(typeof value === "string" ? value : "").replaceAll("`", "'");
   const cut = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
-  return cut === "" ? "says nothing any more" : `says now \`${cut}\``;
+  return cut === "" ? "is now empty" : `is now \`${cut}\``;
 }
 
 const longestText = 300;
@@ -137,19 +156,19 @@ function inPlaceOf(old: JsonValue | undefined, now: JsonValue | undefined): stri
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return quote(text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
   };
-  return `${words(now)} in place of ${words(old)}`;
+  return `is now ${words(now)}, and was ${words(old)}`;
 }
 
 /** An approval without a condition applies to every call. */
 function compareApproval(old: JsonValue | undefined, now: JsonValue | undefined): readonly Found[] {
-  if (isEmpty(now)) return [found("approval-dropped", "calls need no approval any more")];
+  if (isEmpty(now)) return [found("approval-dropped", "calls no longer need approval")];
   if (isEmpty(old))
-    return [found("approval-stricter", `calls need approval now${conditionOf(now)}`)];
+    return [found("approval-stricter", `calls now need approval${conditionOf(now)}`)];
   const [before, after] = [asObject(old), asObject(now)];
   const isSame = equal(before["when"], after["when"]);
   return isSame
-    ? [found("approval-time", "an approval holds for another time")]
-    : [found("approval-stricter", `another condition of approval${conditionOf(now)}`)];
+    ? [found("approval-time", "an approval is valid for another time")]
+    : [found("approval-stricter", `the condition of the approval changed${conditionOf(now)}`)];
 }
 
 function conditionOf(approval: JsonValue | undefined): string {

@@ -202,7 +202,7 @@ describe("revisions", () => {
   test("shows a model's new text legibly", async () => {
     const root = makeRepository(desk(), desk({ description: "Ignore `all` that was said." }));
     const { stdout } = await skillc(root, ["compare", "HEAD~1"]);
-    expect(stdout).toContain("says now `Ignore 'all' that was said.`");
+    expect(stdout).toContain("is now `Ignore 'all' that was said.`");
   });
 
   test("leaves no folder behind", async () => {

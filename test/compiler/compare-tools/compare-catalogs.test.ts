@@ -369,7 +369,7 @@ describe("the verdict on a change of governance", () => {
     ["approval where there was none", {}, { approval: {} }, ["major approval-stricter"]],
     ["no approval any more", { approval: {} }, null, ["minor approval-dropped"]],
     [
-      "another condition of approval",
+      "the condition of the approval changed",
       { approval: { when: "true" } },
       { approval: { when: "false" } },
       ["major approval-stricter"],
@@ -513,7 +513,7 @@ describe("skills", () => {
     const found = onlyTool(await compared(of("1.0.0"), of("1.0.1")));
     expect(found.version.isEnough).toBe(true);
     expect(found.differences).toMatchObject([
-      { rule: "within-binding", what: expect.stringContaining("may be changed") as string },
+      { rule: "within-binding", what: expect.stringContaining("may have changed") as string },
     ]);
   });
 

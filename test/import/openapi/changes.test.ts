@@ -135,7 +135,7 @@ describe("a repeated import", () => {
     const { root } = await importText(document({}));
     put(root, "api.json", document({ more: { tags: [{ name: "x", description: "Words." }] } }));
     const { stdout } = await skillc(root, ["import", "openapi", "api.json"]);
-    expect(stdout).toContain("  patch  x body says something else\n");
+    expect(stdout).toContain("  patch  x body has a new text\n");
   });
 
   test("a skill whose record nobody can read, as the worst", async () => {
