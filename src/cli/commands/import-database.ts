@@ -90,15 +90,15 @@ function settingName(written: string): string {
     written.includes("://")
       ? "skillc does not import a URL: the skills would contain it, with its password"
       : `\`${visible(written)}\` is not the name of a setting`,
-    "name the setting that holds the URL, as skills do: `skillc import database SHOP_URL`",
+    "name the setting that holds the URL: `skillc import database SHOP_URL`",
   );
 }
 
 function groupingOf({ by }: ImportDatabaseOptions): Grouping | undefined {
   if (by === undefined || by === "schema" || by === "group") return by;
   throw CommandFailure.usage(
-    `skills are not made by \`${visible(by)}\``,
-    "`--by schema` or `--by group`",
+    `an import can't group tables by \`${visible(by)}\``,
+    "write `--by schema` or `--by group`",
   );
 }
 
@@ -207,10 +207,10 @@ function refuseChoice({ chosen, unknown }: ReadDatabaseImport): void {
   if (first !== undefined)
     throw CommandFailure.usage(
       `\`${visible(first)}\` names no table of the database`,
-      "`--list` without a choice shows all",
+      "`--list` shows all tables",
     );
   if (chosen.length === 0)
-    throw CommandFailure.input("the database has no table that this role sees");
+    throw CommandFailure.input("the database has no table that this role can see");
 }
 
 function print(

@@ -124,7 +124,7 @@ async function importOne(task: Task): Promise<ToldImport> {
     project,
     environment: process.env,
     ...(task.isRecorded && {
-      recorded: { help: `if you mean it, say so: \`${commandNaming(task)}\`` },
+      recorded: { help: `to read it, name it: \`${commandNaming(task)}\`` },
     }),
   });
   const reading = async (uri: string) => {
@@ -136,7 +136,7 @@ async function importOne(task: Task): Promise<ToldImport> {
   const first = await reading(address.href);
   if (first.kind === "refused")
     throw CommandFailure.input(
-      `\`${visible(nameOfAddress(address, root))}\` is not imported: ${first.message}`,
+      `skillc can't import \`${visible(nameOfAddress(address, root))}\`: ${first.message}`,
       first.help,
     );
   const present = presentIn(root, folder, "the API", texts);
@@ -214,14 +214,17 @@ function requestOf(source: string, options: ImportOpenApiOptions): OpenApiReques
 
 function refuseAuth({ auth }: ImportOpenApiOptions): void {
   if (auth !== undefined && readAuth(auth) === undefined)
-    throw CommandFailure.usage(`\`--auth ${visible(auth)}\` is none`, `write ${authForms}`);
+    throw CommandFailure.usage(
+      `\`--auth ${visible(auth)}\` is not a known authentication`,
+      `write ${authForms}`,
+    );
 }
 
 function refuseWithoutQuery({ document, hadQuery }: Pick<Task, "document" | "hadQuery">): void {
   if (hadQuery === true)
     throw CommandFailure.usage(
-      `\`${visible(document)}\` was imported with a query (\`?…\`), which is written nowhere`,
-      `name it again: \`skillc import openapi ${quotedForShell(`${document}?…`)}\``,
+      `the last import of \`${visible(document)}\` had a query (\`?…\`), which skillc does not store`,
+      `write the query again: \`skillc import openapi ${quotedForShell(`${document}?…`)}\``,
     );
 }
 
@@ -254,8 +257,8 @@ function refuseReadingLess(
   const isWeb = /^https?:/.test(missing ?? "");
   if (missing !== undefined)
     throw CommandFailure.usage(
-      `the last import was allowed to read \`${visible(missing)}\`, and this one is not`,
-      `say so again: \`--allow ${visible(isWeb ? missing : relative(context.directory, join(root, missing)) || ".")}\``,
+      `the last import was allowed to read \`${visible(missing)}\`, but this one is not`,
+      `repeat the option: \`--allow ${visible(isWeb ? missing : relative(context.directory, join(root, missing)) || ".")}\``,
     );
 }
 
@@ -264,15 +267,15 @@ function refuseChoice({ api, chosen, unknown }: ReadImport): void {
   if (first !== undefined)
     throw CommandFailure.usage(
       `\`${visible(first)}\` names no operation of the document`,
-      "`--list` without a choice shows all",
+      "`--list` shows all operations",
     );
   if (api.operations.length === 0)
     throw CommandFailure.input(
       "the document has no operations",
-      "tools are made of what stands below `paths`; a webhook is a call that the API makes",
+      "an import makes tools from `paths`, not from webhooks",
     );
   if (chosen.length === 0)
-    throw CommandFailure.input("the document has no operation that was asked for");
+    throw CommandFailure.input("no operation of the document matches all options");
 }
 
 function list(
@@ -315,7 +318,7 @@ function print(
   const others = printed.diagnostics.length - shown.length;
   if (others > 0)
     context.io.stderr.write(
-      `${plural(others, "more note")} on texts that are cut, limits that no call reaches, or one way of several: see \`--json\`\n\n`,
+      `${plural(others, "more note")} about shortened texts, limits that no call reaches, and one of several options: see \`--json\`\n\n`,
     );
   if (done !== undefined && !(hasErrors(printed.diagnostics) && options.check !== true))
     context.io.stdout.write(renderImport(context, done, task.folder, options.check === true));

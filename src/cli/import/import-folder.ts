@@ -25,7 +25,7 @@ export async function skillsFolder(
   const folder = relative(root, join(isAbsolute(into) ? "" : directory, into)).replaceAll(sep, "/");
   if (folder === "" || folder.startsWith("..") || isAbsolute(folder))
     throw CommandFailure.usage(
-      `\`${visible(into)}\` is no folder below the project's`,
+      `\`${visible(into)}\` is not a folder below the project's folder`,
       "name the skills folder: `--into skills`",
     );
   return posix.normalize(folder);

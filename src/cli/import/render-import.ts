@@ -46,7 +46,7 @@ export function renderImport(
   const files = [...writes.changed.keys()].filter((path) => !path.startsWith("."));
   const facts = [
     api.format,
-    `${plural(of("whole"), "operation")} taken whole`,
+    `${plural(of("whole"), "operation")} complete`,
     ...(of("part") > 0 ? [`${of("part")} in part`] : []),
     ...(of("no") > 0 ? [`${of("no")} left out`] : []),
     plural(built.skills.length, "skill"),

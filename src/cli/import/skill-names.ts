@@ -12,13 +12,13 @@ export function refuseSkillName({
   const isName = (text: string) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && text.length <= 34;
   if (skill !== undefined && !isName(skill))
     throw CommandFailure.usage(
-      `\`${visible(skill)}\` is no name for a skill`,
-      "letters in lower case, digits and single hyphens, at most 34 characters: `--skill pet-store`",
+      `\`${visible(skill)}\` is not a valid name for a skill`,
+      "use lower-case letters, digits and single hyphens, at most 34 characters: `--skill pet-store`",
     );
   if (prefix !== undefined && !/^[a-z0-9]+(?:-[a-z0-9]+)*-?$/.test(prefix))
     throw CommandFailure.usage(
-      `\`${visible(prefix)}\` can't stand before the name of a skill`,
-      "letters in lower case, digits and single hyphens: `--prefix crm-`",
+      `\`${visible(prefix)}\` is not a valid prefix for the name of a skill`,
+      "use lower-case letters, digits and single hyphens: `--prefix crm-`",
     );
 }
 

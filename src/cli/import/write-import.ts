@@ -28,7 +28,7 @@ export function reportDrift(
       code: "import/out-of-date",
       span: { file: nameOf(path), start: 0, end: 0 },
       message: isGone
-        ? `${origin} no longer has this`
+        ? `${origin} no longer has this, so an import would remove the file`
         : `this file ${isNew ? "is missing" : "is out of date"}`,
       help: `run \`${command}\``,
     });
@@ -50,7 +50,7 @@ export function reportCutShort(
     report.add({
       code: "import/out-of-date",
       span: { file: path, start: 0, end: 0 },
-      message: `an import was cut short before it ${after === null ? "removed" : "wrote"} this file`,
+      message: `an import stopped before it ${after === null ? "removed" : "wrote"} this file`,
       help: `run \`${command}\``,
     });
 }
@@ -73,7 +73,7 @@ export function writeImport(root: string, folder: string, { writes }: ImportDraf
     const path = visible(relative(root, error.path));
     throw CommandFailure.input(
       `\`${path}\` can't be written: ${error.message.replaceAll(`${root}/`, "")}`,
-      "everything is as it was",
+      "the import changed nothing",
     );
   }
 }

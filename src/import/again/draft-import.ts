@@ -64,12 +64,12 @@ export function readLastImport(
     span: { file: nameOf(recordPath(name)), start: 0, end: 0 },
     ...(stored === "broken"
       ? {
-          message: "the record of the last import is not as skillc wrote it",
-          help: "restore it from the last commit; if you can't, remove its folder and the skills that the import wrote",
+          message: "skillc can't read the record of the last import",
+          help: "restore the record from the last commit; if you can't, remove its folder and the skills of the import",
         }
       : {
-          message: `\`skillc import ${stored.kind}\` wrote this record of another import of that name`,
-          help: "give this one another name: `--name`",
+          message: `\`skillc import ${stored.kind}\` already made an import with this name`,
+          help: "choose another name with `--name`",
         }),
   });
   return "unusable";
@@ -92,11 +92,11 @@ export function draftImportedFiles(
       span: { file: present.nameOf(path), start: 0, end: 0 },
       ...(other === undefined
         ? {
-            message: "this file is there already, and the import did not write it",
+            message: "this file already exists, and no import wrote it",
             help: help.otherNames,
           }
         : {
-            message: `this file is there already, and the import ${quote(other)} wrote it`,
+            message: `the import ${quote(other)} already wrote this file`,
             help: `to update that import, write \`--name ${other}\`; or ${help.otherNames}`,
           }),
     });
@@ -149,7 +149,7 @@ function checkPrinted(path: string, text: string, help: string, report: Report):
   report.add({
     code: "import/too-large",
     span: { file: path, start: 0, end: 0 },
-    message: `${quote(path)} would be more than is read of a file: ${first?.message ?? `it is larger than ${maxBytes / 1024 / 1024} MiB`}`,
+    message: `${quote(path)} would be too large for the compiler: ${first?.message ?? `it is larger than ${maxBytes / 1024 / 1024} MiB`}`,
     help,
   });
 }

@@ -62,7 +62,10 @@ export function draftWrites(
       const merged = mergeFile({ path: nameOf(path), origin, base, own, now: text }, report);
       if (merged !== undefined) write(path, merged);
     } else if (base !== text) {
-      tell(path, `this file was removed here, and has changed in ${origin}: it stays away`);
+      tell(
+        path,
+        `you removed this file, and ${origin} changed it: the import does not write it again`,
+      );
     }
   }
   const kept: string[] = [];
@@ -72,14 +75,14 @@ export function draftWrites(
     else if (own !== undefined) {
       kept.push(path);
       if (stored?.kept.has(path) !== true)
-        tell(path, `${origin} no longer has this, but it was changed here: it stays`);
+        tell(path, `${origin} no longer has this, but you changed the file: the import keeps it`);
     }
   }
   const textOf = (path: string): string | undefined => changed.get(path) ?? read(path);
   const needed =
     removed.length === 0 ? [] : neededFiles([...now.keys(), ...files()], kept, removed, textOf);
   for (const path of needed.filter((each) => stored?.kept.has(each) !== true))
-    tell(path, `${origin} no longer has this, but a tool here needs it: it stays`);
+    tell(path, `${origin} no longer has this, but a tool needs the file: the import keeps it`);
   return {
     changed,
     removed: removed.filter((path) => !needed.includes(path)),

@@ -62,8 +62,8 @@ function reportConflict(span: Span, what: string, origin: string, report: Report
   report.add({
     code: "import/conflict",
     span,
-    message: `${what} changed here and in ${origin}: yours stays`,
-    help: "the text of this import is in the `base` folder below `.import`; copy the parts that you want",
+    message: `you and ${origin} changed ${what}: the import keeps your text`,
+    help: "to use the new text, copy it from the `base` folder below `.import`",
   });
 }
 
@@ -114,8 +114,8 @@ function reportGone(span: Span, what: string, origin: string, report: Report): v
   report.add({
     code: "import/conflict",
     span,
-    message: `${what} was removed or renamed here, and has changed in ${origin}: it stays away`,
-    help: "the text of this import is in the `base` folder below `.import`; copy the parts that you want",
+    message: `you removed or renamed ${what}, and ${origin} changed it: the import does not write it again`,
+    help: "to use the new text, copy it from the `base` folder below `.import`",
   });
 }
 

@@ -32,7 +32,7 @@ export function draftTable(given: TableModel, connection: string): TableDraft {
   const hidden = table.columns.filter((each) => isHidden(each, table));
   if (hidden.length > 0)
     note(
-      `${quoted(hidden)} can be written, and no tool reads it: its name says that it is a secret`,
+      `tools write but never read ${quoted(hidden)}: a column with such a name usually holds a secret`,
     );
   noteKeys(table, key, note);
   return { table, tools, notes };
@@ -40,13 +40,13 @@ export function draftTable(given: TableModel, connection: string): TableDraft {
 
 function obstacleOf(table: TableModel): string | undefined {
   const { columns, extension, partitionOf, sql } = table;
-  if (partitionOf !== undefined)
-    return `it is a partition: the tools of ${quote(partitionOf)} reach its rows`;
+  if (partitionOf !== undefined) return `it is a partition: use the tools of ${quote(partitionOf)}`;
   if (extension !== undefined) return `it belongs to the extension ${quote(extension)}`;
-  if (!isPlainSql(sql)) return "its name can't stand in a query: it would be read as a reference";
+  if (!isPlainSql(sql))
+    return "a query can't contain its name, because skillc would read a placeholder in it";
   return columns.some((each) => isPlainSql(each.sql) && !isHidden(each, table))
     ? undefined
-    : "it has no column that a query can name and a tool may read";
+    : "no tool can read any of its columns";
 }
 
 /** The table without columns whose names a query can't contain. */
@@ -58,7 +58,7 @@ function sayable(table: TableModel): { readonly table: TableModel; readonly note
   return {
     table: { ...table, columns, keys },
     notes: [
-      `no tool has ${listed([...lost].map(quote))}: in a query the name would be read as a reference`,
+      `no tool uses ${listed([...lost].map(quote))}, because skillc would read a placeholder in the name`,
     ],
   };
 }
@@ -78,17 +78,18 @@ function noteKeys(table: TableModel, key: KeyModel | undefined, note: Tell): voi
   const { keys, kind, partialKeys } = table;
   if (key === undefined && isWritten(table))
     note(
-      "it has no key without NULL: rows are inserted and listed, in pages counted by `offset`, and not changed or deleted",
+      "it has no key without NULL, so tools only insert rows and list them, with pages by `offset`",
     );
   else if (key === undefined)
     note(
       keys.length === 0
-        ? `no key of this ${kind} is known: its rows are listed, in pages counted by \`offset\``
-        : "its key may be NULL: pages are counted by `offset`",
+        ? `skillc knows no key of this ${kind}, so its list has pages by \`offset\``
+        : "its key may be NULL, so its list has pages by `offset`",
     );
-  if (kind === "foreign table" && !isWritten(table)) note("it takes no rows: they are read alone");
+  if (kind === "foreign table" && !isWritten(table))
+    note("it accepts no changes, so tools only read it");
   if (partialKeys.length > 0)
     note(
-      `no tool gets a row by ${listed(partialKeys.map(quote))}: the index is on expressions, or on some rows`,
+      `no tool gets a row by ${listed(partialKeys.map(quote))}, because the index has expressions or covers only some rows`,
     );
 }

@@ -115,8 +115,9 @@ export function draftDatabaseImport(
       files: printDatabaseSkills(database, name, skills),
       stored,
       help: {
-        fewer: "choose fewer tables, by `--tables`, or make more skills of them: `--by group`",
-        otherNames: "give the skills other names: `--prefix shop-`, or `--skill` for one of all",
+        fewer: "choose fewer tables with `--tables`, or make more skills with `--by group`",
+        otherNames:
+          "give the skills other names with `--prefix shop-`, or make one skill with `--skill`",
       },
     },
     present,

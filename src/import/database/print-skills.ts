@@ -70,13 +70,13 @@ function isChange([name]: readonly [string, JsonObject]): boolean {
 function manners({ tables, tools }: DatabaseSkill): string {
   const versioned = tables.some(({ columns }) => columns.some(isVersion));
   return [
-    "- Lists answer in pages of `limit` rows. A page that is shorter is the last.",
+    "- Lists return pages of `limit` rows. A page with fewer rows is the last page.",
     ...(tools.some(isChange)
-      ? ["- Before a change, read the row, and say what will be different."]
+      ? ["- Before a change, read the row, and tell the user what will change."]
       : []),
     ...(versioned && tools.some(isChange)
       ? [
-          "- Where a change asks for a version, give the one that was read with the row. `not_found` then means that somebody else was faster: read again, and ask whether the change is still meant.",
+          "- If a change needs a version, pass the version that you read with the row. `not_found` then means that somebody else has changed the row. Read the row again, and ask the user if the change is still wanted.",
         ]
       : []),
   ].join("\n");
@@ -87,7 +87,7 @@ function printTable({ columns, comment, kind, name }: TableModel): readonly stri
   const about = prose(comment ?? "");
   const lines = columns.flatMap((column) => {
     const words = cut(oneLine(column.comment ?? ""), 500);
-    const whose = column.references === undefined ? "" : `Of ${quote(column.references)}.`;
+    const whose = column.references === undefined ? "" : `Refers to ${quote(column.references)}.`;
     const said = [words, whose].filter((each) => each !== "").join(" ");
     return said === "" ? [] : [`- ${quote(oneLine(column.name))}: ${said}`];
   });

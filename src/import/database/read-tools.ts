@@ -48,7 +48,7 @@ export function getTool(
 
 const maxFilters = 24;
 const maxOrders = 4;
-const limit = { description: "Most rows.", minimum: 1, maximum: 200, default: 50 };
+const limit = { description: "Maximum number of rows.", minimum: 1, maximum: 200, default: 50 };
 
 /** Lists by the key, and by each column that people usually sort by. */
 export function listTools(
@@ -63,7 +63,7 @@ export function listTools(
   const leading = table.columns.filter((each) => leadsLists(each, table) && !own.includes(each));
   if (leading.length > maxOrders)
     note(
-      `no list is ordered by ${quoted(leading.slice(maxOrders))}: there are ${maxOrders} others`,
+      `no tool lists rows by ${quoted(leading.slice(maxOrders))}: a table gets at most ${maxOrders} such tools`,
     );
   return [
     pagedList(table, own, undefined, connection),
@@ -81,12 +81,10 @@ function noteFilters(table: TableModel, note: Tell): void {
       !table.keys.some(({ columns }) => columns.length === 1 && columns[0] === each.name),
   );
   if (without.length > 0)
-    note(
-      `lists have no filter by ${quoted(without)}: values of such types are not looked for as a whole`,
-    );
+    note(`lists have no filter by ${quoted(without)}: the import makes no filters for such types`);
   const { over } = filtersOf(table, createParameterNames([]), []);
   if (over.length > 0)
-    note(`lists have no filter by ${quoted(over)}: a tool has ${maxFilters} at most`);
+    note(`lists have no filter by ${quoted(over)}: a tool has at most ${maxFilters} filters`);
 }
 
 /** @param skipped columns by which a row is got, not found */
@@ -130,7 +128,7 @@ const filterWords: Readonly<Record<string, string>> = {
   "range to": "This or less.",
   "period from": "At this time or later.",
   "period to": "Before this time.",
-  holds: "Holds all of these.",
+  holds: "Contains all of these.",
 };
 
 function filterSchemas(filters: readonly Filter[]): readonly (readonly [string, JsonValue])[] {
@@ -153,7 +151,7 @@ function pagedList(
   const after = order.map(nameOf);
   const words =
     `List rows of ${quote(table.name)} by ${quoted(columns)}${leading === undefined ? "" : `, the ${isPoint(leading) ? "latest" : "greatest"} first`}. ` +
-    `For the next page give the last row's ${quoted(columns)} as ${listed(after.map(quote))}.`;
+    `For the next page, pass the last row's ${quoted(columns)} as ${listed(after.map(quote))}.`;
   return {
     operation: { verb: "list", table, by: leading === undefined ? [] : [leading.name] },
     tool: toolOf(
@@ -191,7 +189,7 @@ function countedList(table: TableModel, connection: string): ToolDraft {
   const order = table.columns
     .filter((each) => isOrdered(each.type) && !isHidden(each, table))
     .slice(0, 8);
-  const words = `List rows of ${quote(table.name)}. For the next page add \`limit\` to \`offset\`.`;
+  const words = `List rows of ${quote(table.name)}. For the next page, add \`limit\` to \`offset\`.`;
   return {
     operation: { verb: "list", table, by: [] },
     tool: toolOf(
@@ -202,7 +200,7 @@ function countedList(table: TableModel, connection: string): ToolDraft {
           ["limit", limit],
           [
             "offset",
-            { description: "Rows that are passed over.", minimum: 0, maximum: 100_000, default: 0 },
+            { description: "Number of rows to skip.", minimum: 0, maximum: 100_000, default: 0 },
           ],
         ]),
         query: countedListStatement(table, filters, order),

@@ -56,7 +56,7 @@ export function toolOf(parts: ToolParts, connection: string): JsonObject {
 export function schemaOf({ column }: Bound, more: JsonObject = {}, words = ""): JsonObject {
   const { comment, references } = column;
   const about = comment === undefined ? "" : cut(oneLine(comment), 500);
-  const whose = references === undefined ? "" : `Of ${references}.`;
+  const whose = references === undefined ? "" : `Refers to ${references}.`;
   const description = [words, about, about === "" ? whose : ""]
     .filter((each) => each !== "")
     .join(" ");

@@ -24,7 +24,7 @@ export function insertTool(table: TableModel, connection: string, note: Tell): T
   );
   if (unsayable.length > 0)
     note(
-      `${quoted(unsayable)} is always its default when a row is inserted: a query can't hold it`,
+      `an inserted row always has the default of ${quoted(unsayable)}, because a query can't contain that default`,
     );
   const isGiven = (column: ColumnModel): boolean =>
     column.given !== undefined ||
@@ -40,7 +40,7 @@ export function insertTool(table: TableModel, connection: string, note: Tell): T
   const given = table.columns.filter(isGiven);
   const words = [
     `Insert a row into ${quote(table.name)}.`,
-    ...(given.length > 0 ? [`The database gives ${quoted(given)}.`] : []),
+    ...(given.length > 0 ? [`The database fills ${quoted(given)}.`] : []),
   ];
   return {
     operation: { verb: "insert", table, by: [] },
@@ -85,10 +85,10 @@ export function changeTools(
   );
   if (version !== undefined && others.length > 0)
     note(
-      `${quoted([version])} is the version of a row, and ${quoted(others)} changed as any other`,
+      `${quoted([version])} is the version of a row, so tools change ${quoted(others)} like any other column`,
     );
   if (changed.length === 0)
-    note("there is nothing to update: all its columns are its key, or given");
+    note("no tool updates a row, because each column is part of the key, or the database fills it");
   const change = { table, connection, key: own, version };
   return [...(changed.length > 0 ? [updateTool(change, changed)] : []), deleteTool(change)];
 }
@@ -101,8 +101,8 @@ function rowParameters({ key, version }: Change, names: ParameterNames) {
 
 function staleWords({ version }: Change): string {
   return version === undefined
-    ? "`not_found` says that there is none."
-    : `${quoted([version])} is what was read last; \`not_found\` says that there is none, or that somebody changed it since: read it again.`;
+    ? "`not_found` means that there is no such row."
+    : `Pass the ${quoted([version])} that you read. \`not_found\` means that there is no such row, or that somebody has changed it: read it again.`;
 }
 
 function updateTool(change: Change, changed: readonly ColumnModel[]): ToolDraft {
@@ -111,7 +111,7 @@ function updateTool(change: Change, changed: readonly ColumnModel[]): ToolDraft 
   const { bound, counter, keys } = rowParameters(change, names);
   const changes = boundTo(changed, names);
   const cleared = changes.filter(({ column }) => column.isNullable).map(nameOf);
-  const words = `Change the row of ${quote(table.name)} with this ${quoted(key)}. What is left out stays as it is. ${staleWords(change)}`;
+  const words = `Change the row of ${quote(table.name)} with this ${quoted(key)}. Columns that you omit stay unchanged. ${staleWords(change)}`;
   return {
     operation: { verb: "update", table, by: [] },
     tool: toolOf(
@@ -154,7 +154,7 @@ function deleteTool(change: Change): ToolDraft {
 
 function clearSchema(names: readonly string[]): JsonObject {
   return {
-    description: "What to empty: it is NULL then, whatever else is given for it.",
+    description: "Columns to set to NULL, even if a value is given.",
     type: "array",
     items: { enum: names },
     default: [],

@@ -39,7 +39,7 @@ export function fragmentProblem(
     odd.value === undefined
       ? `no required parameter ${quote(odd.name)}`
       : `no required parameter ${quote(odd.name)} whose only value is ${quote(odd.value)}`;
-  return `the path ${quote(path)} holds a fragment, which is never sent, and there is ${wanted}`;
+  return `requests do not send the fragment of the path ${quote(path)}, and the operation has ${wanted}`;
 }
 
 /** The value of a parameter that the fragment says: it is the operation's, and no caller's to give. */

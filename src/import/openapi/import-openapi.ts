@@ -158,8 +158,8 @@ function reportOther(
   report.add({
     code: "import/other-document",
     span: { file: document.file.path, start: 0, end: 0 },
-    message: `${quote(stored.request.source)} was imported as ${quote(name)}, but has other operations than this document`,
-    help: `give this API a name of its own: \`--name\`; if it is the same API, write \`--name ${name}\``,
+    message: `the last import with the name ${quote(name)} read ${quote(stored.request.source)}, which has other operations than this document`,
+    help: `if this is another API, give it another \`--name\`; if it is the same API, write \`--name ${name}\``,
   });
 }
 
@@ -244,8 +244,9 @@ export async function draftImport(
     stored,
     files,
     help: {
-      fewer: "choose fewer operations, by `--tag` or `--path`, or leave `--skill` out",
-      otherNames: "give the skills other names: `--prefix crm-`, or `--skill` for one of all",
+      fewer: "choose fewer operations with `--tag` or `--path`, or omit `--skill`",
+      otherNames:
+        "give the skills other names with `--prefix crm-`, or make one skill with `--skill`",
     },
   } as const;
   const draft = draftImportedFiles(made, present, report);

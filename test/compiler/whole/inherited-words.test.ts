@@ -15,7 +15,7 @@ test.each(inherited)(
     );
     expect(stderr).not.toContain("bug in skillc");
     expect(report.operations[0]?.notes.map(({ message }) => message)).toContain(
-      "`odd` is no authentication that a tool can say",
+      "tools do not support the authentication `odd`",
     );
   },
 );

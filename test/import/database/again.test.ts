@@ -74,7 +74,7 @@ await describeWithService(postgresService, () => {
     await database.run("ALTER TABLE orders ADD COLUMN total numeric");
     const { files, told } = await importTables(root);
     expect(told.map(({ code, message }) => [code, message])).toEqual([
-      ["import/conflict", "`query` changed here and in the database: yours stays"],
+      ["import/conflict", "you and the database changed `query`: the import keeps your text"],
     ]);
     expect(files[metadata]).toContain("SELECT id FROM orders WHERE id = :id");
   });
@@ -96,7 +96,7 @@ await describeWithService(postgresService, () => {
     const tools = files[metadata] ?? "";
     expect(tools).toMatch(/SELECT id, note, total\n {8}FROM orders[^]*AND id > 10\n {8}ORDER BY/);
     expect(told.map(({ message }) => message)).toEqual([
-      "`query` changed here and in the database: yours stays",
+      "you and the database changed `query`: the import keeps your text",
     ]);
     expect(/insert-order:([^]*?)query:/.exec(tools)?.[1]).not.toContain("total");
   });

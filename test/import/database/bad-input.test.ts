@@ -10,9 +10,9 @@ describe("an invalid import of a database", () => {
     [["postgres://ada:s3cr3t@db/shop"], 2, "skillc does not import a URL"],
     [["SHOP URL"], 2, "not the name of a setting"],
     [["SHOP_URL"], 1, "`SHOP_URL` is not set"],
-    [["SHOP_URL", "--by", "day"], 2, "skills are not made by `day`"],
-    [["SHOP_URL", "--skill", "No Name"], 2, "is no name for a skill"],
-    [["SHOP_URL", "--into", "../elsewhere"], 2, "is no folder below"],
+    [["SHOP_URL", "--by", "day"], 2, "an import can't group tables by `day`"],
+    [["SHOP_URL", "--skill", "No Name"], 2, "is not a valid name for a skill"],
+    [["SHOP_URL", "--into", "../elsewhere"], 2, "is not a folder below"],
     [[], 2, "no database was imported into `skills` yet"],
   ])("causes one error message: %j", async (argv, code, message) => {
     const ran = await skillc(makeProject(), ["import", "database", ...argv]);
@@ -60,7 +60,9 @@ await describeWithService(postgresService, () => {
       ["sessions", []],
       [
         "users",
-        ["`password_hash` can be written, and no tool reads it: its name says that it is a secret"],
+        [
+          "tools write but never read `password_hash`: a column with such a name usually holds a secret",
+        ],
       ],
     ]);
   });

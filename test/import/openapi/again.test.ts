@@ -155,9 +155,9 @@ describe("a repeated import", () => {
     expect(code).toBe(0);
     const conflicts = told.filter((each) => each.code === "import/conflict");
     expect(conflicts.map(({ file, line, message }) => [file, line, message])).toEqual([
-      [knowledge, 10, "these lines changed here and in the API: yours stays"],
-      [metadata, 5, "`description` changed here and in the API: yours stays"],
-      [schema, 5, "`type` changed here and in the API: yours stays"],
+      [knowledge, 10, "you and the API changed these lines: the import keeps your text"],
+      [metadata, 5, "you and the API changed `description`: the import keeps your text"],
+      [schema, 5, "you and the API changed `type`: the import keeps your text"],
     ]);
     expect(files[metadata]).toContain("description: Show pets.");
     expect(files[knowledge]).toContain("Be strict.");
@@ -181,7 +181,10 @@ describe("a repeated import", () => {
       "skills/dogs/SKILL.md",
     ]);
     expect(told.map(({ file, message }) => [file, message])).toEqual([
-      ["skills/dogs/SKILL.md", "the API no longer has this, but it was changed here: it stays"],
+      [
+        "skills/dogs/SKILL.md",
+        "the API no longer has this, but you changed the file: the import keeps it",
+      ],
     ]);
   });
 
@@ -227,7 +230,7 @@ describe("a repeated import", () => {
     put(outer, "api.json", version({ summary: "Find pets" }));
     const unnamed = await importIn(root, []);
     expect(unnamed.code).toBe(1);
-    expect(unnamed.stderr).toContain("say so: `skillc import openapi ../api.json --name shop`");
+    expect(unnamed.stderr).toContain("name it: `skillc import openapi ../api.json --name shop`");
     const named = await importIn(root, ["../api.json", "--name", "shop"]);
     expect(named.files[metadata]).toContain("Find pets");
   });
@@ -262,7 +265,7 @@ describe("a repeated import", () => {
     const { files, told } = await again(root, version({ more: removal }));
     expect(files[metadata]).toContain(mine);
     expect(told.filter(({ code }) => code === "import/conflict")).toMatchObject([
-      { message: "`remove-pet` changed here and in the API: yours stays" },
+      { message: "you and the API changed `remove-pet`: the import keeps your text" },
     ]);
   });
 
@@ -271,7 +274,7 @@ describe("a repeated import", () => {
     edit(root, metadata, "  list-pets:", "  find-pets:");
     const { told } = await again(root, version({ max: 5 }));
     expect(told.map(({ message }) => message)).toContain(
-      "`list-pets` was removed or renamed here, and has changed in the API: it stays away",
+      "you removed or renamed `list-pets`, and the API changed it: the import does not write it again",
     );
   });
 
@@ -288,7 +291,7 @@ describe("a repeated import", () => {
     ]);
     expect(told.map(({ file, message }) => [file, message])).toContainEqual([
       "skills/dogs/SKILL.md",
-      "the API no longer has this, but a tool here needs it: it stays",
+      "the API no longer has this, but a tool needs the file: the import keeps it",
     ]);
     const { "/pets": pets } = JSON.parse(version()).paths;
     delete pets.get;
@@ -304,7 +307,7 @@ describe("a repeated import", () => {
     expect([code, told[0]?.code, told[0]?.message]).toEqual([
       1,
       "import/other-document",
-      "`api.json` was imported as `shop`, but has other operations than this document",
+      "the last import with the name `shop` read `api.json`, which has other operations than this document",
     ]);
     expect(skillsIn(root)).toEqual(files);
     expect((await importIn(root, ["other.json", "--name", "orders"])).code).toBe(0);
@@ -359,7 +362,7 @@ describe("a repeated import", () => {
     ];
     const { files, told } = await again(root, order({ parameters }));
     expect(told.map(({ message }) => message)).toEqual([
-      "`query` changed here and in the API: yours stays",
+      "you and the API changed `query`: the import keeps your text",
     ]);
     expect(files[metadata]).toMatch(/X-Trace: \{ ?type: string[^]*headers:/);
   });
@@ -380,7 +383,7 @@ describe("a repeated import", () => {
     const gone = await again(root, JSON.stringify(bare));
     expect(Object.keys(gone.files)).toContain(schema);
     expect(gone.told).toMatchObject([
-      { message: "the API no longer has this, but a tool here needs it: it stays" },
+      { message: "the API no longer has this, but a tool needs the file: the import keeps it" },
     ]);
     const quiet = await again(root, JSON.stringify(bare));
     expect([quiet.told, quiet.report.changes?.verdict]).toEqual([[], null]);
@@ -400,7 +403,7 @@ describe("a repeated import", () => {
     const { code, stdout } = await skillc(root, ["import", "openapi", "--json"]);
     expect(code).toBe(1);
     expect(JSON.parse(stdout).imports).toMatchObject([
-      { error: { message: "`other.json` is not imported: there is no such file" } },
+      { error: { message: "skillc can't import `other.json`: there is no such file" } },
       { title: "Shop" },
     ]);
     expect(skillsIn(root)[metadata]).toContain("maximum: 5");
@@ -413,7 +416,10 @@ describe("a repeated import", () => {
     const header = await importIn(root, ["api.json", "--auth", "header:X-Api-Key"]);
     expect(header.files[metadata]).toMatch(/api_key: .*in: header.*X-Api-Key.*SHOP_KEY/);
     const { code, stderr } = await importIn(root, ["api.json", "--auth", "kerberos"]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("`--auth kerberos` is none")]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("`--auth kerberos` is not a known authentication"),
+    ]);
   });
 
   test("needs the document again if the record omits its query", async () => {
@@ -424,7 +430,7 @@ describe("a repeated import", () => {
     const again = await importIn(root, []);
     expect([again.code, again.stderr]).toEqual([
       2,
-      expect.stringContaining("was imported with a query (`?…`), which is written nowhere"),
+      expect.stringContaining("had a query (`?…`), which skillc does not store"),
     ]);
   });
 
@@ -446,7 +452,7 @@ describe("a repeated import", () => {
     const again = await importIn(root, ["api.json"]);
     expect([again.code, again.stderr]).toEqual([
       2,
-      expect.stringContaining("say so again: `--allow"),
+      expect.stringContaining("repeat the option: `--allow"),
     ]);
     expect(filesIn(root)).toEqual(before);
   });
@@ -455,7 +461,7 @@ describe("a repeated import", () => {
     const { root } = await importText(version(), ["api.json", "--name", "zoo"]);
     const { code, report } = await importIn(root, ["api.json"]);
     expect(code).toBe(1);
-    expect(JSON.stringify(report)).toContain("the import `zoo` wrote it");
+    expect(JSON.stringify(report)).toContain("the import `zoo` already wrote this file");
   });
 });
 

@@ -39,14 +39,25 @@ async function imported(
 
 describe("the answers of an imported tool", () => {
   test.each([
-    ["get", "302", "it is followed within the API's own origin, and is `error` otherwise"],
-    ["post", "303", "it is followed within the API's own origin, and is `error` otherwise"],
-    ["post", "302", "it is not followed, and is `error`"],
-    ["get", "300", "it is not followed, and is `error`"],
+    [
+      "get",
+      "302",
+      "skillc follows it within the API's own origin, and returns `error` for other origins",
+    ],
+    [
+      "post",
+      "303",
+      "skillc follows it within the API's own origin, and returns `error` for other origins",
+    ],
+    ["post", "302", "skillc does not follow it, and returns `error`"],
+    ["get", "300", "skillc does not follow it, and returns `error`"],
   ])("include no name for a %s with the redirect %s", async (method, status, what) => {
     const responses = { 200: json(item), [status]: { description: "elsewhere" } };
     const { taken, told } = await imported(responses, method);
-    expect([taken, told]).toEqual(["part", [`the answer ${status} has no name: ${what}`]]);
+    expect([taken, told]).toEqual([
+      "part",
+      [`the redirect ${status} gets no status name: ${what}`],
+    ]);
   });
 
   test("include a name for 304, which is no redirect", async () => {
@@ -65,7 +76,7 @@ describe("the answers of an imported tool", () => {
     async (status, method, responses, codes) => {
       const { told, tool } = await imported(responses, method);
       expect(told).toEqual([
-        `an answer of ${status} has no content, so \`application/json\` is left out`,
+        `a response with status ${status} has no body, so the import ignores \`application/json\``,
       ]);
       expect(tool?.binding.response_mapping?.status_codes).toEqual(codes);
     },
@@ -102,7 +113,9 @@ describe("the answers of an imported tool", () => {
       201: answer({ "text/csv": {} }),
       206: answer({ "application/pdf": {} }),
     });
-    expect(told).toEqual(["what `201` answers as `text/csv` is read as `200` is, and has no name"]);
+    expect(told).toEqual([
+      "a `201` response of the type `text/csv` gets no status name: the tool reads it like `200`",
+    ]);
   });
 
   test("use the first schema of two media types that are parsed alike, and the import reports the second", async () => {
@@ -114,7 +127,7 @@ describe("the answers of an imported tool", () => {
     expect([other.taken, other.told]).toEqual([
       "whole",
       [
-        "the answer is held to the schema of `application/json`, and not to that of `application/vnd.a+json`",
+        "the tool checks the response against the schema of `application/json`, not of `application/vnd.a+json`",
       ],
     ]);
     expect((await imported({ 200: answer(content(item)) })).told).toEqual([]);
@@ -126,7 +139,7 @@ describe("the answers of an imported tool", () => {
     });
     expect(tool?.binding.response).toBe("bytes");
     expect(told).toEqual([
-      "the items of `application/json-seq` are not told apart: the answer is given as bytes",
+      "the tool returns `application/json-seq` as bytes, not as separate items",
     ]);
   });
 });
@@ -151,8 +164,8 @@ describe("the schema of an event", () => {
   const carrying = (contentSchema: object) =>
     event({ ...text, contentMediaType: "application/json", contentSchema });
 
-  const noData = "the schema of an event says nothing of its `data`, which is given as text";
-  const mixed = "the `data` of some events is JSON, and of others text: it is given as text";
+  const noData = "the schema of an event does not describe its `data`, so the tool returns text";
+  const mixed = "the `data` of some events is JSON and of others text, so the tool returns text";
   test.each<[what: string, event: object, returns: object | undefined, told: string[]]>([
     ["JSON of a schema", carrying(item), item, []],
     ["text", event(text), text, []],
@@ -197,7 +210,7 @@ describe("a schema of the document", () => {
     );
     const { told } = await importText(openApi(paths, { components: { schemas } }));
     expect(told.map(({ message }) => message)).toEqual([
-      "the discriminator leads to the schemas that are made of this one: where this one is meant, values are held to it alone",
+      "the discriminator names schemas that extend this one, but the tool checks values only against this one",
     ]);
   });
 

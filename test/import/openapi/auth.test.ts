@@ -35,7 +35,7 @@ describe("the authentication of an API", () => {
     const { binding, lines, notes } = await imported({ login: oauth2(tokenUrl) });
     expect(binding).toContain('bearer: "${SHOP_TOKEN}"');
     expect(notes).toEqual([
-      "the token endpoint of `login` is no https address of an origin and a path, so that a token is a setting",
+      "the token endpoint of `login` is not an absolute https URL without a query, so a setting holds the token itself",
     ]);
     expect(lines).toEqual([]);
   });
@@ -62,8 +62,8 @@ describe("the authentication of an API", () => {
     expect(binding).toContain("basic:");
     expect(binding).not.toContain("bearer:");
     expect(notes).toEqual([
-      "`token` is left out: it writes the header `authorization`, as `user` does",
-      "`again` is left out: it writes the header `x-app`, as `app` does",
+      "the import leaves out `token`, because `user` already writes the header `authorization`",
+      "the import leaves out `again`, because `app` already writes the header `x-app`",
     ]);
     expect(lines).toEqual([]);
   });
@@ -78,8 +78,8 @@ describe("the authentication of an API", () => {
     expect(binding).toContain('query: { Key: "{Key}" }');
     expect(binding).not.toContain("headers:");
     expect(notes).toEqual([
-      "the query parameter `key` is the authentication's, and no parameter",
-      "the header `x-id` is the authentication's, and no parameter",
+      "the authentication sets the query parameter `key`, so the import leaves this parameter out",
+      "the authentication sets the header `x-id`, so the import leaves this parameter out",
     ]);
     expect(lines).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe("the authentication of an API", () => {
         notes: [
           {
             code: "import/taken-otherwise",
-            message: "calls without authentication are allowed as well",
+            message: "the document also allows calls without authentication",
           },
         ],
       },
@@ -117,7 +117,7 @@ describe("the authentication of an API", () => {
   ])("can't be a key in the %s %j", async (where, name) => {
     const { binding, lines, notes } = await imported({ app: key(where, name) });
     expect(binding).not.toContain("auth:");
-    expect(notes).toEqual(["`app` is no authentication that a tool can say"]);
+    expect(notes).toEqual(["tools do not support the authentication `app`"]);
     expect(lines).toEqual([]);
   });
 });

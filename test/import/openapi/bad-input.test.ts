@@ -233,8 +233,8 @@ describe("a document with an error in a part", () => {
       openApi({ "/a/{p0}/{p1}/{p2}": { get: { parameters, ...ok } } }),
     );
     expect(report.operations[0]?.notes.map(({ message }) => message)).toEqual([
-      "the default of `p0` can't stand in a path, and is left out",
-      "the default of `p1` can't stand in a path, and is left out",
+      "a path can't contain the default of `p0`, so the import leaves the default out",
+      "a path can't contain the default of `p1`, so the import leaves the default out",
     ]);
     const compiled = await compileFiles(files);
     expect(linesOf(compiled, files).filter((line) => line.includes(" error "))).toEqual([]);
@@ -254,7 +254,7 @@ describe("a document with an error in a part", () => {
     const requestBody = { content: { "multipart/form-data": { schema } } };
     const text = openApi({ "/pets": { post: { ...ok, requestBody } } });
     const { files, told } = await importText(text);
-    expect(told.filter(({ message }) => /the part .* can't be sent/.test(message))).toHaveLength(4);
+    expect(told.filter(({ message }) => /can't send the part/.test(message))).toHaveLength(4);
     expect(Object.values(files).join("\n")).toContain(
       'body: { multipart: { photo: { file: "{photo}" } } }',
     );
@@ -271,21 +271,21 @@ describe("a document with an error in a part", () => {
           [
             "get-a-id",
             [
-              "no parameter \`id\` is declared for the path, so that any text is taken",
+              "the document does not declare the path parameter \`id\`, so the tool accepts any text",
             ],
           ],
           [
             "get-a-name",
             [
-              "\`GET /a/{id}\` has the operationId \`find\` too",
-              "the path is that of \`GET /a/{id}\`, but for the names in it",
-              "no parameter \`name\` is declared for the path, so that any text is taken",
+              "\`GET /a/{id}\` has the same operationId \`find\`",
+              "the path differs from \`GET /a/{id}\` only in the names of its parameters",
+              "the document does not declare the path parameter \`name\`, so the tool accepts any text",
             ],
           ],
           [
             "get-b",
             [
-              "\`GET /a/{id}\` has the operationId \`find\` too",
+              "\`GET /a/{id}\` has the same operationId \`find\`",
             ],
           ],
         ]

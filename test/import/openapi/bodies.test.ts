@@ -71,8 +71,8 @@ describe("a form", () => {
     };
     const { told } = await imported({ [form]: { schema } });
     expect(told).toEqual([
-      "`a` is described twice, and held to the first description",
-      "`minProperties` of the form is not checked",
+      "`a` has two schemas, and the tool uses the first",
+      "the tool does not check `minProperties` of the form",
     ]);
   });
 });
@@ -82,7 +82,7 @@ describe("the fields of a form", () => {
   const deep = { style: "deepObject", explode: true };
   const filter = object({ from: text });
   const ranges = object({ days: list });
-  const joined = "`a` is taken as text that the caller writes: a form has no way to join its items";
+  const joined = "the caller writes `a` as text, because a form can't join its items";
 
   const cases: readonly (readonly [
     what: string,
@@ -100,7 +100,7 @@ describe("the fields of a form", () => {
       { b: deep },
       undefined,
       [
-        "the list `a` is sent in brackets, as others of the form are, and not by repeating its name",
+        "the tool writes the list `a` with brackets, as it writes other lists of the form, and does not repeat the name",
       ],
     ],
     [
@@ -122,14 +122,14 @@ describe("the fields of a form", () => {
       { a: filter },
       { a: { contentType: "application/json" } },
       undefined,
-      ["`a` is taken as text that the caller writes: it is sent as `application/json`"],
+      ["the caller writes `a` as text, because its content type is `application/json`"],
     ],
     [
       "have an object in brackets, whatever its style",
       { a: filter },
       { a: { style: "form" } },
       undefined,
-      ["`a` is sent in brackets, and not in the style `form`"],
+      ["the tool writes `a` with brackets, not in the style `form`"],
     ],
   ];
   test.each(cases)("the fields of a form %s", async (_what, properties, encoding, style, notes) => {
@@ -139,7 +139,7 @@ describe("the fields of a form", () => {
       form: Object.fromEntries(Object.keys(properties).map((name) => [name, `{${name}}`])),
       ...(style !== undefined && { style }),
     });
-    const isText = notes.join().includes("text that the caller writes");
+    const isText = notes.join().includes("the caller writes");
     expect(tool?.parameters).toMatchObject({ properties: isText ? { a: text } : properties });
   });
 
@@ -166,27 +166,33 @@ test("a part of a form with headers of its own is sent without them, with a note
   const { taken, told } = await imported({
     [multipart]: { schema: object({ a: text }), encoding: { a: { headers } } },
   });
-  expect([taken, told]).toEqual(["part", ["the part `a` is sent without the header `X-Kind`"]]);
+  expect([taken, told]).toEqual([
+    "part",
+    ["the tool sends the part `a` without the header `X-Kind`"],
+  ]);
 });
 
 describe("a multipart body that can't be written", () => {
   const cases = [
-    [{ [multipart]: {} }, "the parts of its `multipart/form-data` are not named"],
+    [{ [multipart]: {} }, "its schema names no parts for `multipart/form-data`"],
     [
       { [multipart]: { schema: { type: "object", additionalProperties: text } } },
-      "the parts of its `multipart/form-data` are not named",
+      "its schema names no parts for `multipart/form-data`",
     ],
-    [{ "multipart/related": { schema: object({ a: text }) } }, "no tool sends `multipart/related`"],
+    [
+      { "multipart/related": { schema: object({ a: text }) } },
+      "tools do not send `multipart/related`",
+    ],
   ] as const;
 
   test.each(cases)("removes the operation that needs it: %j", async (content, why) => {
     const { taken, told } = await imported(content);
-    expect([taken, told]).toEqual(["no", [`the body can't be sent: ${why}`]]);
+    expect([taken, told]).toEqual(["no", [`a tool can't send the body: ${why}`]]);
   });
 
   test.each(cases)("remains unsent if it is optional: %j", async (content, why) => {
     const { taken, told, tool } = await imported(content, { required: false });
-    expect([taken, told]).toEqual(["part", [`the body can't be sent: ${why}`]]);
+    expect([taken, told]).toEqual(["part", [`a tool can't send the body: ${why}`]]);
     expect(tool?.binding.body).toBeUndefined();
   });
 
@@ -195,7 +201,7 @@ describe("a multipart body that can't be written", () => {
     const { taken, told, tool } = await imported(content);
     expect([taken, told]).toEqual([
       "whole",
-      ["the body is sent as `application/octet-stream`, and not as `multipart/mixed`"],
+      ["the tool sends the body as `application/octet-stream`, not as `multipart/mixed`"],
     ]);
     expect(tool?.binding.body).toEqual({ raw: "{content}", type: "application/octet-stream" });
   });

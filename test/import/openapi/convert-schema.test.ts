@@ -140,46 +140,46 @@ describe("a schema of OpenAPI 3.1", () => {
 
 describe("a keyword that can't be converted", () => {
   test.each<readonly [JsonValue, JsonValue, string]>([
-    [{ type: "text" }, {}, '`"text"` is no type'],
+    [{ type: "text" }, {}, '`"text"` is not a type of JSON Schema'],
     [
       { type: "string", pattern: "(a+)\\1+$" },
       { type: "string", "x-pattern": "(a+)\\1+$" },
-      "the pattern may take time without end, and is not checked",
+      "the tool does not check the pattern, because a search for it may never end",
     ],
     [
       { type: "string", pattern: "[\\w-.]" },
       { type: "string", "x-pattern": "[\\w-.]" },
-      "the pattern is none of ECMAScript with the flag `u`, and is not checked",
+      "the tool does not check the pattern, because it is not an ECMAScript pattern with the flag `u`",
     ],
     [
       { type: "integer", default: "1" },
       { type: "integer" },
-      "the default is no value of its own schema",
+      "the schema rejects its own default, so the import leaves the default out",
     ],
     [
       { type: "string", pattern: "^a$", default: "b" },
       { type: "string", pattern: "^a$" },
-      "the default is no value of its own schema",
+      "the schema rejects its own default, so the import leaves the default out",
     ],
     [
       { type: "string", minLength: -1 },
       { type: "string" },
-      "`minLength` says nothing here that JSON Schema has, and is left out",
+      "JSON Schema has no `minLength` with such a value, so the import leaves it out",
     ],
     [
       { type: "integer", maximum: Infinity, minimum: 0 },
       { type: "integer", minimum: 0 },
-      "`maximum` holds a number that is too large, and is left out",
+      "`maximum` contains a number that is too large, so the import leaves it out",
     ],
     [
       { type: "array", default: [[1, -Infinity]] },
       { type: "array" },
-      "`default` holds a number that is too large, and is left out",
+      "`default` contains a number that is too large, so the import leaves it out",
     ],
     [
       { type: "object", required: true },
       { type: "object" },
-      "`required` says nothing here that JSON Schema has, and is left out",
+      "JSON Schema has no `required` with such a value, so the import leaves it out",
     ],
   ])("gets omitted with a note: %j", (from, to, note) => {
     expect(converted(from)).toEqual({ schema: to, notes: [note] });

@@ -196,7 +196,7 @@ describe("importing again what an earlier skillc imported with defaults", () => 
     expect(properties.hidden).toMatchObject({ default: true });
     expect(properties.kind).not.toHaveProperty("default");
     expect(told.map(({ message }) => message)).toEqual([
-      "`default` changed here and in the API: yours stays",
+      "you and the API changed `default`: the import keeps your text",
     ]);
   });
 });

@@ -49,7 +49,7 @@ describe("an import from the web", () => {
     const refused = await importIn(makeProject(), [`${origin}/api.json`]);
     expect(asked).toBe(0);
     expect(messages(refused.told)).toContainEqual(
-      expect.stringContaining("an import fetches only what the command line names"),
+      expect.stringContaining("the command line does not name the origin"),
     );
     const allowed = await importIn(makeProject(), [`${origin}/api.json`, "--allow", other]);
     expect(asked).toBe(1);
@@ -82,7 +82,9 @@ describe("an import from the web", () => {
   ])("connects to no metadata service: %s", async (url) => {
     const { code, stderr } = await importIn(makeProject(), [url]);
     expect(code).toBe(1);
-    expect(stderr).toContain("a metadata service's, and never connected to");
+    expect(stderr).toContain(
+      "an import never connects to a link-local address or a metadata service",
+    );
   });
 
   test("connects to no metadata service from a document, even if it is allowed", async () => {
@@ -94,7 +96,9 @@ describe("an import from the web", () => {
       metadata,
     ]);
     expect(messages(told)).toContainEqual(
-      expect.stringContaining("a metadata service's, and never connected to"),
+      expect.stringContaining(
+        "an import never connects to a link-local address or a metadata service",
+      ),
     );
     expect(files).toEqual({});
   });
@@ -118,7 +122,7 @@ describe("an import from the web", () => {
     [
       "packs what it sends",
       (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("x"),
-      "the server encodes it as `gzip`, which was not asked for",
+      "the server encodes it as `gzip`, which the import did not request",
     ],
     [
       "breaks off",
@@ -126,12 +130,12 @@ describe("an import from the web", () => {
         response.writeHead(200, { "content-length": "1000" });
         response.write("{", () => response.destroy());
       },
-      "is not imported: ",
+      "skillc can't import ",
     ],
     [
       "sends no text",
       (_, response) => response.end(Buffer.from([0x7b, 0xff, 0xfe])),
-      "byte 1 of it is not UTF-8",
+      "its byte 1 is not UTF-8",
     ],
     [
       "wants a password",
@@ -152,7 +156,7 @@ describe("an import from the web", () => {
       return skip("this machine's name stands for no private address");
     const { code, stderr } = await importIn(makeProject(), [`http://${hostname()}:9/api.json`]);
     expect(code).toBe(1);
-    expect(stderr).toContain("an address of a private network, and the command line names none");
+    expect(stderr).toContain("in a private network, and the command line names no private address");
   });
 
   test("stops at a body that is larger than the limit", async () => {
@@ -183,7 +187,7 @@ describe("an import from the web", () => {
     );
     const { told } = await importIn(makeProject(), [`${origin}/api.json`]);
     expect(messages(told)).toContainEqual(
-      expect.stringContaining("a page of the web may not refer to files of this machine"),
+      expect.stringContaining("a document from the web may not refer to files of this machine"),
     );
   });
 });
@@ -223,7 +227,7 @@ describe("an import from a file", () => {
     for (const name of ["api.json", "b.json"]) {
       const { files, told } = await importIn(root, [name, "--check"]);
       expect(messages(told)).toContainEqual(
-        expect.stringContaining("it lies outside of the document's folder and of the project"),
+        expect.stringContaining("it is outside of the document's folder and of the project"),
       );
       expect(JSON.stringify(files)).not.toContain("secret");
     }
@@ -234,7 +238,7 @@ describe("an import from a file", () => {
   test("reports a missing file", async () => {
     const { code, stderr } = await importText("{}", ["gone.yaml"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("`gone.yaml` is not imported: there is no such file");
+    expect(stderr).toContain("skillc can't import `gone.yaml`: there is no such file");
   });
 
   test("reports a file that is too large before reading it", async () => {
@@ -242,7 +246,7 @@ describe("an import from a file", () => {
     truncateSync(join(root, "large.json"), 101 * 1024 * 1024);
     const { code, stderr } = await importIn(root, ["large.json"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("`large.json` is not imported: it is larger than 100 MiB");
+    expect(stderr).toContain("skillc can't import `large.json`: it is larger than 100 MiB");
   });
 
   test("reports a folder", async () => {
@@ -251,7 +255,7 @@ describe("an import from a file", () => {
     writeFileSync(join(root, "folder", "a"), "");
     const { code, stderr } = await importIn(root, ["folder"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("`folder` is not imported: it can't be read");
+    expect(stderr).toContain("skillc can't import `folder`: it can't be read");
   });
 });
 
@@ -312,7 +316,9 @@ describe("an import through a proxy", () => {
       const proxy = await proxyTo("http://127.0.0.1:1");
       const { code, stderr } = await behind({ HTTP_PROXY: proxy.url }, url);
       expect(code).toBe(1);
-      expect(stderr).toContain("a metadata service's, and never connected to");
+      expect(stderr).toContain(
+        "an import never connects to a link-local address or a metadata service",
+      );
       expect(proxy.asked).toEqual([]);
     },
   );

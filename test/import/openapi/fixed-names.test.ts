@@ -84,7 +84,7 @@ describe("a map beside other entries", () => {
     expect(filter).toEqual({ ...map, ...names(pattern) });
     expect(taken).toBe("whole");
     expect(notes).toContain(
-      "`filter` takes no property `page[size]`, `ids`, `x`, `api.key`, `v`: the request has an entry of that name already",
+      "`filter` accepts no property `page[size]`, `ids`, `x`, `api.key`, `v`, because the request already has an entry with that name",
     );
   });
 
@@ -121,13 +121,15 @@ describe("a map beside other entries", () => {
     ]);
     expect([taken, notes]).toEqual([
       "part",
-      ["`filter` takes no property `account`: the request has an entry of that name already"],
+      [
+        "`filter` accepts no property `account`, because the request already has an entry with that name",
+      ],
     ]);
   });
 
   test.each([
-    [false, "the parameter `filter` is left out: "],
-    [true, "no value fits what is required: "],
+    [false, "the import leaves out the parameter `filter`: "],
+    [true, "no value fits the required parameters: "],
   ])("gets omitted if it requires a fixed name (required: %s)", async (required, words) => {
     const schema = { type: "object", required: ["account"], properties: { account } };
     const { filter, notes, taken } = await imported([

@@ -118,7 +118,7 @@ test.each([
   );
   expect(told).toMatchObject([{ code: "import/operation-left-out" }]);
   expect(told[0]?.message).toContain(
-    "the path `/detect#overload=stream` holds a fragment, which is never sent, and there is",
+    "requests do not send the fragment of the path `/detect#overload=stream`, and the operation has",
   );
   expect(told[0]?.message).toContain(why);
 });

@@ -116,8 +116,8 @@ test.each([
 });
 
 test.each([
-  [{ type: "object", properties: { total: { type: "integer" } } }, "the answer has no list"],
-  [{ type: "object", properties: { a: list, b: list } }, "the answer has several lists"],
+  [{ type: "object", properties: { total: { type: "integer" } } }, "the response has no list"],
+  [{ type: "object", properties: { a: list, b: list } }, "the response has several lists"],
 ])("reports pages whose items are unknown: %j", async (schema, why) => {
   const { files, report } = await importText(pagedDocument(schema));
   expect(Object.values(files).join("\n")).not.toContain("paginate");

@@ -74,7 +74,7 @@ describe.each([["--check"], ["--list"], []])("an import by its record, with %s",
     const { asked, port } = await unasked();
     const { code, stderr } = await again(await recorded(`${host}:${port}/api.json`));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/private network|link-local|not fetched by https/);
+    expect(stderr).toMatch(/private network|link-local|does not begin with https/);
     expect(asked).toEqual([]);
   });
 
@@ -97,7 +97,9 @@ describe.each([["--check"], ["--list"], []])("an import by its record, with %s",
     put(root, record, (filesIn(root)[record] ?? "").replace(outside, "linked"));
     const { code, stderr } = await again(root);
     expect(code).toBe(1);
-    expect(stderr).toContain("it lies outside of the project, and only the record of its import");
+    expect(stderr).toContain(
+      "it is outside of the project, and only the record of an earlier import",
+    );
   });
 
   test("follows no reference of a recorded file to what lies outside", async () => {
@@ -108,7 +110,7 @@ describe.each([["--check"], ["--list"], []])("an import by its record, with %s",
     const responses = { 200: { description: "ok", content } };
     put(root, "api.json", openApi({ "/a": { get: { responses } } }));
     const { stderr, told } = await again(root);
-    expect(JSON.stringify(told) + stderr).toContain("lies outside");
+    expect(JSON.stringify(told) + stderr).toContain("is outside");
   });
 });
 
@@ -117,7 +119,7 @@ test("the command line may name what the record may not", async () => {
   const root = await recorded(`${origin}/api.json`);
   const { stderr } = await importIn(root, ["--check"]);
   const command = `skillc import openapi ${origin}/api.json --name shop --check`;
-  expect(stderr).toContain(`if you mean it, say so: \`${command}\``);
+  expect(stderr).toContain(`to read it, name it: \`${command}\``);
   expect((await importIn(root, command.split(" ").slice(3))).code).toBe(0);
   expect(asked).toEqual(["/api.json"]);
 });

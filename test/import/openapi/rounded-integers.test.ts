@@ -69,9 +69,9 @@ const id = { type: "integer", format: "int64" };
 const asText = ["api.json", "--int64", "string"];
 
 describe("a limit that a number can't hold", () => {
-  const met = (name: string) => `\`${name}\` is beyond all integers that a call takes`;
+  const met = (name: string) => `no call can exceed \`${name}\``;
   const lost = (name: string) =>
-    `\`${name}\` holds an integer beyond ±(2^53 − 1) that a number can't hold`;
+    `\`${name}\` contains an integer that a JavaScript number can't hold`;
 
   test.each([
     [{ ...id, maximum: "@9223372036854775807" }, met("maximum")],
@@ -136,7 +136,7 @@ describe("a value that a number can't hold", () => {
     const schema = { ...id, default: `@${odd}` };
     const beside = { description: "The value.", example: `@${odd}` };
     const imported = await importText(document({ schema, isRequired: true, beside }));
-    expect(notes(imported)).toEqual([expect.stringContaining("is never sent")]);
+    expect(notes(imported)).toEqual([expect.stringContaining("no call sends it")]);
     expect(parameter(imported)).toEqual({
       ...id,
       description: `The value. The API's default is \`${odd}\`.`,
@@ -146,7 +146,7 @@ describe("a value that a number can't hold", () => {
   test("gets omitted with a note if it is a listed value that no call can have", async () => {
     const imported = await importText(document({ schema: { ...id, enum: [1, `@${odd}`] } }));
     expect(notes(imported)).toEqual([
-      expect.stringContaining("a value of `enum` holds an integer"),
+      expect.stringContaining("a value of `enum` contains an integer"),
     ]);
     expect(parameter(imported)).toEqual({ ...id, enum: [1] });
   });
@@ -156,14 +156,14 @@ describe("a value that a number can't hold", () => {
     const { report, told } = await importText(text);
     expect(report.operations).toMatchObject([{ tool: null }]);
     expect(told.map(({ message }) => message).join("\n")).toContain(
-      "no value fits what is required",
+      "no value fits the required parameters",
     );
   });
 
   test("an optional parameter without another value is left out", async () => {
     const imported = await importText(document({ schema: { ...id, enum: [`@${odd}`] } }));
     expect(imported.files[metadata]).not.toContain("value:");
-    expect(notes(imported)).toEqual([expect.stringContaining("no call has it")]);
+    expect(notes(imported)).toEqual([expect.stringContaining("the tool does not accept it")]);
   });
 
   test.each([[[]], [["--int64", "string"]]])(

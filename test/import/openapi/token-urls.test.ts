@@ -122,7 +122,7 @@ describe("a repeated import with a token endpoint that an earlier skillc wrote a
   test.each([
     ["", old],
     [
-      ", and not to `https://login.other.example/token`, which the document names",
+      ", not to `https://login.other.example/token` of the document",
       "https://login.other.example/token",
     ],
   ])("keeps the literal with a note%s", async (words, tokenUrl) => {
@@ -133,7 +133,7 @@ describe("a repeated import with a token endpoint that an earlier skillc wrote a
     expect(told.map(({ code: each, message }) => [each, message])).toEqual([
       [
         "import/literal-token-url",
-        `client secrets still go to \`${old}\`, a literal of an earlier import${words}`,
+        `client secrets still go to \`${old}\`, the address of an earlier import${words}`,
       ],
     ]);
     expect(report).toMatchObject({ tokenEndpoints: [{ tokenUrl: old, documented: tokenUrl }] });

@@ -51,17 +51,17 @@ const cases: readonly (readonly [path: string, item: object, told: RegExp | unde
   [
     "/a-list-of-anything-in-a-query",
     takes(parameter("query", { type: "array", items: {} })),
-    /of `p` an item may be a list or an object/,
+    /`p` accepts only text, numbers and booleans for each item/,
   ],
   [
     "/an-object-of-anything-in-a-query",
     takes(parameter("query", { type: "object", properties: { x: {} } })),
-    /of `p` `x` may be a list or an object/,
+    /`p` accepts only text, numbers and booleans for `x`/,
   ],
   [
     "/an-object-in-an-object-in-a-query",
     takes(parameter("query", deep)),
-    /`p` is taken as text that the caller writes: the style `form` has no way/,
+    /the caller writes `p` as text, because the style `form` can't write nested values/,
   ],
   [
     "/an-object-in-an-object-as-deep-object",
@@ -71,7 +71,7 @@ const cases: readonly (readonly [path: string, item: object, told: RegExp | unde
   [
     "/a-style-of-a-query-in-a-path/{p}",
     takes(parameter("path", text, { style: "form" })),
-    /`form` is no style of a path, where `p` is written as `simple`/,
+    /a path has no style `form`, so the tool writes `p` in the style `simple`/,
   ],
   [
     "/headers-that-differ-in-case",
@@ -79,28 +79,28 @@ const cases: readonly (readonly [path: string, item: object, told: RegExp | unde
       { ...parameter("header", text), name: "X-A" },
       { ...parameter("header", text), name: "x-a" },
     ),
-    /`x-a` can't be sent: another header has its name/,
+    /a tool can't send the parameter `x-a`: another header has the same name/,
   ],
   [
     "/a-header-of-the-connection",
     takes({ ...parameter("header", text), name: "Host", required: true }),
-    /`Host` can't be sent: it belongs to the connection/,
+    /a tool can't send the parameter `Host`: the HTTP connection sets this header/,
   ],
   [
     "/a-header-of-no-header-characters",
     takes(parameter("header", { ...text, enum: ["→"] })),
-    /none of its values can stand in a header/,
+    /a header can't contain any of its values/,
   ],
   [
     "/a-default-of-no-header-characters",
     takes({ ...parameter("header", { ...text, default: "→" }), required: true }),
-    /the default of `p` can't stand in a header/,
+    /a header can't contain the default of `p`/,
   ],
-  ["/a-query-in-the-path?p=1", takes(parameter("query", text)), /the path has it already/],
+  ["/a-query-in-the-path?p=1", takes(parameter("query", text)), /the path already contains it/],
   [
     "/a-cookie-in-an-answer",
     { get: { responses: { 200: { description: "ok", headers: { "Set-Cookie": {} } } } } },
-    /`Set-Cookie` proves who asks/,
+    /`Set-Cookie` may be a credential/,
   ],
   [
     "/an-answer-that-requires-what-it-forbids",
@@ -110,7 +110,7 @@ const cases: readonly (readonly [path: string, item: object, told: RegExp | unde
       properties: { a: text },
       additionalProperties: false,
     }),
-    /`b` is required and not allowed/,
+    /the schema requires `b` but does not allow it/,
   ],
   [
     "/an-answer-that-no-value-fits",
@@ -119,20 +119,24 @@ const cases: readonly (readonly [path: string, item: object, told: RegExp | unde
       required: ["a"],
       properties: { a: { $ref: "#/components/schemas/No" } },
     }),
-    /no value fits this schema, so that any is taken: .*, at `a`/,
+    /no value fits this schema, so the tool accepts any value: .*, at `a`/,
   ],
   [
     "/a-body-that-requires-what-it-forbids",
     sends("application/json", { a: text }, { required: ["b"], additionalProperties: false }),
-    /`b` is required and not allowed/,
+    /the schema requires `b` but does not allow it/,
   ],
   [
     "/pages-of-a-post",
     { post: answers({ type: "array", items: text }, { Link: {} }).get },
-    /leads to the next page, and only a GET has pages: this is a POST/,
+    /leads to the next page, but skillc reads pages only with GET, and this is a POST/,
   ],
   ["/braces-in-a-name-of-json", sends("application/json", { "{a}": text }), whole],
-  ["/braces-in-a-name-of-a-form", sends(form, { "{a}": text, b: text }), /its name holds braces/],
+  [
+    "/braces-in-a-name-of-a-form",
+    sends(form, { "{a}": text, b: text }),
+    /its name contains braces/,
+  ],
   [
     "/parts-of-any-value",
     sends(multipart, {
@@ -155,12 +159,12 @@ const leftOut: readonly (readonly [path: string, item: object, told: RegExp])[] 
   [
     "/a-path-of-no-values/{p}",
     takes(parameter("path", { ...text, enum: [""] })),
-    /none of its values can stand in a path/,
+    /a path can't contain any of its values/,
   ],
   [
     "/a-query-that-no-value-fits",
     takes(parameter("query", impossible, { required: true })),
-    /no value fits what is required: .*, at `p`/,
+    /no value fits the required parameters: .*, at `p`/,
   ],
   [
     "/bounds-that-exclude-each-other",
@@ -221,7 +225,7 @@ describe("an operation with", () => {
     const { imported } = await all();
     expect(Object.values(imported.files).join("\n")).not.toContain("ghp_");
     expect(imported.told.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/^a text reads like a secret, and is written as `xxx` in /),
+      expect.stringMatching(/^a text looks like a secret, so the import writes `xxx` in /),
     );
   });
 });

@@ -51,11 +51,11 @@ function readParameter(part: Part, reader: Reader): Parameter | undefined {
     return leaveOut("a parameter needs a `name` and an `in`");
   if (!places.has(where))
     return leaveOut(
-      `the parameter ${quote(name)} stands in ${quote(where)}, where no tool puts one`,
+      `the parameter ${quote(name)} is in ${quote(where)}, where tools send no parameters`,
     );
   if (where === "header" && ignoredHeaders.has(name.toLowerCase()))
     return leaveOut(
-      `the header ${quote(name)} follows from media types and security, not from a parameter`,
+      `the header ${quote(name)} becomes no parameter: skillc sets it from media types and authentication`,
     );
   const [content] = entriesIn(under(part, "content"));
   const style = styleOf(part, name, where, reader);
@@ -92,7 +92,7 @@ function styleOf(part: Part, name: string, where: string, { note }: Reader): str
   const [usual = ""] = known;
   const written = textIn(part, "style") ?? usual;
   if (known.includes(written)) return written;
-  const message = `${quote(written)} is no style of a ${where}, where ${quote(name)} is written as \`${usual}\``;
+  const message = `a ${where} has no style ${quote(written)}, so the tool writes ${quote(name)} in the style \`${usual}\``;
   note({ code: "import/part-left-out", at: part.at, message });
   return usual;
 }
@@ -149,7 +149,7 @@ function responses(operation: Part, reader: Reader): readonly Response[] {
       reader.note({
         code: "import/part-left-out",
         at: link.at,
-        message: `the link ${quote(name)} is not followed: a caller passes its values on`,
+        message: `the import leaves out the link ${quote(name)}: a caller passes the values to the next call`,
       });
     const description = textIn(part, "description");
     return {

@@ -46,7 +46,7 @@ export function readApi(documents: Documents, report: Report): Api | undefined {
     notes.push({
       code: "import/part-left-out",
       at: hook.at,
-      message: `the webhook ${quote(name)} is a call that the API makes, and no tool`,
+      message: `the webhook ${quote(name)} becomes no tool, because the API makes this call`,
     });
   return {
     format: format.name,
@@ -75,7 +75,7 @@ function reportFormat(root: Part, report: Report): void {
       written[0] === undefined
         ? "the document does not describe an API: it has neither `openapi` nor `swagger`"
         : `skillc does not read the version \`${written[0]}\``,
-    help: 'OpenAPI 3.0, 3.1 and 3.2 (`openapi: 3.1.0`) and Swagger 2 (`swagger: "2.0"`) are read',
+    help: 'skillc reads OpenAPI 3.0, 3.1 and 3.2 (`openapi: 3.1.0`), and Swagger 2 (`swagger: "2.0"`)',
   });
 }
 
@@ -137,7 +137,7 @@ function readOperation(
     notes.push({
       code: "import/part-left-out",
       at: callback.at,
-      message: `the callback ${quote(name)} is a call that the API makes, and no tool`,
+      message: `the callback ${quote(name)} becomes no tool, because the API makes this call`,
     });
   const security = requirementsOf(under(operation, "security"));
   return {
@@ -186,7 +186,7 @@ function obstacleOf(
       .split(/[/?]/)
       .some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
   )
-    return because(`the path ${quote(path)} holds a segment of dots alone`);
+    return because(`the path ${quote(path)} has a segment of only dots`);
   return undefined;
 }
 
@@ -215,7 +215,7 @@ function withRepeats(operations: readonly Operation[]): readonly Operation[] {
       notes.push({
         code: "import/repeated-operation",
         at: placeBelow(at, "operationId"),
-        message: `\`${first.method} ${shown(first.path)}\` has the operationId ${quote(id)} too`,
+        message: `\`${first.method} ${shown(first.path)}\` has the same operationId ${quote(id)}`,
       });
     const route = `${method} ${path.replace(/\{[^{}]*\}/g, "{}")}`;
     const twin = routes.get(route);
@@ -224,7 +224,7 @@ function withRepeats(operations: readonly Operation[]): readonly Operation[] {
       notes.push({
         code: "import/repeated-operation",
         at,
-        message: `the path is that of \`${twin.method} ${shown(twin.path)}\`, but for the names in it`,
+        message: `the path differs from \`${twin.method} ${shown(twin.path)}\` only in the names of its parameters`,
       });
     return { ...operation, notes };
   });

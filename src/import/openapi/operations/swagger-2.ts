@@ -143,17 +143,17 @@ function readParameter({ in: where, name, part }: Written, reader: Reader): Para
   if (where === "body" || where === "formData") return undefined;
   if (!["path", "query", "header"].includes(where))
     return leaveOut(
-      `the parameter ${quote(name)} stands in ${quote(where)}, where no tool puts one`,
+      `the parameter ${quote(name)} is in ${quote(where)}, where tools send no parameters`,
     );
   if (where === "header" && /^(?:accept|content-type|authorization)$/i.test(name))
     return leaveOut(
-      `the header ${quote(name)} follows from media types and security, not from a parameter`,
+      `the header ${quote(name)} becomes no parameter: skillc sets it from media types and authentication`,
     );
   const isList = textIn(part, "type") === "array";
   const format = textIn(part, "collectionFormat") ?? "csv";
   const collection = getOwn(collections, format);
   if (isList && collection === undefined)
-    return leaveOut(`the list ${quote(name)} is written as ${quote(format)}, which no tool writes`);
+    return leaveOut(`tools can't write the list ${quote(name)} in the format ${quote(format)}`);
   const style = where === "query" ? (collection?.style ?? "form") : "simple";
   const description = textIn(part, "description");
   return {

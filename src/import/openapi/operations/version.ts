@@ -43,7 +43,7 @@ export function followed(part: Part, reader: Reader, what: string): Part | undef
     at: part.at,
     message:
       reference === undefined
-        ? `this ${what} is no object`
+        ? `this ${what} is not an object`
         : `the reference ${quote(reference)} of this ${what} leads to nothing`,
   });
   return undefined;

@@ -24,10 +24,10 @@ export function checkDocument(document: ApiDocument, version: string): readonly 
   if (validate(document.value)) return [];
   return causes(validate.errors ?? [])
     .slice(0, maxProblems)
-    .map(({ instancePath, message = "is not as it must be", params }) => ({
+    .map(({ instancePath, message = "is invalid", params }) => ({
       code: "import/invalid-document",
       at: { document, pointer: instancePath },
-      message: `by the schema of its version, this ${message}${detail(params)}`,
+      message: `the schema of its version says that this ${message}${detail(params)}`,
     }));
 }
 

@@ -64,7 +64,7 @@ export async function loadDocuments(
       if (uri === undefined || byUri.has(uri)) continue;
       const fetched: Fetched =
         byUri.size >= maxDocuments
-          ? { kind: "refused", message: `more than ${maxDocuments} files are referred to` }
+          ? { kind: "refused", message: `the import reads at most ${maxDocuments} files` }
           : await fetch(uri);
       if (fetched.kind === "file") {
         bytes += fetched.file.text.length;
@@ -72,7 +72,7 @@ export async function loadDocuments(
           report.add({
             code: "import/too-large",
             span: { file: first.path, start: 0, end: 1 },
-            message: `the documents are larger than ${maxDocumentBytes / 1024 / 1024} MiB together`,
+            message: `all documents together are larger than ${maxDocumentBytes / 1024 / 1024} MiB`,
           });
           return undefined;
         }
@@ -86,7 +86,7 @@ export async function loadDocuments(
         notes.push({
           code: "import/unread-reference",
           at,
-          message: `\`${shown(reference)}\` is not read: ${fetched.message}`,
+          message: `the import does not read \`${shown(reference)}\`: ${fetched.message}`,
           ...(fetched.help !== undefined && { help: fetched.help }),
         });
       }

@@ -49,7 +49,7 @@ export function createFetch(sources: Sources): FetchDocument {
   return async (uri) => {
     if (uri.startsWith("file:")) return readFileAt(new URL(uri), sources);
     if (/^https?:/.test(uri)) return fetchUrl(new URL(uri), sources);
-    return refused("it is no address of a file or a web page");
+    return refused("it is not the address of a file or a web page");
   };
 }
 
@@ -64,7 +64,7 @@ export function nameOfAddress(url: URL, project: string): string {
 }
 
 function readFileAt(url: URL, { allowed, project, recorded, root }: Sources): Fetched {
-  if (url.host !== "") return refused("it lies on another machine");
+  if (url.host !== "") return refused("it is on another machine");
   const folders = [recorded === undefined ? root : pathToFileURL(project), ...allowed]
     .filter(({ protocol }) => protocol === "file:")
     .flatMap((each) => {
@@ -72,7 +72,7 @@ function readFileAt(url: URL, { allowed, project, recorded, root }: Sources): Fe
       return [isFolder(path) ? path : dirname(path)];
     });
   if (folders[0] === undefined)
-    return refused("a page of the web may not refer to files of this machine");
+    return refused("a document from the web may not refer to files of this machine");
   if (isBelow(folders[0], project)) folders.push(project);
   try {
     const path = fs.realpathSync(fileURLToPath(url));
@@ -80,11 +80,11 @@ function readFileAt(url: URL, { allowed, project, recorded, root }: Sources): Fe
     if (!isInside)
       return recorded !== undefined && url.href === root.href
         ? refused(
-            "it lies outside of the project, and only the record of its import names it",
+            "it is outside of the project, and only the record of an earlier import names it",
             recorded.help,
           )
         : refused(
-            "it lies outside of the document's folder and of the project",
+            "it is outside of the document's folder and of the project",
             "name its folder with `--allow`",
           );
     if (fs.statSync(path).size > maxDocumentBytes) return refused(tooLarge);
@@ -110,7 +110,7 @@ function isBelow(path: string, folder: string): boolean {
 function fileOf(path: string, bytes: Uint8Array): Fetched {
   const decoded = decodeUtf8(bytes);
   if (decoded.kind === "text") return { kind: "file", file: { path, text: decoded.text } };
-  return refused(`byte ${decoded.byte} of it is not UTF-8`);
+  return refused(`its byte ${decoded.byte} is not UTF-8`);
 }
 
 const maxRedirects = 5;
@@ -121,7 +121,7 @@ async function fetchUrl(url: URL, sources: Sources): Promise<Fetched> {
   const named = allowed ?? [sources.root].find(isNamed);
   if (named === undefined)
     return refused(
-      `an import fetches only what the command line names, and \`${shown(url.origin)}\` is not among it`,
+      `the command line does not name the origin \`${shown(url.origin)}\``,
       `name it with \`--allow ${shown(url.origin)}\``,
     );
   const recorded = allowed === undefined ? sources.recorded : undefined;
@@ -166,8 +166,9 @@ class NotPublic extends Error {
 
 /** Behind a proxy, this process can't see which address a name resolves to. */
 function refuseUnlessPublic(url: URL, environment: Environment): void {
-  const why = "and only the record of its import names it";
-  if (url.protocol !== "https:") throw new NotPublic(`it is not fetched by https, ${why}`);
+  const why = "and only the record of an earlier import names it";
+  if (url.protocol !== "https:")
+    throw new NotPublic(`its address does not begin with https, ${why}`);
   if (hasProxy(url, environment))
     throw new NotPublic(`a proxy would look up the address of \`${shown(url.hostname)}\`, ${why}`);
 }
@@ -230,7 +231,9 @@ async function readAnswer(response: Response, url: URL): Promise<Answer> {
     if (statusCode !== 200) throw new Error(`the server answers ${statusCode}`);
     const coding = [headers["content-encoding"] ?? []].flat().join(", ");
     if (coding !== "" && coding !== "identity")
-      throw new Error(`the server encodes it as \`${shown(coding)}\`, which was not asked for`);
+      throw new Error(
+        `the server encodes it as \`${shown(coding)}\`, which the import did not request`,
+      );
     if (Number(headers["content-length"] ?? 0) > maxDocumentBytes) throw new Error(tooLarge);
     const chunks: Buffer[] = [];
     let length = 0;
@@ -254,10 +257,10 @@ function refuseAddress(address: string, mayBePrivate: boolean): void {
   if (isIP(bare) === 0) return;
   const kind = classOf(bare);
   if (kind === "local")
-    throw new Error("its address is link-local, or a metadata service's, and never connected to");
+    throw new Error("an import never connects to a link-local address or a metadata service");
   if (kind === "private" && !mayBePrivate)
     throw new NotPublic(
-      "its name stands for an address of a private network, and the command line names none",
+      "its host is in a private network, and the command line names no private address",
     );
 }
 

@@ -78,7 +78,7 @@ function yamlDocument(uri: string, file: SourceFile, report: Report): ApiDocumen
       code: "import/too-large",
       span: { file: file.path, start: 0, end: 1 },
       message: `the document has more than ${maxYaml / 1024 / 1024} MiB of YAML`,
-      help: "save it as JSON, of which up to 100 MiB are read",
+      help: "save it as JSON: the import reads up to 100 MiB of JSON",
     });
     return undefined;
   }

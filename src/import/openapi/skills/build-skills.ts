@@ -224,7 +224,7 @@ function describe(operation: Operation, note: (note: Note) => void): string {
     note({
       code: "import/taken-otherwise",
       at,
-      message: `the description is cut to ${longestDescription} characters, as much as models are told of a tool`,
+      message: `the import cuts the description to ${longestDescription} characters, the most that a model gets`,
     });
   return cut(words, longestDescription);
 }

@@ -179,7 +179,7 @@ function circleIn(
     const found = circle(name);
     const at = found === undefined ? undefined : targets.get(found)?.at;
     if (found === undefined || at === undefined) continue;
-    const message = `the schema ${quote(found)} is nothing but itself`;
+    const message = `the schema ${quote(found)} refers only to itself`;
     return { code: "import/operation-left-out", at, message };
   }
   return undefined;

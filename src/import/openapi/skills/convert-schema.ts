@@ -118,7 +118,7 @@ export function convertSchema(part: Part, context: ConvertContext): JsonSchema {
   const { value } = part;
   if (typeof value === "boolean") return value;
   if (!isJsonObject(value)) {
-    if (value !== null) tell(context, part.at, "a schema is an object here, or `true` or `false`");
+    if (value !== null) tell(context, part.at, "a schema must be an object, `true` or `false`");
     return {};
   }
   const reference = getOwn(value, "$ref");
@@ -162,7 +162,11 @@ function convertKeywords(part: Part, context: ConvertContext): JsonObject {
   for (const [name, each] of entriesIn(part)) {
     const convert = converterOf(name);
     if (convert !== undefined && isData(name) && !isFinite(each.value)) {
-      tell(context, each.at, `${quote(name)} holds a number that is too large, and is left out`);
+      tell(
+        context,
+        each.at,
+        `${quote(name)} contains a number that is too large, so the import leaves it out`,
+      );
       continue;
     }
     if (convert !== undefined && isData(name) && exactIn(each) !== undefined) {
@@ -202,7 +206,7 @@ function isLost(name: string, { value }: Part, convert: Convert | undefined): bo
 }
 
 function lost(name: string): string {
-  return `${quote(name)} says nothing here that JSON Schema has, and is left out`;
+  return `JSON Schema has no ${quote(name)} with such a value, so the import leaves it out`;
 }
 
 /** The same schema in the words of 2020-12, without what a validator could not hold a value to. */
@@ -225,7 +229,11 @@ function asStated(part: Part, converted: JsonObject, context: ConvertContext): J
     schemaNow["format"] = "binary";
   }
   if (!isType(schemaNow["type"]) && schemaNow["type"] !== undefined) {
-    tell(context, placeBelow(part.at, "type"), `${typeWords(schemaNow["type"])} is no type`);
+    tell(
+      context,
+      placeBelow(part.at, "type"),
+      `${typeWords(schemaNow["type"])} is not a type of JSON Schema`,
+    );
     drop("type");
   }
   const items = under(part, "items");
@@ -293,7 +301,7 @@ function keepRequired(
     tell(
       context,
       placeBelow(part.at, "required"),
-      `${quote(String(name))} is required and not allowed, and is not asked for`,
+      `the schema requires ${quote(String(name))} but does not allow it, so the tool does not require it`,
     );
   const kept = names.filter(isAllowed);
   if (kept.length > 0) converted["required"] = kept;
@@ -322,8 +330,14 @@ function keepPattern(
   delete converted["pattern"];
   converted["x-pattern"] = pattern;
   const why =
-    kind === "slow" ? "may take time without end" : "is none of ECMAScript with the flag `u`";
-  tell(context, placeBelow(part.at, "pattern"), `the pattern ${why}, and is not checked`);
+    kind === "slow"
+      ? "a search for it may never end"
+      : "it is not an ECMAScript pattern with the flag `u`";
+  tell(
+    context,
+    placeBelow(part.at, "pattern"),
+    `the tool does not check the pattern, because ${why}`,
+  );
 }
 
 /**
@@ -343,7 +357,11 @@ function keepDefault(
   const isNull = value === null && under(part, "nullable")?.value === true;
   if (isNull || fits(value, stated)) return;
   delete converted["default"];
-  tell(context, placeBelow(part.at, "default"), "the default is no value of its own schema");
+  tell(
+    context,
+    placeBelow(part.at, "default"),
+    "the schema rejects its own default, so the import leaves the default out",
+  );
 }
 
 /** The schema as its skill will read it: with `int64: string`, integers of 64 bits are text. */
@@ -452,7 +470,7 @@ function withDiscriminator(part: Part, converted: JsonObject, context: ConvertCo
       tell(
         context,
         discriminator.at,
-        "the discriminator leads to the schemas that are made of this one: where this one is meant, values are held to it alone",
+        "the discriminator names schemas that extend this one, but the tool checks values only against this one",
       );
     return converted;
   }

@@ -50,7 +50,7 @@ export function draftAnswers(operation: Operation, context: DraftContext): Answe
     const schema = schemas.take(part);
     const why = context.components.whyNoValue(schema, context.folder);
     if (why === undefined) return schema;
-    const message = `no value fits this schema, so that any is taken: ${why}`;
+    const message = `no value fits this schema, so the tool accepts any value: ${why}`;
     context.note({ code: "import/part-left-out", at: part.at, message });
     return {};
   };
@@ -97,7 +97,7 @@ export function draftAnswers(operation: Operation, context: DraftContext): Answe
 function withoutContent(response: Response, { note }: DraftContext): Response {
   const [first] = response.contents;
   if (first === undefined || !/^(?:20[45]|304)$/.test(response.status)) return response;
-  const message = `an answer of ${response.status} has no content, so ${quote(first.type)} is left out`;
+  const message = `a response with status ${response.status} has no body, so the import ignores ${quote(first.type)}`;
   note({ code: "import/part-left-out", at: first.at, message });
   return { ...response, contents: [] };
 }
@@ -108,7 +108,7 @@ function reportOdd(responses: readonly Response[], { note }: DraftContext): void
       note({
         code: "import/part-left-out",
         at,
-        message: `${quote(status)} is no status that an answer has`,
+        message: `${quote(status)} is not an HTTP status, so the import ignores this response`,
       });
 }
 
@@ -121,8 +121,8 @@ function reportRedirects({ method, responses }: Operation, { note }: DraftContex
       code: "import/part-left-out",
       at,
       message: isFollowed.test(status)
-        ? `the answer ${status} has no name: it is followed within the API's own origin, and is \`error\` otherwise`
-        : `the answer ${status} has no name: it is not followed, and is \`error\``,
+        ? `the redirect ${status} gets no status name: skillc follows it within the API's own origin, and returns \`error\` for other origins`
+        : `the redirect ${status} gets no status name: skillc does not follow it, and returns \`error\``,
     });
   }
 }
@@ -131,7 +131,7 @@ function reportRedirects({ method, responses }: Operation, { note }: DraftContex
 function answerHeaders(successes: readonly Response[], { note }: DraftContext): readonly string[] {
   return [...new Set(successes.flatMap((each) => each.headers))].filter((name) => {
     if (!/^set-cookie2?$/i.test(name)) return true;
-    const message = `the header ${quote(name)} proves who asks, and is no part of a result`;
+    const message = `the header ${quote(name)} may be a credential, so the result does not contain it`;
     for (const { at, headers } of successes)
       if (headers.includes(name)) note({ code: "import/part-left-out", at, message });
     return false;
@@ -175,20 +175,20 @@ function contentOf(response: Response, context: DraftContext): Content | undefin
     note({
       code: "import/taken-otherwise",
       at: response.at,
-      message: `the answer is read as \`${best.type}\`, and not as ${different.map(({ type }) => quote(type)).join(", ")}`,
+      message: `the tool reads the response as \`${best.type}\`, not as ${different.map(({ type }) => quote(type)).join(", ")}`,
     });
   if (best !== undefined) reportOtherSchemas(best, others, context);
   if (best !== undefined && formOf(best.type) === "bytes" && best.itemSchema !== undefined)
     note({
       code: "import/part-left-out",
       at: best.at,
-      message: `the items of ${quote(best.type)} are not told apart: the answer is given as bytes`,
+      message: `the tool returns ${quote(best.type)} as bytes, not as separate items`,
     });
   if (best !== undefined && /[/+]xml$/.test(best.type))
     note({
       code: "import/part-left-out",
       at: best.at,
-      message: "the answer is XML, which is given as text: nothing holds it to its schema",
+      message: "the tool returns XML as text, and does not check it against its schema",
     });
   return best;
 }
@@ -209,7 +209,7 @@ function reportOtherSchemas(
     note({
       code: "import/taken-otherwise",
       at: other.at,
-      message: `the answer is held to the schema of ${quote(best.type)}, and not to that of ${quote(other.type)}`,
+      message: `the tool checks the response against the schema of ${quote(best.type)}, not of ${quote(other.type)}`,
     });
   }
 }
@@ -240,7 +240,7 @@ function pagesOf(
   { components, note }: DraftContext,
 ): PagesDraft | undefined {
   if (method !== "GET") {
-    const message = `a \`Link\` header leads to the next page, and only a GET has pages: this is a ${method}`;
+    const message = `a \`Link\` header leads to the next page, but skillc reads pages only with GET, and this is a ${method}`;
     note({ code: "import/part-left-out", at, message });
     return undefined;
   }
@@ -255,7 +255,8 @@ function pagesOf(
   note({
     code: "import/part-left-out",
     at,
-    message: `a \`Link\` header leads to the next page, and the answer has ${only === undefined ? "no list" : "several lists"}: which one has the items, \`paginate\` of the tool can say`,
+    message: `a \`Link\` header leads to the next page, but the response has ${only === undefined ? "no list" : "several lists"}`,
+    help: "name the list of items with `paginate` in the tool's binding in metadata.yaml",
   });
   return undefined;
 }
@@ -297,7 +298,7 @@ function jsonSchemaOf(
     note({
       code: "import/part-left-out",
       at: other.at,
-      message: `what ${quote(response.status)} answers as ${quote(other.type)} is not held to its schema`,
+      message: `the tool does not check a ${quote(response.status)} response of the type ${quote(other.type)} against its schema`,
     });
   return content?.schema && take(content.schema);
 }
@@ -359,7 +360,7 @@ function isReadAlike(
   note({
     code: "import/part-left-out",
     at: content.at,
-    message: `what ${quote(status)} answers as ${quote(content.type)} is read as ${quote(first?.status ?? "")} is, and has no name`,
+    message: `a ${quote(status)} response of the type ${quote(content.type)} gets no status name: the tool reads it like ${quote(first?.status ?? "")}`,
   });
   return true;
 }

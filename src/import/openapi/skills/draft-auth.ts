@@ -72,9 +72,9 @@ export function draftAuth(
     const message =
       unknown === undefined
         ? wouldDo
-          ? `${names} would do as well: ${bearer === undefined ? "the first that is listed" : "a token"} is taken`
-          : `${names} is no authentication that a tool can say`
-        : `no security scheme ${quote(unknown.scheme)} is declared`;
+          ? `the document also allows ${names}, but the import takes ${bearer === undefined ? "the first entry" : "the bearer token"}`
+          : `tools do not support the authentication ${names}`
+        : `the document declares no security scheme ${quote(unknown.scheme)}`;
     const code = wouldDo ? "import/taken-otherwise" : "import/part-left-out";
     note({ code, at: first.at, message });
   }
@@ -83,8 +83,8 @@ export function draftAuth(
     note({
       code: "import/taken-otherwise",
       at: taken.at,
-      message: "calls without authentication are allowed as well",
-      help: "for calls without it, write `auth: none` into the tool's binding in metadata.yaml",
+      message: "the document also allows calls without authentication",
+      help: "to call without authentication, write `auth: none` into the tool's binding in metadata.yaml",
     });
   const all = (drafts[chosen] ?? []).filter((each) => each !== undefined);
   return withoutRepeats(all, named[chosen] ?? [], schemes, note);
@@ -107,7 +107,7 @@ function withoutRepeats(
       hasGrant(schemes.get(declared))
     )
       told(
-        `the token endpoint of ${quote(declared)} is no https address of an origin and a path, so that a token is a setting`,
+        `the token endpoint of ${quote(declared)} is not an absolute https URL without a query, so a setting holds the token itself`,
       );
     const place = placeOf(scheme);
     const before = all
@@ -115,7 +115,9 @@ function withoutRepeats(
       .findIndex((each) => place !== undefined && placeOf(each) === place);
     if (before < 0) return true;
     const other = requirement[before]?.scheme ?? "";
-    told(`${quote(declared)} is left out: it writes the ${place}, as ${quote(other)} does`);
+    told(
+      `the import leaves out ${quote(declared)}, because ${quote(other)} already writes the ${place}`,
+    );
     return false;
   });
 }
@@ -150,7 +152,7 @@ export function withoutProofs(
     if (where === "path") return true;
     const place = placeOf({ kind: "api_key", in: where, name, value: "" });
     if (place === undefined || !places.has(place)) return true;
-    const message = `the ${place} is the authentication's, and no parameter`;
+    const message = `the authentication sets the ${place}, so the import leaves this parameter out`;
     note({ code: "import/taken-otherwise", at, message });
     return false;
   });
@@ -227,7 +229,7 @@ function wordsOf(scheme: SchemeDraft): string {
     case "api_key":
       return "an API key";
     case "oauth2":
-      return "an OAuth 2.0 token, which is fetched and renewed";
+      return "an OAuth 2.0 token, which the runtime gets and renews";
     case "client_certificate":
       return "a client certificate";
   }

@@ -70,7 +70,7 @@ export function draftBody(
   if (body.contents.length > 0 && body.contents.every((each) => isNothing(each, components)))
     return {};
   if (method === "GET") {
-    const message = "a GET has no body, and none is sent";
+    const message = "a GET request has no body, so the tool sends none";
     note({ code: "import/part-left-out", at: body.at, message });
     return {};
   }
@@ -83,7 +83,7 @@ export function draftBody(
       note({
         code: "import/taken-otherwise",
         at: body.at,
-        message: `the body is sent as \`${content.type}\`, and not as ${others.map(({ type }) => quote(type)).join(", ")}`,
+        message: `the tool sends the body as \`${content.type}\`, not as ${others.map(({ type }) => quote(type)).join(", ")}`,
       });
     return { body: draft(content, bodyContext, body) };
   }
@@ -96,9 +96,9 @@ function whyNoBody(
   components: DraftContext["components"],
 ): string | undefined {
   if (!type.startsWith("multipart/")) return undefined;
-  if (type !== "multipart/form-data") return `no tool sends ${quote(type)}`;
+  if (type !== "multipart/form-data") return `tools do not send ${quote(type)}`;
   const isNamed = propertiesOf(allOfParts(schema, components)).length > 0;
-  return isNamed ? undefined : `the parts of its ${quote(type)} are not named`;
+  return isNamed ? undefined : `its schema names no parts for ${quote(type)}`;
 }
 
 /** Omits the body, because none of its media types can be sent. */
@@ -106,7 +106,7 @@ function withoutBody(body: Body, { components, note }: DraftContext): BodyOutcom
   const [content] = body.contents;
   const why = content && whyNoBody(content, components);
   if (content === undefined || why === undefined) return {};
-  const message = `the body can't be sent: ${why}`;
+  const message = `a tool can't send the body: ${why}`;
   if (body.isRequired)
     return { broken: { code: "import/operation-left-out", at: content.at, message } };
   note({ code: "import/part-left-out", at: content.at, message });
@@ -209,7 +209,7 @@ function draftForm(content: Content, bodyContext: BodyContext, body: Body): Body
   const sent = properties.filter(([wire, part]) => {
     if (isSet(part, "readOnly")) return false;
     if (!/\{[^{}]*\}/.test(wire)) return true;
-    const message = `the field ${quote(wire)} can't be sent: its name holds braces`;
+    const message = `a tool can't send the field ${quote(wire)}, because its name contains braces`;
     context.note({ code: "import/part-left-out", at: content.at, message });
     return false;
   });
@@ -227,7 +227,7 @@ function draftForm(content: Content, bodyContext: BodyContext, body: Body): Body
 /** A form whose fields nobody names: its text is the caller's to write. */
 function draftUnnamed(content: Content, bodyContext: BodyContext, body: Body): BodyDraft {
   const { note } = bodyContext.context;
-  const message = "the fields of the form are not named, so that its text is the caller's to write";
+  const message = "the schema names no fields of the form, so the caller writes the whole text";
   note({ code: "import/part-left-out", at: content.at, message });
   return draftText(content, bodyContext, body);
 }
@@ -247,13 +247,14 @@ function formObject({ schema }: Content, { components, note }: DraftContext): Fo
     const first = properties.get(name);
     if (first === undefined) properties.set(name, part);
     else if (JSON.stringify(first.value) !== JSON.stringify(part.value))
-      tell(part.at, `${quote(name)} is described twice, and held to the first description`);
+      tell(part.at, `${quote(name)} has two schemas, and the tool uses the first`);
   }
   for (const { at, value } of properties.size === 0 ? [] : parts) {
     const unsaid = Object.keys(isJsonObject(value) ? value : {}).filter(
       (key) => key !== "allOf" && !plainKeywords.test(key),
     );
-    if (unsaid.length > 0) tell(at, `${unsaid.map(quote).join(", ")} of the form is not checked`);
+    if (unsaid.length > 0)
+      tell(at, `the tool does not check ${unsaid.map(quote).join(", ")} of the form`);
   }
   return { properties: [...properties], needed: requiredIn(parts) };
 }
@@ -269,7 +270,7 @@ function draftMultipart(content: Content, { context, names, take }: BodyContext)
         context.note({
           code: "import/part-left-out",
           at: content.at,
-          message: `the part ${quote(wire)} is sent without the header ${encoding.headers.map(quote).join(", ")}`,
+          message: `the tool sends the part ${quote(wire)} without the header ${encoding.headers.map(quote).join(", ")}`,
         });
       const contentType = encoding?.contentType;
       const isList = isCalled("array", part, context.components);
@@ -291,7 +292,7 @@ function draftMultipart(content: Content, { context, names, take }: BodyContext)
 /** Checks if a binding can send a part of that name, and reports it if not. */
 function isPartName(wire: string, { at }: Part, { note }: DraftContext): boolean {
   if (wire !== "" && !/["\p{Cc}\p{Cs}]|\{[^{}]*\}/u.test(wire)) return true;
-  const message = `the part ${quote(wire)} can't be sent: its name is empty, or holds a quote, a line end or braces`;
+  const message = `a tool can't send the part ${quote(wire)}, because its name is empty or contains a quote, a line break or braces`;
   note({ code: "import/part-left-out", at, message });
   return false;
 }
@@ -327,7 +328,8 @@ function draftText(content: Content, bodyContext: BodyContext, body: Body): Body
     context.note({
       code: "import/part-left-out",
       at: content.at,
-      message: "the body is XML that the caller writes: nothing holds it to its schema",
+      message:
+        "the caller writes the XML of the body, and the tool does not check it against its schema",
     });
   const words = body.description === undefined ? "" : prose(body.description);
   return {

@@ -36,7 +36,7 @@ export function placeParameters(
     const given = whyGiven(source, written);
     const reason = given ?? whyUnsendable(source) ?? whyNoText(source, context);
     if (reason === undefined) return true;
-    const message = `the parameter ${quote(source.name)} can't be sent: ${reason}`;
+    const message = `a tool can't send the parameter ${quote(source.name)}: ${reason}`;
     const isNeeded = source.isRequired && given === undefined;
     const code = isNeeded ? "import/operation-left-out" : "import/part-left-out";
     if (isNeeded) broken ??= { code, at: source.at, message };
@@ -70,7 +70,7 @@ function inOrder(operation: Operation, { note }: DraftContext): readonly Paramet
     note({
       code: "import/part-left-out",
       at: each.at,
-      message: `the path has no \`{${each.name}}\`, so that the parameter stands nowhere`,
+      message: `the path has no \`{${each.name}}\`, so the import ignores the parameter`,
     });
     return false;
   });
@@ -81,7 +81,7 @@ function inOrder(operation: Operation, { note }: DraftContext): readonly Paramet
     note({
       code: "import/part-left-out",
       at,
-      message: `no parameter ${quote(name)} is declared for the path, so that any text is taken`,
+      message: `the document does not declare the path parameter ${quote(name)}, so the tool accepts any text`,
     });
     return {
       name,

@@ -68,6 +68,6 @@ function impossibleIn(
   for (const { schema, wire } of needed) setOwn(properties, wire, schema);
   const all = { type: "object", required: needed.map(({ wire }) => wire), properties };
   const why = components.whyNoValue(all, folder);
-  const message = `no value fits what is required: ${why}`;
+  const message = `no value fits the required parameters: ${why}`;
   return why === undefined ? undefined : { code: "import/operation-left-out", at, message };
 }

@@ -18,9 +18,9 @@ export function eventData(event: Part, take: Take, context: DraftContext): JsonS
     return undefined;
   };
   if (data.length === 0)
-    return lost("the schema of an event says nothing of its `data`, which is given as text");
+    return lost("the schema of an event does not describe its `data`, so the tool returns text");
   if (texts.length > 0 && texts.length < data.length)
-    return lost("the `data` of some events is JSON, and of others text: it is given as text");
+    return lost("the `data` of some events is JSON and of others text, so the tool returns text");
   const schemas = new Map(data.map(({ schema }) => [JSON.stringify(schema), schema]));
   const [only, ...others] = schemas.values();
   if (others.length === 0) return only;

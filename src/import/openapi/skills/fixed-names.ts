@@ -42,7 +42,7 @@ export function withoutFixedNames(
     const schema = withoutNames(map, names, context);
     const why = isRequired ? undefined : context.components.whyNoValue(schema, context.folder);
     if (why === undefined) return [{ ...parameter, schema }];
-    const message = `the parameter ${quote(wire)} is left out: ${why}`;
+    const message = `the import leaves out the parameter ${quote(wire)}: ${why}`;
     context.note({ code: "import/part-left-out", at: source.at, message });
     return [];
   });
@@ -98,7 +98,7 @@ export function withoutNames(
   note({
     code: told,
     at,
-    message: `${quote(wire)} takes no property ${which}: the request has an entry of that name already`,
+    message: `${quote(wire)} accepts no property ${which}, because the request already has an entry with that name`,
   });
   const own = schema === true ? {} : schema;
   const narrowed: JsonObject = {

@@ -34,7 +34,7 @@ export function writtenFields(
     note({
       code: "import/part-left-out",
       at,
-      message: `the list ${quote(wire)} is sent in brackets, as others of the form are, and not by repeating its name`,
+      message: `the tool writes the list ${quote(wire)} with brackets, as it writes other lists of the form, and does not repeat the name`,
     });
   return { written, repeats: repeated.length > 0 && !needsBrackets };
 }
@@ -53,13 +53,13 @@ function writtenField(
   const isStyled = style !== undefined || explode !== undefined;
   const isJoined = style !== "deepObject" && !(explode ?? style?.endsWith("Delimited") !== true);
   if (isObject && isStyled && style !== "deepObject")
-    told(`${quote(wire)} is sent in brackets, and not in the style ${quote(style ?? "form")}`);
+    told(
+      `the tool writes ${quote(wire)} with brackets, not in the style ${quote(style ?? "form")}`,
+    );
   const isJson = (isList || isObject) && !isStyled && /\bjson$/.test(contentType);
   if (!isJson && !(isList && isJoined)) return part;
-  const why = isJson
-    ? `it is sent as ${quote(contentType)}`
-    : "a form has no way to join its items";
-  told(`${quote(wire)} is taken as text that the caller writes: ${why}`);
+  const why = isJson ? `its content type is ${quote(contentType)}` : "a form can't join its items";
+  told(`the caller writes ${quote(wire)} as text, because ${why}`);
   const description = textIn(part, "description");
   const value = { type: "string", ...(description !== undefined && { description }) };
   return { value, at: part.at };

@@ -28,7 +28,7 @@ export async function maskSecrets(
       notes.push({
         code: "import/part-left-out",
         at,
-        message: `${secrets.length === 1 ? "a text reads" : `${secrets.length} texts read`} like a secret, and ${secrets.length === 1 ? "is" : "are"} written as \`xxx\` in ${quote(path)}`,
+        message: `${secrets.length === 1 ? "a text looks" : `${secrets.length} texts look`} like a secret, so the import writes \`xxx\` in ${quote(path)}`,
       });
   }
   return { files: masked, notes };

@@ -22,18 +22,22 @@ export function valueOf(
   const { note } = context;
   const name = quote(source.name);
   if (source.mediaType !== undefined) {
-    const why = `${name} is taken as text that the caller writes as ${quote(source.mediaType)}`;
+    const why = `the caller writes ${name} as text, in the form of ${quote(source.mediaType)}`;
     return { schema: asText(source, why, context), shape: "scalar" };
   }
   const wire = wireOf(source.schema, context.components);
   if (wire.isDeep && source.style !== "deepObject") {
-    const why = `${name} is taken as text that the caller writes: the style \`${source.style}\` has no way to write what is inside of it`;
+    const why = `the caller writes ${name} as text, because the style \`${source.style}\` can't write nested values`;
     return { schema: asText(source, why, context), shape: "scalar" };
   }
   const taken = take(source.schema);
   const isNarrowed = source.style !== "deepObject" && wire.lost !== undefined;
   if (isNarrowed)
-    note({ code: "import/part-left-out", at: source.at, message: `of ${name} ${wire.lost}` });
+    note({
+      code: "import/part-left-out",
+      at: source.at,
+      message: `${name} accepts only text, numbers and booleans for ${wire.lost}: the style can't write a list or an object inside another one`,
+    });
   const own = typeof taken === "boolean" ? {} : withDefault(taken, source, take, context);
   const all = Array.isArray(own["allOf"]) ? own["allOf"] : [];
   const schema = {
@@ -92,7 +96,7 @@ function usableDefault(schema: JsonSchema, source: Parameter, { note }: DraftCon
   if (typeof schema === "boolean" || !source.isRequired) return schema;
   const { default: value, ...others } = schema;
   if (typeof value !== "string" || isSendable(source.in, value)) return schema;
-  const message = `the default of ${quote(source.name)} can't stand in a ${source.in}, and is left out`;
+  const message = `a ${source.in} can't contain the default of ${quote(source.name)}, so the import leaves the default out`;
   note({ code: "import/part-left-out", at: source.at, message });
   return others;
 }

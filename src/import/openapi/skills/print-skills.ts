@@ -67,13 +67,9 @@ function notesOf({ auth, tools }: BuiltSkill): readonly string[] {
   const pages = tools.filter(({ hasPages }) => hasPages).map(({ name }) => `\`${name}\``);
   const shownPages = pages.length > 12 ? [...pages.slice(0, 12), "others"] : pages;
   return [
-    ...(auth.length === 0
-      ? []
-      : [`Calls are made with ${authWords(auth)}. Nobody is asked for it.`]),
+    ...(auth.length === 0 ? [] : [`Calls use ${authWords(auth)}. Do not ask the user for it.`]),
     ...(pages.length === 0
       ? []
-      : [
-          `These answer in pages, and \`next\` leads from one to the following: ${shownPages.join(", ")}.`,
-        ]),
+      : [`These tools return pages, and \`next\` gets the next page: ${shownPages.join(", ")}.`]),
   ];
 }

@@ -25,7 +25,7 @@ interface Telling extends Around {
   readonly context: Context & { readonly note: (note: Note) => void };
 }
 
-const cannotHold = "an integer beyond ±(2^53 − 1) that a number can't hold";
+const cannotHold = "an integer that a JavaScript number can't hold";
 
 /**
  * Adds a keyword with an inexact integer to a converted schema.
@@ -53,8 +53,8 @@ export function withRounded(
     code: isMet ? "import/taken-otherwise" : "import/part-left-out",
     at: keyword.at,
     message: isMet
-      ? `\`${name}\` is beyond all integers that a call takes, and is left out`
-      : `\`${name}\` holds ${cannotHold}, and is left out`,
+      ? `no call can exceed \`${name}\`, so the import leaves it out`
+      : `\`${name}\` contains ${cannotHold}, so the import leaves it out`,
   });
   return schema;
 }
@@ -88,7 +88,7 @@ function withDefault(schema: JsonObject, { at, value }: Part, around: Telling): 
   around.context.note({
     code: "import/part-left-out",
     at,
-    message: `the default holds ${cannotHold}: it stands in the description, and is never sent`,
+    message: `the default contains ${cannotHold}, so the import writes it into the description, and no call sends it`,
   });
   return withDefaultInWords(schema, digitsOrJson(exact ?? value));
 }
@@ -105,7 +105,7 @@ function withChoices(
     context.note({
       code: "import/part-left-out",
       at: lost.at,
-      message: `a value of \`${name}\` holds ${cannotHold}, and no call has it`,
+      message: `a value of \`${name}\` contains ${cannotHold}, so the tool does not accept it`,
     });
   const kept = new Map(
     values.flatMap((each) => exactValues(each, around)).map((each) => [JSON.stringify(each), each]),

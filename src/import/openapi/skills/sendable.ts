@@ -12,9 +12,11 @@ export function whyUnsendable({
 }: Pick<Parameter, "in" | "name">): string | undefined {
   if (where === "path") return undefined;
   if (where === "query")
-    return /[{}]|\p{Cs}/u.test(name) ? "its name holds a brace, or no character" : undefined;
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return `it is no name of a ${where}`;
-  return where === "header" && connection.test(name) ? "it belongs to the connection" : undefined;
+    return /[{}]|\p{Cs}/u.test(name) ? "its name contains a brace or invalid Unicode" : undefined;
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return `its name is not valid for a ${where}`;
+  return where === "header" && connection.test(name)
+    ? "the HTTP connection sets this header"
+    : undefined;
 }
 
 const connection =
@@ -27,11 +29,11 @@ const connection =
  * @param written parameters of the request so far; this one is added
  */
 export function whyGiven({ in: where, name }: Parameter, written: Set<string>): string | undefined {
-  if (where === "header" && connection.test(name)) return "it belongs to the connection";
+  if (where === "header" && connection.test(name)) return "the HTTP connection sets this header";
   // Case makes no difference in header names.
   const key = `${where} ${where === "header" ? name.toLowerCase() : name}`;
   if (!written.has(key)) return void written.add(key);
-  return where === "header" ? "another header has its name" : "the path has it already";
+  return where === "header" ? "another header has the same name" : "the path already contains it";
 }
 
 export function namesInQuery(operation: Operation): readonly string[] {
@@ -47,7 +49,7 @@ export function whyNoText(
   const found = schema && components.resolve(schema);
   const values = itemsIn(under(found, "enum")).map(({ value }) => value);
   const fits = values.some((value) => typeof value !== "string" || isSendable(where, value));
-  return values.length === 0 || fits ? undefined : `none of its values can stand in a ${where}`;
+  return values.length === 0 || fits ? undefined : `a ${where} can't contain any of its values`;
 }
 
 /**

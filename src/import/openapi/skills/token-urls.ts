@@ -55,13 +55,12 @@ export function createTokenUrls(
 }
 
 function literalNote(literal: string, address: string, own: string, at: DocumentLocation): Note {
-  const other =
-    literal === address ? "" : `, and not to ${quote(address)}, which the document names`;
+  const other = literal === address ? "" : `, not to ${quote(address)} of the document`;
   return {
     code: "import/literal-token-url",
     at,
-    message: `client secrets still go to ${quote(literal)}, a literal of an earlier import${other}`,
-    help: `to decide it by a setting, write \`token_url: \${${own}}\` into metadata.yaml`,
+    message: `client secrets still go to ${quote(literal)}, the address of an earlier import${other}`,
+    help: `to decide the address by a setting, write \`token_url: \${${own}}\` into metadata.yaml`,
   };
 }
 

@@ -23,7 +23,7 @@ export interface Wire {
   readonly isNullable: boolean;
   /** Keywords to add to the schema, so that every accepted value can be written. */
   readonly narrowed: JsonObject;
-  /** The values that the added keywords exclude, in words. */
+  /** Names of the parts that may be no list or object because of the added keywords. */
   readonly lost?: string;
   /** True if no style can write the nested values. */
   readonly isDeep: boolean;
@@ -77,8 +77,8 @@ function narrowed(inside: readonly Inside[]): JsonObject {
 }
 
 function lostOf(inside: readonly Inside[]): string {
-  const names = inside.map(({ key }) => (key === undefined ? "an item" : quote(key)));
-  return `${names.join(", ")} may be a list or an object, which can't be written inside of another: text, numbers and booleans are taken`;
+  const names = inside.map(({ key }) => (key === undefined ? "each item" : quote(key)));
+  return names.join(", ");
 }
 
 function shapeOfTypes(types: Types): Shape {
