@@ -51,7 +51,7 @@ function mergedSchema(kind: BindingKind): JsonObject {
     additionalProperties: false,
     required: ["type", ...(Array.isArray(required) ? required : [])],
     properties: {
-      type: { const: kind.type, description: `A binding to: ${kind.title}.` },
+      type: { const: kind.type, description: `Binding kind: ${kind.title}.` },
       mode: modeSchema(kind),
       timeout_ms: timeoutSchema(kind),
       retry: retrySchema,
@@ -77,7 +77,8 @@ function modeSchema(kind: BindingKind): JsonObject {
 
 function timeoutSchema(kind: BindingKind): JsonObject {
   return {
-    description: "Milliseconds for one attempt, connection included; a day at most.",
+    description:
+      "Time limit of one attempt including the connection, in milliseconds; at most a day.",
     type: "integer",
     minimum: 1,
     // Far below what timers of Node and settings of PostgreSQL hold: 2^31 - 1.
@@ -89,31 +90,31 @@ function timeoutSchema(kind: BindingKind): JsonObject {
 
 const effectSchema: JsonObject = {
   description:
-    "`read` if a call changes nothing: it is sent in shadow mode too, and repeated after a failure. `write` if it changes something.",
+    "`read` if a call changes nothing: skillc sends reads in shadow mode too, and repeats them after a failure. `write` if a call changes something.",
   enum: ["read", "write"],
 };
 
 const retrySchema: JsonObject = {
-  description: "How often, and after which pauses, a failed call is repeated.",
+  description: "Number of attempts, and the pauses between them.",
   type: "object",
   additionalProperties: false,
   properties: {
     max_attempts: {
       description:
-        "Total attempts. 3 by default for reads and idempotent writes, 1 for other writes.",
+        "Maximum number of attempts. By default 3 for reads and idempotent writes, 1 for other writes.",
       type: "integer",
       minimum: 1,
       maximum: 10,
     },
     backoff_ms: {
-      description: "Milliseconds before the second attempt, with full jitter.",
+      description: "Pause before the second attempt, in milliseconds, with full jitter.",
       type: "integer",
       minimum: 0,
       maximum: 600_000,
       default: commonDefaults.backoffMs,
     },
     backoff_multiplier: {
-      description: "Factor of each further pause.",
+      description: "Factor by which each further pause grows.",
       type: "number",
       minimum: 1,
       maximum: 100,
@@ -124,6 +125,6 @@ const retrySchema: JsonObject = {
 
 /** `natural` is any author's to say; a kind may have further forms. */
 function idempotencySchema(own: JsonValue | undefined): JsonObject {
-  const natural = { description: "Repeating the call does no harm.", const: "natural" };
+  const natural = { description: "Repeating a call does no harm.", const: "natural" };
   return own === undefined ? natural : { anyOf: [natural, own] };
 }

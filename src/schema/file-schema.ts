@@ -30,12 +30,12 @@ const text = (description: string): JsonObject => ({ type: "string", description
 const definition: JsonObject = {
   [fileKeyword]: true,
   type: "object",
-  description: "A file: `path` or `base64`, one of the two.",
+  description: "A file: exactly one of `path` and `base64`.",
   properties: {
-    path: { ...text("Where it is."), minLength: 1 },
-    [fileContent]: text("What it holds, in base64."),
-    name: { ...text("What the receiver is to call it."), minLength: 1 },
-    type: { ...text("Its media type: `image/png`."), minLength: 1 },
+    path: { ...text("Path of the file."), minLength: 1 },
+    [fileContent]: text("Content of the file, in base64."),
+    name: { ...text("Name of the file for the receiver."), minLength: 1 },
+    type: { ...text("Media type of the file: `image/png`."), minLength: 1 },
   },
   additionalProperties: false,
   oneOf: [{ required: ["path"] }, { required: [fileContent] }],
@@ -109,7 +109,7 @@ export function refuseFiles(model: SchemaModel, report: Report): void {
   if (!mentions(model.schema, fileKeyword)) return;
   for (const { pointer, schema } of everySchema(model.schema)) {
     if (!isJsonObject(schema) || schema[fileKeyword] === undefined) continue;
-    const message = "a file must be a parameter of a tool, and this is not a parameter";
+    const message = "a file must be a parameter of a tool, but this is not a parameter";
     reportFile(model, pointer, { message, help: "remove the key" }, report);
   }
 }
@@ -136,7 +136,10 @@ function fileProblem(
   root: JsonObject,
 ): FileProblem | undefined {
   if (mark !== true)
-    return { message: `\`${fileKeyword}\` is \`true\`, or not there`, help: "write `true`" };
+    return {
+      message: `\`${fileKeyword}\` must be \`true\``,
+      help: "write `true`, or remove the key",
+    };
   if (!isPlaceOfFile(pointer, root))
     return {
       message: "a file is inside another value, where skillc does not read it",
@@ -147,11 +150,11 @@ function fileProblem(
   );
   if (other !== undefined)
     return {
-      message: `\`${other}\` has no meaning for a file`,
-      help: "remove it: the type of a file's value is given, and it has no default",
+      message: `\`${other}\` has no effect on a file`,
+      help: "remove it: skillc knows the type of a file, and a file has no default",
     };
   if (isJsonObject(schema) && schema["type"] !== "object")
-    return { message: "a file is an object", help: "write `type: object` beside it" };
+    return { message: "a file must be an object", help: "write `type: object` beside it" };
   return undefined;
 }
 

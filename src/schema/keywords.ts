@@ -80,7 +80,7 @@ const table: ReadonlyMap<string, Keyword> = new Map([
   ["description", data("Describes the value, for models and in generated types.", text)],
   ["enum", data("The only allowed values.", { type: "array" })],
   ["const", data("The only allowed value.")],
-  ["default", data("The value that is used if the caller gives none.")],
+  ["default", data("The value if the caller passes none.")],
   [
     "format",
     data("The format of a text: `date-time`, `date`, `uuid`, `email`, `uri` and the like.", text),

@@ -15,18 +15,18 @@ const scalar = { type: ["string", "number", "boolean"] } as const;
 
 const explode = {
   type: "boolean",
-  description: "Whether each item, or field, stands by itself",
+  description: "If `true`, each item or field is written separately.",
 } as const;
 const allowReserved = {
   type: "boolean",
-  description: "Whether characters that mean something in URLs stay as they are",
+  description: "If `true`, characters with a meaning in URLs are not percent-encoded.",
   default: false,
 } as const;
 
 const allowDotSegments = {
   type: "boolean",
   description:
-    "Whether a value may have the parts `.` and `..`, which lead out of its place in the path, and empty ones",
+    "If `true`, a value may have the segments `.` and `..`, which lead to another path, and empty segments.",
   default: false,
 } as const;
 
@@ -35,23 +35,26 @@ const part = {
   type: "object",
   additionalProperties: false,
   properties: {
-    text: { ...scalar, description: "Text" },
-    json: { description: "JSON" },
-    file: { ...text, description: "One `{parameter}` that is a file, or a list of files" },
-    type: { ...text, description: "The part's media type: of a file, it comes before its own" },
+    text: { ...scalar, description: "A part of text." },
+    json: { description: "The value to send as JSON." },
+    file: { ...text, description: "One `{parameter}`: a file or a list of files." },
+    type: {
+      ...text,
+      description: "Media type of the part. It takes precedence over the file's own.",
+    },
   },
   ...forEditors({ oneOf: ["text", "json", "file"].map((key) => ({ required: [key] })) }),
 } as const;
 
 /** Schema of a value with the style for lists and objects. */
 function styledValue(styles: readonly Style[], further: JsonObject = {}) {
-  const style = { enum: styles, description: "How a list or an object is written" };
+  const style = { enum: styles, description: "Style of a list or an object." };
   return {
     type: "object",
     required: ["value"],
     additionalProperties: false,
     properties: {
-      value: { ...scalar, description: "One `{parameter}`, or text" },
+      value: { ...scalar, description: "One `{parameter}`, or text." },
       style,
       explode,
       ...further,
@@ -77,17 +80,18 @@ export const httpSchema = {
     method: {
       ...text,
       ...forEditors({ enum: httpMethods }),
-      description: "GET, POST, PUT, PATCH or DELETE",
+      description: "GET, POST, PUT, PATCH or DELETE.",
       default: "GET",
     },
     url: {
       ...text,
       description:
-        "Literal origin or `${NAME}`, then path segments with `{param}` or `{caller.tenant}`",
+        "A literal origin or one `${NAME}`, then a path, which may contain `{param}` and `{caller.tenant}`.",
     },
     query: {
       type: "object",
-      description: "Absent and null values drop their entry; arrays repeat the key",
+      description:
+        "Query parameters of the request. An absent or null value leaves its entry out; a list repeats the key.",
       additionalProperties: {
         anyOf: [
           scalar,
@@ -98,7 +102,8 @@ export const httpSchema = {
     },
     path: {
       type: "object",
-      description: "Parameters of the URL's path that have a style, by what stands in its braces",
+      description:
+        "Styles of the URL's path parameters. Each key is the name of a `{placeholder}` in the path.",
       additionalProperties: styledValue(pathStyles, {
         allow_reserved: allowReserved,
         allow_dot_segments: allowDotSegments,
@@ -106,66 +111,77 @@ export const httpSchema = {
     },
     cookies: {
       type: "object",
-      description: "Cookies of the request; a name and its value, as in `query`",
+      description: "Cookies of the request, by name. Values are as in `query`.",
       additionalProperties: { anyOf: [scalar, styledValue(["form"])] },
     },
     headers: {
       type: "object",
       description:
-        "Headers of the request; a name and its value, which may hold `{param}`, `{caller.tenant}` and `${NAME}`",
+        "Headers of the request, by name. A value may contain `{param}`, `{caller.tenant}` and `${NAME}`.",
       additionalProperties: { anyOf: [scalar, styledValue(["simple"])] },
     },
     body: {
       type: "object",
-      description: "What to send, and how: one of `json`, `form`, `multipart` and `raw`",
+      description:
+        "Body of the request, in one of the forms `json`, `form`, `multipart` and `raw`.",
       ...forEditors({
         additionalProperties: false,
         oneOf: ["json", "form", "multipart", "raw"].map((key) => ({ required: [key] })),
       }),
       properties: {
-        json: { description: "JSON" },
+        json: { description: "The value to send as JSON." },
         form: {
           type: "object",
-          description: "Fields of `application/x-www-form-urlencoded`",
+          description: "Fields of an `application/x-www-form-urlencoded` body, by name.",
         },
         style: {
           enum: formStyles,
           description:
-            "Of a form: `brackets` (`items[0][price]`), or `repeat`, where lists repeat their name",
+            "For `form`: how lists and objects are written. `brackets` writes `items[0][price]`; `repeat` repeats the name for each item of a list.",
           default: "brackets",
         },
         multipart: {
           type: "object",
-          description: "Parts of `multipart/form-data`: a name, and text, `json` or a `file`",
+          description:
+            "Parts of a `multipart/form-data` body, by name. Each is text, `json` or a `file`.",
           additionalProperties: { anyOf: [scalar, part] },
         },
-        raw: { ...scalar, description: "Text as it is, or a file" },
+        raw: {
+          ...scalar,
+          description: "The whole body, unchanged: text, or one `{parameter}` that is a file.",
+        },
         type: {
           ...text,
           description:
-            "Of `raw`: its content type. Otherwise that of the file, or `text/plain; charset=utf-8`",
+            "For `raw`: the content type. By default the file's own, or `text/plain; charset=utf-8`.",
         },
       },
     },
     body_template: {
       description:
-        "The same as `body: { json: … }`; default for POST, PUT and PATCH: the parameters that nothing else uses",
+        "Short for `body: { json: … }`. By default, POST, PUT and PATCH send the parameters that nothing else uses.",
     },
     auth: authSchema,
     idempotency: {
       type: "object",
-      description:
-        "Header that lets the server recognize a repeated write; without `key`, a random one per call",
+      description: "A header by which the server recognizes a repeated write.",
       required: ["header"],
       additionalProperties: false,
       properties: {
-        header: { ...text, description: "The header's name: `Idempotency-Key`" },
-        key: { ...text, description: "Its value: `{order_id}`" },
+        header: { ...text, description: "Name of the header: `Idempotency-Key`." },
+        key: {
+          ...text,
+          description:
+            "Value of the header: `{order_id}`. By default a random value for each call.",
+        },
       },
     },
-    max_response_bytes: byteLimitSchema("The longest body that is read", usualResponseBytes),
+    max_response_bytes: byteLimitSchema(
+      "Maximum size of a response body, in bytes.",
+      usualResponseBytes,
+    ),
     paginate: {
-      description: "How the next page of an answer is found, and asked for",
+      description: "How the runtime finds and requests the next page of a result.",
       type: "object",
       required: ["next"],
       additionalProperties: false,
@@ -173,25 +189,29 @@ export const httpSchema = {
         next: {
           enum: paginations,
           description:
-            "`link_header`: by the page's `Link` header; `cursor`: by what stands in its body; `page`, `offset`: by counting pages, or items, on",
+            "How to find the next page. `link_header` reads the page's `Link` header, `cursor` reads a cursor from the body, `page` counts pages, `offset` counts items.",
         },
-        at: { ...text, description: "RFC 9535 query for the cursor in the body" },
-        parameter: { ...text, description: "The parameter that says which page is meant" },
-        limit: { ...text, description: "The parameter that says how many items a page has" },
+        at: { ...text, description: "JSONPath (RFC 9535) to the cursor in the body." },
+        parameter: { ...text, description: "The tool's parameter that selects the page." },
+        limit: {
+          ...text,
+          description: "The tool's parameter that sets the number of items on a page.",
+        },
         more: {
           ...text,
-          description: "RFC 9535 query for what is `true` in the body of every page but the last",
+          description:
+            "JSONPath (RFC 9535) to a flag in the body. The flag is `true` on every page but the last.",
         },
         items: {
           ...text,
           description:
-            "RFC 9535 query for the list of items in `data`; `data` itself when not given",
+            "JSONPath (RFC 9535) to the list of items in `data`. By default `data` is the list.",
         },
       },
     },
     response: {
       description:
-        "What the body of a success is: `json`, `text`, `bytes`, lines of JSON (`ndjson`) or server-sent events (`sse`), or a mapping that says more of it",
+        "Form of a successful response's body: `json`, `text`, `bytes`, lines of JSON (`ndjson`) or server-sent events (`sse`). A mapping sets more options.",
       anyOf: [
         { enum: answerForms },
         {
@@ -199,25 +219,24 @@ export const httpSchema = {
           required: ["as"],
           additionalProperties: false,
           properties: {
-            as: { enum: answerForms, description: "What the body is" },
+            as: { enum: answerForms, description: "Form of the body." },
             type: {
-              description:
-                "The content type that an answer must have, or a list of them: `application/pdf`, `image/*`",
+              description: "Accepted content types: `application/pdf`, `image/*`.",
               anyOf: [text, { type: "array", minItems: 1, items: text }],
             },
             save: {
               type: "boolean",
               description:
-                "Of `bytes`: whether they go into a file, below the folder that the runtime has for downloads",
+                "For `bytes`: if `true`, the runtime saves the body as a file in its `downloads` folder.",
               default: false,
             },
             max_item_bytes: byteLimitSchema(
-              "Of `ndjson` and `sse`: the longest line, or event",
+              "For `ndjson` and `sse`: maximum size of a line or an event, in bytes.",
               usualItemBytes,
             ),
             end: {
               ...text,
-              description: "Of `sse`: the data of the event that ends the stream, as `[DONE]` does",
+              description: "For `sse`: data of the event that ends the stream, such as `[DONE]`.",
             },
           },
         },
@@ -225,53 +244,57 @@ export const httpSchema = {
     },
     poll: {
       description:
-        "202 means that the work was accepted: where it can be asked for is asked until it is done",
+        "For a service that answers 202 and does the work later: the runtime polls an address until the work is done.",
       type: "object",
       additionalProperties: false,
       properties: {
         location: {
           ...text,
-          description: "The header of the 202 with the address",
+          description: "The header of the 202 response that has the address to poll.",
           default: "Location",
         },
-        at: { ...text, description: "RFC 9535 query for the address in the body of the 202" },
+        at: {
+          ...text,
+          description:
+            "JSONPath (RFC 9535) to the address to poll, in the body of the 202 response.",
+        },
         state: {
           ...text,
           description:
-            "RFC 9535 query for how far the work is, in the body of what is asked; without it anything but 202 is the answer",
+            "JSONPath (RFC 9535) to the state of the work, in the body of a poll's response. Without `state`, every response but a 202 is the result.",
         },
         done: {
           type: "array",
           minItems: 1,
           items: scalar,
-          description: "Values of `state` with which the body is the answer",
+          description: "States in which the body is the result.",
         },
         failed: {
           type: "array",
           minItems: 1,
           items: scalar,
-          description: "Values of `state` with which it is an `error`",
+          description: "States in which the body is an `error`.",
         },
         interval_ms: {
           type: "integer",
           minimum: 100,
           maximum: 600_000,
           default: 1000,
-          description: "Between two polls, where the answer doesn't ask for more",
+          description: "Time between two polls, in milliseconds. The service may ask for more.",
         },
         timeout_ms: {
           type: "integer",
           minimum: 1,
           maximum: 86_400_000,
           default: 60_000,
-          description: "For all polls",
+          description: "Time limit of all polls together, in milliseconds.",
         },
         max_polls: {
           type: "integer",
           minimum: 1,
           maximum: 10_000,
           default: 100,
-          description: "Most of them",
+          description: "Maximum number of polls.",
         },
       },
     },
@@ -279,30 +302,30 @@ export const httpSchema = {
       ...holdsJsonSchema,
       type: ["object", "boolean"],
       description:
-        "JSON Schema of a success's body; of a stream, of each line, or each event's data",
+        "JSON Schema of a successful response's body. For a stream: of each line, or of each event's data.",
     },
     error_schema: {
       ...holdsJsonSchema,
       type: ["object", "boolean"],
-      description: "JSON Schema of any other body",
+      description: "JSON Schema of the body of any other response.",
     },
     response_mapping: {
-      description: "What of the answer becomes the result",
+      description: "How the response becomes the tool's result.",
       type: "object",
       additionalProperties: false,
       properties: {
-        path: { ...text, description: "RFC 9535 query for `data`" },
-        error_path: { ...text, description: "RFC 9535 query for `error`" },
+        path: { ...text, description: "JSONPath (RFC 9535) to `data` in the body." },
+        error_path: { ...text, description: "JSONPath (RFC 9535) to `error` in the body." },
         headers: {
           description:
-            "Headers of a success, which stand in `headers` beside `data`: `etag: ETag`; null where the answer has none",
+            "Response headers to return in `headers` beside `data`: `etag: ETag`. A header that the response lacks is null.",
           type: "object",
           ...forEditors({ propertyNames: { pattern: answerHeaderName.source } }),
           additionalProperties: text,
         },
         status_codes: {
           description:
-            'What a status means: `"404": not_found`, or with its body `"404": { as: not_found, schema: … }`; `4XX` is a range, `default` every other failure',
+            'Names of statuses: `"404": not_found`, or with a body `"404": { as: not_found, schema: … }`. `4XX` is a range, `default` every other failure.',
           type: "object",
           ...forEditors({ propertyNames: { pattern: statusKey.source } }),
           additionalProperties: {
@@ -315,14 +338,18 @@ export const httpSchema = {
                 properties: {
                   as: {
                     ...statusNameSchema,
-                    description: "What results with this status are called",
+                    description: "Status of the result.",
                   },
                   schema: {
                     ...holdsJsonSchema,
                     type: ["object", "boolean"],
-                    description: "JSON Schema of the body",
+                    description: "JSON Schema of the body.",
                   },
-                  path: { ...text, description: "RFC 9535 query for what the result carries" },
+                  path: {
+                    ...text,
+                    description:
+                      "JSONPath (RFC 9535) to the value that the result has, in the body.",
+                  },
                 },
               },
             ],

@@ -14,7 +14,7 @@ export const queueSchema: JsonObject = {
   ...targetForEditors,
   properties: {
     provider: {
-      description: "Which broker takes the message.",
+      description: "The kind of message broker.",
       enum: providers.map(({ name }) => name),
       default: defaultProvider.name,
     },
@@ -24,33 +24,35 @@ export const queueSchema: JsonObject = {
       type: "string",
     },
     ...targetKeys,
-    message: { description: "What is sent; default: all parameters" },
+    message: { description: "The message. By default an object with all parameters." },
     format: {
-      description: "How the message is encoded.",
+      description: "Encoding of the message.",
       enum: ["json", "avro", "protobuf"],
       default: "json",
     },
     schema: {
       ...text,
       description:
-        "avro: `./order.avsc`; protobuf: `./orders.proto#acme.Order`; json: a JSON Schema, optional",
+        "Schema of the message. For Avro `./order.avsc`, for Protobuf `./orders.proto#acme.Order`, for JSON an optional JSON Schema.",
     },
     registry: {
       ...connectionForEditors,
-      description: "avro: the setting that holds a schema registry's URL: `${SCHEMA_REGISTRY_URL}`",
+      description:
+        "For Avro: the setting that holds the URL of a schema registry: `${SCHEMA_REGISTRY_URL}`.",
       type: "string",
     },
     headers_mapping: {
-      description: "Headers of the message; `correlation_id` and `source` are filled when absent",
+      description:
+        "Headers of the message, by name. If `correlation_id` or `source` is absent, skillc adds it.",
       type: "object",
       additionalProperties: { type: "string" },
     },
     idempotency: {
       type: "object",
-      description: "A text that is the same for a repeated publish, and for nothing else",
+      description: "A key by which consumers or the broker recognize a repeated message.",
       required: ["key"],
       additionalProperties: false,
-      properties: { key: { ...text, description: "The text: `{order_id}`" } },
+      properties: { key: { ...text, description: "The key: `{order_id}`." } },
     },
   },
   required: ["connection"],

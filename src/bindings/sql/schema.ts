@@ -12,30 +12,35 @@ export const sqlSchema: JsonObject = {
       description: "The setting that holds the connection's URL: `${WAREHOUSE_URL}`.",
       type: "string",
     },
-    query: { description: "One statement; `:name` is a parameter.", type: "string", minLength: 1 },
+    query: {
+      description: "One SQL statement. `:name` is a parameter.",
+      type: "string",
+      minLength: 1,
+    },
     parameter_mapping: {
       description:
-        'Placeholder → parameter, where names differ: `status: order_status`; or what the caller gives: `tenant: "{caller.tenant}"`.',
+        'Maps a placeholder to a parameter of another name, `status: order_status`, or to a field of the caller, `tenant: "{caller.tenant}"`.',
       type: "object",
       additionalProperties: { type: "string" },
     },
     rows: {
-      description: "Any number of rows, exactly one, or one at most.",
+      description:
+        "Number of rows: `many` is any number, `one` exactly one, `optional` at most one.",
       enum: ["many", "one", "optional"],
       default: "many",
     },
     read_only: {
-      description: "False for a statement that changes something.",
+      description: "If `false`, the statement may change something.",
       type: "boolean",
       default: true,
     },
     all_rows: {
-      description: "True for a statement that is meant to change or remove every row of a table.",
+      description: "If `true`, the statement may change or remove every row of a table.",
       type: "boolean",
       default: false,
     },
     max_rows: {
-      description: "How many rows are given at most; `truncated` says whether there were more.",
+      description: "Maximum number of rows. If there were more, the result has `truncated: true`.",
       type: "integer",
       minimum: 1,
       maximum: 100_000,

@@ -23,12 +23,12 @@ const customName = /^[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)+$/;
 export const setConfigSchema: JsonObject = {
   type: ["object", "null"],
   description:
-    'Settings of PostgreSQL that each SQL tool\'s transaction has, for row level security: `app.tenant: "{caller.tenant}"`.',
+    'PostgreSQL settings that skillc sets in the transaction of each SQL tool, for row-level security: `app.tenant: "{caller.tenant}"`.',
   propertyNames: { pattern: customName.source },
   additionalProperties: {
     type: "string",
     description:
-      "Text with `{caller.tenant}`, `{caller.subject}`, `{caller.origin}` or `{caller.trace}` in it.",
+      "Text that may contain `{caller.tenant}`, `{caller.subject}`, `{caller.origin}` and `{caller.trace}`.",
   },
 };
 
@@ -89,7 +89,7 @@ function readParts({ key, value }: MapEntry, report: Report): readonly SettingPa
     code: "sql/bad-set-config",
     span: value.span.end > value.span.start ? value.span : key.span,
     message: "the value of a setting must be text",
-    help: 'write what it is made of: `"{caller.tenant}"`',
+    help: 'write its value: `"{caller.tenant}"`',
   });
   return undefined;
 }

@@ -53,32 +53,32 @@ export interface PatternSetting {
 
 /** Schema of one entry of `databases:`. */
 const databaseSchema = {
-  description: "A database, by the setting that holds its connection's URL.",
+  description: "A database. The key is the setting that holds its URL.",
   type: "object",
   additionalProperties: false,
   properties: {
     schema: {
       description:
-        "SQL files and patterns that make the tables, in order, relative to skillc.yaml. No server is needed then.",
+        "SQL files that create the tables, in order: paths or patterns relative to skillc.yaml. skillc then needs no server.",
       anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, minItems: 1 }],
     },
     snapshot: {
       description:
-        "The file that `skillc db pull` keeps a server's schema in, in place of `schema`.",
+        "The file in which `skillc db pull` keeps the server's schema. It replaces `schema`.",
       type: "string",
     },
     introspect: {
-      description: "`true`: the server behind the connection is asked instead.",
+      description: "If `true`, skillc asks the server for its schema in each run.",
       type: "boolean",
     },
     harmless_functions: {
       description:
-        "Functions of your own that change nothing, as `name` or `schema.name`: only those may stand in a read.",
+        "Your own functions that change nothing, as `name` or `schema.name`. Your other functions count as writes.",
       type: "array",
       items: { type: "string" },
     },
     statement_timeout_ms: {
-      description: "How long one statement, or one question to the server, may take.",
+      description: "Time limit of one statement, or of one query to the server, in milliseconds.",
       type: "integer",
       minimum: 1,
     },
@@ -94,7 +94,7 @@ export const sqlSettings: KindSettings<SqlSettings> = {
   schema: {
     type: ["object", "null"],
     description:
-      "Where the schema behind each connection of a SQL tool comes from: `WAREHOUSE_URL: { schema: [db/schema.sql] }`.",
+      "The databases of SQL tools, and where their schemas come from: `WAREHOUSE_URL: { schema: [db/schema.sql] }`.",
     additionalProperties: databaseSchema,
   },
   beside: { set_config: setConfigSchema },

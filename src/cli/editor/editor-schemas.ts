@@ -17,7 +17,7 @@ import {
 
 /** Comment that identifies a file as skillc's own. */
 export const schemaComment =
-  "Written by skillc init, from the schemas that the compiler checks by.";
+  "Written by `skillc init`, from the schemas by which the compiler checks.";
 
 /**
  * JSON Schemas (draft-07) for skillc.yaml, SKILL.md's front matter and the metadata file, by file
@@ -28,7 +28,7 @@ export function editorSchemas(kinds: KindRegistry): Readonly<Record<string, Json
   return {
     // It contains no JSON Schema of an author.
     [schemaFiles.config]: document("skillc.yaml", inDraft07(configSchema, "#", "#")),
-    [schemaFiles.frontMatter]: document("Front matter of SKILL.md", {
+    [schemaFiles.frontMatter]: document("Front matter of a SKILL.md.", {
       type: "object",
       properties: {
         ...formatKeys(),
@@ -38,10 +38,10 @@ export function editorSchemas(kinds: KindRegistry): Readonly<Record<string, Json
       },
       definitions: skillDefinitions(kinds),
     }),
-    [schemaFiles.metadata]: document("metadata.json or metadata.yaml of a skill", {
+    [schemaFiles.metadata]: document("The metadata.json or metadata.yaml of a skill.", {
       type: ["object", "null"],
       properties: {
-        $schema: { description: "The schema that editors check this file by.", type: "string" },
+        $schema: { description: "The schema by which editors check this file.", type: "string" },
         ...toolsProperties(),
         ...skillSettings(),
       },

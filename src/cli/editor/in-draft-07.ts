@@ -70,7 +70,8 @@ export function jsonSchemaInDraft07(self: string): JsonObject {
     { description: keyword.description, ...valueOf(keyword, schema) },
   ]);
   return {
-    description: "A JSON Schema: 2020-12, or draft-07 or 2019-09 where `$schema` says so.",
+    description:
+      "A JSON Schema of the dialect 2020-12, or of the dialect in `$schema`: draft-07 or 2019-09.",
     type: ["object", "boolean"],
     properties: Object.fromEntries(properties),
   };

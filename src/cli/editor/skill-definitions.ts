@@ -92,7 +92,7 @@ const tools: JsonObject = {
 
 const parameter: JsonObject = {
   description:
-    "A parameter in short form: the name of a type, or a JSON Schema. Each is required unless `?` ends its name or it has a `default`.",
+    "A parameter in short form: the name of a type, or a JSON Schema. A parameter is required unless its name ends with `?` or it has a `default`.",
   anyOf: [
     { enum: typeNames },
     {
@@ -104,7 +104,7 @@ const parameter: JsonObject = {
 };
 
 const untyped: JsonObject = {
-  description: "A parameter in short form of the type that its place in the binding has.",
+  description: "A parameter in short form. It gets its type from its place in the binding.",
   anyOf: [
     { type: "null" },
     {
@@ -121,7 +121,7 @@ const untyped: JsonObject = {
  */
 function tool(inferring: readonly string[]): JsonObject {
   const type = {
-    description: "A binding whose kind tells the types of parameters.",
+    description: "A binding whose kind infers the types of parameters.",
     required: ["type"],
     properties: { type: { enum: inferring } },
   };
@@ -135,7 +135,8 @@ function tool(inferring: readonly string[]): JsonObject {
 }
 
 const anyTool: JsonObject = {
-  description: "A tool. Without `parameters`, every key that is not a tool's own declares one.",
+  description:
+    "A tool. Without `parameters`, each key that tools do not have declares a parameter.",
   type: "object",
   properties: {
     ...propertiesOf(toolSchema),
@@ -184,7 +185,11 @@ function acceptances(kinds: KindRegistry): JsonObject {
     properties: Object.fromEntries(
       codes.map(([code, { title }]) => [
         code,
-        { description: `${title}: why it may stay.`, type: "string", pattern: "\\S" },
+        {
+          description: `${title}. The value is the reason for accepting it.`,
+          type: "string",
+          pattern: "\\S",
+        },
       ]),
     ),
   };

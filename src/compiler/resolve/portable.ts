@@ -23,32 +23,33 @@ export const agentSkillsSchema: JsonObject = {
   properties: {
     name: {
       description:
-        "The folder's name: letters in lower case, digits, single hyphens; at most 64 characters.",
+        "The folder's name: lower-case letters, digits and single hyphens; at most 64 characters.",
       type: "string",
       minLength: 1,
       maxLength: 64,
     },
     description: {
       description:
-        "What the skill does and when to use it, by which an agent chooses; at most 1024 characters.",
+        "What the skill does and when to use it. An agent chooses the skill by this text. At most 1024 characters.",
       type: "string",
       minLength: 1,
       maxLength: 1024,
     },
-    license: { description: "The skill's licence, or where it stands.", type: "string" },
+    license: { description: "The skill's licence, or the file that has it.", type: "string" },
     compatibility: {
-      description: "What the skill needs around it; at most 500 characters.",
+      description:
+        "Requirements of the skill, such as programs or network access; at most 500 characters.",
       type: "string",
       minLength: 1,
       maxLength: 500,
     },
     metadata: {
-      description: "Keys of other programs, and texts as their values.",
+      description: "Keys of other programs, each with a text.",
       type: "object",
       additionalProperties: { type: "string" },
     },
     "allowed-tools": {
-      description: "Tools that the agent may use without asking, separated by blanks.",
+      description: "Tools that the agent may use without asking, separated by spaces.",
       type: "string",
     },
   },

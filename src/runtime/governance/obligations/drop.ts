@@ -10,8 +10,8 @@ export const drop = propertyKind({
     steps.length === 0 || (of?.isItem === true && steps.at(-1) === "*")
       ? {
           code: "governance/no-property",
-          message: `${words} is no property, and only a property can be left out`,
-          help: "name the property: for a whole list, the one that holds it",
+          message: `\`drop\` can remove only a property, but ${words} is not a property`,
+          help: "name a property: for a whole list, the property that holds it",
         }
       : undefined,
   effect: (holder, isMeant) =>

@@ -10,7 +10,7 @@ const hashBytes = 16;
  */
 export const hash = valueKind({
   do: "hash",
-  summary: "a keyed hash in place of a value, the same for equal values of one tenant",
+  summary: "a keyed hash instead of a value, the same for equal values of one tenant",
   keys: { at: place },
   needsKey: true,
   check: () => undefined,

@@ -3,7 +3,7 @@ import { neverText, obligedText, place, valueKind } from "./obligation-kind.js";
 /** Replaces a value by `***`. */
 export const mask = valueKind({
   do: "mask",
-  summary: "`***` in place of a text",
+  summary: "`***` instead of a text",
   keys: { at: place },
   check: (at) => neverText(at, "mask", ["string"]),
   effect: () => obligedText,

@@ -164,7 +164,7 @@ export const place = {
   form: "place",
   schema: {
     description:
-      "Where in the data, as a JSON Pointer with `*` for every item of a list or property of an object: `/customer/email`.",
+      "Place in the data, as a JSON Pointer with `*` for every item of a list or property of an object: `/customer/email`.",
     type: "string",
     pattern: "^(?:/(?:[^~/]|~[01])*)*$",
   },
@@ -179,8 +179,8 @@ export function neverText(
   if (of === undefined || of.types.some((type) => fitting.includes(type))) return undefined;
   return {
     code: "governance/no-text",
-    message: `${words} of ${of.tool} is never text, and \`${kind}\` changes text alone`,
-    help: "leave it out with `do: drop`",
+    message: `\`${kind}\` changes only text, but ${words} of ${of.tool} is never text`,
+    help: "remove it with `do: drop`",
   };
 }
 

@@ -3,7 +3,7 @@ import { type EffectContext, neverText, obligedText, place, valueKind } from "./
 /** Replaces each match of a pattern by `***`, in all texts at its place and below. */
 export const redact = valueKind({
   do: "redact",
-  summary: "`***` in place of what a pattern matches",
+  summary: "`***` instead of each match of a pattern",
   keys: {
     at: place,
     pattern: {
@@ -12,7 +12,7 @@ export const redact = valueKind({
         type: "string",
         minLength: 1,
         maxLength: 1000,
-        description: "Of the text that `redact` takes out.",
+        description: "A regular expression. `redact` replaces each match.",
       },
     },
   },

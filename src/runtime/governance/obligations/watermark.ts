@@ -8,7 +8,12 @@ export const watermark = answerKind({
   keys: {
     text: {
       form: "text",
-      schema: { type: "string", minLength: 1, maxLength: 1000, description: "Of the watermark." },
+      schema: {
+        type: "string",
+        minLength: 1,
+        maxLength: 1000,
+        description: "Text of the watermark.",
+      },
     },
   },
   effect: (answer, { text }) => ({ ...answer, watermark: text }) as typeof answer,

@@ -24,7 +24,7 @@ export const kafka: QueueProvider = {
   packages: ["kafkajs"],
   keys: {
     topic: textKey("the topic"),
-    key: textKey("messages of one key stay in order"),
+    key: textKey("the message's key; messages with the same key stay in order"),
   },
   ways: [["topic"]],
   instead: new Map([

@@ -20,7 +20,7 @@ export const nats: QueueProvider = {
   server: "a NATS server",
   types: { publication: "NatsPublication", receipt: "NatsReceipt" },
   packages: ["@nats-io/transport-node", "@nats-io/jetstream"],
-  keys: { subject: textKey("the subject, which a stream of JetStream takes") },
+  keys: { subject: textKey("the subject, which a JetStream stream must accept") },
   ways: [["subject"]],
   instead: new Map([
     ["topic", "NATS sends messages to a `subject`"],

@@ -27,11 +27,11 @@ export const rabbitmq: QueueProvider = {
   },
   packages: ["amqplib"],
   keys: {
-    topic: textKey("a queue, by the default exchange"),
-    exchange: textKey("the exchange, in place of `topic`"),
+    topic: textKey("the queue"),
+    exchange: textKey("the exchange, instead of `topic`"),
     routing_key: {
       type: "string",
-      description: "what the exchange routes by; empty where it doesn't",
+      description: "the routing key for the exchange; it may be empty",
     },
   },
   ways: [["topic"], ["exchange", "routing_key"]],

@@ -21,7 +21,7 @@ export const redis: QueueProvider = {
   keys: {
     topic: textKey("the stream"),
     maxlen: {
-      description: "about how many entries the stream keeps",
+      description: "approximate maximum number of entries in the stream",
       type: "integer",
       minimum: 1,
       maximum: 1_000_000_000,

@@ -26,12 +26,12 @@ const _createListing: CatalogTool<"desk/create-listing"> = {
     "$defs": {
       "tool.file": {
         "type": "object",
-        "description": "A file: `path` or `base64`, one of the two.",
+        "description": "A file: exactly one of `path` and `base64`.",
         "properties": {
-          "path": { "type": "string", "description": "Where it is.", "minLength": 1 },
-          "base64": { "type": "string", "description": "What it holds, in base64." },
-          "name": { "type": "string", "description": "What the receiver is to call it.", "minLength": 1 },
-          "type": { "type": "string", "description": "Its media type: `image/png`.", "minLength": 1 }
+          "path": { "type": "string", "description": "Path of the file.", "minLength": 1 },
+          "base64": { "type": "string", "description": "Content of the file, in base64." },
+          "name": { "type": "string", "description": "Name of the file for the receiver.", "minLength": 1 },
+          "type": { "type": "string", "description": "Media type of the file: `image/png`.", "minLength": 1 }
         },
         "additionalProperties": false,
         "oneOf": [{ "required": ["path"] }, { "required": ["base64"] }]
@@ -67,12 +67,12 @@ const _sendScan: CatalogTool<"desk/send-scan"> = {
     "$defs": {
       "tool.file": {
         "type": "object",
-        "description": "A file: `path` or `base64`, one of the two.",
+        "description": "A file: exactly one of `path` and `base64`.",
         "properties": {
-          "path": { "type": "string", "description": "Where it is.", "minLength": 1 },
-          "base64": { "type": "string", "description": "What it holds, in base64." },
-          "name": { "type": "string", "description": "What the receiver is to call it.", "minLength": 1 },
-          "type": { "type": "string", "description": "Its media type: `image/png`.", "minLength": 1 }
+          "path": { "type": "string", "description": "Path of the file.", "minLength": 1 },
+          "base64": { "type": "string", "description": "Content of the file, in base64." },
+          "name": { "type": "string", "description": "Name of the file for the receiver.", "minLength": 1 },
+          "type": { "type": "string", "description": "Media type of the file: `image/png`.", "minLength": 1 }
         },
         "additionalProperties": false,
         "oneOf": [{ "required": ["path"] }, { "required": ["base64"] }]
@@ -107,12 +107,12 @@ const _sendRows: CatalogTool<"desk/send-rows"> = {
     "$defs": {
       "tool.file": {
         "type": "object",
-        "description": "A file: `path` or `base64`, one of the two.",
+        "description": "A file: exactly one of `path` and `base64`.",
         "properties": {
-          "path": { "type": "string", "description": "Where it is.", "minLength": 1 },
-          "base64": { "type": "string", "description": "What it holds, in base64." },
-          "name": { "type": "string", "description": "What the receiver is to call it.", "minLength": 1 },
-          "type": { "type": "string", "description": "Its media type: `image/png`.", "minLength": 1 }
+          "path": { "type": "string", "description": "Path of the file.", "minLength": 1 },
+          "base64": { "type": "string", "description": "Content of the file, in base64." },
+          "name": { "type": "string", "description": "Name of the file for the receiver.", "minLength": 1 },
+          "type": { "type": "string", "description": "Media type of the file: `image/png`.", "minLength": 1 }
         },
         "additionalProperties": false,
         "oneOf": [{ "required": ["path"] }, { "required": ["base64"] }]
