@@ -8,11 +8,13 @@ import type { Span } from "./span.js";
  * on a bare string.
  */
 export interface Code {
+  /** Runs of text, in order. */
   readonly pieces: readonly Piece[];
 }
 
 /** A run of text, with the author data that it represents and the span that caused it, if any. */
 export interface Piece {
+  /** TypeScript source. */
   readonly text: string;
   /** Set on literals: the value that the text must evaluate to. */
   readonly meant?: { readonly value: JsonValue };

@@ -206,7 +206,9 @@ export interface OtherBindingWords {
   readonly values?: WordTable;
   /** For the value of `type`. `beside`: a further key to write, such as `provider: kafka`. */
   readonly types?: readonly {
+    /** Other words for the type. */
     readonly words: readonly string[];
+    /** Further keys to write beside `type`. */
     readonly beside?: readonly string[];
   }[];
 }
@@ -307,6 +309,7 @@ export interface TemplateSource {
  * reported at `from`, if given.
  */
 export interface NamedFiles {
+  /** Reads a file as text. */
   readonly readFile: (path: string, from?: SyntaxNode) => SourceFile | undefined;
   /** Reads a file of JSON, or of YAML by its name, as a tree. */
   readonly readTree: (path: string, from: SyntaxNode) => SyntaxNode | undefined;

@@ -42,6 +42,7 @@ export function factsOf(tool: ToolModel, reference: ParameterReference): ValueFa
 export interface Coverage {
   /** Name of the binding kind; codes are `<kind>/…`. */
   readonly kind: string;
+  /** References of the binding to parameters. */
   readonly references: readonly ParameterReference[];
   /** False if a damaged placeholder may hide a use. Unused parameters are then not reported. */
   readonly whole: boolean;

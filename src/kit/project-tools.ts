@@ -16,6 +16,7 @@ export interface ProjectTools {
 export interface ProjectTool {
   /** Id of the tool: `skill/tool`. */
   readonly id: string;
+  /** Resolved model of the tool. */
   readonly tool: ToolModel;
 }
 

@@ -9,8 +9,11 @@ import { placeOfParameter } from "./unused-parameters.js";
 
 /** A reference to a place in the value of a root: `{result.id}`. */
 export interface RootReference {
+  /** Name of the root: `result`. */
   readonly root: string;
+  /** Names of the fields below the root, outermost first. */
   readonly path: readonly string[];
+  /** Place of the reference in the author's file. */
   readonly span: Span;
 }
 

@@ -81,16 +81,22 @@ export interface ParameterPart extends PartPlace {
 export type RootPart<Root extends string> = Root extends string
   ? PartPlace & {
       readonly kind: "root";
+      /** Name of the root. */
       readonly root: Root;
+      /** Names of the fields below the root, outermost first. */
       readonly path: readonly string[];
+      /** `tokens` for a reference that ends with `...`. */
       readonly extent?: "tokens";
     }
   : never;
 
 /** `start` and `end` are offsets into the scalar's value. */
 interface PartPlace {
+  /** Offset of the part in the scalar's value. */
   readonly start: number;
+  /** Offset after the part in the scalar's value. */
   readonly end: number;
+  /** Place of the part in the author's file. */
   readonly span: Span;
 }
 

@@ -27,7 +27,9 @@ export function equal(a: unknown, b: unknown): boolean {
 
 /** Indexes of the last two equal items of a list. */
 export interface EqualItems {
+  /** Index of the later item, from 0. */
   readonly i: number;
+  /** Index of the earlier item, from 0. */
   readonly j: number;
 }
 

@@ -73,11 +73,21 @@ export interface ApprovalRequest {
 export type ToolFailure =
   | {
       readonly code: "SCHEMA.VALIDATION_FAILED";
+      /** The value that doesn't match its schema: what was passed, or what came back. */
       readonly subject: SchemaSubject;
+      /** The mismatches, at most 100. */
       readonly problems: readonly SchemaProblem[];
     }
-  | { readonly code: "CREDENTIAL.MISSING"; readonly names: readonly string[] }
-  | { readonly code: "PROVIDER.TIMEOUT"; readonly timeoutMs: number }
+  | {
+      readonly code: "CREDENTIAL.MISSING";
+      /** Names of all missing credentials and settings. */
+      readonly names: readonly string[];
+    }
+  | {
+      readonly code: "PROVIDER.TIMEOUT";
+      /** Time limit of one attempt, or of all polls, in milliseconds. */
+      readonly timeoutMs: number;
+    }
   | {
       readonly code: "PROVIDER.UNAVAILABLE";
       /** System error code, such as `ECONNREFUSED` or `UND_ERR_SOCKET`. */
@@ -87,16 +97,22 @@ export type ToolFailure =
     }
   | {
       readonly code: "PROVIDER.PROTOCOL";
+      /** The problem in words, without parts of the answer. */
       readonly reason: string;
       /** Set if the previous page named a next page that can't be fetched. */
       readonly subject?: "next-page";
     }
-  | { readonly code: "POLICY.DENY_TOOL"; readonly missing: readonly MissingPrerequisite[] }
+  | {
+      readonly code: "POLICY.DENY_TOOL";
+      /** Prerequisites that are missing here. */
+      readonly missing: readonly MissingPrerequisite[];
+    }
   | {
       /**
        * The tool uses fields of its caller (`{caller.tenant}`), and the call's caller lacks them.
        */
       readonly code: "AUTH.CALLER_MISSING";
+      /** The missing fields. */
       readonly fields: readonly CallerField[];
     }
   | {
@@ -122,6 +138,7 @@ export type ToolFailure =
   | {
       /** A rate limit is reached. A later call can succeed. */
       readonly code: "QUOTA.RATE_LIMITED";
+      /** Name of the limit, such as `calls_per_minute of order-desk/refund`. */
       readonly budget: string;
       /** Delay until a call can succeed, in milliseconds. */
       readonly retryAfterMs?: number;
@@ -129,7 +146,9 @@ export type ToolFailure =
   | {
       /** A daily budget is used up, or the call is larger than the limit of one call. */
       readonly code: "QUOTA.BUDGET_EXCEEDED";
+      /** Name of the budget, such as `cost_per_day of tenant acme`. */
       readonly budget: string;
+      /** Size of the budget, in its own unit: calls, bytes or cost. */
       readonly limit: number;
       /**
        * Delay until a call can succeed, in milliseconds; absent if a call of this size can never

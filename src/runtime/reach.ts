@@ -47,6 +47,7 @@ export interface Capability {
 /** A target of any binding kind that uses HTTP. */
 export interface HttpReach extends Reach {
   readonly kind: "http";
+  /** HTTP method in upper case. */
   readonly method: string;
   /** Origin such as `https://api.example.com`, or `${NAME}` if a setting holds it. */
   readonly origin: string;

@@ -118,7 +118,9 @@ export interface QueueRecord {
   readonly message: JsonValue;
   /** Facts about the encoded message, without a registry's frame. */
   readonly encoded: {
+    /** Content type of the encoded message. */
     readonly content_type: string;
+    /** Size of the encoded message, in bytes. */
     readonly bytes: number;
     /** SHA-256 in lower-case hexadecimal; `***` for a message with masked parameters. */
     readonly sha256: string;

@@ -164,6 +164,7 @@ export type ColumnFormat = Format | `${Format}!`;
 export interface SqlRecord {
   /** Name of the connection, as `${NAME}`. */
   readonly connection: string;
+  /** SQL text, with `$1`, `$2`… for its parameters. */
   readonly sql: string;
   /** Values of `$1`, `$2`… as JSON. */
   readonly parameters: readonly JsonValue[];
@@ -176,6 +177,7 @@ export type Refusal = "conflict" | "invalid_reference" | "check_failed" | "missi
 
 /** Body of an unsuccessful result. It names objects of the schema, and never contains row data. */
 export interface SqlFault {
+  /** Schema objects that PostgreSQL names in its error. */
   readonly error: SqlFaultNames;
 }
 
@@ -183,6 +185,7 @@ export interface SqlFault {
 export interface SqlFaultNames {
   /** The violated constraint. */
   readonly constraint?: string;
+  /** The table that PostgreSQL names. */
   readonly table?: string;
   /** The column that must not be null. */
   readonly column?: string;
@@ -193,6 +196,7 @@ export interface SqlFaultNames {
 /** Result of a tool that returns any number of rows. */
 export interface ManyRows<Rows> {
   readonly status: "success";
+  /** The rows, at most `max_rows` of the binding. */
   readonly data: Rows;
   /** True if there are more rows than `data` contains. */
   readonly truncated: boolean;

@@ -3,6 +3,7 @@ export type PageName = string | number;
 
 /** Replaces the name of a page that can't be fetched, with the reason. */
 export interface UnusablePage {
+  /** Reason why the page can't be fetched, in words. */
   readonly unusable: string;
 }
 

@@ -6,6 +6,7 @@ import type { Prerequisites } from "../tool.js";
 
 /** The environment that this process offers to skills. */
 export interface Surroundings {
+  /** Credentials and settings of the runtime. */
   readonly credentials: Credentials;
   /** The application's configuration, for `prerequisites.config`. */
   readonly config: Readonly<Record<string, unknown>>;

@@ -57,13 +57,21 @@ export interface Digest {
 interface OfCall extends Envelope {
   /** Id of the call in the ledger, which has the details. */
   readonly call_id: string;
+  /** Tenant that the call is for; absent without one. */
   readonly tenant?: string;
+  /** Person or service that makes the call; absent without one. */
   readonly subject?: string;
+  /** Origin of the call: `llm`, `api` or `system`. */
   readonly origin?: string;
+  /** Id of the trace that the call belongs to. */
   readonly trace?: string;
+  /** Hash of the tool's manifest. */
   readonly manifest_hash: string;
+  /** Risk of the tool. */
   readonly risk: Risk;
+  /** `read` if the tool changes nothing, else `write`. */
   readonly effect: Effect;
+  /** Digest of the arguments. */
   readonly args_digest: Digest;
 }
 
@@ -92,6 +100,7 @@ export interface ToolInvokeEnd extends OfCall {
    * nothing was sent.
    */
   readonly side_effects_digest?: Digest;
+  /** Digest of the answer; absent if there is none. */
   readonly output_digest?: Digest;
   /** Id of the approval that the call named, if it exists. */
   readonly approval?: string;

@@ -118,9 +118,13 @@ export type ContextField =
   | { readonly as: "set"; readonly of: ContextField }
   | {
       readonly as: "record";
+      /** Fields of the Cedar record. */
       readonly fields: readonly {
+        /** Name of the property in JSON and in Cedar. */
         readonly name: string;
+        /** Conversion of the property's value. */
         readonly field: ContextField;
+        /** True if the property is always present. */
         readonly required: boolean;
       }[];
     };

@@ -56,10 +56,11 @@ export interface KeptAttachment {
 export interface OmittedAttachment {
   /** Size of the content, in bytes. */
   readonly bytes: number;
+  /** Why the ledger did not keep the content. */
   readonly omitted: "too-large" | "not-written";
 }
 
-/** Stores content that is too long for a record. */
+/** Stores content that is too long to be a record. */
 export interface AttachmentStore {
   /** Which content is kept; undefined for none. */
   readonly policy: AttachmentPolicy | undefined;

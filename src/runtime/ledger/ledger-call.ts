@@ -42,6 +42,7 @@ export type UnknownCall = Omit<BeginRecord, "type"> &
 /** A write whose outcome was unknown until a person settled it. */
 export type SettledCall = Omit<UnknownCall, "outcome"> & {
   readonly outcome: "settled";
+  /** The person's finding. */
   readonly settlement: Settlement;
 };
 

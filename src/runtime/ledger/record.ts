@@ -113,8 +113,9 @@ export interface EndRecord extends CallFacts {
   readonly decision?: RecordedDecision;
 }
 
-/** Replaces a request that is too long for a record. */
+/** Replaces a request that is too long to be a record. */
 export interface OmittedRequest {
+  /** Why the ledger did not keep the request. */
   readonly omitted: "too-large";
   /** Size of the request as JSON, masked and without credentials. */
   readonly bytes: number;

@@ -2,8 +2,11 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 
 /** A format of JSON Schema. */
 export interface Format {
+  /** Name of the format: `date-time`. */
   readonly name: string;
+  /** Type of the values that the format restricts; `string` by default. */
   readonly type?: "string" | "number";
+  /** Pattern or function that accepts the values of the format. */
   readonly validate: RegExp | ((value: never) => boolean);
 }
 
