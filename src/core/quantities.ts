@@ -67,8 +67,8 @@ export function faultOf(
 ): { readonly problem: string; readonly help: string } {
   const { help, most, name } = quantity;
   return countedBy(quantity, written) > maxNumber
-    ? { problem: `is more than ${name} can be`, help: `write ${quote(most)} at most` }
-    : { problem: `must be ${name} of more than nothing`, help };
+    ? { problem: `is larger than ${name} can be`, help: `write ${quote(most)} at most` }
+    : { problem: `must be ${name} greater than 0`, help };
 }
 
 /** The amount without a limit; NaN if it is not a number. */

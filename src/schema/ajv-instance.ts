@@ -108,7 +108,7 @@ export function uncompilableDiagnostic(error: unknown, span: Span): UnratedDiagn
   return {
     code: "schema/unsupported",
     span: error.span ?? span,
-    message: `no validator can be made of this schema: ${error.reason}`,
+    message: `Ajv can't compile this schema: ${error.reason}`,
     help: "write the schema with simpler keywords",
   };
 }
@@ -129,7 +129,7 @@ function countMultiplesAsWritten(ajv: Ajv2020): void {
  */
 function countContainedItems(ajv: Ajv2020): void {
   const definition = definitionOf(ajv, "contains");
-  if (!("code" in definition)) throw new Error("ajv makes no code of `contains`");
+  if (!("code" in definition)) throw new Error("Ajv generated no code for `contains`");
   const { code } = definition;
   redefine(ajv, "contains", {
     code(context: KeywordCxt) {

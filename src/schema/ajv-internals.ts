@@ -19,7 +19,7 @@ import { marker } from "./evaluated-keywords.js";
 /** The definition of a keyword. Each Ajv has its own copy, so a change affects no other Ajv. */
 export function definitionOf(ajv: Ajv2020, keyword: string): AddedKeywordDefinition {
   const definition = ajv.getKeyword(keyword);
-  if (typeof definition !== "object") throw new Error(`ajv has no keyword ${keyword}`);
+  if (typeof definition !== "object") throw new Error(`Ajv has no keyword ${keyword}`);
   return definition;
 }
 
@@ -118,7 +118,7 @@ export function codeOf(
   keyword: string,
 ): (context: KeywordCxt, ruleType?: string) => void {
   const definition = definitionOf(ajv, keyword);
-  if (!("code" in definition)) throw new Error(`ajv has no code of the keyword ${keyword}`);
+  if (!("code" in definition)) throw new Error(`Ajv has no code for the keyword ${keyword}`);
   return definition.code.bind(definition);
 }
 
@@ -246,7 +246,7 @@ export function compiledParts(ajv: Ajv2020, keys: readonly string[]): CompiledPa
   const functions = new Map<string, CompiledFunction>();
   const visit = (compiled: unknown): string => {
     const { source } = compiled as AnyValidateFunction;
-    if (source === undefined) throw new Error("ajv compiled a schema without its source");
+    if (source === undefined) throw new Error("Ajv compiled a schema without its source");
     const name = source.validateName.str;
     if (functions.has(name)) return name;
     // Reserve the position now: functions that this one calls may call it back.
@@ -261,7 +261,7 @@ export function compiledParts(ajv: Ajv2020, keys: readonly string[]): CompiledPa
     return name;
   };
   const visitValue = (kind: string, { str: name, value }: ValueScopeName): void => {
-    if (value === undefined) throw new Error(`ajv gave ${name} no value`);
+    if (value === undefined) throw new Error(`Ajv gave ${name} no value`);
     if (kind === "validate") return void visit(value.ref);
     if (values.has(name)) return;
     const code = value.code?.toString();

@@ -97,7 +97,8 @@ function withHalves(
 }
 
 function pairOf([found, wanted]: readonly Half[]): Pick<CertainMismatch, "found" | "wanted"> {
-  if (found === undefined || wanted === undefined) throw new Error("two places have two halves");
+  if (found === undefined || wanted === undefined)
+    throw new Error("a mismatch needs a span in both schemas");
   return { found, wanted };
 }
 

@@ -74,7 +74,7 @@ function validatorOf(dialect: Dialect): ValidateFunction {
         ? new Ajv2019(options)
         : new Ajv2020(options);
   const validate = ajv.getSchema(metaschemas[dialect]);
-  if (validate === undefined) throw new Error(`ajv has no metaschema for ${dialect}`);
+  if (validate === undefined) throw new Error(`Ajv has no metaschema for ${dialect}`);
   // Metaschemas are not asynchronous, so their functions return a boolean.
   compiled.set(dialect, validate as ValidateFunction);
   return validate as ValidateFunction;

@@ -46,7 +46,7 @@ function reportNoValue(reason: NoValue, model: SchemaModel, report: Report): voi
         },
         ...beside.map((pointer) => ({
           span: spanOfType({ model, pointer }),
-          message: "what it must fit too",
+          message: "the value must fit this too",
         })),
       ],
     }),
@@ -57,7 +57,7 @@ function reportPart(reason: NoValue, model: SchemaModel, report: Report): void {
   report.add({
     code: "schema/no-value-here",
     span: spanOfKeyword({ model, pointer: reason.pointer }, reason.keyword),
-    message: `no value can ever stand here: ${reason.problem}`,
+    message: `no value can fit here: ${reason.problem}`,
     help: "write `false` if that is intended",
   });
 }

@@ -61,7 +61,7 @@ export function checkRecursion(
     }
     costs.set(at.pointer, sum);
     if (sum > maxChecksPerValue)
-      reportAt(at.pointer, "schema/too-large", `one value would be checked against ${sum} schemas`);
+      reportAt(at.pointer, "schema/too-large", `one value may be checked against ${sum} schemas`);
     return sum;
   };
   for (const each of everySchema(root)) cost(each, 0);

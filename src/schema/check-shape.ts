@@ -59,7 +59,7 @@ function errorsOf(node: SyntaxNode, schema: JsonObject): readonly ErrorObject[] 
 function validatorOf(schema: JsonObject): ValidateFunction {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  if (!isSchema(schema)) throw new Error("the schema of the document is not a JSON Schema");
+  if (!isSchema(schema)) throw new Error("the document's schema is not a JSON Schema");
   const validate = ajv.compile(schema);
   compiled.set(schema, validate);
   return validate;

@@ -178,7 +178,7 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
   ),
   "schema/ignored-mark": entry(
     "warning",
-    "a mark that masks nothing",
+    "a mark that has no effect",
     "The ledger masks values, and records names of properties without masking. So `x-sensitive` or `writeOnly` under `propertyNames` has no effect. A mark " +
       'that is text, as in `x-sensitive: "true"`, has no effect either.',
     note(`{type: object, propertyNames: {pattern: "^card-", x-sensitive: true}}`),

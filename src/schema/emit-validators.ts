@@ -240,12 +240,13 @@ function initializer({ code: text, kind, name, value }: ScopeValue): Code {
 /** @param value a pattern as Ajv prints it */
 function patternCode(value: string): Code {
   const pattern = printedPattern(value);
-  if (pattern === undefined) throw new Error(`ajv prints a pattern otherwise: ${value}`);
+  if (pattern === undefined)
+    throw new Error(`Ajv prints a pattern in an unexpected form: ${value}`);
   const matcher = chooseMatcher(pattern);
   if (matcher.kind === "native") return generated(escapeInvisible(value));
   if (matcher.kind === "linear")
     return code`${imported(patternModule, "linearPattern")}(${literal(matcher.text)})`;
-  throw new Error(`a pattern that is an error was to be printed: ${pattern}`);
+  throw new Error(`an invalid pattern reached the printer: ${pattern}`);
 }
 
 /**

@@ -112,7 +112,7 @@ function noBranch(error: ErrorObject, node: SyntaxNode | undefined): Phrase {
   if (types.length === 0 && values.length > 0) return wrongChoice(values, node);
   const fitting = [...values.map(spelled), ...types.map(describedType)];
   const isText = text !== undefined && values.length > 0;
-  if (fitting.length === 0) return { problem: "has none of the forms it may have", isType: false };
+  if (fitting.length === 0) return { problem: "fits none of the allowed forms", isType: false };
   return {
     problem: `must be ${alternatives([...new Set(fitting)])}${node === undefined || isText ? "" : `, not ${nodeWords(node)}`}`,
     help: isText ? didYouMean(text, values.map(String)) : quotesHelp(types, node),

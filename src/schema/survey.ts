@@ -80,7 +80,7 @@ function isStatic(key: string, reference: TextNode, library: Library, report: Re
     code: "schema/unsupported",
     span: reference.span,
     message: `\`${key}\` has more than one schema to choose from`,
-    help: "use `$ref` with the one that is meant",
+    help: "use `$ref` to name the schema that you mean",
   });
   return false;
 }

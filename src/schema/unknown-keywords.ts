@@ -81,7 +81,7 @@ export function reportUnknownKeywords(found: readonly UnknownKeyword[], report: 
       ...(others.length > 0 && {
         related: others.slice(0, maxPlaces).map(({ name, span }) => ({
           span,
-          message: `${quote(name)} stands here`,
+          message: `${quote(name)} is here`,
         })),
       }),
     });

@@ -23,9 +23,9 @@ const two = "`minLength` (2) is more than `maxLength` (1)";
 /** What nothing fits, where it is told, and why. */
 const impossible: readonly (readonly [schema: JsonValue, at: string, problem: string])[] = [
   [false, "false", "it is `false`"],
-  [{ not: {} }, '{"not": {}}', "no value can ever fit"],
-  [{ $ref: "#/$defs/none" }, "false", "no value can ever fit"],
-  [{ allOf: [text, { type: "number" }] }, "", "no value can ever fit"],
+  [{ not: {} }, '{"not": {}}', "no value can fit"],
+  [{ $ref: "#/$defs/none" }, "false", "no value can fit"],
+  [{ allOf: [text, { type: "number" }] }, "", "no value can fit"],
   [{ ...text, enum: [1] }, "[1]", "no value of `enum` fits the keywords beside it"],
   [{ ...text, const: 1 }, "1", "the value of `const` doesn't fit the keywords beside it"],
   [
@@ -82,7 +82,7 @@ const impossible: readonly (readonly [schema: JsonValue, at: string, problem: st
   [
     { type: "array", prefixItems: [true], items: false, minItems: 2 },
     "2",
-    "`minItems` (2) is more than the 1 items that there can be",
+    "`minItems` is 2, but the list can have at most 1 item",
   ],
   [{ type: "array", items: { ...text, minLength: 2, maxLength: 1 }, minItems: 1 }, "2", two],
   [
@@ -93,12 +93,12 @@ const impossible: readonly (readonly [schema: JsonValue, at: string, problem: st
   [
     { type: "array", uniqueItems: true, items: { enum: ["a", "b"] }, minItems: 3 },
     "3",
-    "`minItems` (3) is more than the 2 different items that there can be",
+    "`minItems` is 3, but at most 2 different items can exist",
   ],
   [
     { type: "array", contains: text, maxItems: 0 },
     '{"type": "string"}',
-    "`contains` asks for 1 of at most 0 items",
+    "`contains` requires 1 item, but `maxItems` is 0",
   ],
   [
     { type: "array", contains: text, minContains: 3, maxContains: 2 },
@@ -109,17 +109,17 @@ const impossible: readonly (readonly [schema: JsonValue, at: string, problem: st
   [
     { type: "array", items: { type: "integer" }, contains: text },
     '{"type": "string"}',
-    "no item that `items` allows is one that `contains` asks for",
+    "no item fits both `items` and `contains`",
   ],
   [
     { type: "array", items: { type: "integer", minimum: 3 }, contains: { maximum: 2 } },
     '{"maximum": 2}',
-    "no item that `items` allows is one that `contains` asks for",
+    "no item fits both `items` and `contains`",
   ],
   [
     { type: "array", uniqueItems: true, items: { type: "boolean" }, minItems: 3 },
     "3",
-    "`minItems` (3) is more than the 2 different items that there can be",
+    "`minItems` is 3, but at most 2 different items can exist",
   ],
   [
     { type: "object", minProperties: 2, maxProperties: 1 },
@@ -129,17 +129,17 @@ const impossible: readonly (readonly [schema: JsonValue, at: string, problem: st
   [
     { type: "object", properties: { a: true }, additionalProperties: false, minProperties: 2 },
     "2",
-    "`minProperties` (2) is more than the 1 names that there can be",
+    "`minProperties` is 2, but the object can have at most 1 property",
   ],
   [
     { type: "object", required: ["a", "b"], properties: { a: true, b: true }, maxProperties: 1 },
     "1",
-    "`maxProperties` (1) is less than the 2 names that are required",
+    "`maxProperties` is 1, but 2 properties must be present",
   ],
   [
     { type: "object", required: ["A"], propertyNames: { pattern: "^[a-z]$" } },
     '{"pattern": "^[a-z]$"}',
-    "`A` is required, and is no name that `propertyNames` allows",
+    "`A` is required, but `propertyNames` forbids the name",
   ],
   [
     {
@@ -214,7 +214,7 @@ describe("an impossible schema", () => {
 describe("an impossible optional schema", () => {
   const none = { ...text, minLength: 3, maxLength: 2 };
   const warning =
-    "warning schema/no-value-here at 3: no value can ever stand here: `minLength` (3) is more than `maxLength` (2) (write `false` if that is intended)";
+    "warning schema/no-value-here at 3: no value can fit here: `minLength` (3) is more than `maxLength` (2) (write `false` if that is intended)";
 
   test.each<[what: string, schema: JsonObject]>([
     ["a property", { type: "object", properties: { v: none } }],

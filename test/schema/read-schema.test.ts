@@ -139,7 +139,7 @@ describe("normalization", () => {
       ],
     ],
     [{ propertyNames: { "x-sensitive": false }, "x-sensitive": true }, []],
-  ])("reports a mark that masks nothing: %j", (schema, lines) => {
+  ])("reports a mark that has no effect: %j", (schema, lines) => {
     expect(read({ type: "object", ...schema }).lines).toEqual(lines);
   });
 

@@ -42,7 +42,7 @@ function missing(given: JsonObject, wanted: JsonObject): readonly Mismatch[] {
     if (declared.has(name))
       return [{ ...at, kind: "absent", given: "may be absent", help: "make it required" }];
     const help = "declare it there";
-    return [{ ...at, kind: "missing", given: "is not among its properties", help }];
+    return [{ ...at, kind: "missing", given: "is not declared", help }];
   });
 }
 
@@ -77,8 +77,8 @@ const mayHoldOthers: Mismatch = {
   path: [],
   kind: "value",
   fits: "unsure",
-  given: "may hold other properties than those that it declares",
-  wanted: "has no place for them",
+  given: "may have undeclared properties",
+  wanted: "rejects them",
   state: { additionalProperties: false },
 };
 

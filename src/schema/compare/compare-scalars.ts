@@ -43,7 +43,7 @@ export function refusedScalar(
   const given = `${verb} ${text}`;
   const form = forms.find((each) => each !== true && isSameType(typeOfValue(bad), typeOf(each)));
   if (form !== undefined && form !== true) {
-    const wanted = wordsFor(form, bad) ?? `takes what keeps its \`${reason.keyword}\``;
+    const wanted = wordsFor(form, bad) ?? `requires \`${reason.keyword}\``;
     return { path: [], kind: "value", fits: "no", given, wanted };
   }
   const meant = typeof bad === "string" ? unquoted(bad) : undefined;
@@ -56,8 +56,8 @@ export function refusedScalar(
 export function refused({ fitsSeveral, keyword }: Rejection): Mismatch {
   const mismatch = { path: [], kind: "value", fits: "no" } as const;
   return fitsSeveral
-    ? { ...mismatch, given: "fits more than one form", wanted: "takes what fits exactly one" }
-    : { ...mismatch, given: `does not keep \`${keyword}\``, wanted: "asks for it" };
+    ? { ...mismatch, given: "fits several forms of `oneOf`", wanted: "allows exactly one" }
+    : { ...mismatch, given: `doesn't satisfy \`${keyword}\``, wanted: "requires it" };
 }
 
 /** The JSON value that a text contains, as if its quotes were left out. */
@@ -93,9 +93,9 @@ export function numberMismatch(given: JsonObject, wanted: JsonObject): MismatchH
   const range = rangeWords(wanted);
   const isApart = areScalarsApart(given, wanted);
   if (isApart && lowest !== undefined && isBeyond(lowest, most, 1))
-    return { fits: "no", given: `is ${lowest.at} at least`, wanted: range };
+    return { fits: "no", given: `is at least ${lowest.at}`, wanted: range };
   if (isApart && highest !== undefined && isBeyond(highest, least, -1))
-    return { fits: "no", given: `is ${highest.at} at most`, wanted: range };
+    return { fits: "no", given: `is at most ${highest.at}`, wanted: range };
   const beyond = [
     ...(lowest !== undefined && isBeyond(lowest, least, -1) ? [lowest.at] : []),
     ...(highest !== undefined && isBeyond(highest, most, 1) ? [highest.at] : []),
@@ -142,14 +142,15 @@ function multipleWords({ multipleOf: step }: JsonObject, number: number): string
 /** Describes the accepted range: `holds 1 to 9`. */
 function rangeWords(wanted: JsonObject): string {
   const [least, most] = [boundOf(wanted, -1), boundOf(wanted, 1)];
-  if (least === undefined && most === undefined) return "takes others";
-  if (most === undefined) return `holds ${words(least, "more than")} and more`;
-  if (least === undefined) return `holds ${words(most, "less than")} and less`;
+  if (least === undefined && most === undefined) return "takes other numbers";
+  if (most === undefined) return `holds ${words(least, "more than", " or more")}`;
+  if (least === undefined) return `holds ${words(most, "less than", " or less")}`;
   return `holds ${words(least, "more than")} to ${words(most, "less than")}`;
 }
 
-function words(bound: Bound | undefined, open: string): string {
-  return bound === undefined ? "" : `${bound.isOpen ? `${open} ` : ""}${bound.at}`;
+function words(bound: Bound | undefined, open: string, closed = ""): string {
+  if (bound === undefined) return "";
+  return bound.isOpen ? `${open} ${bound.at}` : `${bound.at}${closed}`;
 }
 
 function isBeyond(own: Bound, limit: Bound | undefined, side: 1 | -1): boolean {
@@ -213,11 +214,13 @@ function textWords(wanted: JsonObject): string | undefined {
   if (values !== undefined) return `takes ${listedWords(values)}`;
   const form = formWords(wanted);
   if (form !== undefined) return `takes ${form.says}`;
-  if (typeof format === "string") return `takes text of the format \`${format}\``;
+  if (typeof format === "string") return `takes text in the format \`${format}\``;
   if (typeof contentEncoding === "string")
-    return `takes text of the encoding \`${contentEncoding}\``;
+    return `takes text in the encoding \`${contentEncoding}\``;
   if (typeof pattern !== "string") return undefined;
-  return isReadable(pattern) ? `takes text like \`${pattern}\`` : "takes text of another form";
+  return isReadable(pattern)
+    ? `takes text that matches \`${pattern}\``
+    : "takes text that matches another pattern";
 }
 
 /** Lists at most twelve values. */
@@ -268,7 +271,7 @@ function otherForm(
   if (typeof own === "string") {
     const has = `has the ${keyword === "format" ? "format" : "encoding"} \`${own}\``;
     const fits = areScalarsApart(given, wanted) ? "no" : "some";
-    return { fits, given: has, wanted: textWords(wanted) ?? "takes others" };
+    return { fits, given: has, wanted: textWords(wanted) ?? "takes other text" };
   }
   return given["pattern"] === undefined || areScalarsApart(given, wanted)
     ? anyText(given, wanted)
@@ -297,10 +300,10 @@ function ownKeywords(form: JsonObject): JsonObject {
 }
 
 function whichText({ format, pattern }: JsonObject): Given {
-  if (typeof format === "string") return { given: `is text of the format \`${format}\`` };
+  if (typeof format === "string") return { given: `has the format \`${format}\`` };
   if (typeof pattern === "string")
     return {
-      given: isReadable(pattern) ? `is text like \`${pattern}\`` : "is text of another form",
+      given: isReadable(pattern) ? `matches \`${pattern}\`` : "matches another pattern",
     };
   return { given: "may be any text", known: { kind: "any-text" } };
 }
@@ -310,7 +313,7 @@ function anyText(given: JsonObject, wanted: JsonObject): MismatchHere {
   return {
     fits: canBeWanted(given, wanted) ? "some" : "no",
     ...whichText(given),
-    wanted: textWords(wanted) ?? "takes others",
+    wanted: textWords(wanted) ?? "takes other text",
     ...(state !== undefined && { state }),
   };
 }
@@ -376,7 +379,7 @@ function neverWords(given: JsonObject, wanted: JsonObject, words: Words): string
   const isLong = isMore(least, wanted[words.most]);
   if (!isLong && !isMore(wanted[words.least], most)) return undefined;
   const size = count(isLong ? least : most, words);
-  return least === most ? size : `${size} at ${isLong ? "least" : "most"}`;
+  return least === most ? size : `at ${isLong ? "least" : "most"} ${size}`;
 }
 
 function isMore(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
@@ -410,7 +413,7 @@ function sizeWords(wanted: JsonObject, words: Words): string {
   const form = formWords(wanted);
   const [least, most] = [wanted[words.least], wanted[words.most]];
   if (form !== undefined) return `takes ${form.says}`;
-  if (typeof most !== "number") return `takes ${count(least, words)} at least`;
+  if (typeof most !== "number") return `takes at least ${count(least, words)}`;
   if (least === most) return `takes exactly ${count(most, words)}`;
   return typeof least === "number" && least > 0
     ? `takes ${least} to ${count(most, words)}`

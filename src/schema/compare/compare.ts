@@ -194,7 +194,7 @@ const unseen: Mismatch = {
   kind: "value",
   fits: "unsure",
   given: "is too large to compare",
-  wanted: "may not take all of it",
+  wanted: "might not accept all of it",
   unseen: true,
 };
 

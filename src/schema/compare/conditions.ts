@@ -99,7 +99,7 @@ function compareCondition(
     : [refused({ keyword, fitsSeveral: false })];
 }
 
-const atIt = { path: [], kind: "value", wanted: "asks for it" } as const;
+const atIt = { path: [], kind: "value", wanted: "requires it" } as const;
 
 /**
  * Checks with messages of their own. They run before the values are tried; undefined leaves the
@@ -172,7 +172,7 @@ function unsure(keyword: string, wanted: JsonObject): Mismatch {
   return {
     ...atIt,
     fits: "unsure",
-    given: `is not known to keep \`${keyword}\``,
+    given: `might not satisfy \`${keyword}\``,
     ...(isShort ? { state } : { help: `state the same \`${keyword}\` there` }),
   };
 }
@@ -180,7 +180,7 @@ function unsure(keyword: string, wanted: JsonObject): Mismatch {
 /** The excluded values depend on all keywords beside it. */
 function evaluatedElsewhere(keyword: string): Check {
   const help = "declare the same schema there, word for word";
-  return () => [{ ...atIt, fits: "unsure", given: `is not known to keep \`${keyword}\``, help }];
+  return () => [{ ...atIt, fits: "unsure", given: `might not satisfy \`${keyword}\``, help }];
 }
 
 /** One item that is certainly there. */
@@ -273,7 +273,9 @@ function compareNames(given: JsonObject, wanted: JsonObject, at: Comparing): rea
   );
   if (refused !== undefined) {
     const isThere = textsUnder(given, "required").includes(refused);
-    return [mismatch(isThere ? "no" : "some", `has the property ${quote(refused)}`)];
+    return [
+      mismatch(isThere ? "no" : "some", `has the property ${quote(refused)}`, "rejects that name"),
+    ];
   }
   if (isClosed(given)) return [];
   const [all, others] = [own, names].map((each) => ({
@@ -282,7 +284,11 @@ function compareNames(given: JsonObject, wanted: JsonObject, at: Comparing): rea
   const found = at.compare(all ?? true, others ?? true);
   const [first] = found;
   if (first === undefined) return [];
-  const may = mismatch("unsure", "may have properties of other names");
+  const may = mismatch(
+    "unsure",
+    "may have properties with other names",
+    "allows only certain names",
+  );
   return [
     {
       ...may,
@@ -292,8 +298,8 @@ function compareNames(given: JsonObject, wanted: JsonObject, at: Comparing): rea
   ];
 }
 
-function mismatch(fits: Mismatch["fits"], given: string): Mismatch {
-  return { path: [], kind: "value", fits, given, wanted: "takes no such name" };
+function mismatch(fits: Mismatch["fits"], given: string, wanted: string): Mismatch {
+  return { path: [], kind: "value", fits, given, wanted };
 }
 
 /**
@@ -321,12 +327,12 @@ function mismatchOfGroup(
 ): Mismatch | undefined {
   const certain = new Set(textsUnder(given, "required"));
   const [first, second] = [...certain].filter((name) => names.includes(name));
-  const wanted =
-    title === "" ? "of these it takes one at most" : `${quote(title)} is one of them at most`;
   if (first === undefined || second === undefined) {
     const [one, other] = names.filter((name) => mayHave(given, name, at.given));
     if (one === undefined || other === undefined) return undefined;
     const may = `may have ${quote(one)} and ${quote(other)}`;
+    const wanted =
+      title === "" ? "allows at most one of them" : `allows at most one field of ${quote(title)}`;
     return { path: [], kind: "value", fits: "unsure", promised: true, given: may, wanted };
   }
   return {
@@ -334,7 +340,8 @@ function mismatchOfGroup(
     kind: "exclusive",
     fits: "no",
     given: `always has ${quote(first)} and ${quote(second)}`,
-    wanted,
+    wanted:
+      title === "" ? "at most one of them is allowed" : `${quote(title)} allows at most one field`,
     beside: first,
   };
 }

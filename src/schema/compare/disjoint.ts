@@ -322,11 +322,11 @@ function noText(form: JsonObject): readonly [keyword: string, problem: string] |
   for (const [index, [keyword, pattern]] of patterns.entries()) {
     const other = patterns.slice(0, index).find(([, each]) => !haveCommonText(each, pattern));
     if (other === undefined) continue;
-    return [keyword, `no text is what both \`${other[0]}\` and \`${keyword}\` ask for`];
+    return [keyword, `no text fits both \`${other[0]}\` and \`${keyword}\``];
   }
   const { format } = form;
   return typeof most === "number" && shortestOf(format) > most
-    ? ["maxLength", `\`maxLength\` (${most}) is less than texts of \`format\` have`]
+    ? ["maxLength", `every text of \`format\` is longer than \`maxLength\` (${most})`]
     : undefined;
 }
 

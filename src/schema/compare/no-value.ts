@@ -164,7 +164,7 @@ function noType({ places, schema }: Sought, search: Search): Reason | undefined 
   const [first, ...others] = places;
   if (search.open.size < 2 || branchesOf(schema, search.source)?.length !== 0) return undefined;
   const beside = others.map(({ pointer }) => pointer);
-  return { pointer: first?.pointer ?? "", problem: "no value can ever fit", beside };
+  return { pointer: first?.pointer ?? "", problem: "no value can fit", beside };
 }
 
 /** Checks if the schema lists its values and accepts none of them. */
@@ -232,7 +232,7 @@ function noList(form: JsonObject, places: readonly Subschema[], search: Search):
     if (rest === false)
       return [
         "minItems",
-        `\`minItems\` (${least}) is more than the ${prefix.length} items that there can be`,
+        `\`minItems\` is ${least}, but the list can have at most ${count(prefix.length, "item")}`,
       ];
     const found = noPart({ schema: rest, places: childrenAt(places, "items") });
     if (found !== undefined) return found;
@@ -242,7 +242,7 @@ function noList(form: JsonObject, places: readonly Subschema[], search: Search):
     const found = noPart({ schema, places: childrenAt(places, "contains") });
     if (found !== undefined) return found;
     if (prefix.length === 0 && areApart(rest, schema, search))
-      return ["contains", "no item that `items` allows is one that `contains` asks for"];
+      return ["contains", "no item fits both `items` and `contains`"];
   }
   return tooFewDifferent(form, rest, prefix.length, least, search);
 
@@ -265,7 +265,10 @@ function reversedContains(form: JsonObject, maxItems: number): Found {
   const least = numberIn(form, "minContains", 1);
   if (least > maxItems) {
     const keyword = form["minContains"] === undefined ? "contains" : "minContains";
-    return [keyword, `\`${keyword}\` asks for ${least} of at most ${maxItems} items`];
+    return [
+      keyword,
+      `\`${keyword}\` requires ${count(least, "item")}, but \`maxItems\` is ${maxItems}`,
+    ];
   }
   return reversed({ minContains: least, ...form }, "minContains", "maxContains");
 }
@@ -286,7 +289,7 @@ function tooFewDifferent(
   return different < least
     ? [
         "minItems",
-        `\`minItems\` (${least}) is more than the ${different} different items that there can be`,
+        `\`minItems\` is ${least}, but at most ${count(different, "different item")} can exist`,
       ]
     : undefined;
 }
@@ -299,7 +302,7 @@ function noObject(form: JsonObject, places: readonly Subschema[], search: Search
   if (required.length > most)
     return [
       "maxProperties",
-      `\`maxProperties\` (${most}) is less than the ${required.length} names that are required`,
+      `\`maxProperties\` is ${most}, but ${count(required.length, "property", "properties")} must be present`,
     ];
   const names = asSchema(form["propertyNames"]);
   for (const name of required) {
@@ -310,7 +313,7 @@ function noObject(form: JsonObject, places: readonly Subschema[], search: Search
     if (names !== true && !accepts(names, name, search.source))
       return [
         "propertyNames",
-        `${quote(name)} is required, and is no name that \`propertyNames\` allows`,
+        `${quote(name)} is required, but \`propertyNames\` forbids the name`,
       ];
     const found = reasonIn({ schema, places: propertyPlaces(places, name) }, search);
     if (found === undefined) continue;
@@ -326,7 +329,7 @@ function noObject(form: JsonObject, places: readonly Subschema[], search: Search
   return least > possible
     ? [
         "minProperties",
-        `\`minProperties\` (${least}) is more than the ${possible} names that there can be`,
+        `\`minProperties\` is ${least}, but the object can have at most ${count(possible, "property", "properties")}`,
       ]
     : undefined;
 }
@@ -396,4 +399,8 @@ function propertyPlaces(places: readonly Subschema[], name: string): readonly Su
 function numberIn(form: JsonObject, keyword: string, otherwise: number): number {
   const value = form[keyword];
   return typeof value === "number" ? value : otherwise;
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
 }

@@ -17,7 +17,7 @@ const nested = (depth: number, schema: JsonSchema): JsonSchema =>
 
 describe("a schema that is too large to compare", () => {
   const unseen = (depth: number) =>
-    `unsure ${depth}: is too large to compare; may not take all of it`;
+    `unsure ${depth}: is too large to compare; might not accept all of it`;
   const deep = (type: string) => nested(300, { type });
 
   test("causes one uncertain mismatch", () => {
@@ -83,7 +83,7 @@ describe("a union of many branches", () => {
   test("causes a mismatch if values fit two branches of a `oneOf`", () => {
     const open = { type: "object", properties: { kind: { type: "string" } } };
     expect(told({ anyOf: forms(2, 2) }, { oneOf: [...forms(2), open] })).toEqual(
-      many(2, () => "no 0: fits more than one form; takes what fits exactly one"),
+      many(2, () => "no 0: fits several forms of `oneOf`; allows exactly one"),
     );
   });
 });

@@ -32,7 +32,7 @@ describe("comparing listed values", () => {
       "many, one out of bounds",
       { enum: numbers },
       { type: "integer", maximum: 63 },
-      ["some : may be `64`; holds 63 and less"],
+      ["some : may be `64`; holds 63 or less"],
     ],
     ["many, of a pattern", { enum: codes }, { type: "string", pattern: "^C[0-9]+$" }, []],
     [
@@ -55,7 +55,7 @@ describe("comparing listed values", () => {
 describe("a pattern of the given schema", () => {
   test.each<[string, string, readonly string[]]>([
     ["for listed values", "^[ab]$", []],
-    ["unless it allows none of them", "^[cd]$", ["no : is text like `^[cd]$`; takes `a`, `b`"]],
+    ["unless it allows none of them", "^[cd]$", ["no : matches `^[cd]$`; takes `a`, `b`"]],
   ])("counts as the type of its texts %s", (_, pattern, expected) => {
     expect(told({ type: "string", pattern }, { enum: ["a", "b"] })).toEqual(expected);
   });
@@ -86,7 +86,7 @@ describe("comparing formats", () => {
 
   test("names both formats if they differ", () => {
     expect(told(format("date"), format("uuid"))).toEqual([
-      "no : has the format `date`; takes text of the format `uuid`",
+      "no : has the format `date`; takes text in the format `uuid`",
     ]);
   });
 
@@ -95,7 +95,7 @@ describe("comparing formats", () => {
     expect(told(format("uuid"), two("uuid", "password"))).toEqual([]);
     expect(told(format("password"), two("uuid", "password")).length).toBe(1);
     expect(told(format("email"), two("date", "email"))).toEqual([
-      "no : has the format `email`; takes text of the format `date`",
+      "no : has the format `email`; takes text in the format `date`",
     ]);
   });
 

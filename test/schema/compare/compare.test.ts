@@ -74,7 +74,7 @@ describe("comparing two schemas", () => {
       "any text as a long",
       { type: "string" },
       long,
-      ["some : may be any text; takes text like `^-?[0-9]{1,19}$`"],
+      ["some : may be any text; takes text that matches `^-?[0-9]{1,19}$`"],
     ],
     [
       "null",
@@ -134,7 +134,7 @@ describe("comparing two schemas", () => {
       },
       [
         "no b: may be absent; is required",
-        "no c: is not among its properties; is required",
+        "no c: is not declared; is required",
         "no a: may be a string; takes an integer",
         "no z: is declared; is not a field",
       ],
