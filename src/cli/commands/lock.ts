@@ -64,13 +64,13 @@ function wordsOf({ change, id, locked, version }: LockChange): string {
   const [was, is] = [locked, version].map((each) => visible(each ?? "no version"));
   switch (change) {
     case "changed":
-      return `${name} is another under the same version (${is}): raise it if callers may notice`;
+      return `${name} changed and kept its version (${is}): raise the version if callers may notice`;
     case "lowered":
     case "raised":
       return `${name} ${was} → ${is}`;
     case "added":
       return `${name} is new`;
     case "removed":
-      return `${name} is gone`;
+      return `${name} was removed`;
   }
 }

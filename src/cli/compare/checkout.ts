@@ -37,7 +37,7 @@ export async function readRevision(
   const file = entries.find(({ path }) => path === configFileName);
   if (file?.kind === "link")
     throw CommandFailure.input(
-      `\`${configFileName}\` of \`${written}\` is a link, which is not followed`,
+      `\`${configFileName}\` of \`${written}\` is a link, which skillc does not follow`,
       "check the revision out and name its folder",
     );
   const text = file && (await textOf({ repository, entries }, configFileName));

@@ -65,8 +65,8 @@ async function failOutsideRepository(folder: string, env: Io["env"]): Promise<vo
   const answer = await ask({ folder, env }, showPrefix);
   if (answer.kind === "done") return;
   throw CommandFailure.input(
-    `git knows no revisions here: ${answer.reason}`,
-    "name folders, or files that `skillc catalog --json` printed, to compare what isn't in a git repository",
+    `git can't read revisions here: ${answer.reason}`,
+    "outside a git repository, name folders or files that `skillc catalog --json` printed",
   );
 }
 
@@ -121,7 +121,7 @@ export async function readBlobs(
   if (missing === undefined) return found;
   throw CommandFailure.input(
     `git has no object ${missing}`,
-    "`git fsck` says what is missing; in a partial clone, check the revision out and name its folder",
+    "`git fsck` lists missing objects; in a partial clone, check the revision out and name its folder",
   );
 }
 

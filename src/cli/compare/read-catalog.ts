@@ -42,7 +42,7 @@ export function checkedCatalog(
   from: { readonly written: string; readonly text?: string },
 ): ComparedCatalog {
   const fail = failure(from.written);
-  if (isTooDeep(value)) throw fail(`more than ${deepest} levels stand in it`);
+  if (isTooDeep(value)) throw fail(`it nests deeper than ${deepest} levels`);
   const skills = isJsonObject(value) ? value["skills"] : undefined;
   if (!Array.isArray(skills)) throw fail("it has no list `skills`");
   const read = skills.map((each: JsonValue, index) => readSkill(each, `/skills/${index}`, fail));
@@ -65,7 +65,7 @@ type Fail = (problem: string) => CommandFailure;
 function failure(written: string): Fail {
   return (problem) =>
     CommandFailure.input(
-      `\`${written}\` is no catalog of skillc: ${problem}`,
+      `\`${written}\` is not a catalog of skillc: ${problem}`,
       "name JSON that `skillc catalog --json` printed, a folder or a git revision",
     );
 }
@@ -77,7 +77,7 @@ function parse(text: string, written: string): JsonValue {
     return JSON.parse(text.slice(start)) as JsonValue;
   }
   const { column, line } = linesOf(text).position(problem.start);
-  throw failure(written)(`line ${line}, column ${column}: this is no JSON`);
+  throw failure(written)(`line ${line}, column ${column}: this is not JSON`);
 }
 
 /** Maximum depth of a skill's schemas and the values around them. */
@@ -114,9 +114,9 @@ function placeIn(text: string, path: ValueProblem["path"]): string {
 }
 
 function readSkill(value: JsonValue, at: string, fail: Fail): ComparedSkill {
-  if (!isJsonObject(value)) throw fail(`\`${at}\` is no object`);
+  if (!isJsonObject(value)) throw fail(`\`${at}\` is not an object`);
   const { $defs, name, tools, ...others } = value;
-  if ($defs !== undefined && !isJsonObject($defs)) throw fail(`\`${at}/$defs\` is no object`);
+  if ($defs !== undefined && !isJsonObject($defs)) throw fail(`\`${at}/$defs\` is not an object`);
   if (typeof name !== "string") throw fail(`\`${at}\` has no \`name\``);
   if (!Array.isArray(tools)) throw fail(`\`${at}\` has no list \`tools\``);
   const read = tools.map((each: JsonValue, index) =>
@@ -131,7 +131,7 @@ function readTool(
   at: string,
   fail: Fail,
 ): ComparedTool {
-  if (!isJsonObject(value)) throw fail(`\`${at}\` is no object`);
+  if (!isJsonObject(value)) throw fail(`\`${at}\` is not an object`);
   const { id, ...others } = withWholeSchemas(value, $defs);
   if (typeof id !== "string") throw fail(`\`${at}\` has no \`id\``);
   const schemas = schemaKeys.flatMap((name) => {
@@ -149,7 +149,7 @@ function normalized(schema: JsonValue, at: string, fail: Fail): JsonValue {
   const model = node && readSchema(node, { readFile: () => undefined, report });
   if (model !== undefined) return model.schema;
   const first = report.diagnostics().find(({ severity }) => severity === "error");
-  throw fail(`\`${at}\` is no JSON Schema${first === undefined ? "" : `: ${first.message}`}`);
+  throw fail(`\`${at}\` is not a JSON Schema${first === undefined ? "" : `: ${first.message}`}`);
 }
 
 function refuseTwice(names: readonly string[], what: string, fail: Fail): void {

@@ -15,7 +15,7 @@ export function renderMarkdown(found: Comparison): string {
     "",
   ];
   const problem = tooLow.map(
-    (id) => `- **${code(id)}: its \`version:\` is raised by less than its differences ask for**`,
+    (id) => `- **${code(id)}: its \`version:\` was raised by less than its differences require**`,
   );
   const tables = skills.flatMap((skill) => [
     `## ${escaped(visible(skill.name))}: ${skill.verdict ?? "no difference"}`,

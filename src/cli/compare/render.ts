@@ -57,7 +57,7 @@ export function versionWords({ change: how, version }: ToolComparison): string {
   const [before, after] = [old ?? "no version", now ?? "no version"].map(visible);
   const change = before === after ? before : `${before} → ${after}`;
   if (isEnough !== false) return change ?? "";
-  return asked === null ? `${change}: lower than before` : `${change}: ${asked} is asked for`;
+  return asked === null ? `${change}: lower than before` : `${change}: must be ${asked}`;
 }
 
 function paint(verdict: Verdict | null, palette: Palette): string {
@@ -114,7 +114,7 @@ function summaryOf({ skills, tooLow, verdict }: Comparison, palette: Palette): s
   });
   const words =
     all.length === 0
-      ? "no difference but in declared versions"
+      ? "no difference except in declared versions"
       : `${plural(all.length, "difference")}: ${counts.join(", ")}`;
   if (tooLow.length === 0) return `${palette.green("✓")} ${words}`;
   const which = plural(tooLow.length, "tool");

@@ -78,7 +78,7 @@ async function findRevision({ directory, io }: CommandContext, written: string):
   const shown = visible(written);
   if (written.startsWith("-"))
     throw CommandFailure.usage(
-      `\`${shown}\` is no revision: none begins with \`-\``,
+      `\`${shown}\` is not a revision: a revision can't begin with \`-\``,
       "name a folder, a file that `skillc catalog --json` printed, or a git revision: `skillc compare HEAD~1 .`",
     );
   const root = await projectRoot(directory);
@@ -89,15 +89,15 @@ async function findRevision({ directory, io }: CommandContext, written: string):
   });
   if (found !== undefined) return { kind: "revision", name: written, ...found };
   throw CommandFailure.usage(
-    `\`${shown}\` is no folder, no file and no git revision here`,
-    "`git log --oneline` shows revisions; in a shallow clone, such as CI makes, `git fetch --unshallow` brings those that are missing",
+    `\`${shown}\` is not a folder, a file or a git revision here`,
+    "`git log --oneline` shows revisions; in a shallow clone, as in CI, `git fetch --unshallow` gets the missing ones",
   );
 }
 
 /** The project in its current state on disk. */
 export async function workingTree({ directory }: CommandContext): Promise<Side> {
   const root = await projectRoot(directory);
-  return { kind: "project", name: "the project as it is", folder: realpathSync(root) };
+  return { kind: "project", name: "the project in its present state", folder: realpathSync(root) };
 }
 
 /** @throws CommandFailure when both are one */
@@ -157,7 +157,7 @@ function ofOutput({ folder, name }: Extract<Side, { kind: "output" }>): Compared
   const catalog = readOutputCatalog(folder);
   if (catalog !== undefined) return checkedCatalog({ ...catalog }, { written: visible(name) });
   throw CommandFailure.input(
-    `the catalog in \`${visible(name)}\` can't be read: its modules aren't as skillc wrote them`,
+    `the catalog in \`${visible(name)}\` can't be read: its modules differ from what skillc wrote`,
     "run `skillc generate` there, or name the folder of its skills",
   );
 }
@@ -211,7 +211,7 @@ async function ofRevision(
   const text = await textOf(revision, path);
   if (text === undefined)
     throw CommandFailure.input(
-      `\`${shown}\` has binding kinds of its own (${kinds}), whose code is not run, and no \`${path}\``,
+      `\`${shown}\` has custom binding kinds (${kinds}), whose code skillc does not run, and no \`${path}\``,
       "check the revision out, and name its folder",
     );
   const modules = new Map<string, string>();
@@ -220,13 +220,13 @@ async function ofRevision(
   const written = readCatalogModules(text, modules);
   if (written === undefined)
     throw CommandFailure.input(
-      `\`${shown}:${path}\` can't be read: the catalog's modules aren't as skillc wrote them`,
+      `\`${shown}:${path}\` can't be read: the catalog's modules differ from what skillc wrote`,
       "check the revision out, and name its folder",
     );
   return {
     ...nothing,
     catalog: checkedCatalog({ ...written }, { written: `${shown}:${path}` }),
-    note: `its committed ${path}: the code of ${kinds} is not run`,
+    note: `its committed ${path}: skillc does not run the code of ${kinds}`,
   };
 }
 

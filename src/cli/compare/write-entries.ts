@@ -52,7 +52,7 @@ function refuseNames(entries: readonly BlobEntry[], revision: string): void {
     if (other !== undefined && (other.path !== path || !other.isFolder || !isFolder))
       throw CommandFailure.input(
         `\`${revision}\` can't be read: ${tellTwo(path, other.path)}`,
-        "rename one of the two in a new commit, or name folders instead of revisions; `git fsck` finds commits that git would not make",
+        "rename one of the two in a new commit, or name folders instead of revisions; `git fsck` finds such commits",
       );
     known.set(key, { path, isFolder });
   };
@@ -60,7 +60,7 @@ function refuseNames(entries: readonly BlobEntry[], revision: string): void {
     const steps = path.length > maxPathLength ? [""] : path.split("/");
     if (steps.some((step) => ["", ".", ".."].includes(step) || foldedName(step) === ".git"))
       throw CommandFailure.input(
-        `\`${revision}\` can't be read: git would not check out its path \`${visible(path.slice(0, 200))}\``,
+        `\`${revision}\` can't be read: git would refuse to check out its path \`${visible(path.slice(0, 200))}\``,
         "`git fsck` finds such commits",
       );
     steps.forEach((_, at) => add(steps.slice(0, at + 1).join("/"), at + 1 < steps.length));
@@ -69,7 +69,7 @@ function refuseNames(entries: readonly BlobEntry[], revision: string): void {
 
 function tellTwo(path: string, other: string): string {
   if (path === other) return `it has \`${visible(path)}\` twice`;
-  return `\`${visible(other)}\` and \`${visible(path)}\` are one name to a disk that ignores case`;
+  return `\`${visible(other)}\` and \`${visible(path)}\` have the same name on a file system that ignores case`;
 }
 
 /** Equal for names that some file system takes for one. */

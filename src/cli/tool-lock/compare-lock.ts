@@ -7,7 +7,7 @@ import type { LockedTool } from "./lock-text.js";
 export interface LockChange {
   readonly id: string;
   /**
-   * `changed`: it says something else under the same version. `lowered`: its version is lower than
+   * `changed`: its declaration differs under the same version. `lowered`: its version is lower than
    * the locked one. `raised`: it has another version, which isn't lower. `added`: it isn't locked.
    * `removed`: it is locked, and is gone.
    */

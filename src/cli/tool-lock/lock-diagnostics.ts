@@ -78,8 +78,8 @@ function reportChanges(changes: readonly LockChange[], { lock, lowered, report }
     report.add({
       code: "lock/out-of-date",
       span: { file: lockFileName, start: 0, end: 0 },
-      message: `${more} more ${more === 1 ? "tool is" : "tools are"} new, gone or of another version`,
-      help: "run `skillc lock`, which says which",
+      message: `${more} more ${more === 1 ? "tool is" : "tools are"} new, removed or of another version`,
+      help: "run `skillc lock`, which lists them",
     });
 }
 
@@ -94,7 +94,7 @@ function diagnosticOf(
   const inLock: Span | undefined = line && { file: lockFileName, ...line.at };
   const span = tool?.span ?? inLock ?? { file: lockFileName, start: 0, end: 0 };
   const related =
-    inLock && tool ? { related: [{ span: inLock, message: "as it was locked" }] } : {};
+    inLock && tool ? { related: [{ span: inLock, message: "the locked version" }] } : {};
   const name = quote(id);
   switch (change) {
     case "changed":

@@ -40,7 +40,7 @@ export function writeLockFile(root: string, text: string): boolean {
   if (before.kind === "text" && before.text === text) return false;
   if (before.kind === "text" && before.text !== "" && !isLock(before.text))
     throw CommandFailure.input(
-      `\`${lockFileName}\` is there already, and is no lock that skillc wrote`,
+      `\`${lockFileName}\` exists already, and skillc did not write it`,
       "move it elsewhere",
     );
   orSayWhatIsInTheWay(() => writeOwnFile(root, lockFileName, text));

@@ -65,7 +65,7 @@ const line = new RegExp(
 export function readLock(written: string): ReadLock {
   const conflict = mergeMarker(written, false);
   if (conflict !== undefined)
-    return unreadable(conflict, "a merge left a conflict here, which nobody has settled");
+    return unreadable(conflict, "a merge left an unresolved conflict here");
   const [first, ...lines] = [...written.matchAll(/[^\r\n]+/g)].map(({ 0: found, index }) => ({
     found,
     at: { start: index, end: index + found.length },
@@ -74,15 +74,15 @@ export function readLock(written: string): ReadLock {
     return unreadable(
       first?.at ?? { start: 0, end: 0 },
       first?.found.startsWith(beginning) === true
-        ? `this is a lock of another skillc: this one writes format ${format}`
-        : "this is no lock that `skillc lock` wrote",
+        ? `another version of skillc wrote this lock; this version writes format ${format}`
+        : "`skillc lock` did not write this file",
     );
   const tools: PlacedTool[] = [];
   const ids = new Set<string>();
   for (const { at, found } of lines) {
     const tool = toolIn(found);
-    if (tool === undefined) return unreadable(at, "`skillc lock` writes no such line");
-    if (ids.has(tool.id)) return unreadable(at, "this tool is locked twice");
+    if (tool === undefined) return unreadable(at, "`skillc lock` did not write this line");
+    if (ids.has(tool.id)) return unreadable(at, "this tool is in the lock twice");
     ids.add(tool.id);
     tools.push({ ...tool, at });
   }

@@ -58,7 +58,7 @@ it.each([
 ])("refuses a commit whose names are one to some disks: %s and %s", async (one, two) => {
   const { commit, root } = withCommit(folder("b", file(one), folder(two, file("SKILL.md"))));
   const { code, stderr } = await skillc(root, ["compare", commit]);
-  expect(stderr).toContain("are one name to a disk that ignores case");
+  expect(stderr).toContain("have the same name on a file system that ignores case");
   expect(code).toBe(1);
 });
 

@@ -92,7 +92,7 @@ describe("revisions", () => {
     const before = filesIn(root);
     const { code, stdout } = await skillc(root, ["compare", "main"]);
     expect(code).toBe(1);
-    expect(stdout).toContain("desk/get-order  major  1.0.0 → 1.0.1: 2.0.0 is asked for");
+    expect(stdout).toContain("desk/get-order  major  1.0.0 → 1.0.1: must be 2.0.0");
     expect(stdout).toContain("input_schema /limit");
     expect(stdout).toContain("why: arguments that were valid are rejected");
     expect(stdout).not.toContain("\u001b");
@@ -231,7 +231,7 @@ describe("revisions", () => {
     const none = await skillc(root, ["compare", "HEAD", "HEAD~1"]);
     expect(none.code).toBe(1);
     expect(none.stderr).toContain(
-      "`HEAD` has binding kinds of its own (`echo`), whose code is not run, and no `generated/catalog.ts`",
+      "`HEAD` has custom binding kinds (`echo`), whose code skillc does not run, and no `generated/catalog.ts`",
     );
     const catalog = (description: string) =>
       inGenerated([
@@ -245,7 +245,9 @@ describe("revisions", () => {
     commit(root, catalog("Repeats."));
     const { code, stdout } = await skillc(root, ["compare", "HEAD~1", "HEAD"]);
     expect(code).toBe(0);
-    expect(stdout).toContain("(its committed generated/catalog.ts: the code of `echo` is not run)");
+    expect(stdout).toContain(
+      "(its committed generated/catalog.ts: skillc does not run the code of `echo`)",
+    );
     expect(stdout).toContain("1 difference: 1 patch");
   });
 });
@@ -301,7 +303,7 @@ describe("catalogs and folders", () => {
     );
     const { code, stdout } = await skillc(root, ["compare", "1.0.0.json", "1.1.0.json"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/✓ no difference but in declared versions\n$/);
+    expect(stdout).toMatch(/✓ no difference except in declared versions\n$/);
   });
 
   test("compares two folders of skills, and reports added and removed tools", async () => {
@@ -324,7 +326,7 @@ describe("catalogs and folders", () => {
           change: "removed",
           verdict: "major",
           differences: [
-            { field: "name", at: "", rule: "skill-removed", verdict: "major", what: "is gone" },
+            { field: "name", at: "", rule: "skill-removed", verdict: "major", what: "was removed" },
           ],
           tools: [
             {
@@ -333,7 +335,13 @@ describe("catalogs and folders", () => {
               verdict: "major",
               version: { old: null, new: null, asked: null, isEnough: null },
               differences: [
-                { field: "id", at: "", rule: "tool-removed", verdict: "major", what: "is gone" },
+                {
+                  field: "id",
+                  at: "",
+                  rule: "tool-removed",
+                  verdict: "major",
+                  what: "was removed",
+                },
               ],
             },
           ],
@@ -397,19 +405,19 @@ describe("skillc compare", () => {
       catalog({
         skills: [{ name: "desk", tools: [{ id: "desk/a", input_schema: { $ref: "#/$defs/x" } }] }],
       }),
-      "`/skills/0/tools/0/input_schema` is no JSON Schema",
+      "`/skills/0/tools/0/input_schema` is not a JSON Schema",
     ],
     [
       "a schema that is none",
       catalog({
         skills: [{ name: "desk", tools: [{ id: "desk/a", output_schema: { type: 7 } }] }],
       }),
-      "`/skills/0/tools/0/output_schema` is no JSON Schema",
+      "`/skills/0/tools/0/output_schema` is not a JSON Schema",
     ],
     [
       "deeper than any skill",
       { "old.json": `{ "skills": ${"[".repeat(100_000)}${"]".repeat(100_000)} }`, ...desk() },
-      "levels stand in it",
+      "it nests deeper than",
     ],
     [
       "a schema of 3,000 levels",
@@ -417,7 +425,7 @@ describe("skillc compare", () => {
         "old.json": `{ "skills": [{ "name": "desk", "tools": [{ "id": "desk/a", "input_schema": ${'{"properties":{"a":'.repeat(3000)}true${"}}".repeat(3000)} }] }] }`,
         ...desk(),
       },
-      "levels stand in it",
+      "it nests deeper than",
     ],
   ])("rejects a catalog that is %s", async (_, files, says) => {
     const { code, stderr, stdout } = await skillc(makeProject(files), ["compare", "old.json", "."]);
@@ -461,7 +469,7 @@ describe("skillc compare", () => {
     const { code, stderr, stdout } = await skillc(root, ["compare", "old.json", "."]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr.replaceAll(/\s+/g, " ")).toContain(says);
-    expect(stderr).toMatch(/`old\.json` is no catalog of skillc: line \d+, column \d+: /);
+    expect(stderr).toMatch(/`old\.json` is not a catalog of skillc: line \d+, column \d+: /);
   });
 
   test("reports the first of several such places in a catalog", async () => {
@@ -508,7 +516,7 @@ describe("skillc compare", () => {
     for (const revision of ["nowhere", "HEAD..HEAD", "HEAD:skills", "", "a\nb"]) {
       const { code, stderr } = await skillc(root, ["compare", revision]);
       expect(code).toBe(2);
-      expect(stderr).toContain("is no folder, no file and no git revision here");
+      expect(stderr).toContain("is not a folder, a file or a git revision here");
     }
   });
 
@@ -516,7 +524,7 @@ describe("skillc compare", () => {
     const root = makeRepository(desk());
     const { code, stderr } = await skillc(root, ["compare", "--", "--output=here"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("`--output=here` is no revision: none begins with `-`");
+    expect(stderr).toContain("`--output=here` is not a revision: a revision can't begin with `-`");
     expect(readdirSync(root)).not.toContain("here");
   });
 
@@ -526,7 +534,7 @@ describe("skillc compare", () => {
     const { code, stderr } = await skillc(root, ["compare", "HEAD~1"], { env });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      "there is no folder or file `HEAD~1`, and git knows no revisions here",
+      "there is no folder or file `HEAD~1`, and git can't read revisions here",
     );
   });
 
@@ -543,6 +551,6 @@ describe("skillc compare", () => {
     rmSync(join(root, "skills"), { recursive: true });
     const { code, stderr } = await skillc(root, ["compare", "HEAD"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("the project as it is doesn't compile:");
+    expect(stderr).toContain("the project in its present state doesn't compile:");
   });
 });

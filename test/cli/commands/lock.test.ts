@@ -95,9 +95,9 @@ describe("the lock", () => {
       [
         "✓ skillc.lock",
         "  3 tools · written",
-        "  desk/a is another under the same version (1.0.0): raise it if callers may notice",
+        "  desk/a changed and kept its version (1.0.0): raise the version if callers may notice",
         "  desk/b 1.0.0 → 1.1.0",
-        "  desk/c is gone",
+        "  desk/c was removed",
         "  desk/d is new",
         "",
       ].join("\n"),
@@ -126,7 +126,7 @@ describe("the lock", () => {
     put(root, lockFileName, "mine: true\n");
     const { code, stderr } = await skillc(root, ["lock"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("`skillc.lock` is there already, and is no lock that skillc wrote");
+    expect(stderr).toContain("`skillc.lock` exists already, and skillc did not write it");
     expect(lockOf(root)).toBe("mine: true\n");
   });
 
@@ -236,7 +236,7 @@ describe("generate --check", () => {
     expect(messages).toHaveLength(21);
     expect(messages[0]).toBe("19981 more tools are new, gone or of another version");
     const { stdout } = await skillc(root, ["lock"]);
-    expect(stdout).toContain("desk/gone-29999 is gone");
+    expect(stdout).toContain("desk/gone-29999 was removed");
   });
 
   test("shows the line of the lock and what to do", async () => {
@@ -285,25 +285,25 @@ describe("a file in place of the lock", () => {
   });
 
   test.each([
-    ["empty", "", "this is no lock that `skillc lock` wrote"],
-    ["another file", "a: 1\n", "this is no lock that `skillc lock` wrote"],
+    ["empty", "", "`skillc lock` did not write this file"],
+    ["another file", "a: 1\n", "`skillc lock` did not write this file"],
     [
       "a lock of a later skillc",
       good.replace("lock 1", "lock 2"),
       "this is a lock of another skillc",
     ],
-    ["a hash by hand", good.replace("0000", "zzzz"), "`skillc lock` writes no such line"],
-    ["a key by hand", good.replace("manifest", "hash"), "`skillc lock` writes no such line"],
+    ["a hash by hand", good.replace("0000", "zzzz"), "`skillc lock` did not write this line"],
+    ["a key by hand", good.replace("manifest", "hash"), "`skillc lock` did not write this line"],
     [
       "a name that is no JSON",
       good.replace("desk/a", "desk\\x"),
-      "`skillc lock` writes no such line",
+      "`skillc lock` did not write this line",
     ],
-    ["a tool twice", `${good}${line}\n`, "this tool is locked twice"],
+    ["a tool twice", `${good}${line}\n`, "this tool is in the lock twice"],
     [
       "a conflict of a merge",
       good.replace(line, `<<<<<<< main\n${line}\n=======\n${line}\n>>>>>>> other`),
-      "a merge left a conflict here, which nobody has settled",
+      "a merge left an unresolved conflict here",
     ],
     ["half a conflict", good.replace(line, `<<<<<<< main\n${line}`), "writes no such line"],
   ])("gets rejected: %s", (_, text, says) => {
