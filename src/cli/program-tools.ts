@@ -14,7 +14,9 @@ export function addTools(program: Command, act: Act): void {
     tools
       .command("list")
       .summary("list the state of each tool")
-      .description("Lists the tools with their states, and those of tenants that have their own.")
+      .description(
+        "Lists the tools with their states, and the tenants that have states of their own.",
+      )
       .option("--tenant <tenant>", "the states for this tenant"),
     "list",
     act,

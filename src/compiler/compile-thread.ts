@@ -46,7 +46,7 @@ export class CompileThread {
     this.#worker = worker;
     worker.on("message", (answer: ThreadAnswer) => this.#answer(answer));
     worker.on("error", (error) => this.#end(error));
-    worker.on("exit", () => this.#end(new Error("the thread that helps to compile has ended")));
+    worker.on("exit", () => this.#end(new Error("the compiler's helper thread has ended")));
   }
 
   /** A statement, laid out and read back. */

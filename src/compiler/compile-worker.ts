@@ -4,7 +4,7 @@ import type { OutputFile } from "../core/output.js";
 import type { ThreadAnswer, ThreadQuestion, ThreadResult } from "./compile-thread.js";
 import { printStatement } from "./print-statement.js";
 
-if (parentPort === null) throw new Error("compile-worker.js is started as a thread");
+if (parentPort === null) throw new Error("compile-worker.js runs only as a thread");
 const port = parentPort;
 
 // Loaded before the first statement comes.

@@ -111,7 +111,7 @@ function problemOf(error: unknown): Omit<UnratedDiagnostic, "span"> | undefined 
   if (!isOverflow) return undefined;
   return {
     code: "policy/too-large",
-    message: "Cedar stopped while it read the policies: one of them is too large for it",
+    message: "Cedar stopped while it read the policies: one of them is too large",
     help: "split the most nested policy, and start skillc again",
   };
 }
@@ -155,7 +155,7 @@ function reportIds(policies: readonly FilePolicy[], ids: readonly string[], repo
         span: policy.head,
         message: `${quote(id)} can't be the id of a policy`,
         help: takenIds.has(id)
-          ? "choose another id: this word is for decisions that no policy made"
+          ? "choose another id: skillc reserves it for decisions that no policy made"
           : 'choose 1 to 200 characters without spaces: `@id("refund-limit")`',
       });
   }

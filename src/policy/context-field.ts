@@ -57,7 +57,7 @@ export function contextMapping({ schema }: SchemaModel): ContextMapping {
   return { field, unsaid: reader.unsaid };
 }
 
-const together = "what two schemas of a recursion say together";
+const together = "the combination of two recursive schemas";
 
 interface Reader {
   readonly shapes: Shapes;
@@ -82,12 +82,12 @@ function fieldOf(shape: Shape, at: At, reader: Reader): Said {
   if (shape.kind === "unknown") return { not: "a value of any type" };
   const found = partsOf(shape, at, reader);
   if (found === undefined)
-    return { not: "part of a schema that refers to itself, or is deeper than a policy can look" };
+    return { not: "a part of a recursive schema, or deeper than policies can read" };
   const { open } = found;
   const parts = found.parts.filter((part) => !isNull(part));
   const nullable = parts.length < found.parts.length;
   if (parts.length === 0)
-    return { not: nullable ? "always null" : "a value that the schema leaves no room for" };
+    return { not: nullable ? "always null" : "a value that the schema forbids" };
   const kinds = new Set(parts.map(kindOf));
   const [kind] = kinds;
   if (kind === undefined || kinds.size > 1) return { not: unionWords(parts) };
@@ -214,7 +214,7 @@ function recordOf(objects: readonly ObjectPart[], at: At, reader: Reader): Recor
     const leave = (what: string): void => void reader.unsaid.push({ path, what });
     reader.left -= 1;
     if (reader.left < 0) {
-      leave("one of more properties than are said in a policy");
+      leave("a property beyond the maximum number for policies");
       break;
     }
     const found = objects.map(({ properties, rest }) => {
@@ -223,7 +223,7 @@ function recordOf(objects: readonly ObjectPart[], at: At, reader: Reader): Recor
     });
     // If a variant forbids the field, the other variants determine its type.
     const said = fieldOf(union(found.map(({ shape }) => shape)), { ...at, path }, reader);
-    if (kept.has(name)) leave("a name that Cedar keeps for itself");
+    if (kept.has(name)) leave("a name that Cedar reserves");
     else if ("not" in said) leave(said.not);
     else {
       const required = !said.nullable && found.every((each) => each.required);

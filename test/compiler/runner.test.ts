@@ -95,7 +95,7 @@ describe("the thread that helps to compile", () => {
     const thread = new CompileThread(startThread());
     await thread.close();
     await expect(thread.print(broken, {})).rejects.toThrow(
-      "the thread that helps to compile has ended",
+      "the compiler's helper thread has ended",
     );
   });
 });

@@ -218,9 +218,9 @@ describe("a parameter without a type in Cedar", () => {
       empty: "always null",
       map: "an object whose properties the schema doesn't name",
       "tree.children":
-        "a list whose items are each part of a schema that refers to itself, or is deeper than a policy can look",
+        "a list whose items are each a part of a recursive schema, or deeper than policies can read",
       mixed: "a list whose items are each a union of text, number",
-      __entity: "a name that Cedar keeps for itself",
+      __entity: "a name that Cedar reserves",
     });
   });
 

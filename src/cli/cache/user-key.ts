@@ -30,10 +30,10 @@ export function openUserKey(root: string, env: Io["env"]): UserKey {
     if (key !== undefined || problem !== undefined) return key;
     try {
       if (isWithin(realPath(path), realPath(root)))
-        throw new Error("it would lie in the project; set XDG_STATE_HOME to a folder outside");
+        throw new Error("it would be inside the project; set XDG_STATE_HOME to a folder outside");
       key = action();
     } catch (error) {
-      problem = `the key \`${path}\` can't be used: ${error instanceof Error ? error.message : String(error)}`;
+      problem = `the key \`${path}\` is unusable: ${error instanceof Error ? error.message : String(error)}`;
     }
     return key;
   };
@@ -76,7 +76,7 @@ function readKey(path: string): Buffer | undefined {
 }
 
 function refuseOthersKey({ mode, size, uid }: fs.Stats): void {
-  if (size !== keyLength) throw new Error("it is not a key of skillc; delete it");
+  if (size !== keyLength) throw new Error("it is not a skillc key; delete it");
   // Windows has no owners and modes that Node tells of.
   if (process.geteuid === undefined) return;
   if (uid !== process.geteuid()) throw new Error("it belongs to another user");
@@ -97,7 +97,7 @@ function makeKey(path: string): Buffer {
     fs.rmSync(draft, { force: true });
   }
   const key = readKey(path);
-  if (key === undefined) throw new Error("it can't be made");
+  if (key === undefined) throw new Error("skillc can't create it");
   return key;
 }
 

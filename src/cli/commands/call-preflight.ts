@@ -65,7 +65,7 @@ function printPreflight({ io, out }: CommandContext, id: string, found: Prefligh
       "decided by",
       governed
         ? decidedBy.join(", ") || "nothing"
-        : "nothing: the project has no policy, so skillc only checked whether the call fits",
+        : "nothing: the project has no policy, so skillc only checked the parameters",
     ],
     ...(governed ? [["obligations", obligations.join(", ") || "none"] as const] : []),
     ...budget.map(({ left, limit, name, takes }, at): Row => {

@@ -110,7 +110,7 @@ const downloads = ".skillc/downloads";
 /** Results of keyed calls are encrypted with a key that only the application has. */
 function keyOfApplication(): CommandFailure {
   return CommandFailure.usage(
-    "`--idempotency-key` is for `--preflight` where `store:` is set: the answer of such a call is kept for the application, encrypted with its key",
+    "`--idempotency-key` needs `--preflight` and a `store:`: the store keeps the answer of such a call for the application, encrypted with the application's key",
     "make the call from the application",
   );
 }
@@ -152,7 +152,7 @@ async function warnIfStale(
 function warnOfEnvFile(context: CommandContext, root: string): void {
   const { diagnostic } = envFileProblem(root) ?? {};
   if (diagnostic === undefined) return;
-  warn(context, `${diagnostic.message}: of a name that stands on both sides the last value counts`);
+  warn(context, `${diagnostic.message}: if a name occurs twice, the last value counts`);
 }
 
 function warn({ err, io }: CommandContext, text: string): void {

@@ -118,7 +118,7 @@ function refuseUnknown({ config, kinds }: OpenProject, names: readonly string[])
 
 function nothingToPull(): CommandFailure {
   return CommandFailure.usage(
-    "skillc.yaml names no database whose schema is kept in a file",
+    "skillc.yaml names no database with a `snapshot`",
     "name one there: `databases: { WAREHOUSE_URL: { snapshot: db/WAREHOUSE_URL.sql } }`; the setting of that name holds the server's URL",
   );
 }
@@ -126,7 +126,7 @@ function nothingToPull(): CommandFailure {
 function refuseForeign({ isForeign, path }: PulledSchema): void {
   if (!isForeign) return;
   throw CommandFailure.input(
-    `\`${path}\` exists already, and is not a snapshot that \`skillc db pull\` wrote`,
+    `\`${path}\` exists already, and \`skillc db pull\` did not write it`,
     "name another file in skillc.yaml, or remove this one",
   );
 }
@@ -135,7 +135,7 @@ function refuseForeign({ isForeign, path }: PulledSchema): void {
 function refuseLarge({ path, text }: PulledSchema): void {
   if (Buffer.byteLength(text) <= maxBytes) return;
   throw CommandFailure.input(
-    `\`${path}\` would be larger than ${maxBytes / 1024 / 1024} MiB, which is the most that is read`,
+    `\`${path}\` would be larger than ${maxBytes / 1024 / 1024} MiB, and skillc reads no larger file`,
     "keep to `introspect: true` for this database",
   );
 }
@@ -174,7 +174,7 @@ function print(context: CommandContext, schema: PulledSchema, options: DatabaseP
     `${isStale ? out.red("✗") : out.green("✓")} ${out.bold(visible(path))}`,
     `  ${out.dim(facts.join(" · "))}`,
     ...changeLines(changes ?? []),
-    ...(isCheck && changes === undefined ? ["  there is no such file yet"] : []),
+    ...(isCheck && changes === undefined ? ["  the file does not exist yet"] : []),
     ...(isStale
       ? ["  run `skillc db pull`, then `skillc generate`"]
       : notes.map((note) => `  ${out.dim(`note: ${visible(note)}`)}`)),

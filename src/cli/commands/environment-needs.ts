@@ -194,15 +194,15 @@ function verdictOn(needs: readonly Need[], out: Palette): readonly string[] {
     ...needs.flatMap(({ name, near }) =>
       near === undefined
         ? []
-        : [`${visible(name)} is missing, and ${visible(near)} is set: is it the same?`],
+        : [`${visible(name)} is missing, but ${visible(near)} is set: did you mean that?`],
     ),
     ...unusable.map(
       (name) =>
-        `the value of ${visible(name)} is no URL: it must start with a scheme such as https://`,
+        `the value of ${visible(name)} is not a URL: it must start with a scheme such as https://`,
     ),
   ];
   return sentences.length === 0
-    ? [`${out.green("✓")} everything that can be looked up is here`]
+    ? [`${out.green("✓")} everything that skillc can check is here`]
     : sentences.map((each) => `${out.red("✗")} ${each}`);
 }
 

@@ -83,7 +83,7 @@ async function renewSchemas({ io, out }: CommandContext, root: string): Promise<
   const width = Math.max(...files.map(([file]) => file.length));
   const lines = [
     ...wanted.map(([path]) => `${out.green("+")} ${path}`),
-    ...(wanted.length === 0 ? ["the schemas for editors are those of this version"] : []),
+    ...(wanted.length === 0 ? ["the schemas for editors belong to this version"] : []),
     "",
     out.bold("In each file, for editors:"),
     ...files.map(([file, line]) => `  ${visible(file.padEnd(width))}  ${out.cyan(visible(line))}`),
@@ -115,7 +115,7 @@ function refuseOverwriting(root: string, paths: readonly string[]): void {
   const there = paths.filter((path) => isThere(root, path));
   if (there.length === 0) return;
   throw CommandFailure.input(
-    `${there.map((path) => `\`${path}\``).join(" and ")} ${there.length === 1 ? "is" : "are"} there already; nothing was written`,
+    `${there.map((path) => `\`${path}\``).join(" and ")} ${there.length === 1 ? "is" : "are"} there already; skillc wrote nothing`,
     "start in another folder: `skillc init my-project`; `skillc init --schemas` writes only the schemas for editors",
   );
 }

@@ -22,7 +22,7 @@ export function obstacleDiagnostics(
     report.add({
       code: "output/place-taken",
       span: { file: path, start: 0, end: 0 },
-      message: `a ${found} is here, in the place of a generated ${wanted}`,
+      message: `a ${found} is here instead of a generated ${wanted}`,
       help: isOut
         ? "move it elsewhere, or choose another `out:` in skillc.yaml"
         : "move it elsewhere",
@@ -38,7 +38,7 @@ export function cacheDiagnostics({ problem }: Pick<FileCache, "problem">): reado
   report.add({
     code: "cache/nothing-kept",
     span: { file: problem.path ?? ".skillc/cache", start: 0, end: 0 },
-    message: `nothing is kept for the next run: ${problem.message}`,
+    message: `skillc can't keep results for the next run: ${problem.message}`,
     ...(problem.path !== undefined && { help: `move \`${problem.path}\` elsewhere` }),
   });
   return report.diagnostics();

@@ -44,11 +44,11 @@ function helpFor({ attempts, failure, outcome }: ToolError): string | undefined 
     return handlers ? "`--handlers FILE` names a module that exports `handlers`" : undefined;
   }
   if (failure.code === "CREDENTIAL.MISSING")
-    return "`skillc check --env` looks at the settings of every tool, and for names that are nearly these";
+    return "`skillc check --env` checks the settings of every tool, and finds similar names";
   if (failure.code === "PROVIDER.UNAVAILABLE")
-    return "is the service running? `skillc check --env` looks at the settings of every tool";
+    return "is the service running? `skillc check --env` checks the settings of every tool";
   return failure.code === "PROVIDER.PROTOCOL" && attempts === 0
-    ? "set it in the environment or in .env; `skillc check --env` looks at the settings of every tool"
+    ? "set it in the environment or in .env; `skillc check --env` checks the settings of every tool"
     : undefined;
 }
 

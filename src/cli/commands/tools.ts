@@ -80,8 +80,8 @@ export async function tools(
 
 function noStore(): CommandFailure {
   return CommandFailure.input(
-    "skillc.yaml names no `store:`, and the states of tools are kept in a store that processes share",
-    "write `store: ${GOVERNANCE_URL}`, the setting with the URL of the Redis or PostgreSQL that the application's `governance` has",
+    "skillc.yaml names no `store:`, but processes share the states of tools through a store",
+    "write `store: ${GOVERNANCE_URL}`, the setting that holds the URL of the Redis or PostgreSQL that the application's `governance` uses",
   );
 }
 
@@ -102,7 +102,7 @@ function migrationWords(migrated: StoreMigration): string {
   if (migrated === undefined) return "nothing to do: Redis has no tables";
   const { after, before } = migrated;
   return before === after
-    ? `nothing to do: the store's tables are of version ${after}`
+    ? `nothing to do: the store's tables have version ${after}`
     : `migrated the store's tables from version ${before} to ${after}`;
 }
 
@@ -200,7 +200,7 @@ interface TenantLine {
 
 function tenantLine({ counts, state, tenant }: TenantLine): string {
   const own = `the tenant ${quoted(tenant)} has a state of its own: ${state}`;
-  return counts === state ? own : `${own}, and is ${counts} all the same`;
+  return counts === state ? own : `${own}, but is ${counts} anyway`;
 }
 
 /**
@@ -232,7 +232,7 @@ async function reset(
   if (json === true) printJson(io.stdout, { tool, tenant, counts });
   else
     io.stdout.write(
-      `${withCodeSpans(`the tenant ${quoted(tenant)} has no state of its own any more: \`${tool}\` is ${counts} for it`, out)}\n`,
+      `${withCodeSpans(`the tenant ${quoted(tenant)} no longer has a state of its own: \`${tool}\` is ${counts} for it`, out)}\n`,
     );
   return exitCode.fine;
 }

@@ -12,9 +12,9 @@ import { createProjectWatcher } from "./project-watcher.js";
 const settle = 60;
 
 const blind =
-  "edits in some places may go unnoticed; start `skillc generate --watch` again if this stays";
+  "skillc may miss some edits; if this continues, start `skillc generate --watch` again";
 
-const ending = "ends after this run; Ctrl-C again ends at once";
+const ending = "skillc ends after this run; press Ctrl-C again to end at once";
 
 /**
  * Generates, then again after every edit, until the user ends it. Errors are shown and waited out.

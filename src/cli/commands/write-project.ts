@@ -50,7 +50,7 @@ export function writeProject(
     const path = error.path.replace(`${open.root}/`, "");
     throw CommandFailure.input(
       `\`${path}\` can't be written: ${error.message.replaceAll(`${open.root}/`, "")}`,
-      `\`${open.config.out}/\` is as it was`,
+      `\`${open.config.out}/\` is unchanged`,
     );
   }
 }

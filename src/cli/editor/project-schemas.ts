@@ -39,7 +39,7 @@ async function kindsOf(root: string): Promise<KindRegistry> {
   const { registry } = await loadKinds(root, bindings, configFile, report);
   if (report.errorCount() === 0) return registry;
   throw CommandFailure.input(
-    "skillc.yaml has errors, so the schemas for editors can't be made; nothing was written",
+    "skillc.yaml has errors, so skillc can't make the schemas for editors; it wrote nothing",
     "`skillc check` shows them",
   );
 }
@@ -55,8 +55,8 @@ export async function missingSchemas(root: string): Promise<Readonly<Record<stri
     const there = contentOf(join(root, path));
     if (there !== undefined && !isOurs(there))
       throw CommandFailure.input(
-        `\`${path}\` is there already, and is not skillc's; nothing was written`,
-        "give it another name, or remove it if it is one of skillc's that was damaged",
+        `\`${path}\` exists already and is not skillc's file; skillc wrote nothing`,
+        "rename it, or, if it is a damaged schema of skillc, remove it",
       );
     return JSON.stringify(there) !== JSON.stringify(JSON.parse(text));
   });

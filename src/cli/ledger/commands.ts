@@ -181,7 +181,7 @@ export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutpu
 /** An unset variable of a script gives an empty id, which every id begins with. */
 const emptyId: Failure = {
   message: "the id is empty",
-  help: "`skillc ledger list` shows ids; one may be cut short as long as a single call begins so",
+  help: "`skillc ledger list` shows ids; you can shorten an id as long as only one call begins with it",
 };
 
 /** The user can mend what the system refuses, and a link or a file in the folder's place. */
@@ -211,15 +211,15 @@ function problemOfReason(because: string): Failure | undefined {
   const { length } = because;
   if (length <= longestReason) return undefined;
   return {
-    message: `\`--because\` has ${length} characters, and a record takes ${longestReason}`,
-    help: "write it shorter, and name the place where the rest stands",
+    message: `\`--because\` has ${length} characters, but at most ${longestReason} are allowed`,
+    help: "shorten it, and say where to find the rest",
   };
 }
 
 function notUnknown(call: EndedCall): Failure {
   return {
-    message: `the call ${quoted(call.id)} is not of unknown outcome: it ended as ${quoted(call.status)}`,
-    help: "`skillc ledger list --status unknown` shows those that are",
+    message: `the call ${quoted(call.id)} has a known outcome: it ended as ${quoted(call.status)}`,
+    help: "`skillc ledger list --status unknown` shows the calls of unknown outcome",
   };
 }
 
@@ -236,7 +236,7 @@ function nothingToCorrect(call: UnknownCall | SettledCall): Failure | undefined 
   if (call.outcome === "settled") return undefined;
   return {
     message: `the call ${quoted(call.id)} is not settled, so there is nothing to correct`,
-    help: "leave `--correct` out",
+    help: "omit `--correct`",
   };
 }
 
@@ -265,8 +265,8 @@ function ambiguous(id: string, calls: readonly LedgerCall[]): Failure {
     (call) => `${quoted(call.id)} ${printable(`${call.skill}/${call.tool}`, 80)}`,
   );
   return {
-    message: `several calls have an id that begins with ${quoted(id)}`,
-    help: ["write more of the one that you mean:", ...list].join("\n"),
+    message: `the ids of several calls begin with ${quoted(id)}`,
+    help: ["write more characters of the id:", ...list].join("\n"),
   };
 }
 
@@ -299,7 +299,7 @@ export function ledgerPrune(options: LedgerPruneOptions): Promise<CommandOutput>
   return orComplaint(options, async () => {
     const { dryRun, includeUnknown, store } = options;
     if (store.prune === undefined)
-      return complaint(options, { message: "this ledger's store removes no records" }, 1);
+      return complaint(options, { message: "this ledger's store can't remove records" }, 1);
     const asked = { before: timeOf(options.before), dryRun, includeUnknown };
     const pruning = await store.prune(asked).catch(whyNotPruned);
     if ("message" in pruning) return complaint(options, pruning, 1);
@@ -335,7 +335,7 @@ function pruningFailure(
     ({ id, skill, tool }) => `${quoted(id)} ${printable(`${skill}/${tool}`, 80)}`,
   );
   return {
-    message: `nothing was removed: ${count === 1 ? "a write" : `${count} writes`} of unknown outcome would be`,
+    message: `nothing was removed: ${count === 1 ? "a write" : `${count} writes`} of unknown outcome would be removed`,
     help: ["settle them with `skillc ledger settle`, or add `--include-unknown`:", ...list].join(
       "\n",
     ),
@@ -443,7 +443,7 @@ function wrongOption(message: string): Failure {
   if (/^`(?:before|since|until)`/.test(message))
     return { message, help: "write 2025-01-31T12:00:00Z, or how long ago: 90s, 15m, 2h, 7d" };
   return message.startsWith("`cursor`")
-    ? { message, help: "copy the one at the end of an earlier list" }
+    ? { message, help: "copy the cursor at the end of an earlier list" }
     : { message };
 }
 

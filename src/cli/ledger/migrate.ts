@@ -42,7 +42,7 @@ function renderMigration(
   });
   const what = `the ledger of \`${name}\`, schema \`${printable(schema)}\``;
   if (steps.length + made.length === 0)
-    return colors.dim(`nothing to do: ${what}, is of version ${to}, with partitions for a year`);
+    return colors.dim(`nothing to do: ${what}, has version ${to} and partitions for a year`);
   const versions = from === to ? `version ${to}` : `version ${from} to ${to}`;
   return [
     ...steps,

@@ -60,7 +60,7 @@ export async function databaseLedger(
   if (written === undefined) {
     if (schema === undefined) return undefined;
     throw CommandFailure.usage(
-      "`--schema` is for a ledger in PostgreSQL, and none is named",
+      "`--schema` is for a PostgreSQL ledger, but no such ledger is named",
       "name one: `--url '${LEDGER_URL}'`, or `ledger: ${LEDGER_URL}` in skillc.yaml",
     );
   }
@@ -69,12 +69,12 @@ export async function databaseLedger(
   if (name === undefined)
     throw CommandFailure.usage(
       `${url === undefined ? "`ledger` of skillc.yaml" : "`--url`"} is not the name of a setting`,
-      "write the name of the setting that has the URL, in quotes: `--url '${LEDGER_URL}'`",
+      "write the name of the setting that holds the URL, in quotes: `--url '${LEDGER_URL}'`",
     );
   const found = await createCredentials({ given: {}, env, directory: root }).find(name);
   if (found === undefined)
     throw CommandFailure.input(
-      `\`\${${name}}\` is not set: it is to have the URL of the ledger`,
+      `\`\${${name}}\` is not set, but it must hold the URL of the ledger`,
       `set it in the environment, or in .env: ${name}=postgres://user:password@host:5432/database`,
     );
   const connectionString = Secret.reveal(found);

@@ -79,7 +79,7 @@ function produced({ attachments = [] }: LedgerCall): readonly Fact[] {
 const notKept = {
   "too-large": "too large to be kept",
   "not-written": "not written",
-  "has-secret": "not kept: a secret stands in it that can't be replaced",
+  "has-secret": "not kept: it contains a secret that skillc can't replace",
 } as const;
 
 type Fact = readonly [name: string, value: string];
@@ -139,10 +139,10 @@ function listedFact(name: string, values: readonly string[]): readonly Fact[] {
 function outcome(call: LedgerCall): readonly Fact[] {
   const { accepted, attempts, durationMs, error } = call;
   const isWithoutEnd = attempts === undefined || durationMs === undefined;
-  const failed = error ? "the call failed" : "the answer doesn't tell";
+  const failed = error ? "the call failed" : "the answer doesn't say";
   const unknown = isWithoutEnd
-    ? "the write began, and no end is recorded; it may have been carried out, or be in flight"
-    : `${failed}, and the write may have been carried out all the same`;
+    ? "the write began, and no end is recorded; it may have happened, or still be running"
+    : `${failed}, but the write may have happened anyway`;
   return [
     ...(call.outcome === "ended" ? [] : [["outcome", `unknown: ${unknown}`] as const]),
     ...(call.outcome === "settled" ? settled(call.settlement) : []),
@@ -162,7 +162,7 @@ function unfit(misfits: EndRecord["misfits"] = []): readonly Fact[] {
 }
 
 function settled({ as, because, correction, time }: Settlement): readonly Fact[] {
-  const again = correction ? ", in place of an earlier finding" : "";
+  const again = correction ? ", which replaces an earlier finding" : "";
   return [
     ["settled", `${as}, at ${time}${again}`],
     ["because", because],

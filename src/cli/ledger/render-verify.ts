@@ -51,7 +51,7 @@ export function renderPruning(pruning: Pruning, style: ConsoleStyle): string {
     ...lines,
     ...more(files.length - lines.length, noun, colors),
     removed
-      ? `${colors.green(colors.bold("removed"))} ${what} from ${when}; \`skillc ledger verify\` still tells that they were there`
+      ? `${colors.green(colors.bold("removed"))} ${what} from ${when}; \`skillc ledger verify\` still shows that they existed`
       : `${colors.bold("would remove")} ${what} from ${when}`,
   ].join("\n");
 }
@@ -111,7 +111,7 @@ function problems(found: LedgerVerification, colors: Colors): readonly string[] 
 
 function tornLines(found: LedgerVerification, colors: Colors): readonly string[] {
   const lines = found.tornLines.slice(0, maxShown).map((each) => {
-    return `${colors.yellow("torn line")}  its writer was stopped in the middle of it; no record is lost\n  ${colors.dim(
+    return `${colors.yellow("torn line")}  its writer stopped in the middle of the line; no record is lost\n  ${colors.dim(
       `--> ${printable(each.file)}:${each.line}`,
     )}`;
   });
@@ -123,7 +123,7 @@ function tornLines(found: LedgerVerification, colors: Colors): readonly string[]
 const states: { readonly [State in WriterState]: string } = {
   closed: "its writer closed without an end",
   running: "its writer may still run",
-  gone: "its writer is gone",
+  gone: "its writer no longer runs",
   elsewhere: "its writer ran on another host",
 };
 

@@ -21,8 +21,8 @@ const facets: Readonly<
   Record<keyof NamedFilter, readonly [called: string, of: (call: LedgerCall) => string | undefined]>
 > = {
   status: ["ended as", statusOf],
-  skill: ["is of the skill", ({ skill }) => skill],
-  tool: ["is of the tool", ({ skill, tool }) => `${skill}/${tool}`],
+  skill: ["belongs to the skill", ({ skill }) => skill],
+  tool: ["belongs to the tool", ({ skill, tool }) => `${skill}/${tool}`],
   tenant: ["was for the tenant", ({ caller }) => caller?.tenant],
   subject: ["was made by", ({ caller }) => caller?.subject],
 };

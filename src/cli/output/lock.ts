@@ -71,16 +71,16 @@ function stillTaken(path: string, { holder, isReadable }: Taken): CommandFailure
   if (holder === undefined) {
     return CommandFailure.input(
       isReadable
-        ? `\`${path}\` is in the place of skillc's lock, but names no process`
+        ? `\`${path}\` should be skillc's lock, but it names no process`
         : `the lock \`${path}\` can't be read`,
       "end every other `skillc generate` on this project, then delete it",
     );
   }
   const { host, isHere, pid } = holder;
   return CommandFailure.input(
-    `another \`skillc generate\` (process ${pid}${isHere ? "" : ` on \`${shown(host)}\``}) is at work on this project`,
+    `another \`skillc generate\` (process ${pid}${isHere ? "" : ` on \`${shown(host)}\``}) is running in this project`,
     isHere
       ? `wait for it to end; if there is none, delete \`${path}\``
-      : `wait for it to end; if that machine is no more, or has another name by now, delete \`${path}\``,
+      : `wait for it to end; if that machine no longer exists, or has another name now, delete \`${path}\``,
   );
 }

@@ -120,7 +120,7 @@ function clearStaging(staging: string): void {
       entry.isFile() &&
       /^(?:\d+|restored)$/.test(entry.name) &&
       beginsAsOurs(readRegularFile(path, { links: false }).toString("utf8"));
-    if (!isOurs) throw new Error(`\`${entry.name}\` is in there, which skillc didn't write`);
+    if (!isOurs) throw new Error(`it contains \`${entry.name}\`, which skillc didn't write`);
     unlinkSync(path);
   }
 }

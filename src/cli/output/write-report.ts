@@ -39,7 +39,7 @@ function refuseForeign({ path, written, isOurs }: Report): void {
   const before = textOf(path);
   if (before === "" || isOurs(before)) return;
   throw CommandFailure.input(
-    `\`${written}\` exists already, and is not a report of skillc`,
+    `\`${written}\` exists already, and skillc did not write it`,
     "name another file, or remove this one",
   );
 }

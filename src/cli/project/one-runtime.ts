@@ -36,7 +36,7 @@ function twoCopies(theirs: InstalledPackage, ours: InstalledPackage): CommandFai
 
 function otherContract({ version }: InstalledPackage): CommandFailure {
   return CommandFailure.input(
-    `\`@skillc/runtime\` ${version} doesn't serve the code that this skillc generates`,
+    `\`@skillc/runtime\` ${version} does not support the code that this skillc generates`,
     "install both packages in one version: `npm install -D skillc@latest && npm install @skillc/runtime@latest`",
   );
 }

@@ -87,7 +87,7 @@ async function mustBeFolder(folder: string, written: string): Promise<void> {
   if (found?.isDirectory() === true) return;
   throw CommandFailure.usage(
     found === undefined ? `there is no folder \`${written}\`` : `\`${written}\` is not a folder`,
-    "name a folder of skills, or the folder of one; without any, the project is checked",
+    "name a folder of skills, or the folder of one skill; without a folder, skillc checks the project",
   );
 }
 

@@ -62,6 +62,6 @@ async function loadPolicy(
 /** Budgets of a process that ends are nobody's. */
 export function tellNoStore({ err, io }: CommandContext): void {
   const note =
-    "skillc.yaml names no `store:`, so budgets, approvals and states of tools are those of a process that has just begun";
+    "skillc.yaml names no `store:`, so budgets, approvals and states of tools are those of a new process";
   io.stderr.write(`${severityColour(err, "info")("note")}: ${withCodeSpans(note, err)}\n`);
 }

@@ -37,7 +37,7 @@ function requireTypeScript(): void {
     createRequire(inTypeScript).resolve(`@typescript/typescript-${machine}/package.json`);
   } catch {
     throw CommandFailure.input(
-      `TypeScript for ${machine} is not installed, with which generated code is type-checked`,
+      `TypeScript for ${machine} is not installed, but skillc type-checks generated code with it`,
       "install skillc with its optional packages: `npm install --include=optional`",
     );
   }

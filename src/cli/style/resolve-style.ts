@@ -32,7 +32,7 @@ async function optionsFor(root: string, file: string): Promise<JsonObject> {
     const message = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
     throw CommandFailure.input(
       `prettier's settings can't be read: ${message.replaceAll(`${root}/`, "")}`,
-      `fix what \`npx prettier --find-config-path ${relative(root, file)}\` names`,
+      `fix the file that \`npx prettier --find-config-path ${relative(root, file)}\` prints`,
     );
   }
 }
@@ -104,7 +104,7 @@ function look(path: string): Stats | undefined {
 
 function codeBelow(path: string): CommandFailure {
   return CommandFailure.input(
-    `prettier's settings in \`${path}\` are code, or not plainly data; below the project's folder no code is run for them`,
+    `prettier's settings in \`${path}\` are code, or not plain data; skillc runs such code only in the project's own folder`,
     "write them out in a `.prettierrc`, such as `semi: false`, or move the file to the project's own folder",
   );
 }

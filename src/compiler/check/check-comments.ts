@@ -98,7 +98,7 @@ function swallowed(
     code: FOLDED,
     span: { ...comment, end: comment.start + shown.length },
     message: "the comment continues on the next line: YAML replaces the line break by a space here",
-    help: `write ${quote(`${key}: |`)}${header === undefined ? " with the text below it" : ` in place of ${quote(header)}`}: it keeps line breaks`,
+    help: `write ${quote(`${key}: |`)}${header === undefined ? " with the text below it" : ` instead of ${quote(header)}`}: it keeps line breaks`,
     related: [{ span: { ...comment, start: rest }, message: "so this is part of the comment" }],
   };
 }

@@ -76,7 +76,7 @@ function checkTool(
   const isTold = kinds.find(binding.type)?.capabilities !== undefined;
   const never = missing.find((each) => isTold && !allowed.some((one) => mayOverlap(one, each)));
   const [place] = capabilities;
-  const related = place && [{ span: place.span, message: "what tools may reach here" }];
+  const related = place && [{ span: place.span, message: "the capabilities of this deployment" }];
   report.within({ skill, tool: name }).add({
     ...(never === undefined
       ? {

@@ -145,7 +145,7 @@ async function checkPattern(
       code,
       span,
       message: "the pattern matches the empty text, which is everywhere in a text",
-      help: "match at least one character: `+` in place of `*`, `{1,8}` in place of `{0,8}`",
+      help: "match at least one character: `+` instead of `*`, `{1,8}` instead of `{0,8}`",
     });
   if (redaction.kind === "not-linear")
     report.add({

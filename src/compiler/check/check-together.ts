@@ -134,7 +134,7 @@ export function checkSharedModules(units: readonly Unit[], report: Report): void
     report.within({ skill: name }).add({
       code: "name/reserved",
       span,
-      message: `the folder ${quote(name)} is needed for ${quote(path)}`,
+      message: `the folder ${quote(name)} must stay free for ${quote(path)}`,
       help: `rename it, for example to ${quote(`${name}-skill`)}`,
     });
   }

@@ -94,7 +94,7 @@ function checkedText(
       span: node.span,
       message: `\`${key}\` must be the name of a setting`,
       // A URL may hold a password, which is never repeated.
-      help: `write \`${key}: \${NAME}\`, and give its value as every other setting's`,
+      help: `write \`${key}: \${NAME}\`, and set its value like that of every other setting`,
     });
     return undefined;
   }

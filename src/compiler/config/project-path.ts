@@ -70,7 +70,7 @@ export function pathProblem(path: string): string | undefined {
   if (normal === ".." || normal.startsWith("../")) return "the path leads out of the project";
   if (normal.startsWith("~")) return "`~` is not expanded";
   const part = normal.split("/").find(hasTwin);
-  return part === undefined ? undefined : `on some systems \`${part}\` names something else`;
+  return part === undefined ? undefined : `on some systems \`${part}\` means another path`;
 }
 
 /** Names that Windows treats as a device, in any folder. */

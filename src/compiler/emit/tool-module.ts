@@ -98,7 +98,7 @@ function runtimeName(kind: BindingKind, name: string, folder: string): Code {
     if (values.includes(name)) return imported(module, name);
     if (types.includes(name)) return imported(module, name, true);
   }
-  throw new Error(`binding kind ${kind.type} asks for ${name}, which its runtime does not offer`);
+  throw new Error(`binding kind ${kind.type} requests ${name}, which its runtime does not export`);
 }
 
 interface ToolNames {

@@ -150,7 +150,7 @@ function limitProblem(
 }
 
 export function tooDeep({ levels }: YamlLimits): string {
-  return `nesting goes deeper than ${levels} levels`;
+  return `the nesting is deeper than ${levels} levels`;
 }
 
 /** Reported at once, so that a stream of thousands of documents isn't read to its end. */

@@ -94,7 +94,7 @@ function wordInWords(problem: JsonProblem, text: string): ProblemInWords {
   }
   if (found.startsWith("'")) {
     const message = "JSON strings need double quotes";
-    return { at: { start, end: start + 1 }, message, help: "write `\"` in place of `'`" };
+    return { at: { start, end: start + 1 }, message, help: "write `\"` instead of `'`" };
   }
   if (/^(?:NaN|[-+]?Infinity)$/.test(found)) return { at, message: "JSON has no such number" };
   if (/^[-+.]?[0-9]/.test(found)) return { at, message: "JSON writes numbers in another way" };

@@ -76,12 +76,7 @@ function follow(name: string, span: Span, level: number, builder: Builder): Buil
     return refuse(builder, "parse/unknown-alias", span, `no \`&${name}\` comes before this alias`);
   }
   if (target === "open") {
-    return refuse(
-      builder,
-      "parse/recursive-alias",
-      span,
-      `\`*${name}\` is inside the value that it names`,
-    );
+    return refuse(builder, "parse/recursive-alias", span, `\`*${name}\` is inside its own value`);
   }
   if (level + target.levels - 1 > builder.limits.levels)
     return refuse(builder, "parse/too-deep", span, tooDeep(builder.limits));
@@ -96,8 +91,8 @@ function buildScalar(scalar: YamlScalar, builder: Builder): Built {
 
 /** Reads `{{q}}` as the intended placeholder, so that nothing else is reported about it. */
 function unquoted(name: string, span: Span, builder: Builder): Built {
-  const message = `without quotes ${quote(`{{${name}}}`)} is a mapping that is the key of another`;
-  const help = `for the value of a parameter write \`"{${shown(name)}}"\``;
+  const message = `without quotes, ${quote(`{{${name}}}`)} is a mapping as a key of another mapping`;
+  const help = `for the value of a parameter, write \`"{${shown(name)}}"\``;
   builder.report.add({ code: "parse/key-not-text", span, message, help });
   return { node: { kind: "scalar", span, value: `{${name}}` }, size: 1, levels: 1 };
 }

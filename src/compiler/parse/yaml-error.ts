@@ -142,7 +142,7 @@ const knownProblems: readonly (readonly [RegExp, Words])[] = [
   [
     /^BLOCK_AS_IMPLICIT_KEY Nested/,
     {
-      message: "a second `: ` stands in one line",
+      message: "this line has a second `: `",
       help: "put the value in quotes if the colon belongs to it",
     },
   ],
@@ -187,7 +187,7 @@ function unclosed(character: string): Words {
   const isQuote = closing === character;
   return {
     message: `this ${isQuote ? "quote" : "bracket"} is never closed`,
-    help: `put \`${closing}\` where ${isQuote ? "the value" : "what it holds"} ends`,
+    help: `put \`${closing}\` where ${isQuote ? "the value" : "its content"} ends`,
   };
 }
 
@@ -288,7 +288,7 @@ function behindQuote(
     const related = { span: opened, message: "the value starts here" };
     return { ...place, words: textBehindQuote(quote), related };
   }
-  const related = { span: { start: end - 1, end }, message: "the next quote stands here" };
+  const related = { span: { start: end - 1, end }, message: "the next quote is here" };
   return { ...opened, words: unclosed(quote), related };
 }
 

@@ -51,11 +51,11 @@ export async function readSkillFiles(
       message:
         link === undefined
           ? `there is no folder \`${name}\` in the project`
-          : `\`${link}\` is a link that leads to no folder in the project; it is not followed`,
+          : `\`${link}\` is a link that leads to no folder in the project, so skillc does not follow it`,
       help:
         link === undefined
           ? noFolderHelp(isConfigured)
-          : "put the folder itself there, or start skillc in the project that it is in",
+          : "put the folder itself there, or start skillc in the folder's own project",
     });
     return { files: new Map() };
   }
@@ -70,7 +70,7 @@ export async function readSkillFiles(
 
 function noFolderHelp(isConfigured: boolean): string {
   return isConfigured
-    ? "create it, or name another under `skills` in skillc.yaml"
+    ? "create it, or name another folder under `skills` in skillc.yaml"
     : "there is no skillc.yaml here either: start in the project's folder, or begin a project with `skillc init`";
 }
 

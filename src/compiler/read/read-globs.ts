@@ -98,7 +98,7 @@ function problemOfFile(root: string, path: string): string | undefined {
 
 function linkOnTheWay(root: string, path: string): string | undefined {
   const link = findLink(root, path);
-  return link === undefined ? undefined : `\`${link}\` is a link, which is not followed`;
+  return link === undefined ? undefined : `\`${link}\` is a link, which skillc does not follow`;
 }
 
 /** Checks if a pattern names folders outside the project, or passes through one. */

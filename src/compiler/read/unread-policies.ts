@@ -134,7 +134,7 @@ async function whyUnread(
     : sought.find(({ stemOf }) => stemOf(name) !== undefined);
   if (entry.isSymbolicLink() && (like !== undefined || (await isFolder(join(root, path)))))
     return {
-      message: `${quote(path)} is a link, which is not followed`,
+      message: `${quote(path)} is a link, which skillc does not follow`,
       help: "put the file itself into the folder of policies",
     };
   if (like === undefined) return undefined;

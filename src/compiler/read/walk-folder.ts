@@ -104,7 +104,7 @@ async function targetInside(location: string, at: At, report: Report): Promise<s
     return joined(name, relative(folder, target).replaceAll(sep, "/"));
   const where =
     target === undefined ? "nowhere" : isInside ? "to a folder" : "out of the skills folder";
-  const message = `\`${at.path}\` is a link that leads ${where}; it is not followed`;
+  const message = `\`${at.path}\` is a link that leads ${where}, so skillc does not follow it`;
   report.add({ code: "read/link", span: { file: at.path, start: 0, end: 0 }, message });
   return undefined;
 }

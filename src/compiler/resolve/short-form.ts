@@ -77,7 +77,7 @@ export function unknownToolKey(
       acceptMeant(key.value, value) ??
       protectingSetting({ key, value })?.help ??
       ownKeyMeant(key.value, toolKeys) ??
-      `a parameter of the short form is \`${name.slice(1, -1)}: string\` or a mapping with \`type\``,
+      `in the short form, a parameter is \`${name.slice(1, -1)}: string\` or a mapping with \`type\``,
   };
 }
 

@@ -72,7 +72,7 @@ function syntaxProblems(file: Ts.SourceFile): readonly Ts.DiagnosticWithLocation
     parseDiagnostics?: Ts.DiagnosticWithLocation[];
   };
   if (parseDiagnostics === undefined)
-    throw new Error("TypeScript's parser no longer tells its problems as `parseDiagnostics`");
+    throw new Error("TypeScript's parser no longer reports problems as `parseDiagnostics`");
   return parseDiagnostics;
 }
 
@@ -92,9 +92,7 @@ function checkMeanings(path: string, meanings: readonly Meaning[], file: Ts.Sour
   visit(file);
   const lost = meanings[next];
   if (lost !== undefined) {
-    throw new Error(
-      `${path}: a literal does not read back as it was meant, at offset ${lost.start}`,
-    );
+    throw new Error(`${path}: a literal does not read back as intended, at offset ${lost.start}`);
   }
 }
 

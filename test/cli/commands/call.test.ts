@@ -94,7 +94,8 @@ describe("call", () => {
     const root = deskProject();
     put(root, ".env", `ORDERS_URL=${await orderService()}\nORDERS_TOKEN=letmein\n`);
     const json = '{"order_id": 653247040368672768}';
-    const problem = "is an integer beyond ±9007199254740991, whose digits a number can't hold";
+    const problem =
+      "is an integer beyond ±9007199254740991, which a JavaScript number can't represent exactly";
     const call = (...args: string[]) =>
       skillc(root, ["call", "desk/get-order", ...args], { stdin: json });
     const ofArgs = await call("--args", json);
@@ -116,7 +117,7 @@ describe("call", () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        "warning: `.env` has a merge conflict that is not resolved: of a name that stands on both sides the last value counts\n",
+        "warning: `.env` has a merge conflict that is not resolved: if a name occurs twice, the last value counts\n",
     });
     expect(JSON.parse(stdout)).toMatchObject({ status: "success" });
   });
@@ -143,8 +144,8 @@ describe("call", () => {
 
   test.each([
     ["acme", "`--caller` is not a caller: Unexpected token"],
-    ['{"tenant": ""}', "`--caller` is not a caller: `tenant` of a caller is not text of 1 to 256"],
-    ['{"tennant": "acme"}', "`--caller` is not a caller: a caller has no `tennant`"],
+    ['{"tenant": ""}', "`--caller` is not a caller: `tenant` of a caller must be text of 1 to 256"],
+    ['{"tennant": "acme"}', "`--caller` is not a caller: a caller can't have the field `tennant`"],
     ["null", "`--caller` is not a caller: a caller is an object"],
   ])("refuses the caller %s before anything is called", async (caller, message) => {
     const root = deskProject();
@@ -261,7 +262,7 @@ describe("call beside a skill that was edited", () => {
     for (const { stderr } of [before, gone]) {
       expect(stderr).not.toContain("warning");
       expect(stderr).toContain("error: CREDENTIAL.MISSING");
-      expect(stderr).toContain("`skillc check --env` looks at the settings of every tool");
+      expect(stderr).toContain("`skillc check --env` checks the settings of every tool");
     }
   });
 });
@@ -282,7 +283,7 @@ describe("call where the service is not", () => {
     const checked = await skillc(root, ["check", "--env"], { env });
     expect(checked.code).toBe(1);
     expect(checked.stdout).toMatch(/✗ not a URL +ORDERS_URL/);
-    expect(checked.stdout).toContain("the value of ORDERS_URL is no URL");
+    expect(checked.stdout).toContain("the value of ORDERS_URL is not a URL");
     expect(checked.stdout).not.toContain("8123");
     const json = await skillc(root, ["check", "--env", "--json"], { env });
     expect(JSON.parse(json.stdout).environment).toContainEqual(

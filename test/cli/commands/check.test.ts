@@ -103,7 +103,7 @@ describe("check --env of a setting whose name is mistyped", () => {
     ["under `secrets:`", { "skillc.yaml": "secrets: { ORDER_TOKEN: hunter2 }\n" }, {}],
   ])("suggests the similar setting %s, and never prints its value", async (_, files, env) => {
     expect(await names(files, env)).toContain(
-      "ORDERS_TOKEN is missing, and ORDER_TOKEN is set: is it the same?",
+      "ORDERS_TOKEN is missing, but ORDER_TOKEN is set: did you mean that?",
     );
   });
 

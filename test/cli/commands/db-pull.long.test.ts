@@ -86,20 +86,22 @@ await describeWithService(postgresService, () => {
     expect(changed).toEqual([path]);
     const users = ["shop/list-things", "shop/cheap-things"];
     expect(databases[0]?.changes).toEqual([
-      { what: "table public.others is gone", tools: ["shop/count-others"] },
+      { what: "table public.others was removed", tools: ["shop/count-others"] },
       { what: "enum public.mood: the label odd is new", tools: ["shop/list-things"] },
       { what: 'table public."new\\u{a}-- table public.things" is new', tools: [] },
       {
-        what: "table public.things: the column price is `price numeric NOT NULL`, and was `price numeric`",
+        what: "table public.things: the column price is `price numeric NOT NULL`; it was `price numeric`",
         tools: ["shop/cheap-things"],
       },
-      { what: "table public.things: the constraint things_name_key is gone", tools: users },
+      { what: "table public.things: the constraint things_name_key was removed", tools: users },
       { what: "table public.things: the column note is new", tools: [] },
     ]);
     const shown = await skillc(root, ["db", "pull", "--check"]);
     expect(shown).toMatchObject({ code: 1, stderr: "" });
     expect(shown.stdout).toContain("✗ db/SHOP_URL.sql\n");
-    expect(shown.stdout).toContain("  table public.others is gone; used by shop/count-others\n");
+    expect(shown.stdout).toContain(
+      "  table public.others was removed; used by shop/count-others\n",
+    );
     expect(shown.stdout).toContain("  run `skillc db pull`, then `skillc generate`\n");
     expect(filesIn(root)).toEqual(before);
     expect(await skillc(root, ["db", "pull"])).toMatchObject({ code: 0 });

@@ -146,19 +146,19 @@ describe("generate", () => {
       "a folder in the place of a file",
       "generated/desk/get-order.ts/note.txt",
       "generated/desk/get-order.ts",
-      "a folder is here, in the place of a generated file",
+      "a folder is here instead of a generated file",
     ],
     [
       "a file in the place of a folder",
       "generated/desk",
       "generated/desk",
-      "a file is here, in the place of a generated folder",
+      "a file is here instead of a generated folder",
     ],
     [
       "a file in the place of the output",
       "generated",
       "generated",
-      "a file is here, in the place of a generated folder",
+      "a file is here instead of a generated folder",
     ],
   ])("stops at %s, even with --force, and writes nothing", async (_, path, place, told) => {
     const root = makeProject({ ...deskFiles, [path]: "mine" });
@@ -287,7 +287,7 @@ describe("generate", () => {
     const { code, stderr } = await skillc(root, ["generate"]);
     expect(code).toBe(1);
     expect(stderr).toContain("`generated/.skillc-staging` can't be written: `notes.txt` is in");
-    expect(stderr).toContain("`generated/` is as it was");
+    expect(stderr).toContain("`generated/` is unchanged");
     expect(Object.keys(generatedIn(root))).toEqual([path]);
   });
 
@@ -451,7 +451,10 @@ describe("generate --watch", () => {
         if (text.includes("✓")) stop.abort();
       },
     });
-    expect([code, stderr]).toEqual([0, "ends after this run; Ctrl-C again ends at once\n"]);
+    expect([code, stderr]).toEqual([
+      0,
+      "skillc ends after this run; press Ctrl-C again to end at once\n",
+    ]);
     expect(stdout).not.toContain("watching for changes");
   });
 

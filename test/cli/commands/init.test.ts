@@ -45,7 +45,7 @@ describe("the schemas that `init` writes for editors", () => {
     expect(again.stdout).not.toContain("+ schemas/skill.schema.json");
     expect(filesIn(root)).toEqual({ ...before, "schemas/skill.schema.json": laidOut });
     expect((await skillc(root, ["init"])).stdout).toContain(
-      "the schemas for editors are those of this version",
+      "the schemas for editors belong to this version",
     );
   });
 
@@ -114,7 +114,7 @@ test("`init` never overwrites a skill, and explains how to get only the schemas"
   const root = makeProject({ "skills/hello/SKILL.md": "mine" });
   const { code, stderr } = await skillc(root, ["init"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("`skills/hello/SKILL.md` is there already; nothing was written");
+  expect(stderr).toContain("`skills/hello/SKILL.md` is there already; skillc wrote nothing");
   expect(stderr).toContain("skillc init --schemas");
   expect(filesIn(root)).toEqual({ "skills/hello/SKILL.md": "mine" });
 });

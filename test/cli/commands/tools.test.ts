@@ -86,7 +86,7 @@ describe("skillc tools", () => {
       code: 0,
       text: [
         "`desk/refund` is paused for every tenant",
-        "the tenant `acme` has a state of its own: enabled, and is paused all the same",
+        "the tenant `acme` has a state of its own: enabled, but is paused anyway",
         "the tenant `globex` has a state of its own: paused",
         "",
       ].join("\n"),
@@ -152,7 +152,7 @@ describe("skillc tools", () => {
     });
     expect(await run("reset", "desk/refund", { tenant: "acme" })).toEqual({
       code: 0,
-      text: "the tenant `acme` has no state of its own any more: `desk/refund` is deprecated for it\n",
+      text: "the tenant `acme` no longer has a state of its own: `desk/refund` is deprecated for it\n",
     });
     expect(await shared.states()).toMatchObject([{ state: "deprecated" }]);
     await run("pause", "desk/refund", { tenant: "acme" });

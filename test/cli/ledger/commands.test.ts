@@ -122,7 +122,7 @@ describe("a filter that matches no call", () => {
     expect(none).toMatchObject({ exitCode: 0, text: "no calls" });
     expect(none.notes).toEqual([
       "no call ended as `nope`; the ledger has `failed`, `shadow`, `success`, `unknown`",
-      expect.stringMatching(/^no call is of the tool `get-ordr`; the ledger has `/),
+      expect.stringMatching(/^no call belongs to the tool `get-ordr`; the ledger has `/),
     ]);
     const report = await ledgerReport({
       ...plain,
@@ -130,7 +130,7 @@ describe("a filter that matches no call", () => {
       format: "json",
       skill: "nope",
     });
-    expect(report.notes).toEqual([expect.stringMatching(/^no call is of the skill `nope`/)]);
+    expect(report.notes).toEqual([expect.stringMatching(/^no call belongs to the skill `nope`/)]);
   });
 
   it("suggests names from the newest calls without reading every record of a large ledger", async () => {
@@ -153,7 +153,7 @@ describe("a filter that matches no call", () => {
     const none = await listed({ tool: "get-ordr", status: "unknown" });
     expect(none.notes).toEqual([
       "no call ended as `unknown`; its newest 1000 calls have `success`",
-      "no call is of the tool `get-ordr`; its newest 1000 calls have `order-desk/create-order`",
+      "no call belongs to the tool `get-ordr`; its newest 1000 calls have `order-desk/create-order`",
     ]);
     expect(records).toBeLessThan(2100);
     expect((await listed({ tool: "oldest", status: "unknown" })).notes).toEqual([
@@ -366,7 +366,7 @@ describe("skillc ledger show", () => {
         time             2026-07-25T10:00:01.000Z
         mode             active
         kind             http, write
-        outcome          unknown: the call failed, and the write may have been carried out all the same
+        outcome          unknown: the call failed, but the write may have happened anyway
         took             12.5 ms
         attempts         2
         error            PROVIDER.TIMEOUT: no answer in 5000 ms
@@ -390,8 +390,8 @@ describe("skillc ledger show", () => {
     expect(unclear).toEqual({
       exitCode: 1,
       failure: {
-        message: "several calls have an id that begins with `5bad`",
-        help: "write more of the one that you mean:\n`5badc0de-2` order-desk/create-order\n`5badc0de-1` order-desk/create-order",
+        message: "the ids of several calls begin with `5bad`",
+        help: "write more characters of the id:\n`5badc0de-2` order-desk/create-order\n`5badc0de-1` order-desk/create-order",
       },
     });
     const none = await ledgerShow({ ...plain, json: true, ...from(directory), id: "nope" });
@@ -414,7 +414,7 @@ describe("skillc ledger verify", () => {
     const text = textOf(await ledgerVerify({ ...plain, ...from(directory) }));
     expect(text.replaceAll(/\S+\.jsonl/g, "FILE")).toMatchInlineSnapshot(`
       "FILE
-        changed-line  55 times (lines 2–9, 11–57); first: record 1 is not what was written
+        changed-line  55 times (lines 2–9, 11–57); first: record 1 was changed
 
       unknown outcome  time (UTC)           tool
       0pen0000-1       2026-07-25 10:00:33  order-desc/create-order  its writer closed without an end
@@ -444,8 +444,8 @@ describe("skillc ledger verify", () => {
     const output = await ledgerVerify({ ...plain, ...from(directory) });
     expect(textOf(output).replaceAll(/\S+\.jsonl/g, "FILE")).toMatchInlineSnapshot(`
       "FILE
-        changed-line  line 4: record 3 is not what was written
-        broken-chain  line 11: record 12 stands where record 10 belongs
+        changed-line  line 4: record 3 was changed
+        broken-chain  line 11: record 12 is in the place of record 10
 
       unknown outcome  time (UTC)           tool
       00000004-aaaa    2026-07-25 10:00:04  order-desk/create-order  its writer closed without an end

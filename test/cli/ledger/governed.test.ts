@@ -104,7 +104,7 @@ describe("skillc ledger, of governed calls", () => {
     const options = await sample();
     const unknown = options.store.records.at(-1);
     const which = { ...options, id: unknown?.id ?? "" };
-    expect(textOf(await ledgerShow(which))).toContain("unknown: the answer doesn't tell");
+    expect(textOf(await ledgerShow(which))).toContain("unknown: the answer doesn't say");
     const settled = { as: "not-done", because: "the shop's list", correct: false } as const;
     expect(textOf(await ledgerSettle({ ...which, ...settled }))).toContain("settled-not-done");
   });

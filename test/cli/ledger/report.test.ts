@@ -96,7 +96,7 @@ describe("a report", () => {
       latency: { calls: 2, max: 9 },
     });
     expect(report.findings[0]?.message).toBe(
-      "2 active calls of unknown outcome: carried out or not, nobody knows",
+      "2 active calls of unknown outcome: nobody knows whether they were carried out",
     );
   });
 
@@ -344,7 +344,7 @@ describe("skillc ledger report", () => {
       text: "no calls",
       exitCode: 0,
       notes: [
-        "no call is of the tool `nope`; the ledger has `order-desk/create-order`, `order-desk/other`",
+        "no call belongs to the tool `nope`; the ledger has `order-desk/create-order`, `order-desk/other`",
       ],
     });
   });

@@ -56,13 +56,8 @@ test("prints the call as JSON, as `show` does", async () => {
 describe("skillc ledger settle", () => {
   test.each([
     ["an id that no call has", ["cccc", ...found], 1, "no call has an id that begins with `cccc`"],
-    ["one that several have", ["bbbb", ...found], 1, "several calls have an id that begins with"],
-    [
-      "a call that ended",
-      ["aaaa", ...found],
-      1,
-      "is not of unknown outcome: it ended as `success`",
-    ],
+    ["one that several have", ["bbbb", ...found], 1, "the ids of several calls begin with"],
+    ["a call that ended", ["aaaa", ...found], 1, "has a known outcome: it ended as `success`"],
     [
       "a correction of nothing",
       ["bbbb-1", ...found, "--correct"],
@@ -77,7 +72,7 @@ describe("skillc ledger settle", () => {
       "a reason that is too long",
       ["bbbb-1", "--as", "done", "--because", "x".repeat(501)],
       2,
-      "`--because` has 501 characters, and a record takes 500",
+      "`--because` has 501 characters, but at most 500 are allowed",
     ],
     ["an empty id, which every id begins with", ["", ...found], 2, "the id is empty"],
   ])("rejects %s, and writes nothing", async (_, args, exit, told) => {
@@ -99,7 +94,7 @@ describe("skillc ledger settle", () => {
     expect(refused.stderr).toContain("add `--correct`");
     expect(filesIn(folder)).toHaveLength(2);
     const corrected = await settle(...other, "--correct");
-    expect(corrected.stdout).toMatch(/not-done, at .*, in place of an earlier finding/);
+    expect(corrected.stdout).toMatch(/not-done, at .*, which replaces an earlier finding/);
   });
 
   test("rejects a link in place of the ledger", async () => {

@@ -67,8 +67,8 @@ test("the lock of another machine is respected", async () => {
     withLock(root, "generate.lock", { timeoutMs: 0 }, async () => {}),
   ).rejects.toMatchObject({
     message:
-      "another `skillc generate` (process 1 on `elsewhere.example`) is at work on this project",
-    help: `wait for it to end; if that machine is no more, or has another name by now, delete \`${join(root, "generate.lock")}\``,
+      "another `skillc generate` (process 1 on `elsewhere.example`) is running in this project",
+    help: `wait for it to end; if that machine no longer exists, or has another name now, delete \`${join(root, "generate.lock")}\``,
   });
 });
 

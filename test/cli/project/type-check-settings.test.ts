@@ -74,7 +74,7 @@ test("reports a platform without TypeScript, and what to do", async () => {
   Object.defineProperty(process, "arch", { value: "pdp11" });
   const root = makeProject({});
   await expect(readTypeCheckSettings(root, `${root}/out`)).rejects.toMatchObject({
-    message: `TypeScript for ${process.platform}-pdp11 is not installed, with which generated code is type-checked`,
+    message: `TypeScript for ${process.platform}-pdp11 is not installed, but skillc type-checks generated code with it`,
     help: expect.stringContaining("npm install --include=optional"),
   });
 });

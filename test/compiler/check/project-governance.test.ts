@@ -300,7 +300,7 @@ describe("obligations", () => {
     ["do: mask, at: /customer/mail", "no-such-place", "did you mean `email`?"],
     ["do: mask, at: /lines/0/note", "no-such-place", "write `*`, for every item of the list"],
     ["do: mask, at: /total/x", "no-such-place", "there is nothing below it"],
-    ["do: mask, at: /total", "no-text", "leave it out with `do: drop`"],
+    ["do: mask, at: /total", "no-text", "remove it with `do: drop`"],
     ["do: mask, at: /lines", "no-text", ""],
     ["do: redact, at: /total, pattern: x", "no-text", ""],
     ["do: drop, at: '/lines/*'", "no-property", ""],

@@ -78,7 +78,7 @@ bindings: { graphql: ./examples/../graphql/index.ts, soap: "@acme/skillc-soap/ki
       const { read, found } = config(`${setting}: ${JSON.stringify(out)}\n`);
       expect(read).toEqual(defaults);
       expect(found.map(({ code, message }) => [code, message])).toEqual([
-        ["config/path", `on some systems \`${part}\` names something else`],
+        ["config/path", `on some systems \`${part}\` means another path`],
       ]);
     }
   });

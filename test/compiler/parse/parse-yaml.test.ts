@@ -200,7 +200,7 @@ describe("faults", () => {
     const { report } = yamlNode("description: Note: read this\nx: `y`\n");
     expect(report.diagnostics()).toMatchObject([
       {
-        message: "a second `: ` stands in one line",
+        message: "this line has a second `: `",
         help: "put the value in quotes if the colon belongs to it",
       },
       {
@@ -237,7 +237,7 @@ describe("faults", () => {
     ["a:\n  - b: c\n   d: e\n", "start it after 2 spaces or 4 spaces, as lines above do"],
     ["a:\n  b: c\n d: e\n", "start it after no space or 2 spaces, as lines above do"],
     ['a: "b\nc: d\n', 'put `"` where the value ends'],
-    ["a: {b: [c}\n", "put `]` where what it holds ends"],
+    ["a: {b: [c}\n", "put `]` where its content ends"],
     ["a: 'b' c\n", "close the quote where the value ends; inside it `''` spells one"],
     [
       "a: b\n  c: d\n",

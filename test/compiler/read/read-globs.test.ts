@@ -64,7 +64,7 @@ test.each([String.raw`db/\up/secret.sql`, String.raw`db/\[x\]/secret.sql`])(
     for (const name of ["up", "[x]"]) symlinkSync("../..", join(root, "db", name));
     const { paths, told } = await read(root, pattern);
     expect(paths).toEqual([]);
-    expect(told).toEqual([expect.stringMatching(/is a link, which is not followed$/)]);
+    expect(told).toEqual([expect.stringMatching(/is a link, which skillc does not follow$/)]);
   },
 );
 
@@ -75,7 +75,7 @@ test.each(["../../secret.sql", "../.env", "real/a.sql", "nowhere.sql"])(
     symlinkSync(target, join(root, "db/link.sql"));
     for (const pattern of ["db/link.sql", "./db/link.sql"])
       expect((await read(root, pattern)).told).toEqual([
-        "read/not-in-project `db/link.sql` is a link, which is not followed",
+        "read/not-in-project `db/link.sql` is a link, which skillc does not follow",
       ]);
     expect(await read(root, "db/**/*.sql")).toMatchObject({ paths: ["db/real/a.sql"], told: [] });
   },
@@ -92,7 +92,7 @@ test("a folder that is a link is not followed either", async () => {
   });
   for (const pattern of ["db/folder/a.sql", "db/folder/*.sql"])
     expect((await read(root, pattern)).told).toEqual([
-      "read/not-in-project `db/folder` is a link, which is not followed",
+      "read/not-in-project `db/folder` is a link, which skillc does not follow",
     ]);
 });
 

@@ -131,7 +131,7 @@ describe("readProject", () => {
       expect((await read()).found).toMatchObject([
         {
           code: "read/no-skills-folder",
-          message: `\`${skills}\` is a link that leads to no folder in the project; it is not followed`,
+          message: `\`${skills}\` is a link that leads to no folder in the project, so skillc does not follow it`,
         },
       ]);
     },

@@ -67,7 +67,7 @@ test.each(["../shared.cedar", "../../nowhere.cedar", "b.cedar"])(
     symlinkSync(target, join(root, "policies/a.cedar"));
     expect(await read(root)).toMatchObject({
       read: ["policies/b.cedar"],
-      told: ["read/policy-not-read `policies/a.cedar` is a link, which is not followed"],
+      told: ["read/policy-not-read `policies/a.cedar` is a link, which skillc does not follow"],
     });
   },
 );
@@ -129,7 +129,7 @@ test("reports a test that is a link", async () => {
   const root = setUp("shared.test.yaml", "policies/b.cedar");
   symlinkSync("../shared.test.yaml", join(root, "policies/a.test.yaml"));
   expect((await read(root)).told).toEqual([
-    "read/policy-not-read `policies/a.test.yaml` is a link, which is not followed",
+    "read/policy-not-read `policies/a.test.yaml` is a link, which skillc does not follow",
   ]);
 });
 
@@ -137,7 +137,7 @@ test("reports a folder of policies behind a link", async () => {
   const root = setUp("shared/a.cedar", "policies/b.cedar");
   symlinkSync("../shared", join(root, "policies/shared"));
   expect((await read(root)).told).toEqual([
-    "read/policy-not-read `policies/shared` is a link, which is not followed",
+    "read/policy-not-read `policies/shared` is a link, which skillc does not follow",
   ]);
 });
 
@@ -147,7 +147,7 @@ test("reports policies behind a link with the usual name as policies", async () 
   const { read: files, told } = await read(root);
   expect({ files, told: [...new Set(told)] }).toEqual({
     files: [],
-    told: ["read/not-in-project `policies` is a link, which is not followed"],
+    told: ["read/not-in-project `policies` is a link, which skillc does not follow"],
   });
 });
 

@@ -92,15 +92,15 @@ describe("the key `governance`", () => {
     ],
     [
       "governance: { approval: { ttl: 15 minutes } }",
-      "7:36-46 error tool/wrong-value: `ttl` must be a duration of more than nothing (write a whole number with its unit, `15m`, `30s`, `1h` or `7d`, or a number of milliseconds)",
+      "7:36-46 error tool/wrong-value: `ttl` must be a duration greater than 0 (write a whole number with its unit, `15m`, `30s`, `1h` or `7d`, or a number of milliseconds)",
     ],
     [
       "governance: { approval: { ttl: 0 } }",
-      "7:36-37 error tool/wrong-value: `ttl` must be a duration of more than nothing (write a whole number with its unit, `15m`, `30s`, `1h` or `7d`, or a number of milliseconds)",
+      "7:36-37 error tool/wrong-value: `ttl` must be a duration greater than 0 (write a whole number with its unit, `15m`, `30s`, `1h` or `7d`, or a number of milliseconds)",
     ],
     [
       "governance: { limits: { bytes_out: 1 MB } }",
-      "7:40-44 error tool/wrong-value: `bytes_out` must be a size of more than nothing (write a whole number with its unit, `64KiB`, `1MiB` or `64kB`, or a number of bytes)",
+      "7:40-44 error tool/wrong-value: `bytes_out` must be a size greater than 0 (write a whole number with its unit, `64KiB`, `1MiB` or `64kB`, or a number of bytes)",
     ],
     [
       "governance: { limits: { concurrent: 0 } }",
@@ -240,15 +240,19 @@ test.each([
   expect(amountOf(quantity, more)).toBeUndefined();
   for (const written of [more, `9${"0".repeat(400)}${unit}`, 1e300])
     expect(faultOf(quantity, written)).toEqual({
-      problem: `is more than ${quantity.name} can be`,
+      problem: `is larger than ${quantity.name} can be`,
       help: `write \`${quantity.most}\` at most`,
     });
 });
 
 test.each([
-  ["approval: { ttl: 104249992d }", "`ttl` is more than a duration can be", "104249991d"],
-  ["limits: { bytes_in: 8388608GiB }", "`bytes_in` is more than a size can be", "8388607GiB"],
-  ["limits: { bytes_out: 9007199254740992 }", "`bytes_out` is more than a size can be", "8388607"],
+  ["approval: { ttl: 104249992d }", "`ttl` is larger than a duration can be", "104249991d"],
+  ["limits: { bytes_in: 8388608GiB }", "`bytes_in` is larger than a size can be", "8388607GiB"],
+  [
+    "limits: { bytes_out: 9007199254740992 }",
+    "`bytes_out` is larger than a size can be",
+    "8388607",
+  ],
   ["limits: { calls_per_minute: 9007199254740992 }", "must be at most 9007199254740991", ""],
   ["limits: { concurrent: 1e300 }", "must be at most 9007199254740991", ""],
   ["limits: { cost: 1e300 }", "must be at most 9007199254740991", ""],

@@ -178,7 +178,7 @@ describe("parameters in short form", () => {
     [
       "size: { unit: cm }",
       "7:5-9",
-      "unknown-key: `size` is not a key of a tool, nor does it declare a parameter (a parameter of the short form is `size: string` or a mapping with `type`)",
+      "unknown-key: `size` is not a key of a tool, nor does it declare a parameter (in the short form, a parameter is `size: string` or a mapping with `type`)",
     ],
     [
       "note: { type: string, required: false }",
@@ -239,7 +239,7 @@ describe("parameters in short form without a type", () => {
     ],
     [
       "size: { unit: cm }",
-      "unknown-key: `size` is not a key of a tool, nor does it declare a parameter (a parameter of the short form is `size: string` or a mapping with `type`)",
+      "unknown-key: `size` is not a key of a tool, nor does it declare a parameter (in the short form, a parameter is `size: string` or a mapping with `type`)",
     ],
     [
       "size: cm",

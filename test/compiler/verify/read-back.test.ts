@@ -81,7 +81,7 @@ describe("a changed literal", () => {
   ])("gets rejected if it %s", (_, from, to) => {
     expect(printCode(tampered(from, to))).not.toBe(printCode(draft));
     expect(look(tampered(from, to))).toThrow(
-      "desk/tool.ts: a literal does not read back as it was meant, at offset",
+      "desk/tool.ts: a literal does not read back as intended, at offset",
     );
   });
 });

@@ -76,7 +76,7 @@ test.each<[string, Partial<BindingKind>]>([
       kinds: [defineBinding<object>({ ...plain, ...changes })],
     });
     expect(linesOf(compilation, project)).toEqual([
-      "skills/parrot/metadata.json:4:5 error schema/unsupported: no validator can be made of this schema: strange keyword",
+      "skills/parrot/metadata.json:4:5 error schema/unsupported: Ajv can't compile this schema: strange keyword",
     ]);
     expect(compilation.files).toEqual([]);
   },

@@ -48,7 +48,7 @@ function outcomes({ active }: FindingFacts): readonly ReportFinding[] {
       ? []
       : [
           look(
-            `${counted(unknown.count, "active call")} of unknown outcome: carried out or not, nobody knows`,
+            `${counted(unknown.count, "active call")} of unknown outcome: nobody knows whether they were carried out`,
           ),
         ]),
     ...(denied === undefined
