@@ -103,13 +103,14 @@ export function ownCaller(given: Caller): Caller {
   if (own.has(given)) return given;
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw new TypeError(
-      "a caller is an object: `{ tenant, subject, scopes, roles, origin, trace }`",
+      "a caller must be an object: `{ tenant, subject, scopes, roles, origin, trace }`",
     );
   const { origin, roles, scopes, subject, tenant, trace, ...others } = given;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new TypeError(`a caller has no \`${unknown.slice(0, 64)}\``);
+  if (unknown !== undefined)
+    throw new TypeError(`a caller can't have the field \`${unknown.slice(0, 64)}\``);
   if (origin !== undefined && !origins.includes(origin))
-    throw new TypeError('`origin` of a caller is "llm", "api" or "system"');
+    throw new TypeError('`origin` of a caller must be "llm", "api" or "system"');
   const caller: Caller = Object.freeze({
     ...named("tenant", tenant),
     ...named("subject", subject),
@@ -129,7 +130,7 @@ function named(field: string, value: unknown): { readonly [field: string]: strin
 function listed(field: string, values: unknown): { readonly [field: string]: readonly string[] } {
   if (values === undefined) return {};
   if (!Array.isArray(values) || values.length > maxNames)
-    throw new TypeError(`\`${field}\` of a caller is a list of at most ${maxNames} texts`);
+    throw new TypeError(`\`${field}\` of a caller must be a list of at most ${maxNames} texts`);
   const names = values.map((each: unknown) => requireName(field, each));
   return { [field]: Object.freeze([...new Set(names)]) };
 }
@@ -157,16 +158,15 @@ const unclear =
  */
 export function whyNoName(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "" || value.length > longestName)
-    return `is not text of 1 to ${longestName} characters`;
+    return `must be text of 1 to ${longestName} characters`;
   if (value === "__proto__")
-    return "can't be `__proto__`, which names what every object inherits: give it another name";
-  if (!value.isWellFormed()) return "has half of a surrogate pair, which is no character";
+    return "can't be `__proto__`, which every JavaScript object has: use another name";
+  if (!value.isWellFormed()) return "has half of a surrogate pair, which is not a character";
   if (unclear.test(value))
-    return "has a control character, one that doesn't show, or one without a meaning of its own: leave such characters out";
-  if (/(?! )\p{Zs}/u.test(value))
-    return "has a space that is not the plain one, and looks like it: write U+0020";
-  if (value !== value.trim()) return "begins or ends with a space, which nobody sees: leave it out";
+    return "has a control character, an invisible one, or one without a fixed meaning: remove it";
+  if (/(?! )\p{Zs}/u.test(value)) return "has a space other than U+0020: use U+0020";
+  if (value !== value.trim()) return "begins or ends with a space: remove it";
   if (value !== value.normalize("NFC"))
-    return 'is not in Unicode\'s form NFC, in which a name has one spelling: pass `name.normalize("NFC")`';
+    return 'is not in Unicode form NFC: pass `name.normalize("NFC")`';
   return undefined;
 }

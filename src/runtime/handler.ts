@@ -85,6 +85,6 @@ export function answer<Status extends string, Result extends { readonly status: 
   // JavaScript callers may pass anything.
   const { status }: { readonly status?: unknown } = { ...result };
   if (typeof status !== "string")
-    throw new TypeError("`answer` takes a tool's whole answer, with its `status`");
+    throw new TypeError("`answer` needs a tool's whole answer, with its `status`");
   return new Answer(result);
 }

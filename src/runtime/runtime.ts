@@ -105,6 +105,7 @@ export interface Runtime {
   readonly directory: string;
   /** Absolute path of the folder for saved answers. */
   readonly downloads?: string | undefined;
+  /** Facts about the process that prerequisites are checked against. */
   readonly surroundings: Surroundings;
   /** Skills whose prerequisites are met. They are not checked again. */
   readonly availableSkills: Set<string>;
@@ -168,7 +169,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     },
     async approve(request, by) {
       if (options.governance === undefined)
-        throw new TypeError("a runtime without `governance` asks for no approvals");
+        throw new TypeError("a runtime without `governance` needs no approvals");
       return options.governance.approve(request, by);
     },
     close(closing = {}) {
@@ -221,7 +222,7 @@ export function configure<Handlers extends object = AnyHandlers, Name extends st
  */
 export function setDefaultRuntime(runtime: Runtime): void {
   if (!isRuntime(runtime))
-    throw new TypeError("`setDefaultRuntime` takes a runtime, which `createRuntime` gives");
+    throw new TypeError("`setDefaultRuntime` needs a runtime from `createRuntime`");
   chosen = runtime;
 }
 

@@ -109,7 +109,7 @@ async function closeAll(
 }
 
 function tellLate(what: string, deadlineMs: number): void {
-  process.emitWarning(`shutdown did not wait longer than ${deadlineMs} ms for ${what}`, {
+  process.emitWarning(`shutdown waited ${deadlineMs} ms, and then stopped waiting for ${what}`, {
     type: "SkillcShutdownWarning",
   });
 }

@@ -171,7 +171,7 @@ describe("a caller whose name can't be sent", () => {
         ],
       });
       expect(error.message).toBe(
-        "what the caller gives to `tenant-desk/read-file` can't be sent: /tenant must have no part between slashes that is `.` or `..`, or that a server may read as one",
+        "fields of the caller for `tenant-desk/read-file` can't be sent: /tenant must have no part between slashes that is `.` or `..`, or that a server may read as one",
       );
       expect(service.received).toEqual([]);
     },

@@ -185,7 +185,7 @@ test("bytes are sent again if a server asks for it, and a stream is not", async 
   expect(await sendScan({ scan: { stream } }, { runtime })).toMatchObject({ status_code: 503 });
   expect(received).toHaveLength(3);
   const error = await failureOf(sendScan({ scan: { stream } }, { runtime }));
-  expect(error.message).toContain("is a stream that another call was given");
+  expect(error.message).toContain("is a stream that another call already has");
   expect(received).toHaveLength(3);
 });
 
@@ -216,7 +216,7 @@ test("a stream that fails, contains no bytes or is too long ends the call with a
   for (const [stream, message] of [
     [failing(), "its stream failed"],
     [texts(), "must be a stream of bytes"],
-    [long(), "is longer than files may be here"],
+    [long(), "is longer than the limit for files"],
   ] as const) {
     const error = await failureOf(sendScan({ scan: { stream } }, { runtime }));
     expect(error).toMatchObject({
@@ -292,9 +292,9 @@ test("paths lead to files below the listed folders, and nowhere else", async () 
   symlinkSync(at("uploads/cat.png"), at("uploads/inside.png"));
   writeFileSync(at("uploads/long.bin"), new Uint8Array(1001));
   const runtime = runtimeAt(url, { directory });
-  const outside = "is a path outside of the folders that files are read from";
-  const none = "can't be read: there is no such file";
-  const noFile = "can't be read: there is no file, but a folder, a pipe or a device";
+  const outside = "is a path outside the folders of `files`";
+  const none = "can't be read: the file does not exist";
+  const noFile = "can't be read: it is a folder, a pipe or a device";
   const refused: Readonly<Record<string, string>> = {
     "secret.txt": outside,
     "uploads/../secret.txt": outside,
@@ -308,9 +308,9 @@ test("paths lead to files below the listed folders, and nowhere else", async () 
     "uploads/gone.png": none,
     "uploads/cat.png/x": none,
     "shared/none.png": none,
-    "uploads/cat.png\0.txt": "is a path with a NUL in it",
+    "uploads/cat.png\0.txt": "is a path that contains a NUL",
     "uploads/folder": noFile,
-    "uploads/long.bin": "comes to more than 1000 bytes, which is all that files may have here",
+    "uploads/long.bin": "exceeds the limit of 1000 bytes for the files of a call",
     "": "must have text as `path`",
   };
   for (const [path, message] of Object.entries(refused)) {
@@ -347,9 +347,9 @@ test("rejects invalid files before anything is read or sent", async () => {
     [{ base64: "_-8=" }, "must have base64 as `base64`"],
     [{ base64: "QQ==QQ==" }, "must have base64 as `base64`"],
     [{ base64: 1 }, "must have text as `base64`"],
-    [{ base64: "A".repeat(1400) }, "comes to more than 1000 bytes"],
+    [{ base64: "A".repeat(1400) }, "exceeds the limit of 1000 bytes"],
     [{ bytes: { 0: 1 } }, "must have a `Uint8Array` as `bytes`"],
-    [{ bytes: new Uint8Array(1001) }, "comes to more than 1000 bytes"],
+    [{ bytes: new Uint8Array(1001) }, "exceeds the limit of 1000 bytes"],
     [{ stream: {} }, "must have a stream of bytes as `stream`"],
     [{ stream: "text" }, "must have a stream of bytes as `stream`"],
     [{ base64, name: "\ud800" }, "must have well-formed text as `name`"],
@@ -364,7 +364,7 @@ test("rejects invalid files before anything is read or sent", async () => {
   }
   const both = { photo: { bytes: new Uint8Array(600) }, others: [{ bytes: new Uint8Array(600) }] };
   const error = await failureOf(createListing({ ...listing, ...both }, { runtime }));
-  expect(error.message).toContain("/others/0 comes to more than 1000 bytes");
+  expect(error.message).toContain("/others/0 exceeds the limit of 1000 bytes");
   expect(received).toEqual([]);
 });
 
@@ -434,7 +434,7 @@ test("a dry run explains why a file would not be read", async () => {
   });
   expect(await preflight(sendRows, { rows: { path: "uploads/gone" } }, { runtime })).toMatchObject({
     allow: false,
-    reason: { message: expect.stringContaining("there is no such file") as unknown },
+    reason: { message: expect.stringContaining("the file does not exist") as unknown },
   });
 });
 

@@ -212,14 +212,14 @@ describe("pages", () => {
     expect(await items.next()).toMatchObject({ value: { sku: "p1" } });
     expect(await failure(items.next())).toMatchObject({
       code: "PROVIDER.PROTOCOL",
-      message: "`shop/list-products` has no next page: it answered with `error` in place of a page",
+      message: "`shop/list-products` has no next page: it answered with `error` instead of a page",
       cause: { status: "error", status_code: 500 },
     });
   });
 
   test.each([-1, 0.5, Number.NaN, "3"])("reject the limit %s", (limit) => {
     expect(() => listReviews.all({}, { limit: limit as number })).toThrow(
-      "`limit` is a whole number of items, 0 or more",
+      "`limit` must be a whole number of items, 0 or more",
     );
   });
 });
@@ -390,7 +390,7 @@ describe("a model", () => {
       ask("shop__list-products", { next: first.next }, { runtime }),
     );
     expect(told.is_error).toBe(true);
-    expect(told.content).toContain("there is more, and the page after this one can't be fetched");
+    expect(told.content).toContain("there is more, but no further page can be fetched");
     expect(received).toHaveLength(1);
   });
 
@@ -405,7 +405,7 @@ describe("a model", () => {
       { sku: "a" },
       { runtime: shopAt("http://a.example"), next: "a" },
     );
-    expect((await failure(asked)).message).toContain("is for tools whose answers have pages");
+    expect((await failure(asked)).message).toContain("is only for tools whose answers have pages");
   });
 });
 

@@ -80,7 +80,7 @@ test("shutdown leaves a hanging closer behind at the deadline, and still closes 
   await shutdown({ deadlineMs: 30 });
   expect(events).toEqual(["ledger closed"]);
   expect(warned.mock.calls[0]?.[0]).toBe(
-    "shutdown did not wait longer than 30 ms for calls or connections",
+    "shutdown waited 30 ms, and then stopped waiting for calls or connections",
   );
 });
 

@@ -31,7 +31,7 @@ export function leftBehindError(call: Pick<Call, "attempts" | "outcome" | "toolI
   return callError(
     call,
     { code: "UNKNOWN.INTERNAL", reason: "aborted" },
-    `\`${call.toolId}\` was not sent: \`shutdown\` no longer waited for it`,
+    `\`${call.toolId}\` was not sent: \`shutdown\` reached its deadline`,
     { outcome: call.outcome },
   );
 }
@@ -125,7 +125,7 @@ function scrubCause(cause: unknown, scrub: Scrub, level: number): unknown {
   } catch {
     // Even its message can't be read.
   }
-  return new Error("the cause is left out: a credential is in it, or nobody can look into it");
+  return new Error("the cause is left out: it contains a credential, or is unreadable");
 }
 
 function plainError(error: Error, { scrub, scrubValue }: Scrub, level: number): Error {

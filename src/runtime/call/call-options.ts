@@ -45,7 +45,7 @@ export function copyOptions(given: CallOptions): CallOptions {
   const options = { ...given };
   const { approval, idempotencyKey, mode, next, parent, signal, step, trace } = options;
   if (signal != null && !isSignal(signal))
-    throw new TypeError("`signal` must be an AbortSignal, as `new AbortController().signal` is");
+    throw new TypeError("`signal` must be an AbortSignal, such as `new AbortController().signal`");
   requireMode(mode);
   // Check one by one, because a list would be allocated for every call.
   requireText("trace", trace);

@@ -184,6 +184,6 @@ function unreadError(call: Call, ms: number): ToolError {
   return callError(
     call,
     { code: "UNKNOWN.INTERNAL", reason: "aborted" },
-    `\`${call.toolId}\` was ended: nobody read an item of its stream for ${ms} ms`,
+    `\`${call.toolId}\` ended: nobody read an item of its stream for ${ms} ms`,
   );
 }

@@ -141,7 +141,7 @@ class Copier {
     this.#path.length = again === -1 ? 1 : again;
     return again === -1
       ? this.errorHere(`must not nest deeper than ${deepestJson} levels`, "depth")
-      : this.errorHere("must not hold itself, which JSON cannot represent");
+      : this.errorHere("must not contain itself, which JSON cannot represent");
   }
 
   errorHere(message: string, keyword = "json"): RefusedValue {
@@ -186,11 +186,11 @@ function define(object: object, name: string, value: unknown): void {
 
 /** Common mistakes of callers, and what to pass instead. */
 const mistakes: readonly (readonly [is: (value: unknown) => boolean, phrase: string])[] = [
-  [types.isDate, "must not be a Date: pass its text, as `toISOString()` gives it"],
+  [types.isDate, "must not be a Date: pass its `toISOString()`"],
   [types.isPromise, "must not be a promise: await it"],
   [types.isMap, "must not be a Map: pass `Object.fromEntries(map)`"],
-  [types.isSet, "must not be a Set: pass a list, as `[...set]`"],
-  [types.isBoxedPrimitive, "must not be a boxed value: pass what its `valueOf()` gives"],
+  [types.isSet, "must not be a Set: pass a list, `[...set]`"],
+  [types.isBoxedPrimitive, "must not be a boxed value: pass its `valueOf()`"],
   [types.isArrayBufferView, "must not be binary data: pass text, for example in base64"],
 ];
 

@@ -32,7 +32,7 @@ function streamIn(data: unknown, call: Call): AsyncIterable<unknown> {
       subject: "result",
       problems: [{ pointer: "", keyword: "type", message: "must be an async iterable" }],
     },
-    `result of \`${call.toolId}\` must be an async iterable, as an async generator gives`,
+    `result of \`${call.toolId}\` must be an async iterable, such as an async generator`,
   );
 }
 

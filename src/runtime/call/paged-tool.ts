@@ -166,7 +166,7 @@ async function* itemsOf(
 }
 
 function listOf({ id, items }: Paged<AnyResult>, page: AnyResult): readonly unknown[] {
-  if (!("data" in page)) throw noPage(id, `\`${page.status}\` in place of a page`, page);
+  if (!("data" in page)) throw noPage(id, `\`${page.status}\` instead of a page`, page);
   const list = itemsAt(page.data, items);
   if (list === undefined) throw noPage(id, "a page without a list of items", page);
   return list;
@@ -184,5 +184,5 @@ function noPage(tool: string, what: string, cause: AnyResult): ToolError {
 
 function requireLimit(limit = Infinity): number {
   if (limit === Infinity || (Number.isSafeInteger(limit) && limit >= 0)) return limit;
-  throw new TypeError("`limit` is a whole number of items, 0 or more");
+  throw new TypeError("`limit` must be a whole number of items, 0 or more");
 }

@@ -50,7 +50,7 @@ function opened(call: Call, token: string): PagePlace | UnusablePage {
   } catch {
     throw refusedNext(
       call,
-      "must be what an earlier page of the same call gave: the same tool, caller and arguments; leave it out to begin again",
+      "must come from an earlier page of the same tool, caller and arguments; leave it out to start with the first page",
     );
   }
 }

@@ -69,7 +69,7 @@ function notDone(call: Call, timeoutMs: number, when: string): Error {
   return callError(
     call,
     { code: "PROVIDER.TIMEOUT", timeoutMs },
-    `\`${call.toolId}\` was accepted, but not finished ${when}`,
+    `\`${call.toolId}\` was accepted, but did not finish ${when}`,
     { outcome: "unknown" },
   );
 }

@@ -70,7 +70,7 @@ export async function preflight<Params>(
   // Use shadow mode too, in case the tool comes from a package that doesn't know the key.
   await tool(args, { ...options, mode: "shadow", [key]: asked } as CallOptions);
   if (asked.found === undefined)
-    throw new TypeError("`preflight` takes a generated tool, which passes its options on");
+    throw new TypeError("`preflight` needs a generated tool, which forwards its options");
   return asked.found;
 }
 

@@ -14,6 +14,6 @@ export function refuseKey(call: Call, why: string): void {
   throw callError(
     call,
     { code: "IDEMPOTENCY.REFUSED", reason: "not-keyed" },
-    `\`${call.toolId}\` was not called: it was given an \`idempotencyKey\`, and a repeated call would be made again, since ${why}`,
+    `\`${call.toolId}\` was not called: it has an \`idempotencyKey\`, but a repeated call would run again, because ${why}`,
   );
 }

@@ -68,7 +68,7 @@ export function refusedParameter(
   return new ToolError(
     tool,
     { code: "SCHEMA.VALIDATION_FAILED", subject, problems: [{ pointer, keyword, message }] },
-    `${isOfCaller ? "what the caller gives to" : "parameters of"} \`${tool}\` can't be sent: ${place}${message}`,
+    `${isOfCaller ? "fields of the caller for" : "parameters of"} \`${tool}\` can't be sent: ${place}${message}`,
     { attempts },
   );
 }

@@ -14,6 +14,6 @@ export function requireCaller(call: Call): void {
   throw callError(
     call,
     { code: "AUTH.CALLER_MISSING", fields: missing },
-    `\`${call.toolId}\` takes ${named} of its caller: call it within \`withCaller({ ${missing.join(", ")} }, …)\``,
+    `\`${call.toolId}\` needs ${named} of its caller: call it within \`withCaller({ ${missing.join(", ")} }, …)\``,
   );
 }

@@ -105,7 +105,8 @@ export class RunningAttempt implements Attempt {
 
   open = (name: string): string => {
     const secret = this.#secrets.get(name);
-    if (secret === undefined) throw new Error(`\`${name}\` was not asked for before the call`);
+    if (secret === undefined)
+      throw new Error(`the binding did not request \`${name}\` before the call`);
     return Secret.reveal(secret);
   };
 }

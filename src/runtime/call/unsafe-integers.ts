@@ -18,7 +18,7 @@ export function unsafeIntegers(validator: Validator, params: unknown): readonly 
   return [...new Set(found)].map((pointer) => ({
     pointer,
     keyword: "type",
-    message: `is an integer beyond ±${Number.MAX_SAFE_INTEGER}, which a number may hold rounded`,
+    message: `is an integer beyond ±${Number.MAX_SAFE_INTEGER}, which JavaScript may have rounded`,
   }));
 }
 

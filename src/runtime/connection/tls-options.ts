@@ -35,10 +35,10 @@ export function tlsOptionsOf(url: ConnectionUrl, directory: string): TlsOptions 
   const { options, isTls } = url;
   const given = tlsOptionNames.filter((name) => options.has(name));
   if (!isTls && given.length > 0)
-    throw new UnusableUrl(`has \`${given[0]}\`, which only a URL with TLS takes`);
+    throw new UnusableUrl(`has the option \`${given[0]}\`, which needs a URL with TLS`);
   if (!isTls) return undefined;
   if (options.has("tls") && options.get("tls") !== "insecure")
-    throw new UnusableUrl("has a `tls` that is not insecure");
+    throw new UnusableUrl("has a `tls` option other than `tls=insecure`");
   if (options.has("cert") !== options.has("key"))
     throw new UnusableUrl("has only one of `cert` and `key`");
   const pem = Object.fromEntries(
@@ -62,7 +62,7 @@ function readOption(
   try {
     return [[name, readFileSync(resolvePath(directory, path))]];
   } catch {
-    throw new UnusableUrl(`has a \`${name}\` that is no file that can be read`);
+    throw new UnusableUrl(`has an unreadable file as \`${name}\``);
   }
 }
 
@@ -86,7 +86,7 @@ function requirePem(files: PemFiles): void {
   try {
     createSecureContext(files);
   } catch {
-    throw new UnusableUrl("has a `ca`, `cert` or `key` that TLS doesn't take");
+    throw new UnusableUrl("has a `ca`, `cert` or `key` that TLS rejects");
   }
 }
 
@@ -97,10 +97,9 @@ const whole = /-----BEGIN ((?:X509 )?CERTIFICATE)-----[^-]*-----END \1-----/g;
 function requireCertificates(name: "ca" | "cert", pem: Buffer): X509Certificate {
   const text = pem.toString("latin1");
   const [first, ...others] = (text.match(whole) ?? []).map(certificateIn);
-  if (first === undefined)
-    throw new UnusableUrl(`has a \`${name}\` that holds no certificate (PEM)`);
+  if (first === undefined) throw new UnusableUrl(`has a \`${name}\` without a certificate (PEM)`);
   if (others.includes(undefined) || others.length + 1 !== text.match(begin)?.length)
-    throw new UnusableUrl(`has a \`${name}\` with a certificate in it that can't be read`);
+    throw new UnusableUrl(`has a \`${name}\` with an unreadable certificate`);
   return first;
 }
 
@@ -115,7 +114,7 @@ function certificateIn(pem: string): X509Certificate | undefined {
 function requirePair(cert: Buffer, key: Buffer): void {
   const certificate = requireCertificates("cert", cert);
   if (!certificate.checkPrivateKey(privateKeyIn(key)))
-    throw new UnusableUrl("has a `key` that is not that of its `cert`");
+    throw new UnusableUrl("has a `key` that doesn't match its `cert`");
 }
 
 function privateKeyIn(pem: Buffer): KeyObject {
@@ -124,8 +123,8 @@ function privateKeyIn(pem: Buffer): KeyObject {
   } catch {
     throw new UnusableUrl(
       pem.includes("ENCRYPTED")
-        ? "has a `key` that is encrypted: write it without a passphrase"
-        : "has a `key` that holds no private key (PEM)",
+        ? "has an encrypted `key`: remove the passphrase"
+        : "has a `key` without a private key (PEM)",
     );
   }
 }

@@ -29,8 +29,8 @@ export interface UrlForm {
 export function readConnectionUrl(text: string, form: UrlForm): ConnectionUrl {
   const url = parse(text, form);
   // If a password contains `#`, the rest of the URL becomes the fragment.
-  if (url.hash !== "") throw new UnusableUrl("has a `#`, which is written `%23` in a URL");
-  if (url.hostname === "") throw new UnusableUrl("names no host");
+  if (url.hash !== "") throw new UnusableUrl("has a `#`: write `%23`");
+  if (url.hostname === "") throw new UnusableUrl("has no host");
   const { username, password, port } = url;
   return {
     isTls: url.protocol === `${tlsSchemeOf(form)}:`,
@@ -67,7 +67,7 @@ function decode(text: string, part: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new UnusableUrl(`has a \`%\` in its ${part} that encodes nothing`);
+    throw new UnusableUrl(`has an invalid \`%\` escape in its ${part}`);
   }
 }
 
@@ -96,7 +96,7 @@ export function numberOption(
   if (text === undefined) return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  throw new UnusableUrl(`has a \`${name}\` that is no whole number from ${least} to ${most}`);
+  throw new UnusableUrl(`has a \`${name}\` that is not a whole number from ${least} to ${most}`);
 }
 
 /**
@@ -105,7 +105,7 @@ export function numberOption(
  */
 export function unreadableUrl(text: string): UnusableUrl {
   const help = "; percent-encode user and password: `#` is `%23`, `/` is `%2F`, `?` is `%3F`";
-  return new UnusableUrl(`is no URL that can be read${text.includes("@") ? help : ""}`);
+  return new UnusableUrl(`is not a valid URL${text.includes("@") ? help : ""}`);
 }
 
 /**
@@ -123,8 +123,8 @@ export function hasLateLogin({ password, pathname, username }: URL): boolean {
 export function unknownOption(url: URL, known: readonly string[]): UnusableUrl {
   const names = known.map((each) => `\`${each}\``).join(", ");
   const isCut = url.username === "" && url.password === "" && url.search.includes("@");
-  const help = isCut ? "; a `?` in a user or a password is `%3F`" : "";
+  const help = isCut ? "; in a user or a password, write `?` as `%3F`" : "";
   return new UnusableUrl(
-    `has an unknown option; there ${known.length === 1 ? "is" : "are"} ${names}${help}`,
+    `has an unknown option; the known ${known.length === 1 ? "option is" : "options are"} ${names}${help}`,
   );
 }

@@ -137,13 +137,13 @@ function readExpiring(answer: ExpiringCredential): {
 } {
   const isObject = typeof answer === "object" && "value" in answer && "expiresAt" in answer;
   if (!isObject)
-    throw new TypeError("a credential's function gives a text or { value, expiresAt }");
+    throw new TypeError("a credential's function must return a text or { value, expiresAt }");
   const { expiresAt, value = "" } = answer;
   if (typeof value !== "string") throw new TypeError("`value` of a credential must be a text");
   const expiresMs = expiresAt instanceof Date ? expiresAt.getTime() : expiresAt;
   if (typeof expiresMs === "number" && expiresMs >= fewestMs) return { value, expiresMs };
   throw new TypeError(
-    "`expiresAt` of a credential must be a Date, or milliseconds since 1970: for seconds from now write `Date.now() + 1000 * seconds`",
+    "`expiresAt` of a credential must be a Date or milliseconds since 1970: for seconds from now, write `Date.now() + 1000 * seconds`",
   );
 }
 

@@ -141,8 +141,8 @@ function requireCredential(name: string, value: unknown): void {
   const isPromise = typeof value === "object" && value !== null && "then" in value;
   const what = value === null ? "null" : isPromise ? "a promise" : `of type ${typeof value}`;
   const advice = isPromise
-    ? "write `await` before it, or give a function, which may be async"
-    : "give a text, a function, or undefined for none";
+    ? "write `await` before it, or pass a function, which may be async"
+    : "pass a text, a function, or undefined";
   throw new TypeError(`the credential \`${name}\` is ${what}: ${advice}`);
 }
 

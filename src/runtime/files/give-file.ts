@@ -27,7 +27,7 @@ export function giveFile(value: object, pointer: string, rules: FileRules): Give
   if (source === undefined || found.length > 1)
     throw refused("must have one of `path` and `base64` (from code also `bytes` and `stream`)");
   if (keys.length > 1 + words.filter((each) => keys.includes(each)).length)
-    throw refused(`has more than a file has: \`${source}\`, \`name\` and \`type\``);
+    throw refused(`has other fields than \`${source}\`, \`name\` and \`type\``);
   const said = wordsOf(all, refused);
   const content = all[source];
   switch (source) {
@@ -44,7 +44,7 @@ export function giveFile(value: object, pointer: string, rules: FileRules): Give
       const chunks = chunksOf(content);
       if (chunks === undefined || typeof content !== "object" || content === null)
         throw refused("must have a stream of bytes as `stream`");
-      if (given.has(content)) throw refused("is a stream that another call was given");
+      if (given.has(content)) throw refused("is a stream that another call already has");
       given.add(content);
       return new GivenFile(at, said, { kind: "stream", chunks });
     }
@@ -75,7 +75,7 @@ function decoded(text: unknown, most: number, refused: Refuse): Uint8Array {
 }
 
 export function tooLong(most: number): string {
-  return `comes to more than ${most} bytes, which is all that files may have here`;
+  return `exceeds the limit of ${most} bytes for the files of a call`;
 }
 
 /** Returns a function that reads a stream; undefined if the value is not a stream. */

@@ -80,8 +80,8 @@ export class PlaceTaken extends Error {
 /** Describes an obstacle in a sentence without full stop. */
 export function tellObstacle({ path, wanted, found }: Obstacle): string {
   const because =
-    found === "link" ? ", and no link below the project's folder is followed for writing" : "";
-  return `\`${path}\` is a ${found} where a ${wanted} must be${because}`;
+    found === "link" ? ", and the runtime writes through no link below the project's folder" : "";
+  return `\`${path}\` is a ${found}, but must be a ${wanted}${because}`;
 }
 
 /**

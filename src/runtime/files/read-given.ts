@@ -47,8 +47,10 @@ export async function readGiven(
   const { folders = [] } = rules;
   const { path = "" } = file;
   if (folders.length === 0)
-    throw file.refused("is a path, and skillc.yaml lists no folder to read files from (`files`)");
-  if (path.includes("\0")) throw file.refused("is a path with a NUL in it");
+    throw file.refused(
+      "is a path, but skillc.yaml lists no folder from which to read files (`files`)",
+    );
+  if (path.includes("\0")) throw file.refused("is a path that contains a NUL");
   const target = resolve(directory, path);
   const listed = await listedFolders(folders, directory);
   // Reveal nothing about files elsewhere, not even whether they exist.
@@ -165,17 +167,17 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 function changed(file: GivenFile) {
-  return file.refused("can't be read: it was changed meanwhile");
+  return file.refused("can't be read: it changed meanwhile");
 }
 
 function outside(file: GivenFile) {
-  return file.refused("is a path outside of the folders that files are read from");
+  return file.refused("is a path outside the folders of `files`");
 }
 
 /** Returns the reason in words; undefined for an error that is not the file system's. */
 function reasonOf(error: unknown): string | undefined {
-  if (error instanceof NotAFile) return "there is no file, but a folder, a pipe or a device";
+  if (error instanceof NotAFile) return "it is a folder, a pipe or a device";
   const code = systemCode(error);
   if (code === undefined) return undefined;
-  return code === "ENOENT" || code === "ENOTDIR" ? "there is no such file" : code;
+  return code === "ENOENT" || code === "ENOTDIR" ? "the file does not exist" : code;
 }

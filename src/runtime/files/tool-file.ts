@@ -23,8 +23,14 @@ export type ToolFile =
       /** Path relative to the project's folder, in a folder that skillc.yaml lists in `files`. */
       readonly path: string;
     })
-  | (FileWords & { readonly base64: string })
-  | (FileWords & { readonly bytes: Uint8Array })
+  | (FileWords & {
+      /** Content in base64 (RFC 4648, padded, without line ends). */
+      readonly base64: string;
+    })
+  | (FileWords & {
+      /** Content. */
+      readonly bytes: Uint8Array;
+    })
   | (FileWords & {
       /** Stream of bytes, which is read once. A call is not retried after its stream was read. */
       readonly stream: AsyncIterable<Uint8Array> | ReadableBytes;
@@ -32,8 +38,11 @@ export type ToolFile =
 
 /** The used part of a web `ReadableStream`. */
 export interface ReadableBytes {
+  /** Locks the stream and returns its reader. */
   getReader(): {
+    /** Reads the next chunk. */
     read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+    /** Stops the stream; nobody reads the rest. */
     cancel(reason?: unknown): Promise<void>;
   };
 }
@@ -191,7 +200,7 @@ export class GivenFile implements FileFacts {
       yield this.#source.bytes;
       return;
     }
-    if (this.#reading !== undefined) throw this.refused("is a stream, and was sent before");
+    if (this.#reading !== undefined) throw this.refused("is a stream that was sent before");
     this.#reading = this.#source.chunks();
     for (;;) {
       const next = await this.#next(this.#reading);
@@ -203,7 +212,7 @@ export class GivenFile implements FileFacts {
       }
       if (room(chunk.byteLength) < 0) {
         this.cancel();
-        throw this.refused("is longer than files may be here");
+        throw this.refused("is longer than the limit for files");
       }
       yield chunk;
     }

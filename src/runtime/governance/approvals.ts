@@ -131,10 +131,10 @@ function approvalRequest(
 const dayMs = 24 * 60 * 60 * 1000;
 
 const words: { readonly [R in Reason]: string } = {
-  none: "has to be approved first",
-  unknown: "has no such approval",
-  expired: "has an approval that is too old",
-  spent: "has an approval that was used before",
+  none: "needs an approval",
+  unknown: "has an unknown approval",
+  expired: "has an expired approval",
+  spent: "has an approval that was already used",
   withdrawn: "has an approval that was withdrawn",
   "other-call": "has an approval for another call",
   own: "was approved by its own caller",
@@ -143,7 +143,7 @@ const words: { readonly [R in Reason]: string } = {
 function approvalError(call: Call, reason: Reason, request: ApprovalRequest) {
   const { digest, ttlMs } = request;
   const isKeyed = reason === "other-call" && call.tool.maskedParams !== undefined;
-  const other = isKeyed ? ", or was approved where governance has another `key` or none" : "";
+  const other = isKeyed ? ", or the approver's governance has another `key` or none" : "";
   decisionOf(call).approvable = { digest, ttlMs };
   return refused(
     call,
@@ -175,7 +175,7 @@ export async function giveApproval(
   const isWhole = typeof digest === "string" && digestForm.test(digest) && ttlMs > 0;
   if (!isWhole)
     throw new TypeError(
-      "an approval is of what `failure.request` of `AUTH.APPROVAL_REQUIRED` says, as it is",
+      "pass `failure.request` of `AUTH.APPROVAL_REQUIRED` to `approve` unchanged",
     );
   const approver = approverOf(by);
   const whose = ownCaller({
@@ -184,9 +184,9 @@ export async function giveApproval(
   });
   if (whose.subject === undefined)
     throw new TypeError(
-      "a call without a `subject` can't be approved: nobody could tell who approves their own",
+      "a call without a `subject` can't be approved, because its approver could be its caller",
     );
-  if (approver === whose.subject) throw new TypeError("nobody approves calls of their own");
+  if (approver === whose.subject) throw new TypeError("callers can't approve their own calls");
   const longestMs = known.approval?.ttlMs ?? dayMs;
   const id = randomUUID();
   await store.saveApproval({
@@ -225,8 +225,7 @@ export async function withdrawApproval(
  * @throws TypeError if it is missing or not valid
  */
 function approverOf({ subject }: Approver): string {
-  if (subject === undefined)
-    throw new TypeError("an approval needs the `subject` of whoever gives it, or takes it back");
+  if (subject === undefined) throw new TypeError("the approver needs a `subject`");
   return ownCaller({ subject }).subject ?? "";
 }
 

@@ -140,7 +140,7 @@ function governorOf(options: GovernanceOptions): Governor {
   );
   if (isKeyed && key === undefined && store.kind !== "memory")
     throw new TypeError(
-      "`key` is missing: tools of this project are keyed, and their answers are kept in a store outside of this process",
+      "`key` is missing: this project has keyed tools, and a store outside this process keeps their answers",
     );
   requireKeyFor(policy, key);
   const secret = key === undefined ? undefined : readKey(key);
@@ -161,7 +161,7 @@ function requireKeyFor({ obligations }: ProjectPolicy, key: GovernanceOptions["k
   if (key !== undefined || needing === undefined) return;
   const { action, name } = needing;
   throw new TypeError(
-    `\`key\` is missing: the obligation \`${name}\` of skillc.yaml does \`${action.do}\`, which needs one. Set \`key\` of \`governance()\` to 32 random bytes, as text in base64, that all processes share`,
+    `\`key\` is missing: the obligation \`${name}\` of skillc.yaml does \`${action.do}\`, which needs a key. Set \`key\` of \`governance()\` to 32 random bytes in base64, the same for all processes`,
   );
 }
 

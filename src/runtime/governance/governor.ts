@@ -36,7 +36,8 @@ export function governedTool({ policy }: Governor, { toolId }: Call): GovernedTo
 
 /** Returns the call's decision, which its steps fill in. */
 export function decisionOf(call: Call): Decision {
-  if (call.decision === undefined) throw new Error("the first step of governance makes it");
+  if (call.decision === undefined)
+    throw new Error("the first step of governance creates the decision");
   return call.decision;
 }
 

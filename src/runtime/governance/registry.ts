@@ -20,7 +20,7 @@ export async function setToolState(
 ): Promise<void> {
   if (!Object.hasOwn(policy.tools, tool)) throw new TypeError(`there is no tool \`${tool}\``);
   if (tenant !== undefined && exceptTenants !== undefined)
-    throw new TypeError("`exceptTenants` is for a change for every tenant: leave out `tenant`");
+    throw new TypeError("`exceptTenants` applies to a change for every tenant: remove `tenant`");
   // A state for a tenant that no caller can have would have no effect.
   for (const each of [tenant, ...(exceptTenants ?? [])])
     if (each !== undefined) ownCaller({ tenant: each });

@@ -140,7 +140,7 @@ function tooLong(call: Call): ToolError {
   return callError(
     call,
     { code: "QUOTA.RATE_LIMITED", budget: `serial ${call.toolId}` },
-    `\`${call.toolId}\` runs one call at a time, and those before this one take too long`,
+    `\`${call.toolId}\` runs one call at a time, and the calls before this one take too long`,
   );
 }
 
@@ -254,6 +254,6 @@ function lostError(call: Call): ToolError {
   return callError(
     call,
     { code: "UNKNOWN.INTERNAL", reason: "lease-lost" },
-    `\`${call.toolId}\` was ended: it runs one call at a time, and could not keep its turn`,
+    `\`${call.toolId}\` was aborted: it runs one call at a time, and this call lost its turn`,
   );
 }

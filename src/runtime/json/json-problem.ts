@@ -208,8 +208,8 @@ export function jsonProblemInWords(json: string): string {
   const before = json.slice(0, at);
   const place = `line ${before.split("\n").length}, column ${at - before.lastIndexOf("\n")}`;
   return problem.endsEarly
-    ? `: the text ends early, at ${place}, where ${wanted(problem)} should follow`
-    : `: ${wanted(problem)} should stand at ${place}`;
+    ? `: the text ends early, at ${place}, before ${wanted(problem)}`
+    : `: expected ${wanted(problem)} at ${place}`;
 }
 
 /**
@@ -218,9 +218,9 @@ export function jsonProblemInWords(json: string): string {
  */
 function wanted({ expected, kind, opened }: JsonProblem): string {
   if (kind === "open-string") return 'a closing `"`';
-  if (kind === "escape") return "an escape of JSON";
+  if (kind === "escape") return "a valid JSON escape";
   if (kind === "control" || kind === "line-in-string")
-    return "an escape in place of a control character";
+    return "an escape instead of a control character";
   switch (expected) {
     case "value":
     case "value-or-end":

@@ -24,8 +24,8 @@ export class UnheldNumber extends Error {
 }
 
 /** `JSON.parse` returns Infinity for such a number, which is not JSON. */
-const tooLarge = "is a number that is too large for JavaScript's";
-const rounded = `is an integer beyond ±${Number.MAX_SAFE_INTEGER}, whose digits a number can't hold`;
+const tooLarge = "is a number that is too large for JavaScript";
+const rounded = `is an integer beyond ±${Number.MAX_SAFE_INTEGER}, which a JavaScript number can't represent exactly`;
 
 /** Result of reading JSON. */
 export interface ParsedJson {

@@ -60,7 +60,7 @@ export interface OmittedAttachment {
   readonly omitted: "too-large" | "not-written";
 }
 
-/** Stores content that is too long to be a record. */
+/** Stores content that is too long for a record. */
 export interface AttachmentStore {
   /** Which content is kept; undefined for none. */
   readonly policy: AttachmentPolicy | undefined;

@@ -27,7 +27,7 @@ export function cursorOf(position: Position): string {
 export function parseCursor(cursor: string): Position {
   const match = /^(-?\d{1,16})\.(\d{1,15})\.([\w-]{1,100})$/.exec(cursor);
   if (match?.[3] === undefined)
-    throw new RangeError(`\`cursor\` is not one: ${JSON.stringify(cursor.slice(0, 80))}`);
+    throw new RangeError(`\`cursor\` is not valid: ${JSON.stringify(cursor.slice(0, 80))}`);
   return { timeMs: Number(match[1]), seq: Number(match[2]), writer: match[3] };
 }
 

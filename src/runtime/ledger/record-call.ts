@@ -354,7 +354,7 @@ function notKept(call: Call, cause: unknown): ToolError {
 }
 
 function tooLong(call: Call, { length, limit }: RecordTooLong): ToolError {
-  const message = `make a record of ${length} characters, and the ledger takes ${limit} at most`;
+  const message = `make a record of ${length} characters, but the ledger accepts at most ${limit}`;
   return new ToolError(
     call.toolId,
     {
@@ -378,7 +378,7 @@ function missRecord(ledger: LedgerStore, toolId: string): void {
   missing.set(ledger, count);
   if (count > 1) return;
   warn(
-    `the ledger did not take the end of a call of ${toolId}; others that it doesn't take are counted`,
+    `the ledger did not record the end of a call of ${toolId}; the runtime counts further lost ends`,
   );
 }
 
@@ -388,7 +388,7 @@ function keepRecord(ledger: LedgerStore): void {
   if (count === undefined) return;
   missing.delete(ledger);
   const ends = count === 1 ? "the end of 1 call is" : `the ends of ${count} calls are`;
-  warn(`the ledger takes records again; ${ends} not in it`);
+  warn(`the ledger accepts records again; ${ends} missing from it`);
 }
 
 function warn(message: string): void {

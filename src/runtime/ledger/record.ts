@@ -113,7 +113,7 @@ export interface EndRecord extends CallFacts {
   readonly decision?: RecordedDecision;
 }
 
-/** Replaces a request that is too long to be a record. */
+/** Replaces a request that is too long for a record. */
 export interface OmittedRequest {
   /** Why the ledger did not keep the request. */
   readonly omitted: "too-large";

@@ -110,7 +110,9 @@ export class RecordTooLong extends Error {
   readonly limit: number;
 
   constructor(length: number, limit: number) {
-    super(`the record is too long: ${length} characters, and the ledger takes ${limit} at most`);
+    super(
+      `the record is too long: it has ${length} characters, but the ledger accepts at most ${limit}`,
+    );
     this.length = length;
     this.limit = limit;
   }

@@ -69,7 +69,7 @@ export function requireLimits(options: CollectOptions = {}): void {
   for (const name of ["items", "bytes", "ms"] as const) {
     const limit = options[name];
     if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0))
-      throw new TypeError(`\`collect.${name}\` is a whole number, 0 or more`);
+      throw new TypeError(`\`collect.${name}\` must be a whole number, 0 or more`);
   }
 }
 

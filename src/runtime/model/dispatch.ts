@@ -16,6 +16,7 @@ import { defaultRuntime } from "../runtime.js";
  * generated/tools.ts.
  */
 export interface ToolMap {
+  /** Loads a tool by the name that the model uses. */
   readonly [name: string]: () => Promise<AnyTool>;
 }
 
@@ -153,7 +154,7 @@ function ownCopy(args: unknown, name: string): unknown {
 async function loadTool(load: Load, name: string): Promise<AnyTool> {
   try {
     const tool = await load();
-    if (typeof tool !== "function") throw new TypeError("what was loaded is not a tool");
+    if (typeof tool !== "function") throw new TypeError("the loaded value is not a tool");
     return tool;
   } catch (cause) {
     const what: ToolFailure = { code: "UNKNOWN.INTERNAL", reason: "bug" };
@@ -166,7 +167,7 @@ async function loadTool(load: Load, name: string): Promise<AnyTool> {
  */
 function requireOffered(tools: ToolMap, name: unknown, options: DispatchOptions): Load {
   if (typeof tools !== "object" || tools === null)
-    throw new TypeError("a dispatch takes the `tools` of generated/index.ts first");
+    throw new TypeError("the first argument must be the `tools` of generated/index.ts");
   const names = offeredNames({ ...options }.offered) ?? Object.keys(tools);
   if (typeof name !== "string") throw notNamed(name);
   const load = names.includes(name) && Object.hasOwn(tools, name) ? tools[name] : undefined;
@@ -180,7 +181,9 @@ function offeredNames(offered: DispatchOptions["offered"]): readonly string[] | 
     ? offered.map((each: unknown) => offeredName(each))
     : [undefined];
   if (names.every((each) => each !== undefined)) return names;
-  throw new TypeError("`offered` is a list of tools with their names, which `offerTools` gives");
+  throw new TypeError(
+    "`offered` must be a list of tools with their names, as returned by `offerTools`",
+  );
 }
 
 function offeredName(tool: unknown): string | undefined {
@@ -227,8 +230,8 @@ function parseArguments(json: unknown, name: string): unknown {
 }
 
 function notText(json: unknown, name: string): ToolError {
-  const help = typeof json === "object" && json !== null ? ": a value is for `dispatchTool`" : "";
-  const what = `must be text of JSON, not ${typeOf(json)}${help}`;
+  const help = typeof json === "object" && json !== null ? ": pass a value to `dispatchTool`" : "";
+  const what = `must be JSON text, not ${typeOf(json)}${help}`;
   return notArguments(name, "type", what, what);
 }
 

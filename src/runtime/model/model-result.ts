@@ -38,7 +38,7 @@ export async function resultForModel(call: Promise<AnyResult>): Promise<ModelRes
 /** Replaces the request of shadow mode, which names the service and its credentials. */
 const notMade = {
   status: "shadow",
-  message: "nothing was done: calls that change something are only recorded here",
+  message: "nothing was done: this application only records calls that change something",
 };
 
 function isAborted({ failure }: ToolError): boolean {
@@ -48,7 +48,7 @@ function isAborted({ failure }: ToolError): boolean {
 function messageFor(error: ToolError): string {
   const message = reasonFor(error);
   return error.outcome === "unknown"
-    ? `${message}; what was asked for may have been done all the same: find out before you ask for it again`
+    ? `${message}; the change may have been made anyway: find out before you repeat the call`
     : message;
 }
 
@@ -85,8 +85,8 @@ function reasonFor({ failure, message }: ToolError): string {
   }
 }
 
-const unknownBefore = "the same call was begun before, and nobody knows how it ended";
+const unknownBefore = "the same call began earlier, and nobody knows how it ended";
 const notAvailable = "this tool is not available here";
 const notUnderstood = "the service's answer could not be understood";
 const noNextPage =
-  "there is more, and the page after this one can't be fetched: what came so far is all there is to have";
+  "there is more, but no further page can be fetched: you have everything that is available";

@@ -58,12 +58,12 @@ function problemOf({
   text,
 }: { readonly [Name in keyof OfferFilters]: unknown }): string | undefined {
   if (risk !== undefined && !risks.some((each) => each === risk))
-    return "`risk` is one of `low`, `medium`, `high`, `critical`";
+    return "`risk` must be one of `low`, `medium`, `high`, `critical`";
   if (effect !== undefined && effect !== "read" && effect !== "write")
-    return "`effect` is `read` or `write`";
-  if (tags !== undefined && !Array.isArray(tags)) return "`tags` is a list of texts";
-  if (text !== undefined && typeof text !== "string") return "`text` is a text";
-  if (model !== undefined && typeof model !== "string") return "`model` is a model's name";
+    return "`effect` must be `read` or `write`";
+  if (tags !== undefined && !Array.isArray(tags)) return "`tags` must be a list of texts";
+  if (text !== undefined && typeof text !== "string") return "`text` must be a text";
+  if (model !== undefined && typeof model !== "string") return "`model` must be a model's name";
   return undefined;
 }
 

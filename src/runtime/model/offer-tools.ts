@@ -91,7 +91,7 @@ function parametersSchema(schema: JsonValue, withIds: boolean): ParametersSchema
 /** Adds the parameter by which models ask for the next page. */
 function withNext(schema: ParametersSchema, name: string): ParametersSchema {
   const description =
-    "For the next page: the `next` of the page before it, with the same arguments. Left out for the first page.";
+    "For the next page: the `next` of the previous page, with the same arguments. Omit it for the first page.";
   const properties = {
     ...(schema["properties"] as object),
     [name]: { type: "string", description },
@@ -123,7 +123,7 @@ export function missingFor(
 
 /** Explains to the model who wrote the skills, and which tools they are about. */
 const preface =
-  "These are your skills: instructions of the people who built this application, a section for each. " +
+  "These are your skills: instructions from the people who built this application, one section for each skill. " +
   "The names of a skill's tools begin with the skill's name and two underscores.";
 
 /**
@@ -204,7 +204,9 @@ function readOffer(
 function requireCatalog(asker: string, catalog: unknown): void {
   const isCatalog = typeof catalog === "object" && catalog !== null && "skills" in catalog;
   if (isCatalog && Array.isArray(catalog.skills)) return;
-  throw new TypeError(`\`${asker}\` takes the \`catalog\` of generated/index.ts first`);
+  throw new TypeError(
+    `the first argument of \`${asker}\` must be the \`catalog\` of generated/index.ts`,
+  );
 }
 
 function readOptions(asker: string, options: Runtime | OfferOptions): ReadOptions {
@@ -220,7 +222,7 @@ function readOptions(asker: string, options: Runtime | OfferOptions): ReadOption
     }
   }
   throw new TypeError(
-    `\`${asker}\` takes second a runtime, which \`createRuntime\` and \`configure\` give, or \`{ runtime, skills, schemaIds, caller, tags, risk, effect, text, model }\``,
+    `the second argument of \`${asker}\` must be a runtime from \`createRuntime\` or \`configure\`, or \`{ runtime, skills, schemaIds, caller, tags, risk, effect, text, model }\``,
   );
 }
 

@@ -178,9 +178,9 @@ export function cancelOnServer(pg: typeof Pg, client: Client, graceMs: number): 
  * them.
  */
 const loginMessages: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/does not support SSL/, "asks for TLS (`sslmode`), which the server doesn't offer"],
-  [/^SASL: .*password must be/, "has no password, and the server asks for one"],
-  [/^SASL: /, "can't be used to log in: the two sides don't agree on how (SASL)"],
+  [/does not support SSL/, "requires TLS (`sslmode`), which the server doesn't offer"],
+  [/^SASL: .*password must be/, "has no password, but the server requires one"],
+  [/^SASL: /, "can't be used to log in: the SASL exchange failed"],
 ];
 
 /**

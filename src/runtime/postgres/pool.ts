@@ -108,7 +108,7 @@ function requireReadable(pg: typeof Pg, config: ClientConfig): Client {
   try {
     return new pg.Client(config);
   } catch {
-    throw new UnusableUrl("is no URL that can be read, or names a file that can't");
+    throw new UnusableUrl("is not a valid URL, or names an unreadable file");
   }
 }
 
@@ -116,7 +116,7 @@ function poolMax(url: string, most = usualMost): number {
   const [, text] = /[?&]pool_max=([^&#]*)/.exec(url) ?? [];
   if (text === undefined) return most;
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new UnusableUrl("has a `pool_max` that is no number from 1 to 9999");
+  throw new UnusableUrl("has a `pool_max` that is not a number from 1 to 9999");
 }
 
 interface ReportedSettings {

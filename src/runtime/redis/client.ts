@@ -94,7 +94,7 @@ async function logIn(redis: Redis, { username, password, db }: Identity): Promis
  */
 function requireOk(command: string, answer: PromiseSettledResult<unknown>): void {
   if (answer.status === "rejected" || answer.value === undefined || answer.value === "OK") return;
-  throw new RedisRefusal(`what Redis answered to ${command} is not OK`);
+  throw new RedisRefusal(`Redis did not answer OK to ${command}`);
 }
 
 function auth(redis: Redis, username: string | undefined, password: string): Promise<unknown> {

@@ -21,12 +21,12 @@ const passing: ReadonlySet<string> = new Set([
 
 /** Meanings in skillc's words, because Redis' own text may quote data. */
 const meanings: ReadonlyMap<string, string> = new Map([
-  ["MOVED", "the key is on another node, and clusters are not supported"],
-  ["ASK", "the key is on another node, and clusters are not supported"],
-  ["NOAUTH", "it wants a password"],
-  ["NOPERM", "the user may not do that"],
+  ["MOVED", "the key is on another node, but skillc doesn't support Redis clusters"],
+  ["ASK", "the key is on another node, but skillc doesn't support Redis clusters"],
+  ["NOAUTH", "a password is required"],
+  ["NOPERM", "the user lacks the permission"],
   ["WRONGPASS", "the user or the password is wrong"],
-  ["WRONGTYPE", "the key holds something else"],
+  ["WRONGTYPE", "the key holds another type of value"],
 ]);
 
 /** Redis has reached its limit of clients. The error has no code and is temporary. */
@@ -51,8 +51,14 @@ export interface RedisRequest {
   readonly otherwise?: string;
 }
 
-export const login: RedisRequest = { what: "login", otherwise: "it doesn't take such a login" };
-export const database: RedisRequest = { what: "database", otherwise: "there is no such database" };
+export const login: RedisRequest = {
+  what: "login",
+  otherwise: "it doesn't support this kind of login",
+};
+export const database: RedisRequest = {
+  what: "database",
+  otherwise: "the database does not exist",
+};
 
 /** The error of a request that Redis rejected and would reject again. */
 export class RedisRefusal extends Error {
@@ -99,7 +105,7 @@ function refusalOf(reply: string, asked: RedisRequest): LostConnection | RedisRe
 }
 
 function uncoded(reply: string): string {
-  return reply.startsWith("ERR unknown command") ? "it doesn't know the command" : "error";
+  return reply.startsWith("ERR unknown command") ? "the server doesn't know the command" : "error";
 }
 
 function startsWithAny(text: string, starts: readonly string[]): boolean {

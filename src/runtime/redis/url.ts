@@ -25,7 +25,7 @@ export function readRedisUrl(text: string, directory: string): RedisSettings {
   const url = readConnectionUrl(text, { scheme: "redis", options: tlsOptionNames });
   const { host, port, user, password } = url;
   if (user !== undefined && password === undefined)
-    throw new UnusableUrl("has a user and no password; a password alone is written `:password@`");
+    throw new UnusableUrl("has a user but no password; write a password alone as `:password@`");
   const tls = tlsOptionsOf(url, directory);
   return {
     host,
@@ -40,5 +40,5 @@ export function readRedisUrl(text: string, directory: string): RedisSettings {
 function databaseOf({ path }: ConnectionUrl): number {
   const [database = "0", ...others] = path;
   if (others.length === 0 && /^\d{1,5}$/.test(database)) return Number(database);
-  throw new UnusableUrl("has a path that is no number of a database");
+  throw new UnusableUrl("has a path that is not the number of a database");
 }

@@ -20,18 +20,20 @@ export function openMeters(name: string): Meters {
   const meter = metrics.getMeter(name);
   return {
     invocations: meter.createCounter("tool_invocations_total", { description: "Calls of tools." }),
-    denied: meter.createCounter("tool_denied_total", { description: "Calls that were refused." }),
+    denied: meter.createCounter("tool_denied_total", {
+      description: "Calls that the runtime denied.",
+    }),
     errors: meter.createCounter("tool_errors_total", { description: "Calls without an answer." }),
     latency: meter.createHistogram("tool_latency_ms", {
-      description: "Time from call to answer, and of each step.",
+      description: "Duration of calls, and of each step.",
       unit: "ms",
     }),
     budgetBytes: meter.createCounter("tool_budget_bytes", {
-      description: "Bytes that calls took of budgets.",
+      description: "Bytes that calls used of budgets.",
       unit: "By",
     }),
     budgetCalls: meter.createCounter("tool_budget_calls", {
-      description: "Calls that were taken of budgets.",
+      description: "Calls that counted against budgets.",
     }),
   };
 }

@@ -163,7 +163,7 @@ function given<Value>(
 
 function notFaked(toolId: string): FakeError {
   return new FakeError(
-    `\`${toolId}\` has no fake, and a test's runtime sends nothing: give it one, as in \`createTestRuntime(catalog, { "${toolId}": … })\``,
+    `\`${toolId}\` has no fake, and a test runtime sends nothing: pass one, as in \`createTestRuntime(catalog, { "${toolId}": … })\``,
   );
 }
 
@@ -211,15 +211,18 @@ function requireAnswer(given: unknown, call: ServedCall): AnyResult {
   if (!isAnswer(answer))
     throw wrong(
       call,
-      'gave no answer: it must have a `status`, as `{ status: "success", data }` has',
+      'returned no answer: an answer has a `status`, as in `{ status: "success", data }`',
     );
   if (answer.status === "shadow")
-    throw wrong(call, "answered `shadow`, which a call does in shadow mode, by itself");
+    throw wrong(call, "returned the status `shadow`, which only the runtime sets, in shadow mode");
   const { returns } = call.tool;
   const isChecked = call.tool.binding.streams === undefined;
   const problems = returns && isChecked && "data" in answer ? problemsOf(returns, answer.data) : [];
   if (problems.length > 0)
-    throw wrong(call, `gave data that doesn't fit the tool's schema: ${tellProblems(problems)}`);
+    throw wrong(
+      call,
+      `returned data that doesn't fit the tool's schema: ${tellProblems(problems)}`,
+    );
   return answer;
 }
 
@@ -237,7 +240,11 @@ function copyOf(given: unknown, call: ServedCall): unknown {
   } catch (thrown) {
     if (!(thrown instanceof RefusedValue)) throw thrown;
     const place = thrown.pointer === "" ? "its answer" : shownPlace(thrown.pointer);
-    throw wrong(call, `gave what no service could: ${place} ${thrown.message}`, thrown);
+    throw wrong(
+      call,
+      `returned a value that no service could send: ${place} ${thrown.message}`,
+      thrown,
+    );
   }
 }
 

@@ -88,7 +88,9 @@ function toolsOf(catalog: Catalog): ReadonlyMap<string, boolean> {
   // JavaScript tests may pass anything.
   const { skills }: { readonly skills?: unknown } = { ...catalog };
   if (!Array.isArray(skills))
-    throw new TypeError("`createTestRuntime` takes the `catalog` of generated/index.ts first");
+    throw new TypeError(
+      "the first argument of `createTestRuntime` must be the `catalog` of generated/index.ts",
+    );
   const tools = catalog.skills.flatMap((skill) => skill.tools);
   return new Map(tools.map((tool) => [tool.id, tool.needs_handler]));
 }

@@ -20,7 +20,7 @@ export const ucs2length = functionOf<(text: string) => number>(ucs2lengthModule)
 function functionOf<Helper>(module: unknown): Helper {
   const found =
     typeof module === "function" ? module : (module as { readonly default?: unknown }).default;
-  if (typeof found !== "function") throw new Error("ajv's runtime helpers are not where they were");
+  if (typeof found !== "function") throw new Error("Ajv's runtime helpers have moved");
   // Ajv's own code calls it with these parameters.
   return found as Helper;
 }

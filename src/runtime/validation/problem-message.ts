@@ -25,7 +25,7 @@ export function messageOf({ keyword, params = {} }: FailedKeyword, value: unknow
 
 const messages: { readonly [keyword: string]: MessageOf } = {
   required: () => "is missing",
-  dependentRequired: ({ property }) => `is missing, though ${name(property)} is there`,
+  dependentRequired: ({ property }) => `is missing, although ${name(property)} is present`,
   type: ({ type }, value) => `must be ${typeNames(type)}, not ${typeOf(value, type)}`,
   enum: ({ allowedValues }) => `must be one of ${listed(allowedValues)}`,
   const: ({ allowedValue }) => `must be ${shown(allowedValue)}`,
@@ -48,15 +48,15 @@ const messages: { readonly [keyword: string]: MessageOf } = {
   unevaluatedProperties: () => "is not known here",
   items: ({ limit }) => atMost(limit, "item"),
   unevaluatedItems: ({ limit }) => atMost(limit, "item"),
-  propertyNames: () => "has a property whose name is not allowed",
+  propertyNames: () => "has a property with a forbidden name",
   "false schema": () => "is not allowed",
-  not: () => "has a form that is not allowed",
-  anyOf: () => "fits none of the forms that are allowed",
+  not: () => "has a forbidden form",
+  anyOf: () => "fits none of the allowed forms",
   oneOf: ({ passingSchemas }) =>
     Array.isArray(passingSchemas)
-      ? "fits several of the forms that are allowed, and may fit only one"
-      : "fits none of the forms that are allowed",
-  if: ({ failingKeyword }) => `does not fit what \`${String(failingKeyword)}\` asks of it`,
+      ? "fits several of the allowed forms, but may fit only one"
+      : "fits none of the allowed forms",
+  if: ({ failingKeyword }) => `does not satisfy \`${String(failingKeyword)}\``,
 };
 
 const typePhrases: Readonly<Record<string, string>> = {

@@ -458,10 +458,10 @@ describe("the ledger", () => {
       await call(readTool);
     }
     expect(warned.mock.calls.map(([message]) => message)).toEqual([
-      "the ledger did not take the end of a call of desk/do-it; others that it doesn't take are counted",
-      "the ledger takes records again; the ends of 3 calls are not in it",
-      "the ledger did not take the end of a call of desk/do-it; others that it doesn't take are counted",
-      "the ledger takes records again; the end of 1 call is not in it",
+      "the ledger did not record the end of a call of desk/do-it; the runtime counts further lost ends",
+      "the ledger accepts records again; the ends of 3 calls are missing from it",
+      "the ledger did not record the end of a call of desk/do-it; the runtime counts further lost ends",
+      "the ledger accepts records again; the end of 1 call is missing from it",
     ]);
     warned.mockRestore();
   });
@@ -493,9 +493,9 @@ test.each([
   [{ mode: "Shadow" }, '`mode` must be "active" or "shadow"'],
   [{ trace: Symbol("t") }, "`trace` must be a text"],
   [{ parent: 1n }, "`parent` must be a text"],
-  [{ step: 7 }, "`step` is not text of 1 to 256 characters"],
-  [{ step: "" }, "`step` is not text of 1 to 256 characters"],
-  [{ step: "x".repeat(257) }, "`step` is not text of 1 to 256 characters"],
+  [{ step: 7 }, "`step` must be text of 1 to 256 characters"],
+  [{ step: "" }, "`step` must be text of 1 to 256 characters"],
+  [{ step: "x".repeat(257) }, "`step` must be text of 1 to 256 characters"],
   [{ step: "two\nlines" }, "`step` has a control character"],
 ] as const)("rejects invalid options before the call is sent: %o", async (options, message) => {
   let sent = 0;

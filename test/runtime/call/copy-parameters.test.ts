@@ -154,29 +154,21 @@ describe("parameters that JSON can't represent", () => {
     ["a symbol", { a: Symbol("s") }, "/a must not be a symbol, which JSON cannot represent"],
     ["NaN", { a: [Number.NaN] }, "/a/0 must not be NaN, which JSON cannot represent"],
     ["Infinity", { a: -Infinity }, "/a must not be -Infinity, which JSON cannot represent"],
-    [
-      "a date",
-      { at: new Date(0) },
-      "/at must not be a Date: pass its text, as `toISOString()` gives it",
-    ],
+    ["a date", { at: new Date(0) }, "/at must not be a Date: pass its `toISOString()`"],
     [
       "a date of another realm",
       { at: runInNewContext("new Date(0)") as unknown },
-      "/at must not be a Date: pass its text, as `toISOString()` gives it",
+      "/at must not be a Date: pass its `toISOString()`",
     ],
     ["a map", { m: new Map() }, "/m must not be a Map: pass `Object.fromEntries(map)`"],
-    ["a set", { m: new Set() }, "/m must not be a Set: pass a list, as `[...set]`"],
+    ["a set", { m: new Set() }, "/m must not be a Set: pass a list, `[...set]`"],
     ["a promise", { m: Promise.resolve(1) }, "/m must not be a promise: await it"],
     [
       "bytes",
       { m: Buffer.from("a") },
       "/m must not be binary data: pass text, for example in base64",
     ],
-    [
-      "a boxed text",
-      { m: new String("a") },
-      "/m must not be a boxed value: pass what its `valueOf()` gives",
-    ],
+    ["a boxed text", { m: new String("a") }, "/m must not be a boxed value: pass its `valueOf()`"],
     [
       "an instance",
       { m: new Money() },
@@ -231,10 +223,10 @@ describe("parameters that JSON can't represent", () => {
     const tree: Record<string, unknown> = { name: "a" };
     tree["children"] = [{ parent: tree }];
     expect(refusal({ tree })).toBe(
-      "/tree/children/0/parent must not hold itself, which JSON cannot represent",
+      "/tree/children/0/parent must not contain itself, which JSON cannot represent",
     );
     expect(refusal(tree)).toBe(
-      "/children/0/parent must not hold itself, which JSON cannot represent",
+      "/children/0/parent must not contain itself, which JSON cannot represent",
     );
   });
 

@@ -171,10 +171,10 @@ function calling(given: CredentialFunction | string, changes: Partial<Contract> 
 
 describe("a call", () => {
   test.each([
-    ["nothing", undefined, "gave `desk/do-it` no value"],
-    ["null", null, "gave `desk/do-it` no value"],
-    ["an empty text", "", "gave `desk/do-it` no value"],
-    ["an empty value", { value: "", expiresAt: aDay * 2 }, "gave `desk/do-it` no value"],
+    ["nothing", undefined, "returned no value for `desk/do-it`"],
+    ["null", null, "returned no value for `desk/do-it`"],
+    ["an empty text", "", "returned no value for `desk/do-it`"],
+    ["an empty value", { value: "", expiresAt: aDay * 2 }, "returned no value for `desk/do-it`"],
     ["a number", 4711, "failed for `desk/do-it`"],
     ["a list", ["tok-4711"], "failed for `desk/do-it`"],
     ["no end", { value: "tok-4711" }, "failed for `desk/do-it`"],

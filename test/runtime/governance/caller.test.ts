@@ -127,22 +127,22 @@ describe("a caller that looks like another or is too large", () => {
     [
       "with more than 1000 scopes",
       { scopes: manyScopes },
-      "`scopes` of a caller is a list of at most 1000 texts",
+      "`scopes` of a caller must be a list of at most 1000 texts",
     ],
     [
       "with more than 1000 roles",
       { roles: manyScopes },
-      "`roles` of a caller is a list of at most 1000 texts",
+      "`roles` of a caller must be a list of at most 1000 texts",
     ],
     [
       "with a scope of 10 MB",
       { scopes: [megabytes(10)] },
-      "`scopes` of a caller is not text of 1 to 256 characters",
+      "`scopes` of a caller must be text of 1 to 256 characters",
     ],
     [
       "with 10 MB of scopes",
       { scopes: Array.from({ length: 1000 }, () => "s".repeat(10_486)) },
-      "`scopes` of a caller is not text of 1 to 256 characters",
+      "`scopes` of a caller must be text of 1 to 256 characters",
     ],
     [
       "with 10 MB of short scopes",
@@ -152,7 +152,7 @@ describe("a caller that looks like another or is too large", () => {
     [
       "with `__proto__` as tenant",
       { tenant: "__proto__" },
-      "`tenant` of a caller can't be `__proto__`, which names what every object inherits: give it another name",
+      "`tenant` of a caller can't be `__proto__`, which every JavaScript object has: use another name",
     ],
     [
       "with `__proto__` among its roles",

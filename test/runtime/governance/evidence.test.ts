@@ -170,7 +170,8 @@ describe("the ledger of governed calls", () => {
       expect(error).toMatchObject({
         code: "QUOTA.BUDGET_EXCEEDED",
         outcome: effect === "read" ? "not-done" : "unknown",
-        message: "the answer of `desk/do-it` has 39 bytes, and may have 2; the call was made",
+        message:
+          "the answer of `desk/do-it` has 39 bytes, but at most 2 are allowed; the call was made",
       });
       expect(ledger.records.at(-1)).toMatchObject({
         status: "success",

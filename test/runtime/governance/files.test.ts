@@ -86,10 +86,10 @@ describe("a key", () => {
 test("`bytes_in` counts a file by its size, and a stream as the longest that there may be", async () => {
   const make = setUp({ limits: { bytesIn: 190 } });
   expect(await make({ bytes: new Uint8Array(10) })).toBe("success");
-  expect(await make({ bytes: new Uint8Array(90) })).toContain("bytes, and may have 190");
+  expect(await make({ bytes: new Uint8Array(90) })).toContain("bytes, but at most 190 are allowed");
   expect(await make({ stream: streamOf("one") })).toBe("success");
   const narrow = setUp({ limits: { bytesIn: 120 } });
-  expect(await narrow({ stream: streamOf("one") })).toContain("bytes, and may have 120");
+  expect(await narrow({ stream: streamOf("one") })).toContain("bytes, but at most 120 are allowed");
 });
 
 const text = { as: "string" } as const;
@@ -271,8 +271,8 @@ describe("a policy about a file's path", () => {
       "x".repeat(10_000),
     ])
       expect([path, await call({ path })]).toEqual([path, "forbidden"]);
-    expect(await call({ path: "data/public/gone.txt" })).toContain("there is no such file");
-    expect(await call({ path: "data/public/a.txt/b" })).toContain("there is no such file");
+    expect(await call({ path: "data/public/gone.txt" })).toContain("the file does not exist");
+    expect(await call({ path: "data/public/a.txt/b" })).toContain("the file does not exist");
     expect(await call({ path: "data/public/a.txt\0" })).toContain("NUL");
     const open = guarded(directory, onlyPublic, { folders: [] });
     expect(await open.call({ path: "data/private/a.txt" })).toBe("forbidden");
@@ -344,5 +344,5 @@ test("an approval is good for one content of one file", async () => {
   expect(await call({ path: "data/public/a.txt" }, { approval: first })).toContain(wrong);
   const second = await approve("data/public/a.txt");
   expect(await call({ path: "data/public/a.txt" }, { approval: second })).toBe("success");
-  expect(await call({ path: "data/public/gone.txt" })).toContain("there is no such file");
+  expect(await call({ path: "data/public/gone.txt" })).toContain("the file does not exist");
 });

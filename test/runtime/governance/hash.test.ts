@@ -146,7 +146,7 @@ describe("a governed tool whose answer is hashed", () => {
   test("governance() throws without a key, and its message explains what to set", () => {
     expect(() => govern(policy)).toThrow(
       new TypeError(
-        "`key` is missing: the obligation `hide-id` of skillc.yaml does `hash`, which needs one. Set `key` of `governance()` to 32 random bytes, as text in base64, that all processes share",
+        "`key` is missing: the obligation `hide-id` of skillc.yaml does `hash`, which needs a key. Set `key` of `governance()` to 32 random bytes in base64, the same for all processes",
       ),
     );
     expect(() => govern(policyOf({}, { obligations: [] }))).not.toThrow();

@@ -200,7 +200,7 @@ withRedis("a Redis with a password", () => {
     const redis = await startRedis([], { password: "right" });
     const store = createRedisStore({ server: redis.url.replace("://", "://:wr0ng-s3cret@") });
     expect(await messageOf(store.states())).toBe(
-      "Redis can't be asked: Redis refused the login: the user or the password is wrong (WRONGPASS)",
+      "the governance store failed: Redis refused the login: the user or the password is wrong (WRONGPASS)",
     );
     await store.close();
     const own = createRedisStore({ server: redis.url.replace("://", "://:right@") });
@@ -214,7 +214,7 @@ withRedis("a Redis with a password", () => {
     await redis.side.acl("SETUSER", "clerk", "on", ">s3cret", "~*", "+@all", "-eval", "-evalsha");
     const store = createRedisStore({ server: redis.url.replace("://", "://clerk:s3cret@") });
     expect(await messageOf(store.states())).toBe(
-      "Redis can't be asked: Redis refused the operation: the user may not do that (NOPERM)",
+      "the governance store failed: Redis refused the operation: the user lacks the permission (NOPERM)",
     );
     await store.close();
     await redis.close();
@@ -245,7 +245,9 @@ await describeWithService(postgresService, () => {
       const url = new URL(database.url);
       url.pathname = "/no-such-database";
       const store = createPostgresStore({ url: url.href });
-      expect(await messageOf(store.states())).toBe("PostgreSQL refused it: SQLSTATE 3D000");
+      expect(await messageOf(store.states())).toBe(
+        "PostgreSQL rejected the operation: SQLSTATE 3D000",
+      );
       await store.close();
     });
   });

@@ -14,8 +14,8 @@ test.each<[json: string, where: string, expected: string]>([
   ["[1e", "early 1:4", "a value"],
   ['["a\\', "early 1:5", 'a closing `"`'],
   ['["\\u00', "early 1:7", 'a closing `"`'],
-  ['["\\x"]', "1:3", "an escape of JSON"],
-  ['["a\nb"]', "1:4", "an escape in place of a control character"],
+  ['["\\x"]', "1:3", "a valid JSON escape"],
+  ['["a\nb"]', "1:4", "an escape instead of a control character"],
   ['{"a": 1,}', "1:9", "a property's name in double quotes"],
   ["[1,]", "1:4", "a value"],
   ["{'a': 1}", "1:2", "a property's name in double quotes"],
@@ -31,8 +31,8 @@ test.each<[json: string, where: string, expected: string]>([
   const place = `line ${line}, column ${column}`;
   expect(jsonProblemInWords(json)).toBe(
     where.startsWith("early")
-      ? `: the text ends early, at ${place}, where ${expected} should follow`
-      : `: ${expected} should stand at ${place}`,
+      ? `: the text ends early, at ${place}, before ${expected}`
+      : `: expected ${expected} at ${place}`,
   );
 });
 

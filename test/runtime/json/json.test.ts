@@ -12,7 +12,8 @@ function refusal(text: string): string {
   }
 }
 
-const digitsLost = "is an integer beyond ±9007199254740991, whose digits a number can't hold";
+const digitsLost =
+  "is an integer beyond ±9007199254740991, which a JavaScript number can't represent exactly";
 
 describe("parseJson", () => {
   test.each([
@@ -26,8 +27,8 @@ describe("parseJson", () => {
     ["[9007199254740993.0]", `/0 ${digitsLost}`],
     ["[9007199254740993000e-3]", `/0 ${digitsLost}`],
     ["[18446744073709551615]", `/0 ${digitsLost}`],
-    ["[1e400]", "/0 is a number that is too large for JavaScript's"],
-    [`[${"9".repeat(400)}]`, "/0 is a number that is too large for JavaScript's"],
+    ["[1e400]", "/0 is a number that is too large for JavaScript"],
+    [`[${"9".repeat(400)}]`, "/0 is a number that is too large for JavaScript"],
   ])("refuses an integer that would be rounded, at its place: %s", (text, message) => {
     expect(refusal(text)).toBe(message);
   });

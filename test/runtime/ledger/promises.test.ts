@@ -430,7 +430,7 @@ await describeEachLedger((ledgers) => {
       const { ledger, place } = await written(5);
       const line = (await place.lines())[4] ?? "";
       await place.change(4, line.replace('"c-1"', '"c-2"'));
-      const message = "record 4 is not what was written";
+      const message = "record 4 was changed";
       const changed = { file: expect.any(String), line: 5, kind: "changed-line", message };
       expect((await ledger.verify()).problems).toEqual([changed]);
       await place.change(4, "{}");
@@ -439,7 +439,7 @@ await describeEachLedger((ledgers) => {
       ]);
       await place.remove(4);
       expect((await ledger.verify()).problems).toMatchObject([
-        { kind: "broken-chain", message: "record 5 stands where record 4 belongs" },
+        { kind: "broken-chain", message: "record 5 is in the place of record 4" },
       ]);
     });
 

@@ -23,7 +23,7 @@ describe("parameters that are too long for the ledger", () => {
       const runtime = createRuntime({ inherit: false, ledger: { directory }, mode });
       const call = callTool(tool, { id: "x".repeat(limit) }, { runtime });
       const message = expect.stringMatching(
-        new RegExp(`^make a record of \\d+ characters, and the ledger takes ${limit} at most$`),
+        new RegExp(`^make a record of \\d+ characters, but the ledger accepts at most ${limit}$`),
       ) as string;
       await expect(call).rejects.toMatchObject({
         failure: {
@@ -32,7 +32,7 @@ describe("parameters that are too long for the ledger", () => {
           problems: [{ pointer: "", keyword: "ledger", message }],
         },
         message: expect.stringMatching(
-          /^parameters of `desk\/do-it` can't be sent: make a record of \d+ characters, and the ledger takes 16777216 at most$/,
+          /^parameters of `desk\/do-it` can't be sent: make a record of \d+ characters, but the ledger accepts at most 16777216$/,
         ) as string,
         attempts: 0,
         outcome: "not-done",

@@ -54,7 +54,7 @@ describe("dispatchTool", () => {
   });
 
   test.each<[unknown, string]>([
-    ['{"id":"a"}', "text of JSON is no object: nothing is converted"],
+    ['{"id":"a"}', "text of JSON is not an object: nothing is converted"],
     [{ id: 1 }, "a value of another type"],
     [null, "null"],
     [undefined, "nothing"],
@@ -154,9 +154,9 @@ describe("an invalid name or text for a call", () => {
       subject: "parameters",
       problems: [{ pointer: "", keyword: "type" }],
     });
-    const help = shown.startsWith("an ") ? ": a value is for `dispatchTool`" : "";
+    const help = shown.startsWith("an ") ? ": pass a value to `dispatchTool`" : "";
     expect(error.message).toBe(
-      `the arguments for \`mail__send\` must be text of JSON, not ${shown}${help}`,
+      `the arguments for \`mail__send\` must be JSON text, not ${shown}${help}`,
     );
     expect(loaded).toEqual([]);
   });
@@ -183,13 +183,13 @@ describe("an invalid name or text for a call", () => {
     expect(error.failure).toMatchObject({ problems: [{ pointer: "/n/0", keyword: "json" }] });
   });
 
-  test("an integer whose digits a number can't hold", async () => {
+  test("an integer that a JavaScript number can't represent exactly is rejected before the module loads", async () => {
     const { loaded, tools } = setUp();
     const json = '{"id": "a", "more": [653247040368672768]}';
     const error = await failureOf(dispatchToolJson(tools, "mail__send", json));
     expect(error.failure).toMatchObject({ problems: [{ pointer: "/more/0", keyword: "json" }] });
     expect(error.message).toBe(
-      "parameters of `mail__send` can't be sent: /more/0 is an integer beyond ±9007199254740991, whose digits a number can't hold",
+      "parameters of `mail__send` can't be sent: /more/0 is an integer beyond ±9007199254740991, which a JavaScript number can't represent exactly",
     );
     expect(loaded).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe("an invalid argument of the application", () => {
   test.each([null, undefined, "tools", 3])("%j as the tools is rejected", async (tools) => {
     const map = tools as never as ReturnType<typeof setUp>["tools"];
     await expect(dispatchTool(map, "mail__send", {})).rejects.toThrow(
-      new TypeError("a dispatch takes the `tools` of generated/index.ts first"),
+      new TypeError("the first argument must be the `tools` of generated/index.ts"),
     );
   });
 
@@ -215,7 +215,9 @@ describe("an invalid argument of the application", () => {
       const { tools } = setUp();
       const options = { offered: offered as never };
       await expect(dispatchTool(tools, "mail__send", {}, options)).rejects.toThrow(
-        new TypeError("`offered` is a list of tools with their names, which `offerTools` gives"),
+        new TypeError(
+          "`offered` must be a list of tools with their names, as returned by `offerTools`",
+        ),
       );
     },
   );
@@ -235,16 +237,10 @@ describe("dispatchToolJson", () => {
   });
 
   test.each([
-    [
-      '{"id": "hunter2',
-      ': the text ends early, at line 1, column 16, where a closing `"` should follow',
-    ],
-    ["hunter2", ": a value should stand at line 1, column 1"],
-    ["{id: hunter2}", ": a property's name in double quotes should stand at line 1, column 2"],
-    [
-      '{"id": ' + "[".repeat(5000),
-      ": the text ends early, at line 1, column 5008, where a value should follow",
-    ],
+    ['{"id": "hunter2', ': the text ends early, at line 1, column 16, before a closing `"`'],
+    ["hunter2", ": expected a value at line 1, column 1"],
+    ["{id: hunter2}", ": expected a property's name in double quotes at line 1, column 2"],
+    ['{"id": ' + "[".repeat(5000), ": the text ends early, at line 1, column 5008, before a value"],
   ])(
     "rejects %j with the place of the mistake, and repeats none of the text",
     async (json, where) => {

@@ -14,7 +14,7 @@ describe("the knowledge offered to a model", () => {
   test("consists of the text of SKILL.md under name and description, after an introduction", async () => {
     const offered = await offerKnowledge(catalog, { runtime, skills: ["refund-policy"] });
     expect(offered).toBe(`\
-These are your skills: instructions of the people who built this application, a section for each. \
+These are your skills: instructions from the people who built this application, one section for each skill. \
 The names of a skill's tools begin with the skill's name and two underscores.
 
 # Skill: refund-policy

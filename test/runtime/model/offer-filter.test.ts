@@ -54,7 +54,7 @@ describe("an offer", () => {
     [{ risk: "higher" }, "`risk` is one of"],
     [{ effect: "all" }, "`effect` is"],
     [{ tags: "orders" }, "`tags` is a list"],
-    [{ text: 1 }, "`text` is a text"],
+    [{ text: 1 }, "`text` must be a text"],
     [{ model: {} }, "`model` is"],
     [{ tag: ["orders"] }, "takes second a runtime"],
   ])("filtered by %o causes an error, and contains no more tools", async (options, why) => {

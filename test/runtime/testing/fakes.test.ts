@@ -247,13 +247,17 @@ describe("a fake that fails", () => {
 
   test.each<[string, unknown, RegExp]>([
     ["no answer", undefined, /gave no answer/],
-    ["data alone", order.lines, /gave no answer: it must have a `status`/],
-    ["a class", new Date(0), /gave what no service could: its answer must not be a Date/],
+    ["data alone", order.lines, /returned no answer: an answer has a `status`/],
+    [
+      "a class",
+      new Date(0),
+      /returned a value that no service could send: its answer must not be a Date/,
+    ],
     ["an answer of shadow mode", { status: "shadow" }, /answered `shadow`/],
     [
       "data that doesn't fit",
       { status: "success", data: { ...order, total: "1900" } },
-      /gave data that doesn't fit the tool's schema: \/total must be an integer/,
+      /returned data that doesn't fit the tool's schema: \/total must be an integer/,
     ],
   ])("causes an error that names it if it returns %s by mistake", async (_, given, message) => {
     // As JavaScript, or a cast, gives it.
@@ -298,7 +302,7 @@ describe("a test's runtime", () => {
         "order-desk/quote-shipping",
       ].map(
         (id) =>
-          `FakeError: \`${id}\` has no fake, and a test's runtime sends nothing: give it one, as in \`createTestRuntime(catalog, { "${id}": … })\``,
+          `FakeError: \`${id}\` has no fake, and a test runtime sends nothing: pass one, as in \`createTestRuntime(catalog, { "${id}": … })\``,
       ),
     );
     expect(runtime.ledger.records.map((each) => each.type)).toEqual(["end", "end", "end", "end"]);
@@ -405,7 +409,7 @@ test.each<[string, () => unknown, string]>([
   [
     "fakes in the catalog's place",
     () => createTestRuntime({ "order-desk/get-order": 1 } as never),
-    "`createTestRuntime` takes the `catalog` of generated/index.ts first",
+    "the first argument of `createTestRuntime` must be the `catalog` of generated/index.ts",
   ],
 ])("%s is refused in words", (_, make, message) => {
   expect(make).toThrow(new TypeError(message));

@@ -130,17 +130,17 @@ describe("the message of a problem", () => {
       "a property that another one needs",
       { dependentRequired: { card: ["holder"] } },
       { card: 1 },
-      ["/holder is missing, though `card` is there"],
+      ["/holder is missing, although `card` is present"],
     ],
     ["a forbidden property", { properties: { a: false } }, { a: 1 }, ["/a is not allowed"]],
-    ["a forbidden form", { not: { type: "string" } }, "a", ["has a form that is not allowed"]],
+    ["a forbidden form", { not: { type: "string" } }, "a", ["has a forbidden form"]],
     [
       "a name of another form",
       { propertyNames: { maxLength: 3 } },
       { secret: 1 },
       [
         "has a property whose name must have at most 3 characters",
-        "has a property whose name is not allowed",
+        "has a property with a forbidden name",
       ],
     ],
     [
@@ -150,21 +150,21 @@ describe("the message of a problem", () => {
       [
         "must be a string, not a number",
         "must be null, not a number",
-        "fits none of the forms that are allowed",
+        "fits none of the allowed forms",
       ],
     ],
     [
       "several alternatives",
       { oneOf: [{ type: "number" }, { type: "integer" }] },
       1,
-      ["fits several of the forms that are allowed, and may fit only one"],
+      ["fits several of the allowed forms, but may fit only one"],
     ],
     [
       "a condition",
       // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema has a keyword of that name
       { if: { type: "string" }, then: { maxLength: 1 } },
       "ab",
-      ["must have at most 1 character", "does not fit what `then` asks of it"],
+      ["must have at most 1 character", "does not satisfy `then`"],
     ],
   ])("describes %s", (_, schema, value, messages) => {
     expect(told(schema, value)).toEqual(messages);

@@ -31,7 +31,7 @@ export function announce(governor: Governor, tell: EventSink): Step {
 function keepEvent(tell: EventSink, event: ToolInvokeBegin, call: Call): undefined | Promise<void> {
   return tell(event)?.catch((cause: unknown) => {
     const what = { code: "UNKNOWN.INTERNAL", reason: "ledger-unavailable" } as const;
-    const message = `\`${call.toolId}\` was not sent: its event could not be kept`;
+    const message = `\`${call.toolId}\` was not sent: the ledger could not keep its event`;
     throw callError(call, what, message, { cause });
   });
 }
@@ -87,7 +87,7 @@ function endOf(governor: Governor, call: Call, ending: Ending): ToolInvokeEnd {
 /** Sends an event to the sink. If the sink fails, it only warns. */
 export function tellEvent(tell: EventSink, event: ToolEvent): void {
   const failed = (cause: unknown): void => {
-    process.emitWarning(`an event of governance was not taken: ${String(cause)}`, {
+    process.emitWarning(`an event sink failed to take an event of governance: ${String(cause)}`, {
       type: "SkillcEventWarning",
     });
   };

@@ -13,7 +13,7 @@ export function available(call: Call): undefined | Promise<void> {
   const { runtime, tool } = call;
   if (runtime.governance === undefined && runtime.fakes === undefined) {
     if (tool.obliged) throw ungoverned(call);
-    refuseKey(call, "the runtime has no `governance` that keeps keys");
+    refuseKey(call, "the runtime has no `governance`, which keeps keys");
   }
   requireFolder(call);
   if (tool.prerequisites === undefined || runtime.availableSkills.has(tool.skill)) return undefined;
@@ -29,7 +29,7 @@ function requireFolder(call: Call): void {
   throw callError(
     call,
     { code: "POLICY.DENY_TOOL", missing: [{ kind: "downloads", name: toolId }] },
-    `\`${toolId}\` was not called: it saves its answer, and the runtime has no folder for that (\`downloads\`)`,
+    `\`${toolId}\` was not called: it saves its answer, but the runtime has no \`downloads\` folder`,
   );
 }
 
@@ -38,7 +38,7 @@ function ungoverned(call: Call) {
   return callError(
     call,
     { code: "POLICY.DENY_TOOL", missing: [{ kind: "governance", name: toolId }] },
-    `\`${toolId}\` was not called: \`obligations\` of skillc.yaml change its answers, and the runtime has no \`governance\` to meet them`,
+    `\`${toolId}\` was not called: \`obligations\` of skillc.yaml change its answers, but the runtime has no \`governance\`, which applies them`,
   );
 }
 

@@ -118,7 +118,7 @@ function timeoutError(call: Call, timeoutMs: number): ToolError {
   return callError(
     call,
     { code: "PROVIDER.TIMEOUT", timeoutMs },
-    `\`${call.toolId}\` was not sent: the functions for its credentials had not answered within ${timeoutMs} ms`,
+    `\`${call.toolId}\` was not sent: the functions for its credentials did not return within ${timeoutMs} ms`,
   );
 }
 
@@ -132,7 +132,7 @@ function missingError(missing: readonly Found[], call: Call): ToolError {
     ...(unset.length === 0 ? [] : [unsetMessage(unset, toolId)]),
     ...(empty.length === 0
       ? []
-      : [`the function for ${listed(empty)} gave \`${toolId}\` no value`]),
+      : [`the function for ${listed(empty)} returned no value for \`${toolId}\``]),
     ...(failed.length === 0 ? [] : [`the function for ${listed(failed)} failed for \`${toolId}\``]),
   ];
   const [problem] = failed.flatMap((each) => each.problem ?? []);

@@ -44,7 +44,7 @@ function notOfThisPolicy(call: Call, isKnown: boolean) {
     call,
     { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name: call.toolId }] },
     isKnown
-      ? `\`${call.toolId}\` and the policy were generated from different versions of its skill: run \`skillc generate\`, and load both anew`
+      ? `\`${call.toolId}\` and the policy were generated from different versions of its skill: run \`skillc generate\`, and reload both`
       : `the policy does not know \`${call.toolId}\`: run \`skillc generate\`, and load policy and tools of one project`,
     ["unknown-tool"],
   );

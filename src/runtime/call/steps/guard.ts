@@ -25,7 +25,7 @@ export function guard(governor: Governor): Step {
     const allowed = allowedOf(call);
     const places = call.prepared?.reach() ?? [];
     let opener: (name: string) => string = () => {
-      throw new Error("nothing is sent before credentials are opened");
+      throw new Error("the runtime sends nothing before it opens credentials");
     };
     const hooks: CallHooks = {
       sending(reach, open) {

@@ -74,6 +74,6 @@ function obliged(
     return oblige(result, action, of);
   } catch (cause) {
     if (!(cause instanceof TooDeep)) throw cause;
-    throw unfit(call, "depth", "is nested too deeply: an obligation can't be met");
+    throw unfit(call, "depth", "is nested too deeply for an obligation");
   }
 }

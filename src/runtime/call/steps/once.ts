@@ -77,7 +77,7 @@ export function nameOnce(governor: Governor): Step {
   return (call) => {
     const { idempotencyKey } = call.options;
     const { idempotency } = governedTool(governor, call);
-    if (idempotency !== "keyed") refuseKey(call, "its skill does not say `idempotency: keyed`");
+    if (idempotency !== "keyed") refuseKey(call, "its skill does not declare `idempotency: keyed`");
     else if (idempotencyKey != null)
       call.onceKey = hash("sha256", scoped(call, idempotencyKey), "base64url");
     return undefined;
@@ -92,7 +92,7 @@ function keyOf({ digest }: Governor, call: Call): string | undefined {
   const given = call.options.idempotencyKey;
   const author = call.prepared?.idempotencyKey;
   if (author !== undefined && given !== undefined && author !== given)
-    throw refusal(call, "author-key", "has a key of its own, and its caller gave another");
+    throw refusal(call, "author-key", "defines its own key, but its caller passed another");
   const key = author ?? given;
   // Digest the key, because its author may have built it from masked parameters.
   return key === undefined ? undefined : scoped(call, digest(call.tool, "idempotency key", key));
@@ -175,7 +175,7 @@ function askForKey(
         throw refusal(
           call,
           "other-request",
-          "was called with the same key for something else",
+          "was already called with the same key, but for something else",
           known.callId,
         );
       default:
@@ -286,7 +286,7 @@ function tellEnd(
   const missed = (): undefined => {
     if (behind.has(store)) return;
     behind.add(store);
-    process.emitWarning("the store of governance did not take the end of a keyed call", {
+    process.emitWarning("the governance store could not record the end of a keyed call", {
       type: "SkillcGovernanceWarning",
     });
   };
@@ -308,7 +308,7 @@ function refusal(call: Call, reason: Reason, what: string, other?: string) {
 /** The other call may still make the write, so the outcome is unknown. */
 function stillRuns(call: Call, other: string) {
   call.outcome = "unknown";
-  return refusal(call, "running", "still runs with the same key", other);
+  return refusal(call, "running", "is still running with the same key", other);
 }
 
 function notKept(call: Call, other: string) {
@@ -317,7 +317,7 @@ function notKept(call: Call, other: string) {
   return refusal(
     call,
     "answer-not-kept",
-    "was called with the same key before, and its answer is not kept",
+    "was called with the same key before, but its answer was not kept",
     other,
   );
 }
@@ -327,7 +327,7 @@ function unknownOutcome(call: Call, other: string) {
   return refusal(
     call,
     "unknown-outcome",
-    `began with the same key, and nobody knows how it ended: find out, and record it with \`skillc ledger settle ${other}\``,
+    `began earlier with the same key, and nobody knows how it ended: find out, and record the outcome with \`skillc ledger settle ${other}\``,
     other,
   );
 }

@@ -196,7 +196,7 @@ function tooManyBytes(call: Call, bytes: number, most: number) {
   return withheld(
     call,
     { code: "QUOTA.BUDGET_EXCEEDED", budget: `bytes_out of ${call.toolId}`, limit: most },
-    `the answer of \`${call.toolId}\` has ${bytes} bytes, and may have ${most}`,
+    `the answer of \`${call.toolId}\` has ${bytes} bytes, but at most ${most} are allowed`,
   );
 }
 
@@ -249,7 +249,7 @@ function answerBytes(call: Call): number {
     throw unfit(
       call,
       "json",
-      "is no value of JSON, or is nested too deeply: its bytes can't be counted",
+      "is not a JSON value, or is nested too deeply, so its bytes can't be counted",
     );
   }
 }
@@ -280,7 +280,7 @@ function requireSize(call: Call, most: number | undefined): void {
   throw refused(
     call,
     { code: "QUOTA.BUDGET_EXCEEDED", budget: `bytes_in of ${call.toolId}`, limit: most },
-    `the arguments of \`${call.toolId}\` have ${bytes} bytes, and may have ${most}`,
+    `the arguments of \`${call.toolId}\` have ${bytes} bytes, but at most ${most} are allowed`,
     ["bytes_in"],
   );
 }

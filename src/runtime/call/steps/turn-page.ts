@@ -10,7 +10,7 @@ export function turnPage(call: Call): undefined {
   const { paging } = call.tool.binding;
   if (paging === undefined) {
     if (next == null) return undefined;
-    throw refusedNext(call, "is for tools whose answers have pages");
+    throw refusedNext(call, "is only for tools whose answers have pages");
   }
   call.pagedArgs = call.args;
   if (next == null) return undefined;

@@ -103,7 +103,10 @@ function refusalOfRounded(
   const [first] = reading;
   if (first === undefined) return undefined;
   const ids = reading.map(({ id }) => id);
-  return failed(ids, `\`${first.place.join(".")}\` is a value that a policy can't hold exactly`);
+  return failed(
+    ids,
+    `\`${first.place.join(".")}\` is a value that a policy can't represent exactly`,
+  );
 }
 
 function isAbout({ entities, entity, op }: PolicyJson["action"], ids: readonly string[]): boolean {
@@ -175,7 +178,7 @@ function ask(
       preparsedPolicySetId: policies,
       entities: [{ uid: caller, attrs: {}, parents }, ...groupedAction(known, action)],
     });
-    if (answer.type === "failure") return failed([], "what is asked doesn't fit the schema");
+    if (answer.type === "failure") return failed([], "the request doesn't fit the policy schema");
     const { decision, diagnostics } = answer.response;
     const ids = diagnostics.errors.map(({ policyId }) => policyId);
     if (ids.length > 0)

@@ -308,7 +308,7 @@ class MemoryStore implements GovernanceStore {
     const isOver = ({ done }: Key) => done !== undefined && done.endsAt <= now;
     this.#keys.makeRoom(isOver, (key) => this.#forgetKey(key));
     if (this.#keys.entries.size >= maxKeys)
-      throw new Error("the store in memory has no room for a key");
+      throw new Error("the memory store has no room for another key");
   }
 
   #forgetKey(key: string): boolean {

@@ -16,7 +16,7 @@ import type { GovernanceStore } from "./store.js";
 export async function openGovernanceStore(url: string): Promise<GovernanceStore> {
   const scheme = /^\s*(rediss?|postgres(?:ql)?):\/\//i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined)
-    throw new TypeError("the store of governance is a `redis://` or a `postgres://` URL");
+    throw new TypeError("the store of governance must be a `redis://` or `postgres://` URL");
   if (scheme.startsWith("redis")) {
     const { createRedisStore } = await import("./redis/redis-store.js").catch(ifMissing("ioredis"));
     const [server, namespace] = withoutOption(url, "namespace");

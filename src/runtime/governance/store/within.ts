@@ -12,7 +12,7 @@ export const usualTimeoutMs = 5000;
 export function requireTimeout(ms: number): number {
   // For comparison, leases are renewed every 2.5 s and expire after 10 s.
   if (Number.isSafeInteger(ms) && ms >= 1 && ms <= 60_000) return ms;
-  throw new RangeError(`\`timeoutMs\` is no whole number from 1 to 60000: ${ms}`);
+  throw new RangeError(`\`timeoutMs\` must be a whole number from 1 to 60000, not ${ms}`);
 }
 
 /**

@@ -15,7 +15,7 @@ export function countAttached(
   else if (found === "missing" && isExpired(attachment, Date.now())) attachments.expired += 1;
   else if (found === "missing" && isPruned()) attachments.pruned += 1;
   else {
-    const problem = found === "missing" ? "is gone" : "is not what was kept";
+    const problem = found === "missing" ? "is missing" : "differs from the kept one";
     const message = `the ${isBytes ? "attachment" : "result"} ${attachment.sha256.slice(0, 12)} of ${attachment.bytes} bytes ${problem}`;
     addProblem(state, { file, line, kind: `${found}-attachment`, message });
   }

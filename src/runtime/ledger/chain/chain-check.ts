@@ -161,7 +161,7 @@ export class ChainCheck {
       this.#problem(
         0,
         "missing-lines",
-        `\`${claim.by}\` saw record ${claim.seq} here, which is gone`,
+        `record ${claim.seq}, which \`${claim.by}\` saw here, is missing`,
       );
     }
   }
@@ -171,9 +171,9 @@ export class ChainCheck {
     const record = link && parseRecord(line.bytes.toString("utf8"));
     if (!link || !record) return this.#unreadable(line);
     if (this.#closed)
-      this.#problem(line.number, "after-close", "stands after the record that closed the file");
+      this.#problem(line.number, "after-close", "is after the record that closed the file");
     if (!isIntact(line.bytes, link)) {
-      this.#problem(line.number, "changed-line", `record ${link.seq} is not what was written`);
+      this.#problem(line.number, "changed-line", `record ${link.seq} was changed`);
     }
     this.#checkPlace(line.number, link);
     this.#checkClaims(line.number, link);
@@ -199,7 +199,7 @@ export class ChainCheck {
     this.#problem(
       line.number,
       "unreadable-line",
-      line.tooLong ? "is too long for a record" : "is not a record",
+      line.tooLong ? "is too long to be a record" : "is not a record",
     );
     this.#lost = true;
   }
@@ -207,8 +207,8 @@ export class ChainCheck {
   #checkPlace(line: number, link: ChainHead & { readonly prev: string | null }): void {
     if (this.#lost) return;
     if (link.seq === this.#head.seq && link.prev === this.#head.hash) return;
-    const expected = `record ${link.seq} stands where record ${this.#head.seq} belongs`;
-    const follows = `record ${link.seq} doesn't follow the record before it`;
+    const expected = `record ${link.seq} is in the place of record ${this.#head.seq}`;
+    const follows = `record ${link.seq} does not follow the record before it`;
     this.#problem(line, "broken-chain", link.seq === this.#head.seq ? follows : expected);
   }
 
@@ -218,7 +218,7 @@ export class ChainCheck {
       this.#problem(
         line,
         "changed-line",
-        `record ${link.seq} is not the one that \`${claim.by}\` saw`,
+        `record ${link.seq} differs from the one that \`${claim.by}\` saw`,
       );
     }
   }
@@ -229,7 +229,7 @@ export class ChainCheck {
     if (record.type !== "open") return;
     this.#opening = record;
     if (line !== 1)
-      this.#problem(line, "broken-chain", "the first record of a file stands inside one");
+      this.#problem(line, "broken-chain", "the first record of a file is in the middle of a file");
     else if (record.writer !== this.#file?.writer || record.part !== this.#file.part) {
       this.#problem(
         line,

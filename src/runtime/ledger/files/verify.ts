@@ -145,7 +145,7 @@ function reportMissing(state: VerificationState, writers: readonly WriterFiles[]
     const pruned = state.pruned.get(name);
     if (pruned) reportPruned(state, pruned, claims);
     if (pruned || missing.startMs <= oldestMs) continue;
-    const message = `is gone; \`${claims[0]?.by ?? ""}\` saw it`;
+    const message = `is missing, but \`${claims[0]?.by ?? ""}\` saw it`;
     addProblem(state, { file: name, line: 0, kind: "missing-file", message });
   }
 }
@@ -158,7 +158,7 @@ function reportPruned(
 ): void {
   for (const claim of claims) {
     if (claim.seq < seq || (claim.seq === seq && claim.hash === hash)) continue;
-    const message = `\`${claim.by}\` saw record ${claim.seq} here, which was gone when the file was pruned`;
+    const message = `record ${claim.seq}, which \`${claim.by}\` saw here, was missing when the file was pruned`;
     addProblem(state, { file, line: 0, kind: "missing-lines", message });
   }
 }
@@ -174,7 +174,7 @@ async function followChain(
     const before = file.part === part ? undefined : prunedBefore(file, state);
     if (before) chain.resume(before);
     else if (file.part !== part) {
-      const message = `file ${part} of \`${writer.writer}\`, which comes before it, is missing`;
+      const message = `file ${part} of \`${writer.writer}\`, which precedes it, is missing`;
       addProblem(state, { file: file.name, line: 0, kind: "missing-file", message });
       chain.lose();
     }
@@ -183,7 +183,7 @@ async function followChain(
   }
   // The writer may have continued in a new file since the directory was read.
   if (chain.closed === "rotated" && !(await isThere(directory, writer.writer, part))) {
-    const message = `file ${part} of \`${writer.writer}\`, in which it goes on, is missing`;
+    const message = `file ${part} of \`${writer.writer}\`, which continues it, is missing`;
     const file = writer.files.at(-1)?.name ?? "";
     addProblem(state, { file, line: 0, kind: "missing-file", message });
   }
@@ -208,7 +208,7 @@ async function isThere(directory: string, writer: string, part: number): Promise
 }
 
 const wrongSummary =
-  "its summary is not what the file makes, so that queries may leave out calls; delete it, and it is made anew";
+  "its summary does not match the file, so queries may miss calls; delete the summary, and the runtime makes it again";
 
 async function followFile(
   directory: string,

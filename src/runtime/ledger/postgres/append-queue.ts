@@ -202,7 +202,7 @@ export class AppendQueue {
     if (others.length === 0) {
       const why = unavailable(cantBeWritten, error);
       // Don't keep the item, because the server would reject it again.
-      if (only?.item.isKept) warnOf(`${String(why)}; what it was is left out`);
+      if (only?.item.isKept) warnOf(`${String(why)}; the record is left out`);
       only?.reject(why);
       return true;
     }
@@ -235,12 +235,14 @@ export class AppendQueue {
   #loseEvent(): void {
     this.#lostEvents += 1;
     if (this.#lostEvents === 1)
-      warnOf("the ledger is gone, and has no room for an event; others that are lost are counted");
+      warnOf(
+        "the ledger is unreachable, and an event was lost; the runtime counts further lost events",
+      );
   }
 
   #tellLost(): void {
     if (this.#lostEvents === 0) return;
-    warnOf(`the ledger takes records again; events that are lost: ${this.#lostEvents}`);
+    warnOf(`the ledger accepts records again; lost events: ${this.#lostEvents}`);
     this.#lostEvents = 0;
   }
 }

@@ -148,15 +148,15 @@ export async function requireTables(client: PostgresClient, tables: Tables): Pro
   if (version > newestVersion) throw tooNew(tables, version);
   if (version < newestVersion)
     throw new LedgerUnavailable(
-      `the ledger's tables in the schema \`${tables.schema}\` are of version ${version}, and this runtime works with version ${newestVersion}`,
+      `the ledger's tables in the schema \`${tables.schema}\` have version ${version}, but this runtime needs version ${newestVersion}`,
       "run `skillc ledger migrate`",
     );
 }
 
 function tooNew({ schema }: Tables, version: number): LedgerUnavailable {
   return new LedgerUnavailable(
-    `the ledger's tables in the schema \`${schema}\` are of version ${version}, and this runtime knows none later than ${newestVersion}`,
-    "install the version of `@skillc/runtime` that they were migrated with, or a later one",
+    `the ledger's tables in the schema \`${schema}\` have version ${version}, but this runtime supports no version after ${newestVersion}`,
+    "install the version of `@skillc/runtime` that migrated them, or a later one",
   );
 }
 
@@ -179,13 +179,13 @@ async function requireServer(client: PostgresClient): Promise<void> {
   const version = Number(textOf(row, "version"));
   if (version < oldestServer)
     throw new LedgerUnavailable(
-      `the ledger's server is PostgreSQL ${Math.floor(version / 10_000)}, and a ledger needs version ${oldestServer / 10_000} or later`,
+      `the ledger's server is PostgreSQL ${Math.floor(version / 10_000)}, but a ledger needs version ${oldestServer / 10_000} or later`,
     );
   const encoding = textOf(row, "encoding");
   if (encoding !== "UTF8")
     throw new LedgerUnavailable(
-      `the ledger's database is encoded as ${encoding}, which hasn't every character that a record may have`,
-      "make the database with ENCODING 'UTF8'",
+      `the ledger's database has the encoding ${encoding}, which lacks characters that a record may have`,
+      "create the database with ENCODING 'UTF8'",
     );
 }
 

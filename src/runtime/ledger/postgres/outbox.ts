@@ -55,7 +55,7 @@ export function createOutbox(ledger: PostgresLedger): Outbox {
     sink: Object.assign(take, { isWaitedFor: true } as const),
     async relay(deliver, { batch = defaultBatch, signal } = {}) {
       if (!Number.isSafeInteger(batch) || batch < 1)
-        throw new RangeError(`\`batch\` is no count of events: ${batch}`);
+        throw new RangeError(`\`batch\` must be a number of events, not ${batch}`);
       for (let total = 0; ;) {
         if (signal?.aborted) return total;
         const taken = await relayOnce(connections, tables, deliver, batch);
@@ -101,7 +101,7 @@ async function relayOnce(
     );
   } catch (error) {
     if (error instanceof NotDelivered) throw error.cause;
-    throw unavailable("the outbox can't be emptied", error);
+    throw unavailable("the outbox can't be delivered", error);
   }
 }
 
@@ -126,7 +126,7 @@ async function relayBatch(
   try {
     await deliver(rows.map(eventOf));
   } catch (cause) {
-    throw new NotDelivered("an event was not taken", { cause });
+    throw new NotDelivered("an event was not delivered", { cause });
   }
   await client.query(`DELETE FROM ${events} WHERE writer = $1 AND number = ANY($2::bigint[])`, [
     writer,

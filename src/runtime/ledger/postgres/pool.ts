@@ -12,11 +12,13 @@ import { LedgerUnavailable } from "../store.js";
 
 /** The part of a `pg` pool that the ledger uses. You can pass your own pool. */
 export interface PostgresPool {
+  /** Borrows a client, which `release` returns. */
   connect(): Promise<PostgresClient>;
 }
 
 /** The part of a `pg` client that the ledger uses. */
 export interface PostgresClient {
+  /** Runs one statement. `values` are its parameters `$1`, `$2`… */
   query(text: string, values?: unknown[]): Promise<PostgresRows>;
   /**
    * Returns the client to its pool.
@@ -24,12 +26,15 @@ export interface PostgresClient {
    * @param destroy whether to close the connection instead of reusing it
    */
   release(destroy?: boolean): void;
+  /** Adds a listener for a lost connection. */
   on(event: "error", listener: (error: Error) => void): unknown;
+  /** Removes a listener. */
   off(event: "error", listener: (error: Error) => void): unknown;
 }
 
 /** Result of a query. */
 export interface PostgresRows {
+  /** The rows, in the order of the result. */
   readonly rows: readonly Row[];
 }
 
@@ -162,7 +167,7 @@ const remedyOfUrl = "write postgres://user:password@host:5432/database";
  */
 function openPool(pg: typeof Pg, url: string): Pg.Pool {
   if (!/^postgres(?:ql)?:\/\//i.test(url))
-    throw new LedgerUnavailable("the ledger's URL is none of PostgreSQL's", remedyOfUrl);
+    throw new LedgerUnavailable("the ledger's URL is not a PostgreSQL URL", remedyOfUrl);
   try {
     return createPool(pg, url, { name: "skillc ledger", most: maxConnections, settings: [] });
   } catch (error) {
@@ -207,16 +212,16 @@ export function sqlStateOf(error: unknown): string | undefined {
 
 const meanings: ReadonlyMap<string, string> = new Map([
   ["25006", "the server takes no writes: it is a standby, or read-only"],
-  ["28000", "the server refuses the login"],
+  ["28000", "the server rejects the login"],
   ["28P01", "the password is wrong"],
-  ["3D000", "there is no such database"],
-  ["3F000", "there is no such schema"],
-  ["42501", "the role may not do that"],
+  ["3D000", "the database does not exist"],
+  ["3F000", "the schema does not exist"],
+  ["42501", "the role lacks a permission"],
   ["42P01", "a table is missing"],
   ["42703", "a column is missing"],
   ["53100", "the server's disk is full"],
-  ["53300", "the server has no connection left"],
-  ["55P03", "a lock could not be had in time"],
+  ["53300", "the server has no free connection"],
+  ["55P03", "a lock was not available in time"],
   ["57014", "the server stopped it"],
   ["57P01", "the server is shutting down"],
   ["57P03", "the server is starting"],

@@ -35,6 +35,7 @@ export type PostgresLedgerOptions = PostgresPlace & {
  * and all can read it. `skillc ledger migrate` creates its tables.
  */
 export interface PostgresLedger extends LedgerStore {
+  /** Name of the PostgreSQL schema that has the tables. */
   readonly schema: string;
   /** Stores whole results and produced bytes. */
   readonly attachments: AttachmentStore;
@@ -80,8 +81,7 @@ const parts = new WeakMap<PostgresLedger, LedgerParts>();
  */
 export function partsOf(ledger: PostgresLedger): LedgerParts {
   const found = parts.get(ledger);
-  if (found === undefined)
-    throw new TypeError("`ledger` is none that `createPostgresLedger` has made");
+  if (found === undefined) throw new TypeError("`ledger` must come from `createPostgresLedger`");
   return found;
 }
 

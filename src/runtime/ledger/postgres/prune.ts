@@ -241,6 +241,6 @@ async function requireGone(
   );
   if (rows.length > 0)
     throw new LedgerUnavailable(
-      "the ledger can't be pruned: the times of its rows are in no order",
+      "the ledger can't be pruned: the times of its rows are out of order",
     );
 }

@@ -35,11 +35,10 @@ export async function readPrunings(
       problem("unreadable-line", "is not a record");
       continue;
     }
-    if (!isIntact(bytes, link))
-      problem("changed-line", `record ${link.seq} is not what was written`);
+    if (!isIntact(bytes, link)) problem("changed-line", `record ${link.seq} was changed`);
     else addPruned(record, state);
     if (link.seq !== head.seq || link.prev !== head.hash || link.seq !== number)
-      problem("broken-chain", `record ${link.seq} doesn't follow the record before it`);
+      problem("broken-chain", `record ${link.seq} does not follow the record before it`);
     head = { seq: link.seq + 1, hash: link.hash };
   }
   return head;

@@ -45,11 +45,11 @@ export function tablesIn(schema: string = defaultSchema): Tables {
 function requireName(schema: string): void {
   if (schema === "") throw new TypeError("`schema` is empty");
   if (schema.includes("\0") || !schema.isWellFormed())
-    throw new TypeError("`schema` has a character that no name of PostgreSQL's can have");
+    throw new TypeError("`schema` has a character that PostgreSQL names can't have");
   if (Buffer.byteLength(schema) > longestName)
     throw new TypeError(`\`schema\` has more than ${longestName} bytes`);
   if (schema.startsWith("pg_"))
-    throw new TypeError("`schema` begins with `pg_`, which PostgreSQL keeps for itself");
+    throw new TypeError("`schema` begins with `pg_`, which PostgreSQL reserves");
 }
 
 export function quoteName(name: string): string {

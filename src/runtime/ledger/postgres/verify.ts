@@ -176,7 +176,7 @@ class Verifying {
       for (const { by, hash, seq } of those) {
         if (gone !== undefined && (seq < gone.seq || (seq === gone.seq && hash === gone.hash)))
           continue;
-        const message = `\`${by}\` saw record ${seq} here, which is gone`;
+        const message = `record ${seq}, which \`${by}\` saw here, is missing`;
         addProblem(this.#state, { file, line: 0, kind: "missing-lines", message });
       }
     }
@@ -225,7 +225,7 @@ class RowChain {
       this.#problem(
         number,
         "changed-line",
-        `the columns of record ${number - 1} are not what it says`,
+        `the columns of record ${number - 1} differ from its text`,
       );
     this.#atMs = Number(textOf(row, "ms"));
   }
@@ -253,12 +253,12 @@ class RowChain {
     const { hash, seq } = this.lines.head;
     const head = hash === null ? null : { seq: seq - 1, hash };
     if (this.#known === undefined)
-      this.#problem(0, "wrong-head", `has records, and no row in \`${writersTable}\``);
+      this.#problem(0, "wrong-head", `has records, but no row in \`${writersTable}\``);
     else if (head !== null && head.seq > this.#known.seq)
       this.#problem(
         0,
         "wrong-head",
-        `\`${writersTable}\` has record ${this.#known.seq} as the last one, and record ${head.seq} is there`,
+        `\`${writersTable}\` names record ${this.#known.seq} as the last one, but record ${head.seq} exists`,
       );
     return {
       writer: this.writer,

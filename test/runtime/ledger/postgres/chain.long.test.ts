@@ -250,7 +250,7 @@ await describeWithService(postgresService, () => {
     expect(problems).toMatchObject([
       {
         kind: "missing-lines",
-        message: expect.stringMatching(/saw record 4 here, which is gone$/),
+        message: expect.stringMatching(/^record 4, which .* saw here, is missing$/),
       },
     ]);
     expect(writers).toHaveLength(2);
@@ -309,7 +309,7 @@ describe("an error of the server in its own language", () => {
     ["42P01", "Relation »records« existiert nicht", "a table is missing (SQLSTATE 42P01)"],
     ["53100", "konnte Datei nicht erweitern", "the server's disk is full (SQLSTATE 53100)"],
     ["28P01", "Passwort-Authentifizierung fehlgeschlagen", "the password is wrong"],
-    ["42501", "keine Berechtigung für Tabelle", "the role may not do that (SQLSTATE 42501)"],
+    ["42501", "keine Berechtigung für Tabelle", "the role lacks a permission (SQLSTATE 42501)"],
     ["99999", "unbekannt", "SQLSTATE 99999"],
   ])(
     "a server error in another language is reported by its code %s",

@@ -161,7 +161,7 @@ await describeWithService(postgresService, () => {
       const place = await postgresPlace(database());
       const ledger = opened(place.schema);
       await database().run(`INSERT INTO ${place.table("migrations")} VALUES (99)`);
-      const message = `the ledger's tables in the schema \`${place.schema}\` are of version 99, and this runtime knows none later than ${newestVersion}`;
+      const message = `the ledger's tables in the schema \`${place.schema}\` have version 99, but this runtime supports no version after ${newestVersion}`;
       await expect(begin(ledger)).rejects.toThrow(message);
       await expect(callsOf(ledger)).rejects.toThrow(message);
       const migrating = migratePostgresLedger({
@@ -170,7 +170,7 @@ await describeWithService(postgresService, () => {
       });
       await expect(migrating).rejects.toThrow(message);
       await database().run(`UPDATE ${place.table("migrations")} SET version = version - 99`);
-      await expect(begin(ledger)).rejects.toThrow(/are of version 0, and this runtime works with/);
+      await expect(begin(ledger)).rejects.toThrow(/have version 0, but this runtime needs/);
     });
 
     it("tables are used as soon as they exist", async () => {
@@ -410,8 +410,8 @@ describe("a server that can't hold a ledger", () => {
   });
 
   it.each([
-    ["90624", "UTF8", "is PostgreSQL 9, and a ledger needs version 15 or later"],
-    ["140011", "UTF8", "is PostgreSQL 14, and a ledger needs version 15 or later"],
+    ["90624", "UTF8", "is PostgreSQL 9, but a ledger needs version 15 or later"],
+    ["140011", "UTF8", "is PostgreSQL 14, but a ledger needs version 15 or later"],
     ["160002", "LATIN1", "is encoded as LATIN1, which hasn't every character"],
   ])(
     "a server is rejected if it has version %s and encoding %s",

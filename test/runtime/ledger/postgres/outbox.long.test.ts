@@ -116,7 +116,7 @@ await describeWithService(postgresService, () => {
       };
       await expect(call(write)).rejects.toMatchObject({
         failure: { code: "UNKNOWN.INTERNAL", reason: "ledger-unavailable" },
-        message: "`desk/do-it` was not sent: its event could not be kept",
+        message: "`desk/do-it` was not sent: the ledger could not keep its event",
         outcome: "not-done",
       });
       expect(sent).toBe(0);

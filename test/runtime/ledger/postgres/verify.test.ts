@@ -47,7 +47,7 @@ await describeWithService(postgresService, () => {
       (table) => `DELETE FROM ${table("records")} WHERE seq > 4 AND writer <> ${first(table)}`,
     );
     expect(problems).toMatchObject([
-      { kind: "missing-lines", message: "`writers` saw record 7 here, which is gone" },
+      { kind: "missing-lines", message: "record 7, which `writers` saw here, is missing" },
     ]);
   });
 
@@ -59,7 +59,10 @@ await describeWithService(postgresService, () => {
         FROM ${table("records")} r WHERE r.writer = w.writer AND r.seq = 4 AND w.writer = ${first(table)}`,
     );
     expect(problems).toMatchObject([
-      { kind: "missing-lines", message: expect.stringMatching(/^`[\w-]+` saw record 7 here/) },
+      {
+        kind: "missing-lines",
+        message: expect.stringMatching(/^record 7, which `[\w-]+` saw here/),
+      },
     ]);
   });
 

@@ -79,7 +79,7 @@ export class PostgresConnection {
       const lent = await this.#pool.connect();
       if (isOver) {
         lent.release();
-        throw new StoreUnavailable("nobody waits for it any more");
+        throw new StoreUnavailable("its caller no longer waits for it");
       }
       client = lent;
       await this.#prepare(lent);
@@ -123,13 +123,13 @@ export function unavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
   const told = errorOfDriver(error, "unknown");
   if (!(told instanceof ServerError))
-    return new StoreUnavailable(`PostgreSQL can't be asked: ${whyNoLogin(error) ?? told.reason}`);
+    return new StoreUnavailable(`the governance store failed: ${whyNoLogin(error) ?? told.reason}`);
   if (isMissing.test(told.code)) return notMigrated();
-  return new StoreUnavailable(`PostgreSQL refused it: SQLSTATE ${told.code}`);
+  return new StoreUnavailable(`PostgreSQL rejected the operation: SQLSTATE ${told.code}`);
 }
 
 export function notMigrated(): StoreUnavailable {
   return new StoreUnavailable(
-    "the database has no tables of this version for governance: run `migrateGovernance`",
+    "the database lacks the governance tables of this version: run `migrateGovernance`",
   );
 }

@@ -79,6 +79,7 @@ function versionSql(schema: string): string {
 
 function versionOf(rows: readonly Readonly<Record<string, unknown>>[]): number {
   const version = rows[0]?.["version"];
-  if (typeof version !== "number") throw new StoreUnavailable("the tables' version is no number");
+  if (typeof version !== "number")
+    throw new StoreUnavailable("the version of the governance tables is not a number");
   return version;
 }

@@ -19,6 +19,8 @@ export interface PostgresStoreOptions {
 export function quotedSchema(schema = "skillc_governance"): string {
   // PostgreSQL truncates longer names, so two names could become the same.
   if (!/^[A-Za-z_]\w{0,62}$/.test(schema))
-    throw new TypeError("`schema` is up to 63 letters, digits and `_`, and begins with no digit");
+    throw new TypeError(
+      "`schema` must be at most 63 letters, digits and `_`, and must not begin with a digit",
+    );
   return `"${schema}"`;
 }

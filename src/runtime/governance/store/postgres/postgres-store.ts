@@ -314,5 +314,5 @@ function numberOf(value: unknown): number {
 }
 
 function strange(): StoreUnavailable {
-  return new StoreUnavailable("PostgreSQL answered what its function does not give");
+  return new StoreUnavailable("PostgreSQL returned an unexpected value");
 }

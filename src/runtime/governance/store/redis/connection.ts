@@ -168,5 +168,7 @@ const operation: RedisRequest = { what: "operation" };
 
 function asUnavailable(error: unknown): never {
   if (error instanceof StoreUnavailable) throw error;
-  throw new StoreUnavailable(`Redis can't be asked: ${errorOfRedis(error, operation).message}`);
+  throw new StoreUnavailable(
+    `the governance store failed: ${errorOfRedis(error, operation).message}`,
+  );
 }

@@ -72,7 +72,7 @@ export function createRedisStoreBy(
   { namespace = "skillc", server, timeoutMs = usualTimeoutMs }: RedisStoreOptions,
 ): GovernanceStore {
   if (!/^[\w.:/-]{1,100}$/.test(namespace))
-    throw new TypeError("`namespace` is up to 100 letters, digits and any of `_ - . : /`");
+    throw new TypeError("`namespace` must be at most 100 letters, digits and any of `_ - . : /`");
   const ms = requireTimeout(timeoutMs);
   const connection =
     typeof server === "string" ? openConnection(server, ms) : borrowClient(server, ms);
@@ -274,12 +274,12 @@ class RedisStore implements GovernanceStore {
     this.#hasWarned = true;
     const { "maxmemory-policy": policy = "noeviction" } = settings;
     const wrong = [
-      ...(this.durable ? [] : ["may lose what it confirmed (`appendfsync always` keeps it)"]),
-      ...(policy === "noeviction" ? [] : [`forgets what it has no memory for (\`${policy}\`)`]),
+      ...(this.durable ? [] : ["may lose confirmed writes (`appendfsync always` prevents that)"]),
+      ...(policy === "noeviction" ? [] : [`evicts entries if its memory is full (\`${policy}\`)`]),
     ];
     if (wrong.length === 0) return;
     process.emitWarning(
-      `calls with a key and of serial tools may be made twice: the Redis of their governance ${wrong.join(", and ")}`,
+      `calls with a key and calls of serial tools may run twice: the Redis of their governance ${wrong.join(", and ")}`,
       { type: "SkillcGovernanceWarning" },
     );
   }
@@ -332,5 +332,5 @@ function numberOf(answer: unknown): number {
 }
 
 function strange(): StoreUnavailable {
-  return new StoreUnavailable("Redis answered what its script does not give");
+  return new StoreUnavailable("Redis returned an unexpected value");
 }
