@@ -25,14 +25,14 @@ export function capabilityProblem(
   const [, purpose, act = "", place = ""] = /^([^\s:]+):(\S+)(?: (\S.*))?$/.exec(written) ?? [];
   if (purpose === undefined) {
     const all = forms.map(({ form }) => quote(form)).join(", ");
-    return { message: "is no capability", help: `write one of ${all}` };
+    return { message: "is not a capability", help: `write one of ${all}` };
   }
   const form = forms.find((each) => each.purpose === purpose);
   if (form === undefined) {
     const purposes = forms.map((each) => each.purpose);
     return {
-      message: `has the purpose ${quote(purpose)}, which no kind of binding has`,
-      help: didYouMean(purpose, purposes) ?? `purposes are ${purposes.map(quote).join(", ")}`,
+      message: `has the unknown action ${quote(purpose)}`,
+      help: didYouMean(purpose, purposes) ?? `the actions are ${purposes.map(quote).join(", ")}`,
     };
   }
   const message = form.problem(act, place);

@@ -47,7 +47,7 @@ test("an undeclared field of a root causes an error with a suggestion", async ()
   ]);
 });
 
-test("a field of a value that is no object causes an error", async () => {
+test("a field of a value that is not an object causes an error", async () => {
   expect(await told("{name} {result.id.first}")).toEqual([
     [
       "note/unknown-root-field",

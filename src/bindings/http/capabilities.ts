@@ -102,13 +102,13 @@ export const httpCapabilityForm: CapabilityForm = {
   form: "net.http:post ${ORDERS_URL}/orders",
   problem(act, place) {
     if (!methods.includes(act))
-      return `has the method ${quote(act)}, which is none of ${methods.map(quote).join(", ")}`;
-    if (place === "") return "names no origin";
+      return `has the method ${quote(act)}, which is not one of ${methods.map(quote).join(", ")}`;
+    if (place === "") return "has no origin";
     const path = /^(?:\$\{\w+\}|https?:\/\/[^/?#\s@\\*]+)(.*)$/i.exec(place)?.[1];
     if (path === undefined)
-      return "has no origin: that is `${NAME}`, or a scheme and a host as in `https://api.example.com`";
+      return "has no origin: an origin is `${NAME}`, or a scheme and a host such as `https://api.example.com`";
     if (path !== "" && !path.startsWith("/")) return "has a path that doesn't begin with `/`";
-    if (/[?#\s\\]/.test(path)) return "has more than a path behind its origin";
-    return /\/\.{1,2}(?:\/|$)/.test(path) ? "has a path with a step that is dots alone" : undefined;
+    if (/[?#\s\\]/.test(path)) return "has more than a path after its origin";
+    return /\/\.{1,2}(?:\/|$)/.test(path) ? "has a path with the segment `.` or `..`" : undefined;
   },
 };

@@ -43,7 +43,7 @@ export const sqlCapabilityForm: CapabilityForm = {
     if (table === "") return "doesn't name its connection first, as `${NAME}`";
     return table === undefined || isTable(table)
       ? undefined
-      : `has ${quote(table)} as a table, which needs its schema`;
+      : `has the table ${quote(table)} without its schema`;
   },
 };
 

@@ -236,7 +236,7 @@ export interface WriteReason {
 
 /** Returns the analyzed statement, for stages after the analysis. Throws if there is none. */
 export function analyzed({ statement }: SqlConfig): StatementModel {
-  if (statement === undefined) throw new Error("a statement that was not analyzed is asked for");
+  if (statement === undefined) throw new Error("the statement was not analyzed");
   return statement;
 }
 

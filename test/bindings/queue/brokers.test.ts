@@ -170,7 +170,7 @@ withRedis("certificates", () => {
     writeFileSync(used, "");
     expect(await rejection(publish())).toMatchObject({
       name: "UnusableUrl",
-      message: "has a `ca` that holds no certificate (PEM)",
+      message: "has a `ca` without a certificate (PEM)",
     });
   });
 });

@@ -36,19 +36,16 @@ const readers = [
 
 describe.each(readers)("URL of %s", (scheme, read) => {
   test.each([
-    ["ca=text.pem", "has a `ca` that holds no certificate (PEM)"],
-    ["ca=cut.pem", "has a `ca` that holds no certificate (PEM)"],
-    ["ca=second-cut.pem", "has a `ca` with a certificate in it that can't be read"],
-    ["ca=key.pem", "has a `ca` that holds no certificate (PEM)"],
-    ["ca=folder", "has a `ca` that is no file that can be read"],
-    ["cert=key.pem&key=key.pem", "has a `cert` that holds no certificate (PEM)"],
-    ["cert=cert.pem&key=text.pem", "has a `key` that holds no private key (PEM)"],
-    ["cert=cert.pem&key=cert.pem", "has a `key` that holds no private key (PEM)"],
-    [
-      "cert=cert.pem&key=encrypted.pem",
-      "has a `key` that is encrypted: write it without a passphrase",
-    ],
-    ["cert=cert.pem&key=other.pem", "has a `key` that is not that of its `cert`"],
+    ["ca=text.pem", "has a `ca` without a certificate (PEM)"],
+    ["ca=cut.pem", "has a `ca` without a certificate (PEM)"],
+    ["ca=second-cut.pem", "has a `ca` with an unreadable certificate"],
+    ["ca=key.pem", "has a `ca` without a certificate (PEM)"],
+    ["ca=folder", "has an unreadable file as `ca`"],
+    ["cert=key.pem&key=key.pem", "has a `cert` without a certificate (PEM)"],
+    ["cert=cert.pem&key=text.pem", "has a `key` without a private key (PEM)"],
+    ["cert=cert.pem&key=cert.pem", "has a `key` without a private key (PEM)"],
+    ["cert=cert.pem&key=encrypted.pem", "has an encrypted `key`: remove the passphrase"],
+    ["cert=cert.pem&key=other.pem", "has a `key` that doesn't match its `cert`"],
   ])("rejects %s: it %s", (query, message) => {
     let thrown: unknown;
     try {

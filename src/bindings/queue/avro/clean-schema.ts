@@ -213,7 +213,7 @@ function cleanSymbol(node: SyntaxNode, before: ReadonlySet<string>, context: Cle
     const message =
       textOf(node) === undefined ? "a symbol must be a name" : `${quote(text)} can't be a symbol`;
     problem(node, message, context, inherited.has(text) ? "avsc can't use this name" : help);
-  } else if (before.has(text)) problem(node, `the symbol ${quote(text)} stands twice`, context);
+  } else if (before.has(text)) problem(node, `the symbol ${quote(text)} is listed twice`, context);
   return text;
 }
 

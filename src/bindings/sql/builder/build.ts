@@ -70,7 +70,7 @@ function translate(statement: Statement, facts: BuildFacts): Chain | string {
       depth: 0,
       say: createTranslator(),
     });
-    if (isDeeper(chain, MAX_DEPTH)) throw new NoWords("a statement as deep as this");
+    if (isDeeper(chain, MAX_DEPTH)) throw new NoWords("such deep nesting");
     return whyDifferent(statement.tree, parameters, compileChain(chain)) ?? chain;
   } catch (error) {
     if (error instanceof NoWords) return `Kysely can't express ${error.message}`;

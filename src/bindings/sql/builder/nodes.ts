@@ -116,7 +116,7 @@ const NAMES: Readonly<Record<string, string>> = {
   SelectStmt: "SELECT",
   SetToDefault: "DEFAULT",
   SortBy: "ORDER BY",
-  SQLValueFunction: "CURRENT_DATE or its like",
+  SQLValueFunction: "CURRENT_DATE or a similar function",
   SubLink: "a subquery",
   TruncateStmt: "TRUNCATE",
   TypeCast: "a cast",

@@ -47,7 +47,7 @@ export async function withServer<Answer>(
 ): Promise<Answer | undefined> {
   const url = await setting(name);
   if (url === undefined) {
-    refuse(`\`${name}\` is not set, so there is no server to ask for the schema`, howToSet);
+    refuse(`\`${name}\` is not set, so skillc knows no server to ask for the schema`, howToSet);
     return undefined;
   }
   progress(`asking the server of ${name} for its schema`);

@@ -122,13 +122,13 @@ export interface SchemaError {
 
 /**
  * Picks the fields of a driver's error that may be shown. Both drivers use these names. The code is
- * `08006` (connection failure) if PostgreSQL gave no answer.
+ * `08006` (connection failure) if PostgreSQL did not answer.
  */
 export function sqlErrorOf(error: unknown): SqlError {
   const { severity, code, message, hint, detail, position } = errorFields(error);
   return {
     code: severity === undefined || code === undefined ? "08006" : code,
-    message: message ?? "PostgreSQL gave no answer",
+    message: message ?? "PostgreSQL did not answer",
     ...(hint === undefined ? {} : { hint }),
     ...(detail === undefined ? {} : { detail }),
     ...(position === undefined ? {} : { position: Number(position) }),

@@ -118,7 +118,7 @@ function timedOut(limitMs: number): SqlError {
   return {
     code: TIMED_OUT,
     message: `the statement did not end within ${limitMs / 1000} s of CPU time`,
-    hint: "does it loop? `statement_timeout_ms` of the database in skillc.yaml gives a long one more time",
+    hint: "it may loop; if it only takes long, raise `statement_timeout_ms` of the database in skillc.yaml",
   };
 }
 

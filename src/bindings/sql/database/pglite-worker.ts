@@ -32,7 +32,7 @@ async function answer(question: Question): Promise<Answer<unknown>> {
     await started;
     return { value: undefined };
   }
-  if (started === undefined) throw new Error("a question before the start");
+  if (started === undefined) throw new Error("a query before the start");
   try {
     return { value: await ask(await started, question) };
   } catch (error) {

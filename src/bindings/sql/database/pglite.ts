@@ -79,7 +79,7 @@ async function startAgain(
 ): Promise<PgliteThread> {
   const started = await start(files, options);
   if (!Array.isArray(started)) return started;
-  throw new Error(`a schema that was loaded before is refused: ${started[0]?.message}`);
+  throw new Error(`PostgreSQL rejects a schema that it accepted before: ${started[0]?.message}`);
 }
 
 type StartOptions = Required<Pick<EmbeddedOptions, "image">> & {

@@ -59,7 +59,7 @@ function notIncluded(path: string, text: string, { end, start }: TextRange): Sch
   return {
     path,
     at: { start, end: start + line.length },
-    message: `\`${command}\` is a command of psql, which includes another file`,
+    message: `\`${command}\` is a psql command that includes another file`,
     help: `list \`${other}\` in skillc.yaml before this file, and remove the line`,
   };
 }

@@ -66,7 +66,7 @@ async function errorOfStatement({ sql }: Statement, engine: Engine): Promise<Sql
 
 /** Removes the position, which refers to the compiled text. */
 function withoutPosition(error: SqlError | undefined): SqlError {
-  const { position: _, ...rest } = error ?? { code: "XX000", message: "PostgreSQL refuses it" };
+  const { position: _, ...rest } = error ?? { code: "XX000", message: "PostgreSQL rejects it" };
   return rest;
 }
 

@@ -48,7 +48,7 @@ function assumedHelp(
   const isSpan = besideType !== undefined && castTo(besideType, snapshot) === "interval";
   const wanted = isSpan ? compared : compared === "date" ? "int4" : "interval";
   const placeholder = `:${shown(statement.placeholders[number - 1]?.name ?? "")}`;
-  return `beside \`${operator}\` PostgreSQL takes \`${placeholder}\` for what its other side is: write \`${placeholder}::${wanted}\``;
+  return `beside \`${operator}\`, PostgreSQL gives \`${placeholder}\` the type of the other side: write \`${placeholder}::${wanted}\``;
 }
 
 const timeTypes: ReadonlySet<string> = new Set("date timestamp timestamptz time timetz".split(" "));

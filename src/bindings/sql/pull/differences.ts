@@ -42,7 +42,7 @@ export function differences(before: ReadSnapshot, now: ReadSnapshot): readonly D
   const [old, own] = [objectsIn(before), objectsIn(now)];
   const gone = [...old]
     .filter(([label]) => !own.has(label))
-    .map(([label, each]) => difference(`${label} is gone`, each));
+    .map(([label, each]) => difference(`${label} was removed`, each));
   const others = [...own].flatMap(([label, each]): readonly Difference[] => {
     const other = old.get(label);
     if (other === undefined) return [difference(`${label} is new`, each)];
@@ -50,7 +50,7 @@ export function differences(before: ReadSnapshot, now: ReadSnapshot): readonly D
   });
   const found = [...headerChanges(before.header, now.header), ...gone, ...others];
   if (found.length > 0 || before.text === now.text) return found;
-  return [{ what: "the file was edited, or written by another version of skillc" }];
+  return [{ what: "somebody edited the file, or another version of skillc wrote it" }];
 }
 
 interface ObjectText {
@@ -86,10 +86,10 @@ function headerChanges(before: SnapshotHeader, now: SnapshotHeader): readonly Di
   return [
     ...(before.server === now.server
       ? []
-      : [{ what: `the server is PostgreSQL ${now.server}, and was ${before.server}` }]),
+      : [{ what: `the server is PostgreSQL ${now.server}; it was ${before.server}` }]),
     ...(old === own
       ? []
-      : [{ what: `names are looked up in ${own || "no schema"}, and were in ${old || "none"}` }]),
+      : [{ what: `the search path is ${own || "empty"}; it was ${old || "empty"}` }]),
   ];
 }
 
@@ -106,8 +106,8 @@ function changesOf(label: string, before: ObjectText, now: ObjectText): readonly
         ...(column !== undefined && { column }),
       };
       if (was === undefined) return [{ what: `${part} is new`, ...at }];
-      if (is === undefined) return [{ what: `${part} is gone`, ...at }];
-      return [{ what: `${part} is \`${is.text}\`, and was \`${was.text}\``, ...at }];
+      if (is === undefined) return [{ what: `${part} was removed`, ...at }];
+      return [{ what: `${part} is \`${is.text}\`; it was \`${was.text}\``, ...at }];
     },
   );
   return parts.length > 0 ? parts : [difference(`${label} has changed`, now)];

@@ -155,7 +155,7 @@ async function changesSince(
   { tools }: PullInput<SqlConfig, SqlSettings>,
 ): Promise<PulledSchema["changes"]> {
   const [old, now] = [await readSnapshotFile(before), await readSnapshotFile(text)];
-  if (now === undefined) throw new Error("a snapshot that was loaded can't be read");
+  if (now === undefined) throw new Error("a loaded snapshot can't be read");
   if (old === undefined) return readHeader(before) === undefined ? undefined : [broken];
   const own = tools
     .filter(({ config }) => config.connection.name === name)

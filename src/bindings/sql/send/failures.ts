@@ -113,11 +113,11 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ["22P02", "a value is malformed for its type"],
   ["25006", "a read tried to write"],
   ["28P01", "the password is wrong"],
-  ["3D000", "there is no such database"],
+  ["3D000", "the database does not exist"],
   ["42501", "permission denied"],
-  ["42703", "there is no such column"],
-  ["42883", "there is no such function"],
-  ["42P01", "there is no such table"],
+  ["42703", "a column does not exist"],
+  ["42883", "a function does not exist"],
+  ["42P01", "a table does not exist"],
   ["P0001", "a function raised an exception"],
 ]);
 

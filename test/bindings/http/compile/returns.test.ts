@@ -210,13 +210,13 @@ describe("`returns` and `response_schema`", () => {
       "a format for any text",
       object("{ type: string, format: uuid }"),
       object("{ type: string }"),
-      "[string] `a` may be any text by `response_schema`, but `returns` takes text of the format `uuid`",
+      "[string] `a` may be any text by `response_schema`, but `returns` takes text in the format `uuid`",
     ],
     [
       "a bound",
       object("{ type: integer, maximum: 9 }"),
       object("{ type: integer, maximum: 99 }"),
-      "[integer] `a` may be 99 by `response_schema`, but `returns` holds 9 and less",
+      "[integer] `a` may be 99 by `response_schema`, but `returns` holds 9 or less",
     ],
     [
       "less of listed values, once for the place",

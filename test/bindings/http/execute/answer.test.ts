@@ -29,9 +29,10 @@ const error = async (type: string | undefined, body: string | Buffer) =>
 
 const json = { "content-type": "application/json" };
 
-const tooLarge = "is a number that is too large for JavaScript's";
+const tooLarge = "is a number that is too large for JavaScript";
 const keyToSet = "(with `format: int64` in its schema, `int64: string` gives it as text)";
-const digitsLost = "is an integer beyond ±9007199254740991, whose digits a number can't hold";
+const digitsLost =
+  "is an integer beyond ±9007199254740991, which a JavaScript number can't represent exactly";
 
 describe("body with an integer that a number can't hold", () => {
   const body = '{"id":653247040368672768,"id_str":"653247040368672768","n":[5]}';

@@ -281,7 +281,7 @@ describe("Avro schema", () => {
     [
       { type: "enum", name: "E", symbols: ["A", "A"] },
       {},
-      'queue/bad-avro-schema ["A"] the symbol `A` stands twice',
+      'queue/bad-avro-schema ["A"] the symbol `A` is listed twice',
     ],
     [
       { type: "enum", name: "E", symbols: ["toString"] },

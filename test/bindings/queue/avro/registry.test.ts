@@ -230,23 +230,26 @@ describe("other answers of a registry", () => {
 });
 
 const unreadable =
-  "is no URL that can be read; percent-encode user and password: `#` is `%23`, `/` is `%2F`, `?` is `%3F`";
+  "is not a valid URL; percent-encode user and password: `#` is `%23`, `/` is `%2F`, `?` is `%3F`";
 
 it.each<[url: string, message: string]>([
   ["registry.example", "must be an http:// or https:// URL"],
   ["ftp://s3cret@registry.example", "must be an http:// or https:// URL"],
-  ["http://", "is no URL that can be read"],
+  ["http://", "is not a valid URL"],
   ["http://desk:s3#cret@registry.example", unreadable],
   ["http://desk:1/s3cret@registry.example", unreadable],
-  ["http://registry.example/#s3cret", "has a `#`, which is written `%23` in a URL"],
+  ["http://registry.example/#s3cret", "has a `#`: write `%23`"],
   [
     "http://desk:%zz@registry.example",
     "has a `%` in its password that is not followed by two hexadecimal digits",
   ],
-  ["http://registry.example?registr=s3cret", "has an unknown option; there is `register`"],
+  [
+    "http://registry.example?registr=s3cret",
+    "has an unknown option; the known option is `register`",
+  ],
   [
     "http://desk:1?s3cret&x@registry.example",
-    "has an unknown option; there is `register`; a `?` in a user or a password is `%3F`",
+    "has an unknown option; the known option is `register`; in a user or a password, write `?` as `%3F`",
   ],
   [
     "http://registry.example?register=s3cret",

@@ -23,7 +23,7 @@ describe("parameter that does not declare what its field demands", () => {
     [
       "{ type: string }",
       { type: "string", not: { enum: ["", "x"] } },
-      "is not known to keep `not`, but the field `v` asks for it (write `not: {enum: ['', x]}`)",
+      "might not satisfy `not`, but the field `v` requires it (write `not: {enum: ['', x]}`)",
     ],
     [
       closed("{ kind: { enum: [a, b] }, n: { type: integer } }", "kind"),
@@ -33,27 +33,27 @@ describe("parameter that does not declare what its field demands", () => {
         if: { properties: { kind: { const: "a" } } },
         then: { required: ["n"] },
       },
-      "is not known to keep `if`, but the field `v` asks for it (write `if: {properties: {kind: {const: a}}}, then: {required: ['n']}`)",
+      "might not satisfy `if`, but the field `v` requires it (write `if: {properties: {kind: {const: a}}}, then: {required: ['n']}`)",
     ],
     [
       "{ type: object, additionalProperties: { type: string } }",
       { type: "object", propertyNames: { pattern: "^[a-z]+$" } },
-      "may have properties of other names, but the field `v` takes no such name (write `propertyNames: {pattern: '^[a-z]+$'}`)",
+      "may have properties with other names, but the field `v` allows only certain names (write `propertyNames: {pattern: '^[a-z]+$'}`)",
     ],
     [
       "{ type: array, items: { type: string } }",
       { type: "array", uniqueItems: true },
-      "is not known to keep `uniqueItems`, but the field `v` asks for it (write `uniqueItems: true`)",
+      "might not satisfy `uniqueItems`, but the field `v` requires it (write `uniqueItems: true`)",
     ],
     [
       "{ type: object, additionalProperties: false, properties: { a: {} } }",
       { type: "object", minProperties: 1 },
-      "is not known to keep `minProperties`, but the field `v` asks for it (write `minProperties: 1`)",
+      "might not satisfy `minProperties`, but the field `v` requires it (write `minProperties: 1`)",
     ],
     [
       "{ type: string }",
       { allOf: [{ type: "string", not: { const: "x" } }, { not: { const: "y" } }] },
-      "is not known to keep `not`, but the field `v` asks for it (write `not: {const: 'y'}`)",
+      "might not satisfy `not`, but the field `v` requires it (write `not: {const: 'y'}`)",
     ],
   ])("warns that %s may not fit %j", (schema, wanted, words) => {
     expect(of(schema, wanted)).toEqual([`field-may-not-fit [{p}] \`p\` ${words}`]);
@@ -127,18 +127,18 @@ describe("literal parts of a message", () => {
     ["{ kind: b }", []],
     [
       "{ kind: a }",
-      ["field-type [{ kind: a }] this object does not keep `if`, but the message asks for it"],
+      ["field-type [{ kind: a }] this object doesn't satisfy `if`, but the message requires it"],
     ],
     [
       "{ kind: b, tags: [1, 1] }",
       [
-        "field-type [[1, 1]] this list does not keep `uniqueItems`, but the field `tags` asks for it",
+        "field-type [[1, 1]] this list doesn't satisfy `uniqueItems`, but the field `tags` requires it",
       ],
     ],
     [
       "{ kind: b, label: 1 }",
       [
-        "field-type [{ kind: b, label: 1 }] this object has the property `label`, but the message takes no such name",
+        "field-type [{ kind: b, label: 1 }] this object has the property `label`, but the message rejects that name",
       ],
     ],
   ])("checks %s by the validator", (message, lines) => {
@@ -148,12 +148,12 @@ describe("literal parts of a message", () => {
   it("checks conditions of an object as far as they don't depend on parameters", () => {
     const text = { parameters: "{ p: { type: string } }", required: "p" };
     expect(ofJson({ ...text, message: '{ kind: "{p}" }' }, wanted)).toEqual([
-      'field-may-not-fit [{ kind: "{p}" }] this object is not known to keep `if`, but the message asks for it',
+      'field-may-not-fit [{ kind: "{p}" }] this object might not satisfy `if`, but the message requires it',
     ]);
     expect(ofJson({ ...text, message: '{ kind: "{p}", n: 1 }' }, wanted)).toEqual([]);
     expect(ofJson({ ...text, message: '{ kind: b, n: "{p}" }' }, wanted)).toEqual([]);
     expect(ofJson({ ...text, message: '{ kind: a, n: 1, names: "{p}" }' }, wanted)).toEqual([
-      'field-type [{ kind: a, n: 1, names: "{p}" }] this object has the property `names`, but the message takes no such name',
+      'field-type [{ kind: a, n: 1, names: "{p}" }] this object has the property `names`, but the message rejects that name',
     ]);
   });
 });

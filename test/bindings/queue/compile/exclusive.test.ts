@@ -6,7 +6,7 @@ message Order { ${field} string id = 9; }
 message N { oneof x { string a = 1; int32 b = 2; string c = 3; } N next = 4; oneof y { string d = 5; string e = 6; } }
 `;
 const both =
-  "queue/exclusive-fields [b] `b` and `a` are both given, but `x` is one of them at most";
+  "queue/exclusive-fields [b] `b` and `a` are both given, but `x` allows at most one field";
 
 function linesOf(field: string, message: string, parameters = "{}", required = "") {
   const parts = { message, parameters, required };
@@ -37,8 +37,8 @@ describe("literal fields of one `oneof`", () => {
       message: "{ n: { a: x, c: x, d: x, e: x } }",
     });
     expect(lines.map((line) => line.replace(/^\S+ \S+ /, ""))).toEqual([
-      "[c] `c` and `a` are both given, but `x` is one of them at most (keep one of the two)",
-      "[e] `e` and `d` are both given, but `y` is one of them at most (keep one of the two)",
+      "[c] `c` and `a` are both given, but `x` allows at most one field (keep one of the two)",
+      "[e] `e` and `d` are both given, but `y` allows at most one field (keep one of the two)",
     ]);
     expect(related).toEqual([["a"], ["d"]]);
   });
@@ -76,7 +76,7 @@ describe("fields of one `oneof` in a parameter", () => {
     ],
   ])("reports a parameter that requires both fields: %s", (_, message, schema, subject) => {
     expect(linesOf("N n = 1;", message, `{ p: ${schema} }`, "p")).toEqual([
-      `queue/exclusive-fields [{p}] ${subject} always has \`a\` and \`b\`, but \`x\` is one of them at most (require at most one of the two)`,
+      `queue/exclusive-fields [{p}] ${subject} always has \`a\` and \`b\`, but \`x\` allows at most one field (require at most one of the two)`,
     ]);
   });
 
@@ -87,13 +87,13 @@ describe("fields of one `oneof` in a parameter", () => {
       `{ p: ${object("a, b")} }`,
       "p",
     );
-    expect(line).toContain("`p` always has `a` and `b`, but `x` is one of them at most");
+    expect(line).toContain("`p` always has `a` and `b`, but `x` allows at most one field");
     const { lines } = withSchema("protobuf", nested("oneof x { string a = 1; int32 b = 2; }"), {
       parameters: `{ ${fields} }`,
       required: "a, b",
     });
     expect(lines.map((each) => each.replace(/^\d+:\d+ /, ""))).toEqual([
-      expect.stringContaining("`b` and `a` are both given, but `x` is one of them at most"),
+      expect.stringContaining("`b` and `a` are both given, but `x` allows at most one field"),
     ]);
   });
 

@@ -94,7 +94,7 @@ describe("text parameter", () => {
     [
       "{ type: string, format: duration }",
       "google.protobuf.Duration",
-      "field-type [{p}] `p` is text of the format `duration`, but the field `v` (`google.protobuf.Duration`) takes a number of seconds, such as `3.5s` (write `pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$'`)",
+      "field-type [{p}] `p` has the format `duration`, but the field `v` (`google.protobuf.Duration`) takes a number of seconds, such as `3.5s` (write `pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$'`)",
     ],
     [
       "{ type: integer }",
@@ -109,7 +109,7 @@ describe("text parameter", () => {
     [
       "{ type: object, additionalProperties: { type: string } }",
       "map<int32, string>",
-      "field-may-not-fit [{p}] `p` may have properties of other names, but the field `v` (`map<int32, string>`) takes no such name (write `propertyNames: {pattern: '^(0|-?[1-9][0-9]{0,8})$'}`)",
+      "field-may-not-fit [{p}] `p` may have properties with other names, but the field `v` (`map<int32, string>`) allows only certain names (write `propertyNames: {pattern: '^(0|-?[1-9][0-9]{0,8})$'}`)",
     ],
   ])("suggests the form of %s as Protobuf's %s", (schema, type, words) => {
     expect(toProtobuf(schema, type)).toEqual([words]);
@@ -127,7 +127,7 @@ describe("text parameter", () => {
       `field-may-not-fit [{p}] \`p\` may have 9 characters, but the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8, minLength: 8\`)`,
     ]);
     expect(toAvro("{ type: string, contentEncoding: base64, minLength: 9 }", five)).toEqual([
-      `field-type [{p}] \`p\` has 9 characters at least, but the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8\`)`,
+      `field-type [{p}] \`p\` has at least 9 characters, but the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8\`)`,
     ]);
     const whole = "{ type: string, contentEncoding: base64, minLength: 8, maxLength: 8 }";
     expect(toAvro(whole, five)).toEqual([]);

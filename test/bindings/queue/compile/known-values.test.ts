@@ -15,7 +15,7 @@ const either: JsonValue = {
     { type: "object", properties: { y: { type: "integer" } }, required: ["y"] },
   ],
 };
-const several = "fits more than one form, but the field `v` takes what fits exactly one";
+const several = "fits several forms of `oneOf`, but the field `v` allows exactly one";
 
 describe("literal of several parts", () => {
   it.each<[string, JsonValue, string, string]>([
@@ -25,25 +25,25 @@ describe("literal of several parts", () => {
       "too few properties",
       { type: "object", minProperties: 2 },
       "{ a: 1 }",
-      "this object does not keep `minProperties`, but the field `v` asks for it",
+      "this object doesn't satisfy `minProperties`, but the field `v` requires it",
     ],
     [
       "no item that is contained",
       { type: "array", contains: { type: "integer" } },
       "[a, b]",
-      "this list does not keep `contains`, but the field `v` asks for it",
+      "this list doesn't satisfy `contains`, but the field `v` requires it",
     ],
     [
       "a property without another",
       { type: "object", dependentRequired: { a: ["b"] } },
       "{ a: 1 }",
-      "this object does not keep `dependentRequired`, but the field `v` asks for it",
+      "this object doesn't satisfy `dependentRequired`, but the field `v` requires it",
     ],
     [
       "items that are equal",
       { type: "array", uniqueItems: true },
       "[{ a: 1 }, { a: 1 }]",
-      "this list does not keep `uniqueItems`, but the field `v` asks for it",
+      "this list doesn't satisfy `uniqueItems`, but the field `v` requires it",
     ],
     [
       "a property that nothing looks at",
@@ -176,11 +176,11 @@ describe("literal of one part", () => {
 
   it.each<[JsonValue, string, string]>([
     [{ type: "integer", multipleOf: 5 }, "3", "takes multiples of 5"],
-    [{ type: "integer", multipleOf: 5, maximum: 9 }, "10", "holds 9 and less"],
+    [{ type: "integer", multipleOf: 5, maximum: 9 }, "10", "holds 9 or less"],
     [{ type: "string", maxLength: 2 }, "abc", "holds 2 characters"],
-    [{ type: "string", minLength: 2, pattern: "^a" }, "b", "takes 2 characters at least"],
-    [{ type: "string", minLength: 2, pattern: "^a" }, "bb", "takes text like `^a`"],
-    [{ type: "string", not: { const: "a" } }, "a", "takes what keeps its `not`"],
+    [{ type: "string", minLength: 2, pattern: "^a" }, "b", "takes at least 2 characters"],
+    [{ type: "string", minLength: 2, pattern: "^a" }, "bb", "takes text that matches `^a`"],
+    [{ type: "string", not: { const: "a" } }, "a", "requires `not`"],
   ])("reports a literal that %j rejects: %s", (schema, value, wanted) => {
     expect(of(schema, value)).toEqual([
       `field-type [${value}] this value is \`${value}\`, but the field \`v\` ${wanted}`,
@@ -199,8 +199,8 @@ describe("text with a known part", () => {
   const line = (schema: JsonValue, text: string) => of(schema, `"${text}"`, parameters, "b");
 
   it.each<[JsonValue, string, string]>([
-    [{ type: "string", pattern: "^x" }, "x{b}", "takes text like `^x`"],
-    [{ type: "string", format: "uri" }, "https://x/{b}", "takes text of the format `uri`"],
+    [{ type: "string", pattern: "^x" }, "x{b}", "takes text that matches `^x`"],
+    [{ type: "string", format: "uri" }, "https://x/{b}", "takes text in the format `uri`"],
     [{ enum: ["x.1", "y.1"] }, "x.{b}", "takes `x.1`, `y.1`"],
   ])("warns that a text may not fit: %j, %s", (schema, text, wanted) => {
     expect(line(schema, text)).toEqual([

@@ -200,7 +200,7 @@ describe("parameter", () => {
     [
       "{ type: object, required: [a], properties: { a: { type: string } } }",
       inner,
-      "field-may-not-fit [{p}] `p` may hold other properties than those that it declares, but the field `v` (`Inner`) has no place for them (write `additionalProperties: false`)",
+      "field-may-not-fit [{p}] `p` may have undeclared properties, but the field `v` (`Inner`) rejects them (write `additionalProperties: false`)",
     ],
   ])("reports %s as %j", (schema, type, line) => {
     expect(given(schema, type)).toEqual([line]);
@@ -392,7 +392,7 @@ describe("message with a JSON Schema", () => {
 
   it("checks sizes and constants", () => {
     expect(ofJson(parts("{ type: string }", '{ order_id: "{p}" }'), order)).toEqual([
-      "field-may-not-fit [{p}] `p` may be shorter, but the field `order_id` takes 1 character at least (write `minLength: 1`)",
+      "field-may-not-fit [{p}] `p` may be shorter, but the field `order_id` takes at least 1 character (write `minLength: 1`)",
     ]);
     expect(ofJson(parts("{ type: string }", '{ order_id: x, kind: "{p}" }'), order)).toEqual([
       "field-may-not-fit [{p}] `p` may be any text, but the field `kind` takes `order` (write `enum: [order]`)",

@@ -74,7 +74,7 @@ describe("`returns` of a queue tool", () => {
     [
       "redis",
       "{ type: object, properties: { id: { type: string, format: uuid } } }",
-      "[string] `id` is text like `^[0-9]+-[0-9]+$`, but `returns` takes text of the format `uuid`",
+      "[string] `id` matches `^[0-9]+-[0-9]+$`, but `returns` takes text in the format `uuid`",
     ],
     [
       "kafka",
@@ -99,7 +99,7 @@ describe("`returns` of a queue tool", () => {
     [
       "kafka",
       "{ type: object, properties: { partition: { type: integer, maximum: -1 } } }",
-      "[integer] `partition` is 0 at least, but `returns` holds -1 and less",
+      "[integer] `partition` is at least 0, but `returns` holds -1 or less",
     ],
     [
       "kafka",
@@ -114,7 +114,7 @@ describe("`returns` of a queue tool", () => {
     [
       "kafka",
       "{ type: object, properties: { partition: { type: integer, maximum: 9 } } }",
-      "[integer] `partition` may be 2147483647, but `returns` holds 9 and less",
+      "[integer] `partition` may be 2147483647, but `returns` holds 9 or less",
     ],
     [
       "kafka",

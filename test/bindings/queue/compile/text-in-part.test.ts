@@ -115,7 +115,7 @@ describe("text of parameters that list their values", () => {
       );
     expect(lines({ pattern: "^A_[xy]+$" })).toEqual([]);
     expect(lines({ pattern: "^A_x$" })).toEqual([
-      'field-may-not-fit ["A_{p}"] this value may be `A_yy`, but the field `v` takes text like `^A_x$` (use one parameter for the whole value)',
+      'field-may-not-fit ["A_{p}"] this value may be `A_yy`, but the field `v` takes text that matches `^A_x$` (use one parameter for the whole value)',
     ]);
     expect(lines({ maxLength: 3 })[0]).toContain(
       "this value may be `A_yy`, but the field `v` holds 3",

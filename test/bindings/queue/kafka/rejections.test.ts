@@ -75,7 +75,7 @@ test("one message that the topic does not accept is rejected alone, and those af
 });
 
 test.each([
-  [3, "there is no such topic (UNKNOWN_TOPIC_OR_PARTITION)"],
+  [3, "the topic does not exist (UNKNOWN_TOPIC_OR_PARTITION)"],
   [17, "the topic's name is invalid (INVALID_TOPIC_EXCEPTION)"],
   [29, "the user may not write to the topic (TOPIC_AUTHORIZATION_FAILED)"],
 ])("a topic with the error %i is rejected", async (code, message) => {

@@ -204,10 +204,10 @@ describe("NATS server that is down", () => {
 
   test.each([
     ["http://127.0.0.1", "must begin with nats:// or tls://"],
-    ["nats://127.0.0.1/path", "has a path, where NATS has none"],
-    ["nats://:secret@127.0.0.1", "has a password and no user"],
-    ["nats://127.0.0.1?ca=x.pem", "has `ca`, which only a URL with TLS takes"],
-    ["tls://127.0.0.1?ca=missing.pem", "has a `ca` that is no file that can be read"],
+    ["nats://127.0.0.1/path", "has a path, but a NATS URL has none"],
+    ["nats://:secret@127.0.0.1", "has a password but no user"],
+    ["nats://127.0.0.1?ca=x.pem", "has the option `ca`, which needs a URL with TLS"],
+    ["tls://127.0.0.1?ca=missing.pem", "has an unreadable file as `ca`"],
     ["nats://127.0.0.1?verbose=true", "has an unknown option"],
   ])("the error for an unusable URL shows none of its values: %s", (url, fault) => {
     expect(() => openNats(url)).toThrow(fault);

@@ -307,17 +307,17 @@ withRabbitmqVhost("virtual hosts and users of RabbitMQ", () => {
 describe("unusable URL", () => {
   test.each([
     ["kafka://h", "must begin with amqp:// or amqps://"],
-    ["amqp://", "names no host"],
+    ["amqp://", "has no host"],
     [
       "amqp://u:s3cr@h/a/b",
-      "has a path of several segments; a vhost is one, its slashes are `%2F`",
+      "has a path of several segments; a vhost is one segment, so write its slashes as `%2F`",
     ],
-    ["amqp://h?heartbeat=0", "has a `heartbeat` that is no whole number from 1 to 3600"],
-    ["amqp://h?heartbeat=s3cr", "has a `heartbeat` that is no whole number from 1 to 3600"],
-    ["amqp://h?servername=x", "has `servername`, which only a URL with TLS takes"],
+    ["amqp://h?heartbeat=0", "has a `heartbeat` that is not a whole number from 1 to 3600"],
+    ["amqp://h?heartbeat=s3cr", "has a `heartbeat` that is not a whole number from 1 to 3600"],
+    ["amqp://h?servername=x", "has the option `servername`, which needs a URL with TLS"],
     [
       "amqp://h?frameMax=1",
-      "has an unknown option; there are `heartbeat`, `ca`, `cert`, `key`, `servername`, `tls`",
+      "has an unknown option; the known options are `heartbeat`, `ca`, `cert`, `key`, `servername`, `tls`",
     ],
   ])("reports the mistake in %s without its values", (url, message) => {
     let thrown: unknown;

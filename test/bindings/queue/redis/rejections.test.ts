@@ -48,13 +48,13 @@ withRedis("a Redis that refuses", () => {
   test("a missing password, a wrong password, and a user without permission are rejected", async () => {
     await redis.side.acl("SETUSER", "reader", "on", ">s3cret", "~*", "+@read", "+@connection");
     expect(await refusal(redis.url)).toBe(
-      "RejectedMessage: Redis refused the login: it wants a password (NOAUTH)",
+      "RejectedMessage: Redis refused the login: a password is required (NOAUTH)",
     );
     expect(await refusal(at(":wr0ng"))).toBe(
       "RejectedMessage: Redis refused the login: the user or the password is wrong (WRONGPASS)",
     );
     expect(await refusal(at("reader:s3cret"))).toBe(
-      "RejectedMessage: Redis refused the message: the user may not do that (NOPERM)",
+      "RejectedMessage: Redis refused the message: the user lacks the permission (NOPERM)",
     );
   });
 
@@ -62,7 +62,7 @@ withRedis("a Redis that refuses", () => {
     await redis.side.acl("SETUSER", "noset", "on", ">s3cret", "~*", "+@all", "-set");
     await redis.side.del("stream");
     expect(await refusal(at("noset:s3cret"))).toBe(
-      "RejectedMessage: Redis refused the message: the user may not do that (NOPERM)",
+      "RejectedMessage: Redis refused the message: the user lacks the permission (NOPERM)",
     );
     expect(await redis.side.xlen("stream")).toBe(0);
   });
@@ -73,7 +73,7 @@ withRedis("a Redis that refuses", () => {
     const entry = entryFor("refused", "x", { idempotencyKey: "k" });
     expect(await rejection(publishWithin(5000, own, entry))).toHaveProperty(
       "message",
-      "Redis refused the message: the user may not do that (NOPERM)",
+      "Redis refused the message: the user lacks the permission (NOPERM)",
     );
     expect(await redis.side.keys("skillc:idempotency:{refused}:*")).toEqual([]);
     await own.close();
@@ -108,13 +108,13 @@ withRedis("a Redis that refuses", () => {
     );
     await expect(publishTo(at("least:s3cret"))).resolves.toHaveProperty("id");
     expect(await refusal(at("least:s3cret", "/3"))).toBe(
-      "RejectedMessage: Redis refused the database: the user may not do that (NOPERM)",
+      "RejectedMessage: Redis refused the database: the user lacks the permission (NOPERM)",
     );
   });
 
   test("a missing database is not replaced by the first one", async () => {
     expect(await refusal(at(":s3cret", "/99"))).toBe(
-      "RejectedMessage: Redis refused the database: there is no such database (ERR)",
+      "RejectedMessage: Redis refused the database: the database does not exist (ERR)",
     );
     await publishTo(at(":s3cret", "/3"), "in three");
     await redis.side.select(3);
@@ -172,34 +172,34 @@ withRedis("a Redis with TLS", () => {
 
 describe("unusable URL", () => {
   const unreadable =
-    "is no URL that can be read; percent-encode user and password: `#` is `%23`, `/` is `%2F`, `?` is `%3F`";
+    "is not a valid URL; percent-encode user and password: `#` is `%23`, `/` is `%2F`, `?` is `%3F`";
   test.each([
     ["http://h", "must begin with redis:// or rediss://"],
-    ["redis://", "names no host"],
-    ["redis://h:99999", "is no URL that can be read"],
+    ["redis://", "has no host"],
+    ["redis://h:99999", "is not a valid URL"],
     ["redis://:s3#cret@h", unreadable],
     ["redis://:s3/cret@h", unreadable],
     ["redis://u:12/s3cret@h", unreadable],
-    ["redis://user:s3cret@h/0#x", "has a `#`, which is written `%23` in a URL"],
-    ["redis://:s3%cret@h", "has a `%` in its password that encodes nothing"],
-    ["redis://s3cret@h", "has a user and no password; a password alone is written `:password@`"],
-    ["redis://h/zero", "has a path that is no number of a database"],
-    ["redis://h?ca=x", "has `ca`, which only a URL with TLS takes"],
-    ["rediss://h?ca=/does/not/exist", "has a `ca` that is no file that can be read"],
+    ["redis://user:s3cret@h/0#x", "has a `#`: write `%23`"],
+    ["redis://:s3%cret@h", "has an invalid `%` escape in its password"],
+    ["redis://s3cret@h", "has a user but no password; write a password alone as `:password@`"],
+    ["redis://h/zero", "has a path that is not the number of a database"],
+    ["redis://h?ca=x", "has the option `ca`, which needs a URL with TLS"],
+    ["rediss://h?ca=/does/not/exist", "has an unreadable file as `ca`"],
     ["rediss://h?cert=x", "has only one of `cert` and `key`"],
-    ["rediss://h?tls=off", "has a `tls` that is not insecure"],
+    ["rediss://h?tls=off", "has a `tls` option other than `tls=insecure`"],
     ["rediss://h?tls=insecure&tls=insecure", "has `tls` twice"],
     [
       "redis://h?family=4",
-      "has an unknown option; there are `ca`, `cert`, `key`, `servername`, `tls`",
+      "has an unknown option; the known options are `ca`, `cert`, `key`, `servername`, `tls`",
     ],
     [
       "redis://u:123?s3cr&et@h",
-      "has an unknown option; there are `ca`, `cert`, `key`, `servername`, `tls`; a `?` in a user or a password is `%3F`",
+      "has an unknown option; the known options are `ca`, `cert`, `key`, `servername`, `tls`; in a user or a password, write `?` as `%3F`",
     ],
     [
       "redis://h?s3cr%3Det=4",
-      "has an unknown option; there are `ca`, `cert`, `key`, `servername`, `tls`",
+      "has an unknown option; the known options are `ca`, `cert`, `key`, `servername`, `tls`",
     ],
   ])("reports the mistake in %s without its values", (url, message) => {
     let thrown: unknown;

@@ -71,7 +71,7 @@ test("a database gets no message unless the server confirms its selection", asyn
   const port = await startStrange({ SELECT: "$-1\r\n", XADD: "$3\r\n7-0\r\n" });
   expect(await rejection(publishTo(port, "/3"))).toHaveProperty(
     "message",
-    "what Redis answered to SELECT is not OK",
+    "Redis did not answer OK to SELECT",
   );
 });
 
@@ -82,7 +82,7 @@ test.each(answers.filter(([name]) => name !== "OK"))(
     const broker = openRedis(`redis://ann:hunter2@127.0.0.1:${port}`);
     onTestFinished(() => broker.close());
     const fault = await rejection(publishWithin(5000, broker, entryFor("stream", "text", {})));
-    expect(fault).toHaveProperty("message", "what Redis answered to AUTH is not OK");
+    expect(fault).toHaveProperty("message", "Redis did not answer OK to AUTH");
     const failed = failureOf(startAttempt().attempt, "${EVENTS}", fault);
     expect(failed).toMatchObject({ outcome: "not-done" });
     expect(JSON.stringify(failed)).not.toContain("hunter2");

@@ -156,7 +156,7 @@ describe("keywords beside an inferred type", () => {
   test.each<readonly [object, string]>([
     [
       { minimum: 3_000_000 },
-      "error sql/parameter-type at :x: `x` is 3000000 at least, and `int2` holds -32768 to 32767",
+      "error sql/parameter-type at :x: `x` is at least 3000000, and `int2` holds -32768 to 32767",
     ],
     [
       { maximum: 40_000 },

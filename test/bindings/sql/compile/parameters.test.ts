@@ -54,7 +54,7 @@ describe("text for a column of limited length", () => {
   test("reports an error if the schema allows only longer texts", async () => {
     const query = "UPDATE people SET nick = :x WHERE id = 1";
     expect(await askWrite({ query, parameters: { x: { ...long, minLength: 11 } } })).toEqual([
-      "error sql/parameter-type at :x: `x` has 11 characters at least, and the column is `varchar(10)`",
+      "error sql/parameter-type at :x: `x` has at least 11 characters, and the column is `varchar(10)`",
     ]);
   });
 
@@ -348,7 +348,7 @@ describe("number for a column of limited digits", () => {
       "amount",
       { type: "integer", minimum: 100_000 },
       never,
-      "is 100000 at least, and the column is `numeric(6, 2)`",
+      "is at least 100000, and the column is `numeric(6, 2)`",
     ],
     ["amount", { type: "number", minimum: 0, maximum: 10_000 }, may, "may be 10000, and"],
     ["amount", { enum: ["9999.99", "-10000.00"] }, may, "may be `-10000.00`, and"],

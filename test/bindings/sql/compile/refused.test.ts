@@ -129,7 +129,7 @@ describe.each(languages)("statement that PostgreSQL rejects, %s", (_, sql) => {
     expect(others).toEqual([]);
     expect(line).toContain(`error sql/refused at ${place}: `);
     expect(line).toContain(
-      `(SQLSTATE 42883) (beside \`${sign}\` PostgreSQL takes \`:x\` for what its other side is: write \`:x::${type}\`)`,
+      `(SQLSTATE 42883) (beside \`${sign}\`, PostgreSQL gives \`:x\` the type of the other side: write \`:x::${type}\`)`,
     );
   });
 

@@ -37,8 +37,8 @@ describe("`returns` that allows every result", () => {
 
 describe("`returns` that is narrower than the result", () => {
   test.each<[query: string, column: object, narrower: string]>([
-    ["SELECT 7 AS n", { type: "integer", maximum: 5 }, "holds 5 and less"],
-    ["SELECT 7 AS n", { type: "integer", minimum: 1 }, "holds 1 and more"],
+    ["SELECT 7 AS n", { type: "integer", maximum: 5 }, "holds 5 or less"],
+    ["SELECT 7 AS n", { type: "integer", minimum: 1 }, "holds 1 or more"],
     ["SELECT 7 AS n", { enum: [1, 2] }, "takes `1`, `2`"],
     ["SELECT 7 AS n", { const: 1 }, "takes `1`"],
     ["SELECT true AS n", { const: true }, "takes `true`"],
@@ -48,7 +48,7 @@ describe("`returns` that is narrower than the result", () => {
     [
       "SELECT '1 day'::interval AS n",
       { type: "string", format: "duration" },
-      "takes text of the format `duration`",
+      "takes text in the format `duration`",
     ],
   ])("warns and names the narrower keyword: %s with %j", async (query, n, narrower) => {
     const [line, ...others] = await ask({ query, returns: rowsOf({ n }) });
@@ -115,7 +115,7 @@ describe("`returns` that is narrower than the result", () => {
     expect(others).toEqual([]);
     expect(line).toMatch(/^error sql\/returns-mismatch at /);
     expect(line).toContain(
-      `\`n\` has the type \`${type}\`, but \`returns\` takes text of the format \`${format}\``,
+      `\`n\` has the type \`${type}\`, but \`returns\` takes text in the format \`${format}\``,
     );
   });
 });

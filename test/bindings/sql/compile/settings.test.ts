@@ -88,14 +88,14 @@ describe("databases of skillc.yaml", () => {
 
   test("reports an introspected database without a server", async () => {
     expect(await linesFor("databases:\n  DB: { introspect: true }\n")).toEqual([
-      "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema; 1 tool needs it: `ask`",
+      "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so skillc knows no server to ask for the schema; 1 tool needs it: `ask`",
     ]);
   });
 
   test("counts the waiting tools of all skills, even if they have the same name", async () => {
     const more = { "skills/other/SKILL.md": skill("other") };
     expect(await linesFor("databases:\n  DB: { introspect: true }\n", more)).toEqual([
-      "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema; 2 tools need it: `ask` and `ask`",
+      "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so skillc knows no server to ask for the schema; 2 tools need it: `ask` and `ask`",
     ]);
   });
 
@@ -114,7 +114,7 @@ test("a skill can't have the name of the folder of tables", async () => {
   };
   const compilation = await compileFiles(files);
   expect(linesOf(compilation, files).filter((line) => line.includes("error"))).toEqual([
-    "skills/databases/SKILL.md:2:7 error name/reserved: the folder `databases` is needed for `databases/db.ts`",
+    "skills/databases/SKILL.md:2:7 error name/reserved: the folder `databases` must stay free for `databases/db.ts`",
   ]);
   expect(compilation.files).toEqual([]);
 });

@@ -81,7 +81,7 @@ describe("schema file", () => {
     expect(readSchemaStatements({ path: "db/schema.sql", text })).toEqual({
       path: "db/schema.sql",
       at: { start: text.indexOf("\\"), end: text.indexOf("\\") + line.trim().length },
-      message: `\`${line.trim().split(" ")[0]}\` is a command of psql, which includes another file`,
+      message: `\`${line.trim().split(" ")[0]}\` is a psql command that includes another file`,
       help: `list \`${other}\` in skillc.yaml before this file, and remove the line`,
     });
   });

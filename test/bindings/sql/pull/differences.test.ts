@@ -29,7 +29,7 @@ test("a file has no differences from itself, even with line breaks of Windows", 
 test("reports an edit by hand that changes no object", async () => {
   const text = printSnapshot(header, [a], []);
   expect(await told(`${text}-- mine\n`, text)).toEqual([
-    "the file was edited, or written by another version of skillc",
+    "somebody edited the file, or another version of skillc wrote it",
   ]);
   expect(await told(`${text}CREATE TABLE public.a (id int;\n`, text)).toBeUndefined();
   expect(await readSnapshotFile("CREATE TABLE a (id int);\n")).toBeUndefined();
@@ -39,8 +39,8 @@ test("reports another server and another search path", async () => {
   const other = { ...header, server: 16, searchPath: ['odd "\n', "public"] };
   const [before, now] = [printSnapshot(header, [a], []), printSnapshot(other, [a], [])];
   expect(await told(before, now)).toEqual([
-    "the server is PostgreSQL 16, and was 15",
-    'names are looked up in odd "\n, public, and were in public',
+    "the server is PostgreSQL 16; it was 15",
+    'the search path is odd "\n, public; it was public',
   ]);
   expect(readHeader(now)).toEqual(other);
 });
@@ -48,7 +48,7 @@ test("reports another server and another search path", async () => {
 test("compares columns one by one, whatever their names and defaults contain", async () => {
   const other = table("a", a.sql.replace("id integer", "id bigint").replace("::text", "::varchar"));
   expect(await told(printSnapshot(header, [a], []), printSnapshot(header, [other], []))).toEqual([
-    "table public.a: the column id is `id bigint NOT NULL`, and was `id integer NOT NULL`",
+    "table public.a: the column id is `id bigint NOT NULL`; it was `id integer NOT NULL`",
     expect.stringMatching(
       /^table public\.a: the column x, y is `"x, y" text DEFAULT '\n-- table public\.b\n'::varchar`, and was /,
     ),
@@ -67,7 +67,7 @@ test("compares objects that the file had to leave out, too", async () => {
     printSnapshot(header, [a], [{ object: index, why }]),
   ];
   expect(await told(without, withIt)).toEqual([`${index.label} is new`]);
-  expect(await told(withIt, without)).toEqual([`${index.label} is gone`]);
+  expect(await told(withIt, without)).toEqual([`${index.label} was removed`]);
   const changed = { object: { ...index, sql: `${index.sql} WHERE id > 1` }, why };
   expect(await told(withIt, printSnapshot(header, [a], [changed]))).toEqual([
     `${index.label} has changed`,

@@ -69,7 +69,7 @@ test("a changed column affects an UPDATE and a DELETE that name it", async () =>
 test("a removed table affects statements that only write to it", async () => {
   const using = [insert, "UPDATE items SET id = 1", "DELETE FROM items", merge];
   const [told] = await toldOf(ITEMS, "", [...using, "DELETE FROM others"]);
-  expect(told).toEqual({ what: "table public.items is gone", tools: using });
+  expect(told).toEqual({ what: "table public.items was removed", tools: using });
 });
 
 test("a new label affects statements that select the enum's column or name the enum, and no others on the table", async () => {
@@ -94,15 +94,15 @@ test("a changed property of a function is described in words", async () => {
     ),
   ).toEqual([
     {
-      what: "function public.f(integer): the result is `RETURNS text`, and was `RETURNS integer`",
+      what: "function public.f(integer): the result is `RETURNS text`; it was `RETURNS integer`",
       tools: using,
     },
     {
-      what: "function public.f(integer): the volatility is `STABLE`, and was `IMMUTABLE`",
+      what: "function public.f(integer): the volatility is `STABLE`; it was `IMMUTABLE`",
       tools: using,
     },
     {
-      what: "function public.f(integer): the answer to NULL is `STRICT`, and was `CALLED ON NULL INPUT`",
+      what: "function public.f(integer): the answer to NULL is `STRICT`; it was `CALLED ON NULL INPUT`",
       tools: using,
     },
   ]);

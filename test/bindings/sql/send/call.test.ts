@@ -253,8 +253,8 @@ onEachEngine(schema, (database) => {
     });
 
     test.each([
-      ["a removed column", "SELECT gone FROM customers", "there is no such column (42703)"],
-      ["a removed function", "SELECT gone(id) FROM customers", "there is no such function (42883)"],
+      ["a removed column", "SELECT gone FROM customers", "a column does not exist (42703)"],
+      ["a removed function", "SELECT gone(id) FROM customers", "a function does not exist (42883)"],
       ["a removed label", "SELECT 'gone'::mood AS id", "a value is malformed for its type (22P02)"],
     ])("the error for %s suggests to generate again", async (_, text, told) => {
       const error = await failure(run({ text, columns: { id: "int4" } }));
@@ -267,7 +267,7 @@ onEachEngine(schema, (database) => {
     test("the error for a removed table suggests to load the schema or to generate again", async () => {
       const error = await failure(run({ text: "SELECT id FROM gone", columns: { id: "int4" } }));
       expect(error.message).toMatch(
-        /there is no such table \(42P01\): the database of `\$\{\w+\}` is empty, or not the one that the tool was generated for: load its schema there, or generate again$/,
+        /a table does not exist \(42P01\): the database of `\$\{\w+\}` is empty, or not the one that the tool was generated for: load its schema there, or generate again$/,
       );
     });
 
@@ -583,8 +583,8 @@ test("a masked record needs no values that could be sent", () => {
 test.each([
   ["mysql://user:hunter2@host/db", "must be a postgres://, postgresql:// or pglite:// URL"],
   ["pglite://", "must be a postgres://, postgresql:// or pglite:// URL"],
-  ["postgres://user:hunter2@host:port/db", "is no URL that can be read"],
-  ["postgres://user:hunter2@host/db?sslrootcert=/not/there", "names a file that can't"],
+  ["postgres://user:hunter2@host:port/db", "is not a valid URL"],
+  ["postgres://user:hunter2@host/db?sslrootcert=/not/there", "names an unreadable file"],
   ["postgres://user:hunter2@host/db?pool_max=0", "`pool_max` that is no number"],
 ])("the error for an unusable URL names only its variable: %s", async (url, told) => {
   const error = await failure(send({ text: "SELECT 1" }, attempt(url)));

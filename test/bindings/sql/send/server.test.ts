@@ -277,16 +277,13 @@ describe("unreachable server", () => {
     const { failure: why } = await failure(send(one, attempt(`${url}?sslmode=require`)));
     expect(why).toEqual({
       code: "PROVIDER.PROTOCOL",
-      reason: "`${TEST_URL}` asks for TLS (`sslmode`), which the server doesn't offer",
+      reason: "`${TEST_URL}` requires TLS (`sslmode`), which the server doesn't offer",
     });
   });
 
   test.each([
-    ["SCRAM-SHA-256", "`${TEST_URL}` has no password, and the server asks for one"],
-    [
-      "SCRAM-OF-TOMORROW",
-      "`${TEST_URL}` can't be used to log in: the two sides don't agree on how (SASL)",
-    ],
+    ["SCRAM-SHA-256", "`${TEST_URL}` has no password, but the server requires one"],
+    ["SCRAM-OF-TOMORROW", "`${TEST_URL}` can't be used to log in: the SASL exchange failed"],
   ])("reports a login method that can't be used: %s", async (mechanism, reason) => {
     const url = await listening((socket) => {
       socket.once("data", () => {

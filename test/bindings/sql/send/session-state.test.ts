@@ -128,7 +128,7 @@ onServer(otherSettings, (database) => {
       expect(await read({})).toEqual({ k: "public" });
       expect(await read({ searchPath: ["other", "public"] })).toEqual({ k: "other" });
       expect(await read({})).toEqual({ k: "public" });
-      await expect(read({ searchPath: [] })).rejects.toThrow("there is no such table");
+      await expect(read({ searchPath: [] })).rejects.toThrow("a table does not exist");
     });
 
     test("names are resolved by it again after a call that changed the search path", async () => {

@@ -192,7 +192,7 @@ onEachEngine(schema, (database) => {
       const { failure: why } = await failure(valueOf(database(), expression, format));
       expect(why).toEqual({
         code: "PROVIDER.PROTOCOL",
-        reason: `column \`it\` contains JSON in which ${place} is a number that is too large for JavaScript's`,
+        reason: `column \`it\` contains JSON in which ${place} is a number that is too large for JavaScript`,
       });
     },
   );

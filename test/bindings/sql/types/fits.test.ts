@@ -99,19 +99,19 @@ describe("schema that does not fit a type", () => {
     [
       { type: "string", format: "date" },
       "uuid",
-      "has the format `date`, and `uuid` takes text of the format `uuid`",
+      "has the format `date`, and `uuid` takes text in the format `uuid`",
     ],
     [
       { type: "integer", minimum: 3_000_000_000 },
       "int4",
-      "is 3000000000 at least, and `int4` holds -2147483648 to 2147483647",
+      "is at least 3000000000, and `int4` holds -2147483648 to 2147483647",
     ],
     [{ enum: [40_000] }, "int2", "may be `40000`, and `int2` holds -32768 to 32767"],
     [{ enum: ["bad", "mad", null] }, "mood", "may be `bad`, and `mood` takes `sad`, `glad`"],
     [
       { type: "string", pattern: "^[0-9]+$" },
       "mood",
-      "is text like `^[0-9]+$`, and `mood` takes `sad`, `glad`",
+      "matches `^[0-9]+$`, and `mood` takes `sad`, `glad`",
     ],
     [
       { type: ["boolean", "string"] },
@@ -119,20 +119,16 @@ describe("schema that does not fit a type", () => {
       "may be a boolean or a string, and `int4` takes an integer",
     ],
     [{ type: "number", enum: [1.5, 2.5] }, "int4", "may be `1.5`, and `int4` takes an integer"],
-    [
-      { type: "string", format: "uuid" },
-      "int8",
-      "is text of the format `uuid`, and `int8` takes digits",
-    ],
+    [{ type: "string", format: "uuid" }, "int8", "has the format `uuid`, and `int8` takes digits"],
     [
       { type: "string", format: "date" },
       "numeric",
-      "is text of the format `date`, and `numeric` takes digits",
+      "has the format `date`, and `numeric` takes digits",
     ],
     [
       { type: "string", format: "uuid" },
       "mood",
-      "is text of the format `uuid`, and `mood` takes `sad`, `glad`",
+      "has the format `uuid`, and `mood` takes `sad`, `glad`",
     ],
     [int4, "int4[]", "may be an integer, and `int4[]` takes an array"],
     [
@@ -193,7 +189,7 @@ describe("schema that fits a type for some values only", () => {
     [
       { type: "string", contentEncoding: "quoted-printable" },
       "bytea",
-      "has the encoding `quoted-printable`, and `bytea` takes text of the encoding `base64`",
+      "has the encoding `quoted-printable`, and `bytea` takes text in the encoding `base64`",
     ],
     [
       { type: "integer", minimum: 1, maximum: 1e18 },

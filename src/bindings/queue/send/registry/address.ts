@@ -52,7 +52,7 @@ export interface RegistryAddress {
 export function readRegistryUrl(text: string): RegistryAddress {
   const url = parse(text);
   // If a password contains a `#`, the rest of the URL becomes the fragment.
-  if (url.hash !== "") throw new UnusableUrl("has a `#`, which is written `%23` in a URL");
+  if (url.hash !== "") throw new UnusableUrl("has a `#`: write `%23`");
   const authorization = authorizationOf(url);
   return {
     base: `${url.origin}${url.pathname.replace(/\/+$/, "")}`,

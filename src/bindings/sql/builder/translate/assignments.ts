@@ -40,7 +40,7 @@ export function readAssignments(
   place: TranslationContext,
 ): readonly Assignment[] {
   return targets.flatMap((each, index) => {
-    if (!("ResTarget" in each)) throw new NoWords("an assignment that is none");
+    if (!("ResTarget" in each)) throw new NoWords("a malformed assignment");
     const { val } = each.ResTarget;
     if (val !== undefined && "MultiAssignRef" in val) return severalColumns(targets, index, place);
     return [oneColumn(each.ResTarget, target, place)];
@@ -49,7 +49,7 @@ export function readAssignments(
 
 function oneColumn(assigned: ResTarget, target: Source, place: TranslationContext): Assignment {
   const { name = "", val, indirection } = assigned;
-  if (val === undefined) throw new NoWords("an assignment of nothing");
+  if (val === undefined) throw new NoWords("an assignment without a value");
   if (indirection !== undefined || !isPlain(name) || target.columns?.has(name) === false)
     return {
       kind: "fragment",
@@ -90,9 +90,9 @@ function severalColumns(
   if (val === undefined || !("MultiAssignRef" in val)) return [];
   const { colno, ncolumns = 0, source } = val.MultiAssignRef;
   if (colno !== 1) return [];
-  if (source === undefined) throw new NoWords("an assignment of nothing");
+  if (source === undefined) throw new NoWords("an assignment without a value");
   const columns = targets.slice(index, index + ncolumns).map((each) => {
-    if (!("ResTarget" in each)) throw new NoWords("an assignment that is none");
+    if (!("ResTarget" in each)) throw new NoWords("a malformed assignment");
     return columnPath(each.ResTarget, place);
   });
   const key = template(words`(${joinWords(columns, ", ")})`);
@@ -198,6 +198,6 @@ export function writtenTable(range: RangeVar | undefined, start: QueryStart): Wr
 
 /** The table for methods of Kysely that accept only a string. */
 export function tableText({ item }: WrittenTable): Chain {
-  if (item.text === undefined) throw new NoWords("a table whose name Kysely would take apart");
+  if (item.text === undefined) throw new NoWords("a table whose name Kysely would split");
   return literal(item.text, 1);
 }

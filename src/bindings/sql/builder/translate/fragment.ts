@@ -111,7 +111,7 @@ function subqueryWords(link: SubLink, place: TranslationContext): Words {
 /** A query in an expression, in parentheses. */
 export function subqueryChain(link: SubLink, place: TranslationContext): Chain {
   if (link.subselect === undefined || !("SelectStmt" in link.subselect))
-    throw new NoWords("a query that is no SELECT");
+    throw new NoWords("a query other than SELECT");
   const { chain } = place.say.query(link.subselect.SelectStmt, startInside(place));
   return inParentheses(chain);
 }
@@ -218,7 +218,7 @@ function behavior(clause: JsonBehavior | undefined, when: string, say: Say): Wor
   if (clause.btype === "JSON_BEHAVIOR_DEFAULT")
     return [" default ", ...say(clause.expr), ` on ${when}`];
   const word = BEHAVIORS[clause.btype ?? ""];
-  if (word === undefined) throw new NoWords("what a JSON function does without a value");
+  if (word === undefined) throw new NoWords("this ON EMPTY or ON ERROR of a JSON function");
   return [` ${word} on ${when}`];
 }
 

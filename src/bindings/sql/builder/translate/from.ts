@@ -91,7 +91,7 @@ function readJoined(
     return { ...from, first: [...before, item] };
   }
   const { larg, rarg } = node.JoinExpr;
-  if (larg === undefined || rarg === undefined) throw new NoWords("a join of nothing");
+  if (larg === undefined || rarg === undefined) throw new NoWords("an incomplete join");
   const left = readJoined(larg, before, from, place);
   // Items separated by a comma are not visible in a chain of joins.
   const seen = within(place, { ...left, first: left.first.slice(before.length) });
@@ -103,7 +103,7 @@ function joinStep(join: JoinExpr, item: TableItem): JoinStep {
   const natural = join.isNatural ?? false;
   const conditioned = join.quals !== undefined || join.usingClause !== undefined || natural;
   const word = METHODS[join.jointype ?? ""];
-  if (word === undefined) throw new NoWords("a join of that kind");
+  if (word === undefined) throw new NoWords("this kind of join");
   const method = conditioned ? word : "crossJoin";
   if (!item.lateral) return { method, item, join, natural };
   if (method === "rightJoin" || method === "fullJoin") throw new NoWords("a lateral outer join");
@@ -255,7 +255,7 @@ function sideBySide(item: TableItem): TableItem {
 function joinedItem(join: JoinExpr, place: TranslationContext): TableItem {
   const flat = joinWords(join, place);
   const [first] = flat.items;
-  if (first === undefined) throw new NoWords("a join of nothing");
+  if (first === undefined) throw new NoWords("an incomplete join");
   const hidden = flat.items.map(({ source }) => hide(source));
   const named = join.alias?.aliasname;
   const closing = named === undefined ? [")"] : words`) as ${quoted(named)}${columnNames(join)}`;
@@ -308,14 +308,14 @@ function joinWords(join: JoinExpr, place: TranslationContext): FlatJoin {
   const { larg, rarg, jointype, isNatural, quals, usingClause } = join;
   const kind = JOINS[jointype ?? ""];
   if (larg === undefined || rarg === undefined || kind === undefined)
-    throw new NoWords("a join of that kind");
+    throw new NoWords("this kind of join");
   const left = flatten(larg, place);
   const right = flatten(rarg, see(place, left));
   const both = see(see(place, left), right);
   const bare = quals === undefined && usingClause === undefined && !isNatural;
   const word = bare ? "cross" : isNatural ? `natural ${kind}` : kind;
   const [first, ...others] = right.items;
-  if (first === undefined) throw new NoWords("a join of nothing");
+  if (first === undefined) throw new NoWords("an incomplete join");
   const lateral = first.lateral ? ["lateral "] : [];
   const written = words`${right.opening}${lateral}${first.head} as ${quoted(first.source.alias)}${right.rest}`;
   const condition =

@@ -63,7 +63,7 @@ export function insertQuery(insert: InsertStmt, start: QueryStart): Query {
 
 /** The table's own name, because Kysely's INSERT takes no alias here. */
 function bareName({ item }: WrittenTable): string {
-  if (item.text === undefined) throw new NoWords("a table whose name Kysely would take apart");
+  if (item.text === undefined) throw new NoWords("a table whose name Kysely would split");
   return item.text.replace(/ as .*$/, "");
 }
 
@@ -114,7 +114,7 @@ function wordedInsert(
   source: Node,
   table: WrittenTable,
 ): Chain | undefined {
-  if (!("SelectStmt" in source)) throw new NoWords("INSERT of what is no query");
+  if (!("SelectStmt" in source)) throw new NoWords("INSERT from something other than a query");
   const select = source.SelectStmt;
   if (select.valuesLists !== undefined) return valuesCall(on, listed, select, table);
   const { place } = table;
@@ -188,7 +188,7 @@ function insertText(insert: InsertStmt, place: TranslationContext): Chain {
   const alias = relation?.alias?.aliasname;
   const named: Words = alias === undefined ? [] : words`as ${quoted(alias)} `;
   const columns = cols.map((each) => {
-    if (!("ResTarget" in each)) throw new NoWords("a column that is none");
+    if (!("ResTarget" in each)) throw new NoWords("a malformed column");
     return columnPath(each.ResTarget, place);
   });
   const listed = columns.length === 0 ? [] : words`(${joinWords(columns, ", ")}) `;
@@ -198,7 +198,7 @@ function insertText(insert: InsertStmt, place: TranslationContext): Chain {
 
 function sourceWords(source: Node | undefined, place: TranslationContext): Words {
   if (source === undefined) return ["default values"];
-  if (!("SelectStmt" in source)) throw new NoWords("INSERT of what is no query");
+  if (!("SelectStmt" in source)) throw new NoWords("INSERT from something other than a query");
   const { valuesLists, withClause, sortClause, limitCount } = source.SelectStmt;
   const plain = !(withClause ?? sortClause ?? limitCount);
   if (valuesLists !== undefined && plain) return valuesWords(valuesLists, outside(place));

@@ -48,7 +48,7 @@ export function mergeQuery(merge: MergeStmt, start: QueryStart): Query {
   const { item: target, place: base } = table;
   const { sourceRelation, joinCondition } = merge;
   if (sourceRelation === undefined || joinCondition === undefined)
-    throw new NoWords("MERGE of nothing");
+    throw new NoWords("an incomplete MERGE");
   const source = tableItem(sourceRelation, base);
   const place = { ...base, frame: extend(base.frame, [source.source]) };
   const join = lambda("join", conditionCalls(name("join"), "on", joinCondition, place));
@@ -74,10 +74,10 @@ const WHENS: Readonly<Record<string, string>> = {
 };
 
 function whenCalls(on: Chain, node: Node, tables: Tables, all: TranslationContext): Chain {
-  if (!("MergeWhenClause" in node)) throw new NoWords("a part of MERGE that is none");
+  if (!("MergeWhenClause" in node)) throw new NoWords("a malformed part of MERGE");
   const clause = node.MergeWhenClause;
   const word = WHENS[clause.matchKind ?? ""];
-  if (word === undefined) throw new NoWords("a WHEN of that kind");
+  if (word === undefined) throw new NoWords("this kind of WHEN");
   const place = { ...all, frame: { ...all.frame, sources: inSight(word, tables) } };
   const { condition } = clause;
   const when =
@@ -125,7 +125,7 @@ function thenInsert(
     const name = each.ResTarget.name ?? "";
     return [name, assignedValue(value, name, target, place)] as const;
   });
-  if (!keepsOrder(assigned.map(([key]) => key))) throw new NoWords("MERGE that inserts so");
+  if (!keepsOrder(assigned.map(([key]) => key))) throw new NoWords("this kind of INSERT in MERGE");
   // One function for the whole object, because only there Kysely knows the source. Its types accept
   // any key.
   const record: Chain = { kind: "record", entries: assigned };

@@ -115,7 +115,7 @@ const WAITS: Readonly<Record<string, readonly [method: string, written: string]>
 function lockOf(node: Node): Lock {
   const clause: LockingClause = "LockingClause" in node ? node.LockingClause : {};
   const strength = STRENGTHS[clause.strength ?? ""];
-  if (strength === undefined) throw new NoWords("a lock of that kind");
+  if (strength === undefined) throw new NoWords("this kind of lock");
   const [method, written] = strength;
   const tables = (clause.lockedRels ?? []).map(lockedName);
   return { method, written, tables, wait: clause.waitPolicy };
@@ -123,7 +123,7 @@ function lockOf(node: Node): Lock {
 
 function lockedName(node: Node): string {
   const range: RangeVar = "RangeVar" in node ? node.RangeVar : {};
-  if (range.relname === undefined) throw new NoWords("a lock of no table");
+  if (range.relname === undefined) throw new NoWords("a lock without a table");
   return range.relname;
 }
 

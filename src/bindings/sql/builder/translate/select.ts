@@ -60,7 +60,7 @@ function placeInside({ names, outer, seesOuter, depth, say }: QueryStart): Trans
 function fragmentPlace(start: QueryStart): TranslationContext {
   const place = placeInside(start);
   const around = start.names.start;
-  if (around.kind !== "name") throw new NoWords("a fragment behind WITH");
+  if (around.kind !== "name") throw new NoWords("SQL text after WITH");
   return { ...place, frame: { ...place.frame, eb: around.name } };
 }
 
@@ -68,7 +68,7 @@ function selectNoFrom(select: SelectStmt, place: TranslationContext): Query {
   if (select.windowClause) throw new NoWords("WINDOW without FROM");
   const say = { ...SELECT, some: "selectNoFrom" };
   const targets = select.targetList ?? [];
-  if (targets.length === 0) throw new NoWords("a SELECT of nothing");
+  if (targets.length === 0) throw new NoWords("an empty SELECT");
   const { calls, columns } = readTargets(targets, say, place);
   return finishQuery(calls(place.names.start), select, place, [], columns);
 }
@@ -183,7 +183,7 @@ function orderCalls(
   place: TranslationContext,
 ): Chain {
   return (clause ?? []).reduce<Chain>((chain, each) => {
-    if (!("SortBy" in each)) throw new NoWords("ORDER BY of nothing");
+    if (!("SortBy" in each)) throw new NoWords("an empty ORDER BY");
     return call(chain, "orderBy", ...orderArguments(each.SortBy, place));
   }, on);
 }
@@ -224,7 +224,7 @@ export function setOperation(select: SelectStmt, start: QueryStart): Query {
   const { larg, rarg, op, all } = select;
   const word = METHODS[op ?? ""];
   if (larg === undefined || rarg === undefined || word === undefined)
-    throw new NoWords("a set operation of nothing");
+    throw new NoWords("an incomplete set operation");
   const left = start.say.query(larg, start);
   const chain =
     standsOpen(larg, op) && left.chain.kind !== "template"
@@ -303,7 +303,7 @@ function saidAtEnd({ chain, columns }: Query, select: SelectStmt, start: QuerySt
   );
   const [first = "", ...rest] = written;
   if (typeof first !== "string" || !first.startsWith("SELECT 1"))
-    throw new NoWords("the end of a set operation");
+    throw new NoWords("a clause after a set operation");
   const row = columns === undefined ? hiddenRow : columnsType(columns);
   return template([...words`${chain}`, first.slice("SELECT 1".length), ...rest], row);
 }
@@ -329,7 +329,7 @@ export function valuesWords(rows: readonly Node[], place: TranslationContext): W
 }
 
 function rowWords(row: Node, place: TranslationContext): Words {
-  if (!("List" in row)) throw new NoWords("a row that is none");
+  if (!("List" in row)) throw new NoWords("a malformed row");
   const items = (row.List.items ?? []).map((each) => valueWords(each, place));
   return words`(${joinWords(items, ", ")})`;
 }

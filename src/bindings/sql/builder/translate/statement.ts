@@ -97,7 +97,7 @@ export function createTranslator(steps = MAX_STEPS): Translator {
     <Args extends readonly unknown[], Result>(part: (...args: Args) => Result) =>
     (...args: Args): Result => {
       taken++;
-      if (taken > steps) throw new NoWords("a statement as large as this");
+      if (taken > steps) throw new NoWords("such a large statement");
       return part(...args);
     };
   return {
@@ -129,7 +129,7 @@ function withQueries(
   return ctes.reduce<QueryStart>(
     (before, cte, index) => {
       const later = clause.recursive ? ctes.slice(index + 1) : [];
-      if (later.some((each) => each.ctename === cte.ctename)) throw new NoWords("one name twice");
+      if (later.some((each) => each.ctename === cte.ctename)) throw new NoWords("a repeated name");
       return withQuery(before, cte, method, say);
     },
     { ...start, names, seesOuter: false },
@@ -137,7 +137,7 @@ function withQueries(
 }
 
 function commonTable(node: Node): CommonTableExpr {
-  if (!("CommonTableExpr" in node)) throw new NoWords("a part of WITH that is none");
+  if (!("CommonTableExpr" in node)) throw new NoWords("a malformed part of WITH");
   return node.CommonTableExpr;
 }
 
@@ -153,7 +153,7 @@ function withQuery(
     ctequery === undefined ||
     ![ctename, ...listed].every((each) => isPlain(each) && !/[,\s]/u.test(each))
   )
-    throw new NoWords("a part of WITH whose name Kysely would take apart");
+    throw new NoWords("a part of WITH whose name Kysely would split");
   const recursive = method === "withRecursive";
   const inside = insideWith(start, recursive ? { name: ctename, listed } : undefined);
   const query = say(ctequery, inside);
@@ -253,7 +253,7 @@ function searchWords({ search_clause: search, cycle_clause: cycle }: CommonTable
     : [];
   if (cycle === undefined) return searching;
   if (!isPlainMark(cycle.cycle_mark_value) || !isPlainMark(cycle.cycle_mark_default))
-    throw new NoWords("CYCLE with marks of its own");
+    throw new NoWords("CYCLE with custom marks");
   return words`${searching} cycle ${quotedList(namesOf(cycle.cycle_col_list))} set ${quoted(
     cycle.cycle_mark_column ?? "",
   )} using ${quoted(cycle.cycle_path_column ?? "")}`;

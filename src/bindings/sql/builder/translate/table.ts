@@ -45,7 +45,7 @@ export const UNNAMED = "unnamed_subquery";
 
 function subqueryItem(range: RangeSubselect, place: TranslationContext): TableItem {
   if (range.subquery === undefined || !("SelectStmt" in range.subquery))
-    throw new NoWords("a query in FROM that is no SELECT");
+    throw new NoWords("a query in FROM other than SELECT");
   const inside = startInside(place);
   const { frame } = place;
   const start = range.lateral
@@ -88,7 +88,7 @@ function functionItem(range: RangeFunction, place: TranslationContext): TableIte
 /** `TABLESAMPLE` follows the table's alias. */
 function sampleItem(sample: RangeTableSample, place: TranslationContext): TableItem {
   if (sample.relation === undefined || !("RangeVar" in sample.relation))
-    throw new NoWords("a sample of what is no table");
+    throw new NoWords("a sample of something other than a table");
   const { text: _, ...item } = relationItem(sample.relation.RangeVar, place);
   const written = place.say.words(
     {
@@ -105,7 +105,7 @@ function sampleItem(sample: RangeTableSample, place: TranslationContext): TableI
 function withoutFirst(written: Words, start: string): Words {
   const [first = "", ...rest] = written;
   if (typeof first !== "string" || !first.startsWith(start))
-    throw new NoWords("a part of FROM that can't be taken apart");
+    throw new NoWords("a part of FROM with this text");
   return [first.slice(start.length), ...rest];
 }
 
@@ -263,7 +263,7 @@ interface TableFunction {
 function functionWords(range: RangeFunction, place: TranslationContext): TableFunction {
   const calls = (range.functions ?? []).map((each) => callWords(each, place));
   const [first] = calls;
-  if (first === undefined) throw new NoWords("a function in FROM that is none");
+  if (first === undefined) throw new NoWords("a malformed function in FROM");
   const one = range.is_rowsfrom ? words`rows from (${joinWords(calls, ", ")})` : first;
   const head = range.ordinality ? words`${one} with ordinality` : one;
   const alias = range.alias?.aliasname ?? functionAlias(range);
@@ -276,7 +276,7 @@ function functionWords(range: RangeFunction, place: TranslationContext): TableFu
 
 function callWords(node: Node, place: TranslationContext): Words {
   const [call, definitions] = "List" in node ? (node.List.items ?? []) : [];
-  if (call === undefined) throw new NoWords("a function in FROM that is none");
+  if (call === undefined) throw new NoWords("a malformed function in FROM");
   const written = place.say.words(call, place);
   const columns =
     definitions !== undefined && "List" in definitions ? (definitions.List.items ?? []) : [];
@@ -286,7 +286,7 @@ function callWords(node: Node, place: TranslationContext): Words {
 }
 
 function columnDefinition(node: Node, place: TranslationContext): Words {
-  if (!("ColumnDef" in node)) throw new NoWords("a column that is none");
+  if (!("ColumnDef" in node)) throw new NoWords("a malformed column");
   const { colname = "", typeName, collClause } = node.ColumnDef;
   if (typeName === undefined || collClause !== undefined) throw new NoWords("a column definition");
   return words`${quoted(colname)} ${place.say.words({ TypeName: typeName }, place)}`;

@@ -63,7 +63,7 @@ export function readTargets(
 
 function readTarget(node: Node, place: TranslationContext): Target {
   if (!("ResTarget" in node) || node.ResTarget.val === undefined)
-    throw new NoWords("an output that is none");
+    throw new NoWords("a malformed output column");
   const { val } = node.ResTarget;
   const ref = columnRef(val);
   if (ref === undefined || !namesOfReference(ref).star)
@@ -75,7 +75,7 @@ function readTarget(node: Node, place: TranslationContext): Target {
     names.length === 1 ? alias === named : key === named,
   );
   if (source === undefined || source.absent || !names.every(isPlain))
-    throw new NoWords(`all columns of what is not in FROM`);
+    throw new NoWords(`all columns of a table outside FROM`);
   return { kind: "star", of: source };
 }
 
@@ -192,7 +192,7 @@ function spelledOut(
   });
   const outputs = exprs.map((each): Words => {
     if (!("ResTarget" in each) || each.ResTarget.val === undefined)
-      throw new NoWords("an output that is none");
+      throw new NoWords("a malformed output column");
     const written = unchecked.say.words(each.ResTarget.val, unchecked);
     const { name } = each.ResTarget;
     return name === undefined ? written : words`${written} as ${quoted(name)}`;

@@ -52,7 +52,7 @@ export function isTooLarge({ type }: KafkaFailure): boolean {
 
 /** Errors that another attempt would get again. */
 const rejections: ReadonlyMap<string, string> = new Map([
-  ["UNKNOWN_TOPIC_OR_PARTITION", "there is no such topic"],
+  ["UNKNOWN_TOPIC_OR_PARTITION", "the topic does not exist"],
   ["INVALID_TOPIC_EXCEPTION", "the topic's name is invalid"],
   ["TOPIC_AUTHORIZATION_FAILED", "the user may not write to the topic"],
   ["CLUSTER_AUTHORIZATION_FAILED", "the user lacks the permission `IdempotentWrite`"],

@@ -55,7 +55,7 @@ export function readSettings(text: string, directory: string): KafkaSettings {
     scheme: "kafka",
     options: optionNames,
   });
-  if (url.path.length > 0) throw new UnusableUrl("has a path, where Kafka has none");
+  if (url.path.length > 0) throw new UnusableUrl("has a path, but a Kafka URL has none");
   const login = loginOf(url);
   const tls = tlsOf(url, directory);
   return {
@@ -71,7 +71,7 @@ function readAddress(text: string): string {
   const [, host, port = defaultPort] = address.exec(text) ?? [];
   if (host !== undefined && Number(port) < 65_536) return `${host}:${port}`;
   // kafkajs splits addresses at the first colon, so it can't take an IPv6 address.
-  throw new UnusableUrl("has a host that is no name or IPv4 address, with or without a port");
+  throw new UnusableUrl("has a host that is neither a name nor an IPv4 address");
 }
 
 function loginOf(url: ConnectionUrl): Login | undefined {
@@ -79,8 +79,8 @@ function loginOf(url: ConnectionUrl): Login | undefined {
   const mechanism = choiceOf(url, "sasl", mechanisms);
   if (username !== undefined && password !== undefined)
     return { mechanism: mechanism ?? "plain", username, password };
-  if (username !== undefined) throw new UnusableUrl("has a user and no password");
-  if (password !== undefined) throw new UnusableUrl("has a password and no user");
+  if (username !== undefined) throw new UnusableUrl("has a user but no password");
+  if (password !== undefined) throw new UnusableUrl("has a password but no user");
   if (mechanism === undefined) return undefined;
   throw new UnusableUrl("has `sasl`, but no user and password");
 }

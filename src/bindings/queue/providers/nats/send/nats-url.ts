@@ -19,9 +19,9 @@ export function readNatsUrl(text: string, directory: string): NatsSettings {
   const form = { scheme: "nats", tlsScheme: "tls", options: tlsOptionNames };
   const url = readConnectionUrl(text, form);
   const { host, password, path, port, user } = url;
-  if (path.length > 0) throw new UnusableUrl("has a path, where NATS has none");
+  if (path.length > 0) throw new UnusableUrl("has a path, but a NATS URL has none");
   if (user === undefined && password !== undefined)
-    throw new UnusableUrl("has a password and no user; a token alone is written `token@`");
+    throw new UnusableUrl("has a password but no user; write a token alone as `token@`");
   const tls = tlsOptionsOf(url, directory);
   return {
     host,

@@ -48,6 +48,8 @@ function vhostOf({ path }: ConnectionUrl): string {
   // Some clients write the vhost `/` as a second slash.
   if (vhost === "" && others.length === 1 && others[0] === "") return "/";
   if (others.length > 0)
-    throw new UnusableUrl("has a path of several segments; a vhost is one, its slashes are `%2F`");
+    throw new UnusableUrl(
+      "has a path of several segments; a vhost is one segment, so write its slashes as `%2F`",
+    );
   return vhost;
 }
