@@ -119,7 +119,7 @@ test("keeps entries in memory only if no folder can be written", async () => {
   await cache.bytes.set?.("key", new Uint8Array(1));
   expect(await cache.bytes.get("key")).toBeUndefined();
   cache.prune();
-  expect(cache.problem?.message).toBe("`cache` is a file where a folder must be");
+  expect(cache.problem?.message).toBe("`cache` is a file, but must be a folder");
   expect(openFileCache(root, "").get("key")).toBeUndefined();
 });
 

@@ -80,7 +80,7 @@ describe("skillc call --preflight", () => {
 
   test.each([
     ["no JSON", "{", "is not a caller"],
-    ["no object", "1", "a caller is an object"],
+    ["no object", "1", "a caller must be an object"],
     ["another field", '{"tenants":"a"}', "a caller can't have the field `tenants`"],
     ["a name that every object inherits from", '{"tenant":"__proto__"}', "`tenant` of a caller"],
   ])("refuses a caller that is %s", async (_, text, why) => {

@@ -146,7 +146,7 @@ describe("call", () => {
     ["acme", "`--caller` is not a caller: Unexpected token"],
     ['{"tenant": ""}', "`--caller` is not a caller: `tenant` of a caller must be text of 1 to 256"],
     ['{"tennant": "acme"}', "`--caller` is not a caller: a caller can't have the field `tennant`"],
-    ["null", "`--caller` is not a caller: a caller is an object"],
+    ["null", "`--caller` is not a caller: a caller must be an object"],
   ])("refuses the caller %s before anything is called", async (caller, message) => {
     const root = deskProject();
     const { code, stderr } = await skillc(root, ["call", "desk/get-order", "--caller", caller]);

@@ -67,7 +67,7 @@ it.each(["..", ".", ".git", ".GIT", "a".repeat(5000)])(
   async (name) => {
     const { commit, root } = withCommit(folder(name, folder("b", file("planted.json"))));
     const { code, stderr } = await skillc(root, ["compare", commit]);
-    expect(stderr).toContain("git would not check out its path `skills/");
+    expect(stderr).toContain("git would refuse to check out its path `skills/");
     expect(code).toBe(1);
   },
 );

@@ -135,7 +135,7 @@ await describeWithService(postgresService, () => {
     symlinkSync(elsewhere, join(linked, "db"));
     const led = await skillc(linked, ["db", "pull"]);
     expect(led.code).toBe(1);
-    expect(led.stderr).toContain("`db` is a link where a folder must be");
+    expect(led.stderr).toContain("`db` is a link, but must be a folder");
     expect(filesIn(elsewhere)).toEqual({});
   });
 });

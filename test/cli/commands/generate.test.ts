@@ -178,7 +178,7 @@ describe("generate", () => {
     const { code, stderr } = await skillc(makeProject({ ...deskFiles, ".skillc": "" }), [
       "generate",
     ]);
-    const told = "error: `.skillc` is a file where a folder must be";
+    const told = "error: `.skillc` is a file, but must be a folder";
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(told) });
   });
 
@@ -286,7 +286,7 @@ describe("generate", () => {
     const root = makeProject({ ...deskFiles, [path]: "mine" });
     const { code, stderr } = await skillc(root, ["generate"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("`generated/.skillc-staging` can't be written: `notes.txt` is in");
+    expect(stderr).toContain("`generated/.skillc-staging` can't be written: it contains `notes.txt`");
     expect(stderr).toContain("`generated/` is unchanged");
     expect(Object.keys(generatedIn(root))).toEqual([path]);
   });

@@ -81,7 +81,7 @@ describe("the schemas that `init` writes for editors", () => {
       const root = makeProject({ "schemas/skill.schema.json": text });
       const { code, stderr } = await skillc(root, ["init"]);
       expect(code).toBe(1);
-      expect(stderr).toContain("`schemas/skill.schema.json` is there already");
+      expect(stderr).toContain("`schemas/skill.schema.json` exists already");
       expect(filesIn(root)).toEqual({ "schemas/skill.schema.json": text });
     },
   );
@@ -92,12 +92,12 @@ describe("the schemas that `init` writes for editors", () => {
     symlinkSync(elsewhere, join(root, "schemas"));
     const { code, stderr } = await skillc(root, ["init", "--schemas"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("`schemas` is a link where a folder must be");
+    expect(stderr).toContain("`schemas` is a link, but must be a folder");
     expect(filesIn(elsewhere)).toEqual({});
     rmSync(join(root, "schemas"));
     mkdirSync(join(root, "schemas/skill.schema.json"), { recursive: true });
     expect((await skillc(root, ["init", "--schemas"])).stderr).toContain(
-      "`schemas/skill.schema.json` is a folder where a file must be",
+      "`schemas/skill.schema.json` is a folder, but must be a file",
     );
   });
 });

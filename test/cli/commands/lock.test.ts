@@ -139,7 +139,7 @@ describe("the lock", () => {
     symlinkSync(join(root, "elsewhere.txt"), join(root, lockFileName));
     const { code, stderr } = await skillc(root, ["lock"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("`skillc.lock` is a link where a file must be");
+    expect(stderr).toContain("`skillc.lock` is a link, but must be a file");
     expect(filesIn(root)["elsewhere.txt"]).toBe("");
   });
 });
@@ -234,7 +234,7 @@ describe("generate --check", () => {
       "lock/out-of-date skillc.lock:3",
     ]);
     expect(messages).toHaveLength(21);
-    expect(messages[0]).toBe("19981 more tools are new, gone or of another version");
+    expect(messages[0]).toBe("19981 more tools are new, removed or of another version");
     const { stdout } = await skillc(root, ["lock"]);
     expect(stdout).toContain("desk/gone-29999 was removed");
   });
@@ -252,7 +252,7 @@ describe("generate --check", () => {
     const root = makeProject({ "skills/desk/SKILL.md": skill });
     mkdirSync(join(root, lockFileName));
     const { messages } = await checkedWith(root, { a: {} });
-    expect(messages).toEqual(["`skillc.lock` is a folder where a file must be"]);
+    expect(messages).toEqual(["`skillc.lock` is a folder, but must be a file"]);
   });
 });
 
@@ -290,7 +290,7 @@ describe("a file in place of the lock", () => {
     [
       "a lock of a later skillc",
       good.replace("lock 1", "lock 2"),
-      "this is a lock of another skillc",
+      "another version of skillc wrote this lock",
     ],
     ["a hash by hand", good.replace("0000", "zzzz"), "`skillc lock` did not write this line"],
     ["a key by hand", good.replace("manifest", "hash"), "`skillc lock` did not write this line"],
@@ -305,7 +305,7 @@ describe("a file in place of the lock", () => {
       good.replace(line, `<<<<<<< main\n${line}\n=======\n${line}\n>>>>>>> other`),
       "a merge left an unresolved conflict here",
     ],
-    ["half a conflict", good.replace(line, `<<<<<<< main\n${line}`), "writes no such line"],
+    ["half a conflict", good.replace(line, `<<<<<<< main\n${line}`), "did not write this line"],
   ])("gets rejected: %s", (_, text, says) => {
     const read = readLock(text);
     expect(read.kind === "unreadable" && read.problem.message).toContain(says);

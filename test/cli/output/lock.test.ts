@@ -75,12 +75,12 @@ test("the lock of another machine is respected", async () => {
 test("a foreign file in place of a lock causes an error at once, and stays", async () => {
   const lock = (root: string) => withLock(root, ".skillc/generate.lock", patient, async () => {});
   const foreign = makeProject({ ".skillc/generate.lock": "mine" });
-  await expect(lock(foreign)).rejects.toThrow("is in the place of skillc's lock");
+  await expect(lock(foreign)).rejects.toThrow("should be skillc's lock");
   expect(readFileSync(join(foreign, ".skillc/generate.lock"), "utf8")).toBe("mine");
 
   const folder = makeProject();
   mkdirSync(join(folder, ".skillc/generate.lock"), { recursive: true });
-  await expect(lock(folder)).rejects.toThrow("`.skillc/generate.lock` is a folder where a file");
+  await expect(lock(folder)).rejects.toThrow("`.skillc/generate.lock` is a folder, but must be a file");
 
   const pipe = makeProject({ ".skillc/x": "" });
   execFileSync("mkfifo", [join(pipe, ".skillc/generate.lock")]);

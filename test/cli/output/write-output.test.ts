@@ -55,7 +55,7 @@ describe("an output with one file that can't be written", () => {
   test("stays unchanged if a file is in place of a folder", () => {
     const out = makeProject({ "a.ts": "old a", m: "a file" });
     const before = filesIn(out);
-    expect(() => bring(out, wanted)).toThrow(/is a file where a folder must be/);
+    expect(() => bring(out, wanted)).toThrow(/is a file, but must be a folder/);
     expect(filesIn(out)).toEqual(before);
   });
 
@@ -113,7 +113,7 @@ test.each(["notes.txt", "0"])(
   (name) => {
     const out = makeProject({ [`.skillc-staging/${name}`]: "mine", "a.ts": "1" });
     const before = filesIn(out);
-    expect(() => bring(out, { "a.ts": "2" })).toThrow(`\`${name}\` is in there`);
+    expect(() => bring(out, { "a.ts": "2" })).toThrow(`it contains \`${name}\``);
     expect(filesIn(out)).toEqual(before);
   },
 );

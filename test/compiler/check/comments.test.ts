@@ -50,7 +50,7 @@ describe("a comment that ends with its line", () => {
   };
 
   test("causes an error if `>` folds the line break after it", async () => {
-    const help = "write `query: |` in place of `>`: it keeps line breaks";
+    const help = "write `query: |` instead of `>`: it keeps line breaks";
     expect(await found("query: >", ...below)).toEqual([{ ...taken, help }]);
   });
 
@@ -72,7 +72,7 @@ describe("a comment that ends with its line", () => {
     ["a file with CRLF", ["query: >\r", ...below.map((line) => `${line}\r`)]],
   ])("causes an error in %s", async (_, lines) => {
     const help = "write `query: |` with the text below it: it keeps line breaks";
-    const inPlace = "write `query: |` in place of `>`: it keeps line breaks";
+    const inPlace = "write `query: |` instead of `>`: it keeps line breaks";
     const [first, ...others] = await found(...lines);
     expect(first).toEqual({ ...taken, help: lines[0]?.includes(">") ? inPlace : help });
     expect(others).toEqual([]);

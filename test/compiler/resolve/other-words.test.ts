@@ -246,7 +246,7 @@ describe("a placeholder without quotes", () => {
         "  query: { a: {{q}} }",
       ),
     ).toEqual([
-      'parse/key-not-text: without quotes `{{q}}` is a mapping that is the key of another (for the value of a parameter, write `"{q}"`)',
+      'parse/key-not-text: without quotes, `{{q}}` is a mapping as a key of another mapping (for the value of a parameter, write `"{q}"`)',
     ]);
   });
 });

@@ -45,7 +45,7 @@ const contract = defineTool<CreateListingParams, CreateListingParams, CreateList
   name: "create-listing",
   version: {
     skill: skillVersion,
-    binding: "163ca9821fbfd8d3",
+    binding: "4a1898affb279df1",
     manifest: "0b0c2c968dc2e2efa7a709dd8fc377bd71670f15a188143a1b07a984853eeaa0",
   },
   effect: "write",

@@ -34,7 +34,7 @@ const contract = defineTool<SendRowsParams, SendRowsParams, SendRowsResult>({
   name: "send-rows",
   version: {
     skill: skillVersion,
-    binding: "f879e35158433289",
+    binding: "8d164a650cc8b93d",
     manifest: "fa08940de7c71751b435fb64d5d20eace5a6d03674c2e0234d03df16d781c23a",
   },
   effect: "write",

@@ -34,7 +34,7 @@ const contract = defineTool<SendScanParams, SendScanParams, SendScanResult>({
   name: "send-scan",
   version: {
     skill: skillVersion,
-    binding: "574693565ce7a676",
+    binding: "fd1523165e926f63",
     manifest: "27c8e2399361b04e890e9d9e60f5e5e471b5ace0f937d4ffeb83512c60f80fa9",
   },
   effect: "write",

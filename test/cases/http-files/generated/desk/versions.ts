@@ -6,11 +6,11 @@ export const skillVersion: string = "f8e845da7da05977";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 0abf26d11bc391f2
- * create-listing .ts 48de81b521a18f4c .validate.ts 10711bc0669ece9b
+ * catalog .ts 8ff2656c891cd560
+ * create-listing .ts b59fc93bcdf26c92 .validate.ts 10711bc0669ece9b
  * handlers .ts 1f65ebbb7fce659d
  * index .ts 3a899c225369406c
- * send-rows .ts a5309a85e001c872 .validate.ts dc1c6d30a2260c65
- * send-scan .ts 416bc9a704cda773 .validate.ts 43050e6d02619a28
+ * send-rows .ts 4b34b0ad63c0d4e3 .validate.ts dc1c6d30a2260c65
+ * send-scan .ts c973891e46bd35aa .validate.ts 43050e6d02619a28
  * tools .ts 6e8eee879c9269d1
  */
