@@ -341,7 +341,7 @@ test("rejects invalid files before anything is read or sent", async () => {
   const refused: readonly (readonly [unknown, string])[] = [
     [{}, "must have one of `path` and `base64`"],
     [{ path: "a", base64: "" }, "must have one of `path` and `base64`"],
-    [{ base64, mode: 1 }, "has more than a file has"],
+    [{ base64, mode: 1 }, "has other fields than"],
     [{ base64: `${base64}\n` }, "must have base64 as `base64`"],
     [{ base64: base64.replace("=", "") }, "must have base64 as `base64`"],
     [{ base64: "_-8=" }, "must have base64 as `base64`"],

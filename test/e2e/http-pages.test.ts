@@ -377,7 +377,7 @@ describe("a model", () => {
     const asked = ask(tool, { ...args, next: change(first.next ?? "") }, { runtime, caller });
     const told = await resultForModel(asked);
     expect(told.is_error).toBe(true);
-    expect(told.content).toContain("/next must be what an earlier page of the same call gave");
+    expect(told.content).toContain("/next must come from an earlier page of the same tool");
     expect(received).toHaveLength(1);
   });
 

@@ -61,7 +61,7 @@ describe("an unsafe key", () => {
   const bytes = Buffer.alloc(32, 7);
   test.each<[string, (file: string, home: string) => void, string]>([
     ["others may read it", (file) => writeFileSync(file, bytes, { mode: 0o644 }), "other users"],
-    ["it is too short", (file) => writeFileSync(file, "x", { mode: 0o600 }), "not a key of skillc"],
+    ["it is too short", (file) => writeFileSync(file, "x", { mode: 0o600 }), "not a skillc key"],
     [
       "it is too long",
       (file) => writeFileSync(file, Buffer.alloc(33), { mode: 0o600 }),
@@ -86,7 +86,7 @@ describe("an unsafe key", () => {
     expect(key.problem).toContain(join(home, path));
   });
 
-  test("causes a refusal if it would lie in the project, even by a link", () => {
+  test("causes a refusal if it would be inside the project, even by a link", () => {
     const home = makeProject();
     expect(openIn(home, home).make()).toBeUndefined();
     expect(openIn(home, home).read()).toBeUndefined();
@@ -95,7 +95,7 @@ describe("an unsafe key", () => {
     symlinkSync(join(root, "inside"), join(linked, "state"));
     const key = openIn(linked, root);
     expect(key.make()).toBeUndefined();
-    expect(key.problem).toContain("it would lie in the project");
+    expect(key.problem).toContain("it would be inside the project");
   });
 
   test("causes a refusal if its folder can't be created", () => {

@@ -109,7 +109,7 @@ describe("check --env of a setting whose name is mistyped", () => {
 
   test("suggests no setting that is empty, used by another tool, or too different", async () => {
     const env = { ORDER_TOKEN: "", ORDERS_URL: "https://orders.example.com", TOKEN: "hunter2" };
-    expect(await names({}, env)).not.toContain("is it the same?");
+    expect(await names({}, env)).not.toContain("did you mean that?");
   });
 
   test("includes the suggestion in the JSON output", async () => {

@@ -124,7 +124,9 @@ await describeWithService(postgresService, () => {
     put(root, path, "CREATE TABLE mine (id int);\n");
     const refused = await skillc(root, ["db", "pull"]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`\`${path}\` exists already, and is not a snapshot`);
+    expect(refused.stderr).toContain(
+      `\`${path}\` exists already, and \`skillc db pull\` did not write it`,
+    );
     expect(filesIn(root)[path]).toBe("CREATE TABLE mine (id int);\n");
     const elsewhere = makeProject();
     const linked = makeProject({

@@ -89,10 +89,10 @@ describe("a URL", () => {
     [["list", ...at], { LEDGER_URL: secret }, 1, "the server can't be reached (ECONNREFUSED)"],
     [["verify", ...at], { LEDGER_URL: secret }, 1, "(ECONNREFUSED)"],
     [["migrate", ...at], { LEDGER_URL: secret }, 1, "(ECONNREFUSED)"],
-    [["migrate", ...at], { LEDGER_URL: "user:pa55word" }, 1, "URL is none of PostgreSQL's"],
+    [["migrate", ...at], { LEDGER_URL: "user:pa55word" }, 1, "URL is not a PostgreSQL URL"],
     [["migrate", ...at, "--schema", "pg_x"], { LEDGER_URL: secret }, 2, "`--schema` begins with"],
     [["migrate"], {}, 2, "this project keeps its ledger in files"],
-    [["list", "--schema", "x"], {}, 2, "`--schema` is for a ledger in PostgreSQL"],
+    [["list", "--schema", "x"], {}, 2, "`--schema` is for a PostgreSQL ledger"],
   ] as const)(
     "causes an error that does not repeat its password: %j",
     async (args, env, code, told) => {

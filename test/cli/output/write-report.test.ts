@@ -25,9 +25,7 @@ test("a report replaces no other file", () => {
   const files = { "project/README.md": "mine", "notes.txt": "mine" };
   const root = makeProject(files);
   for (const path of Object.keys(files))
-    expect(() => write(join(root, "project"), join(root, path))).toThrow(
-      "is not a report of skillc",
-    );
+    expect(() => write(join(root, "project"), join(root, path))).toThrow("skillc did not write it");
   expect(filesIn(root)).toEqual(files);
 });
 

@@ -344,7 +344,7 @@ describe("handlers", () => {
     const { call } = setUp({ handlers: { "desk/do-it": () => data } });
     expect(await call(exampleTool(succeed))).toEqual({ status: "success", data });
     // As JavaScript calls it.
-    expect(() => answer({ data } as never)).toThrow("`answer` takes a tool's whole answer");
+    expect(() => answer({ data } as never)).toThrow("`answer` needs a tool's whole answer");
   });
 
   test("replace a binding and get the call's details", async () => {

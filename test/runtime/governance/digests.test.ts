@@ -114,7 +114,7 @@ describe("an approval of a call with masked parameters", () => {
     const { request } = await digestFor(pinTool(), { key });
     const approval = (await asked?.runtime.approve(request, { subject: "grace" })) ?? "";
     await expect(other?.call(pinTool(), { caller, approval }, pin)).rejects.toMatchObject({
-      message: expect.stringContaining("where governance has another `key` or none"),
+      message: expect.stringContaining("governance has another `key` or none"),
       failure: { reason: "other-call" },
     });
     await expect(same?.call(pinTool(), { caller, approval }, { id: "4321" })).rejects.toMatchObject(

@@ -268,7 +268,7 @@ describe("preflight", () => {
 
   test("rejects a function that is no generated tool", async () => {
     const other = async (params: Params) => ({ status: "success", params });
-    await expect(preflight(other, { id: "a" })).rejects.toThrow("takes a generated tool");
+    await expect(preflight(other, { id: "a" })).rejects.toThrow("needs a generated tool");
   });
 
   test("ends if its caller aborts", async () => {

@@ -65,6 +65,8 @@ When and how to refund a customer. Read it before promising money back.
   test("reports an invalid catalog under its own function name", async () => {
     // As JavaScript calls it.
     const offer = offerKnowledge({ desk__a: () => 1 } as never);
-    await expect(offer).rejects.toThrow(/^`offerKnowledge` takes the `catalog`/);
+    await expect(offer).rejects.toThrow(
+      /^the first argument of `offerKnowledge` must be the `catalog`/,
+    );
   });
 });

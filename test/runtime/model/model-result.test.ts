@@ -82,9 +82,7 @@ describe("the result of a call for a model", () => {
 
   test("warns if a write may have been made", async () => {
     const { content } = await failing({ code: "PROVIDER.TIMEOUT", timeoutMs: 5 }, "unknown");
-    expect(content).toContain(
-      "did not answer in time; what was asked for may have been done all the same",
-    );
+    expect(content).toContain("did not answer in time; the change may have been made anyway");
   });
 
   test("throws if the caller aborted or the application's own code is wrong", async () => {

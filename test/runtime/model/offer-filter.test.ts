@@ -51,12 +51,12 @@ describe("an offer", () => {
   });
 
   test.each<[object, string]>([
-    [{ risk: "higher" }, "`risk` is one of"],
-    [{ effect: "all" }, "`effect` is"],
-    [{ tags: "orders" }, "`tags` is a list"],
+    [{ risk: "higher" }, "`risk` must be one of"],
+    [{ effect: "all" }, "`effect` must be"],
+    [{ tags: "orders" }, "`tags` must be a list"],
     [{ text: 1 }, "`text` must be a text"],
-    [{ model: {} }, "`model` is"],
-    [{ tag: ["orders"] }, "takes second a runtime"],
+    [{ model: {} }, "`model` must be"],
+    [{ tag: ["orders"] }, "must be a runtime"],
   ])("filtered by %o causes an error, and contains no more tools", async (options, why) => {
     // As callers in JavaScript may write it.
     await expect(offered(options as OfferOptions)).rejects.toThrow(why);

@@ -71,7 +71,7 @@ describe("application code that names no runtime", () => {
   test("can't pass options in place of a runtime", () => {
     // As JavaScript calls it.
     expect(() => setDefaultRuntime({ mode: "shadow" } as never)).toThrow(
-      "`setDefaultRuntime` takes a runtime",
+      "`setDefaultRuntime` needs a runtime",
     );
   });
 });

@@ -246,14 +246,14 @@ describe("a fake that fails", () => {
   });
 
   test.each<[string, unknown, RegExp]>([
-    ["no answer", undefined, /gave no answer/],
+    ["no answer", undefined, /returned no answer/],
     ["data alone", order.lines, /returned no answer: an answer has a `status`/],
     [
       "a class",
       new Date(0),
       /returned a value that no service could send: its answer must not be a Date/,
     ],
-    ["an answer of shadow mode", { status: "shadow" }, /answered `shadow`/],
+    ["an answer of shadow mode", { status: "shadow" }, /returned the status `shadow`/],
     [
       "data that doesn't fit",
       { status: "success", data: { ...order, total: "1900" } },

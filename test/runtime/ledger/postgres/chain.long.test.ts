@@ -201,7 +201,7 @@ await describeWithService(postgresService, () => {
         unknownOutcomes: [],
       });
       await new Promise((resolve) => setImmediate(resolve));
-      expect(warnings[0]).toMatch(/did not take the end of a call of desk\/do-it/);
+      expect(warnings[0]).toMatch(/did not record the end of a call of desk\/do-it/);
     });
 
     it("the server's return is found to be back by a read alone", async () => {

@@ -412,7 +412,7 @@ describe("a server that can't hold a ledger", () => {
   it.each([
     ["90624", "UTF8", "is PostgreSQL 9, but a ledger needs version 15 or later"],
     ["140011", "UTF8", "is PostgreSQL 14, but a ledger needs version 15 or later"],
-    ["160002", "LATIN1", "is encoded as LATIN1, which hasn't every character"],
+    ["160002", "LATIN1", "has the encoding LATIN1, which lacks characters"],
   ])(
     "a server is rejected if it has version %s and encoding %s",
     async (version, encoding, told) => {
