@@ -50,7 +50,7 @@ test("compares columns one by one, whatever their names and defaults contain", a
   expect(await told(printSnapshot(header, [a], []), printSnapshot(header, [other], []))).toEqual([
     "table public.a: the column id is `id bigint NOT NULL`; it was `id integer NOT NULL`",
     expect.stringMatching(
-      /^table public\.a: the column x, y is `"x, y" text DEFAULT '\n-- table public\.b\n'::varchar`, and was /,
+      /^table public\.a: the column x, y is `"x, y" text DEFAULT '\n-- table public\.b\n'::varchar`; it was /,
     ),
   ]);
 });

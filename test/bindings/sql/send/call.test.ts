@@ -585,7 +585,7 @@ test.each([
   ["pglite://", "must be a postgres://, postgresql:// or pglite:// URL"],
   ["postgres://user:hunter2@host:port/db", "is not a valid URL"],
   ["postgres://user:hunter2@host/db?sslrootcert=/not/there", "names an unreadable file"],
-  ["postgres://user:hunter2@host/db?pool_max=0", "`pool_max` that is no number"],
+  ["postgres://user:hunter2@host/db?pool_max=0", "`pool_max` that is not a number"],
 ])("the error for an unusable URL names only its variable: %s", async (url, told) => {
   const error = await failure(send({ text: "SELECT 1" }, attempt(url)));
   expect(error.code).toBe("PROVIDER.PROTOCOL");
