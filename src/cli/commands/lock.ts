@@ -71,6 +71,6 @@ function wordsOf({ change, id, locked, version }: LockChange): string {
     case "added":
       return `${name} is new`;
     case "removed":
-      return `${name} was removed`;
+      return `${name} is gone`;
   }
 }

@@ -326,7 +326,7 @@ describe("catalogs and folders", () => {
           change: "removed",
           verdict: "major",
           differences: [
-            { field: "name", at: "", rule: "skill-removed", verdict: "major", what: "was removed" },
+            { field: "name", at: "", rule: "skill-removed", verdict: "major", what: "is gone" },
           ],
           tools: [
             {
@@ -335,13 +335,7 @@ describe("catalogs and folders", () => {
               verdict: "major",
               version: { old: null, new: null, asked: null, isEnough: null },
               differences: [
-                {
-                  field: "id",
-                  at: "",
-                  rule: "tool-removed",
-                  verdict: "major",
-                  what: "was removed",
-                },
+                { field: "id", at: "", rule: "tool-removed", verdict: "major", what: "is gone" },
               ],
             },
           ],

@@ -286,7 +286,9 @@ describe("generate", () => {
     const root = makeProject({ ...deskFiles, [path]: "mine" });
     const { code, stderr } = await skillc(root, ["generate"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("`generated/.skillc-staging` can't be written: it contains `notes.txt`");
+    expect(stderr).toContain(
+      "`generated/.skillc-staging` can't be written: it contains `notes.txt`",
+    );
     expect(stderr).toContain("`generated/` is unchanged");
     expect(Object.keys(generatedIn(root))).toEqual([path]);
   });

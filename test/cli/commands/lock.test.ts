@@ -97,7 +97,7 @@ describe("the lock", () => {
         "  3 tools · written",
         "  desk/a changed and kept its version (1.0.0): raise the version if callers may notice",
         "  desk/b 1.0.0 → 1.1.0",
-        "  desk/c was removed",
+        "  desk/c is gone",
         "  desk/d is new",
         "",
       ].join("\n"),
@@ -236,7 +236,7 @@ describe("generate --check", () => {
     expect(messages).toHaveLength(21);
     expect(messages[0]).toBe("19981 more tools are new, removed or of another version");
     const { stdout } = await skillc(root, ["lock"]);
-    expect(stdout).toContain("desk/gone-29999 was removed");
+    expect(stdout).toContain("desk/gone-29999 is gone");
   });
 
   test("shows the line of the lock and what to do", async () => {

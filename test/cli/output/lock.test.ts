@@ -80,7 +80,9 @@ test("a foreign file in place of a lock causes an error at once, and stays", asy
 
   const folder = makeProject();
   mkdirSync(join(folder, ".skillc/generate.lock"), { recursive: true });
-  await expect(lock(folder)).rejects.toThrow("`.skillc/generate.lock` is a folder, but must be a file");
+  await expect(lock(folder)).rejects.toThrow(
+    "`.skillc/generate.lock` is a folder, but must be a file",
+  );
 
   const pipe = makeProject({ ".skillc/x": "" });
   execFileSync("mkfifo", [join(pipe, ".skillc/generate.lock")]);
