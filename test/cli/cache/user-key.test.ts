@@ -65,7 +65,7 @@ describe("an unsafe key", () => {
     [
       "it is too long",
       (file) => writeFileSync(file, Buffer.alloc(33), { mode: 0o600 }),
-      "not a key",
+      "not a skillc key",
     ],
     [
       "it is a link",
