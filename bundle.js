@@ -1,6 +1,7 @@
 /**
- * Makes `dist/bundle` of what `tsc` printed: the command line, and what binding kinds of users import, as few files. Loading hundreds of
- * small ones, and small libraries file by file, takes longer than what a run after an edit does. Each command still loads its own alone.
+ * Bundles the output of `tsc` into `dist/bundle`: the command line, and the module that users'
+ * binding kinds import. Loading hundreds of small files takes longer than a whole run after an
+ * edit. Each command still loads its own libraries only when it runs.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { posix, relative, sep } from "node:path";
@@ -12,7 +13,10 @@ import { licencesOf } from "./packages/runtime/licences.js";
 const here = fileURLToPath(new URL("./", import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
-/** Libraries of many files that look for none of their own, nor for packages that may be there. */
+/**
+ * Libraries to bundle. They consist of many files, and load neither files of their own nor optional
+ * packages by path.
+ */
 const wanted = new Set(["ajv", "ajv-formats", "commander", "handlebars", "yaml"]);
 
 const external = outside([
@@ -20,7 +24,10 @@ const external = outside([
   ...Object.keys(manifest.peerDependencies),
 ]);
 
-/** A module that asks where it stands is told where `tsc` put it: templates and workers are beside that place. */
+/**
+ * Makes `import.meta.url` the place where `tsc` put a module, because templates and workers are
+ * next to that place.
+ */
 const ownPlaces = {
   name: "own-places",
   setup({ onLoad }) {
@@ -41,7 +48,7 @@ const { metafile } = await build({
   chunkNames: "[name]-[hash]",
   ...usual,
   external,
-  // Libraries that are no modules yet ask for parts of Node by `require`.
+  // CommonJS libraries load parts of Node.js by `require`.
   banner: {
     js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
   },

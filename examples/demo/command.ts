@@ -9,11 +9,11 @@ const programs = {
 };
 
 export interface RunOptions {
-  /** The command is to find something: then not finding it is the failure. */
+  /** True if the program should fail, because it should find a mistake. */
   readonly fails?: boolean;
 }
 
-/** Runs a program of this project, with this process's terminal as its own. */
+/** Runs a program of this project, with output to this terminal. */
 export async function run(
   program: keyof typeof programs,
   args: readonly string[],

@@ -17,7 +17,7 @@ const ada = {
   origin: "llm",
 } as const;
 
-/** Who may call what, how often, and by whose leave: the same tools, with `governance` configured. */
+/** Runs tools under governance: a policy, an idempotency key, a quota and the rows of one tenant. */
 export async function showGovernance(
   configuration: Configuration,
   read: (path: string) => string,

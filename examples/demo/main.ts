@@ -1,6 +1,6 @@
 /**
- * The whole of skillc in a minute: compile the skills, type-check what came out, call a real
- * service and a real database through it, and break a skill.
+ * Shows skillc in a minute: compiles the skills, type-checks the generated code, calls a real
+ * service and a real database, and breaks a skill.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

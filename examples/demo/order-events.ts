@@ -1,6 +1,6 @@
 /**
- * The demo's queue part: a message is checked and encoded like any other, and recorded in place of
- * being sent. No broker is needed.
+ * The demo's part about queues. Shadow mode checks and encodes a message, and records it instead of
+ * sending it. So the demo needs no broker.
  */
 import { announceOrderCreated } from "../../generated/order-events/index.js";
 import { aside, heading, show, source } from "./screen.js";

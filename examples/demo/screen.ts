@@ -5,18 +5,18 @@ import { format } from "prettier";
 
 let step = 0;
 
-/** What comes next, and the command or setting that does it. */
+/** Prints the title of a step, and the command or setting that does it. */
 export function heading(title: string, how: string): void {
   step += 1;
   console.log(`\n${pc.bold(pc.cyan(`${step}. ${title}`))}  ${pc.dim(how)}\n`);
 }
 
-/** What a reader may want to know and can pass over. */
+/** Prints dimmed lines that a reader may skip. */
 export function aside(...lines: readonly string[]): void {
   for (const line of lines) console.log(pc.dim(line));
 }
 
-/** The code that gives what is shown next. */
+/** Prints the code that gives the next output. */
 export function source(code: string): void {
   const painted = code.replace(/\/\/.*$/gm, (comment) => pc.dim(comment));
   console.log(`${pc.magenta("›")} ${painted}`);
@@ -27,7 +27,7 @@ export function show(value: unknown): void {
   console.log(`${text.replace(/^/gm, "  ")}\n`);
 }
 
-/** Rows as a table, as many as there are. */
+/** Prints all rows as a table. */
 export function showRows(rows: readonly Readonly<Record<string, unknown>>[]): void {
   const names = Object.keys(rows[0] ?? {});
   const style = { head: [], border: [], compact: true };
@@ -37,8 +37,8 @@ export function showRows(rows: readonly Readonly<Record<string, unknown>>[]): vo
 }
 
 /**
- * Lines of a YAML file with their numbers, from the one that holds `from` to the next that holds
- * `to`.
+ * Prints lines of a YAML file with their numbers, from the line that contains `from` to the next
+ * line that contains `to`.
  */
 export function showYaml(text: string, from: string, to: string): void {
   const lines = text.split("\n");
@@ -54,7 +54,7 @@ function shortened(line: string): string {
   return line.length > 73 ? `${line.slice(0, 72)}…` : line;
 }
 
-/** Parts of a TypeScript file, each found by a pattern, laid out for a narrow terminal. */
+/** Prints parts of a TypeScript file, each found by a pattern, formatted for a narrow terminal. */
 export async function showTypes(text: string, patterns: readonly RegExp[]): Promise<void> {
   const parts = patterns.map((pattern) => pattern.exec(text)?.[0] ?? "");
   const laidOut = await format(parts.join("\n\n"), { parser: "typescript", printWidth: 76 });

@@ -5,12 +5,12 @@ import { lowStock, moveStock } from "../../generated/warehouse/index.js";
 import { root } from "./command.js";
 import { aside, heading, show, showRows, showYaml, source } from "./screen.js";
 
-/** PostgreSQL in this process, gone with it. */
+/** A PostgreSQL in this process. It loses its data when the process ends. */
 export const warehouseUrl = "pglite://:memory:";
 
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
-/** Two SQL tools on a database with the tables and the data of examples/warehouse. */
+/** Calls two SQL tools on a database with the tables and data of examples/warehouse. */
 export async function showWarehouse(): Promise<void> {
   const skillFile = "skills/warehouse/SKILL.md";
   heading("SQL is checked against the real schema", skillFile);

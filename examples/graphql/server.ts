@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buildSchema, graphql, GraphQLError } from "graphql";
 
-/** What `skills/stock-desk/schema.json` describes, the other way round. */
+/** The schema that `skills/stock-desk/schema.json` describes, in GraphQL's own language. */
 export const stockSchema = buildSchema(`
   type Query {
     product(sku: ID!): Product
@@ -34,15 +34,15 @@ export interface Product {
 }
 
 export interface StockServer {
-  /** `http://127.0.0.1:40321`; GraphQL is at `/graphql`. */
+  /** Such as `http://127.0.0.1:40321`. GraphQL is at `/graphql`. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
 /**
- * A warehouse on the loopback interface, at a free port.
+ * Starts a server of a warehouse on the loopback interface, at a free port.
  *
- * @param token what callers must send as `Authorization: Bearer …`
+ * @param token callers must send it as `Authorization: Bearer …`
  */
 export async function startStockServer(
   token: string,
@@ -50,11 +50,11 @@ export async function startStockServer(
 ): Promise<StockServer> {
   const rootValue = resolvers(new Map(products.map((each) => [each.sku, each])));
   const server = createServer((request, response) => {
-    // A request that breaks off, or is none: there is no one to answer.
+    // The request broke off, or its body is not JSON.
     answer(rootValue, token, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A TCP server that listens has an address of this form.
+  // The address of a TCP server that listens has this type.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,6 +1,6 @@
 /**
- * Says which orders come too often: customer `cus_busy_3` is turned away three times before an
- * order of theirs is taken, every other customer never.
+ * Returns a function that reports whether a customer's order comes too early. The first N orders of
+ * customer `cus_busy_N` do. Orders of other customers never do.
  */
 export function busyCustomers(): (customer_id: string) => boolean {
   const turnedAway = new Map<string, number>();

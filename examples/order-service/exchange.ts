@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** One request with its answer, as the routes see it. */
+/** A request and its response, as routes receive them. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
-  /** What the `{…}` of the route's path stand for, in order. */
+  /** Values of the placeholders in the route's path, in order. */
   readonly values: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function sendError(
 
 const maxBytes = 1_000_000;
 
-/** The JSON object of a request; undefined when it is none. */
+/** Reads the JSON object of a request; undefined if the body is anything else, or too large. */
 export async function readObject({
   request,
 }: Exchange): Promise<Readonly<Record<string, unknown>> | undefined> {

@@ -2,7 +2,7 @@ import type { NewOrder, Order, OrderLine } from "./orders.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A new order as sent; undefined when something in it is wrong. */
+/** A new order; undefined if a field is invalid. */
 export function asNewOrder(fields: Fields | undefined): NewOrder | undefined {
   const { lines, reference = null, note = null } = fields ?? {};
   if (!Array.isArray(lines) || lines.length === 0 || !lines.every(isLine)) return undefined;
@@ -10,7 +10,7 @@ export function asNewOrder(fields: Fields | undefined): NewOrder | undefined {
   return { lines, reference, note };
 }
 
-/** What a PATCH may change; undefined when something in it is wrong. */
+/** The fields that a PATCH may change; undefined if one is invalid. */
 export function asChanges(
   fields: Fields | undefined,
 ): Partial<Pick<Order, "status" | "note">> | undefined {
@@ -21,13 +21,13 @@ export function asChanges(
   return { ...(status === undefined ? {} : { status }), ...(note === undefined ? {} : { note }) };
 }
 
-/** The text of a note; undefined when it is none. */
+/** The text of a note; undefined if it is missing or no text. */
 export function asNote(fields: Fields | undefined): string | undefined {
   const note = fields?.["note"];
   return typeof note === "string" ? note : undefined;
 }
 
-/** `amount_cents`, of which there is one at least; undefined when it is none. */
+/** The positive amount `amount_cents`; undefined if it is missing or invalid. */
 export function asAmount(fields: Fields | undefined): number | undefined {
   const amount = fields?.["amount_cents"];
   return isAmount(amount) && amount > 0 ? amount : undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs the order service until it is told to stop: `PORT` and `ORDERS_TOKEN` in the environment;
- * its URL on the first line it prints.
+ * Runs the order service until a signal stops it. Reads `PORT` and `ORDERS_TOKEN` from the
+ * environment, and prints the URL first.
  */
 import { startOrderService } from "./server.js";
 

@@ -5,12 +5,12 @@ import type { Order, Orders } from "./orders.js";
 import type { Route } from "./routes.js";
 
 /**
- * Answers of earlier POSTs by their Idempotency-Key: a repeated request gets the same answer and
- * does nothing.
+ * Answers of earlier POSTs by their Idempotency-Key. A repeated request gets the same answer and
+ * changes nothing.
  */
 type Answered = Map<string, Order>;
 
-/** Create, read, update and delete. */
+/** Routes to create, read, update and delete orders. */
 export function orderRoutes(orders: Orders): readonly Route[] {
   const answered: Answered = new Map();
   const isBusy = busyCustomers();
@@ -34,8 +34,8 @@ export function orderRoutes(orders: Orders): readonly Route[] {
 }
 
 /**
- * `?customer_id=&status=&after=&limit=`; `next` is what `after` takes for the next page, null on
- * the last one.
+ * Lists orders: `?customer_id=&status=&after=&limit=`. `next` is the `after` of the next page, or
+ * null on the last page.
  */
 function list(orders: Orders, exchange: Exchange): void {
   const { searchParams } = exchange.url;
@@ -46,7 +46,7 @@ function list(orders: Orders, exchange: Exchange): void {
   const customer_id = searchParams.get("customer_id") ?? undefined;
   const status = searchParams.get("status") ?? undefined;
   const after = searchParams.get("after") ?? undefined;
-  // One more than is shown says whether there is another page.
+  // One more than the page shows, to find out if another page follows.
   const found = orders.list({ customer_id, status, after, limit: limit + 1 });
   const data = found.slice(0, limit);
   const next = found.length > limit ? (data.at(-1)?.id ?? null) : null;
@@ -57,7 +57,7 @@ function list(orders: Orders, exchange: Exchange): void {
   sendJson(exchange, 200, body, next === null ? {} : { link });
 }
 
-/** `{ status }`: a read that is a POST, as searches are that take more than a URL can say. */
+/** Searches by `{ status }`. It is a read by POST, like searches that are too long for a URL. */
 async function search(orders: Orders, exchange: Exchange): Promise<void> {
   const filter = asChanges(await readObject(exchange));
   if (filter === undefined) return sendError(exchange, 400, "that is not a search");

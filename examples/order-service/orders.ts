@@ -1,9 +1,9 @@
-/** What the service keeps, and what it sends. */
+/** An order, as the service stores and sends it. */
 export interface Order {
   readonly id: string;
   readonly customer_id: string;
   readonly status: "open" | "shipped" | "cancelled";
-  /** The caller's own number for the order; no two orders of a customer share one. */
+  /** The customer's own number for the order, unique among the customer's orders. */
   readonly reference: string | null;
   readonly lines: readonly OrderLine[];
   /** In cents. */
@@ -15,7 +15,7 @@ export interface Order {
 export interface OrderLine {
   readonly sku: string;
   readonly quantity: number;
-  /** In cents, for one. */
+  /** Price of one piece, in cents. */
   readonly price: number;
 }
 
@@ -34,12 +34,12 @@ export interface NewOrder {
 export interface OrderFilter {
   readonly customer_id?: string | undefined;
   readonly status?: string | undefined;
-  /** The id of the last order that was seen: only those that came later. */
+  /** Id of the last order on the previous page. The list starts after it. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Orders in memory, in the order in which they came. */
+/** Orders in memory, in the order of their creation. */
 export class Orders {
   readonly #orders = new Map<string, Order>();
   readonly #refunds: Refund[] = [];
@@ -58,7 +58,7 @@ export class Orders {
     return this.#orders.get(id);
   }
 
-  /** Undefined when the customer has an order of that reference already. */
+  /** Creates an order; undefined if the customer has an order with this reference already. */
   create(
     customer_id: string,
     { lines, reference = null, note = null }: NewOrder,
@@ -79,7 +79,7 @@ export class Orders {
     return order;
   }
 
-  /** Undefined when there is no such order. */
+  /** Changes an order; undefined if it does not exist. */
   change(id: string, changes: Partial<Pick<Order, "status" | "note">>): Order | undefined {
     const before = this.#orders.get(id);
     if (before === undefined) return undefined;
@@ -88,7 +88,7 @@ export class Orders {
     return after;
   }
 
-  /** Undefined when more would be paid back than was paid. */
+  /** Refunds a part of an order; undefined if the refunds would exceed its total. */
   refund(id: string, amount_cents: number): Refund | undefined {
     const before = this.#refunds.filter(({ order_id }) => order_id === id);
     const sum = before.reduce((total, each) => total + each.amount_cents, amount_cents);
@@ -109,7 +109,7 @@ export class Orders {
   }
 }
 
-/** A few orders, so that there is something to find. */
+/** Creates a few example orders. */
 export function seededOrders(): Orders {
   const orders = new Orders();
   const mug: OrderLine = { sku: "MUG-BLUE", quantity: 2, price: 1200 };

@@ -1,13 +1,13 @@
 import type { Exchange } from "./exchange.js";
 
-/** What serves a method and a path; `{name}` in the path is one segment of any text. */
+/** A handler for a method and a path. `{name}` in the path matches one segment of any text. */
 export interface Route {
   readonly method: string;
   readonly path: string;
   readonly serve: (exchange: Exchange) => void | Promise<void>;
 }
 
-/** A route that fits, and what its placeholders stand for. */
+/** A matching route, and the values of its placeholders. */
 export interface Match {
   readonly route: Route;
   readonly values: readonly string[];

@@ -8,21 +8,19 @@ import { matchRoute, type Route } from "./routes.js";
 import { troubleRoutes } from "./trouble-routes.js";
 
 export interface OrderServiceOptions {
-  /** 0, the default: any free one. */
+  /** Port to listen on. 0, the default, chooses a free port. */
   readonly port?: number;
-  /** What callers must send as `Authorization: Bearer …`. */
+  /** Callers must send it as `Authorization: Bearer …`. */
   readonly token: string;
 }
 
 export interface OrderService {
-  /** `http://127.0.0.1:40321` */
+  /** Such as `http://127.0.0.1:40321`. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/**
- * A small order service on the loopback interface, with orders in memory and a few to start with.
- */
+/** Starts a small order service on the loopback interface, with a few example orders in memory. */
 export async function startOrderService({
   port = 0,
   token,
@@ -35,7 +33,7 @@ export async function startOrderService({
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
   });
-  // A TCP server that listens has an address of this form.
+  // The address of a TCP server that listens has this type.
   const address = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${address.port}`,
@@ -47,12 +45,12 @@ export async function startOrderService({
   };
 }
 
-/** What the service does, as OpenAPI says it. Anybody may read it. */
+/** OpenAPI document of the service. Reading it needs no token. */
 function description(): unknown {
   return JSON.parse(readFileSync(new URL("openapi.json", import.meta.url), "utf8"));
 }
 
-/** OAuth's client credentials grant (RFC 6749, 4.4), for the client `desk`. */
+/** Serves OAuth's client credentials grant (RFC 6749, 4.4) to the client `desk`. */
 function giveToken(exchange: Exchange, access_token: string): void {
   const login = `Basic ${btoa("desk:demo-secret")}`;
   if (exchange.request.headers.authorization !== login) {
@@ -79,7 +77,7 @@ async function answer(
     if (match === undefined) return sendError(exchange, 404, "there is nothing here");
     await match.route.serve({ ...exchange, values: match.values });
   } catch {
-    // A request that breaks off, or is none: there is no one to answer.
+    // The request broke off, or is invalid.
     response.destroy();
   }
 }

@@ -1,7 +1,7 @@
 import { type Exchange, sendError, sendJson } from "./exchange.js";
 import type { Route } from "./routes.js";
 
-/** What goes wrong with real services, on request. */
+/** Routes that fail like real services do. */
 export function troubleRoutes(): readonly Route[] {
   const asked = new Map<string, number>();
   return [
@@ -15,24 +15,24 @@ export function troubleRoutes(): readonly Route[] {
   ];
 }
 
-/** Answers after `?ms=` milliseconds, a second unless it says, a minute at most. */
+/** Answers after `?ms=` milliseconds: one second by default, one minute at most. */
 function slow(exchange: Exchange): void {
   const ms = Math.min(Number(exchange.url.searchParams.get("ms") ?? 1000) || 0, 60_000);
   const timer = setTimeout(() => sendJson(exchange, 200, { data: { waited_ms: ms } }), ms);
   exchange.response.on("close", () => clearTimeout(timer));
 }
 
-/** Closes the connection in place of an answer. */
+/** Closes the connection without an answer. */
 function broken({ request }: Exchange): void {
   request.socket.destroy();
 }
 
-/** Says that it is JSON, and isn't. */
+/** Sends text that is not JSON as `application/json`. */
 function garbage({ response }: Exchange): void {
   response.writeHead(200, { "content-type": "application/json" }).end('{"data": oops');
 }
 
-/** `?bytes=` bytes of JSON, 20 MB unless it says, in pieces. */
+/** Sends `?bytes=` bytes of JSON in pieces, 20 MB by default. */
 function huge({ response, url }: Exchange): void {
   const bytes = Number(url.searchParams.get("bytes") ?? 20_000_000) || 0;
   const piece = "x".repeat(65_536);
@@ -52,12 +52,12 @@ function huge({ response, url }: Exchange): void {
   more();
 }
 
-/** Sends to `?to=`, the list of orders unless it says. */
+/** Redirects to `?to=`, by default to the list of orders. */
 function redirect({ response, url }: Exchange): void {
   response.writeHead(302, { location: url.searchParams.get("to") ?? "/orders" }).end();
 }
 
-/** Is too busy for the first two requests of each key, and says when to come back. */
+/** Rejects the first two requests for each key, with a `retry-after` header. */
 function busy(asked: Map<string, number>, exchange: Exchange): void {
   const key = exchange.values[0] ?? "";
   const times = (asked.get(key) ?? 0) + 1;

@@ -1,6 +1,7 @@
 /**
- * Makes the package's JavaScript of what `tsc` printed: one file for each entry point, and chunks for what several of them share.
- * Few files load faster than hundreds, and Ajv's helpers come along, without Ajv.
+ * Bundles the output of `tsc` into the package's JavaScript: one file for each entry point, and
+ * chunks for shared code. Few files load faster than hundreds. The bundle contains Ajv's helpers,
+ * but not Ajv itself.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +14,7 @@ import { retiredModule, retiredTypes } from "./retired.js";
 const here = new URL("./", import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL("package.json", here), "utf8"));
 
-/** Libraries whose code is in the bundle; their licences are written beside it. */
+/** Libraries whose code is in the bundle. The build writes their licences next to it. */
 const bundled = ["ajv", "ajv-formats"];
 
 const external = outside([
@@ -25,7 +26,7 @@ const entries = Object.values(manifest.exports).filter(
   (target) => typeof target === "object" && !target.default.startsWith("./dist/retired/"),
 );
 
-/** The file that `tsc` printed for an entry point, by the file that it is bundled into. */
+/** Output of `tsc` for each entry point, by the name of the bundled file. */
 const entryPoints = Object.fromEntries(
   entries.map(({ types, default: file }) => [
     file.replace("./dist/", "").replace(/\.js$/, ""),
@@ -63,8 +64,9 @@ for (const { types } of entries) copyTypes(types.replace("./dist/types/", ""));
 writeFileSync(new URL("dist/third-party-licenses.txt", here), licencesOf(bundled));
 
 /**
- * Removes imports of a chunk that take nothing of it. esbuild prints them for the order in which chunks
- * run, which have no side effects; where such a bundle is bundled again, it warns of each.
+ * Removes imports that take no name from a chunk. esbuild prints them to keep the order of side
+ * effects, but the chunks have none. Without this step, a bundler of users' code would warn about
+ * each.
  */
 function dropBareImports(file) {
   const path = join(folder, file);
@@ -73,7 +75,7 @@ function dropBareImports(file) {
   if (clean !== text) writeFileSync(path, clean);
 }
 
-/** Copies what declares an entry point's types, and what that imports. */
+/** Copies the declaration file of an entry point, and the files that it imports. */
 function copyTypes(path) {
   if (copied.has(path)) return;
   copied.add(path);

@@ -1,6 +1,6 @@
-/** What the bundles of both packages have in common. */
+/** Settings that the bundles of both packages share. */
 
-/** Options of esbuild: modules for Node.js, with chunks for what several entry points share. */
+/** esbuild options: modules for Node.js, with chunks for code that several entry points share. */
 export const usual = {
   bundle: true,
   splitting: true,
@@ -9,7 +9,7 @@ export const usual = {
   target: "node20",
 };
 
-/** Packages that are loaded from where they are installed, with all that is below them. */
+/** Returns patterns for packages that stay outside the bundle, with their subpaths. */
 export function outside(names) {
   return names.flatMap((name) => [name, `${name}/*`]);
 }

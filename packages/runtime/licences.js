@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The licences of libraries whose code is in a bundle, as one text that stands beside it. */
+/** Returns the licences of bundled libraries as one text. */
 export function licencesOf(names) {
   const licences = names.map((name) => {
     const { version } = JSON.parse(readFileSync(modulePath(`${name}/package.json`), "utf8"));

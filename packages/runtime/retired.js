@@ -1,7 +1,8 @@
 /**
- * The entry points of a contract that the runtime serves no more. Code that was generated for it still imports their names, so each is there; importing the
- * module fails with one sentence that says what to do. `retired.json` lists them, `{ "v1/http": { "values": […], "types": […] } }`, and package.json's
- * `exports` lead to `./dist/retired/v1/http.js`.
+ * Entry points of retired contracts. Code that was generated for such a contract still imports
+ * their names, so every name exists. Loading the module fails with a sentence that says what to do.
+ * `retired.json` lists the names, `{ "v1/http": { "values": […], "types": […] } }`. `exports` in
+ * package.json point to `./dist/retired/v1/http.js`.
  */
 
 /**
@@ -17,8 +18,8 @@ export function retiredModule(subpath, names) {
 }
 
 /**
- * Declarations that take whatever old code says of them: it compiles, and says so when it is imported. Callbacks inside of callbacks, which SQL tools have,
- * are without a type then.
+ * Returns declarations that accept any use in old code. Such code compiles, and fails when a
+ * program loads it. Nested callbacks, which SQL tools have, then have no parameter types.
  *
  * @param {readonly string[]} values
  * @param {readonly string[]} types
@@ -26,7 +27,7 @@ export function retiredModule(subpath, names) {
 export function retiredTypes(values, types) {
   const any = ["A", "B", "C", "D", "E", "F"].map((name) => `${name} = any`).join(", ");
   return [
-    // A callback in what is passed has parameters of a type: `any` alone would leave it without.
+    // The function type gives the parameters of a passed callback a type. `any` alone would not.
     "type Anything = ((...args: any[]) => any) | string | number | boolean | null | undefined | object | readonly Anything[] | { readonly [name: string]: Anything };\n",
     ...values.map((name) => `export declare function ${name}<${any}>(...args: Anything[]): any;\n`),
     ...types.map((name) => `export type ${name}<${any}> = any;\n`),

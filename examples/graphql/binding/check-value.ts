@@ -13,7 +13,7 @@ import {
 } from "skillc/binding";
 import type { ValueModel, VariableModel, VariableType } from "./model.js";
 
-/** What a variable is given, as far as that is known before any call. */
+/** Facts about the value of a variable that are known before any call. */
 interface Given {
   readonly label: string;
   readonly span: Span;
@@ -22,9 +22,7 @@ interface Given {
   readonly typesAt: (depth: number) => readonly JsonType[];
 }
 
-/**
- * Whether what a variable is given is there when it must be, and of a type that the server takes.
- */
+/** Reports a value that may be missing, or that has a type the server does not accept. */
 export function checkValue(
   tool: ToolModel,
   variable: VariableModel,
@@ -79,8 +77,8 @@ function givenByText(template: TextTemplate): Given {
 }
 
 /**
- * `items of \`tags\` may be a number`, if the type doesn't take it; GraphQL takes a single item for
- * a list of one.
+ * Returns `items of \`tags\` may be a number` if the variable's type does not accept the value.
+ * GraphQL accepts a single item for a list.
  */
 function mismatch(type: VariableType, given: Given, depth: number): string | undefined {
   const taken = typesTaken(type);
@@ -92,7 +90,7 @@ function mismatch(type: VariableType, given: Given, depth: number): string | und
   return type.items && types.includes("array") ? mismatch(type.items, given, depth + 1) : undefined;
 }
 
-/** Undefined when only the server knows. */
+/** JSON types that a variable accepts; undefined if only the server knows them. */
 function typesTaken(type: VariableType): readonly JsonType[] | undefined {
   if (type.items === undefined) return type.json;
   const single = typesTaken(type.items);

@@ -10,7 +10,7 @@ import {
 import { checkValue } from "./check-value.js";
 import type { GraphqlConfig, ValueModel, VariableModel } from "./model.js";
 
-/** The rules of GraphQL bindings that need the whole tool. */
+/** Checks the rules of GraphQL bindings that need the whole tool. */
 export function checkGraphql(tool: ToolModel, config: GraphqlConfig, report: Report): void {
   const { references } = tool.binding;
   const coverage = { kind: "graphql", references, whole: config.whole, sendsRest: false };
@@ -38,7 +38,7 @@ function checkAbsence(
   });
 }
 
-/** Inside other text a parameter is always there, and a scalar. */
+/** Requires that a parameter inside other text is always present, and a scalar. */
 function checkText(tool: ToolModel, value: ValueModel, report: Report): void {
   if (value.kind === "literal" || loneParameter(value.template) !== undefined) return;
   for (const part of value.template.parts) {

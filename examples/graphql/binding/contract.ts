@@ -1,27 +1,24 @@
 import type { JsonValue } from "@skillc/runtime/executor";
 import type { Text } from "./text.js";
 
-/** What the generated module of a GraphQL tool hands to the executor. */
+/** Data that a generated module of a GraphQL tool passes to the executor. */
 export interface GraphqlContract<Arguments> {
-  /** The URL: literal, or a setting that starts it. */
+  /** A literal URL, or one that starts with a setting. */
   readonly endpoint: Text;
   /** The document, as its author wrote it. */
   readonly query: string;
-  /** Builds what depends on the parameters. Pure: credentials stay references. */
+  /** Builds the parts that depend on the parameters. Pure: credentials stay references. */
   readonly request: (args: Arguments) => GraphqlRequest;
 }
 
 export interface GraphqlRequest {
-  /** Text, or scalars; those that are absent or null are dropped. */
+  /** Text or scalars. The executor drops absent and null values. */
   readonly headers?: readonly (readonly [name: string, value: unknown])[];
-  /** JSON, or text with credentials in it; absent ones are left out. */
+  /** JSON, or text that contains credentials. The executor drops absent values. */
   readonly variables?: { readonly [name: string]: unknown };
 }
 
-/**
- * What shadow mode records: the request as it would be sent, `${NAME}` in place of every
- * credential.
- */
+/** The request as shadow mode records it, with `${NAME}` in place of every credential. */
 export interface GraphqlRecord {
   readonly endpoint: string;
   readonly query: string;
@@ -29,10 +26,7 @@ export interface GraphqlRecord {
   readonly headers: { readonly [name: string]: string };
 }
 
-/**
- * What an answer with GraphQL errors carries: their messages. Data that came along is partial, and
- * dropped.
- */
+/** Messages of an answer with GraphQL errors. The executor drops partial data. */
 export interface GraphqlFault {
   readonly error: readonly string[];
 }

@@ -23,16 +23,18 @@ import { placeOf, told } from "./library-error.js";
 import type { VariableModel } from "./model.js";
 import { typeOf } from "./variable-type.js";
 
-/** The one operation of a document. */
+/** The only operation of a document. */
 export interface Operation {
   readonly kind: "query" | "mutation";
   readonly variables: readonly Omit<VariableModel, "value">[];
 }
 
-/** More is no query that a person wrote, and nests deep enough to exhaust the stack. */
+/**
+ * Limit against documents that nest deeply enough to exhaust the stack. No person writes so many.
+ */
 const maxTokens = 2000;
 
-/** The rules that need no schema. */
+/** Validation rules that need no schema. */
 const rulesOfForm = [
   KnownFragmentNamesRule,
   NoFragmentCyclesRule,
@@ -46,8 +48,8 @@ const rulesOfForm = [
 ];
 
 /**
- * Reads the text as GraphQL's own library does, and reports what that finds; undefined when nothing
- * useful can follow.
+ * Parses the document and reports the errors that the `graphql` package finds. Undefined if the
+ * document has no usable operation.
  */
 export function readDocument(
   node: TextNode,

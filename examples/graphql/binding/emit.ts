@@ -19,7 +19,7 @@ import type { GraphqlConfig, ValueModel } from "./model.js";
 
 type Input = EmitInput<GraphqlConfig>;
 
-/** The view of `graphql.hbs` and the types of what the tool gives. */
+/** Returns the view of `graphql.hbs` and the types of the tool's results. */
 export function emitGraphql(input: Input): BindingEmission {
   const { config, runtime, argumentsType } = input;
   const headers = config.headers.map(({ name, span, value }) => ({
@@ -54,7 +54,7 @@ function answerTypeOf({ runtime }: Input, data: Code): Code {
   return code`${result}<${data}, "graphql_error", "success", ${runtime("GraphqlFault")}>`;
 }
 
-/** A literal, the parameter itself when it stands alone, else `text(…)`. */
+/** A literal, the parameter itself if the value is nothing else, or otherwise `text(…)`. */
 function valueCode(input: Input, value: ValueModel): Code {
   if (value.kind === "literal") return at(value.span, literal(value.value));
   const fixed = literalText(value.template);
@@ -74,7 +74,7 @@ function partCode(input: Input, part: TextPart): Code {
   return code`${input.runtime("credential")}(${literal(part.name)})`;
 }
 
-/** `p.customer?.id` */
+/** Code that reads a parameter: `p.customer?.id`. */
 function parameterCode({ tool, runtime }: Input, { path, span }: ParameterPart): Code {
   const from = { schema: tool.parameters, form: "filled" } as const;
   return at(

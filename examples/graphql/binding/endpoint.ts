@@ -3,8 +3,8 @@ import { literalText, type Report, type Span, type TextTemplate } from "skillc/b
 const help = "write `https://`, the host and a path, or one `${NAME}` and a path";
 
 /**
- * Who gets the request: an origin, or `${NAME}`; undefined, and reported, when the endpoint says
- * something else.
+ * Origin of the server, or `${NAME}`. If the endpoint is neither, reports the mistake and returns
+ * undefined.
  */
 export function originOf(endpoint: TextTemplate, report: Report): string | undefined {
   const [first, ...rest] = endpoint.parts;
@@ -29,7 +29,7 @@ export function originOf(endpoint: TextTemplate, report: Report): string | undef
   return `\${${first.name}}`;
 }
 
-/** As it is written, a setting by its name. */
+/** The endpoint as its author wrote it, with `${NAME}` for a setting. */
 export function endpointText({ parts }: TextTemplate): string {
   const texts = parts.map((part) => {
     if (part.kind === "literal") return part.text;
@@ -38,7 +38,7 @@ export function endpointText({ parts }: TextTemplate): string {
   return texts.join("");
 }
 
-/** Spelt out, and read by `URL` as what it looks like. */
+/** True for an http or https URL with an origin that `URL` would not change, and perhaps a path. */
 function isPlainUrl(text: string): boolean {
   if (!/^https?:\/\/[a-z0-9.:[\]-]+(?:\/[^?#\\\s\p{Cc}{}]*)?$/u.test(text)) return false;
   return URL.canParse(text) && text.startsWith(new URL(text).origin);

@@ -16,8 +16,8 @@ import { type Answer, protocolError, send, unavailableError } from "./send.js";
 /**
  * The binding of a GraphQL tool.
  *
- * @typeParam Result the tool's result. Nothing ties the contract, which is data, to this type but
- *   the compiler that wrote both; left out, the binding fits any tool.
+ * @typeParam Result the tool's result. The contract is data, so only the compiler makes it fit this
+ * type. By default the binding fits any tool.
  */
 export function graphql<Arguments, Result extends AnyResult = never>(
   contract: GraphqlContract<Arguments>,
@@ -35,18 +35,18 @@ export function graphql<Arguments, Result extends AnyResult = never>(
         },
         send: async (attempt) => readAnswer(await send(request, attempt), attempt),
       };
-      // See `Result`.
+      // The compiler chose `Result` to fit the contract.
       return call as PreparedCall<Result>;
     },
   };
 }
 
-/** Statuses by which a server says that another attempt may do better. */
+/** Statuses of a server for which another attempt may succeed. */
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * GraphQL errors are an answer, whatever the HTTP status that they came with; anything else but
- * data is none.
+ * Reads an answer. GraphQL errors are a result, unless the HTTP status asks for another attempt. An
+ * answer without errors needs a status of success and an object as data.
  */
 function readAnswer(
   { status, body, retryAfterMs }: Answer,
@@ -64,7 +64,7 @@ function readAnswer(
   return { result };
 }
 
-/** The JSON object that the text is; an empty one when it is something else. */
+/** Parses a JSON object; an empty object if the text is anything else. */
 function parseObject(text: string, attempt: Attempt): { readonly [name: string]: JsonValue } {
   try {
     const value = parseJson(text);
@@ -80,7 +80,7 @@ function messageOf(error: unknown): string {
   return typeof message === "string" ? message : "the server gives no message";
 }
 
-/** For values that were parsed from JSON. */
+/** Call it only with values that were parsed from JSON. */
 function isObject(value: unknown): value is { readonly [name: string]: JsonValue } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

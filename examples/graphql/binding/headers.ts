@@ -2,13 +2,16 @@ import { type Report, shown, spanWithin, type SyntaxNode, textNode } from "skill
 import type { HeaderModel } from "./model.js";
 import { readValue } from "./values.js";
 
-/** RFC 9110, 5.6.2. */
+/** Name of a header (RFC 9110, 5.6.2). */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** What a value can't hold: control characters, and what is not Latin-1 (RFC 9110, 5.5). */
+/**
+ * Matches control characters and characters beyond Latin-1, which a value can't contain (RFC 9110,
+ * 5.5).
+ */
 const unsendable = /[^\t\u0020-\u007e\u0080-\u00ff]/u;
 
-/** What the request or its connection decides. */
+/** Headers that follow from the request or its connection. */
 const reserved: ReadonlySet<string> = new Set(
   (
     "accept accept-encoding content-type content-length host connection expect keep-alive proxy-connection te trailer " +

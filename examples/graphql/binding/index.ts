@@ -10,7 +10,7 @@ import { resolveGraphql } from "./resolve.js";
 import { graphqlOtherWords, graphqlSchema } from "./schema.js";
 
 /**
- * `type: graphql`: one query or mutation, its variables filled from the parameters. skillc.yaml
+ * The kind `type: graphql`: a query or mutation with variables from the parameters. skillc.yaml
  * names this module.
  */
 export const binding: BindingKind<GraphqlConfig> = defineBinding<GraphqlConfig>({

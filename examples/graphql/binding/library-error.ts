@@ -1,6 +1,9 @@
 import { type ASTNode, type GraphQLError, Kind } from "graphql";
 
-/** Offsets of the name that an error is about, as far as that is known. */
+/**
+ * Offsets of the name that an error is about; of the document's first character if the error has no
+ * position.
+ */
 export function placeOf({ nodes }: GraphQLError): readonly [start: number, end: number] {
   const [node] = nodes ?? [];
   const { start, end } = (node && nameOf(node).loc) ?? { start: 0, end: 1 };
@@ -13,7 +16,10 @@ function nameOf(node: ASTNode): ASTNode {
   return ("name" in node && node.name) || node;
 }
 
-/** The library's words in the form of ours: backticks, lower case, the suggestion apart. */
+/**
+ * Rewrites a message of the `graphql` package in skillc's form: backticks, lower case, and the
+ * suggestion as a separate help.
+ */
 export function told({ message }: GraphQLError): {
   readonly message: string;
   readonly help?: string;

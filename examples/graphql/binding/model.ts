@@ -1,40 +1,40 @@
 import type { JsonType, Span, TemplateLanguage, TextTemplate } from "skillc/binding";
 
-/** What its templates refer to: parameters, and credentials. */
+/** Templates may refer to parameters and credentials. */
 export const graphqlTemplates: TemplateLanguage = { kind: "graphql" };
 
 /**
- * A GraphQL binding as its author meant it: plain data, a place for everything that a diagnostic or
- * a type error can be about.
+ * A resolved GraphQL binding: plain data, with a span for everything that a diagnostic or a type
+ * error may point at.
  */
 export interface GraphqlConfig {
   readonly endpoint: TextTemplate;
   readonly query: { readonly text: string; readonly span: Span };
   readonly variables: readonly VariableModel[];
   readonly headers: readonly HeaderModel[];
-  /** False when a damaged placeholder hides what the request uses. */
+  /** False if an invalid placeholder hides parameters that the request uses. */
   readonly whole: boolean;
 }
 
 /** A variable that the operation declares. */
 export interface VariableModel {
   readonly name: string;
-  /** `$by: Int!`, as messages show it. */
+  /** Declaration as messages show it: `$by: Int!`. */
   readonly declaration: string;
-  /** Of the variable in the operation's head. */
+  /** Span of the variable in the operation's head. */
   readonly span: Span;
   readonly type: VariableType;
   readonly hasDefault: boolean;
-  /** Absent: neither `variables` nor a parameter of the same name gives one. */
+  /** Absent if neither `variables` nor a parameter of the same name gives a value. */
   readonly value?: ValueModel;
 }
 
 export interface VariableType {
   readonly nonNull: boolean;
-  /** Of a list. */
+  /** Type of the items, if the type is a list. */
   readonly items?: VariableType;
   /**
-   * JSON types that the server takes; absent for lists, and for types that only the server knows.
+   * JSON types that the server accepts. Absent for lists, and for types that only the server knows.
    */
   readonly json?: readonly JsonType[];
 }

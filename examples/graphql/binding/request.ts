@@ -2,7 +2,10 @@ import { type HttpReach, httpReach, type JsonValue, RefusedValue } from "@skillc
 import type { GraphqlContract } from "./contract.js";
 import { Credential, Text, text } from "./text.js";
 
-/** A request as both modes share it: complete but for the credentials. */
+/**
+ * A complete request in which credentials are still references. Calls and shadow mode start from
+ * it.
+ */
 export interface SealedRequest {
   readonly endpoint: Text;
   readonly query: string;
@@ -10,7 +13,7 @@ export interface SealedRequest {
   readonly headers: readonly (readonly [name: string, value: Text])[];
 }
 
-/** A request with its credentials, or what stands for them, put in. */
+/** A request with credentials, or with placeholders in their place. */
 export interface OpenRequest {
   readonly endpoint: string;
   readonly query: string;
@@ -18,14 +21,16 @@ export interface OpenRequest {
   readonly headers: { readonly [name: string]: string };
 }
 
-/** What a header value can't carry (RFC 9110, 5.5), and what would not be Latin-1 on the wire. */
+/**
+ * Matches characters that a header value can't contain (RFC 9110, 5.5), and those beyond Latin-1.
+ */
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
 
 export function isSendable(value: string): boolean {
   return !unsendable.test(value);
 }
 
-/** @throws RefusedValue when a parameter can't stand where the request puts it */
+/** @throws RefusedValue if a header value is no scalar, or contains an invalid character */
 export function sealRequest<Arguments>(
   { endpoint, query, request }: GraphqlContract<Arguments>,
   args: Arguments,
@@ -60,13 +65,13 @@ export function credentialsOf({ endpoint, variables, headers }: SealedRequest): 
   return [...new Set(parts.flatMap((part) => (part instanceof Credential ? [part.name] : [])))];
 }
 
-/** Both what is sent and what shadow mode records come from here; only `reveal` differs. */
+/** Builds the request, for a call and for the record of shadow mode. Only `reveal` differs. */
 export function openRequest(sealed: SealedRequest, reveal: (name: string) => string): OpenRequest {
   const opened = (value: unknown) => (value instanceof Text ? value.open(reveal) : value);
   return {
     endpoint: openEndpoint(sealed.endpoint, reveal),
     query: sealed.query,
-    // Parameters passed their validator, so they are JSON.
+    // The validator accepted the parameters, so they are JSON.
     variables: Object.fromEntries(
       sealed.variables.map(([name, value]) => [name, opened(value) as JsonValue]),
     ),
@@ -74,7 +79,7 @@ export function openRequest(sealed: SealedRequest, reveal: (name: string) => str
   };
 }
 
-/** Every operation is a POST to the endpoint. */
+/** Capability of the call: a POST to the endpoint. */
 export function reachOf(sealed: SealedRequest, open?: (name: string) => string): HttpReach {
   const reveal = open ?? ((name: string) => `\${${name}}`);
   const endpoint = openEndpoint(sealed.endpoint, reveal);
@@ -82,7 +87,7 @@ export function reachOf(sealed: SealedRequest, open?: (name: string) => string):
   return httpReach("POST", origin, path);
 }
 
-/** A setting that ends in `/` and a path that starts with one make one `/`. */
+/** Joins a setting that ends in `/` and a path without a double slash. */
 function openEndpoint(endpoint: Text, reveal: (name: string) => string): string {
   const hasPath = endpoint.parts.length > 1;
   return endpoint.open((name) => (hasPath ? reveal(name).replace(/\/$/, "") : reveal(name)));

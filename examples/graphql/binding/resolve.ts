@@ -26,8 +26,8 @@ import { readSchemaFile } from "./schema-file.js";
 import { readValue } from "./values.js";
 
 /**
- * The `binding:` mapping of a GraphQL tool as a model; every part is looked at even when another is
- * at fault.
+ * Resolves the `binding:` of a GraphQL tool. It reads every part, even after a mistake in another
+ * part.
  */
 export function resolveGraphql(input: ResolveInput): ResolvedBinding<GraphqlConfig> | undefined {
   const { node, report } = input;
@@ -61,7 +61,7 @@ function templateOf({ value }: { readonly value?: ValueModel }): readonly TextTe
 }
 
 /**
- * Each declared variable with its value: what `variables` says, else the parameter of the same
+ * Returns each declared variable with its value: from `variables`, or the parameter of the same
  * name.
  */
 function readVariables(

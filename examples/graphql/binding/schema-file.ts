@@ -2,8 +2,8 @@ import { assertValidSchema, buildClientSchema, type GraphQLSchema } from "graphq
 import { type ResolveInput, shown, textNode, valueOf } from "skillc/binding";
 
 /**
- * The server's schema, from the file that `schema:` names; undefined, and reported, when it can't
- * be had.
+ * Reads the server's schema from the file that `schema:` names. Undefined if there is none, or
+ * after a report.
  */
 export function readSchemaFile({
   node,
@@ -29,10 +29,10 @@ export function readSchemaFile({
   }
 }
 
-/** Servers answer with `data` around it; tools often leave that out. */
+/** Servers wrap the result in `data`; tools often don't. */
 function introspectionIn(result: unknown): Parameters<typeof buildClientSchema>[0] {
   const inner =
     typeof result === "object" && result !== null && "data" in result ? result.data : result;
-  // The library looks at all of it, and throws for anything else.
+  // The library checks the whole value, and throws if it is anything else.
   return inner as Parameters<typeof buildClientSchema>[0];
 }

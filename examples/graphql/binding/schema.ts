@@ -4,8 +4,8 @@ const text = { type: "string" } as const;
 const scalar = { type: ["string", "number", "boolean", "null"] } as const;
 
 /**
- * The keys of a GraphQL binding, beyond those that all bindings have. What a schema can't say is
- * said by `resolve` and `check`.
+ * Schema of the keys of a GraphQL binding, beside the keys that all bindings have. `resolve` and
+ * `check` apply the rules that a schema can't express.
  */
 export const graphqlSchema = {
   type: "object",
@@ -36,7 +36,7 @@ export const graphqlSchema = {
   },
 } as const satisfies JsonObject;
 
-/** The words of GraphQL clients, and of HTTP bindings. */
+/** Names that other GraphQL clients and HTTP bindings use for the same keys. */
 export const graphqlOtherWords: OtherBindingWords = {
   keys: {
     endpoint: ["url", "uri", "href"],

@@ -11,15 +11,15 @@ import {
 import { httpConnections } from "@skillc/runtime/executor/http";
 import { isSendable, openRequest, type SealedRequest } from "./request.js";
 
-/** What came back, whatever it means. */
+/** A response, with any status. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  /** How long the server asks to be left alone, in milliseconds. */
+  /** Time that the server asks callers to wait before another attempt, in milliseconds. */
   readonly retryAfterMs?: number;
 }
 
-/** Bytes. */
+/** In bytes. */
 const longestBody = 10 * 1024 * 1024;
 
 const connections = httpConnections({ maxResponseSize: longestBody });
@@ -27,9 +27,9 @@ const connections = httpConnections({ maxResponseSize: longestBody });
 onShutdown(() => connections.close());
 
 /**
- * Opens the credentials and makes one request, which follows no redirect.
+ * Reveals the credentials and makes one request. It follows no redirect.
  *
- * @throws ToolError when a credential can't be used, a hook refuses, or no answer comes
+ * @throws ToolError if a credential is unusable, a hook rejects the connection, or no answer comes
  */
 export async function send(sealed: SealedRequest, attempt: Attempt): Promise<Answer> {
   const { endpoint, headers, ...content } = openRequest(sealed, attempt.open);
@@ -42,7 +42,7 @@ export async function send(sealed: SealedRequest, attempt: Attempt): Promise<Ans
       await request(endpoint, { method: "POST", headers, body, signal, dispatcher }),
     );
   } catch (error) {
-    // What looked at the connection before it was made has its own word.
+    // A check before the connection throws a complete error.
     if (error instanceof ToolError) throw error;
     throw error instanceof UnreadableAnswer
       ? protocolError(attempt, error.message)
@@ -50,7 +50,7 @@ export async function send(sealed: SealedRequest, attempt: Attempt): Promise<Ans
   }
 }
 
-/** A server may compress what nobody asked it to, and a gateway in between, too. */
+/** Decompresses the body. A server or a gateway may compress it without being asked to. */
 async function read({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
   const bytes = Buffer.from(await body.arrayBuffer());
   const codings = bytes.length === 0 ? undefined : codingsOf(single(headers["content-encoding"]));
@@ -63,16 +63,14 @@ async function read({ statusCode, headers, body }: Dispatcher.ResponseData): Pro
   };
 }
 
-/**
- * A header that came more than once is a list, whose members commas part as well (RFC 9110, 5.3).
- */
+/** Joins the values of a repeated header with commas, which means the same (RFC 9110, 5.3). */
 function single(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === "string" || header === undefined ? header : header.join(", ");
 }
 
 const plainUrl = /^https?:\/\/[^/?#@\\\s]+(?:\/[^?#\\\s]*)?$/i;
 
-/** Says what a credential made of the request, and never its value. */
+/** Checks the parts with credentials. The message never contains a value. */
 function requireUsable(
   endpoint: string,
   headers: { readonly [name: string]: string },
@@ -92,7 +90,7 @@ export function protocolError({ tool, number }: Attempt, reason: string): ToolEr
   return new ToolError(tool, { code: "PROVIDER.PROTOCOL", reason }, message, { attempts: number });
 }
 
-/** @param retryAfterMs how long the server asks to be left alone */
+/** @param retryAfterMs time that the server asks callers to wait */
 export function unavailableError(
   { tool, number }: Attempt,
   reason: string,
@@ -105,10 +103,7 @@ export function unavailableError(
   });
 }
 
-/**
- * undici's codes for an answer that arrived and is wrong; what else it reports is a connection that
- * failed.
- */
+/** undici's codes for an invalid answer. All its other codes are failed connections. */
 const answerFaults: ReadonlySet<string> = new Set([
   "HTTPParserError",
   "UND_ERR_HEADERS_OVERFLOW",
@@ -116,7 +111,9 @@ const answerFaults: ReadonlySet<string> = new Set([
   "UND_ERR_RES_EXCEEDED_MAX_SIZE",
 ]);
 
-/** Without undici's own message: it holds addresses, and parts of what was sent and received. */
+/**
+ * Reports only the code of undici's error: the message contains addresses and parts of the data.
+ */
 function transportError(attempt: Attempt, error: unknown): ToolError {
   const code = codeOf(error);
   return answerFaults.has(code) ? protocolError(attempt, code) : unavailableError(attempt, code);

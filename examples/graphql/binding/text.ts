@@ -1,8 +1,8 @@
 import { RefusedValue } from "@skillc/runtime/executor";
 
 /**
- * `${NAME}`, opened only when the request is sent. Told apart by class, never by shape: a parameter
- * that looks like one is an object, and an object is what goes out.
+ * A reference to a credential, `${NAME}`. The executor reveals it only when it sends the request.
+ * The class identifies it, so a parameter of the same shape is sent as a plain object.
  */
 export class Credential {
   readonly name: string;
@@ -12,7 +12,7 @@ export class Credential {
   }
 }
 
-/** Text that may have credentials in it. */
+/** Text that may contain credentials. */
 export class Text {
   readonly parts: readonly (string | Credential)[];
 
@@ -20,7 +20,7 @@ export class Text {
     this.parts = parts;
   }
 
-  /** @param reveal gives what stands in a credential's place */
+  /** @param reveal returns the text to put in place of a credential */
   open(reveal: (name: string) => string): string {
     return this.parts.map((part) => (typeof part === "string" ? part : reveal(part.name))).join("");
   }
@@ -44,7 +44,7 @@ function scalarText(value: unknown): string {
   throw new RefusedValue("", "text", "must be text, a number or a boolean to stand in text");
 }
 
-/** The value at a path of own properties and indices; undefined when there is nothing. */
+/** Returns the value at a path of own properties and indices; undefined if there is none. */
 export function pick(value: unknown, ...steps: readonly (string | number)[]): unknown {
   return steps.reduce<unknown>(
     (at, step) =>

@@ -17,9 +17,7 @@ const scalars: ReadonlyMap<string, readonly JsonType[]> = new Map([
   ["Boolean", ["boolean"]],
 ]);
 
-/**
- * The type of a variable, as far as it can be known; enums and input objects by the schema alone.
- */
+/** Returns the type of a variable. Enums and input objects need the schema. */
 export function typeOf(node: TypeNode, schema: GraphQLSchema | undefined): VariableType {
   if (node.kind === Kind.NON_NULL_TYPE) return { ...typeOf(node.type, schema), nonNull: true };
   if (node.kind === Kind.LIST_TYPE) return { nonNull: false, items: typeOf(node.type, schema) };
