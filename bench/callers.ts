@@ -1,25 +1,25 @@
 import { inTurns, median, type RoundOptions } from "./measurement.js";
 
-/** One call by one of several callers, which are numbered from 0. */
+/** Makes one call for the caller with this number, from 0. */
 export type Call = (caller: number) => Promise<unknown>;
 
 /** Times of a task in one round, in milliseconds. */
 export interface Taken {
-  /** The median of its calls. */
+  /** Median time of a call. */
   readonly p50: number;
-  /** The time that passed for each call that ended: the inverse of the throughput. */
+  /** Elapsed time per finished call: the inverse of the throughput. */
   readonly each: number;
 }
 
-/** By the task's name. */
+/** Times of each task, by its name. */
 export type Round = ReadonlyMap<string, Taken>;
 
 /** Duration of the warm-up, as a share of the measured time. */
 const warmUpShare = 0.3;
 
 /**
- * Runs tasks in turns, each with so many callers at a time, of whom each makes its next call when
- * its last one has ended.
+ * Runs the tasks in turns, each with this number of concurrent callers. A caller makes its next
+ * call when the last one has ended.
  */
 export function runCallers(
   tasks: Readonly<Record<string, Call>>,
@@ -36,7 +36,10 @@ export function runCallers(
   });
 }
 
-/** Callers continue from the warm-up into the measured time, so that their number is constant. */
+/**
+ * Measures one task. Callers start during the warm-up and continue, so that their number is
+ * constant.
+ */
 async function oneTurn(call: Call, callers: number, ms: number): Promise<Taken> {
   const start = performance.now() + ms * warmUpShare;
   const end = start + ms;
@@ -53,12 +56,12 @@ async function oneTurn(call: Call, callers: number, ms: number): Promise<Taken> 
   return { p50: median(latencies), each: ms / latencies.length };
 }
 
-/** The median over all rounds, in milliseconds. */
+/** Median of a task over all rounds, in milliseconds. */
 export function msOf(rounds: readonly Round[], task: string, what: keyof Taken): number {
   return median(rounds.map((round) => round.get(task)?.[what] ?? Number.NaN));
 }
 
-/** The median of the rounds' own ratios. */
+/** Median of the ratios of the single rounds. */
 export function ratioOf(
   rounds: readonly Round[],
   task: string,

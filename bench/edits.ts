@@ -68,9 +68,7 @@ function measureEdit(
   ];
 }
 
-/**
- * Measures from the edit to the end of the run that it starts, which is the time a person waits.
- */
+/** Measures the time that a person waits: from an edit to the end of the run that it starts. */
 async function measureWatch(folder: string, cold: number): Promise<readonly Measurement[]> {
   const child = spawn(process.execPath, [skillc, "generate", "--watch"], {
     cwd: folder,
@@ -83,7 +81,7 @@ async function measureWatch(folder: string, cold: number): Promise<readonly Meas
   try {
     await finished();
     const times: number[] = [];
-    // The first edit loads what edits need.
+    // The first edit loads modules that later edits reuse, so it does not count.
     for (let round = 0; round <= rounds; round += 1) {
       const since = performance.now();
       edit(folder, "metadata.json", /Does thing 10 [^"]*/, `Does thing 10 on watch ${round}.`);
@@ -101,12 +99,12 @@ async function measureWatch(folder: string, cold: number): Promise<readonly Meas
   }
 }
 
-/** Prints what the process has used, as its last act. */
+/** Prints the CPU time of the process when it exits. */
 const tellCpu = `data:text/javascript,${encodeURIComponent(
   'process.on("exit", () => { const { user, system } = process.cpuUsage(); process.stderr.write("\\ncpu " + (user + system) + "\\n"); });',
 )}`;
 
-/** @returns the processor's time of the whole process with its threads, in milliseconds */
+/** @returns CPU time of the process with all its threads, in milliseconds */
 function generate(folder: string): number {
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -126,7 +124,7 @@ function edit(folder: string, file: string, what: RegExp, to: string): void {
   writeFileSync(path, after);
 }
 
-/** When each generated file was last written, by path. */
+/** Time of the last change of each generated file, by path. */
 function modified(folder: string): ReadonlyMap<string, number> {
   const output = join(folder, "generated");
   const paths = readdirSync(output, { recursive: true, encoding: "utf8" });

@@ -1,7 +1,7 @@
 /**
- * Measures the cost of governing a call: all steps with a store in memory and no ledger, compared
- * with Cedar's bare decision of the same request and with an ungoverned call. Measured in CPU time,
- * because nothing waits, and other work on the machine doesn't count.
+ * Measures the CPU time that governance adds to a call. Governance runs all steps with a store in
+ * memory and no ledger. The baselines are Cedar's bare decision of the same request, and an
+ * ungoverned call. CPU time excludes other work on the machine, and no step waits.
  */
 import { deepStrictEqual, notStrictEqual } from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -202,9 +202,12 @@ interface Cedar {
 
 type AuthorizationCall = Parameters<typeof CedarModule.statefulIsAuthorized>[0];
 
-/** Before the runtime loads it, so that both ask the same function. */
+/**
+ * Wraps Cedar's function. Call it before the runtime loads Cedar, so that the runtime uses the same
+ * function.
+ */
 function loadCedar(): Cedar {
-  // Typed as its own declarations say.
+  // The package's own declarations describe it.
   const engine = createRequire(import.meta.url)("@cedar-policy/cedar-wasm/nodejs") as {
     -readonly [Name in keyof typeof CedarModule]: (typeof CedarModule)[Name];
   };
@@ -218,9 +221,9 @@ function loadCedar(): Cedar {
 }
 
 /**
- * The bare decision is only a measure of what governance adds if it answers the same question.
+ * Checks that the bare decision and governance send the same request to Cedar.
  *
- * @throws AssertionError when it doesn't
+ * @throws AssertionError if the requests differ
  */
 async function requireSameQuestion(
   { asked }: Cedar,

@@ -13,7 +13,7 @@ import { compareTasks, type Measurement } from "./measurement.js";
 
 const lines = [{ sku: "MUG-BLUE", quantity: 2, price: 1200 }];
 const token = "bench-token";
-/** Short turns: what else the machine does then weighs on all tasks alike. */
+/** Short turns spread other load on the machine over all tasks alike. */
 const rounds = { rounds: 60, roundMs: 80 };
 const baseline = "hand-written undici call that parses JSON and checks nothing";
 
@@ -98,7 +98,7 @@ const handPost = (url: string) => async (): Promise<unknown> => {
   return body.json();
 };
 
-/** Runs in a separate process, so that its work is not measured with the client's. */
+/** Starts the server in another process, so that its work is not measured with the client's. */
 async function startServer(): Promise<{ readonly url: string; readonly stop: () => void }> {
   const server = fork(new URL("./loopback-server.js", import.meta.url), {
     stdio: ["ignore", "pipe", "inherit", "ipc"],

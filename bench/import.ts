@@ -5,7 +5,7 @@ import { buildSync } from "esbuild";
 import { repository } from "../test/support/repository.js";
 import { inTurns, type Measurement, median } from "./measurement.js";
 
-/** Inside the repository, so that the generated modules find `@skillc/runtime`. */
+/** The folder is inside the repository, so that the generated modules find `@skillc/runtime`. */
 const work = join(repository, ".skillc/bench-import");
 
 const imported: Readonly<Record<string, string>> = {
@@ -15,8 +15,8 @@ const imported: Readonly<Record<string, string>> = {
 };
 
 /**
- * Measures the import of one generated HTTP tool against that of undici, its HTTP client: times of
- * whole processes, minus the time of an empty one.
+ * Compares the import of one generated HTTP tool with that of undici, its HTTP client. Measures
+ * whole processes and subtracts an empty one.
  */
 export async function measureImport(): Promise<readonly Measurement[]> {
   rmSync(work, { recursive: true, force: true });
@@ -54,7 +54,7 @@ export async function measureImport(): Promise<readonly Measurement[]> {
   ];
 }
 
-/** Milliseconds of CPU that one process takes for an import. */
+/** CPU time of one process that imports a module, in milliseconds. */
 function cost(name: string): number {
   const code = `await import(${JSON.stringify(imported[name])}); const { user, system } = process.cpuUsage(); console.log(user + system);`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {

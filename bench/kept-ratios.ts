@@ -5,11 +5,11 @@ import type { Measurement } from "./measurement.js";
 
 /** Ratios of one benchmark, as the repository stores them. */
 interface KeptBenchmark {
-  /** The commit that was measured. */
+  /** Commit at which the benchmark ran. */
   readonly commit: string;
-  /** Version of Node.js: `v20.20.2`. */
+  /** Version of Node.js, such as `v20.20.2`. */
   readonly node: string;
-  /** By the measurement's name. */
+  /** Ratios by the name of the measurement. */
   readonly ratios: { readonly [name: string]: number };
 }
 
@@ -17,13 +17,13 @@ type KeptRatios = { readonly [benchmark: string]: KeptBenchmark };
 
 const file = `${repository}bench/ratios.json`;
 
-/** The last figures of a benchmark's ratios, by name; empty if none are kept. */
+/** The last stored ratios of a benchmark, by name; empty if there are none. */
 export function keptRatios(benchmark: string): ReadonlyMap<string, number> {
   const kept = new Map(Object.entries(readKept())).get(benchmark);
   return new Map(Object.entries(kept?.ratios ?? {}));
 }
 
-/** Writes a benchmark's ratios in the place of its last ones. */
+/** Replaces the stored ratios of a benchmark. */
 export function keepRatios(benchmark: string, measured: readonly Measurement[]): void {
   const ratios = measured
     .filter(({ unit }) => unit === "×")

@@ -1,6 +1,6 @@
 /**
- * Measures a ledger record in PostgreSQL, and one in synced files, against a bare loop of the same
- * writes with the same durability: a committed INSERT, a synced line.
+ * Compares a ledger record in PostgreSQL, and one in synced files, with a bare loop of the same
+ * writes. Both sides have the same durability: a committed INSERT, or a synced line.
  */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { compareTasks, type Measurement } from "./measurement.js";
 
 const server = process.env["SKILLC_TEST_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const schema = `bench_${process.pid}`;
-/** Calls that are under way at once. */
+/** Number of concurrent calls. */
 const callers = 64;
 
 const { begin, write } = ledgerRecords;
@@ -41,7 +41,7 @@ export async function measureDurableLedgers(): Promise<readonly Measurement[]> {
     writeSync(fd, `${line}\n`);
     fdatasyncSync(fd);
   };
-  // Neither is a call alone then, whose record has its own way.
+  // A call without others takes another path in the ledger. So add one that stays open.
   await Promise.all([files, tables].map((ledger) => ledger.append(entryOf(begin))));
   try {
     const inFiles = await compare(
@@ -68,7 +68,7 @@ async function compare(
   bare: () => unknown,
   ledger: LedgerStore,
 ): Promise<readonly Measurement[]> {
-  // Async functions, because the measurement checks once if a task waits.
+  // The benchmark checks only once if a task is asynchronous, so each is an async function.
   const tasks = {
     bare,
     one: async () => one(ledger),

@@ -1,4 +1,4 @@
-/** Measures a search for a few calls among a million records, against reading all of them. */
+/** Compares a search for a few calls among a million records with a read of all records. */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ export async function measureLedgerQueries(): Promise<readonly Measurement[]> {
   }
 }
 
-/** Gives the id of a call in the middle. */
+/** Fills a ledger, and returns the id of a call in the middle. */
 async function fill(directory: string): Promise<string> {
   const ledger = createFileLedger({ directory });
   let middle = "";

@@ -1,4 +1,4 @@
-/** Measures a ledger record against writing the same line without a hash chain. */
+/** Compares a ledger record with the same line without a hash chain. */
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { type BeginRecord, createFileLedger, type EndRecord, entryOf } from "@sk
 import { compareTasks, type Measurement } from "./measurement.js";
 
 /**
- * Records per iteration: a single record is too short for the clock, and buffers are flushed only
+ * Records per iteration. A single record is too short for the clock, and buffers are flushed only
  * now and then.
  */
 const batch = 100;
@@ -33,7 +33,7 @@ const begin: BeginRecord = { type: "begin", ...facts, effect: "write" };
 const write: EndRecord = { type: "end", ...facts, effect: "write", ...outcome };
 const read: EndRecord = { type: "end", ...facts, effect: "read", ...outcome };
 
-/** The recorded data, for other benchmarks. */
+/** The recorded data. Other benchmarks use it too. */
 export const ledgerRecords = { begin, write };
 
 export async function measureLedger(): Promise<readonly Measurement[]> {

@@ -1,6 +1,6 @@
 /**
- * The server for benchmarks, in a separate process so that its work is not measured with the
- * client's. Prints its URL. GET responds with an order; POST reads a body and responds with an
+ * Server for benchmarks. It runs in another process, so that its work is not measured with the
+ * client's, and prints its URL. GET responds with an order. POST reads a body and responds with an
  * order.
  */
 import { createServer } from "node:http";
@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
 });
 server.keepAliveTimeout = 60_000;
 server.listen(0, "127.0.0.1", () => {
-  // A TCP server that listens has an address of this form.
+  // The address of a TCP server that listens has this type.
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 process.on("disconnect", () => process.exit());

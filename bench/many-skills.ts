@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Writes a project of that many skills, each with that many HTTP tools of ordinary size. */
+/** Writes a project with a number of skills, each with a number of HTTP tools of ordinary size. */
 export function writeProject(folder: string, skills: number, toolsEach: number): void {
   const settings = { "skillc.yaml": "skills: skills\nout: generated\n" };
   writeSkills(folder, skills, toolsEach, settings, httpTool);
 }
 
 /**
- * The same with other tools.
+ * Writes such a project with tools of any kind.
  *
  * @param files further files of the project, by path
  */

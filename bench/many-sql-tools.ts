@@ -12,7 +12,7 @@ export const warehouseFiles = {
   "schema.sql": schema,
 };
 
-/** Writes a project of that many skills, each with that many SQL tools. */
+/** Writes a project with a number of skills, each with a number of SQL tools. */
 export function writeSqlProject(folder: string, skills: number, toolsEach: number): void {
   writeSkills(folder, skills, toolsEach, warehouseFiles, sqlTool);
 }

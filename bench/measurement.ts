@@ -6,7 +6,7 @@ export interface Measurement {
   readonly value: number;
   /** `×` for a ratio to the baseline. */
   readonly unit: "×" | "ms" | "µs" | "MB" | "count";
-  /** The measurement in the same run that the value is a ratio to, or was compared with. */
+  /** Measurement of the same run that the value is divided by or compared with. */
   readonly baseline: string;
 }
 
@@ -17,9 +17,9 @@ export interface RoundOptions {
 }
 
 /**
- * Medians of each task's p50, in milliseconds, and of its ratio to the first task, over several
- * rounds in which the tasks take turns: whoever runs later finds a warmer machine. The first round
- * compiles and connects; it doesn't count.
+ * Compares tasks over several rounds in which they take turns, because a task that runs later finds
+ * a warmer machine. Returns medians of each task's p50, in milliseconds, and of its ratio to the
+ * first task.
  */
 export async function compareTasks(
   tasks: Readonly<Record<string, () => unknown>>,
@@ -38,7 +38,7 @@ export async function compareTasks(
 
 /**
  * Runs rounds in which the tasks take turns, and returns the result of each. Each round starts with
- * another task. The first round, which compiles and connects, is dropped.
+ * another task. The first round compiles and connects, so its result is dropped.
  */
 export async function inTurns<Round>(
   names: readonly string[],
@@ -71,10 +71,9 @@ async function oneRound(
 }
 
 /**
- * CPU time of one run of each task, in microseconds, for several rounds in which the tasks take
- * turns. Only for tasks that never wait. All threads of the process count, so that garbage
- * collection is included. Other programs on a busy machine don't count, although they affect shared
- * caches.
+ * Measures the CPU time of one run of each task, in microseconds, over several rounds in which the
+ * tasks take turns. Use it only for tasks that never wait. The time includes all threads, and so
+ * garbage collection. Other programs don't count, although they affect shared caches.
  *
  * @param options the first round runs each task for `warmUpMs` and doesn't count: V8 recompiles
  * functions after thousands of runs
@@ -83,7 +82,7 @@ export function processorTimes<Name extends string>(
   tasks: { readonly [Task in Name]: () => unknown },
   options: RoundOptions & { readonly warmUpMs: number },
 ): Promise<readonly { readonly [Task in Name]: number }[]> {
-  // The keys of a literal are the names of its type.
+  // The keys of the object literal are the names of its type.
   const names = Object.keys(tasks) as Name[];
   let ms = options.warmUpMs;
   return inTurns(names, options.rounds, async (order) => {
@@ -91,7 +90,7 @@ export function processorTimes<Name extends string>(
     // The order contains exactly the names.
     for (const name of order as readonly Name[]) times[name] = await processorTime(tasks[name], ms);
     ms = options.roundMs;
-    // Each name is in the order.
+    // The loop has set each name.
     return times as Record<Name, number>;
   });
 }

@@ -1,7 +1,7 @@
 /**
- * GitHub's API: compares `skillc generate` after `skillc import openapi` with hey-api and its zod
- * plugin, and with orval, on the same document. Measures whole processes, in time and bytes, in one
- * run. The packages are installed into a temporary folder; without a registry nothing is measured.
+ * Compares `skillc import openapi` and `skillc generate` with hey-api and its zod plugin, and with
+ * orval, on GitHub's API. Measures time and bytes of whole processes. It installs the packages into
+ * a temporary folder, and measures nothing if the installation fails.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -29,7 +29,7 @@ const packages = [
 ];
 
 const cli = join(repository, "dist/cli/bin.js");
-/** TypeScript 7, which skillc checks with itself; theirs is 5.9, as their users have it. */
+/** TypeScript 7, which skillc uses for its own checks. Users of the other generators have 5.9. */
 const nativeTsc = join(repository, "node_modules/typescript/bin/tsc");
 
 export async function measureOpenApi(): Promise<readonly Measurement[]> {
@@ -77,7 +77,7 @@ function measure(folder: string): readonly Measurement[] {
     join(theirs, "tsconfig.json"),
     JSON.stringify({ compilerOptions: options, include: ["."] }),
   );
-  // Type errors in their code don't matter here.
+  // Type errors in the other generator's code don't matter here.
   const heyTypes = run(process.execPath, [tsc, "-p", theirs], folder, true);
   const heyNative = run(process.execPath, [nativeTsc, "-p", theirs], folder, true);
   const orval = run(
@@ -108,7 +108,7 @@ function measure(folder: string): readonly Measurement[] {
   const ourTypes = run(process.execPath, [tsc, "--noEmit"], project);
   const against = "hey-api 0.99 with zod";
   return [
-    // Work of the second thread in the meantime is not part of the elapsed time.
+    // The elapsed time excludes what the second thread does meanwhile.
     ratio(
       `generate ${tools} tools, without what the type check adds`,
       cold.elapsed * (1 - types / total),
@@ -164,13 +164,13 @@ function ratio(name: string, value: number, to: number, baseline: string): Measu
 interface Run {
   /** CPU seconds of all threads. */
   readonly seconds: number;
-  /** Seconds from the start to the end. */
+  /** Elapsed time, in seconds. */
   readonly elapsed: number;
   readonly megabytes: number;
   readonly output: string;
 }
 
-/** A whole process, by the clock of the system's own `time`. */
+/** Runs a process, and measures it with the system's `time` command. */
 function run(program: string, args: readonly string[], cwd: string, mayFail = false): Run {
   const timed = ["-f", "TIMED %U %S %e %M", program, ...args];
   const { status, stderr, stdout } = spawnSync("/usr/bin/time", timed, {

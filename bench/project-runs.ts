@@ -5,10 +5,10 @@ import { repository } from "../test/support/repository.js";
 
 const skillc = join(repository, "dist/cli/bin.js");
 const tsc = join(repository, "node_modules/typescript/bin/tsc");
-/** Inside the repository, so that the generated modules find `@skillc/runtime`. */
+/** The folder is inside the repository, so that the generated modules find `@skillc/runtime`. */
 const work = join(repository, ".skillc/bench");
 
-/** An empty folder for a project of that name. */
+/** Creates an empty folder for a project. */
 export function projectFolder(name: string): string {
   const folder = join(work, name);
   rmSync(folder, { recursive: true, force: true });
@@ -21,17 +21,17 @@ export interface ProjectTimes {
   readonly coldMs: number;
   /** Stages of the cold run. */
   readonly stages: readonly { readonly stage: string; readonly ms: number }[];
-  /** Time without any change. */
+  /** Time of a run without any change. */
   readonly idleMs: number;
-  /** After an edit to one skill. */
+  /** Time of a run after an edit to one skill. */
   readonly editMs: number;
   readonly tscMs: number;
   readonly tscMegabytes: number;
 }
 
 /**
- * Runs the built `skillc generate` over a project, cold, idle and after an edit to skill-7, then
- * `tsc` over what comes out.
+ * Runs the built `skillc generate` on a project: cold, without changes, and after an edit to
+ * skill-7. Then runs `tsc` on the generated code.
  *
  * @param write puts the project into a folder
  */

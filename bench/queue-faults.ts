@@ -1,9 +1,10 @@
 /**
  * `node --import jiti/register bench/queue-faults.ts [--count 10000] [--provider
- * kafka|rabbitmq|redis] [--seed N] [--json FILE]`: publishes through the generated tools of
- * skills/order-events while each broker is cut off, stalled and restarted at random, and counts
- * what became of every message. Exit code 1 when a promise is broken. Run `npm run build` before
- * it.
+ * kafka|rabbitmq|redis] [--seed N] [--json FILE]`
+ *
+ * Publishes through the generated tools of skills/order-events while faults at random cut off,
+ * stall and restart each broker. Then counts the outcomes of all messages. The exit code is 1 if a
+ * promise is broken. Run `npm run build` first.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -21,11 +22,11 @@ const { values } = parseArgs({
   },
 });
 
-/** `log-view` gets a third of the messages, and its stream keeps 10,000. */
+/** The stream of `log-view` keeps 10,000 messages, and gets a third of all. */
 const maxPublishes = 25_000;
 
 /**
- * Callers enough for the brokers' own batches, and a stall that outlasts the attempts of
+ * Enough callers to fill the brokers' own batches, and a stall that outlasts the attempts of
  * `timeout_ms`.
  */
 const load = { callers: 24, longMs: 6000 };

@@ -1,6 +1,6 @@
 /**
- * Generated publishes of skills/order-events, encoding and validation included, against the same
- * client, message and confirmation by hand.
+ * Compares generated publishes of skills/order-events with the same client, message and
+ * confirmation by hand. The generated ones include encoding and validation.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,8 +20,8 @@ const rounds = { rounds: 20, roundMs: 150 };
 type Generated = Readonly<Record<string, Call>>;
 
 /**
- * The client's cost shows best with brokers that don't wait for a disk; RabbitMQ's persistent
- * messages need one that does.
+ * Brokers that don't wait for a disk show the client's cost best. Only RabbitMQ's persistent
+ * messages wait for one.
  */
 const brokers = [
   () => openKafka(many),
@@ -39,7 +39,7 @@ export async function measureQueue(): Promise<readonly Measurement[]> {
   return measured;
 }
 
-/** Skips a broker whose program is missing; the others are measured. */
+/** Skips a broker whose program is missing, so that the others are measured. */
 function leaveOut(error: unknown): undefined {
   if (!(error instanceof MissingProgram)) throw error;
   console.error(`one broker is left out: ${error.message}`);

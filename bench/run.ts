@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- NAME…] [-- --json FILE] [-- --keep]`: every benchmark, or those named, as a
- * table, with the difference to the last ratios that `ratios.json` has. `--keep` writes the new ones
- * there: for a quiet machine.
+ * `npm run bench [-- NAME…] [-- --json FILE] [-- --keep]`
+ *
+ * Runs all benchmarks, or the named ones, and prints a table with differences to the ratios in
+ * `ratios.json`. `--keep` stores the new ratios; use it only on a quiet machine.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -1,4 +1,7 @@
-/** Whole runs of the built `skillc generate` over many skills, and of `tsc` over what comes out. */
+/**
+ * Measures whole runs of the built `skillc generate` on many skills, and of `tsc` on the generated
+ * code.
+ */
 import type { Measurement } from "./measurement.js";
 import { writeProject } from "./many-skills.js";
 import { measureProject, removeProjects } from "./project-runs.js";

@@ -1,7 +1,8 @@
 /**
- * `node --import jiti/register bench/sql-cases.ts FILE [--json]`: compiles the SQL statements of a
- * file, each as a tool, and says what became of each, as a table or as JSON. Exit code 1 when a bar
- * is missed.
+ * `node --import jiti/register bench/sql-cases.ts FILE [--json]`
+ *
+ * Compiles the SQL statements of a file, each as a tool, and prints each result in a table or as
+ * JSON. The exit code is 1 if a share is below its bar.
  */
 import { parseArgs } from "node:util";
 import { barsOf, isMet } from "./sql-cases/bars.js";

@@ -1,6 +1,6 @@
 /**
- * Whole runs of the built `skillc generate` over many SQL tools, PostgreSQL's start included, and
- * of `tsc` over what comes out.
+ * Measures whole runs of the built `skillc generate` on many SQL tools, and of `tsc` on the
+ * generated code. A run includes the start of PostgreSQL.
  */
 import type { Measurement } from "./measurement.js";
 import { writeSqlProject } from "./many-sql-tools.js";

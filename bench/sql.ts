@@ -1,6 +1,6 @@
 /**
- * A tool of skills/warehouse as it was generated, against the same query by hand: in Kysely, with
- * the same transaction statements, and on bare pg.
+ * Compares a generated tool of skills/warehouse with the same query by hand: in Kysely with the
+ * same transaction statements, and in bare pg.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const params = { sku: "SKU-7" };
 
 const schema = readFileSync(`${repository}examples/warehouse/schema.sql`, "utf8");
 
-/** A hundred products, each at twenty locations: a call gives twenty rows. */
+/** A hundred products at twenty locations each, so a call returns twenty rows. */
 const data = `
   INSERT INTO products (sku, name, price) SELECT 'SKU-' || n, 'Product ' || n, n FROM generate_series(1, 100) n;
   INSERT INTO locations SELECT 'L-' || n, n % 5, 1000 FROM generate_series(1, 20) n;
@@ -29,7 +29,7 @@ const data = `
   ANALYZE;
 `;
 
-/** The author's statement, built by hand. */
+/** The author's statement, written with Kysely. */
 function build(db: Kysely<Database>) {
   return db
     .selectFrom("stock as s")
@@ -90,7 +90,7 @@ async function measure(
   ];
 }
 
-/** Kysely's transactions set no timeouts, so both are set as one would write it. */
+/** Kysely's transactions set no timeouts, so this code sets both, as a user would. */
 function byKysely(kysely: Kysely<Database>): Promise<unknown> {
   return kysely
     .transaction()

@@ -2,7 +2,7 @@ import type { LedgerEnds } from "./ledger-ends.js";
 import type { FaultKind } from "./plan.js";
 import type { Published } from "./publish.js";
 
-/** Everything that a run left behind. */
+/** Results of a run: calls, ledger and broker. */
 export interface Run {
   readonly published: readonly Published[];
   readonly ledger: LedgerEnds;
@@ -15,7 +15,7 @@ export interface Run {
 export interface Count {
   readonly what: string;
   readonly count: number;
-  /** The most it may be. */
+  /** Maximum, if the number is limited. */
   readonly most?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The libraries of the schema languages themselves, given the skill's own files. */
+/** Decodes messages with the libraries of the schema languages and the skill's own files. */
 import { readFileSync } from "node:fs";
 import avro from "avsc";
 import { orderType } from "../../test/bindings/queue/support/order-type.js";
@@ -7,7 +7,9 @@ import { repository } from "../../test/support/repository.js";
 const skill = `${repository}skills/order-events/`;
 
 /**
- * Gives a text field of a message. @throws when the bytes are not exactly one message of the schema
+ * Returns a text field of a message.
+ *
+ * @throws if the bytes are not exactly one message of the schema
  */
 export type ReadField = (body: Buffer) => string;
 
@@ -17,7 +19,7 @@ export function avroField(file: string, field: string): ReadField {
   return (body) => textOf(type.fromBuffer(body), field);
 }
 
-/** @param name of a message in orders.proto */
+/** @param name name of a message in orders.proto */
 export function protobufField(name: string, field: string): ReadField {
   const type = orderType(name);
   return (body) => textOf(type.decode(body), field);
@@ -28,7 +30,7 @@ export function jsonField(field: string): ReadField {
 }
 
 function textOf(message: unknown, field: string): string {
-  // Whatever was decoded; the field is checked.
+  // The value may be anything; the caller checks the field.
   const value = (message as Readonly<Record<string, unknown>>)[field];
   if (typeof value === "string") return value;
   throw new TypeError(`a message has no \`${field}\``);

@@ -16,8 +16,8 @@ const topics = [
 const now = "2026-07-25T10:11:12.345Z";
 
 /**
- * Brokers know a repetition by its producer and sequence number; the mock cluster writes it once
- * more.
+ * A real broker recognizes a repeated message by its producer and sequence number. The mock cluster
+ * writes it again.
  */
 const mayRepeat = true;
 
@@ -50,7 +50,7 @@ const tools: readonly SubjectTool[] = [
   },
 ];
 
-/** @param kafka the caller's own, and empty */
+/** @param kafka an empty Kafka that no other test uses; the caller closes it */
 export async function kafkaSubject(kafka: TestKafka): Promise<Subject> {
   const proxy = await startKafkaProxy(kafka);
   return {

@@ -2,14 +2,14 @@ import { queryLedger, verifyLedger } from "@skillc/runtime";
 
 /** End of a call in the ledger. */
 export interface LedgerEnd {
-  /** A result's status, `failed` or `unknown`. */
+  /** Status of a result, `failed` or `unknown`. */
   readonly status: string;
   /** Code of the error. */
   readonly code: string | undefined;
 }
 
 export interface LedgerEnds {
-  /** By the trace of each call; a correct ledger has one end per trace. */
+  /** Ends of each call, by trace. A correct ledger has one end per trace. */
   readonly byTrace: ReadonlyMap<string, readonly LedgerEnd[]>;
   /** Number of problems that `verifyLedger` finds. */
   readonly problems: number;

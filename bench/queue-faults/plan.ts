@@ -1,7 +1,7 @@
 /** The events of a run, drawn at random from a seed. Their timing depends on the machine. */
 import fc from "fast-check";
 
-/** Calls that one caller makes at once, and how long it rests afterwards. */
+/** Calls that one caller makes at once, and its pause after them. */
 export interface Burst {
   /** The tool of each call, as an index into the subject's tools. */
   readonly tools: readonly number[];
@@ -18,7 +18,10 @@ export type FaultKind = (typeof faultKinds)[number];
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** Before it begins: for so long, until calls are under way, and for a moment more. */
+  /**
+   * Minimum pause before the fault, in milliseconds. The fault then waits until calls are under
+   * way, and for `delayMs`.
+   */
   readonly quietMs: number;
   readonly delayMs: number;
   readonly lastsMs: number;
@@ -34,7 +37,7 @@ const longestQuietMs = 300;
 const longestDelayMs = 8;
 const longestFaultMs = 600;
 
-/** @param tools how many there are to choose from */
+/** @param tools number of tools to choose from */
 export function planBursts(seed: number, count: number, tools: number): readonly Burst[] {
   const burst = fc.record({
     tools: fc.array(fc.nat(tools - 1), { minLength: 1, maxLength: maxAtOnce, size: "max" }),
@@ -50,16 +53,16 @@ export function planBursts(seed: number, count: number, tools: number): readonly
 
 export interface FaultPlan {
   readonly rounds: number;
-  /** A restart comes in one round of so many, the first included; 0: in none. */
+  /** Number of rounds per restart, beginning with the first round. 0 means no restart. */
   readonly restartEvery: number;
   /**
-   * Duration of one stall in eight, in milliseconds, longer than an attempt may take. Absent: as
-   * long as the others.
+   * Duration of one stall in eight, in milliseconds. It exceeds the time limit of an attempt. By
+   * default all stalls are short.
    */
   readonly longMs?: number;
 }
 
-/** Rounds of faults: in each, every kind comes once, in any order. */
+/** Plans rounds of faults. Each round has every kind once, in random order. */
 export function planFaults(seed: number, plan: FaultPlan): readonly Fault[] {
   const { longMs = longestFaultMs, restartEvery, rounds } = plan;
   const lastsMs = fc.oneof(

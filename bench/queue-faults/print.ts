@@ -1,11 +1,11 @@
 import Table from "cli-table3";
 import { type Count, isKept } from "./count.js";
 
-/** @param title over the counts: the provider, and how it was run */
+/** @param title title of the table: the provider and the options of the run */
 export function countTable(title: string, counts: readonly Count[]): string {
   const table = new Table({
     head: [title, "", "at most", ""],
-    // A line under each row would double the table's length.
+    // Leaves out lines between rows, which would double the table's length.
     chars: { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" },
     style: { head: [], border: [] },
     colAligns: ["left", "right", "right", "left"],

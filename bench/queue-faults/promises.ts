@@ -3,7 +3,7 @@ import type { LedgerEnd } from "./ledger-ends.js";
 import type { End, Published } from "./publish.js";
 import { timesOf } from "./times.js";
 
-/** Calls that ended otherwise than the broker, or the ledger, has it. */
+/** Counts calls whose end contradicts the broker or the ledger. */
 export function countsOfPromises({ published, ledger, stored }: Run): readonly Count[] {
   const ids = new Set(stored);
   const endsOf = ({ id }: Published) => ledger.byTrace.get(id) ?? [];
@@ -27,7 +27,7 @@ export function countsOfPromises({ published, ledger, stored }: Run): readonly C
   ];
 }
 
-/** Counts superfluous messages in the broker, and problems of the ledger. */
+/** Counts unexpected messages in the broker, and problems of the ledger. */
 export function countsOfStored({ published, ledger, stored }: Run): readonly Count[] {
   const times = timesOf(stored);
   const known = new Set(published.map(({ id }) => id));

@@ -8,7 +8,7 @@ import type { Subject } from "./subject.js";
 
 type Work<Result> = (subject: Subject) => Promise<Result>;
 
-/** Runs something on a broker that is started for it, and ended after it. */
+/** Starts a broker, runs the work on it, and stops the broker. */
 export const providers: ReadonlyMap<string, <Result>(work: Work<Result>) => Promise<Result>> =
   new Map([
     ["kafka", (work) => withBroker(startMockKafka, kafkaSubject, work)],

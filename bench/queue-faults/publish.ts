@@ -4,7 +4,7 @@ import { isToolError, type Runtime } from "@skillc/runtime";
 import type { Burst } from "./plan.js";
 import type { SubjectTool } from "./subject.js";
 
-/** A call, and how it ended. */
+/** A finished call and its end. */
 export interface Published {
   readonly id: string;
   readonly tool: SubjectTool;
@@ -15,26 +15,23 @@ export interface Published {
 export type End =
   | { readonly kind: "resolved"; readonly status: string }
   | { readonly kind: "rejected"; readonly code: string; readonly outcome: string }
-  /** The run stopped waiting for it. */
+  /** The call did not end within its limit and `patienceMs`. */
   | { readonly kind: "hung" };
 
 /** State that callers and faults share. */
 export interface Traffic {
-  /** Calls under way. */
+  /** Number of calls under way. */
   calls: number;
   /** True while the broker's process is not running. */
   isDown: boolean;
-  /** Faults that are over. */
+  /** Number of faults that are over. */
   faults: number;
 }
 
 /** Extra time to wait for a call beyond its limit, in milliseconds. */
 const patienceMs = 30_000;
 
-/**
- * Bursts that fail, one after the other, make a caller rest that many times as long each, up to a
- * limit.
- */
+/** Factor by which a caller's pause grows after each burst with a failure, up to `maxRest`. */
 const growth = 2;
 const maxRest = 4;
 
@@ -42,7 +39,7 @@ export interface Publishing {
   /** Number of concurrent callers. */
   readonly callers: number;
   readonly runtime: Runtime;
-  /** Kept up to date. */
+  /** Updated during the run. */
   readonly traffic: Traffic;
 }
 
@@ -66,7 +63,8 @@ export async function publishAll(
       const isWell = ended.every(({ end }) => end.kind === "resolved");
       rest = isWell ? 1 : Math.min(rest * growth, maxRest);
       await pause(pauseMs * rest);
-      // A restart takes seconds, and on a busy machine many: not all calls are to fail by it.
+      // Wait for a restart, which can take many seconds on a busy machine. Otherwise most calls
+      // would fail because of it.
       if (!isWell) while (traffic.isDown) await pause(1);
     }
   };
@@ -87,7 +85,7 @@ async function publishOne(tool: SubjectTool, runtime: Runtime): Promise<Publishe
   return { id, tool, ms, end };
 }
 
-/** @throws what no tool may throw */
+/** @throws any error that is no `ToolError` */
 async function endOf(tool: SubjectTool, id: string, runtime: Runtime): Promise<End> {
   try {
     const { status } = await tool.call(id, { runtime, trace: id });

@@ -37,7 +37,7 @@ const tools: readonly SubjectTool[] = [
   },
 ];
 
-/** @param rabbitmq the caller's own, and empty */
+/** @param rabbitmq an empty RabbitMQ that no other test uses; the caller closes it */
 export async function rabbitmqSubject(rabbitmq: TestRabbitmq): Promise<Subject> {
   const { port } = rabbitmq;
   const proxy = await startProxy({ port });

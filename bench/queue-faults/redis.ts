@@ -4,7 +4,7 @@ import type { TestRedis } from "../../test/bindings/queue/support/redis.js";
 import { avroField, jsonField, protobufField } from "./decode.js";
 import { limitOfOne, limitOfThree, type Subject, type SubjectTool } from "./subject.js";
 
-/** `log-price-change` has a stream for each product. */
+/** Prefix of the streams of `log-price-change`, one for each product. */
 const pricesOf = "prices:";
 
 const readers = {
@@ -23,7 +23,7 @@ const tools: readonly SubjectTool[] = [
   {
     name: "log-payment",
     limitMs: limitOfThree,
-    // The idempotency key is stored beside the stream.
+    // Redis stores the idempotency key, so a repeated message is not added.
     mayRepeat: false,
     call(order_id, options) {
       const payment = { currency: "EUR", units: 1250, card_last_four: "4242" };
@@ -38,7 +38,7 @@ const tools: readonly SubjectTool[] = [
   },
 ];
 
-/** @param redis the caller's own, and empty */
+/** @param redis an empty Redis that no other test uses; the caller closes it */
 export async function redisSubject(redis: TestRedis): Promise<Subject> {
   const { port } = redis;
   const proxy = await startProxy({ port });

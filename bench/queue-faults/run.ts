@@ -12,9 +12,9 @@ import { publishAll, type Traffic } from "./publish.js";
 import type { Subject } from "./subject.js";
 
 export interface FaultRun {
-  /** Publishes; more when they are over before `leastFaults` are. */
+  /** Number of calls. The run makes more if fewer than `leastFaults` faults are over. */
   readonly count: number;
-  /** No minimum if absent. */
+  /** Minimum number of faults; no minimum by default. */
   readonly leastFaults?: number;
   readonly seed: number;
   /** Number of concurrent callers. */
@@ -29,15 +29,15 @@ function* again<Value>(values: readonly Value[], isWanted: () => boolean): Gener
   while (isWanted()) for (const value of values) if (isWanted()) yield value;
 }
 
-/** More than any run lasts. */
+/** Enough rounds of faults for any run. */
 const rounds = 1000;
 
 /** Time in which messages on the last connections may still arrive, in milliseconds. */
 const settleMs = 1000;
 
 /**
- * Publishes through the generated tools, with a ledger in files, while the subject fails; then asks
- * the broker and the ledger what became of each message.
+ * Publishes through the generated tools, with a ledger in files, while faults are injected. Then
+ * compares the calls with the broker and the ledger.
  */
 export async function runFaults(subject: Subject, options: FaultRun): Promise<readonly Count[]> {
   const { callers, count, leastFaults = 0, seed, ...others } = options;

@@ -2,19 +2,19 @@ import type { AnyResult, CallOptions } from "@skillc/runtime";
 import type { Proxy } from "../../test/bindings/queue/support/proxy.js";
 
 /**
- * A broker behind a proxy that fails, the tools of skills/order-events that publish to it, and a
- * reader that is not ours.
+ * A broker behind a proxy that injects faults, the tools of skills/order-events for the broker, and
+ * an independent reader.
  */
 export interface Subject {
   readonly provider: "kafka" | "rabbitmq" | "redis";
   readonly credentials: Readonly<Record<string, string>>;
   readonly proxy: Proxy;
-  /** The broker's own process. Absent: its messages don't survive its end. */
+  /** Process of the broker. Absent if messages don't survive a restart. */
   readonly broker?: RestartableBroker;
   readonly tools: readonly SubjectTool[];
   /** Further facts for the report. */
   readonly note: string;
-  /** The id of each message that the broker has, in any order. */
+  /** Returns the id of each message in the broker, in any order. */
   read(): Promise<readonly string[]>;
 }
 
@@ -24,7 +24,7 @@ export interface RestartableBroker {
    * for other faults.
    */
   readonly restartEvery: number;
-  /** Ends it at once, as a crash does. */
+  /** Kills the process at once, like a crash. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
@@ -37,18 +37,18 @@ export interface SubjectTool {
    */
   readonly limitMs: number;
   /**
-   * True if the broker may have a message twice: the tool may repeat it, and nothing removes
+   * True if the broker may store a message twice: the tool retries it, and nothing removes
    * duplicates.
    */
   readonly mayRepeat: boolean;
-  /** @param id a UUID, which goes into the message */
+  /** @param id a UUID that becomes a field of the message */
   call(id: string, options: CallOptions): Promise<AnyResult>;
 }
 
 /** Default of `timeout_ms`. */
 const attemptMs = 5000;
 
-/** Before the second attempt, and before the third. */
+/** Longest pauses before the second and third attempts. */
 const longestPausesMs = 1000 + 2000;
 
 export const limitOfOne = attemptMs;

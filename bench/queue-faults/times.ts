@@ -7,7 +7,7 @@ export function timesOf(texts: readonly string[]): ReadonlyMap<string, number> {
   return times;
 }
 
-/** The same as counts, sorted by their names. */
+/** The same numbers as counts, sorted by name. */
 export function groups(names: readonly string[]): readonly Count[] {
   return [...timesOf(names)]
     .map(([what, count]) => ({ what, count }))

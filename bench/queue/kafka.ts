@@ -1,4 +1,4 @@
-/** `announce-order-created`: Avro, with a key. */
+/** `announce-order-created`: Avro, with a key, on Kafka. */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import avro from "avsc";
@@ -16,7 +16,7 @@ const topic = "orders.created";
 const settings = { topic, acks: -1 };
 
 const file = `${repository}skills/order-events/order-created.avsc`;
-// The library checks what the file holds.
+// The library checks the content of the file.
 const schema = avro.Type.forSchema(JSON.parse(readFileSync(file, "utf8")) as avro.Schema);
 
 export async function openKafka(callers: number): Promise<Publishing> {
@@ -87,7 +87,9 @@ function message(params: AnnounceOrderCreatedParams): Message {
   return { key: params.order_id, value, headers };
 }
 
-/** Avro's `decimal` of two places: two's complement, in as few bytes as hold it. */
+/**
+ * Encodes Avro's `decimal` with two decimal places: two's complement, in as few bytes as possible.
+ */
 function unscaled(amount: string): Buffer {
   const hex = Number(amount.replace(".", "")).toString(16);
   const even = hex.length % 2 === 0 ? hex : `0${hex}`;
@@ -101,8 +103,8 @@ interface Waiting {
 }
 
 /**
- * kafkajs sends each message alone, and an idempotent producer one after the other: somebody who
- * knows that collects them.
+ * Collects messages while a request is under way. kafkajs sends each message of an idempotent
+ * producer alone, one after the other, and an expert would avoid that.
  */
 function batching(producer: Producer): (message: Message) => Promise<void> {
   let waiting: Waiting[] = [];

@@ -9,12 +9,12 @@ import { kill, until } from "../../test/bindings/queue/support/server-process.js
 const run = promisify(execFile);
 
 /**
- * librdkafka's mock cluster. Its output goes to a file, because reading it would be measured with
+ * A mock cluster of librdkafka. It prints to a file, because reading a pipe would be measured with
  * the client.
  */
 export interface MockKafka {
   readonly port: number;
-  /** All messages of a topic, with partition, key and headers, as text. */
+  /** Returns all messages of a topic as text, with partition, key and headers. */
   read(topic: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -3,15 +3,16 @@ import type { Call } from "../callers.js";
 
 /** A tool of skills/order-events with its broker, and the same message published by hand. */
 export interface Publishing {
-  /** `Kafka in memory, Avro`. */
+  /** Name in the results: `Kafka in memory, Avro`. */
   readonly name: string;
   readonly credentials: Readonly<Record<string, string>>;
   readonly generated: (caller: number, runtime: Runtime) => Promise<{ readonly status: string }>;
   readonly hand: ByHand;
-  /** Another way, which suits many callers better. */
+  /** A faster way for many concurrent callers. */
   readonly handForMany?: ByHand;
   /**
-   * The messages published so far with their headers, as texts that are equal for equal messages.
+   * Returns the messages published so far, with their headers. The texts of equal messages are
+   * equal.
    */
   readonly published: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
@@ -25,7 +26,7 @@ export interface ByHand {
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** Headers and properties as text, without the ids that are another for each message. */
+/** Returns headers and properties as text, without the ids that differ between messages. */
 export function withoutIds(headers: unknown): string {
   return JSON.stringify(headers).replaceAll(uuid, "(id)");
 }

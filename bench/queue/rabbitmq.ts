@@ -1,4 +1,4 @@
-/** `request-label`: Protobuf, to a queue by the default exchange. */
+/** `request-label`: Protobuf, to a queue of RabbitMQ by the default exchange. */
 import { randomUUID } from "node:crypto";
 import { connect, type ConfirmChannel, type GetMessage } from "amqplib";
 import { requestLabel } from "../../generated/order-events/index.js";
@@ -7,7 +7,10 @@ import { startRabbitmq } from "../../test/bindings/queue/support/rabbitmq.js";
 import { type Publishing, withoutIds } from "./publishing.js";
 
 const queue = "labels";
-/** RabbitMQ drops the oldest, so that rounds don't find a longer queue each time. */
+/**
+ * Limits the queue, so that it doesn't grow from round to round. RabbitMQ drops the oldest
+ * messages.
+ */
 const limits = { "x-max-length": 1000 };
 
 const params = {

@@ -1,4 +1,4 @@
-/** `log-view`: JSON, to a stream that is trimmed. */
+/** `log-view`: JSON, to a trimmed stream of Redis. */
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import { logView } from "../../generated/order-events/index.js";

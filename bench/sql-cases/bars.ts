@@ -5,11 +5,11 @@ export interface Bar {
   readonly name: string;
   readonly count: number;
   readonly of: number;
-  /** The least share, from 0 to 1. */
+  /** Minimum share, from 0 to 1. */
   readonly least: number;
 }
 
-/** Promises of SQL bindings, measured over the cases. */
+/** Measures the promises of SQL bindings over all cases. */
 export function barsOf(verdicts: readonly Verdict[]): readonly Bar[] {
   const good = verdicts.filter(({ expect }) => expect === "ok");
   const bad = verdicts.filter(({ expect }) => expect === "fail");

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** A statement, its schema, and PostgreSQL's description of it. */
 export interface SqlCase {
   readonly id: string;
-  /** With placeholders as in skills: `:name`. */
+  /** Statement with placeholders as in skills: `:name`. */
   readonly sql: string;
   readonly params: readonly CaseParameter[];
   readonly expect: "ok" | "fail";
@@ -23,7 +23,7 @@ export interface CaseColumn {
   readonly name: string;
   /** Name from PostgreSQL's `format_type`. */
   readonly type: string;
-  /** True if it was NULL when the statement ran on sample data. */
+  /** True if the column was NULL when the statement ran on sample data. */
   readonly everNull?: boolean;
 }
 

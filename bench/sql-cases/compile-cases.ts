@@ -7,13 +7,13 @@ import { type Attempt, projectOf, skillFile, skillName } from "./project.js";
 
 /** Result of compiling a case. */
 export interface Compiled extends Attempt {
-  /** Its skill's SKILL.md. */
+  /** SKILL.md of the case's skill. */
   readonly text: string;
-  /** Errors in it. */
+  /** Errors in the case's skill. */
   readonly errors: readonly Diagnostic[];
   /** PostgreSQL's description of the statement; absent if there are errors. */
   readonly statement?: StatementModel;
-  /** The exception that ended the compiler. */
+  /** Exception that the compiler threw. */
   readonly crash?: string;
 }
 
@@ -35,7 +35,7 @@ export async function compileCases(cases: readonly SqlCase[]): Promise<readonly 
 function amended({ case: tried, errors }: Compiled): Attempt | undefined {
   const codes = new Set<string>(errors.map(({ code }) => code));
   const writes = codes.has("sql/undeclared-write");
-  // The parameter's nullability is only another tool's guess.
+  // The case's nullability of a parameter is a guess of another tool.
   const nulls = !codes.has("sql/null-not-stored");
   return writes || !nulls ? { case: tried, writes, nulls } : undefined;
 }
@@ -44,7 +44,10 @@ function isSound({ crash, errors }: Compiled): boolean {
   return crash === undefined && errors.length === 0;
 }
 
-/** One that ends the compiler doesn't take the others with it. */
+/**
+ * Compiles the attempts together. If the compiler throws, compiles each alone to find the one that
+ * makes it throw.
+ */
 async function compileAttempts(attempts: readonly Attempt[]): Promise<readonly Compiled[]> {
   if (attempts.length === 0) return [];
   try {

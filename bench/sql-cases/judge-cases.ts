@@ -3,7 +3,7 @@ import { compileCases } from "./compile-cases.js";
 import { judge, type Verdict } from "./judge.js";
 
 /**
- * Judges each case, in the order of the list; cases of one schema share a database.
+ * Judges each case, in the order of the list. Cases of one schema share a database.
  *
  * @param progress receives the number of finished cases
  */

@@ -7,19 +7,19 @@ export interface Verdict {
   readonly id: string;
   readonly expect: "ok" | "fail";
   /**
-   * How the statement is sent: as builder code, or as a template of its own text; or why it is not
-   * sent.
+   * How the generated code sends the statement: as builder code, or as a template of its own text.
+   * The other values mean that the case has no code.
    */
   readonly became: "builder" | "template" | "rejected" | "crashed";
-  /** The first error, or why it is a template. */
+  /** First error, or the reason for a template. */
   readonly reason: string;
-  /** `12:5` in SKILL.md, of the first error; absent when it doesn't lie in the statement. */
+  /** Place of the first error in SKILL.md, as `12:5`; absent if it is outside of the statement. */
   readonly place?: string;
-  /** Result columns whose names or types are not PostgreSQL's. */
+  /** Result columns whose names or types differ from PostgreSQL's. */
   readonly wrongColumns: readonly string[];
-  /** Columns that were NULL and are typed as if they could not be. */
+  /** Columns that were NULL although their type excludes null. */
   readonly wrongNulls: readonly string[];
-  /** Columns that were NULL. */
+  /** Number of columns that were NULL. */
   readonly nulls: number;
   readonly references: { readonly seen: number; readonly all: number };
 }

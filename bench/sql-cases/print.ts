@@ -31,7 +31,7 @@ function notesOn({ reason, wrongColumns, wrongNulls }: Verdict): readonly string
 }
 
 function plainTable(head: string[]): Table.Table {
-  // A line under each of hundreds of rows would double their length.
+  // Leaves out lines between rows, which would double the table's length.
   const chars = { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" };
   return new Table({ head, chars, style: { head: [], border: [] } });
 }

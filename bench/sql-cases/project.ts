@@ -2,18 +2,21 @@ import { Document } from "yaml";
 import type { CaseParameter, SqlCase } from "./case.js";
 import { schemaOf } from "./type-names.js";
 
-/** A case, and what its tool says. */
+/** A case, and the options of its tool. */
 export interface Attempt {
   readonly case: SqlCase;
-  /** `read_only: false`, and `all_rows: true`: what a case changes is its own affair. */
+  /**
+   * True for `read_only: false` and `all_rows: true`. The benchmark does not judge how much a case
+   * changes.
+   */
   readonly writes: boolean;
-  /** Parameters that the case calls nullable may be null. */
+  /** True if parameters may be null that the case calls nullable. */
   readonly nulls: boolean;
 }
 
 /**
- * Files of a project in which each case is the only tool of its own skill; all cases have the same
- * schema.
+ * Returns the files of a project in which each case is the only tool of its own skill. All cases
+ * have the same schema.
  */
 export function projectOf(attempts: readonly Attempt[]): Readonly<Record<string, string>> {
   const skills = attempts.map((each, at) => [skillFile(at), skillText(each, at)]);
@@ -42,7 +45,7 @@ function skillText({ case: { params, sql }, nulls, writes }: Attempt, at: number
     binding: { ...binding, ...(writes && { read_only: false, all_rows: true }) },
   };
   const front = { name: skillName(at), description: "One statement.", tools: { ask: tool } };
-  // The statement's lines stay lines.
+  // Keeps the lines of the statement.
   const text = new Document(front).toString({ lineWidth: 0, blockQuote: "literal" });
   return `---\n${text}---\n`;
 }

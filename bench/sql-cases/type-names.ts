@@ -18,12 +18,12 @@ const catalogNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The name in the catalog of a type as `format_type` spells it, without its schema and its length:
+ * Returns the catalog's name of a type that `format_type` printed, without schema and length:
  * `varchar` for `character varying(10)`.
  */
 export function catalogName(spelled: string): string {
   const bare = spelled.replace(/\(\d+(?:,\d+)?\)/, "").replaceAll('"', "");
-  // `interval day to second`: fields are a kind of length.
+  // The fields of `interval day to second` are a kind of length.
   const whole = bare.replace(/^interval [a-z ]+/, "interval");
   const [, base = "", brackets = ""] = /^(.*?)((?:\[\])?)$/s.exec(whole) ?? [];
   // `"char"`, with quotes, is a separate type.
@@ -31,7 +31,7 @@ export function catalogName(spelled: string): string {
   return `${name.slice(name.lastIndexOf(".") + 1)}${brackets}`;
 }
 
-/** The same of a type that the compiler found. */
+/** Returns the catalog's name of a type that the compiler found. */
 export function nameOf(type: SqlType): string {
   return type.kind === "array" ? `${elementName(type.of)}[]` : elementName(type);
 }
@@ -41,8 +41,7 @@ function elementName({ name }: SqlElement): string {
 }
 
 /**
- * JSON Schema of a parameter that is to have a type; of an enum or a type that isn't known here,
- * any text.
+ * Returns the JSON Schema of a parameter of this type. An enum or an unknown type becomes any text.
  */
 export function schemaOf(spelled: string | null): object {
   const name = spelled === null ? "text" : catalogName(spelled);
@@ -50,7 +49,7 @@ export function schemaOf(spelled: string | null): object {
   return schemas.get(name) ?? { type: "string" };
 }
 
-/** JSON's own null would be NULL. */
+/** Excludes JSON's own null, which the runtime would send as NULL. */
 const someJson = { type: ["array", "boolean", "number", "object", "string"] };
 
 const schemas: ReadonlyMap<string, object> = new Map<string, object>([
