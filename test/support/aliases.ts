@@ -1,10 +1,13 @@
-/** Tests load the source of the runtime's package, so that tests and what they test share one copy. */
+/**
+ * Aliases that make tests load the source of the runtime's package. Tests and tested code then
+ * share one copy.
+ */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** The source behind each specifier of our own packages. */
+/** Source of each specifier of this repository's packages. */
 export const aliases = [
   ...runtimeEntries(),
   { find: "skillc/binding", replacement: source("src/bindings/public.ts") },

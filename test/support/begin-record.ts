@@ -1,4 +1,7 @@
-/** Begins a record anew, and adds the threads and processes that ended after their test file. */
+/**
+ * Starts a new record before all tests. After them, adds the threads and processes that ended after
+ * their test file.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +10,8 @@ import { addProcesses, recordedTests, recordFolder, repository } from "./reach-r
 export default function beginRecord(): () => void {
   rmSync(recordFolder, { recursive: true, force: true });
   mkdirSync(recordFolder, { recursive: true });
-  // A commit of the files as they are, in no branch; empty if nothing changed since `HEAD`.
+  // Commits the present files without a branch. The result is empty if nothing changed since
+  // `HEAD`.
   const made = git("stash", "create") || git("rev-parse", "HEAD");
   writeFileSync(join(recordFolder, "commit"), made);
   return () => {

@@ -1,6 +1,6 @@
 /**
  * Builds before tests that need `dist`: they start threads and processes of the command line, or
- * read the types of the runtime's package. Whoever has built already says so by `SKILLC_BUILT`.
+ * read the types of the runtime's package. `SKILLC_BUILT` skips the build.
  */
 import { execFileSync } from "node:child_process";
 

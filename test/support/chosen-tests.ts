@@ -1,4 +1,4 @@
-/** Chooses the tests that a change of files can reach. */
+/** Chooses the tests that a change of files may affect. */
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { aliases } from "./aliases.js";
@@ -26,7 +26,10 @@ export function chosenTests(repository: string, changed: readonly string[]): rea
   return tests.filter((file) => reached.has(file));
 }
 
-/** The modules that name a file, or the nearest folder above it that any module names. */
+/**
+ * Lists the modules that name a file. If none does, lists those that name the nearest folder above
+ * it.
+ */
 function readersOf(file: string, texts: ReadonlyMap<string, string>): readonly string[] {
   if (file.startsWith("templates/")) return readersOfWord("load-template.js", texts);
   for (let at = file; at !== "."; at = dirname(at)) {
@@ -36,7 +39,10 @@ function readersOf(file: string, texts: ReadonlyMap<string, string>): readonly s
   return [];
 }
 
-/** The last name of a path; of a file in a hidden folder, as `.ci/run`, both names: many texts say "run". */
+/**
+ * Returns the last name of a path. For a file in a hidden folder, such as `.ci/run`, returns both
+ * names, because many texts contain `run`.
+ */
 function wordOf(path: string): string {
   return /(?:^|\/)(\.[^/]+\/[^/.]+)$/.exec(path)?.[1] ?? basename(path);
 }
@@ -45,7 +51,7 @@ function readersOfWord(word: string, texts: ReadonlyMap<string, string>): readon
   return [...texts].filter(([, text]) => text.includes(word)).map(([file]) => file);
 }
 
-/** `test/cases.test.ts` reads `test/cases`. */
+/** Finds the test with the same name as a folder: `test/cases.test.ts` reads `test/cases`. */
 function beside(path: string, texts: ReadonlyMap<string, string>): readonly string[] {
   const test = `${path}.test.ts`;
   return texts.has(test) ? [test] : [];

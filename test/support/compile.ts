@@ -51,7 +51,10 @@ function kindsOf(sql: BindingKind, custom: readonly BindingKind[]): KindRegistry
   };
 }
 
-/** One registry for all compilations, as in a run, because caches use the registry as their key. */
+/**
+ * The registry for all compilations. Caches use the registry as their key, so a run also has only
+ * one.
+ */
 const usualKinds = kindsOf(sharedSqlBinding, []);
 
 /** Runs the whole compiler over files in memory: path relative to the project → text. */
@@ -87,7 +90,7 @@ export async function compileFiles(
   };
 }
 
-/** `skills/a/SKILL.md:3:5 error http/bad-method: message` for each diagnostic. */
+/** Prints each diagnostic as `skills/a/SKILL.md:3:5 error http/bad-method: message`. */
 export function linesOf(
   { diagnostics }: Pick<Compilation, "diagnostics">,
   files: Readonly<Record<string, string>>,

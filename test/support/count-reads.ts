@@ -1,6 +1,6 @@
 /**
- * Wraps data and counts reads of it, to measure the work of a computation. Like plain data, it
- * returns the same object for the same part.
+ * Wraps data and counts reads, to measure the work of a computation. The same part of the data
+ * always gives the same object.
  */
 export function countReads<Data extends object>(
   data: Data,

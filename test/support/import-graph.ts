@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { globSync } from "tinyglobby";
 
-/** The files that a file loads itself. Paths are relative to the repository. */
+/** Files that each file loads directly. Paths are relative to the repository. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 const specifiers = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"|\bnew URL\(\s*"([^"]+)"/g;
@@ -20,7 +20,7 @@ export type Aliases = readonly {
   readonly replacement: string;
 }[];
 
-/** @param aliases sources behind the specifiers of packages: what vitest.config.ts resolves */
+/** @param aliases sources of packages by specifier, as vitest.config.ts resolves them */
 export function importResolver(repository: string, aliases: Aliases): Resolve {
   return (from, specifier) => {
     const alias = aliases.find(({ find }) =>
@@ -53,7 +53,10 @@ export function importGraph(
   );
 }
 
-/** The files that load one of these, directly or through others, and these themselves. */
+/**
+ * Finds the files that load one of these, directly or through others. The result includes the
+ * targets.
+ */
 export function importersOf(graph: ImportGraph, targets: Iterable<string>): ReadonlySet<string> {
   const importers = new Map<string, string[]>();
   for (const [file, imports] of graph)
@@ -63,7 +66,7 @@ export function importersOf(graph: ImportGraph, targets: Iterable<string>): Read
   return found;
 }
 
-/** The files that these load, directly or through others, and these themselves. */
+/** Finds the files that these load, directly or through others. The result includes the roots. */
 export function loadedBy(graph: ImportGraph, roots: Iterable<string>): ReadonlySet<string> {
   const found = new Set(roots);
   for (const file of found) for (const each of graph.get(file) ?? []) found.add(each);

@@ -1,14 +1,14 @@
 /**
  * Divides a module into units that can change: functions by their short names (see `shortName`),
- * top-level values, and other statements. Types and comments belong to none.
+ * top-level values, and other statements. Types and comments belong to no unit.
  */
 import { ts } from "ts-morph";
 import { shortName } from "./reach-record.js";
 
 export interface ModuleUnits {
   /**
-   * Functions by short name; those with the same name count as one. A named nested function is
-   * not part of its outer one.
+   * Functions by short name. Functions with the same name are one unit. A named nested function is
+   * not part of its outer function.
    */
   readonly functions: ReadonlyMap<string, Unit>;
   /** Constants and classes. */
@@ -20,15 +20,15 @@ export interface ModuleUnits {
 
 export interface Unit {
   readonly text: string;
-  /** Top-level declarations that hold the unit; "" stands for `rest`. */
+  /** Top-level declarations that contain the unit. "" stands for `rest`. */
   readonly owners: ReadonlySet<string>;
 }
 
 export interface Import {
   readonly specifier: string;
-  /** The name in the other module; "*" stands for all. */
+  /** Name in the other module. "*" stands for all names. */
   readonly name: string;
-  /** The name in this module. */
+  /** Name in this module. */
   readonly local: string;
   readonly isReexport: boolean;
 }
@@ -52,7 +52,7 @@ export function changedUnits(before: ModuleUnits, after: ModuleUnits): ChangedUn
   };
 }
 
-/** Returns the types that a module declares, without types that it leaves to inference. */
+/** Prints the types that a module declares, without inferred ones. */
 export function typesOf(text: string): string {
   return ts.transpileDeclaration(text, { compilerOptions: { removeComments: true } }).outputText;
 }
@@ -153,7 +153,10 @@ class Divider {
     this.#values.set(name, { text: this.#textOf(node, name), owners: new Set([name]) });
   }
 
-  /** Adds the functions in a node that have a name, and puts their names for them. */
+  /**
+   * Returns the text of a node with the names of its named functions in place of their text, and
+   * adds the functions.
+   */
   #textOf(node: ts.Node, owner: string): string {
     const { text } = this.#source;
     let result = "";
@@ -169,7 +172,10 @@ class Divider {
     return `${result}${text.slice(at, node.end)}\n`.replace(/\s+/g, " ");
   }
 
-  /** Adds the origins of imported names: a name from another module is another value. */
+  /**
+   * Adds the modules of imported names to a unit, because the same name from another module is
+   * another value.
+   */
   #withOrigins(unit: Unit): Unit {
     const origins = this.#imports
       .filter(({ isReexport, local }) => !isReexport && mentions(unit, local))

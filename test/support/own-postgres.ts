@@ -30,7 +30,7 @@ export const absenceOfPostgres =
     ? "there is no PostgreSQL below /usr/lib/postgresql; on Debian: `apt-get install postgresql`"
     : undefined;
 
-/** Runs a command as another user if this user is root, which PostgreSQL rejects. */
+/** Runs a command as another user if this user is root, because PostgreSQL rejects root. */
 function asPostgres(command: string, args: readonly string[]): Promise<unknown> {
   if (userInfo().uid !== 0) return run(command, args);
   return run("runuser", ["-u", "postgres", "--", command, ...args]);

@@ -18,7 +18,7 @@ export function readPage(path: string): string {
   return readFileSync(`${repository}${path}`, "utf8");
 }
 
-/** The pages in a folder of docs/ and below it, as paths in the repository. */
+/** Lists the pages below a folder of docs/, as paths in the repository. */
 export function pagesBelow(folder: string): readonly string[] {
   return readdirSync(`${repository}${folder}`, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
@@ -26,7 +26,7 @@ export function pagesBelow(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** The files with a SKILL.md for each skill of which a page shows the metadata file alone. */
+/** Adds a SKILL.md for each skill of which a page shows only the metadata file. */
 export function withSkillFiles(
   files: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
@@ -42,7 +42,7 @@ export function withSkillFiles(
   return { ...files, ...Object.fromEntries(skills) };
 }
 
-/** Every fenced block of a page, in order. A longer fence may hold shorter ones. */
+/** Lists the fenced blocks of a page in order. A longer fence may contain shorter ones. */
 export function blocksOf(page: string): readonly PageBlock[] {
   const fences = page.matchAll(
     /^(?<fence>`{3,})(?<language>\w+)(?<info>[^\n]*)\n(?<text>[\s\S]*?)^\k<fence>$/gm,

@@ -70,9 +70,9 @@ export interface ServerProxy {
 }
 
 /**
- * Passes the bytes of connections on to a server; closed when the test ends.
+ * Starts a proxy to a server. It closes when the test ends.
  *
- * @param cuts whether to hang up instead of passing that on to the server
+ * @param cuts returns true to hang up instead of forwarding the bytes to the server
  */
 export async function serverProxy(
   target: string,
@@ -100,7 +100,7 @@ export async function serverProxy(
     server.close();
   });
   const url = new URL(target);
-  // A listening TCP server has such an address.
+  // The address of a TCP server that listens has this type.
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url: url.href, stall: () => (stalled = true) };
 }

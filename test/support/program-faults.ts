@@ -4,7 +4,7 @@ import { openProgram, type ProgramFault } from "../../src/compiler/verify/open-p
 import { repository } from "./repository.js";
 
 /**
- * Type-checks texts by absolute path, and returns the faults of each. Writes no text to disk.
+ * Type-checks texts by absolute path, and returns the errors of each text. Writes no file.
  *
  * @param folder folder of the compiler options; any folder if they contain no relative path
  */

@@ -16,13 +16,13 @@ vi.mock("@electric-sql/pglite", async (importOriginal) => {
   return original;
 });
 
-/** Many test files share one process, and the class. */
+/** Changes the class once, because many test files share one process and so the class. */
 function quicken(pglite: Pglite): void {
   if (pglite.isQuick) return;
   pglite.isQuick = true;
   const create = pglite.create.bind(pglite);
   let image: Promise<Blob | undefined> | undefined;
-  // The type depends on the extensions, which are passed on.
+  // The type depends on the extensions, which the new function passes on.
   pglite.create = (async (options: PGliteOptions = {}) => {
     if (!isNew(options)) return create(options);
     const loadDataDir = await (image ??= readImage());
@@ -30,7 +30,7 @@ function quicken(pglite: Pglite): void {
   }) as never;
 }
 
-/** True if a database needs `initdb`. The PostgreSQL that `initdb` itself starts does not. */
+/** True if a database needs `initdb`. The PostgreSQL that `initdb` starts does not. */
 function isNew({ dataDir, fs, loadDataDir, noInitDb = false }: PGliteOptions): boolean {
   if (fs !== undefined || loadDataDir !== undefined || noInitDb) return false;
   return dataDir === undefined || !existsSync(join(dataDir, "PG_VERSION"));

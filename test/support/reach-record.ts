@@ -1,6 +1,6 @@
 /**
- * The record of `npm run test:record`: for each test file, the modules that it loaded and the
- * functions of them that it ran, in its own process, its threads and its child processes.
+ * Reads and writes the record of `npm run test:record`: the modules that each test file loaded, and
+ * the functions that it ran. It covers the test's process, its threads and its child processes.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { globSync } from "tinyglobby";
 
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Below it, each test file has a folder. */
+/** Folder of the record. Each test file has a folder below. */
 export const recordFolder = join(repository, ".build/reach");
 
 /** Short names of functions. */
@@ -20,11 +20,11 @@ export interface Ran {
   readonly atLoad: ReadonlySet<string>;
 }
 
-/** The modules that a test file loaded, and what of them ran. */
+/** Modules that a test file loaded, and the functions that ran in each. */
 export type Reach = ReadonlyMap<string, Ran>;
 
 export interface ReachRecord {
-  /** Holds the texts that were recorded. */
+  /** Commit with the recorded sources. */
   readonly commit: string;
   readonly reaches: ReadonlyMap<string, Reach>;
 }
@@ -40,12 +40,15 @@ export interface Coverage {
   }[];
 }
 
-/** `Table.#read` and `get read` are `read`: V8 and the parser agree on the last word. */
+/**
+ * Returns the last word of a function's name, on which V8 and the parser agree: `read` for
+ * `Table.#read` and `get read`.
+ */
 export function shortName(name: string): string {
   return /[\w$]+(?=\W*$)/.exec(name)?.[0] ?? "";
 }
 
-/** The module of this repository behind a script: the build of `src/x.ts` is `dist/x.js`. */
+/** Returns the module of this repository behind a script: `src/x.ts` for its build `dist/x.js`. */
 export function moduleOf(url: string): string | undefined {
   const path = url.replace(/^file:\/\//, "").replace(/\?.*$/, "");
   if (!path.startsWith(repository) || path.includes("/node_modules/")) return undefined;
@@ -54,7 +57,7 @@ export function moduleOf(url: string): string | undefined {
   return existsSync(join(repository, source)) ? source : file;
 }
 
-/** Adds functions that ran to those of a test file. */
+/** Adds functions that ran to the record of a test file. */
 export function addReach(test: string, phase: keyof Ran, { result }: Coverage): void {
   const file = reachFile(test);
   const reach = new Map(existsSync(file) ? readReach(file) : []);
@@ -71,7 +74,7 @@ export function addReach(test: string, phase: keyof Ran, { result }: Coverage): 
   writeFileSync(file, JSON.stringify(rows));
 }
 
-/** Adds what threads and child processes of a test file wrote when they ended. */
+/** Adds the coverage that threads and child processes of a test file wrote when they ended. */
 export function addProcesses(test: string): void {
   const files = globSync("coverage-*.json", { cwd: join(recordFolder, test), absolute: true });
   for (const file of files) {
@@ -80,7 +83,7 @@ export function addProcesses(test: string): void {
   }
 }
 
-/** Undefined before the first recording. */
+/** Reads the record; undefined before the first recording. */
 export function readRecord(): ReachRecord | undefined {
   if (!existsSync(join(recordFolder, "commit"))) return undefined;
   const commit = readFileSync(join(recordFolder, "commit"), "utf8");

@@ -6,12 +6,12 @@ import { reachedTests } from "./reached-tests.js";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Functions that a test ran, by module: in tests, and while modules were loaded. */
+/** Functions that a test ran, by module: during tests, and while modules were loaded. */
 type Runs = Readonly<Record<string, readonly [inTests: string, atLoad?: string]>>;
 
 const wordsOf = (text = "") => new Set(text.split(" ").filter(Boolean));
 
-/** The tests that are chosen after a change of some modules. */
+/** Returns the tests that are chosen after a change of some modules. */
 function chosen(
   before: Texts,
   changed: Texts,

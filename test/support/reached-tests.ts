@@ -1,7 +1,7 @@
 /**
- * Chooses tests by a record of the functions that they run. A changed function reaches the tests
- * that ran it. A changed value reaches the functions that mention it, and the values that do, in its
- * module and in those that import it.
+ * Chooses tests by a record of the functions that they run. A changed function affects the tests
+ * that ran it. A changed value affects the functions and values that mention it, in its module and
+ * in modules that import it.
  */
 import type { ImportGraph, Resolve } from "./import-graph.js";
 import { type ChangedUnits, mentions, type ModuleUnits } from "./module-units.js";
@@ -17,7 +17,7 @@ export interface Reached {
   readonly wasRecorded: (module: string, name: string) => boolean;
 }
 
-/** If at most this many tests run a function while modules load, all of them are chosen. */
+/** If at most this number of tests run a function while modules load, all of them are chosen. */
 const fewTests = 10;
 
 export function reachedTests(
@@ -66,12 +66,15 @@ class Search {
     this.#followUses("value", module, name);
   }
 
-  /** Chooses all tests that load the module: its statements may have any effect on them. */
+  /** Chooses all tests that load the module, because its statements may have any effect on them. */
   changeRest(module: string): void {
     for (const [test, reach] of this.#reached.reaches) if (reach.has(module)) this.chosen.add(test);
   }
 
-  /** Follows a function that runs while modules load: values of its callers hold its results. */
+  /**
+   * Follows a function that runs while modules load, because values of its callers hold its
+   * results.
+   */
   #changeAtLoad(module: string, name: string): void {
     const tests = this.#testsThat("atLoad", module, name);
     if (tests.length <= fewTests) return this.#choose(tests);
@@ -132,7 +135,10 @@ class Search {
   }
 }
 
-/** esbuild appends a number to a name that two modules have. */
+/**
+ * Collects the names of functions in bundles without the number that esbuild appends to a repeated
+ * name.
+ */
 function namesInBundles(reach: Reach): ReadonlySet<string> {
   const names = [...reach].flatMap(([module, { inTests }]) =>
     /^(?:dist\/bundle|packages\/runtime\/dist)\//.test(module) ? [...inTests] : [],

@@ -1,6 +1,7 @@
 /**
- * Records which functions a test file runs (`npm run test:record`). Test files of a process share
- * modules, and modules remember results; while a record is made, each file loads its own.
+ * Records the functions that a test file runs (`npm run test:record`). Test files of a process
+ * usually share modules, and modules cache results. So each file loads its own modules during a
+ * record.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { Session } from "node:inspector";
@@ -27,14 +28,14 @@ globalThis.buildOfTests = undefined;
 globalThis.formatOfTests = undefined;
 globalThis.soundOfTests = undefined;
 
-// Threads and processes that start from now on write what they covered when they end.
+// Threads and processes that start after this line write their coverage when they end.
 mkdirSync(folder, { recursive: true });
 process.env["NODE_V8_COVERAGE"] = folder;
 
 const session = (globalThis.reachSession ??= connected());
 session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
 
-// Setup files and test files are loaded by now.
+// Setup files and test files are loaded at this point.
 beforeAll(() => take("atLoad"));
 
 // oxlint-disable-next-line no-empty-pattern -- Vitest demands a pattern.
@@ -43,11 +44,11 @@ afterAll(({}, file) => {
   // V8 keeps the functions of all test files while it counts.
   session.post("Profiler.stopPreciseCoverage");
   addProcesses(test);
-  // A test that fails has not run all that it would: imports choose it.
+  // A failed test may have stopped early. Without a record, imports choose it.
   if (file.tasks.some(hasFailed)) rmSync(folder, { recursive: true });
 });
 
-/** V8 begins to count anew. */
+/** Saves the functions of a phase, and makes V8 count from zero. */
 function take(phase: keyof Ran): void {
   session.post("Profiler.takePreciseCoverage", (_, coverage) =>
     addReach(test, phase, coverage as Coverage),

@@ -1,4 +1,4 @@
-/** Chooses the tests that a change can reach by the record of `npm run test:record`. */
+/** Chooses the tests that a change may affect, by the record of `npm run test:record`. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { aliases } from "./aliases.js";
@@ -8,13 +8,16 @@ import { type ChangedUnits, changedUnits, moduleUnits, typesOf } from "./module-
 import type { ReachRecord } from "./reach-record.js";
 import { reachedTests } from "./reached-tests.js";
 
-/** The text of a file in one version of the repository; undefined if that version lacks the file. */
+/**
+ * Returns the text of a file in one version of the repository; undefined if the version lacks the
+ * file.
+ */
 export type Version = (file: string) => string | undefined;
 
 export interface Versions {
   readonly before: Version;
   readonly after: Version;
-  /** The version that the record was made of. */
+  /** Version of the files in the record. */
   readonly recorded: Version;
 }
 
@@ -68,14 +71,14 @@ export function recordedChoice(
   return [...chosen].filter((test) => existsSync(join(repository, test))).toSorted();
 }
 
-/** Tests that read the text of a module. */
+/** Finds tests that read the text of a module. */
 function testsThatName(module: string, graph: ImportGraph, now: Version): readonly string[] {
   return [...graph.keys()].filter(
     (file) => file.endsWith(".test.ts") && file !== module && now(file)?.includes(module) === true,
   );
 }
 
-/** Tests that type-check against the types of modules. */
+/** Finds tests that type-check against the types of modules. */
 function typeTests(
   repository: string,
   modules: readonly string[],
@@ -98,7 +101,7 @@ function typeTests(
       ? files.filter((file) => /^test\/types\/.*\.test\.ts$/.test(file))
       : []),
     ...(loads(entries) ? tests("test/support/tsc.ts", "tsc") : []),
-    // The compiler checks generated modules, which import the runtime alone.
+    // The compiler checks generated modules, which import only the runtime.
     ...(loads(entries.filter((file) => file !== "src/bindings/public.ts"))
       ? tests("src/compiler/verify/check-types.ts", "checkTypes")
       : []),

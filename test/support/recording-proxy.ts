@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A request as it came over the wire. */
+/** A request as the proxy received it. */
 export interface RecordedRequest {
   readonly method: string;
   /** Path and query, exactly as sent. */
@@ -19,11 +19,14 @@ export interface RecordedRequest {
 
 export interface RecordingProxy {
   readonly url: string;
-  /** Every request so far, in the order in which they came. */
+  /** All requests so far, in order of arrival. */
   readonly received: readonly RecordedRequest[];
 }
 
-/** Passes requests on to another server byte by byte, and keeps them; closed when the test ends. */
+/**
+ * Forwards requests byte by byte to another server, and records them. The proxy closes when the
+ * test ends.
+ */
 export async function recordingProxy(target: string): Promise<RecordingProxy> {
   const received: RecordedRequest[] = [];
   const keepAndPassOn = async (request: IncomingMessage, response: ServerResponse) => {
@@ -39,7 +42,7 @@ export async function recordingProxy(target: string): Promise<RecordingProxy> {
     server.close();
     server.closeAllConnections();
   });
-  // A TCP server that listens has an address of this form.
+  // The address of a TCP server that listens has this type.
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, received };
 }

@@ -1,6 +1,6 @@
 /**
- * Fingerprints the build once in a process. The command line would read the build's thousand files
- * at every run, but nobody builds while tests run.
+ * Computes the fingerprint of the build once in a process. The command line would read the build's
+ * thousand files in every run, but nobody builds while tests run.
  */
 import { vi } from "vitest";
 import type { buildFingerprint } from "../../src/cli/cache/build-fingerprint.js";

@@ -1,7 +1,7 @@
 /**
- * Type-checks each sound module once in a process. Thousands of tests compile the same few skills,
- * each in a new project without a cache. The key is the one of skillc's own cache. As in that
- * cache, modules that import an author's code are checked each time.
+ * Type-checks each correct module only once in a process. Thousands of tests compile the same few
+ * skills, each in a new project without a cache. The key is that of skillc's own cache. Modules
+ * that import an author's code are checked each time, as in that cache.
  *
  * Most of the time of a check goes into opening a program and reading the runtime's types. A test
  * file that compiles many projects can postpone its checks (`putOffChecks`) and run them as one.
@@ -20,7 +20,9 @@ export interface PutOffCheck {
 }
 
 declare global {
-  /** Keys of sound modules. Global, because test files share the modules that use the set. */
+  /**
+   * Keys of correct modules. The set is global, because test files share the modules that use it.
+   */
   var soundOfTests: Set<string> | undefined;
   /** Set while a test file postpones its type checks. */
   var putOffChecks: PutOffCheck[] | undefined;

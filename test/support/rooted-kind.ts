@@ -41,7 +41,10 @@ interface NoteConfig {
   readonly text: TextTemplate<"result" | "caller">;
 }
 
-/** A kind whose one text may name the result of a call, `{result.id}`, and who makes it. */
+/**
+ * A binding kind with one text, which may refer to the call's result (`{result.id}`) and its
+ * caller.
+ */
 export const noteBinding = defineBinding<NoteConfig>({
   type: "note",
   title: "note",

@@ -18,7 +18,7 @@ function at(root: unknown, reference: string): unknown {
     reference
       .split("/")
       .slice(1)
-      // A missing step gives undefined, and so do all steps after it.
+      // A missing step gives undefined, and so do all later steps.
       .reduce<unknown>((value, step) => (value as JsonObject | undefined)?.[step], root)
   );
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 export interface Service {
   /** Name of the service and of its tests: `RabbitMQ's management API`. */
   readonly name: string;
-  /** How to start the service, for the report of skipped tests. */
+  /** Instructions to start the service, for the report of skipped tests. */
   readonly start: string;
   /** Rejects if the service is absent. */
   readonly probe: () => Promise<unknown>;
@@ -24,8 +24,9 @@ export function absenceOf(service: Service): Promise<string | undefined> {
 }
 
 /**
- * Declares tests that are skipped if there is a reason, which the run prints at its end. In CI the
- * run fails instead, so that a suite without its services never passes.
+ * Declares tests. If there is a reason against them, they are skipped, and the run prints the
+ * reason at its end. In CI the run fails instead, so that a suite without its services never
+ * passes.
  */
 export function describeUnless(absence: string | undefined, name: string, tests: () => void): void {
   test(`${name}: what it needs is there`, ({ skip }) => {
@@ -41,7 +42,7 @@ function isCi(value: string | undefined): boolean {
   return value !== undefined && value !== "" && value !== "false" && value !== "0";
 }
 
-/** Prefers the cause of an error: `fetch` itself only reports that it failed. */
+/** Prefers the cause of an error, because `fetch` itself only reports that it failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -25,13 +25,16 @@ let users = 0;
  */
 export const sharedSqlBinding = createSqlBinding(openShared);
 
-/** The same kind on engines whose messages contain only numbers of parameters, and no words. */
+/** The SQL kind on engines whose messages contain numbers of parameters but no words. */
 export const speechlessSqlBinding = createSqlBinding(async (files, options) => {
   const opened = await openShared(files, options);
   return opened.kind === "open" ? { kind: "open", engine: speechless(opened.engine) } : opened;
 });
 
-/** Engines without words, one for each engine: a new object would read all catalogs again. */
+/**
+ * Engines without words, by engine. A new object each time would make the compiler read all
+ * catalogs again.
+ */
 const silenced = new WeakMap<EmbeddedEngine, EmbeddedEngine>();
 
 function speechless(engine: EmbeddedEngine): EmbeddedEngine {

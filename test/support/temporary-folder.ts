@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** Linux keeps files below this folder in memory. */
 const inMemory = "/dev/shm";
 
-/** Required free space in bytes: more than all tests write at one time. */
+/** Required free space in bytes. All tests together write less at one time. */
 const wantedBytes = 4 * 1024 ** 3;
 
 /**
@@ -19,7 +19,10 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Containers often have a small file system there, or one that can't run programs. */
+/**
+ * Checks the free space, and that programs can run. Containers often have a small or restricted
+ * file system there.
+ */
 function suits(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Links packages into a project: skillc as it was built, others as they are installed here. */
+/** Links packages into a project: the built skillc, and the installed version of others. */
 export function linkPackages(root: string, names: readonly string[]): void {
   for (const name of names) {
     const link = join(root, "node_modules", name);
@@ -15,14 +15,14 @@ export function linkPackages(root: string, names: readonly string[]): void {
   }
 }
 
-/** Runs `tsc` on a project, and returns the faults that it prints; empty if there are none. */
+/** Runs `tsc` on a project, and returns the errors that it prints; empty if there are none. */
 export async function tsc(root: string, args: readonly string[] = []): Promise<string> {
   const program = join(repository, "node_modules/typescript/bin/tsc");
   const run = promisify(execFile)(process.execPath, [program, "--pretty", "false", ...args], {
     cwd: root,
     timeout: 60_000,
   });
-  // With faults, `tsc` prints them on stdout and exits with an error.
+  // `tsc` prints errors on stdout and exits with an error code.
   return run.then(
     ({ stdout }) => stdout,
     (error: unknown) => {

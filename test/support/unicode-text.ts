@@ -1,6 +1,9 @@
 import fc, { type StringConstraints } from "fast-check";
 
-/** The surrogates, which are no characters of their own: fast-check's unit `binary` has none either. */
+/**
+ * Range of the surrogates. They are no characters, and fast-check's unit `binary` excludes them
+ * too.
+ */
 const surrogates = { first: 0xd800, count: 0x800 };
 
 /** One character, for arbitraries that take a unit of text. */
@@ -12,7 +15,7 @@ function characterAt(index: number): string {
   return String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count);
 }
 
-/** @throws Error when the value is no single character: fast-check then tries another split */
+/** @throws Error if the value is not a single character: fast-check then tries another split */
 function indexOf(value: unknown): number {
   const code = typeof value === "string" ? value.codePointAt(0) : undefined;
   if (code === undefined || String.fromCodePoint(code) !== value || !value.isWellFormed())
@@ -21,8 +24,9 @@ function indexOf(value: unknown): number {
 }
 
 /**
- * Text of any characters: what `fc.string({ unit: "binary" })` makes, seed by seed. fast-check keeps
- * a table of all 1,112,064 characters for that unit, which costs each process a second and 140 MB.
+ * Text of any characters, with the same results as `fc.string({ unit: "binary" })` for each seed.
+ * For that unit, fast-check keeps a table of all 1,112,064 characters, which costs each process a
+ * second and 140 MB.
  */
 export function unicodeText(
   constraints: Omit<StringConstraints, "unit"> = {},

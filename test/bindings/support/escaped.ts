@@ -1,4 +1,4 @@
-/** The text as a template that means it: braces doubled, and the dollars before them. */
+/** Escapes text for a template: doubles braces, and the dollars before them. */
 export function escaped(text: string): string {
   return text
     .replace(/\$+(?=[{}])/g, (run) => run + run)

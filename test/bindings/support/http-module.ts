@@ -16,16 +16,16 @@ import { format } from "prettier";
 import { httpTool } from "./http-tool.js";
 
 export interface HttpModule {
-  /** The expression that the template lays out, formatted. */
+  /** Code of the binding, formatted. */
   readonly binding: string;
   readonly data: string;
   readonly result: string;
-  /** A whole module that only type-checks if all of it fits together. */
+  /** A whole module. It type-checks only if all its parts fit together. */
   readonly module: string;
   readonly bindingCode: Code;
 }
 
-/** The module of a tool without errors. */
+/** Emits a module for a tool without errors. */
 export async function httpModule(yaml: string): Promise<HttpModule> {
   const { diagnostics, resolved, tool, lines } = httpTool(yaml);
   const isFaulty = diagnostics.some(({ severity }) => severity === "error");

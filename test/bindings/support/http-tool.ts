@@ -14,7 +14,7 @@ import { yamlMap } from "./yaml-node.js";
 
 export interface HttpTool {
   readonly diagnostics: readonly Diagnostic[];
-  /** `line:column code message (help)`, 1-based, one for each diagnostic. */
+  /** `line:column code message (help)` for each diagnostic, 1-based. */
   readonly lines: readonly string[];
   readonly resolved: ResolvedBinding<HttpConfig> | undefined;
   readonly tool: ToolModel | undefined;

@@ -13,9 +13,9 @@ import { yamlMap } from "./yaml-node.js";
 
 export interface QueueTool {
   readonly diagnostics: readonly Diagnostic[];
-  /** `line:column code [text] message (help)`, 1-based, one for each diagnostic. */
+  /** `line:column code [text] message (help)` for each diagnostic, 1-based. */
   readonly lines: readonly string[];
-  /** The places beside each diagnostic, as text. */
+  /** Related places of each diagnostic, as text. */
   readonly related: readonly (readonly string[])[];
   readonly resolved: ResolvedBinding<QueueConfig> | undefined;
 }

@@ -6,7 +6,7 @@ import { programFaults } from "../../support/program-faults.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** This repository's own, against the runtime as it was built. */
+/** Compiler options of this repository, with the built runtime. */
 function compilerOptions() {
   const base = JSON.parse(readFileSync(`${root}tsconfig.base.json`, "utf8"));
   const paths = Object.entries(entryPointTypes()).map(([name, file]) => [name, [file]]);

@@ -1,7 +1,7 @@
 import type { MapNode, ScalarNode } from "../../../src/core/syntax-node.js";
 import { yamlNode } from "../../support/parse.js";
 
-/** YAML text that is a mapping. */
+/** Parses YAML text that is a mapping. */
 export function yamlMap(text: string): MapNode {
   const { node, report } = yamlNode(text);
   const faults = report.diagnostics();
@@ -11,7 +11,7 @@ export function yamlMap(text: string): MapNode {
   return node;
 }
 
-/** A scalar that stands at the start of a file, as it is. */
+/** A scalar at the start of a file, with the text unchanged. */
 export function textNodeOf(value: string): ScalarNode & { readonly value: string } {
   return {
     kind: "scalar",

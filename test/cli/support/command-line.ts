@@ -14,7 +14,7 @@ import type { Io } from "../../../src/cli/io.js";
 import { run } from "../../../src/cli/main.js";
 import { catalogFiles, type GivenSkill } from "../../support/catalog.js";
 
-/** A folder with these files, removed when the test ends. */
+/** Creates a folder with these files. The folder is removed when the test ends. */
 export function makeProject(files: Readonly<Record<string, string>> = {}): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "skillc-cli-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ export function makeProject(files: Readonly<Record<string, string>> = {}): strin
   return root;
 }
 
-/** The modules of a catalog of these skills, in the output folder. */
+/** Returns the modules of these skills' catalog, below the output folder. */
 export function inGenerated(skills: readonly GivenSkill[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(catalogFiles(skills)).map(([path, text]) => [`generated/${path}`, text]),
@@ -34,11 +34,11 @@ export function put(root: string, path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-/** Every file below the folder, by path, but for `.skillc/`. */
+/** Reads all files below the folder, by path, except `.skillc/`. */
 export function filesIn(root: string): Readonly<Record<string, string>> {
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    // Newer versions of Node.js look behind links as well.
+    // Newer versions of Node.js also list files behind links.
     .filter(({ parentPath }) => realpathSync(parentPath) === parentPath)
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.includes("/.skillc/"))
@@ -58,10 +58,10 @@ export interface RunOptions {
   readonly env?: Io["env"];
   readonly stdin?: string;
   readonly isTTY?: boolean;
-  /** 80 when not given. */
+  /** Width of the terminal, 80 by default. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
-  /** Called with all of stdout and stderr so far, after each write. */
+  /** Called after each write with all of stdout and stderr so far. */
   readonly onOutput?: (text: string) => void;
 }
 
@@ -104,7 +104,7 @@ description: Looks up orders.
 Ask for the number.
 ${tools}`;
 
-/** A skill with one HTTP read; nothing is wrong with it. */
+/** A valid skill with one HTTP read. */
 export const deskFiles = {
   "skills/desk/SKILL.md": skill(""),
   "skills/desk/metadata.json": `{

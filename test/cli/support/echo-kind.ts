@@ -58,7 +58,7 @@ export function echo<Arguments, Result extends ToolResult<EchoData>>(prefix: str
 }
 `;
 
-/** A project with a binding kind of its own, in TypeScript, of several files. */
+/** A project with a custom binding kind in several TypeScript files. */
 export const echoProject = {
   "skillc.yaml": "skills: skills\nout: generated\nbindings:\n  echo: ./kinds/echo/index.ts\n",
   "kinds/echo/index.ts": kind,

@@ -1,6 +1,6 @@
 /**
- * Repositories of git whose objects are written as files. A history takes no process, and may have
- * what git itself would refuse to write.
+ * Writes Git repositories as files. So a history needs no process, and may contain objects that Git
+ * itself would not write.
  */
 import { createHash } from "node:crypto";
 import {
@@ -19,7 +19,7 @@ export type TreeEntry =
   | { readonly name: string; readonly link: string }
   | { readonly name: string; readonly entries: readonly TreeEntry[] };
 
-/** Makes the folder a repository whose branch `main` has no commit yet. */
+/** Makes the folder a repository whose branch `main` has no commit. */
 export function createRepository(root: string): void {
   for (const folder of ["objects", "refs/heads"])
     mkdirSync(join(root, ".git", folder), { recursive: true });
@@ -27,7 +27,7 @@ export function createRepository(root: string): void {
   writeFileSync(join(root, ".git/config"), "[core]\nrepositoryformatversion = 0\nbare = false\n");
 }
 
-/** Commits all files below the folder to the branch `main`. Git's index stays as it is. */
+/** Commits all files below the folder to the branch `main`, without a change to Git's index. */
 export function commitAll(root: string): string {
   const branch = join(root, ".git/refs/heads/main");
   const parents = existsSync(branch) ? [readFileSync(branch, "utf8").trim()] : [];
@@ -47,7 +47,7 @@ export function writeCommit(root: string, tree: string, parents: readonly string
   return writeObject(root, "commit", Buffer.from(`${lines.join("\n")}\n\na commit\n`));
 }
 
-/** Writes a tree with these entries in this order, without any of git's checks. */
+/** Writes a tree with these entries in this order, without Git's checks. */
 export function writeTree(root: string, entries: readonly TreeEntry[]): string {
   const lines = entries.map((entry) => {
     const [mode, id] = writeEntry(root, entry);
@@ -80,7 +80,7 @@ function writeObject(root: string, type: string, content: Buffer): string {
   return id;
 }
 
-/** The files, links and folders of a folder, in the order that git gives a tree. */
+/** Lists files, links and folders of a folder in Git's order for trees. */
 function entriesOf(folder: string): readonly TreeEntry[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== ".git" && name !== ".skillc")

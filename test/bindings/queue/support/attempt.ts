@@ -4,7 +4,7 @@ import type { AbortListener, Attempt, WriteOutcome } from "../../../../src/runti
 /** An attempt, and the means to end it. */
 export interface TestAttempt {
   readonly attempt: Attempt;
-  /** Ends the attempt, and returns its outcome by its listeners. */
+  /** Ends the attempt, and returns the outcome that its listeners give. */
   end(reason: unknown): WriteOutcome;
 }
 
