@@ -1,8 +1,10 @@
 /**
- * `npm run test:changed [-- REVISION]`: the tests that a change can reach, compared with a revision
- * (`HEAD` if none is given). With a record (`npm run test:record`), a test is chosen if it ran a
- * changed function or one that uses a changed value; without a record, if it loads a changed module.
- * A changed file that is no module stands for the modules that read it, or for the tests beside it.
+ * `npm run test:changed [-- REVISION]`
+ *
+ * Runs the tests that a change may affect, compared with a revision (`HEAD` by default). With a
+ * record (`npm run test:record`), it chooses a test that ran a changed function, or a function that
+ * uses a changed value. Without a record, it chooses a test that loads a changed module. A changed
+ * file that is no module stands for the modules that read it, or for the tests beside it.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -16,7 +18,7 @@ const git = (...args: readonly string[]) =>
   execFileSync("git", args, { cwd: repository, encoding: "utf8", maxBuffer: 2 ** 28 });
 const lines = (text: string) => text.split("\n").filter(Boolean);
 
-/** The files of a commit, without those that git does not keep. */
+/** Reads the files of a commit; undefined for files that Git does not keep. */
 function versionOf(commit: string): Version {
   const files = new Set(lines(git("ls-tree", "-r", "--name-only", commit)));
   return (file) => (files.has(file) ? git("show", `${commit}:${file}`) : undefined);
@@ -44,12 +46,12 @@ const changed = [
   ...lines(git("diff", "--name-only", "--no-renames", revision)),
   ...lines(git("ls-files", "--others", "--exclude-standard")),
 ];
-// `npm test` leaves the long ones out.
+// `npm test` also leaves out the long tests.
 const chosen = choose(changed).filter((file) => !file.endsWith(".long.test.ts"));
 console.log(`${chosen.length} test files can be reached from ${changed.length} changed files`);
 if (chosen.length > 0) {
   const { scripts } = JSON.parse(readFileSync(`${repository}package.json`, "utf8"));
-  // Vitest as `npm test` starts it.
+  // Starts Vitest like `npm test`.
   const [program = "vitest", ...args] = String(scripts.test).split(" ");
   const { status } = spawnSync("npx", [program, ...args, ...chosen, ...others], {
     cwd: repository,

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { repository } from "../support/repository.js";
 
 /**
- * The command line as it was built when this began: a copy, so that one can go on working while a
- * corpus runs, and all of its documents meet the same compiler.
+ * A copy of the built command line. Work on the repository can continue during a run, and all
+ * documents meet the same compiler.
  */
 const copy = join(repository, ".skillc/built", String(process.pid));
 

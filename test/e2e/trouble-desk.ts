@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { CallOptions } from "../../src/runtime/index.js";
 import { compileFiles } from "../support/compile.js";
 
-/** A skill bound to what goes wrong in the order service. */
+/** A skill for the failing routes of the order service. */
 const skill = `---
 name: trouble-desk
 description: Calls what goes wrong.
@@ -106,7 +106,7 @@ tools_schema:
 ---
 `;
 
-/** Any answer of the tools above. */
+/** Any result of the tools above. */
 export interface Answer {
   readonly status: string;
   readonly data?: unknown;
@@ -118,7 +118,10 @@ type Tool = (params: unknown, options?: CallOptions) => Promise<Answer>;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Compiles the skill and imports what came out, as an application would: the generated functions by name. */
+/**
+ * Compiles the skill and imports the generated functions like an application. Returns the functions
+ * by name.
+ */
 export async function compileTroubleDesk(): Promise<{ readonly [name: string]: Tool }> {
   const { files, diagnostics } = await compileFiles({ "skills/trouble-desk/SKILL.md": skill });
   const errors = diagnostics.filter((each) => each.severity === "error");
@@ -131,7 +134,7 @@ export async function compileTroubleDesk(): Promise<{ readonly [name: string]: T
   }
   try {
     const index = pathToFileURL(join(folder, "trouble-desk/index.ts")).href;
-    // A generated index exports one function a tool; its types are known only to who compiles it beforehand.
+    // The index exports one function for each tool.
     return (await import(/* @vite-ignore */ index)) as { readonly [name: string]: Tool };
   } finally {
     rmSync(folder, { recursive: true });

@@ -22,10 +22,10 @@ const tables = [
   "order_lines",
 ] as const;
 
-/** A database with the warehouse's tables, looked at from beside the tools. */
+/** A database with the warehouse's tables, and direct access to it. */
 export interface Warehouse {
   readonly url: string;
-  /** Runs SQL, and gives the rows of the last statement as the driver reads them. */
+  /** Runs SQL, and returns the rows of the last statement as the driver reads them. */
   rows(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   drop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface Desk {
   readonly as: { readonly runtime: Runtime };
   readonly ledger: ReturnType<typeof createMemoryLedger>;
   readonly rows: Warehouse["rows"];
-  /** Every row of every table, and the name of everything in the schema. */
+  /** Returns all rows of all tables, and the names of all objects in the schema. */
   everything(): Promise<unknown>;
 }
 
@@ -47,19 +47,22 @@ export async function openEmbedded(): Promise<Warehouse> {
   const url = "pglite://:memory:";
   const engine = await openPglite(url);
   const rows: Warehouse["rows"] = async (text) =>
-    // Rows are objects by column name unless arrays are asked for.
+    // Rows are objects by column name by default.
     ((await engine.exec(text)).at(-1)?.rows ?? []) as Readonly<Record<string, unknown>>[];
   await rows(schema);
   return { url, rows, drop: () => Promise.resolve() };
 }
 
-/** A database of its own on the server, dropped in the end. */
+/** Creates a database on the server. `drop` removes it. */
 async function openOnServer(): Promise<Warehouse> {
   const { url, run, drop } = await createDatabase(schema);
   return { url, rows: run, drop };
 }
 
-/** The same tests on the embedded PostgreSQL and on a server: each begins with the data of examples/warehouse. */
+/**
+ * Runs the same tests on the embedded PostgreSQL and on a server. Each test begins with the data of
+ * examples/warehouse.
+ */
 export async function onEachEngine(tests: (desk: () => Desk) => void): Promise<void> {
   describe("PGlite", () => {
     suite(openEmbedded, tests);
@@ -88,7 +91,7 @@ function suite(open: () => Promise<Warehouse>, tests: (desk: () => Desk) => void
   });
 }
 
-/** Replaces everything in the tables. */
+/** Replaces all rows of the tables. */
 export async function load({ rows }: Pick<Warehouse, "rows">, inserts: string): Promise<void> {
   await rows(`TRUNCATE ${tables.join(", ")} RESTART IDENTITY; ${inserts}`);
 }

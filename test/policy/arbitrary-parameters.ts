@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { JsonValue } from "../../src/core/json.js";
 import { object } from "../schema/arbitrary-schema.js";
 
-/** A schema as tools have them, with the values that it is for: all of them valid. */
+/** A schema of a parameter, and valid values for it. */
 interface Kind {
   readonly schema: JsonValue;
   readonly values: fc.Arbitrary<JsonValue>;
@@ -74,7 +74,7 @@ function objects(depth: number): fc.Arbitrary<Kind> {
     }));
 }
 
-/** Parameters of a tool, with arguments that are valid. */
+/** Parameters of a tool, with valid arguments. */
 export const parametersAndArguments = objects(3).chain(({ schema, values }) =>
   values.map((args) => ({ schema, args })),
 );

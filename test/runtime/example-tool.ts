@@ -12,7 +12,7 @@ export type Result =
   | { readonly status: "rate_limited"; readonly error: unknown }
   | { readonly status: "shadow"; readonly request: unknown };
 
-/** A validator as Ajv would make it: `id` must be text, nothing else is known. */
+/** A validator like Ajv's. It requires `id` to be text, and allows anything else. */
 export const paramsValidator: Validator<Params> = Object.assign(
   (value: unknown): value is Params => {
     const fits =
@@ -27,7 +27,7 @@ export const paramsValidator: Validator<Params> = Object.assign(
 
 export type Contract = ToolContract<Params, Params, Result>;
 
-/** A tool whose binding does what `send` says. */
+/** Makes a tool with a binding that calls `send`. */
 export function exampleTool(
   send: (attempt: Attempt, args: Params) => Promise<AttemptOutcome<Result>>,
   changes: Partial<Contract> & { readonly credentials?: readonly string[] } = {},

@@ -112,13 +112,14 @@ export const { schema } = fc.letrec<{
   ),
 }));
 
-/** The generator makes nothing else. */
+/** The generator makes only objects here. */
 export const root = schema.filter(
   (value) => isJsonObject(value) && !isEndless(value),
 ) as fc.Arbitrary<JsonObject>;
 
 /**
- * A reference that leads to itself without a step into the value: no schema that is read has one.
+ * True for a reference that leads to itself without a step into the value. The compiler rejects
+ * such schemas.
  */
 export function isEndless(of: JsonValue): boolean {
   if (!isJsonObject(of)) return false;

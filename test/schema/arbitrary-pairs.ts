@@ -4,10 +4,7 @@ import { mapSubschemas } from "../../src/schema/schema-tree.js";
 import { isEndless, root, schema } from "./arbitrary-fitting.js";
 import { pairOfParts } from "./arbitrary-parts.js";
 
-/**
- * Two schemas of which the second is often the first with something else in places, or of as few
- * words.
- */
+/** Two schemas. The second is often a changed copy of the first, or both have few keywords. */
 export const pair: fc.Arbitrary<readonly [JsonObject, JsonObject]> = fc.oneof(
   fc.tuple(root, root),
   { weight: 4, arbitrary: pairOfParts },
@@ -17,7 +14,7 @@ export const pair: fc.Arbitrary<readonly [JsonObject, JsonObject]> = fc.oneof(
     .filter(([, wanted]) => !isEndless(wanted)),
 );
 
-/** Each place is left as it is unless its choice says otherwise. */
+/** Changes the places that the choices select, and keeps all others. */
 function changed(schema: JsonObject, other: JsonValue, choices: readonly number[]): JsonObject {
   const left = [...choices];
   const go = (each: JsonValue): JsonValue => {
@@ -47,9 +44,8 @@ const droppable = new Set(
 );
 
 /**
- * A schema, and one that asks for less: keywords are dropped where that lets more values through.
- * What conditions leave out of the first is not seen, and so what remains may be taken for what
- * doesn't fit.
+ * A schema and a wider one, which lacks keywords whose removal accepts more values. Conditions of
+ * the first schema are invisible to the comparison, so they are excluded.
  */
 export const wider: fc.Arbitrary<readonly [JsonObject, JsonObject]> = fc
   .tuple(
@@ -73,5 +69,8 @@ export const wider: fc.Arbitrary<readonly [JsonObject, JsonObject]> = fc
     return [given, go(given) as JsonObject] as const;
   });
 
-/** Keywords under which less asked is more refused, or what is evaluated changes. */
+/**
+ * Keywords with subschemas that must not become wider, because the whole would become narrower or
+ * evaluate other values.
+ */
 const denying = new Set(["not", "if", "then", "else", "contains", "anyOf", "dependentSchemas"]);

@@ -1,9 +1,9 @@
-/** Schemas of few words, in which one place is often described by more than one keyword. */
+/** Schemas with few keywords, several of which often describe the same place. */
 import * as fc from "fast-check";
 import type { JsonObject, JsonValue } from "../../src/core/json.js";
 import { object } from "./arbitrary-schema.js";
 
-/** More values than are gone through where several parts make them together. */
+/** More values than the comparison tries for combined parts. */
 const numbers: readonly JsonValue[] = Array.from({ length: 66 }, (_, index) => index - 1);
 
 export const long: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue>(
@@ -24,7 +24,7 @@ const leaf = fc.oneof(
 );
 const rest = fc.oneof({ weight: 2, arbitrary: leaf }, fc.constant<JsonValue>(false));
 
-/** Makes objects with some of the keys; an omitted key is absent, not undefined. */
+/** Makes objects with some of the keys. An omitted key is absent, not undefined. */
 function some(model: {
   readonly [name: string]: fc.Arbitrary<JsonValue>;
 }): fc.Arbitrary<JsonObject> {
@@ -69,7 +69,7 @@ const lists = fc.oneof(
 const typed = (type: string, schema: fc.Arbitrary<JsonObject>) =>
   schema.map((each): JsonObject => ({ type, ...each }));
 
-/** Two schemas of objects, two of lists, or two of scalars. */
+/** Two schemas of objects, of lists, or of scalars. */
 export const pairOfParts: fc.Arbitrary<readonly [JsonObject, JsonObject]> = fc.oneof(
   ...[typed("object", objects), typed("array", lists)].map((each) => fc.tuple(each, each)),
   fc.tuple(

@@ -8,9 +8,9 @@ const names = ["a", "b", "c", "x-y", "__proto__"];
 const types = ["string", "number", "boolean", "null"];
 
 /**
- * Schemas that say only what TypeScript can say: types, required, enum, const, closed objects,
- * items, tuples, unions, references. Unions of objects are told apart by `kind`, since TypeScript
- * allows a property that any member of an undiscriminated union has.
+ * Schemas with only the keywords that TypeScript can express: types, required, enum, const, closed
+ * objects, items, tuples, unions, references. The property `kind` discriminates unions of objects,
+ * because TypeScript allows a property of any member in an undiscriminated union.
  */
 export function preciseSchema(dialect: Dialect): fc.Arbitrary<JsonValue> {
   const definitions = dialect === "2020-12" ? "$defs" : "definitions";

@@ -31,7 +31,7 @@ export function object(entries: readonly (readonly [string, JsonValue])[]): Json
   return result;
 }
 
-/** Any small JSON value over the same names and scalars that schemas use. */
+/** Small JSON values with the names and scalars of the schemas. */
 export const { value } = fc.letrec<{ value: JsonValue; list: JsonValue; map: JsonValue }>(
   (tie) => ({
     value: fc.oneof({ depthSize: "small" }, { weight: 3, arbitrary: scalar }, tie("list"), {
@@ -45,7 +45,7 @@ export const { value } = fc.letrec<{ value: JsonValue; list: JsonValue; map: Jso
 
 const types = ["string", "number", "integer", "boolean", "null", "array", "object"];
 
-/** Keywords to add to a schema, or a whole one. */
+/** Keywords to add to a schema, or a whole schema. */
 type Piece = JsonObject;
 
 function pieces(
@@ -130,8 +130,8 @@ function pieces(
 }
 
 /**
- * Schemas of one dialect over all its keywords, with two definitions that they refer to and that
- * may refer to each other.
+ * Schemas of one dialect with all its keywords. They refer to two definitions, which may refer to
+ * each other.
  */
 export function schemaOf(dialect: Dialect): fc.Arbitrary<JsonValue> {
   const definitions = dialect === "2020-12" ? "$defs" : "definitions";

@@ -5,25 +5,22 @@ import { programFaults } from "../support/program-faults.js";
 import { literal, printCode } from "../../src/core/code.js";
 import type { JsonValue } from "../../src/core/json.js";
 
-/** One type and the values to try on it. */
+/** A type and the values to assign to it. */
 export interface Trial {
-  /** Declarations of the type `Root` and all it needs. */
+  /** Declarations of the type `Root` and the types that it uses. */
   readonly declarations: string;
   readonly values: readonly JsonValue[];
 }
 
 export interface TrialResult {
-  /** Faults in the declarations themselves. */
+  /** Type errors in the declarations themselves. */
   readonly faults: readonly string[];
-  /**
-   * For each value, written as a literal where the type is asked for, why TypeScript refuses it;
-   * undefined when it is assignable.
-   */
+  /** TypeScript's error for each value as a literal; undefined if the value is assignable. */
   readonly literalRefusals: readonly (string | undefined)[];
   /**
-   * The same for a value from elsewhere, whose undeclared properties TypeScript allows. That a
-   * value must share a property with a type of optional ones is a rule against mistakes, not of
-   * types: such types are taken for open ones.
+   * TypeScript's error for each value from elsewhere, in which TypeScript allows undeclared
+   * properties; undefined if the value is assignable. TypeScript's rule against weak types is
+   * switched off. It forbids values that share no property with a type of only optional ones.
    */
   readonly refusals: readonly (string | undefined)[];
 }
@@ -40,8 +37,8 @@ export const options = {
 };
 
 /**
- * Asks TypeScript, with the options that generated code is checked with, which values are
- * assignable. One program for all.
+ * Finds out which values TypeScript accepts, with the compiler options of generated code. All
+ * trials share one program.
  */
 export function tryAssign(trials: readonly Trial[]): readonly TrialResult[] {
   const texts = trials.flatMap(({ declarations, values }, index): [string, string][] => {
@@ -86,7 +83,7 @@ function messagesOf(
   return { faults, refusals };
 }
 
-/** The narrowest type of a value. */
+/** Prints the narrowest type of a value. */
 function typeOf(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map((each: JsonValue) => typeOf(each)).join(", ")}]`;
   if (typeof value !== "object" || value === null) return printCode(literal(value));
@@ -96,10 +93,7 @@ function typeOf(value: JsonValue): string {
   return `{ ${members.join(" ")} }`;
 }
 
-/**
- * The declarations, each type that has only optional properties with an index signature beside
- * them.
- */
+/** Adds an index signature to each type that has only optional properties. */
 function withoutWeakTypes(declarations: string): string {
   const file = ts.createSourceFile("types.ts", declarations, ts.ScriptTarget.ES2023);
   const { transformed } = ts.transform(file, [

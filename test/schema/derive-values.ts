@@ -13,7 +13,7 @@ import {
   textsUnder,
 } from "../../src/schema/schema-tree.js";
 
-/** A repeatable stream of choices. */
+/** Makes a repeatable stream of choices. */
 export function choices(seed: number): (count: number) => number {
   let state = seed >>> 0;
   return (count) => {
@@ -22,10 +22,7 @@ export function choices(seed: number): (count: number) => number {
   };
 }
 
-/**
- * A value made after the schema: often one that it accepts, sometimes one that is wrong in one
- * place.
- */
+/** Derives a value from the schema. Often the schema accepts it; sometimes one place is wrong. */
 export function derive(
   schema: JsonSchema,
   root: JsonSchema,

@@ -7,11 +7,11 @@ import { write } from "./syntax.js";
 
 export interface Reading {
   readonly model: SchemaModel | undefined;
-  /** One line a diagnostic: severity, code, the text that its span covers, message, help. */
+  /** `severity code text message help` for each diagnostic, with the text of its span. */
   readonly lines: readonly string[];
 }
 
-/** Reads a schema given as data, with other files by their path relative to the skill's folder. */
+/** Reads a schema and other files, by their path relative to the skill's folder. */
 export function read(schema: JsonValue, files: Readonly<Record<string, JsonValue>> = {}): Reading {
   const texts = new Map<string, string>();
   const report = createReport(schemaDiagnosticEntries);
@@ -34,7 +34,7 @@ export function read(schema: JsonValue, files: Readonly<Record<string, JsonValue
   return { model, lines };
 }
 
-/** Reads a schema that must be right. */
+/** Reads a schema, and fails if there is a diagnostic. */
 export function mustRead(
   schema: JsonValue,
   files: Readonly<Record<string, JsonValue>> = {},

@@ -1,13 +1,13 @@
 import type { JsonValue } from "../../src/core/json.js";
 import type { MapEntry, SyntaxNode } from "../../src/core/syntax-node.js";
 
-/** A value printed as JSON, and its tree with the spans of that text. */
+/** A value as JSON text, and its syntax tree with spans. */
 export interface Written {
   readonly text: string;
   readonly node: SyntaxNode;
 }
 
-/** Prints a value as one line of JSON and gives the tree that a parser would make of it. */
+/** Prints a value as one line of JSON, with the syntax tree that a parser would return. */
 export function write(value: JsonValue, file = "skills/demo/SKILL.md"): Written {
   let text = "";
   const put = (piece: string) => {

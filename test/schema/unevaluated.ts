@@ -7,14 +7,12 @@ import {
   textsUnder,
 } from "../../src/schema/schema-tree.js";
 
-/**
- * The names and positions of a value that a schema evaluated; undefined when the value does not
- * fit.
- */
+/** Names and positions of a value that a schema evaluated; undefined if the value does not fit. */
 type Evaluated = ReadonlySet<string> | undefined;
 
 /**
- * Checks a value as the specification words it, over the keywords that `unevaluated…` depends on.
+ * Checks a value as the specification describes it, for the keywords that `unevaluated…` depends
+ * on.
  */
 export function fits(value: JsonValue, schema: JsonSchema, root: JsonSchema): boolean {
   return evaluate(value, schema, root) !== undefined;
@@ -85,7 +83,7 @@ function conditional(schema: Readonly<Record<string, JsonValue>>, on: On): reado
   return test === undefined ? [on(asSchema(schema["else"]))] : [test, on(asSchema(schema["then"]))];
 }
 
-/** Schemas for one property or item from a schema's own keywords. */
+/** Returns schemas for one property or item from a schema's own keywords. */
 function ownSchemas(
   key: string,
   value: JsonValue,

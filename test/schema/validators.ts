@@ -7,19 +7,19 @@ import { emitValidators } from "../../src/schema/emit-validators.js";
 import type { SchemaForm } from "../../src/schema/form.js";
 
 /**
- * The emitted module of one validator, run as a caller would run it: types stripped, imports from
- * the real runtime module.
+ * Loads the generated module of one validator without its types. The module imports the real
+ * runtime.
  */
 export function validatorOf(schema: SchemaModel, form: SchemaForm = "input"): Validator {
   const text = printCode(
     emitValidators([{ exportName: "validate", schema, form, type: ident("unknown") }]),
   );
-  // `exportName` above names this export.
+  // `exportName` names this export.
   return load(text, "validate") as Validator;
 }
 
 /**
- * Runs the text of an emitted module, in which types stand in two places only, and gives one
+ * Runs the text of a generated module, in which types occur in two places only, and returns one
  * export.
  */
 export function load(text: string, exportName: string): unknown {

@@ -136,8 +136,8 @@ class Search {
 }
 
 /**
- * Collects the names of functions in bundles without the number that esbuild appends to a repeated
- * name.
+ * Collects the names of functions in bundles, each with and without the number that esbuild may
+ * append to a repeated name.
  */
 function namesInBundles(reach: Reach): ReadonlySet<string> {
   const names = [...reach].flatMap(([module, { inTests }]) =>

@@ -14,11 +14,11 @@ export async function parameters(): Promise<void> {
   expectTypeOf<FindOrderParams>().toEqualTypeOf<{ id: number }>();
   await findOrder({ id: 1 }, { caller: { tenant: "acme", origin: "api" } });
   await countOrders();
-  // @ts-expect-error what the caller gives is no parameter
+  // @ts-expect-error a caller's field is no parameter
   await findOrder({ id: 1, tenant: "acme" });
-  // @ts-expect-error an origin that there isn't
+  // @ts-expect-error an unknown origin
   await findOrder({ id: 1 }, { caller: { tenant: "acme", origin: "cron" } });
-  // @ts-expect-error one tenant at a time
+  // @ts-expect-error only one tenant at a time
   await findOrder({ id: 1 }, { caller: { tenant: ["acme"] } });
 }
 
@@ -38,7 +38,7 @@ export function bindings(): void {
   });
   http<{ readonly id: string }>({
     method: "GET",
-    // @ts-expect-error what a caller may do is no value of a request
+    // @ts-expect-error a caller's roles are no value of a request
     request: (_, caller) => ({ url: ["https://h/", segment("caller/roles", caller.roles)] }),
   });
   const statement = {

@@ -30,7 +30,7 @@ export async function parameters(): Promise<void> {
   await createOrder({ customer_id: "cus_1" });
   // @ts-expect-error a misspelt parameter
   await createOrder({ customer_id: "cus_1", line: lines });
-  // @ts-expect-error a parameter that there isn't
+  // @ts-expect-error an unknown parameter
   await createOrder({ customer_id: "cus_1", lines, note: "hurry" });
   // @ts-expect-error a line without its price
   await createOrder({ customer_id: "cus_1", lines: [{ sku: "lamp", quantity: 1 }] });
@@ -52,7 +52,7 @@ export async function parameters(): Promise<void> {
 export async function optionalParameters(): Promise<void> {
   await listOrders();
   await listOrders({ status: "open" });
-  // @ts-expect-error a status that there isn't
+  // @ts-expect-error an unknown status
   await listOrders({ status: "opened" });
   // @ts-expect-error text for a number
   await listOrders({ limit: "20" });
@@ -67,9 +67,9 @@ export async function optionalParameters(): Promise<void> {
 
 export async function results(): Promise<string> {
   const created = await createOrder({ customer_id: "cus_1", lines });
-  // @ts-expect-error `data` is there only after a look at `status`
+  // @ts-expect-error `data` exists only after a check of `status`
   void created.data.id;
-  // @ts-expect-error so is `error`
+  // @ts-expect-error `error` exists only after a check of `status`
   void created.error;
   // @ts-expect-error a status that the skill does not name
   if (created.status === "gone") return "";
@@ -82,7 +82,7 @@ export async function results(): Promise<string> {
       return created.data.id;
     case "shadow":
       expectTypeOf(created.request).toEqualTypeOf<HttpRecord>();
-      // @ts-expect-error nothing was sent, so nothing was answered
+      // @ts-expect-error a shadowed call has no answer
       void created.data;
       return created.request.url;
     case "not_found":
@@ -96,7 +96,7 @@ export async function results(): Promise<string> {
   }
 }
 
-/** A misspelt name is a type error, also where the schema of the data doesn't forbid other names. */
+/** A misspelt name is a type error, even if the schema of the data allows other names. */
 export async function misspeltReads(): Promise<void> {
   const found = await getOrder({ order_id: "ord_1001" });
   if (found.status !== "success") return;
@@ -104,7 +104,7 @@ export async function misspeltReads(): Promise<void> {
   void found.data.iddd;
   // @ts-expect-error a misspelt property of an item
   void found.data.lines.map((line) => line.skuu);
-  // @ts-expect-error a misspelt property, taken apart
+  // @ts-expect-error a misspelt property in a destructuring
   const { statuss } = found.data;
   const moved = await announceOrder({
     order_id: "3f1c0a52-5f0e-4a83-9d29-3cb1f6a0f4f1",
@@ -119,7 +119,7 @@ export async function misspeltReads(): Promise<void> {
   void statuss;
 }
 
-/** The schema of these parameters doesn't forbid other names: what is written where it is passed may have none all the same. */
+/** The schema of these parameters allows other names, but an object literal may not have any. */
 export async function undeclaredParameters(): Promise<void> {
   // @ts-expect-error a misspelt parameter
   await publishMessage({ routing_key: "orders", payload: "{}", vhosts: "/" });
@@ -127,13 +127,13 @@ export async function undeclaredParameters(): Promise<void> {
   await publishMessage(message);
   const declared: PublishMessageParams & { priority: number } = message;
   await publishMessage(declared);
-  // A misspelt name beside nothing that the type has.
+  // An object with a misspelt name shares no property with the type.
   const stray = { statuss: "open" };
-  // @ts-expect-error all parameters are optional, and none of them is there
+  // @ts-expect-error all parameters are optional, and the object has none of them
   await listOrders(stray);
 }
 
-/** A caller who forgets a status has a case left over. */
+/** A caller who forgets a status has an unhandled case. */
 export async function everyStatus(): Promise<void> {
   const found = await getOrder({ order_id: "ord_1001" });
   if (found.status === "success") return;
@@ -151,7 +151,7 @@ export async function modes(): Promise<void> {
   if (found.status === "shadow") return;
   const cancelled = await cancelOrder({ order_id: "ord_1001" });
   if (cancelled.status === "shadow") expectTypeOf(cancelled.request).toEqualTypeOf<HttpRecord>();
-  // No `returns`, so nothing is known of the data.
+  // A tool without `returns` has data of an unknown type.
   if (cancelled.status === "success") expectTypeOf(cancelled.data).toEqualTypeOf<unknown>();
 }
 

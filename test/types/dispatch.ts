@@ -32,7 +32,7 @@ export async function names(text: string, either: ModelName, args: unknown): Pro
   expectTypeOf(answer).toEqualTypeOf<GetOrderResult | CreateOrderResult>();
   if (answer.status === "shadow") expectTypeOf(answer.request.url).toEqualTypeOf<string>();
 
-  // A name that a model gives is text: all that is known of the answer is that it has a status.
+  // A model's tool name is any text, so the answer is only known to have a status.
   expectTypeOf(dispatchTool(tools, text, args)).resolves.toEqualTypeOf<AnyResult>();
   expectTypeOf(dispatchToolJson(tools, text, text)).resolves.toEqualTypeOf<AnyResult>();
   expectTypeOf((await dispatchTool(tools, either, args)).status).toExtend<string>();
@@ -44,13 +44,13 @@ export async function names(text: string, either: ModelName, args: unknown): Pro
   void dispatchTool(tools, "order-desk__make-order", args);
   // @ts-expect-error a tool's id is not the name that a model knows
   void dispatchTool(tools, "order-desk/create-order", args);
-  // @ts-expect-error nor is the function's
+  // @ts-expect-error a function's name is not the name that a model knows
   void dispatchToolJson(tools, "createOrder", text);
   // @ts-expect-error arguments as a value are not text
   void dispatchToolJson(tools, "order-desk__get-order", { order_id: "ord_1001" });
-  // @ts-expect-error `data` is there only after a look at `status`
+  // @ts-expect-error `data` exists only after a check of `status`
   void (await created).data;
-  // @ts-expect-error only the tools of the project are names
+  // @ts-expect-error only the tools of the project have model names
   const wrong: ModelName = "order-desk__make-order";
   void wrong;
 }
@@ -87,7 +87,7 @@ export async function results(args: unknown): Promise<void> {
 
 export function maps(): void {
   expectTypeOf(tools).toExtend<ToolMap>();
-  // A part of the map is a map: what the others are called does not compile.
+  // A part of the map rejects names of tools outside of the part.
   const some = { "order-desk__get-order": tools["order-desk__get-order"] };
   void dispatchTool(some, "order-desk__get-order", {});
   // @ts-expect-error not in this map

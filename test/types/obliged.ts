@@ -67,11 +67,11 @@ export function masks(): void {
   expectTypeOf<With<{ do: "mask"; at: [] }>>().toEqualTypeOf<Masked>();
   const masked = null as unknown as Hidden["customer"]["email"];
   expectTypeOf(masked).toExtend<string>();
-  // @ts-expect-error no text of one's own is a masked one
+  // @ts-expect-error plain text is not a masked text
   const own: Masked = "***";
-  // @ts-expect-error a masked text is no number
+  // @ts-expect-error a masked text is not a number
   const other: number = masked;
-  // @ts-expect-error without a scope nobody has the text itself
+  // @ts-expect-error without a scope every caller gets the masked text
   const open: Hidden["customer"]["email"] = "ada@example.com";
   void [own, other, open];
 }
@@ -84,7 +84,7 @@ export function others(): void {
     phone?: string;
     tier: "gold" | "silver";
   }>();
-  // @ts-expect-error it may be missing
+  // @ts-expect-error the property may be missing
   const email: string | null = (null as unknown as Dropped).email;
   expectTypeOf<With<{ do: "drop"; at: ["lines", "*", "price"] }>["lines"]>().toEqualTypeOf<
     { sku: string; price?: number }[]
@@ -93,7 +93,7 @@ export function others(): void {
   expectTypeOf<Redacted["tier"]>().toEqualTypeOf<string>();
   expectTypeOf<Redacted["email"]>().toEqualTypeOf<string | null>();
   expectTypeOf<With<{ do: "redact"; at: [] }>["lines"][number]["price"]>().toEqualTypeOf<number>();
-  // @ts-expect-error some of its letters may be taken out
+  // @ts-expect-error a redaction may change the text
   const tier: "gold" | "silver" = (null as unknown as Redacted).tier;
   void [email, tier];
 }
@@ -132,7 +132,7 @@ export function hashes(): void {
   expectTypeOf<Freed>().toEqualTypeOf<{ sku: string; price: string | number }[]>();
   type Open = With<{ do: "hash"; at: ["any"]; unless: true }>["any"];
   expectTypeOf<Open>().toEqualTypeOf<unknown>();
-  // @ts-expect-error a hash is none of the texts that were listed
+  // @ts-expect-error a hash is none of the listed texts
   const tier: "gold" | "silver" = (null as unknown as Customer).tier;
   // @ts-expect-error a hash of a number is a text
   const price: number = (null as unknown as Hashed<["lines", "*", "price"]>).lines[0]!.price;
@@ -171,7 +171,7 @@ export function kindsOfObligations(): void {
   const { keys: ____, ...withoutKeys } = mask;
   // @ts-expect-error a kind without keys in skillc.yaml
   valueKind(withoutKeys);
-  // @ts-expect-error a kind that changes values has a place
+  // @ts-expect-error a kind that changes values needs the key of the place
   valueKind({ ...parts, do: "mask", keys: {} });
   void [_, __, ___, ____];
 }
@@ -190,7 +190,7 @@ export function generated(): void {
   expectTypeOf<Exclude<keyof (typeof policy)["tools"], ToolId>>().toEqualTypeOf<never>();
   // @ts-expect-error a tool of the project is missing
   const missing: typeof policy = { ...policy, tools: {} };
-  // @ts-expect-error dropped, for all that is known
+  // @ts-expect-error the obligation may have dropped the property
   const price: number = (null as unknown as Got).data.lines[0]!.price;
   void [missing, price];
 }

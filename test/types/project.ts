@@ -37,7 +37,7 @@ export function handlers(order: CreateOrderData): void {
   configure({ handlers: { [shipping]: quote, [create]: () => order } });
   // @ts-expect-error the handler is missing
   configure({ handlers: {} });
-  // @ts-expect-error so are all of them
+  // @ts-expect-error all handlers are missing
   configure({});
   // @ts-expect-error no such tool
   configure({ handlers: { [shipping]: quote, "order-desk/quote": quote } });
@@ -47,7 +47,7 @@ export function handlers(order: CreateOrderData): void {
   configure({ handlers: { [shipping]: () => ({ price: 4.9 }) } });
   // @ts-expect-error another currency than the one that `returns` allows
   configure({ handlers: { [shipping]: async () => ({ price: 4.9, currency: "USD" }) } });
-  // @ts-expect-error handlers give plain data: the runtime wraps it
+  // @ts-expect-error a handler returns plain data, which the runtime wraps
   configure({ handlers: { [shipping]: () => ({ status: "success", data: quote }) } });
   // @ts-expect-error the handler wants a parameter that the tool does not have
   configure({ handlers: { [shipping]: (params: { zone: string }) => freight(params) } });
@@ -60,7 +60,7 @@ export function handlers(order: CreateOrderData): void {
   expectTypeOf<Handlers["order-desk/create-order"]>().toEqualTypeOf<
     Handler<CreateOrderParams, CreateOrderData, CreateOrderResult> | undefined
   >();
-  // A handler gets defaults filled in: what callers may leave out is there.
+  // A handler gets filled-in defaults, so optional parameters are present.
   expectTypeOf<NonNullable<Handlers["order-desk/list-orders"]>>()
     .parameter(0)
     .toHaveProperty("limit")
@@ -82,9 +82,9 @@ export function answers(order: CreateOrderData): void {
   });
   handlers({ "order-desk/create-order": () => answer({ status: "success", data: order }) });
   const gone = answer({ status: "gone", error: 1, status_code: 410 });
-  // @ts-expect-error no status of the tool
+  // @ts-expect-error a status that the tool does not have
   handlers({ "order-desk/get-order": () => gone });
-  // @ts-expect-error what every answer of that status carries is missing
+  // @ts-expect-error a field that every answer with this status has is missing
   handlers({ "order-desk/get-order": () => answer({ status: "not_found" }) });
   // @ts-expect-error data of another shape
   handlers({ "order-desk/create-order": () => answer({ status: "success", data: { id: 1 } }) });

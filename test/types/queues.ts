@@ -35,11 +35,11 @@ export async function callers(): Promise<void> {
   if (answer.status === "success") expectTypeOf(answer.data.offset).toEqualTypeOf<string>();
   if (answer.status === "shadow")
     expectTypeOf(answer.request.encoded.bytes).toEqualTypeOf<number>();
-  // @ts-expect-error a symbol that the enum has not
+  // @ts-expect-error a symbol that the enum lacks
   await announceOrder({ ...order, currency: "GBP" });
   // @ts-expect-error text for a number
   await announceOrder({ ...order, customer_id: "7" });
-  // @ts-expect-error no such parameter
+  // @ts-expect-error an unknown parameter
   await announceOrder({ ...order, orderID: "x" });
   const logged = await logOrder(order);
   if (logged.status === "success")
@@ -61,27 +61,27 @@ export async function callers(): Promise<void> {
 
 type Built = Publication<AnnounceOrderMessage, { readonly topic: string }>["message"];
 
-/** Messages by the schema, against the generated types. */
+/** Messages of the schema, checked against the generated types. */
 export function messages(p: AnnounceOrderParams, note: string | undefined): readonly Built[] {
   return [
     { order_id: p.order_id, customer_id: p.customer_id, currency: p.currency },
     { order_id: p.order_id, customer_id: "9223372036854775807", currency: "USD", note },
     { order_id: p.order_id, customer_id: p.customer_id, currency: p.currency, note: null },
-    // @ts-expect-error a field that the schema does not have
+    // @ts-expect-error a field that the schema lacks
     { order_id: p.order_id, customer_id: p.customer_id, currency: p.currency, colour: "red" },
-    // @ts-expect-error its name in another case
+    // @ts-expect-error the field's name in another case
     { orderID: p.order_id, customer_id: p.customer_id, currency: p.currency },
     // @ts-expect-error a required field is missing
     { order_id: p.order_id, currency: p.currency },
     // @ts-expect-error a required field may be absent
     { order_id: note, customer_id: p.customer_id, currency: p.currency },
-    // @ts-expect-error a truth value for a long
+    // @ts-expect-error a boolean for a long
     { order_id: p.order_id, customer_id: true, currency: p.currency },
     // @ts-expect-error a number for text
     { order_id: p.customer_id, customer_id: p.customer_id, currency: p.currency },
-    // @ts-expect-error a symbol that the enum has not
+    // @ts-expect-error a symbol that the enum lacks
     { order_id: p.order_id, customer_id: p.customer_id, currency: "GBP" },
-    // @ts-expect-error null where the schema has none
+    // @ts-expect-error null in a field that is not nullable
     { order_id: p.order_id, customer_id: null, currency: p.currency },
   ];
 }
@@ -102,22 +102,22 @@ export function providers(message: Written<{ id: string }>): void {
   });
   kafka<{ region?: string }, { id: string }>({
     ...contract,
-    // @ts-expect-error a parameter that may be absent makes no name
+    // @ts-expect-error a parameter that may be absent can't be part of a name
     publish: ({ region }) => ({ target: { topic: targetName(["/region", region]) }, message }),
   });
   kafka<{ id: string }, { id: string }>({
     ...contract,
-    // @ts-expect-error what RabbitMQ has is no topic
+    // @ts-expect-error a RabbitMQ target for Kafka
     publish: () => ({ target: { exchange: "e", routing_key: "k" }, message }),
   });
   redis<{ id: string }, { id: string }>({
     ...contract,
-    // @ts-expect-error a stream has a name
+    // @ts-expect-error a stream without a name
     publish: () => ({ target: { maxlen: 5 }, message }),
   });
   redis<{ id: string }, { id: string }>({
     ...contract,
-    // @ts-expect-error an encoder of other messages
+    // @ts-expect-error an encoder for other messages
     encode: avro<{ name: string }>({ type: "record", name: "N", fields: [] }),
     publish: () => ({ target: { stream: "s" }, message }),
   });

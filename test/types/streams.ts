@@ -1,4 +1,4 @@
-/** Types of answers that are no JSON. Nothing here runs: `npx tsc --noEmit` is the test. */
+/** Types of answers that are not JSON. `npx tsc --noEmit` is the test; nothing runs. */
 import { expectTypeOf } from "vitest";
 import type { Collected, CollectedBytes, ServerSentEvent } from "@skillc/runtime";
 import type { FakeAnswer } from "@skillc/runtime/testing";

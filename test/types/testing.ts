@@ -31,7 +31,7 @@ export function fakes(order: GetOrderData): void {
     "order-events/announce-order-created": toolError("PROVIDER.TIMEOUT"),
   });
   createTestRuntime(catalog, {
-    // Defaults are filled in.
+    // The runtime fills in defaults.
     "order-desk/list-orders": ({ limit }) => {
       expectTypeOf(limit).toEqualTypeOf<number>();
       return limit > 20 ? toolError("PROVIDER.PROTOCOL") : { status: "success", data: [order] };
@@ -40,19 +40,19 @@ export function fakes(order: GetOrderData): void {
 
   // @ts-expect-error no such tool
   createTestRuntime(catalog, { "order-desk/get-orders": toolError("PROVIDER.TIMEOUT") });
-  // @ts-expect-error no status of the tool
+  // @ts-expect-error a status that the tool does not have
   createTestRuntime(catalog, { "order-desk/get-order": { status: "gone", error: 1 } });
-  // @ts-expect-error what every answer of that status carries is missing
+  // @ts-expect-error a field that every answer with this status has is missing
   createTestRuntime(catalog, { "order-desk/get-order": { status: "not_found" } });
   // @ts-expect-error data of another shape
   createTestRuntime(catalog, { "order-desk/get-order": { status: "success", data: { id: 1 } } });
-  // @ts-expect-error data alone is no answer
+  // @ts-expect-error data without a status
   createTestRuntime(catalog, { "order-desk/get-order": () => order });
-  // @ts-expect-error whether there are more rows is missing
+  // @ts-expect-error `truncated` is missing
   createTestRuntime(catalog, { "warehouse/recent-orders": { status: "success", data: [] } });
-  // @ts-expect-error only the runtime answers that a call was recorded
+  // @ts-expect-error only the runtime returns `shadow`
   createTestRuntime(catalog, { "order-desk/cancel-order": { status: "shadow", request: null } });
-  // @ts-expect-error no parameter of the tool
+  // @ts-expect-error an unknown parameter
   createTestRuntime(catalog, { "order-desk/get-order": ({ id }) => toolError(id) });
 
   expectTypeOf<Fakes<Handlers>>().toExtend<{ "order-desk/get-order"?: unknown }>();
@@ -70,7 +70,7 @@ export function calls(): void {
   // @ts-expect-error no such tool
   runtime.calls("order-desk/create-orders");
   setDefaultRuntime(runtime);
-  // @ts-expect-error options are no runtime
+  // @ts-expect-error options instead of a runtime
   setDefaultRuntime({ mode: "shadow" });
   expectTypeOf(runtime.run(async () => dispatchTool({}, String(), {}))).resolves.toExtend<object>();
 }

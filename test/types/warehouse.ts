@@ -26,23 +26,23 @@ const movement = { sku: "MUG", location: "A-01", quantity: 1, reason: "count" } 
 export async function parameters(): Promise<void> {
   await moveStock(movement);
   await moveStock({ ...movement, note: "counted twice" });
-  // @ts-expect-error a reason that the enum has not
+  // @ts-expect-error a reason that the enum lacks
   await moveStock({ ...movement, reason: "theft" });
   // @ts-expect-error text for a number
   await moveStock({ ...movement, quantity: "1" });
   // @ts-expect-error a forgotten parameter
   await moveStock({ sku: "MUG", location: "A-01", quantity: 1 });
-  // @ts-expect-error absent is absent, not null
+  // @ts-expect-error null for an absent parameter
   await moveStock({ ...movement, note: null });
-  // @ts-expect-error the parameter's name, not the placeholder's
+  // @ts-expect-error the placeholder's name instead of the parameter's
   await recentOrders({ since: "2026-01-01T00:00:00Z", status: "open" });
   await recentOrders({ since: "2026-01-01T00:00:00Z", order_status: "open" });
   // @ts-expect-error an int4 is a number
   await categoryPath({ category_id: "4" });
-  // @ts-expect-error an int8 is text: a number loses digits
+  // @ts-expect-error an int8 is text, because a number would lose digits
   await cancelOrder({ order_id: 4 });
   await searchProducts({ tags: ["lid"] });
-  // @ts-expect-error one tag is a list of one
+  // @ts-expect-error a single tag instead of a list
   await searchProducts({ tags: "lid" });
   await orderCount();
 
@@ -64,7 +64,8 @@ export function columns(): void {
     created_at: string;
     customer: string | null;
   }>();
-  // An outer join, an aggregate that may have no rows, and `lag` give null; a window's sum over a column that has none does not.
+  // An outer join, an aggregate without rows and `lag` may give null. The sum of a window over a
+  // column without nulls does not.
   expectTypeOf<BestSellersData[number]["category"]>().toEqualTypeOf<string | null>();
   expectTypeOf<LowStockData[number]["locations"]>().toEqualTypeOf<(string | null)[] | null>();
   expectTypeOf<StockHistoryData[number]["since_last"]>().toEqualTypeOf<string | null>();
@@ -74,7 +75,7 @@ export function columns(): void {
 
 export async function many(): Promise<void> {
   const orders = await recentOrders({ since: "2026-01-01T00:00:00Z" });
-  // Reads of many rows always succeed: there is nothing to tell apart.
+  // Reads of many rows have only one status.
   expectTypeOf(orders.status).toEqualTypeOf<"success">();
   expectTypeOf(orders.truncated).toEqualTypeOf<boolean>();
   const [first] = orders.data;
@@ -84,7 +85,7 @@ export async function many(): Promise<void> {
   void first?.customer.length;
   // @ts-expect-error a total is text
   void first?.total.toFixed(2);
-  // @ts-expect-error a column that the query does not give
+  // @ts-expect-error a column that the query does not select
   void first?.note;
   const stock = await lowStock({ below: 3 });
   // @ts-expect-error the array may be null
@@ -116,7 +117,7 @@ export async function writes(): Promise<void> {
   if (counted.status === "shadow") expectTypeOf(counted.request).toEqualTypeOf<SqlRecord>();
   if (counted.status === "invalid_reference")
     expectTypeOf(counted.error.constraint).toEqualTypeOf<string | undefined>();
-  // @ts-expect-error a refused write has no data
+  // @ts-expect-error a rejected write has no data
   if (counted.status === "conflict") void counted.data;
 
   const cancelled = await cancelOrder({ order_id: "7" });

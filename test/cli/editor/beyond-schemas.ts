@@ -1,6 +1,7 @@
 /**
- * The errors that a JSON Schema of one file can't see, by what seeing them takes. A test holds this list in both directions: every other error's example is
- * refused by the schemas for editors, and none of these.
+ * Errors that a JSON Schema of one file can't find, by the knowledge that they need. A test checks
+ * the list in both directions: the editor schemas reject the example of every other error, and
+ * accept the examples of these.
  */
 const byWhatItTakes: Readonly<Record<string, string>> = {
   "the files beside it, and how they are stored": `
@@ -57,7 +58,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     lock/tool-changed lock/out-of-date lock/unreadable`,
 };
 
-/** Code → what seeing it takes. */
+/** The knowledge that each code needs. */
 export const beyondSchemas: ReadonlyMap<string, string> = new Map(
   Object.entries(byWhatItTakes).flatMap(([takes, codes]) =>
     codes

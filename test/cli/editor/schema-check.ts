@@ -16,7 +16,7 @@ import { toJson } from "../../../src/core/syntax-node.js";
  * fault.
  */
 export function editorCheck(kinds: KindRegistry): (files: ProjectFiles) => readonly string[] {
-  // Strict: a keyword that draft-07 hasn't, or a misspelt one, is a fault of the schemas.
+  // Strict mode reports a misspelt keyword, or one that draft-07 lacks.
   const ajv = new Ajv({ allErrors: true, strictTypes: false, strictRequired: false });
   const validators = Object.fromEntries(
     Object.entries(editorSchemas(kinds)).map(([name, schema]) => [name, ajv.compile(schema)]),
@@ -52,7 +52,7 @@ function faultsIn(
   );
 }
 
-/** Which schema an editor applies to a file, if any. */
+/** Returns the schema that an editor applies to a file; undefined if there is none. */
 function schemaFor(path: string): string | undefined {
   const name = posix.basename(path);
   if (name === "SKILL.md" || name === "skill.md") return schemaFiles.frontMatter;

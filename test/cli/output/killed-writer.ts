@@ -1,6 +1,6 @@
 /**
- * A child process that writes files and kills itself in place of a step. Arguments: the project, how
- * many steps are done before that, and as JSON what is written and removed.
+ * A child process that writes files and kills itself before a step. Arguments: the project, the
+ * number of steps before that, and as JSON the files to write and to remove.
  */
 import { dieAfter } from "../../support/die-after.js";
 

@@ -19,7 +19,9 @@ import { schemaDiagnosticEntries } from "../../../src/schema/diagnostics.js";
 export interface Outcome {
   readonly skills: readonly SkillModel[];
   readonly diagnostics: readonly Diagnostic[];
-  /** `path:line:column-column severity code: message (help)`, in source order. */
+  /**
+   * `path:line:column-column severity code: message (help)` for each diagnostic, in source order.
+   */
   readonly lines: readonly string[];
 }
 
@@ -28,7 +30,7 @@ interface Stages {
   readonly kinds: KindRegistry;
 }
 
-/** Parses and resolves every skill of a project in memory. */
+/** Parses and resolves all skills of a project in memory. */
 export async function resolveProject(
   files: ProjectFiles,
   kinds = createRegistry(),
@@ -36,7 +38,7 @@ export async function resolveProject(
   return run(files, { check: false, kinds });
 }
 
-/** Parses, resolves and checks every skill of a project in memory. */
+/** Parses, resolves and checks all skills of a project in memory. */
 export async function checkedProject(
   files: ProjectFiles,
   kinds = createRegistry(),
@@ -44,7 +46,10 @@ export async function checkedProject(
   return run(files, { check: true, kinds });
 }
 
-/** A project of one skill, `skills/desk`, with this front matter below its name and description. */
+/**
+ * Makes a project with the skill `skills/desk`. The lines follow its name and description in the
+ * front matter.
+ */
 export function desk(...lines: readonly string[]): ProjectFiles {
   const text = [
     "---",
@@ -120,7 +125,7 @@ function lineOf({ span, severity, code, message, help }: Diagnostic, files: Proj
   return `${place} ${severity} ${code}: ${message}${help === undefined ? "" : ` (${help})`}`;
 }
 
-/** The lines without those that say that a skill is not portable, and without the folder that all share. */
+/** Returns the lines without the common folder. Leaves out diagnostics about portability. */
 export function faults({ lines }: Outcome): readonly string[] {
   return lines
     .filter((line) => !line.includes(" skill/not-portable: "))

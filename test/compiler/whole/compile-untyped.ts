@@ -38,7 +38,7 @@ import { sharedSqlBinding } from "../../support/shared-sql.js";
 
 export interface Untyped {
   readonly diagnostics: readonly Diagnostic[];
-  /** Every generated file; empty when there are errors. */
+  /** All generated files; empty if there are errors. */
   readonly files: readonly OutputFile[];
 }
 

@@ -1,7 +1,10 @@
-/** The text that the author has at a place; every place is asked for once, by its name. */
+/** Returns the author's text for a place. Each place is requested once, by its name. */
 export type Fill = (place: string) => string;
 
-/** Every place where a skill's author writes text of their own choice, but names, which are refused unless they are plain. */
+/**
+ * Places where an author may write any text. Names are left out, because skillc rejects unusual
+ * names.
+ */
 export const places = [
   "skill description",
   "body",
@@ -69,7 +72,7 @@ export function hostileProject(folder: string, fill: Fill): Record<string, strin
   };
 }
 
-/** JSON in ASCII: any text survives it, in a file of any encoding, and in YAML. */
+/** Prints JSON in ASCII, which keeps any text intact in a file of any encoding and in YAML. */
 function ascii(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^ -~]/g,
@@ -77,29 +80,29 @@ function ascii(value: unknown): string {
   );
 }
 
-/** An object of these entries; `__proto__` is one like any other. */
+/** Makes an object of these entries. `__proto__` becomes an ordinary property. */
 function object(...entries: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(entries);
 }
 
-/** The text as a template that means it: braces doubled, and the dollars before them. */
+/** Escapes text for a template: doubles braces, and the dollars before them. */
 function escaped(text: string): string {
   return text
     .replace(/\$+(?=[{}])/g, (run) => run + run)
     .replace(/[{}]/g, (brace) => brace + brace);
 }
 
-/** A regular expression that matches the text and nothing else. */
+/** Makes a regular expression that matches only this text. */
 function matching(text: string): string {
   return `^${text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`;
 }
 
-/** A name inside a JSONPath, in a quoted step. */
+/** Makes a quoted step of a JSONPath with this name. */
 function step(text: string): string {
   return `[${JSON.stringify(text)}]`;
 }
 
-/** A write with everything in it: types of many kinds, defaults, a body, a mapped answer. */
+/** A write with every feature: parameters of many types, defaults, a body, a mapped answer. */
 function sendTool(fill: Fill): object {
   const [key, other] = [fill("key"), fill("other key")];
   const definition = fill("definition key");
@@ -163,12 +166,15 @@ function sendTool(fill: Fill): object {
   };
 }
 
-/** Header values hold no control characters and nothing beyond Latin-1: what can't be there is a diagnostic, tested with the kind. */
+/**
+ * Removes characters that a header can't contain. The tests of the kind cover the diagnostic for
+ * them.
+ */
 function headerText(text: string): string {
   return text.replace(/[^\t -~\u00a0-\u00ff]/g, "");
 }
 
-/** Half of a surrogate pair can't be percent-encoded, nor stand in a URI. */
+/** Replaces halves of surrogate pairs, which a URI can't contain. */
 function wellFormed(text: string): string {
   return text.replace(/[\ud800-\udfff]/g, "");
 }
@@ -197,7 +203,7 @@ function returnsSchema(fill: Fill): object {
   };
 }
 
-/** A read whose answer's schema is in a file, picked from by more than names. */
+/** A read whose answer has a schema in a file, and whose paths have filters. */
 function findTool(fill: Fill): object {
   return {
     description: "Find it.",

@@ -2,9 +2,12 @@ import { ts } from "ts-morph";
 
 /** Shape of a generated module, without the texts that an author may choose. */
 export interface ModuleShape {
-  /** Every node's kind and every identifier, in order; `name` and `text` where an author's own text may stand. */
+  /**
+   * Kinds of all nodes and all identifiers, in order. Author texts are replaced with `name` and
+   * `text`.
+   */
   readonly nodes: readonly string[];
-  /** The texts of string literals and of properties' names, each with how often it occurs. */
+  /** Number of occurrences of each string literal and property name. */
   readonly texts: ReadonlyMap<string, number>;
   /** Comments with a meaning for TypeScript: directives, references, documentation tags. */
   readonly orders: readonly string[];
@@ -33,7 +36,7 @@ export function shapeOf(path: string, text: string): ModuleShape {
     const own = textOf(node);
     if (own !== undefined) texts.set(own, (texts.get(own) ?? 0) + 1);
     nodes.push(own === undefined ? labelOf(node) : "text");
-    // Dots and brackets, and bare and quoted names, count as the same.
+    // Dots and brackets count as the same, and so do bare and quoted names.
     if (own === undefined) ts.forEachChild(node, visit);
   };
   visit(file);
@@ -60,7 +63,10 @@ function ordersOf(file: ParsedFile): string[] {
   ];
 }
 
-/** The author's text that the node may be; a property's name however it is written. */
+/**
+ * Returns the text of a node that may contain author text. The form of a property's name doesn't
+ * matter.
+ */
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node)) return node.text;
   if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) return node.literal.text;
@@ -83,5 +89,5 @@ function labelOf(node: ts.Node): string {
   return ts.SyntaxKind[node.kind] ?? "";
 }
 
-/** Names of declarations end in words of the titles and keys that they are of. */
+/** Names of types end in words from the author's titles and keys. */
 const typeName = /^(Send|Find)(Params|Arguments|Data)[A-Za-z0-9]*$/;

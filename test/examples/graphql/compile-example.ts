@@ -9,7 +9,7 @@ import { compileFiles, typeCheck } from "../../support/compile.js";
 /** Absolute path of the example. */
 export const example = fileURLToPath(new URL("../../../examples/graphql", import.meta.url));
 
-/** Compiles files as if they stood in the example, beside its binding kind. */
+/** Compiles files as a part of the example, with its binding kind. */
 export function compileHere(files: ProjectFiles): Promise<Compilation> {
   return compileFiles(files, {
     kinds: [binding],
@@ -18,7 +18,7 @@ export function compileHere(files: ProjectFiles): Promise<Compilation> {
   });
 }
 
-/** Every file below a folder of the example, by path below the example. */
+/** Reads all files below a folder of the example. Keys are paths below the example. */
 export function filesBelow(folder: string): Record<string, string> {
   const entries = readdirSync(join(example, folder), { withFileTypes: true, recursive: true });
   const paths = entries

@@ -4,7 +4,7 @@ import { createDatabase, type OwnDatabase } from "../../support/postgres.js";
 import { skillsIn, type Told } from "../openapi/support.js";
 
 export interface ImportedTables extends Ran {
-  /** Skills, without the record of the import. */
+  /** Files of the skills, without the record of the import. */
   readonly files: Readonly<Record<string, string>>;
   readonly told: readonly Told[];
   readonly report: {
@@ -20,7 +20,7 @@ export interface ImportedTables extends Ran {
   };
 }
 
-/** A database of the test's own, and a project that reaches it by SHOP_URL. */
+/** Creates a database, and a project that connects to it by SHOP_URL. */
 export async function shopWith(
   schema: string,
   files: Readonly<Record<string, string>> = {},
@@ -36,7 +36,7 @@ export async function importTables(
 ): Promise<ImportedTables> {
   const ran = await skillc(root, ["import", "database", ...argv, "--json"]);
   const printed = ran.stdout.startsWith("{") ? JSON.parse(ran.stdout) : { diagnostics: [] };
-  // Without a source all that were imported are, in a list.
+  // Without a source, the command reports a list of all imports.
   const report = printed.imports?.[0] ?? printed;
   return { ...ran, files: skillsIn(root), told: report.diagnostics, report };
 }

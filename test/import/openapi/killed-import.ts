@@ -1,6 +1,6 @@
 /**
- * A child process that imports `api.json` and kills itself in place of removing a file. Arguments:
- * the project, and how many files are removed before that.
+ * A child process that imports `api.json` and kills itself before it removes a file. Arguments: the
+ * project, and the number of files that it removes first.
  */
 import { run } from "../../../src/cli/main.js";
 import { dieAfter } from "../../support/die-after.js";

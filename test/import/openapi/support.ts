@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { filesIn, makeProject, type Ran, skillc } from "../../cli/support/command-line.js";
 
-/** A sound document with these paths, in YAML's flow style or as JSON. */
+/** Makes a valid document with these paths, in YAML's flow style or as JSON. */
 export function openApi(paths: unknown, more: Readonly<Record<string, unknown>> = {}): string {
   const info = { title: "Shop", version: "1" };
   return JSON.stringify({ openapi: "3.0.3", info, paths, ...more });
@@ -20,7 +20,7 @@ export interface Told {
 
 export interface Imported extends Ran {
   readonly root: string;
-  /** Skills, without the record of the import. */
+  /** Files of the skills, without the record of the import. */
   readonly files: Readonly<Record<string, string>>;
   readonly told: readonly Told[];
   readonly report: {
@@ -36,7 +36,7 @@ export interface Imported extends Ran {
   };
 }
 
-/** Imports `api.json` of a new project, or another one of its files. */
+/** Imports `api.json`, or another file, in a new project. */
 export async function importText(
   text: string,
   argv: readonly string[] = ["api.json"],
@@ -48,7 +48,7 @@ export async function importText(
 export async function importIn(root: string, argv: readonly string[]): Promise<Imported> {
   const ran = await skillc(root, ["import", "openapi", ...argv, "--json"]);
   const printed = ran.stdout.startsWith("{") ? JSON.parse(ran.stdout) : { diagnostics: [] };
-  // Without a source all that were imported are, in a list.
+  // Without a source, the command reports a list of all imports.
   const report = printed.imports?.[0] ?? printed;
   return { ...ran, root, files: skillsIn(root), told: report.diagnostics, report };
 }
@@ -59,12 +59,12 @@ export function skillsIn(root: string): Readonly<Record<string, string>> {
   );
 }
 
-/** A web server of this test's own. */
+/** Starts a web server for one test. */
 export async function serve(answer: RequestListener): Promise<string> {
   const server: Server = createServer(answer);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => void server.close());
-  // A server that listens on a port has one.
+  // The address of a TCP server that listens has this type.
   const { port } = server.address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
 }

@@ -1,4 +1,4 @@
-/** Asks a store in a process of its own, and closes nothing. Argument: the store's URL. */
+/** Asks a store in another process, and closes nothing. Argument: the store's URL. */
 import { openGovernanceStore } from "../../../src/runtime/governance/store/open-store.js";
 
 const store = await openGovernanceStore(process.argv[2] ?? "");

@@ -6,7 +6,7 @@ import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js"
 import { createRuntime, type RuntimeOptions } from "../../../src/runtime/runtime.js";
 import type { Contract, Params } from "../example-tool.js";
 
-/** The example tool, as a policy knows it. */
+/** The example tool's entry in a policy. */
 export const governedTool: GovernedTool = {
   manifest: "t1",
   effect: "write",
@@ -33,7 +33,7 @@ export function policyOf(
   };
 }
 
-/** A runtime whose calls the policy governs. */
+/** Creates a runtime with this policy for its calls. */
 export function govern(
   policy: ProjectPolicy,
   options: Partial<GovernanceOptions> = {},

@@ -10,7 +10,7 @@ import type { FileLedger } from "../../../src/runtime/ledger/files/file-store.js
 import { type LedgerQuery, queryLedger } from "../../../src/runtime/runtime.js";
 import type { BeginRecord, EndRecord } from "../../../src/runtime/ledger/record.js";
 
-/** A directory that is gone after the test. */
+/** Creates a directory that is removed after the test. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "skillc-ledger-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -46,7 +46,7 @@ export function endRecord(changes: Partial<EndRecord> = {}): EndRecord {
   };
 }
 
-/** Both records of a write. */
+/** Appends both records of a write. */
 export function appendWrite(ledger: FileLedger, changes: Partial<EndRecord> = {}): string {
   const end = endRecord(changes);
   const { id, time, skill, tool, mode, parameters, parent, trace } = end;
@@ -78,7 +78,7 @@ export function filesIn(directory: string): readonly string[] {
   return readdirSync(directory).toSorted();
 }
 
-/** The only file, or the one at that place. */
+/** Returns the path of a ledger file by its index in the directory. */
 export function fileIn(directory: string, index = 0): string {
   const name = filesIn(directory)[index];
   if (name === undefined) throw new Error("no such file");

@@ -1,4 +1,7 @@
-/** The ledgers that come with the runtime, each as a test meets it: what the interface promises holds for all of them. */
+/**
+ * The ledgers of the runtime behind one interface for tests. All of them keep the promises of
+ * `LedgerStore`.
+ */
 import { randomBytes } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,23 +23,23 @@ import { describeWithService } from "../../support/service.js";
 import { beginRecord, endRecord, temporaryDirectory } from "./fixtures.js";
 
 export interface LedgerKind {
-  /** A ledger that nobody has written. */
+  /** Creates an empty ledger. */
   place(): Promise<TestPlace>;
 }
 
-/** Where a ledger is, and what somebody who may write there can do to its first chain. */
+/** An existing ledger, and the changes that an attacker could make to its first chain. */
 export interface TestPlace {
-  /** Opens it for one more writer; closed when the test ends. */
+  /** Opens the ledger for one more writer, which closes when the test ends. */
   open(options?: { readonly attachments?: AttachmentPolicy }): LedgerStore;
   /** Arguments with which a process writes this ledger. */
   readonly processArguments: readonly string[];
-  /** The lines of the first chain, by their numbers. */
+  /** Returns the lines of the first chain, by number. */
   lines(): Promise<readonly string[]>;
   change(seq: number, line: string): Promise<void>;
   remove(seq: number): Promise<void>;
-  /** One takes the other's place. */
+  /** Swaps two lines. */
   swap(seq: number, other: number): Promise<void>;
-  /** Puts a line where another one stands, which stays. */
+  /** Inserts a line at a number without removing the existing one. */
   insert(seq: number, line: string): Promise<void>;
 }
 
@@ -51,7 +54,7 @@ export async function describeEachLedger(tests: (kind: LedgerKind) => void): Pro
   });
 }
 
-/** A database for the tests of one `describe`. */
+/** Creates a database for the tests of one `describe`. */
 export function ownDatabase(): () => OwnDatabase {
   let database: OwnDatabase | undefined;
   beforeAll(async () => {
@@ -70,7 +73,7 @@ function filePlace(): TestPlace {
     const names = readdirSync(directory)
       .toSorted()
       .filter((each) => each.endsWith(".jsonl"));
-    // Two may have been begun in one millisecond: the first one saw no other.
+    // Two files may have begun in the same millisecond. The first one saw no other.
     const isFirst = (each: string) =>
       readFileSync(join(directory, each), "utf8").includes('"seen":[]');
     const name = names.find(isFirst) ?? names[0];
@@ -89,7 +92,7 @@ function filePlace(): TestPlace {
   };
   return {
     open: (options) => opened(createFileLedger({ directory, ...options })),
-    // Several files a process.
+    // Makes each process write several files.
     processArguments: ["files", directory, "300000"],
     lines: () => Promise.resolve(lines()),
     change: (seq, line) => edit((all) => all.with(seq, line)),
@@ -133,7 +136,7 @@ export async function postgresPlace(database: OwnDatabase): Promise<TestPlace & 
       await change(b, all[a] ?? "");
     },
     insert: async (seq, line) => {
-      // Where no index of a month sees that the place is taken.
+      // Another month has another index, so no unique index rejects the repeated number.
       const columns = columnsOf({ type: "end", ...parsed(line) });
       const values = Object.values(columns).map((each) => (each === null ? "NULL" : literal(each)));
       await database.run(
@@ -172,7 +175,7 @@ export async function callsOf(
   return calls;
 }
 
-/** Both records of a write. */
+/** Records both records of a write. */
 export async function recordWrite(
   ledger: LedgerStore,
   changes: Partial<EndRecord> = {},

@@ -1,6 +1,7 @@
 /**
- * A child process that prunes, and kills itself in place of a removal. Arguments: directory, before, how many removals are done before that; a
- * file, its summary and a day of attachments are one removal each.
+ * A child process that prunes, and kills itself before a removal. Arguments: directory, `before`,
+ * number of removals before that. A file, its summary and a day of attachments are one removal
+ * each.
  */
 import fs from "node:fs";
 import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";

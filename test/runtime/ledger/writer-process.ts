@@ -1,7 +1,8 @@
 /**
- * A child process that writes begin and end records as fast as it can, five calls in flight, and tells on standard output (a file), before and
- * after each append, what it did: `b? ID`, `b! ID`, `e? ID`, `e! ID`. Arguments: number of calls, then `files`, a directory and the largest file in
- * bytes, or `postgres`, a URL and a schema.
+ * A child process that writes begin and end records as fast as it can, with five calls in flight.
+ * It prints `b? ID` before and `b! ID` after a begin record, and `e? ID` and `e! ID` for an end
+ * record; standard output is a file. Arguments: number of calls, then `files`, a directory and the
+ * maximum size of a file in bytes, or `postgres`, a URL and a schema.
  */
 import { entryOf } from "../../../src/runtime/ledger/store.js";
 import { writeSync } from "node:fs";
@@ -58,7 +59,7 @@ async function end(record: BeginRecord): Promise<void> {
 
 for (let number = 0; number < Number(calls); number++) {
   const oldest = inFlight.length < 5 ? undefined : inFlight.shift();
-  // Both in one write.
+  // Puts both records in one write.
   await Promise.all([begin(number), oldest && end(oldest)]);
   // Lets the group sync and the timers run, as real calls do.
   if (number % 50 === 0) await new Promise((resolve) => setImmediate(resolve));

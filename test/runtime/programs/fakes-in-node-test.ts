@@ -1,4 +1,7 @@
-/** Tests of an application that run side by side in Node's own runner, with a runtime each. Arguments: the folder to run in. */
+/**
+ * Concurrent tests of an application in Node's test runner, each with its own runtime. Argument:
+ * the folder to run in.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";

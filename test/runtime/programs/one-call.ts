@@ -1,5 +1,6 @@
 /**
- * Makes one call of a generated tool against the URL given, and does nothing to end the process. Arguments: folder, URL, `read` or `write`.
+ * Makes one call of a generated tool, and then leaves it to Node.js to end the process. Arguments:
+ * folder, URL, `read` or `write`.
  */
 import { configure } from "../../../generated/index.js";
 import { createOrder, getOrder } from "../../../generated/order-desk/index.js";

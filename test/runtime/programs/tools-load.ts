@@ -1,4 +1,7 @@
-/** Says whether the HTTP client is loaded: with the map of tools, after a tool that a handler serves, after one of HTTP. */
+/**
+ * Prints if the HTTP client is loaded: after the map of tools, after a tool with a handler, after
+ * an HTTP tool.
+ */
 import { createRequire } from "node:module";
 import { createRuntime, tools } from "../../../generated/index.js";
 import { dispatchTool } from "@skillc/runtime";

@@ -9,8 +9,8 @@ import { usesUnevaluated } from "../../../src/schema/evaluated-keywords.js";
 import { validatorSchema } from "../../../src/schema/validator-schema.js";
 
 /**
- * Returns whether Ajv accepts a value, with the settings of generated validators. Tests compare the
- * schema comparison with these answers.
+ * Returns a function that asks Ajv, with the settings of generated validators, if it accepts a
+ * value. Tests compare the schema comparison with these answers.
  */
 export function ajvAcceptor(document: JsonSchema): (value: JsonValue) => boolean {
   const marks = usesUnevaluated(document);

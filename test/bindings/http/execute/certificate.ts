@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A certificate for this machine that nobody but itself has signed, and its key. */
+/** Creates a self-signed certificate for this machine, and its key. */
 export function certificate(name: string): { readonly cert: string; readonly key: string } {
   const folder = mkdtempSync(join(tmpdir(), "skillc-cert-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -20,15 +20,15 @@ export const absenceOfNginx = ((): string | undefined => {
   }
 })();
 
-/** A proxy of a test's own. */
+/** An nginx for one test. */
 export interface Nginx {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts nginx with these locations of one server. It resolves what it decodes, and a `proxy_pass` with a path passes
- * that on.
+ * Starts nginx with these locations of one server. nginx decodes and resolves a path. A
+ * `proxy_pass` with a path forwards the result.
  */
 export async function startNginx(locations: string): Promise<Nginx> {
   const port = await freePort();

@@ -17,7 +17,7 @@ import { http } from "../../../../src/bindings/http/execute.js";
 import { ToolError } from "../../../../src/runtime/errors.js";
 import type { Attempt, AttemptOutcome } from "../../../../src/runtime/tool.js";
 
-/** An attempt as the call path makes it; ends by itself before the test would. */
+/** Makes an attempt like the call path does. It ends before the test's time limit. */
 export function attempt(
   credentials: Readonly<Record<string, string>> = {},
   signal = AbortSignal.timeout(10_000),
@@ -50,7 +50,7 @@ export interface Answer {
   readonly status_code?: number;
 }
 
-/** Defaults for the parts of a contract that a test leaves out. */
+/** Prepares a call. Defaults replace the parts of the contract that a test leaves out. */
 export function prepare(contract: Contract) {
   const whole = { method: "GET", maxResponseBytes: 1_000_000, statuses: {}, ...contract } as const;
   return http<undefined, unknown, Answer>(whole).prepare(undefined, {
@@ -63,7 +63,7 @@ export function call(contract: Contract, as: Attempt = attempt()): Promise<Attem
   return prepare(contract).send(as);
 }
 
-/** GETs a URL. */
+/** Calls a tool that sends a GET to the URL. */
 export function get(
   url: string,
   rest: Partial<Contract> = {},
@@ -72,7 +72,7 @@ export function get(
   return call({ request: () => ({ url: [url] }), ...rest }, as);
 }
 
-/** The `ToolError` that a promise rejects with. */
+/** Returns the `ToolError` that a promise rejects with. */
 export async function failure(promise: Promise<unknown>): Promise<ToolError> {
   const thrown: unknown = await promise.then(
     (value) => new Error(`resolved with ${JSON.stringify(value)}`),
@@ -93,13 +93,13 @@ export interface Received {
 export interface TestServer {
   readonly url: string;
   readonly port: number;
-  /** Every request so far. */
+  /** All requests so far. */
   readonly received: Received[];
 }
 
 type Respond = (response: ServerResponse, request: Received, raw: IncomingMessage) => void;
 
-/** An HTTP server that keeps what it receives; closed when the test ends. */
+/** Starts an HTTP server that records its requests. The server closes when the test ends. */
 export async function serve(
   respond: Respond = (response) => response.end("{}"),
 ): Promise<TestServer> {
@@ -123,7 +123,10 @@ export async function serve(
   return { ...(await listen(server)), received };
 }
 
-/** A TCP server for answers that no HTTP server would give: what `respond` is called with is a connection with a request on it. */
+/**
+ * Starts a TCP server for answers that no HTTP server would send. `respond` gets the connection and
+ * the request.
+ */
 export async function serveRaw(
   respond: (socket: Socket, request: string) => void,
 ): Promise<{ url: string; port: number }> {
@@ -139,7 +142,7 @@ export async function serveRaw(
   return listen(server);
 }
 
-/** A raw answer, complete with its length. */
+/** Makes a raw answer with a `content-length`. */
 export function rawAnswer(
   status: number,
   headers: readonly string[],
@@ -160,7 +163,7 @@ async function listen(server: Server): Promise<{ url: string; port: number }> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
-  // A TCP server that listens has an address of this form.
+  // The address of a TCP server that listens has this type.
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, port };
 }

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { JsonValue } from "../../../../src/core/json.js";
 
-/** A schema before its names are given out: references count definitions so far. */
+/** A schema without names. References count the definitions so far. */
 type Draft =
   | { readonly kind: "plain"; readonly schema: JsonValue }
   | { readonly kind: "reference"; readonly index: number }
@@ -40,7 +40,7 @@ const logicals: readonly JsonValue[] = [
   { type: "bytes", logicalType: "decimal", precision: 9, scale: 3 },
   { type: "bytes", logicalType: "decimal", precision: 30, scale: 30 },
   { type: "bytes", logicalType: "decimal", precision: 2 },
-  // Ignored.
+  // Avro ignores a logical type on the wrong type.
   { type: "string", logicalType: "date" },
   { type: "bytes", logicalType: "decimal", precision: 2, scale: 3 },
 ];
@@ -82,7 +82,7 @@ const { type: typeDraft } = fc.letrec<{ type: Draft; record: Draft }>((tie) => (
     .map(([fields, space]): Draft => ({ kind: "record", fields, space })),
 }));
 
-/** Schemas of records, as Avro's JSON. Some are refused. */
+/** Schemas of records, as Avro's JSON. skillc rejects some of them. */
 export const recordSchema: fc.Arbitrary<JsonValue> = fc
   .array(fc.record({ type: typeDraft, hasDefault: fc.boolean() }), { minLength: 1, maxLength: 6 })
   .map((fields) =>
@@ -91,12 +91,12 @@ export const recordSchema: fc.Arbitrary<JsonValue> = fc
 
 interface Naming {
   count: number;
-  /** Full names. */
+  /** Full names of the definitions so far. */
   readonly names: string[];
   readonly space: string;
 }
 
-/** Names of fields in every record. */
+/** Names of the fields in every record. */
 export const fieldNames = ["id", "kind", "next", "toString", "value", "items"];
 
 function written(draft: Draft, naming: Naming): JsonValue {
@@ -141,7 +141,7 @@ function named(naming: Naming): { readonly name: string } {
   return { name };
 }
 
-/** Without what a union can't have: unions within it, and a type twice. */
+/** Makes a union without nested unions and repeated types, which Avro forbids. */
 function unionOf(branches: readonly JsonValue[], naming: Naming): JsonValue {
   const kept = new Map<string, JsonValue>();
   for (const branch of branches.flat() as readonly JsonValue[]) {
@@ -162,14 +162,14 @@ function wrapped(branch: JsonValue, naming: Naming): JsonValue {
   };
 }
 
-/** Name of a union's branch in Avro's own JSON. */
+/** Returns the name of a union's branch in Avro's own JSON. */
 export function branchName(branch: JsonValue): string {
   if (typeof branch === "string") return branch;
   const { name, type } = branch as { readonly name?: string; readonly type: string };
   return name ?? type;
 }
 
-/** Default for a type, as a schema writes it; undefined if no simple one exists. */
+/** Returns a default for a type, as a schema writes it; undefined if no simple one exists. */
 function defaultOf(type: JsonValue): JsonValue | undefined {
   if (Array.isArray(type)) return type.length === 0 ? undefined : defaultOf(type[0]);
   const object = typeof type === "string" ? { type } : (type as { readonly type: string });

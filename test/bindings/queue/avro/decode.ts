@@ -1,9 +1,11 @@
-/** A decoder of its own: the library's, with longs of 64 bits read here. */
+/** Decodes messages with the library, but reads 64-bit longs itself. */
 import avro from "avsc";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { branchName } from "./arbitrary-schemas.js";
 
-/** Unions as `{ branch: value }`, longs as bigints, bytes as buffers. */
+/**
+ * Makes a type that decodes unions as `{ branch: value }`, longs as bigints and bytes as buffers.
+ */
 export function typeOfSchema(schema: JsonValue): avro.Type {
   const options = {
     registry: Object.create(null) as object,
@@ -31,7 +33,7 @@ const longType = avro.types.LongType.__with(
   true,
 );
 
-/** Zigzag, seven bits a byte, the lowest first. */
+/** Reads a zigzag number with seven bits in each byte, the lowest first. */
 function readLong(bytes: Buffer): bigint {
   let zigzag = 0n;
   bytes.forEach((byte, index) => (zigzag |= BigInt(byte & 0x7f) << BigInt(7 * index)));
@@ -160,7 +162,7 @@ function isSameScalar(
   return json === decoded;
 }
 
-/** The ones that random schemas have. */
+/** True for the logical types of random schemas that Avro ignores. */
 function isIgnored(schema: { readonly [key: string]: unknown }): boolean {
   if (schema["logicalType"] === "decimal")
     return Number(schema["scale"] ?? 0) > Number(schema["precision"]);
@@ -193,7 +195,10 @@ function durationOf(text: string): string {
   ].join();
 }
 
-/** By JavaScript's own dates, which are exact to the millisecond; the rest by hand. */
+/**
+ * Converts a time with JavaScript's dates, which are exact to the millisecond, and the other digits
+ * by hand.
+ */
 function timeOf(text: string, logical: string): bigint {
   if (logical === "date") return BigInt(Date.parse(`${text}T00:00:00Z`)) / 86_400_000n;
   const [, whole = "", fraction = "", zone = ""] =

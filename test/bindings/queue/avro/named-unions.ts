@@ -11,7 +11,7 @@ export function pointersOf(schema: JsonValue): readonly string[] {
 export function unionsIn(schema: JsonValue, pointers: readonly string[]): ReadonlySet<unknown> {
   return new Set(
     pointers.map((pointer) =>
-      // Objects and arrays hold what stands under a key, which is JSON.
+      // Objects and arrays contain only JSON.
       (stepsOf(pointer) ?? []).reduce<unknown>((at, step) => Object(at)[step] as unknown, schema),
     ),
   );

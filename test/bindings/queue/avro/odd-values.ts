@@ -77,7 +77,7 @@ export const odd: fc.Arbitrary<JsonValue> = fc.oneof(
   anyJson(),
 );
 
-/** The message with one value in it replaced, or left out. */
+/** Replaces one value in the message, or removes it. */
 export function withOdd(message: JsonValue, at: number, value: JsonValue | undefined): JsonValue {
   let left = at % countOf(message);
   const replaced = (each: JsonValue): JsonValue | undefined => {
@@ -103,6 +103,6 @@ function countOf(value: JsonValue): number {
 }
 
 function anyJson(): fc.Arbitrary<JsonValue> {
-  // Its declaration has lists that can be written to.
+  // The declared type has mutable lists.
   return fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>;
 }

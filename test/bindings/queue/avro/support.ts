@@ -12,7 +12,7 @@ import { jsonNode } from "../../../support/parse.js";
 export interface Reading {
   readonly schema: MessageSchema | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** `code [text] message (help)` of each. */
+  /** `code [text] message (help)` for each diagnostic. */
   readonly lines: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function read(schema: JsonValue): Reading {
   return readText(JSON.stringify(schema));
 }
 
-/** The schema of a record of these fields. */
+/** Makes the schema of a record with these fields. */
 export function recordOf(...fields: readonly JsonValue[]): JsonValue {
   return { type: "record", name: "acme.Order", fields };
 }

@@ -1,4 +1,4 @@
-/** Messages with parameters at some of their places, and all that they may become. */
+/** Random messages with parameters in two places, and all messages that they may become. */
 import fc from "fast-check";
 import type { ValueNode } from "../../../../src/kit/values/model.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../../src/core/json.js";
@@ -9,13 +9,13 @@ import { type Path, written } from "./written-message.js";
 export interface Draft {
   readonly node: ValueNode;
   readonly parameters: JsonObject;
-  /** What it becomes with each value of the parameters that matters. */
+  /** The messages for all relevant values of the parameters. */
   readonly messages: readonly JsonValue[];
 }
 
 /**
- * Parts of messages that mostly fit become parameters: of one the schema lists the values, of the
- * other it doesn't.
+ * Replaces two parts of a message with parameters. Most of the messages fit the schema. The schema
+ * of the first parameter lists its values; that of the second does not.
  */
 export function draftOf(message: fc.Arbitrary<JsonValue>): fc.Arbitrary<Draft> {
   const mostlyFit = fc.oneof(
@@ -63,7 +63,7 @@ interface Vague {
   readonly values: readonly JsonValue[];
 }
 
-/** A schema that has the value among others, or says it without listing it. */
+/** Makes a schema that accepts the value and others, or accepts only it without listing it. */
 function vagueOf(value: JsonValue, pick: number): Vague {
   if (typeof value === "boolean") return { schema: { type: "boolean" }, values: [true, false] };
   if (typeof value === "number") {
@@ -75,7 +75,7 @@ function vagueOf(value: JsonValue, pick: number): Vague {
   return { schema: { anyOf: [exactSchema(value), { type: "null" }] }, values: [value, null] };
 }
 
-/** What it adds says nothing, but keeps values from being listed. */
+/** Adds keywords without effect, so that the schema does not list its values. */
 function vagueList(value: readonly JsonValue[], less: number): Vague {
   const minItems = Math.max(0, value.length - less);
   return {
@@ -84,7 +84,7 @@ function vagueList(value: readonly JsonValue[], less: number): Vague {
   };
 }
 
-/** With one property less, or another one. */
+/** Makes values with one property less, or with another property. */
 function vagueObject(value: JsonObject, pick: number): Vague {
   const required = Object.keys(value).slice(0, pick % 2 === 0 ? undefined : -1);
   const less = Object.fromEntries(required.map((name) => [name, value[name] as JsonValue]));

@@ -15,20 +15,22 @@ export const record = (name: string, ...fields: readonly JsonValue[]): JsonValue
 export const symbols: JsonValue = { type: "enum", name: "Status", symbols: ["OPEN", "PAID"] };
 
 interface Parts {
-  /** YAML of the properties, in braces. */
+  /** Properties of the parameters, as YAML in braces. */
   readonly parameters?: string;
   readonly required?: string;
   readonly defs?: string;
-  /** YAML, on line 8 from column 12 on; absent: every parameter. */
+  /** The message as YAML, on line 8 from column 12. By default it consists of all parameters. */
   readonly message?: string;
 }
 
-/** Diagnostics of a message with an Avro record of these fields, without `line:column`. */
+/**
+ * Returns diagnostics, without `line:column`, of a message for an Avro record with these fields.
+ */
 export function ofAvro(parts: Parts, ...fields: readonly JsonValue[]): readonly string[] {
   return withSchema("avro", JSON.stringify(record("Order", ...fields)), parts).lines.map(unplaced);
 }
 
-/** The same under a JSON Schema. */
+/** Returns diagnostics, without `line:column`, of a message for a JSON Schema. */
 export function ofJson(parts: Parts, schema: JsonValue): readonly string[] {
   return withSchema("json", JSON.stringify(schema), parts).lines.map(unplaced);
 }
@@ -48,12 +50,12 @@ export function withSchema(format: "avro" | "json" | "protobuf", schema: string,
   return queueTool(lines.join("\n"), { "order.json": schema, "order.proto": schema });
 }
 
-/** `[text] fault`, the place and the kind's name left out. */
+/** Removes the place and the kind's name from a diagnostic: `[text] fault`. */
 function unplaced(line: string): string {
   return line.replace(/^\d+:\d+ queue\//, "");
 }
 
-/** A tool with one required `id`, or other parameters, and a binding of these lines. */
+/** Returns a tool with a binding of these lines. It has one required `id`, or other parameters. */
 export function withBinding(
   lines: readonly string[],
   parameters = "{ id: { type: string, format: uuid } }",

@@ -1,4 +1,4 @@
-/** Messages as authors would write them, without the file around them. */
+/** Messages as authors write them, without the file around them. */
 import { checkMessage } from "../../../../src/bindings/queue/check/check-message.js";
 import { queueBinding } from "../../../../src/bindings/queue/index.js";
 import type { MessageSchema } from "../../../../src/bindings/queue/message-schema.js";
@@ -11,10 +11,7 @@ import { schemaDiagnosticEntries } from "../../../../src/schema/diagnostics.js";
 
 const span = { file: "SKILL.md", start: 0, end: 1 };
 
-/**
- * Returns the diagnostics of a message when it is generated. Its parameters have these schemas, and
- * all are required.
- */
+/** Returns the diagnostics of a message. All parameters are required and have these schemas. */
 export function faultsOf(
   schema: MessageSchema,
   message: ValueNode,
@@ -69,7 +66,7 @@ function toolWith(schema: JsonObject): ToolModel {
 
 export type Path = readonly (string | number)[];
 
-/** A value written out, with parameters at some of its places. */
+/** Writes a value as a template with parameters in some places. */
 export function written(
   value: JsonValue,
   parameters: readonly (readonly [name: string, at: Path])[] = [],

@@ -2,7 +2,7 @@ import kafkajs from "kafkajs";
 
 const choose = kafkajs.Partitioners.DefaultPartitioner();
 
-/** A key that goes to a partition of a topic that has so many. */
+/** Finds a key that Kafka assigns to this partition of a topic with so many partitions. */
 export function keyOf(partition: number, partitions: number): string {
   const partitionMetadata = Array.from({ length: partitions }, (_, partitionId) => ({
     partitionId,

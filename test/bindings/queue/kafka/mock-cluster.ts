@@ -6,16 +6,16 @@ import { type Proxy, startProxy } from "../support/proxy.js";
 const run = promisify(execFile);
 
 /**
- * librdkafka's mock cluster of several brokers, each behind a proxy of its own, by whose addresses
- * they are known. Topics have four partitions.
+ * librdkafka's mock cluster of several brokers, each behind a proxy. Clients know the brokers by
+ * the proxies' addresses. Topics have four partitions.
  */
 export interface MockCluster {
-  /** The brokers, in the order of their numbers, which begin with 1. */
+  /** Proxies of the brokers, in the order of the brokers' numbers, which begin with 1. */
   readonly proxies: readonly Proxy[];
   readonly url: string;
-  /** The number of the broker that leads each partition of a topic, which comes to be. */
+  /** Creates a topic, and returns the number of the broker that leads each partition. */
   leadersOf(topic: string): Promise<readonly number[]>;
-  /** Bodies of all messages of a topic, read by kcat from the brokers themselves. */
+  /** Reads the bodies of all messages of a topic with kcat, without the proxies. */
   read(topic: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startMockCluster(brokers: number): Promise<MockCluster> {
 
 async function leadersOf(address: string, topic: string): Promise<readonly number[]> {
   const { stdout } = await run("kcat", ["-b", address, "-L", "-J", "-t", topic]);
-  // kcat's own form.
+  // kcat prints such objects.
   const { topics } = JSON.parse(stdout) as Listed;
   return topics[0]?.partitions.map(({ leader }) => leader) ?? [];
 }

@@ -94,7 +94,7 @@ export async function startScriptedBroker(script: Script = {}): Promise<Scripted
   server.on("tlsClientError", () => {});
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A TCP server's address is one.
+  // The address of a TCP server that listens has this type.
   const { port } = server.address() as AddressInfo;
   return {
     port,
@@ -210,7 +210,9 @@ async function produce(script: Script, state: State, request: Reader): Promise<A
     .done();
 }
 
-/** Like brokers, answers a repetition with the first offset, and rejects a gap. */
+/**
+ * Writes a batch like a broker: answers a repeated batch with its first offset, and rejects a gap.
+ */
 function write(state: State, topic: string, partition: number, batch: RecordBatch) {
   const { producerId, baseSequence: first, values } = batch;
   const key = `${producerId}/${topic}/${partition}`;

@@ -4,7 +4,7 @@ import { publishWithin } from "../support/attempt.js";
 import { messageFor } from "../support/kafka.js";
 import { type Script, type ScriptedBroker, startScriptedBroker } from "./scripted-broker.js";
 
-/** A scripted broker and a client of it, both closed with the test. */
+/** Starts a scripted broker and a client for it. Both close when the test ends. */
 export async function startScripted(script: Script, query = "", login = "") {
   const server = await startScriptedBroker(script);
   const scheme = script.tls ? "kafkas" : "kafka";

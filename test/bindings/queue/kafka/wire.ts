@@ -1,4 +1,7 @@
-/** Kafka's encoding, as far as a test's broker needs it, apart from kafkajs' own. */
+/**
+ * Encodes and decodes the part of Kafka's protocol that a test broker needs, independently of
+ * kafkajs.
+ */
 
 export class Reader {
   readonly #bytes: Buffer;
@@ -28,7 +31,7 @@ export class Reader {
     return this.#bytes.readBigInt64BE(this.#skip(8));
   }
 
-  /** A number of seven bits a byte, signs alternating. */
+  /** Reads a zigzag number with seven bits in each byte. */
   varint(): number {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
@@ -65,13 +68,13 @@ export class Reader {
 }
 
 export interface RecordBatch {
-  /** Negative: of no idempotent producer. */
+  /** Id of an idempotent producer; negative for others. */
   readonly producerId: bigint;
   readonly baseSequence: number;
   readonly values: readonly Buffer[];
 }
 
-/** Reads a batch of the second format, uncompressed. */
+/** Reads an uncompressed batch of the second format. */
 export function readBatch(bytes: Buffer): RecordBatch {
   const header = new Reader(bytes);
   header.take(43);

@@ -76,7 +76,7 @@ const duration = fc
 const path = fc
   .array(fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,8}$/), { minLength: 1, maxLength: 3 })
   .map((names) => names.join("."));
-// Its declaration has lists that can be written to.
+// The declared type has mutable lists.
 const anyJson = fc
   .jsonValue({ maxDepth: 3 })
   .filter((value) => !hasProto(value)) as fc.Arbitrary<JsonValue>;
@@ -86,7 +86,7 @@ const anyObject = fc.dictionary(
   { maxKeys: 3, noNullPrototype: true },
 );
 
-/** The library's own JSON reader takes `__proto__` for a prototype. */
+/** The library's JSON reader treats `__proto__` as a prototype. */
 function hasProto(value: unknown): boolean {
   return JSON.stringify(value)?.includes("__proto__") ?? false;
 }
@@ -137,7 +137,7 @@ export function messageFor(
     );
 }
 
-/** Several of one `oneof` too. */
+/** Allows several fields of one `oneof`. */
 export const everyName: Choose = (_, names) => names;
 
 function withOneEach(type: protobuf.Type, names: readonly string[]): readonly string[] {

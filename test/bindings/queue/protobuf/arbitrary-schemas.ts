@@ -49,8 +49,8 @@ const type = fc.oneof(
 );
 
 /**
- * Those of objects too, but for `constructor`, which the library decodes no list by; none that JSON
- * would write in another way.
+ * Names of fields. They include inherited names of objects, except `constructor`, with which the
+ * library can't decode a list. JSON's form of each name is the name itself.
  */
 export const fieldNames = ["id", "kind", "next", "toString", "value", "items", "class", "x"];
 
@@ -123,7 +123,7 @@ function packable({ label, more, type }: FieldDraft): string {
   return more.startsWith("[packed") && !isPacked ? "" : more;
 }
 
-/** Schemas of the message `acme.Order`. */
+/** Schemas with the message `acme.Order`. */
 export const schemaText: fc.Arbitrary<string> = fc
   .constantFrom("proto2", "proto3")
   .chain((syntax) =>

@@ -3,8 +3,8 @@ import protobuf from "protobufjs";
 import protojson from "protobufjs/ext/protojson.js";
 
 /**
- * @param back what the library makes of the decoded message: canonical JSON, fields that are at
- *   their default left out
+ * @param back the decoded message as the library's canonical JSON, without fields that have their
+ * default
  */
 export function isSameMessage(type: protobuf.Type, given: unknown, back: unknown): boolean {
   if (!isObject(given) || !isObject(back)) return false;

@@ -13,7 +13,7 @@ import { skillDiagnosticEntries } from "../../../../src/compiler/resolve/diagnos
 export interface Reading {
   readonly schema: MessageSchema | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** `code [file: text] message (help)` of each. */
+  /** `code [file: text] message (help)` for each diagnostic. */
   readonly lines: readonly string[];
 }
 
@@ -22,8 +22,8 @@ export interface Files {
 }
 
 /**
- * Reads what the tool of a skill names, from files by their paths below the skills folder. The
- * skill's own folder is `shop`.
+ * Reads the message type `name` from files below the skills folder. The skill's own folder is
+ * `shop`.
  */
 export function readFiles(files: Files, name: string): Reading {
   const report = createReport({
@@ -59,12 +59,12 @@ export function readFiles(files: Files, name: string): Reading {
 const { "file/not-found": notFound } = skillDiagnosticEntries;
 const fileDiagnostics = { ...(notFound && { "file/not-found": notFound }) };
 
-/** Reads one file's message. */
+/** Reads the message of a single file. */
 export function read(text: string, message = "acme.Order"): Reading {
   return readFiles({ "shop/order.proto": text }, `./order.proto#${message}`);
 }
 
-/** A proto3 file with one message of these lines. */
+/** Makes a proto3 file with one message of these lines. */
 export function order(...lines: readonly string[]): string {
   return ['syntax = "proto3";', "package acme;", ...imports, "message Order {", ...lines, "}"].join(
     "\n",
@@ -80,7 +80,7 @@ export function schemaOf(reading: Reading): MessageSchema {
   return reading.schema;
 }
 
-/** The generated module's `encode`, with the runtime that it imports. */
+/** Returns the generated module's `encode`, with the runtime that it imports. */
 export function encodeOf({ encoding }: MessageSchema): runtime.Encode {
   if (encoding.kind !== "protobuf") throw new Error("no Protobuf");
   const { outputText } = ts.transpileModule(encoding.code, {
@@ -89,14 +89,14 @@ export function encodeOf({ encoding }: MessageSchema): runtime.Encode {
   const body = outputText
     .replace(/^import \{(.*)\} from "@skillc\/runtime\/v1\/protobuf";$/m, "const {$1} = runtime;")
     .replace("export const encode", "const encode");
-  // oxlint-disable-next-line typescript/no-implied-eval -- what is tested is code
+  // The test runs generated code.
   const make = new Function("runtime", `"use strict";${body};return encode;`) as (
     names: typeof runtime,
   ) => runtime.Encode;
   return make(runtime);
 }
 
-/** The library's own reading of the message, by reflection. */
+/** Returns the message type as the library itself reads it. */
 export function reflected(text: string, message = "acme.Order"): protobuf.Type {
   const root = new protobuf.Root();
   const { imports = [] } = protobuf.parse(text, root, { keepCase: true });

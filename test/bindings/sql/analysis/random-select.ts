@@ -1,6 +1,6 @@
 /**
- * Random SELECTs over the shop: joins inside joins, conditions, expressions, grouping. Some are
- * refused by PostgreSQL; those are left out.
+ * Random SELECTs over the shop's tables: nested joins, conditions, expressions, grouping. Tests
+ * skip those that PostgreSQL rejects.
  */
 import fc from "fast-check";
 
@@ -21,7 +21,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
 
 interface Source {
   readonly sql: string;
-  /** Numbers, by qualified name. */
+  /** Columns with numbers, by qualified name. */
   readonly columns: readonly string[];
 }
 
@@ -120,7 +120,7 @@ function sourceOf(names: readonly string[]): fc.Arbitrary<Source> {
     .chain(([swap, one, other, join]) => {
       const [left, right] = swap ? [other, one] : [one, other];
       const columns = [...left.columns, ...right.columns];
-      // A full join wants a condition that can be merged.
+      // PostgreSQL allows a full join only on a condition that it can merge.
       const equal = fc
         .tuple(fc.constantFrom(...left.columns), fc.constantFrom(...right.columns))
         .map(([a, b]) => `${a} = ${b}`);

@@ -1,6 +1,6 @@
 /**
- * A snapshot of a PGlite, read with plain catalog queries: the analysis is tested on its own,
- * whatever reads snapshots elsewhere.
+ * Reads a snapshot of a PGlite with plain catalog queries, so that tests of the analysis don't
+ * depend on the compiler's reader.
  */
 import type { PGlite } from "@electric-sql/pglite";
 import type {

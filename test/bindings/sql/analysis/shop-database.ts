@@ -6,7 +6,10 @@ import { SCHEMA } from "./shop.js";
 
 let snapshot: Promise<Snapshot> | undefined;
 
-/** The shop's snapshot, which test files of one process share: starting PostgreSQL and reading its catalogs takes a second. */
+/**
+ * Returns the shop's snapshot. Test files of one process share it, because starting PostgreSQL and
+ * reading its catalogs takes a second.
+ */
 export async function shopSnapshot(): Promise<Snapshot> {
   if (snapshot !== undefined) return snapshot;
   const shop = await openShop();
@@ -14,7 +17,7 @@ export async function shopSnapshot(): Promise<Snapshot> {
   return shop.snapshot;
 }
 
-/** Creates a database of a test file's own. */
+/** Creates a database for one test file. */
 export async function openShop(): Promise<{ readonly db: PGlite; readonly snapshot: Snapshot }> {
   const db = await PGlite.create();
   await db.exec(SCHEMA);

@@ -1,4 +1,4 @@
-/** The tables that the statements of these tests are about, and small random rows for them. */
+/** Tables for the statements of these tests, and small random rows for them. */
 import type { PGlite } from "@electric-sql/pglite";
 import fc from "fast-check";
 
@@ -78,7 +78,7 @@ const ITEM = fc.tuple(
 );
 const NOTE = fc.tuple(fc.integer({ min: 1, max: 4 }), MAYBE(NAME));
 
-/** Empties the tables and fills them with the rows of one seed. */
+/** Replaces all rows with the random rows of a seed. */
 export async function fill(db: PGlite, seed: number): Promise<void> {
   const sample = <T>(rows: fc.Arbitrary<T>, max: number): readonly T[] =>
     fc.sample(fc.array(rows, { maxLength: max }), { seed, numRuns: 3 }).at(-1) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Statements for the tests that run them: every way to a NULL that we know of, and every proof
- * against one. Parameters are NULL.
+ * Statements for the tests that run them: every known way to a NULL, and every proof against one.
+ * All parameters are NULL.
  */
 export const STATEMENTS: readonly string[] = `
 SELECT * FROM customers

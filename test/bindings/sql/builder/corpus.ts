@@ -1,6 +1,6 @@
 /**
- * Statements over the tables of `shop.ts`, by what they are about. Those under `templates` can't be
- * proved; all others can.
+ * Statements over the tables of `shop.ts`, by subject. The compiler can prove the translation of
+ * all, except for those in `templates`.
  */
 export const proved: Readonly<Record<string, readonly string[]>> = {
   tables: [
@@ -462,7 +462,7 @@ export const proved: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Statements that Kysely's builder can't be made to say, even with fragments. */
+/** Statements that Kysely's builder can't express, even with fragments. */
 export const templates: readonly string[] = [
   "MERGE INTO categories g USING items i ON g.id = i.id WHEN NOT MATCHED THEN INSERT DEFAULT VALUES",
   "MERGE INTO categories g USING items i ON g.id = i.id WHEN NOT MATCHED THEN INSERT VALUES (1, 'a', NULL)",

@@ -1,6 +1,9 @@
 import type { Chain, ChainType } from "../../../../src/bindings/sql/builder/chain.js";
 
-/** The chain once for each reference that `tsc` should see, with that one misspelt. */
+/**
+ * Returns a copy of the chain for each reference that `tsc` should check, with the reference
+ * misspelt.
+ */
 export function mutantsOf(chain: Chain): readonly Chain[] {
   switch (chain.kind) {
     case "literal":

@@ -1,8 +1,8 @@
 /**
- * Random statements over the tables of `shop.ts` that PostgreSQL takes: types match, and columns
- * that can be NULL stand beside others that can't. What they are about is what Kysely's types find
- * hard: queries inside queries, chains of common table expressions, lateral queries, set
- * operations, rows, arrays, windows.
+ * Random statements over the tables of `shop.ts` that PostgreSQL accepts. Types match, and nullable
+ * columns appear beside others. The statements contain everything that is hard for Kysely's types:
+ * subqueries, chains of common table expressions, lateral queries, set operations, rows, arrays,
+ * windows.
  */
 
 type Type = "int" | "text" | "bool" | "numeric" | "time" | "status" | "tags" | "json";
@@ -104,13 +104,13 @@ const CASTS: Readonly<Record<Type, string>> = {
 const TYPES: readonly Type[] = ["int", "text", "bool", "numeric", "time", "status", "tags", "json"];
 const ORDERED: readonly Type[] = ["int", "text", "numeric", "time", "status"];
 
-/** A query, and the columns that it gives. */
+/** A query and the columns of its result. */
 interface Query {
   readonly sql: string;
   readonly columns: readonly (readonly [name: string, type: Type])[];
 }
 
-/** One statement. The same seed gives the same one. */
+/** Returns one statement. The same seed gives the same statement. */
 export function randomStatement(seed: number): string {
   return new Statements(seed).statement();
 }
@@ -118,7 +118,7 @@ export function randomStatement(seed: number): string {
 class Statements {
   #state: number;
   #aliases = 0;
-  /** Common table expressions in sight. */
+  /** Common table expressions in scope. */
   #ctes: readonly Table[] = [];
 
   constructor(seed: number) {
@@ -134,7 +134,7 @@ class Statements {
     return this.#select(3, []).sql;
   }
 
-  /** A whole number from 0 to below `limit`. */
+  /** Returns a whole number from 0 to below `limit`. */
   #below(limit: number): number {
     this.#state = (this.#state + 0x6d_2b_79_f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -210,7 +210,7 @@ class Statements {
     return `INSERT INTO customers (email, name, country) VALUES (${value("text")}, ${value("text")}, ${value("text")}) ON CONFLICT (email) DO UPDATE SET country = excluded.name, active = ${value("bool")} WHERE customers.name BETWEEN excluded.name AND customers.country`;
   }
 
-  /** @param outer columns of the queries around */
+  /** @param outer columns of the enclosing queries */
   #select(depth: number, outer: readonly Column[], wanted?: Type): Query {
     const from = this.#from(depth, outer);
     const scope = [...from.columns, ...outer];
@@ -402,7 +402,7 @@ class Statements {
 interface From {
   readonly sql: string;
   readonly columns: readonly Column[];
-  /** Columns of `*`; undefined if two columns have one name. */
+  /** Columns of `*`; undefined if two columns have the same name. */
   readonly star: Table["columns"] | undefined;
 }
 

@@ -4,7 +4,10 @@ import { printCode } from "../../../../src/core/code.js";
 import { build } from "./built.js";
 import { shop } from "./shop.js";
 
-/** Each column whose type Kysely takes from the database, as TypeScript has it; `?` for others. */
+/**
+ * Returns the TypeScript type of each column that Kysely takes from the database, and `?` for
+ * others.
+ */
 export function selected(sql: string): Readonly<Record<string, string>> {
   const row = selectedRow(build(sql).chain, shop);
   return Object.fromEntries(

@@ -17,7 +17,7 @@ const OIDS: Readonly<Record<string, number>> = {
   timestamptz: 1184,
 };
 
-/** A small shop, as PostgreSQL's catalogs have it. */
+/** Catalog of a small shop. */
 export const shop: Snapshot = {
   searchPath: ["public", "pg_catalog"],
   types: [
@@ -94,7 +94,10 @@ function baseType(text: string): PgType {
   return { oid: Number(oid), schema: "pg_catalog", name, kind: "base", builtIn: true };
 }
 
-/** Columns are `name type flags`: `!` not null, `d` has a default, `g` generated. */
+/**
+ * Makes a table from columns such as `name type flags`. Flags: `!` not null, `d` has a default, `g`
+ * generated.
+ */
 function relation(oid: number, schema: string, name: string, columns: readonly string[]): Relation {
   const read = columns.map((each) => {
     const [named = "", type = "", flags = ""] = each.split(" ");

@@ -55,7 +55,7 @@ function selecting(row: string | undefined): string {
   return row === undefined ? "" : `: BuildableRows<${row}>`;
 }
 
-/** New lines only stand in texts, where they change nothing for the types. */
+/** Joins lines. Line breaks occur only inside texts, where they don't change types. */
 function oneLine(text: string): string {
   return text.replaceAll("\n", " ");
 }

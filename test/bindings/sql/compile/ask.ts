@@ -37,19 +37,19 @@ CREATE FUNCTION counted() RETURNS bigint VOLATILE LANGUAGE sql AS 'SELECT count(
 CREATE FUNCTION pure(integer) RETURNS integer IMMUTABLE LANGUAGE sql AS 'SELECT $1';
 `;
 
-/** A tool of one statement on a table of people. */
+/** A tool with one statement on a table of people. */
 export interface Asked {
   readonly query: string;
-  /** Schemas of the parameters by name; a name that ends in `?` is optional. */
+  /** Schemas of the parameters by name. A name that ends in `?` is optional. */
   readonly parameters?: Readonly<Record<string, object | boolean>>;
   readonly returns?: object;
-  /** Keys of the tool, and of the binding. */
+  /** Further keys of the tool. */
   readonly tool?: object;
   readonly binding?: object;
   readonly settings?: object;
 }
 
-/** The compiler's diagnostics: `error sql/refused at :name: message (help)`. */
+/** Returns the compiler's diagnostics, such as `error sql/refused at :name: message (help)`. */
 export async function ask(asked: Asked, sql = sharedSqlBinding): Promise<readonly string[]> {
   const files = filesFor(asked);
   const { diagnostics } = await diagnose(files, createRegistry([sql]));
@@ -58,7 +58,7 @@ export async function ask(asked: Asked, sql = sharedSqlBinding): Promise<readonl
     .map((each) => lineOf(each, files));
 }
 
-/** A write of high risk. */
+/** Returns the diagnostics of a write with high risk. */
 export async function askWrite(
   { binding, ...asked }: Asked,
   sql = sharedSqlBinding,
@@ -110,7 +110,7 @@ function lineOf(
 
 export const text = { type: "string" };
 
-/** A schema of rows with these columns. */
+/** Returns a schema for rows with these columns. */
 export function rowsOf(properties: Readonly<Record<string, object>>): object {
   return { type: "array", items: rowOf(properties) };
 }

@@ -1,8 +1,8 @@
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
 
 /**
- * A bit of everything that a schema may hold, for PostgreSQL 15 and the embedded one alike. `geo`
- * is a type of an author's own, as extensions have them; names are hostile where SQL allows it.
+ * A schema with an example of everything, for PostgreSQL 15 and the embedded one. `geo` is a user's
+ * type, like those of extensions. Names are as hostile as SQL allows.
  */
 export const SCHEMA = `
 CREATE SCHEMA sales; CREATE SCHEMA "odd ""s";
@@ -99,12 +99,12 @@ CREATE TABLE docs (id int, v tsvector GENERATED ALWAYS AS (to_tsvector('mine', '
 INSERT INTO docs VALUES (4711);
 `;
 
-/** The search path that goes with it. */
+/** Search path for the schema. */
 export const SEARCH_PATH = `SET search_path = sales, public, "odd ""s"`;
 
 /**
- * A snapshot of what is an author's own, with names in place of OIDs, so that two engines can be
- * compared.
+ * Makes snapshots of two engines comparable: keeps only the user's objects, with names in place of
+ * OIDs.
  */
 export function comparable(snapshot: Snapshot, hasTexts: boolean) {
   const { casts, functions, operators, relations, searchPath, types } = snapshot;
@@ -121,7 +121,7 @@ export function comparable(snapshot: Snapshot, hasTexts: boolean) {
   );
   const calls = (oids: readonly number[] = []) =>
     oids.map((oid) => functionAt.get(oid) ?? oid).toSorted();
-  // Versions print an expression in their own ways.
+  // Versions print expressions differently.
   const texts = (given: readonly string[] | undefined) =>
     hasTexts ? (given?.toSorted() ?? null) : (given?.length ?? 0);
   const text = (given: string | undefined) => (hasTexts ? (given ?? null) : given !== undefined);

@@ -5,7 +5,7 @@ import { pullSchemas } from "../../../../src/bindings/sql/pull/pull-schemas.js";
 import { type SqlSettings, sqlSettings } from "../../../../src/bindings/sql/settings.js";
 import { ignored, parseConfig } from "../../../../src/compiler/config/parse-config.js";
 
-/** Pulls the schema behind a URL; nothing may be wrong with it. */
+/** Pulls the schema of the database behind a URL. Fails if there is a diagnostic. */
 export async function pull(
   url: string,
   more: Partial<Pick<PullInput<SqlConfig, SqlSettings>, "read" | "tools">> = {},

@@ -12,7 +12,7 @@ const anything: Validator<object> = Object.assign(
   { errors: null },
 );
 
-/** A tool of that statement as the call path has it: one attempt, unless it is told otherwise. */
+/** Makes a tool with that statement for the call path. It makes one attempt by default. */
 export function contractOf(
   tool: Tool,
   { maxAttempts = 1, timeoutMs = 20_000 } = {},
@@ -36,7 +36,7 @@ export interface CallOutcome {
   readonly records: readonly LedgerRecord[];
 }
 
-/** Makes a call, and gives what came of it with what the ledger says. */
+/** Makes a call, and returns its outcome and its ledger records. */
 export async function outcomeOf(
   tool: Tool,
   url: string,

@@ -8,16 +8,16 @@ import type { Attempt, AttemptOutcome, CallIdentity } from "../../../../src/runt
 import { createDatabase, postgresService } from "../../../support/postgres.js";
 import { absenceOf, describeUnless } from "../../../support/service.js";
 
-/** A database for tests on either engine. */
+/** A database for tests, on the embedded engine or a server. */
 export interface TestDatabase {
   readonly url: string;
-  /** Runs SQL beside the tools, and gives the rows of the last statement as text. */
+  /** Runs SQL beside the tools, and returns the rows of the last statement as text. */
   rows(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
 interface Engine {
   readonly name: string;
-  /** @param schema SQL that makes the tables */
+  /** @param schema SQL that creates the tables */
   readonly open: (schema: string) => Promise<TestDatabase>;
 }
 
@@ -35,7 +35,7 @@ const serverEngine: Engine = { name: "PostgreSQL", open: openOnServer };
 
 let dropDatabase: () => Promise<void> = () => Promise.resolve();
 
-/** A database of its own, dropped when the file is done. */
+/** Creates a database for one file, and drops it after the file's tests. */
 async function openOnServer(schema: string): Promise<TestDatabase> {
   const { url, run, drop } = await createDatabase(schema);
   dropDatabase = drop;
@@ -44,7 +44,7 @@ async function openOnServer(schema: string): Promise<TestDatabase> {
 
 const noServer = await absenceOf(postgresService);
 
-/** The same tests on the embedded engine and on a server. */
+/** Runs the same tests on the embedded engine and on a server. */
 export function onEachEngine(schema: string, tests: (database: () => TestDatabase) => void): void {
   describe(`on ${embeddedEngine.name}`, () => {
     runOn(embeddedEngine, schema, tests);
@@ -75,7 +75,7 @@ function runOn(
   });
 }
 
-/** An attempt as the call path makes it. */
+/** Makes an attempt like the call path does. */
 export function attempt(
   url: string,
   { signal = new AbortController().signal, timeoutMs = 20_000 } = {},
@@ -103,7 +103,7 @@ export interface Answer {
 }
 
 export interface Tool {
-  /** `$1`, `$2`… stand for the values. */
+  /** The statement, with `$1`, `$2`… for the values. */
   readonly text: string;
   readonly values?: readonly unknown[];
   readonly parameters?: readonly Format[];
@@ -117,9 +117,9 @@ export interface Tool {
 }
 
 /**
- * The prepared call of a tool whose statement is a `sql` template.
+ * Prepares a call of a tool whose statement is a `sql` template.
  *
- * @param given who makes it, and what is set before the statement
+ * @param given the caller, and settings to apply before the statement
  */
 export function prepare(
   tool: Tool,
@@ -164,7 +164,7 @@ export function send(tool: Tool, as: Attempt): Promise<AttemptOutcome<Answer>> {
   return prepare(tool).send(as);
 }
 
-/** The one value that a SELECT gives. */
+/** Returns the only value of a SELECT. */
 export async function valueOf(
   database: TestDatabase,
   expression: string,
@@ -183,7 +183,7 @@ export async function valueOf(
   return (result.data as { readonly it: JsonValue }).it;
 }
 
-/** The `ToolError` that a promise rejects with. */
+/** Returns the `ToolError` that a promise rejects with. */
 export async function failure(promise: Promise<unknown>): Promise<ToolError> {
   const thrown: unknown = await promise.then(
     (value) => new Error(`resolved with ${JSON.stringify(value)}`),

@@ -14,7 +14,7 @@ export interface Tampering {
 
 export interface TamperingProxy {
   readonly url: string;
-  /** From here on the connections that there are stay silent; new ones work. */
+  /** Silences all present connections. New connections work. */
   stallAll(): void;
 }
 
@@ -24,7 +24,10 @@ interface Link {
   isStalled: boolean;
 }
 
-/** Passes the bytes of connections on to a server, or doesn't; closed when the test ends. */
+/**
+ * Starts a proxy that forwards bytes to a server, or tampers with them. The proxy closes when the
+ * test ends.
+ */
 export async function tamperingProxy(
   target: string,
   { answered = () => "pass", sent = () => "pass" }: Tampering = {},
@@ -43,7 +46,7 @@ export async function tamperingProxy(
     server.close();
   });
   const url = new URL(target);
-  // A TCP server that listens has an address of this form.
+  // The address of a TCP server that listens has this type.
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const stallAll = () => links.forEach((link) => (link.isStalled = true));
   return { url: url.href, stallAll };

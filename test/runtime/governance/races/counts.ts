@@ -17,13 +17,13 @@ export interface Counts {
   readonly mostNarrow: number;
   readonly mostSerial: number;
   readonly keys: number;
-  /** Keys whose call arrived. */
+  /** Keys with a call that the provider received. */
   readonly keysRun: number;
   readonly keysRunTwice: number;
-  /** Answers of another call than the one that arrived with their key. */
+  /** Answers with a key that belong to another call than the received one. */
   readonly wrongAnswers: number;
   readonly writesArrived: number;
-  /** Writes that arrived, but have no begin record in the ledger. */
+  /** Writes that the provider received but that have no begin record in the ledger. */
   readonly missedByLedger: number;
   /** Ended calls without an end record. */
   readonly endsMissedByLedger: number;
@@ -128,7 +128,7 @@ async function inLedger(
   for await (const { record } of ledger.read()) {
     if (record.type === "begin") begun.add(record.id);
     if (record.type === "end" && tenants.includes(tenantOf(record))) ended += 1;
-    // A begin record may be left out where there is an end.
+    // The ledger may omit the begin record of a call with an end record.
     if (record.type === "end" && record.attempts > 0) begun.add(record.id);
   }
   const { problems, unknownOutcomes } = await ledger.verify();

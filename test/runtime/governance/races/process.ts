@@ -81,7 +81,7 @@ createInterface({ input: provider }).on("line", (id) => {
 });
 const write = (what: ToProvider) => void provider.write(`${JSON.stringify(what)}\n`);
 
-/** `tenant/key` is what a call is made with. */
+/** Parameters of a call. The path contains `tenant/key`. */
 const contract = (tool: ToolName) =>
   toolOf(
     tool,

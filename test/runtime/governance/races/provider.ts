@@ -35,7 +35,7 @@ const narrowMs = 30;
 export async function startProvider(): Promise<Provider> {
   const arrivals: Arrival[] = [];
   const running = new Map<string, Arrival>();
-  /** By tool and tenant. */
+  /** Maximum number of concurrent calls, by tool and tenant. */
   const most = new Map<string, number>();
   const muted = new Set<string>();
   const sockets = new Set<Socket>();
@@ -49,7 +49,7 @@ export async function startProvider(): Promise<Provider> {
     const lane = `${tool} ${tenant}`;
     most.set(lane, Math.max(most.get(lane) ?? 0, there.length));
     if (muted.has(tenant)) return;
-    // Answers overtake each other.
+    // Answers may overtake each other.
     setTimeout(
       () => {
         running.delete(id);
@@ -73,7 +73,7 @@ export async function startProvider(): Promise<Provider> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A TCP server that listens has an address of this form.
+  // The address of a TCP server that listens has this type.
   const { port } = server.address() as AddressInfo;
   return {
     port,

@@ -1,7 +1,7 @@
 /**
- * Four processes of 64 callers each that share one store, first while nothing happens to it, then
- * while it is killed and started again, and while it stays away. What happened is counted
- * (`counts.ts`) by what callers were told, what the provider saw, and what the ledger has.
+ * Runs four processes of 64 callers that share one store. First nothing happens to the store; then
+ * it is killed and restarted; then it stays away. `counts.ts` compares the results of the callers,
+ * the calls that the provider received, and the ledger.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Counts, countRace, endsBy } from "./counts.js";
@@ -9,7 +9,7 @@ import { type Member, orderAll, startMember } from "./crew.js";
 import type { End, Start } from "./process.js";
 import { type Provider, startProvider } from "./provider.js";
 
-/** The server that the store is on. */
+/** Server of the store. */
 export interface Server {
   readonly url: string;
   kill(): Promise<void>;
@@ -24,9 +24,9 @@ export interface Races {
   readonly calm: Counts;
   readonly faulty: Counts;
   readonly away: AwayCounts;
-  /** How the others end that have the key, or wait for the turn, of a process that was killed. */
+  /** Ends of calls that share a key or a turn with a call of a killed process. */
   readonly crashed: { readonly key: string; readonly serial: string };
-  /** How calls end once the store is back. */
+  /** Numbers of ends after the store is back. */
   readonly back: Readonly<Record<string, number>>;
 }
 
@@ -39,7 +39,7 @@ export interface AwayCounts {
   /** Reads of processes that may read without the store. */
   readonly reads: number;
   readonly readsMade: number;
-  /** Reads of processes that may not. */
+  /** Reads of processes that may not read without the store. */
   readonly strictReads: number;
   readonly strictReadsRefused: number;
 }
@@ -82,7 +82,7 @@ export async function runRaces(server: Server, ledger: string): Promise<Races> {
 async function runCalm(crew: readonly Member[]): Promise<readonly End[]> {
   const order = { callers, tenants: ["t0", "t1"], keys: { prefix: "c", count: 150 } };
   return [
-    // Until the cost is used up; then what is left of the calls.
+    // Makes calls until the cost budget is used up, and then uses the rest of the call budget.
     ...(await orderAll(crew, { ...order, rounds: 1, tools: ["costly"] })),
     ...(await orderAll(crew, { ...order, rounds: 1, tools: ["other"] })),
     ...(await orderAll(crew, { ...order, rounds: 4, tools: ["once", "narrow"] })),
@@ -112,8 +112,8 @@ async function runStorm(crew: readonly Member[], server: Server): Promise<readon
 const one = { callers: 1, rounds: 1, keys: { prefix: "one", count: 1 } } as const;
 
 /**
- * Another process begins a keyed and a serial call, and is killed before they have an answer: the
- * key is unknown from then on, and the turn is over when its lease is.
+ * Kills another process during a keyed call and a serial call. The outcome of the key is then
+ * unknown, and the turn ends with its lease.
  */
 async function runCrash(
   crew: readonly Member[],
@@ -139,7 +139,7 @@ async function arrivals(provider: Provider, tenant: string, count: number): Prom
   while (arrived() < count) await pause(10);
 }
 
-/** The store is gone for longer than a lease lasts, with a call under way that holds one. */
+/** Stops the store for longer than a lease, while a call holds a lease. */
 async function runAway(
   crew: readonly Member[],
   server: Server,

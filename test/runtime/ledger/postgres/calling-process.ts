@@ -1,4 +1,7 @@
-/** A child process that makes governed writes, four at a time, until it is killed, and tells in a file of each that is sent. Arguments: URL, schema, file. */
+/**
+ * A child process that makes governed writes, four at a time, until it is killed. It appends each
+ * sent write to a file. Arguments: URL, schema, file.
+ */
 import { appendFileSync } from "node:fs";
 import { callTool } from "../../../../src/runtime/call/call-tool.js";
 import { governance } from "../../../../src/runtime/governance/index.js";

@@ -1,4 +1,4 @@
-/** A pool of pg's between a test and its server, which loses what the test wants lost. */
+/** Wraps a pool of pg, and loses statements or answers as a test orders. */
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import type {
@@ -7,23 +7,23 @@ import type {
 } from "../../../../src/runtime/ledger/postgres/index.js";
 
 /**
- * What becomes of a statement that appends:
+ * Fate of a statement that appends:
  *
- * - `fine`: it is answered
- * - `lost`: it never arrives
- * - `unanswered`: it is committed, and its answer never arrives
- * - `late`: its sender hears that it is lost, and it is run when the next one has been answered
+ * - `fine`: the pool runs and answers it.
+ * - `lost`: the server never receives it.
+ * - `unanswered`: the server commits it, but the answer is lost.
+ * - `late`: the sender gets an error, and the server runs it after the next answer.
  */
 export type Fate = "fine" | "lost" | "unanswered" | "late";
 
 export interface FaultyPool extends PostgresPool {
-  /** Statements that appended, as they were sent. */
+  /** Statements that appended, as the caller sent them. */
   readonly appends: readonly string[];
-  /** What becomes of the next ones; then they are fine. */
+  /** Fates of the next statements that append. All later ones are `fine`. */
   readonly fates: Fate[];
-  /** Whether nobody can connect. */
+  /** True if nobody can connect. */
   isDown: boolean;
-  /** Runs what is late. */
+  /** Runs the late statements. */
   settle(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export function faultyPool(url: string): FaultyPool {
   return faulty;
 }
 
-/** A server that answers what it is told to, by how its questions begin. */
+/** Makes a pool that answers each query by a text that it contains. */
 export function scriptedPool(answers: Readonly<Record<string, unknown>>): PostgresPool {
   return {
     async connect() {

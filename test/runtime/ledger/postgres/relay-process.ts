@@ -1,4 +1,7 @@
-/** A child process that relays events, and tells the name of each in a file before it takes the next. Arguments: URL, schema, file. */
+/**
+ * A child process that relays events. It appends the name of each event to a file before it takes
+ * the next one. Arguments: URL, schema, file.
+ */
 import { appendFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import {

@@ -1,4 +1,4 @@
-/** An authorization server that this project did not write (oidc-provider), and an API that takes the tokens it knows. */
+/** An independent authorization server (oidc-provider), and an API that accepts its tokens. */
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,22 +13,22 @@ export const client = { id: "client of:7%", secret: "s3cret of+the/d%sk:=&" } as
 export interface AuthorizationServer {
   readonly tokenUrl: string;
   readonly apiUrl: string;
-  /** Requests to the token endpoint so far, by what they were answered with. */
+  /** Number of requests to the token endpoint, by result. */
   readonly asked: { readonly granted: number; readonly refused: number };
-  /** Requests to the API so far, by status. */
+  /** Number of requests to the API, by status. */
   readonly served: ReadonlyMap<number, number>;
-  /** Takes back every token that the server gave. */
+  /** Revokes every token that the server issued. */
   revokeAll(): Promise<void>;
-  /** A refresh token, as a person's log-in would end with. */
+  /** Issues a refresh token, as after a person's log-in. */
   refreshToken(): Promise<string>;
-  /** Called for each request to the API, before its token is looked at. */
+  /** Called for each request to the API, before the API checks the token. */
   onApi: (count: number) => Promise<void> | void;
 }
 
 interface Options {
-  /** Seconds that an access token is good for. */
+  /** Lifetime of an access token, in seconds. */
   readonly life?: number;
-  /** Who signs assertions: SPKI in PEM. */
+  /** Public key for the signatures of assertions: SPKI in PEM. */
   readonly assertedBy?: string;
   readonly clientAuth?: "client_secret_basic" | "client_secret_post";
 }
@@ -42,7 +42,7 @@ export async function serveAuthorization({
   clientAuth = "client_secret_basic",
 }: Options = {}): Promise<AuthorizationServer> {
   const issuer = await listen((request, response) => void handle(request, response));
-  // It says that keys and memory are for tests.
+  // The library warns that its keys and its memory are only for tests.
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const provider = new Provider(issuer, {
     clients: [
@@ -103,7 +103,7 @@ export async function serveAuthorization({
   return server;
 }
 
-/** RFC 7523 (3): the grant that the library leaves to whoever runs it. */
+/** Implements the grant of RFC 7523 (3), which the library leaves to its users. */
 async function grantByAssertion(
   provider: Provider,
   assertedBy: string,
@@ -142,7 +142,7 @@ async function refreshTokenOf(provider: Provider): Promise<string> {
     gty: "authorization_code",
     authTime: 1,
     expiresWithSession: false,
-    // Its types list less than a log-in leaves there.
+    // The type lacks properties that a log-in sets.
   } as ConstructorParameters<Provider["RefreshToken"]>[0]);
   return token.save();
 }
@@ -154,7 +154,7 @@ async function listen(handle: RequestListener): Promise<string> {
     server.closeAllConnections();
     server.close();
   });
-  // A TCP server that listens has an address of this form.
+  // The address of a TCP server that listens has this type.
   const { port } = server.address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
 }

@@ -7,11 +7,11 @@ import { type Effect, defineTool } from "../../../../../src/runtime/tool.js";
 import type { Validator } from "../../../../../src/runtime/validation/validation.js";
 import { type Answer, type Received, serve, type TestServer } from "../support.js";
 
-/** An API and its token endpoint, on one server: what `/token` gives is what the rest takes. */
+/** A server with an API and a token endpoint. The API accepts the tokens that `/token` issues. */
 export interface TokenServer extends TestServer {
-  /** Requests to `/token` so far. */
+  /** Returns the requests to `/token` so far. */
   readonly asked: () => readonly Received[];
-  /** The tokens that the API takes. */
+  /** Tokens that the API accepts. */
   readonly valid: Set<string>;
 }
 
@@ -49,7 +49,7 @@ const anything: Validator = Object.assign(
   { errors: null },
 );
 
-/** Calls a tool of that contract. */
+/** Calls a tool with this contract. */
 export function callWith(
   runtime: Runtime,
   contract: Partial<HttpContract<object, unknown>> & Pick<HttpContract<object, unknown>, "request">,

@@ -1,4 +1,4 @@
-/** Makes one call and does nothing to end the process. */
+/** Makes one call, and then leaves it to Node.js to end the process. */
 import { http } from "../../../../../src/bindings/http/execute.js";
 
 const [, , url = ""] = process.argv;

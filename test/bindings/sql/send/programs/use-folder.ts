@@ -1,6 +1,6 @@
 /**
- * Uses an embedded database, and closes nothing. Arguments: folder, SQL, and `hold` to open it as
- * an application does and stay alive, anything else to make one call of it as a write.
+ * Uses an embedded database, and closes nothing. Arguments: folder, SQL, and a mode. With `hold` it
+ * opens the database like an application and stays alive. Otherwise it makes one call that writes.
  */
 import { sql } from "kysely";
 import { openPglite, query } from "../../../../../src/bindings/sql/execute.js";
