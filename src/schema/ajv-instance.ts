@@ -51,7 +51,7 @@ export function createAjv(needsUnevaluated: boolean): Ajv2020 {
   return ajv;
 }
 
-/** The same Ajv as when it was created. */
+/** Returns the Ajv to its initial state. */
 export function emptied(ajv: Ajv2020): Ajv2020 {
   forgetSchemas(ajv);
   replaceHelpers(ajv);
@@ -63,7 +63,7 @@ function replaceHelpers(ajv: Ajv2020): void {
   replaceHelper(ajv, "ucs2length", ucs2length, _`ucs2length`);
 }
 
-/** A schema that passed every check of ours, and that Ajv can't compile all the same. */
+/** A schema that passed skillc's checks, but that Ajv can't compile. */
 export class UncompilableSchema extends Error {
   override readonly name = "UncompilableSchema";
 
@@ -113,7 +113,7 @@ export function uncompilableDiagnostic(error: unknown, span: Span): UnratedDiagn
   };
 }
 
-/** Ajv divides, and takes a quotient that is nearly whole for a whole one. */
+/** Replaces Ajv's `multipleOf`, which accepts a quotient that is nearly whole. */
 function countMultiplesAsWritten(ajv: Ajv2020): void {
   redefine(ajv, "multipleOf", {
     code(context: KeywordCxt) {
@@ -151,7 +151,7 @@ function countContainedItems(ajv: Ajv2020): void {
 const matchedRegExp = Object.assign(
   (pattern: string, flags: string) => ({
     test: patternTest(pattern),
-    // Ajv tells patterns apart by this.
+    // Ajv distinguishes patterns by this text.
     toString: () => `/${pattern}/${flags}`,
   }),
   { code: "new RegExp" },

@@ -138,14 +138,14 @@ export function printedItems(value: Code | Name, names: readonly string[]): Code
 /** Name of the errors found so far, in Ajv's code. */
 export const errorsSoFar = new Name("vErrors");
 
-/** A property of a value, as code. */
+/** Code that reads a property of a value. */
 export function printed(value: Code | Name, name: string): Code {
   return _`${value}${getProperty(name)}`;
 }
 
 type SchemaContext = KeywordCxt["it"];
 
-/** The place of the value that a schema is for, as code. */
+/** Code for the place of the value that a schema describes. */
 export function placeOf(it: SchemaContext): Code | Name {
   return it.errorPath.toString() === '""' ? instancePath : strConcat(instancePath, it.errorPath);
 }
@@ -153,8 +153,8 @@ export function placeOf(it: SchemaContext): Code | Name {
 const places = new WeakMap<SchemaContext, Code | Name>();
 
 /**
- * The same, put together once for all keywords of objects: they stand in one block of Ajv's code,
- * and name the place though errors alone need it.
+ * Code for the place of an object, computed once for all keywords. Only errors need the place, but
+ * the keywords share one block of Ajv's code.
  */
 export function placeOfObject(it: SchemaContext): Code | Name {
   const path = placeOf(it);
@@ -166,7 +166,7 @@ export function placeOfObject(it: SchemaContext): Code | Name {
 
 const instancePath = new Name("instancePath");
 
-/** The name of data that is to stand in the module once, however many keywords mention it. */
+/** Declares data once in the module, and returns its name. */
 export function hoisted({ gen }: Pick<KeywordCxt, "gen">, data: JsonValue): Name {
   const code = stringify(data);
   return gen.scopeValue("obj", { key: code.toString(), ref: data, code });
@@ -184,7 +184,9 @@ function wrap(ajv: Ajv2020, keyword: string, change: (context: KeywordCxt) => Ke
   redefine(ajv, keyword, { code: (context, ruleType) => code(change(context), ruleType) });
 }
 
-/** Ajv compares with the length what may be `true`: all items are evaluated. */
+/**
+ * Marks all items as evaluated by their count, because Ajv compares the mark `true` with a length.
+ */
 function withCount(context: KeywordCxt): KeywordCxt {
   const { gen, data, it } = context;
   const { items } = it;
@@ -193,7 +195,7 @@ function withCount(context: KeywordCxt): KeywordCxt {
   return context;
 }
 
-/** Ajv records the parts that `if` evaluated even if `if` doesn't match. */
+/** Discards the parts that `if` evaluated if `if` doesn't match. Ajv keeps them. */
 function whereValid(context: KeywordCxt): KeywordCxt {
   const subschema = context.subschema.bind(context);
   const merge = context.mergeEvaluated.bind(context);
@@ -212,9 +214,12 @@ export interface CompiledParts {
   readonly values: readonly ScopeValue[];
   /** Functions by name, in order of first call. */
   readonly functions: ReadonlyMap<string, CompiledFunction>;
-  /** Functions by names whose property `validate` they are: called before they were compiled. */
+  /**
+   * Functions that are called before they are compiled, as the property `validate` of the named
+   * value.
+   */
   readonly later: ReadonlyMap<string, string>;
-  /** The name of the function of each schema. */
+  /** Name of each schema's function. */
   readonly names: readonly string[];
 }
 
@@ -236,9 +241,9 @@ export interface ScopeValue {
 }
 
 /**
- * Compiles schemas, and gives what Ajv's `standaloneCode` would join to one text.
+ * Compiles schemas, and returns the parts that Ajv's `standaloneCode` would join to one text.
  *
- * @param keys of schemas that were added
+ * @param keys keys of the schemas in Ajv
  */
 export function compiledParts(ajv: Ajv2020, keys: readonly string[]): CompiledParts {
   const values = new Map<string, ScopeValue>();

@@ -13,7 +13,7 @@ import {
 
 interface ApartReading {
   readonly files: SchemaFiles;
-  /** The skill's, relative to the project. */
+  /** Folder of the skill, relative to the project. */
   readonly folder: string;
   readonly readFile: ReadSchemaFile;
   readonly report: Report;
@@ -28,7 +28,7 @@ export interface ApartLibrary {
   closureOf(targets: Iterable<SyntaxNode>): ReadonlyMap<SyntaxNode, Definition> | undefined;
 }
 
-/** A document's own schemas; files stand apart from it, and are read for themselves. */
+/** Creates a library that reads a document's own schemas. It reads files separately. */
 export function createApartLibrary(reading: ApartReading): ApartLibrary {
   const { files, folder, readFile, report } = reading;
   const own = createIndex();
@@ -90,7 +90,7 @@ export function createApartLibrary(reading: ApartReading): ApartLibrary {
   };
 }
 
-/** A path in the project as the skill's files name it. */
+/** Path of a project file from the skill's folder. */
 function fromSkill(path: string, folder: string): string {
   const relative = posix.relative(folder, path);
   return relative.startsWith("..") ? relative : `./${relative}`;

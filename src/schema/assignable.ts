@@ -82,7 +82,10 @@ function typeName(part: Scalar): string {
 
 const items = new WeakMap<ListPart, Shape>();
 
-/** The same shape for the same list each time: recursion is known by it. */
+/**
+ * Returns a shape for all items of a list. The same list always gives the same object, which
+ * detects recursion.
+ */
 function itemsOf(list: ListPart): Shape {
   if (list.kind === "array") return list.items;
   const known = items.get(list) ?? union([...list.prefix.map(({ shape }) => shape), list.rest]);
@@ -102,7 +105,8 @@ function fitsObject(part: ObjectPart, form: ObjectPart, comparison: Comparison):
 }
 
 /**
- * TypeScript takes an object for a mistake that shares no property with a type of optional ones.
+ * Checks for a mistake in TypeScript's eyes: an object that shares no property with a type of only
+ * optional ones.
  */
 function isForeign({ properties }: ObjectPart, form: ObjectPart): boolean {
   if (!isNever(printedRest(form)) || form.properties.length === 0 || properties.length === 0)

@@ -1,6 +1,6 @@
 /**
- * Finds certain contradictions between `returns` and the schema that it is compared with, with the
- * authors' words for both.
+ * Finds certain contradictions between `returns` and its source. Each has the spans of both
+ * statements.
  */
 import type { JsonSchema, JsonValue } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
@@ -25,9 +25,9 @@ export interface CertainMismatch extends DisjointPlace {
   readonly wanted: Half;
 }
 
-/** The statement of one of the two schemas. */
+/** Statement of one of the two schemas. */
 export interface Half {
-  /** The smallest part of the author's text that says it. */
+  /** The smallest part of the author's text with the statement. */
   readonly span: Span;
   readonly types: readonly JsonType[];
   /** The values, if the schema lists them. */
@@ -37,9 +37,9 @@ export interface Half {
 }
 
 /**
- * Finds contradictions that no value can resolve. Returns none if the wanted schema is only
- * narrower, if unions leave several ways to fit, or if only bounds or patterns exclude each other:
- * `compare` words those.
+ * Finds contradictions that no value can resolve. Leaves out those that `compare` describes better:
+ * a wanted schema that is only narrower, unions that leave several ways to fit, and exclusive
+ * bounds or patterns.
  */
 export function certainMismatches(
   found: SchemaPlace,
@@ -109,10 +109,7 @@ function pathIn({ at, isList = false }: SchemaPlace, path: PlacePath): Path | un
   return [...at, ...inside.map((step) => (typeof step === "object" ? 0 : step))];
 }
 
-/**
- * Pointer of the nearest schema that describes the place alone: its own, or that of an enclosing
- * value.
- */
+/** Pointer of the nearest schema that describes only this place, or an enclosing value. */
 function pointerIn(place: SchemaPlace, path: PlacePath) {
   const { model } = place;
   const all = pathIn(place, path) ?? place.at;

@@ -77,8 +77,8 @@ function defaultsOfShared(
 }
 
 /**
- * Most defaults are one scalar under a type, and perhaps a list of values or bounds: no validator is
- * needed to see that they fit.
+ * Checks a default without a validator. Most defaults are a scalar under a type, perhaps with
+ * listed values or bounds.
  */
 function isPlainlyValid({ schema, value }: Default): boolean {
   if (typeof value === "object") return false;
@@ -116,7 +116,7 @@ function checkValues(model: SchemaModel, defaults: readonly Default[], report: R
   const definitions: Record<string, JsonValue> = { ...asMap(document["$defs"]) };
   const properties: Record<string, JsonValue> = {};
   defaults.forEach(({ pointer }, index) => {
-    // A name that no definition has, since theirs have no dot.
+    // A dot avoids collisions, because no other definition's name contains one.
     definitions[`default.${index}`] = schemaAt(document, pointer);
     properties[`default${index}`] = { $ref: `document#/$defs/default.${index}` };
   });
@@ -147,7 +147,7 @@ function defaultWords(error: ErrorObject, value: JsonValue, where: string): stri
   return `must be ${someTypes(error.params["type"])}${found === undefined ? "" : `, not ${typeOfValue(found)}`}`;
 }
 
-/** The commonest wrong default is a number or a truth value in quotes. */
+/** Suggests the commonest fix: a number or boolean without quotes. */
 function helpFor({ keyword, params }: ErrorObject, value: JsonValue): string | undefined {
   if (keyword !== "type" || typeof value !== "string") return undefined;
   const types: readonly unknown[] = [params["type"]].flat();
@@ -164,7 +164,7 @@ function asMap(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The subschema at a pointer; anything goes where `__proto__` was rewritten. */
+/** The subschema at a pointer; `true` if `__proto__` in the pointer was rewritten. */
 function schemaAt(root: JsonObject, pointer: string): JsonValue {
   return valueAt(root, stepsOf(pointer) ?? []) ?? true;
 }

@@ -3,9 +3,7 @@ import type { SchemaModel } from "../core/skill-model.js";
 import { checkDefaults } from "./check-defaults.js";
 import { checkPossible } from "./check-possible.js";
 
-/**
- * Reports problems that appear only after missing types were inferred: a default of another type.
- */
+/** Reports defaults that contradict the types that were inferred for parameters. */
 export function checkInferred(before: SchemaModel, after: SchemaModel, report: Report): void {
   const known = new Set(diagnosticsOf(before).map((each) => JSON.stringify(each)));
   const found = diagnosticsOf(after).filter((each) => !known.has(JSON.stringify(each)));

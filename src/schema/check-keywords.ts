@@ -16,8 +16,8 @@ import { siblingsIgnored, subschemasInPlace } from "./source-subschemas.js";
 import { didYouMean } from "./suggestion.js";
 
 /**
- * Reports what one schema says in keywords of its dialect that no validator would hear, and
- * patterns that are none.
+ * Reports keywords of one schema that validators ignore although its dialect has them, and invalid
+ * patterns.
  */
 export function checkKeywords(node: MapNode, dialect: Dialect, report: Report): void {
   checkPatterns(node, report);
@@ -30,8 +30,8 @@ export function checkKeywords(node: MapNode, dialect: Dialect, report: Report): 
 }
 
 /**
- * Values that are sent or compared with. Bounds may be rounded: no integer that a call can have is
- * between the bound and the double.
+ * Reports integers that JavaScript rounds in `const`, `default` and `enum`. Bounds may be rounded,
+ * because no integer of a call lies between the bound and its double.
  */
 function checkDigits(node: MapNode, report: Report): void {
   for (const { key, value } of node.entries) {
@@ -86,10 +86,7 @@ function reportSlow(
   });
 }
 
-/**
- * Texts of any length on which a pattern takes ever longer, as an expression: `"a".repeat(n) +
- * "!"`.
- */
+/** Prints texts of any length that slow down a pattern, as an expression: `"a".repeat(n) + "!"`. */
 function familyText({ end, pump, start }: SlowTexts): string {
   const parts = [
     ...(start === "" ? [] : [JSON.stringify(start)]),
@@ -103,7 +100,7 @@ function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
-/** The metaschema allows an empty `enum`, which no value could match. */
+/** Reports an empty `enum`, which the metaschema allows although no value matches. */
 function checkValues(node: MapNode, report: Report): void {
   const values = entryOf(node, "enum")?.value;
   if (values?.kind !== "list" || values.items.length > 0) return;
@@ -115,7 +112,10 @@ function checkValues(node: MapNode, report: Report): void {
   });
 }
 
-/** Ajv counts what `contains` found as if it stood at the beginning of the list. */
+/**
+ * Reports `unevaluatedItems` beside `contains`: Ajv counts the matching items as if they were the
+ * first ones.
+ */
 function checkItemsLeft(node: MapNode, dialect: Dialect, report: Report): void {
   const left = entryOf(node, "unevaluatedItems");
   if (left === undefined || isBoolean(left.value, true)) return;
@@ -130,12 +130,12 @@ function checkItemsLeft(node: MapNode, dialect: Dialect, report: Report): void {
   });
 }
 
-/** Schemas in schemas that are looked into. */
+/** Maximum depth of nested schemas to search. */
 const deepest = 32;
 
 /**
- * A `contains` that the schema applies to the same list: its own, or one under `allOf`, `if` and
- * their like.
+ * Finds a `contains` that applies to the same list: the schema's own, or one inside `allOf`, `if`
+ * and similar keywords.
  */
 function containsIn(node: MapNode, dialect: Dialect, depth: number): MapEntry | undefined {
   const own = entryOf(node, "contains");
@@ -163,7 +163,7 @@ function checkFormat(node: MapNode, report: Report): void {
   });
 }
 
-/** Keywords that have no effect where they stand. */
+/** Reports keywords that have no effect in their schema. */
 function checkIgnored(node: MapNode, dialect: Dialect, report: Report): void {
   if (!siblingsIgnored(node, dialect)) return;
   for (const { key } of node.entries) {
@@ -184,7 +184,10 @@ function checkIgnored(node: MapNode, dialect: Dialect, report: Report): void {
   }
 }
 
-/** Annotations keep their meaning there, except a default: authors expect it to be filled in. */
+/**
+ * Returns whether a keyword is harmless without effect. Annotations are, except a default: authors
+ * expect skillc to fill it in.
+ */
 function isHarmless(name: string): boolean {
   return annotations.has(name) && name !== "default";
 }

@@ -12,7 +12,10 @@ import { didYouMean } from "./suggestion.js";
 import { typeInOtherWords } from "./type-in-other-words.js";
 import { someTypes } from "./type-names.js";
 
-/** Making shorter code of a document's schema takes longer than a run's documents are checked for. */
+/**
+ * Switches off Ajv's optimizer, which would take longer for a schema than the checks of a run's
+ * documents.
+ */
 export const unoptimized = { optimize: false };
 
 const types = schemaTypes.toSorted();
@@ -36,8 +39,8 @@ export function isSchema(schema: JsonValue): boolean {
 }
 
 /**
- * The schema as data in which no name shadows a member of every object: where `uniqueItems`
- * compares, Ajv calls `toString`, whoever it belongs to.
+ * The schema as data without names of inherited members. Ajv calls `toString` for `uniqueItems`,
+ * even if a schema has a property of that name.
  */
 function withSafeNames(node: SyntaxNode): JsonValue {
   if (node.kind === "scalar") return node.value;
@@ -80,7 +83,7 @@ function validatorOf(dialect: Dialect): ValidateFunction {
   return validate as ValidateFunction;
 }
 
-/** Errors by place, without those that only repeat that something below is wrong. */
+/** Errors by place. Leaves out those that only repeat an error at a deeper place. */
 function deepestFirst(errors: readonly ErrorObject[]): ReadonlyMap<string, readonly ErrorObject[]> {
   const byPlace = new Map<string, ErrorObject[]>();
   for (const error of errors) {
@@ -116,7 +119,7 @@ function reportInvalid(
   });
 }
 
-/** @param isListed true if the type is one of a list; such a type can't have keywords of its own */
+/** @param isListed true for one of several types, which can't have keywords of its own */
 function helpForType(text: string, isListed: boolean): string {
   const keywords = typeInOtherWords(text);
   const simple = /^type: ("?)(\w+)\1$/.exec(keywords ?? "")?.[2];

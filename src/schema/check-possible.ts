@@ -63,8 +63,8 @@ function reportPart(reason: NoValue, model: SchemaModel, report: Report): void {
 }
 
 /**
- * Contradictions in optional schemas, each reported at its own schema and not again at references
- * to it.
+ * Finds contradictions in optional schemas. Reports each at its own schema, and not again at
+ * references.
  */
 function partsThatMayBeLeftOut(model: SchemaModel): readonly NoValue[] {
   const { schema: root, shared = [] } = model;
@@ -94,7 +94,7 @@ function partsThatMayBeLeftOut(model: SchemaModel): readonly NoValue[] {
 /** Results for a document or a shared schema, without the shared schemas that it refers to. */
 interface Parts {
   readonly reasons: readonly NoValue[];
-  /** Pointers of the shared schemas that it refers to. */
+  /** Pointers of the shared schemas that the document refers to. */
   readonly leadTo: ReadonlySet<string>;
 }
 

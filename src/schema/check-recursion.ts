@@ -7,11 +7,11 @@ import type { Normalized } from "./normalize.js";
 import { childrenOf, everySchema, type Subschema } from "./schema-tree.js";
 
 /**
- * Schemas that one value may be checked against, all combinations of `allOf`, `anyOf` and `$ref`
- * counted.
+ * Maximum number of schemas that one value is checked against, with all combinations of `allOf`,
+ * `anyOf` and `$ref`.
  */
 const maxChecksPerValue = 10_000;
-/** References that lead to further references: validators nest as deep. */
+/** Maximum length of a chain of references, because validators nest equally deep. */
 const longestChain = 100;
 
 /**
@@ -68,7 +68,10 @@ export function checkRecursion(
   return sound && hasShallowReferences(root, reportAt);
 }
 
-/** Validators are compiled reference by reference, each inside the one before. */
+/**
+ * Checks the depth of references. Ajv compiles the target of each reference inside the referring
+ * schema.
+ */
 function hasShallowReferences(
   root: JsonSchema,
   reportAt: (pointer: string, code: "schema/too-large", message: string) => number,

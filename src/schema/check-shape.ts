@@ -20,7 +20,7 @@ const ajv = new Ajv2020({
   logger: false,
   validateFormats: false,
   ownProperties: true,
-  // The metaschema is compiled once, for authors' schemas and ours.
+  // `check-metaschema` compiles the metaschema once, for skillc's schemas and authors'.
   validateSchema: false,
   meta: false,
   code: unoptimized,
@@ -69,7 +69,7 @@ function validatorOf(schema: JsonObject): ValidateFunction {
 export interface ShapeTerms {
   /** Name with its article: `an \`http\` binding`. */
   readonly subject: string;
-  /** Span of a key that is missing in the document itself; its first character by default. */
+  /** Span for a missing key of the document itself; its first character by default. */
   readonly at?: Span;
   readonly unknownKey: DiagnosticCode;
   readonly missingKey: DiagnosticCode;
@@ -85,8 +85,8 @@ export interface ShapeTerms {
 }
 
 /**
- * One diagnostic for each mistake that Ajv's errors are about: of what a choice between schemas
- * says, only what helps.
+ * Returns one diagnostic for each mistake behind Ajv's errors. If a choice between schemas fails,
+ * it keeps only the helpful errors.
  */
 function diagnosticsOf(
   root: SyntaxNode,
@@ -109,14 +109,14 @@ function isChoice(error: ErrorObject): boolean {
   return error.keyword === "anyOf" || error.keyword === "oneOf";
 }
 
-/** `if` and `propertyNames` only repeat what the errors below them say. */
+/** Checks for an error of `if` or `propertyNames`, which only repeats the errors below. */
 function isEcho(error: ErrorObject): boolean {
   return error.keyword === "if" || error.keyword === "propertyNames";
 }
 
 /**
- * The errors outside of choices, and for each choice those of its nearest branch. A placeholder
- * without quotes is near to no branch but text.
+ * Returns the errors outside of choices, and for each choice the errors of its nearest branch. An
+ * unquoted placeholder counts as text.
  */
 function withoutBranches(root: SyntaxNode, errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = new Map(
@@ -163,7 +163,7 @@ function outermostChoice(
   return undefined;
 }
 
-/** `/a/b` → ``, `/a`, `/a/b` */
+/** Prefixes of a pointer: ``, `/a` and `/a/b` for `/a/b`. */
 function prefixesOf(pointer: string): readonly string[] {
   const steps = pointer.split("/");
   return steps.map((_, index) => steps.slice(0, index + 1).join("/"));
@@ -174,8 +174,8 @@ function placeOf(schemaPath: string, instancePath: string): string {
 }
 
 /**
- * The errors of the branch that has the value's type, if there is exactly one. Otherwise the choice
- * itself, which is reported as a list of alternatives.
+ * Returns the errors of the only branch that has the value's type. Otherwise returns the error of
+ * the choice itself, which is reported as a list of alternatives.
  */
 function nearestBranch(
   choice: ErrorObject,
@@ -269,13 +269,16 @@ function wrongValue(place: ErrorPlace): UnratedDiagnostic {
 }
 
 function wrongTypeAt({ error, steps, node }: ErrorPlace, types: readonly string[]): WrongType {
-  // The schema of a forbidden key is `false`, whatever the type says.
+  // The schema of a forbidden key is `false`. Ajv's type for `parentSchema` excludes that.
   const schema = isJsonObject(error.parentSchema) ? error.parentSchema : {};
   const isFreeMapping = "additionalProperties" in schema && !("properties" in schema);
   return { key: steps.at(-1), node, types, isFreeMapping };
 }
 
-/** The wrong value by its key; a list's item by the list's: `an item of \`tags\``. */
+/**
+ * Describes the wrong value by its key, or a list's item by the key of the list: `an item of
+ * \`tags\``.
+ */
 function ownerOf({ root, steps, terms }: ErrorPlace): string {
   const last = steps.at(-1);
   if (last === undefined) return terms.subject;
@@ -300,10 +303,7 @@ function listed(lead: string, names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : `${lead} ${names.map(quote).join(", ")}`;
 }
 
-/**
- * Keeps one diagnostic per place and code, and drops a missing key if a misspelling of it was
- * reported.
- */
+/** Keeps one diagnostic per place and code. Drops a missing key if its misspelling was reported. */
 function withoutFollowUps(reported: readonly Reported[]): readonly Reported[] {
   const misspelt = new Set(
     reported

@@ -7,13 +7,13 @@ import { validatorSchema } from "./validator-schema.js";
 
 /** A problem at one place in a value. */
 export interface ValueProblem {
-  /** Property names and indices, outermost first. */
+  /** Path of the value: property names and indices, outermost first. */
   readonly path: readonly string[];
   /** End of a sentence about the place: `must be integer`. */
   readonly message: string;
 }
 
-/** A validator of what callers pass, for values that stand in files: it asks as the generated one does. */
+/** Returns a check for arguments in files, with the same rules as the generated validator. */
 export function valueChecker(model: SchemaModel): (value: JsonValue) => readonly ValueProblem[] {
   const keepsBook = usesUnevaluated(model.schema);
   const document = validatorSchema(model.schema, "input", keepsBook);

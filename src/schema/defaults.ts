@@ -70,8 +70,8 @@ function propertyDefault(
 }
 
 /**
- * The schemas and all that apply with them, without those in which defaults are not certain to
- * hold.
+ * Returns the schemas and all that always apply with them, without those whose defaults may not
+ * apply.
  */
 function everyCertain(schemas: readonly Subschema[], root: JsonSchema): readonly Subschema[] {
   const { uncertain } = appliedDefaults(root);
@@ -181,7 +181,8 @@ function isFillable(child: ChildSchema, parent: Subschema): boolean {
 }
 
 /**
- * Schemas that hold only sometimes, that are part of a recursion, or that stand below one that is.
+ * Finds schemas that apply only sometimes, that are part of a recursion, or that are inside such a
+ * schema.
  */
 function uncertainSchemas(root: JsonSchema): ReadonlySet<string> {
   const schemas = everySchema(root);
@@ -200,7 +201,7 @@ function uncertainSchemas(root: JsonSchema): ReadonlySet<string> {
   return marked;
 }
 
-/** Schemas that refer back to themselves, and schemas between two of them. */
+/** Finds schemas that refer back to themselves, and schemas between two of them. */
 function recursiveSchemas(root: JsonSchema): ReadonlySet<string> {
   const down = new Map<string, string[]>();
   const up = new Map<string, string[]>();

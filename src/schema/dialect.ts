@@ -13,11 +13,10 @@ export const metaschemas: Readonly<Record<Dialect, string>> = {
 const dialects: readonly Dialect[] = ["draft-07", "2019-09", "2020-12"];
 
 /**
- * The dialect that a document declares in `$schema`, else `fallback`. Undefined, and reported, when
- * it declares one that is not read.
+ * Returns the dialect that a document declares in `$schema`, or else `fallback`. Undefined, with a
+ * report, if the document declares an unknown dialect.
  *
- * @param fallback what holds without `$schema`: 2020-12, or the dialect of the document that refers
- *   here
+ * @param fallback dialect without `$schema`: 2020-12, or that of the referring document
  */
 export function dialectOf(
   node: SyntaxNode,
@@ -48,7 +47,7 @@ function same(a: string, b: string): boolean {
   return bare(a) === bare(b);
 }
 
-/** An empty fragment and `http` in place of `https` are common and harmless. */
+/** Removes an empty fragment and replaces `http`, both of which are common and harmless. */
 function bare(uri: string): string {
   return uri.replace(/^https?:/, "").replace(/#$/, "");
 }

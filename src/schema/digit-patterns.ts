@@ -1,4 +1,4 @@
-/** Patterns of integers as text: digits without leading zeros. */
+/** Patterns for integers as text: digits without leading zeros. */
 
 /** Whole numbers from 1 to the limit, without leading zeros. */
 export function upTo(limit: string): string {
@@ -14,13 +14,13 @@ export function upTo(limit: string): string {
   return [...shorter, ...sameLength, limit].join("|");
 }
 
-/** Digits of whole numbers with a sign, in so many bits. */
+/** Digits of signed integers with this number of bits. */
 export function signedDigits(bits: 32 | 64): string {
   const least = 2n ** BigInt(bits - 1);
   return `0|-?(?:${upTo(String(least - 1n))})|-${least}`;
 }
 
-/** Digits of whole numbers from 0, in so many bits. */
+/** Digits of unsigned integers with this number of bits. */
 export function unsignedDigits(bits: 32 | 64): string {
   return `0|${upTo(String(2n ** BigInt(bits) - 1n))}`;
 }
@@ -44,7 +44,10 @@ function between(least: bigint, most: bigint): readonly string[] {
   return patterns;
 }
 
-/** The last number that differs from the first only in digits that may be any, and one before them. */
+/**
+ * Returns the last number of a range whose numbers differ from the first only in trailing digits of
+ * any value, and perhaps in one digit before them.
+ */
 function endOfRange(from: bigint, most: bigint): bigint {
   let end = from;
   // All digits after some place are 0 in `from`, and 9 in the end of the range.

@@ -10,14 +10,14 @@ export const editorMark = "x-editor";
 export const holdsJsonSchema: JsonObject = { [schemaMark]: true };
 
 /**
- * Keywords for editors alone, of what the compiler reports elsewhere, in better words than a
- * schema's.
+ * Marks keywords as being for editors only. The compiler reports the same mistakes elsewhere, in
+ * better words.
  */
 export function forEditors(keywords: JsonObject): JsonObject {
   return { [editorMark]: keywords };
 }
 
-/** A schema that holds only where another one does: `if` and `then`. */
+/** A schema that applies only if another one does: `if` and `then`. */
 export function when(condition: JsonObject, consequence: JsonObject): JsonObject {
   // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema has a keyword of that name
   return { if: condition, then: consequence };

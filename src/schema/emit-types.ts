@@ -30,28 +30,29 @@ import { type ImportedType, type Layout, layOut, type Token, wrapper } from "./t
 export interface TypesRequest {
   readonly schema: SchemaModel;
   /**
-   * The root type's name, PascalCase and unique; every other name that is declared starts with it.
+   * Name of the root type, PascalCase and unique. The names of all other declarations start with
+   * it.
    */
   readonly name: string;
   readonly form: SchemaForm;
-  /** Types of shared schemas that stand in modules of their own, by name in `$defs`. */
+  /** Types of shared schemas in their own modules, by name in `$defs`. */
   readonly imports?: ReadonlyMap<string, ImportedType>;
   /** Name of the schema in `$defs`, if it is a shared schema. */
   readonly itself?: string;
 }
 
 export interface EmittedTypes {
-  /** `export interface …` and `export type …`, the root's among them. */
+  /** `export interface …` and `export type …`, including the root's. */
   readonly declarations: Code;
-  /** The same, each by itself. */
+  /** The declarations, each as its own code. */
   readonly statements: readonly Code[];
-  /** All names that are declared. */
+  /** Names of all declarations. */
   readonly names: ReadonlySet<string>;
-  /** The root type's name. */
+  /** Name of the root type. */
   readonly type: Code;
 }
 
-/** The types of the values that a schema accepts in that form. */
+/** Prints the types of the values that a schema accepts in a form. */
 export async function emitTypes({
   schema: model,
   name,
@@ -72,15 +73,15 @@ export async function emitTypes({
   };
 }
 
-/** Texts by the laid-out schemas that they were printed from, as JSON. */
+/** Printed texts by the laid-out schema, as JSON. */
 const printed = new Map<string, Promise<string>>();
 /** Limits of the cache: about a few megabytes in all. */
 const maxPrinted = 5_000;
 const longestPrinted = 4_000;
 
 /**
- * The library's output for a laid-out schema, cached. After tokens replace an author's words, tools
- * are much alike: in an API with a thousand tools, a quarter of the schemas differ.
+ * Prints a laid-out schema with the library, cached. Tools are much alike after tokens replace
+ * author text: in an API with a thousand tools, a quarter of the schemas differ.
  */
 function printedText(schema: JSONSchema): Promise<string> {
   const key = JSON.stringify(schema);
@@ -106,12 +107,11 @@ const beginning =
   /(?<=^|\n)(?:\/\*\*\n \* D\d+Z\n \*\/\n)?export (?<kind>interface|type) (?<name>\w+)/g;
 
 /**
- * Corrects the order: the library puts each declaration behind the one that first mentions it, so a
- * field that an author adds would move others. Here types come before interfaces, each in the order
- * in which they were laid out. The interface around them, by whose properties the library finds
- * them, is left out.
+ * Restores the order of layout, with types before interfaces. The library puts a declaration behind
+ * the one that first mentions it, so a new field would move others. Leaves out the interface around
+ * the declarations, by whose properties the library finds them.
  *
- * @throws Error when a declaration is missing
+ * @throws Error if a declaration is missing
  */
 function inOrder(text: string, { schema }: Layout): readonly string[] {
   const found = [...text.matchAll(beginning)];
@@ -136,8 +136,8 @@ function numberOf(token: string): number {
 }
 
 /**
- * Indents each line by the braces around it: the library leaves that to a formatter, and the modules
- * of shared schemas have none. There are no braces in tokens.
+ * Indents each line by the braces around it. The library leaves that to a formatter, and nothing
+ * formats the modules of shared schemas. Tokens contain no braces.
  */
 function indented(text: string): string {
   let depth = 0;
@@ -151,9 +151,9 @@ function indented(text: string): string {
 
 /**
  * Replaces the tokens with an author's names, values and comments. The library got tokens
- * (`type-layout.ts`) because it would rename properties, and end a comment at an author's end of
- * comment. Each text goes in only as its kind allows: a name, a key, a literal for the token and
- * its quotes, or a whole comment. A blank comment is left out.
+ * (`type-layout.ts`) because it would rename properties and not escape the end of a comment. Each
+ * text appears only as its kind allows: as a name, a key, a literal or a whole comment. A blank
+ * comment is left out.
  */
 function withTokens(text: string, tokens: readonly Token[]): Code {
   const pattern =

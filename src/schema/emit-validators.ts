@@ -51,7 +51,7 @@ export interface ValidatorRequest {
   readonly type: Code;
   /** Name of the schema in `$defs`, if it is a shared schema. */
   readonly itself?: string;
-  /** Validators of shared schemas that stand in modules of their own, by name in `$defs`. */
+  /** Validators of shared schemas in their own modules, by name in `$defs`. */
   readonly imports?: ReadonlyMap<string, ImportedValidator>;
 }
 
@@ -79,7 +79,7 @@ export function emitValidators(requests: readonly ValidatorRequest[]): Code {
   try {
     return emitTogether(requests);
   } catch (error) {
-    // Whose schema it was.
+    // Finds the schema that Ajv can't compile.
     if (requests.length > 1) for (const each of requests) emitValidators([each]);
     throw error instanceof UncompilableSchema
       ? new UncompilableSchema(error.reason, requests[0]?.schema.span)
@@ -115,7 +115,7 @@ function emitTogether(requests: readonly ValidatorRequest[]): Code {
 
 const printing = new Map<boolean, Ajv2020>();
 
-/** An Ajv that knows no schema. */
+/** An Ajv without schemas. */
 function printingAjv(keepsBook: boolean): Ajv2020 {
   const known = printing.get(keepsBook);
   if (known !== undefined) return emptied(known);
@@ -127,7 +127,7 @@ function printingAjv(keepsBook: boolean): Ajv2020 {
   return ajv;
 }
 
-/** Validators of other modules, by the names under which this one's code calls them. */
+/** Names of validators of other modules in this module's code. */
 class Calls {
   readonly #names = new Map<string, { readonly local: string; readonly of: ImportedValidator }>();
 
@@ -283,8 +283,8 @@ function withoutImports(body: Code): Code {
 const maxToOptimize = 500;
 
 /**
- * Makes Ajv print error objects with facts but without prose: the runtime words them. Allowed
- * values are printed in place, so that the module needs no copy of a schema.
+ * Makes Ajv print error objects without messages, which the runtime writes. Allowed values are
+ * printed in place, so that the module needs no copy of a schema.
  */
 function leanErrors(ajv: Ajv2020): void {
   ajv.opts.messages = false;
@@ -295,13 +295,13 @@ function leanErrors(ajv: Ajv2020): void {
 }
 
 /**
- * If a schema describes its form in words, its errors carry the words instead of the keyword that
- * failed.
+ * Makes errors contain the words of a schema's form, if there are any, instead of the failed
+ * keyword.
  */
 function tellForm(ajv: Ajv2020, keyword: string): void {
   const { error } = definitionOf(ajv, keyword);
   replaceParams(ajv, keyword, (context) => {
-    // Ajv was given JSON.
+    // Ajv got JSON.
     const form = formWords((context.parentSchema ?? {}) as JsonObject);
     if (form !== undefined) return _`{form: ${form.says}}`;
     return typeof error?.params === "function" ? error.params(context) : (error?.params ?? _`{}`);

@@ -10,8 +10,8 @@ import { childrenOf, everySchema, type Subschema } from "./schema-tree.js";
 export const marker = "x-evaluated";
 
 /**
- * Pointers of the schemas of a document that an `unevaluated…` keyword looks at: those that have
- * one, and what applies to the same value.
+ * Pointers of the schemas that an `unevaluated…` keyword depends on: its own, and all that apply to
+ * the same value.
  */
 export function placesLookedAt(root: JsonSchema): ReadonlySet<string> {
   const places = new Set<string>();
@@ -34,8 +34,8 @@ export function looksAtEvaluated(schema: JsonSchema): boolean {
 }
 
 /**
- * The schema, marked as looked at. A bare `if` evaluates too, and Ajv passes over it unless
- * something follows.
+ * Marks a schema whose evaluated parts count. Adds a `then` to a bare `if`, which also evaluates
+ * parts, because Ajv would skip the `if`.
  */
 export function lookedAt(schema: JsonObject): JsonObject {
   const then = schema["then"] ?? true;
@@ -44,7 +44,7 @@ export function lookedAt(schema: JsonObject): JsonObject {
   return { ...schema, [marker]: true, ...(follows && { then: { [marker]: true } }) };
 }
 
-/** The schema, marked as one that no `unevaluated…` keyword looks at. */
+/** Marks a schema whose evaluated parts don't count. */
 export function notLookedAt(schema: JsonObject): JsonObject {
   return { ...schema, [marker]: false };
 }

@@ -17,7 +17,7 @@ import type { ImportedType } from "./type-layout.js";
 
 const fileKeyword = "x-skillc-file";
 
-/** Its name in `$defs`: none that `normalize` gives to anything of an author's. */
+/** Name in `$defs`. `normalize` gives this name to no other schema. */
 const definitionName = "tool.file";
 const reference = `#/$defs/${definitionName}`;
 
@@ -104,7 +104,7 @@ export function withFiles(model: SchemaModel, report: Report): SchemaModel {
   };
 }
 
-/** Marks in what a tool gives, where no files are. */
+/** Reports marks in a tool's results, which can't contain files. */
 export function refuseFiles(model: SchemaModel, report: Report): void {
   if (!mentions(model.schema, fileKeyword)) return;
   for (const { pointer, schema } of everySchema(model.schema)) {

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "../core/json.js";
 
 /**
- * Beside the keywords that check a value, what they mean: of schemas that skillc makes of other
- * languages, where patterns are long.
+ * Keyword with a description of the other keywords, for schemas that skillc makes from other
+ * languages. Their patterns are long.
  */
 export const formKeyword = "x-skillc-form";
 
@@ -11,7 +11,7 @@ export interface FormWords {
   readonly says: string;
   /** Format that matching texts normally have. It is not checked. */
   readonly format?: string;
-  /** Short enough to be copied; every text that matches it fits. */
+  /** A short pattern to copy. Every matching text fits. */
   readonly pattern?: string;
 }
 

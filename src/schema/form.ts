@@ -55,7 +55,7 @@ export function requiredNames(
   return [...others, ...[...filled.keys()].filter((name) => !left.has(name))];
 }
 
-/** Properties that values of the form need not have, whoever requires them. */
+/** Properties that values of the form need not have, even if another schema requires them. */
 function leftOut(root: JsonSchema, schema: JsonObject, form: SchemaForm): ReadonlySet<string> {
   const keyword = isSent(form) ? "readOnly" : "writeOnly";
   if (!mentions(root, keyword)) return nothing;
@@ -125,8 +125,8 @@ function isMarked(
 const filled = new WeakMap<object, JsonSchema>();
 
 /**
- * A normalized document that says of its values what holds after defaults were put in: a property
- * that has one is required.
+ * Converts a document to one for values with filled-in defaults: a property with a default is
+ * required.
  */
 export function filledSchema(root: JsonSchema): JsonSchema {
   if (!isJsonObject(root)) return root;

@@ -9,7 +9,10 @@ export function isKnownFormat(name: string): boolean {
   return Object.hasOwn(fullFormats, name);
 }
 
-/** Formats that mean something to skillc: those, and `uint64`, which `int64: string` reads. */
+/**
+ * Checks for the formats that skillc uses: the checked ones, and `uint64`, which `int64: string`
+ * reads.
+ */
 export function hasMeaning(name: string): boolean {
   return isKnownFormat(name) || name === "uint64";
 }
@@ -30,7 +33,7 @@ export function hasFormat(value: JsonValue, name: string): boolean {
   const format = getOwn(formats, name);
   if (format === undefined || typeof value !== (format.type ?? "string")) return true;
   const { validate } = format;
-  // The value has the type that the format is for.
+  // The value has the type that the format applies to.
   return validate instanceof RegExp ? validate.test(String(value)) : validate(value as never);
 }
 
@@ -74,7 +77,7 @@ const looks: { readonly [format: string]: string } = {
   "relative-json-pointer": String.raw`^\d+(?:[/#]|$)`,
 };
 
-/** A pattern that every text of a format matches; undefined where none is known. */
+/** A pattern that every text of a format matches; undefined if none is known. */
 export function looksOf(format: string): string | undefined {
   return getOwn(looks, format);
 }

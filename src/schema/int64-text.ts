@@ -29,7 +29,7 @@ export function isInt64Text(schema: JsonSchema): boolean {
   return isJsonObject(schema) && schema[mark] === true;
 }
 
-/** The integers of a schema that `int64: string` makes text of; undefined for any other schema. */
+/** The integers of a schema that `int64: string` converts to text; undefined for other schemas. */
 export function int64Range({
   format,
   type,
@@ -42,7 +42,7 @@ export function holdsInt64(schema: JsonSchema): boolean {
   return withInt64Text(schema) !== schema;
 }
 
-/** Converts each 64-bit integer to digits; returns the same object if there is none. */
+/** Converts each 64-bit integer to digits. Returns the same object if there is none. */
 export function withInt64Text(root: JsonSchema): JsonSchema {
   if (!mentions(root, "format")) return root;
   let isChanged = false;
@@ -69,7 +69,7 @@ function isIntegerType(type: JsonValue | undefined): boolean {
   return others.length > 0 && others.every((each) => each === "integer" || each === "number");
 }
 
-/** Keywords of numbers: what they say is in the pattern. `multipleOf` has no pattern. */
+/** Keywords of numbers that the pattern replaces. `multipleOf` has no pattern. */
 const ofNumbers: ReadonlySet<string> = new Set([
   "type",
   "format",

@@ -12,7 +12,7 @@ import { below } from "./pointer.js";
 import { mapSubschemas } from "./schema-tree.js";
 import { validatorSchema } from "./validator-schema.js";
 
-/** @param root as `withInt64Text` gives it */
+/** @param root a result of `withInt64Text` */
 export function withInt64Values(root: JsonSchema): JsonSchema {
   if (!isJsonObject(root) || !holdsInt64Text(root)) return root;
   const convert = (schema: JsonSchema, pointer: string): JsonSchema => {

@@ -19,11 +19,14 @@ import {
 
 /** Facts about the surrounding schemas that an intersection needs. */
 export interface IntersectContext {
-  /** The shape behind a reference; undefined while it is being worked out. */
+  /** Returns the shape behind a reference; undefined while it is being computed. */
   expand(pointer: string): Shape | undefined;
-  /** References being expanded on the way here: meeting one again would not end. */
+  /** References that are being expanded. Expanding one again would never end. */
   readonly open: ReadonlySet<string>;
-  /** Counts down; at zero the first side is taken for the whole, which is wider but never wrong. */
+  /**
+   * Remaining intersections. At zero, the first side stands for the whole, which is wider but never
+   * wrong.
+   */
   readonly budget: { left: number };
 }
 
@@ -63,8 +66,8 @@ function product(a: Union, b: Union, context: IntersectContext): Shape | undefin
 }
 
 function meet(a: Part, b: Part, context: IntersectContext): Shape {
-  // Two sides are enough: TypeScript multiplies the members of each with those of every other,
-  // again at every step into a recursion.
+  // Two sides are enough. TypeScript combines the members of each side with those of every other,
+  // again at every step of a recursion.
   if (a.kind === "both" || b.kind === "both") return only(a);
   if (a.kind === "ref" || b.kind === "ref") return meetReference(a, b, context);
   if (a.kind === "object") return b.kind === "object" ? meetObjects(a, b, context) : never;
@@ -91,7 +94,7 @@ function meetReference(a: Part, b: Part, context: IntersectContext): Shape {
 
 export type Scalar = Extract<Part, { kind: "scalar" | "literal" }>;
 
-/** The values that are both. */
+/** The values that both scalars have. */
 function meetScalars(a: Scalar, b: Scalar): Shape {
   if (a.kind === "literal") return holds(b, a.value) ? only(asInt64(a, b)) : never;
   if (b.kind === "literal") return holds(a, b.value) ? only(asInt64(b, a)) : never;
@@ -226,7 +229,7 @@ function widened(shape: Shape, expand: (pointer: string) => Shape | undefined): 
   ]);
 }
 
-/** The parts with references followed; undefined when a part is not known. */
+/** Parts with references followed; undefined if a part is unknown. */
 function plainParts(
   shape: Shape,
   expand: (pointer: string) => Shape | undefined,

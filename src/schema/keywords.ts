@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/json.js";
 
-/** The three dialects that are read, oldest first. */
+/** The three dialects that skillc reads, oldest first. */
 export type Dialect = "draft-07" | "2019-09" | "2020-12";
 
 /** Content of a keyword: subschemas in one of three arrangements, or data. */
@@ -49,7 +49,7 @@ export const schemaTypes: readonly string[] = [
 ];
 const typeName: JsonObject = { enum: schemaTypes };
 
-/** One that holds schemas. */
+/** A keyword that contains schemas. */
 const schemas = (
   shape: Exclude<KeywordShape, "data">,
   description: string,
@@ -57,7 +57,7 @@ const schemas = (
   inPlace = false,
 ): Keyword => ({ shape, dialects, inPlace, description });
 
-/** One that holds data. */
+/** A keyword that contains data. */
 const data = (description: string, value?: JsonObject, dialects = all): Keyword => ({
   shape: "data",
   dialects,
@@ -222,7 +222,7 @@ export function keywordNames(dialect: Dialect): readonly string[] {
 }
 
 /**
- * Keywords that describe a value without restricting it; they are harmless beside a draft-07
+ * Keywords that describe a value without restricting it. They are harmless beside a draft-07
  * `$ref`.
  */
 export const annotations: ReadonlySet<string> = new Set([

@@ -109,7 +109,7 @@ function items({ data, it, parentSchema, schema }: KeywordCxt): Code | undefined
     : undefined;
 }
 
-/** A check of the runtime that asks all that a schema of a property says. */
+/** A check of the runtime that covers a whole property schema. */
 interface PlainCheck {
   readonly name: string;
   readonly with?: Name;
@@ -169,7 +169,7 @@ function calledBy(schema: JsonValue | undefined): Name | undefined {
     : undefined;
 }
 
-/** Scalars are looked up in a list that the module declares once. Ajv compares objects. */
+/** Checks scalars against a list that the module declares once. Ajv compares objects. */
 function enums(ajv: Ajv2020): void {
   const own = codeOf(ajv, "enum");
   redefine(ajv, "enum", {
@@ -189,10 +189,7 @@ function isScalars(values: unknown): values is readonly JsonValue[] {
   );
 }
 
-/**
- * Values of an enum, and names of properties, that an error object carries: as many as a message
- * tells or compares.
- */
+/** Maximum number of values or names in an error object. Messages need no more. */
 export const maxListed = 100;
 
 /**
@@ -203,6 +200,6 @@ export function allowedValues(context: KeywordErrorCxt): Code {
   const { schema, schemaCode } = context;
   if (!isScalars(schema)) return _`${schemaCode}`;
   const all = hoisted(context, schema);
-  // A copy, because the receiver of an error may change it.
+  // Copies the list, because the receiver of an error may change it.
   return schema.length > maxListed ? _`${all}.slice(0, ${maxListed})` : _`[...${all}]`;
 }

@@ -6,8 +6,8 @@ import { hasReadableSize } from "./schema-size.js";
 import { siblingsIgnored, sourceSubschemas } from "./source-subschemas.js";
 
 /**
- * Gives the parsed tree of a file named relative to the skill's folder; reports itself when it
- * can't be had.
+ * Returns the parsed tree of a file, by its path relative to the skill's folder. Undefined, with a
+ * report, if the file can't be read.
  */
 export type ReadSchemaFile = (path: string, from: SyntaxNode) => SyntaxNode | undefined;
 
@@ -19,19 +19,17 @@ export interface Resource {
   /** The absolute URI of its `$id`, if it has one. */
   readonly base: string | undefined;
   /**
-   * Folder of its file, relative to the skill's folder: `.` or `schemas`; in a shared file relative
-   * to the project.
+   * Folder of the file, relative to the skill's folder: `.` or `schemas`. For a shared file,
+   * relative to the project.
    */
   readonly folder: string;
   readonly dialect: Dialect;
   readonly anchors: Map<string, SyntaxNode>;
 }
 
-/** Every document in reach, indexed. Filled while references are followed. */
+/** Index of all documents in reach. It grows while references are followed. */
 export interface Library {
-  /**
-   * The resource to which a schema belongs; undefined for nodes that no schema position leads to.
-   */
+  /** Returns the resource of a schema; undefined for a node in no known place of a schema. */
   resourceOf(node: SyntaxNode): Resource | undefined;
   /** Indexes a schema that was found in an unexpected place, as part of `resource`. */
   adopt(node: SyntaxNode, resource: Resource): void;
@@ -74,13 +72,13 @@ export function createLibrary(readFile: ReadSchemaFile, report: Report): Library
   };
 }
 
-/** The schemas of documents, and what they are called by. */
+/** Schemas of documents by identifiers and anchors. */
 export interface SchemaIndex {
   readonly resources: ReadonlyMap<SyntaxNode, Resource>;
   readonly ids: ReadonlyMap<string, Resource>;
   /** Number of schemas that declare each anchor. */
   readonly dynamicAnchors: ReadonlyMap<string, number>;
-  /** A schema, and those in it, as part of the resource around it. */
+  /** Adds a schema and its nested schemas, as part of the surrounding resource. */
   add(node: SyntaxNode, outer: Resource): void;
 }
 
@@ -100,13 +98,13 @@ export function createIndex(): SchemaIndex {
   return { resources, ids, dynamicAnchors: dynamic, add };
 }
 
-/** The resource that starts at the node, or the one around it. */
+/** Returns the resource that starts at the node, or the surrounding one. */
 function resourceAt(node: SyntaxNode, outer: Resource): Resource {
   const id = textOf(entryOf(node, "$id")?.value);
   if (id === undefined || id.startsWith("#") || node.kind !== "map") return outer;
   if (siblingsIgnored(node, outer.dialect)) return outer;
   const base = absoluteUri(id, outer.base);
-  // Its address is not known, but its anchors are its own.
+  // The address is unknown, but the resource has its own anchors.
   if (base === undefined && node !== outer.root) return { ...outer, anchors: new Map() };
   return { ...outer, root: node, base, anchors: new Map() };
 }

@@ -17,16 +17,16 @@ export interface ValueFacts {
   readonly types: readonly JsonType[];
   /** False if the schema is open and doesn't mention the path. */
   readonly known: boolean;
-  /** All values it may have, when they are scalars that the schema lists. */
+  /** All values, if the schema lists scalars only. */
   readonly enum?: readonly JsonValue[];
-  /** Pointer of the one schema that describes it, into the normalized document. */
+  /** Pointer of the only schema that describes the value, in the normalized document. */
   readonly schema?: string;
 }
 
 /**
- * The facts on the value at a path of own properties and list indices below the root: through
- * `$ref`, `allOf`, `anyOf`, `oneOf` and conditions. A name that a closed object lacks is present
- * `never`; one that an open object does not declare is not `known`.
+ * Returns facts about the value at a path of own properties and list indices. Follows `$ref`,
+ * `allOf`, `anyOf`, `oneOf` and conditions. If a closed object lacks a name, its presence is
+ * `never`. If an open object doesn't declare a name, it is not `known`.
  */
 export function lookUp(
   { schema }: SchemaModel,
@@ -154,8 +154,8 @@ function stepIntoPart(part: Part, step: string | number, shapes: Shapes): Found 
 }
 
 /**
- * Two schemas hold at once, in a recursion: what either excludes is excluded, and the first that
- * knows anything tells the rest.
+ * Combines facts from two schemas of a recursion that both apply. A value excluded by one is
+ * excluded, and the first known facts count.
  */
 function intersected(found: readonly Found[]): Found {
   if (found.some((each) => each.presence === "never")) return absent;
@@ -217,7 +217,7 @@ function isNull(part: Part): boolean {
   return part.kind === "scalar" && part.type === "null";
 }
 
-/** The JSON types of the parts; `integer` only where no other number may stand. */
+/** JSON types of the parts; `integer` only if no other number is possible. */
 export function typesOf(parts: readonly Part[]): readonly JsonType[] {
   const types = new Set(parts.flatMap(typesOfPart));
   if (types.has("number")) types.delete("integer");

@@ -11,7 +11,7 @@ export function madeText(pattern: string): JsonObject {
   return { type: "string", [madeKeyword]: pattern };
 }
 
-/** The pattern of text that is made. */
+/** Pattern of built text. */
 export function madeTextOf(schema: JsonObject): string | undefined {
   const pattern = schema[madeKeyword];
   return typeof pattern === "string" ? pattern : undefined;
@@ -22,7 +22,7 @@ export function patternOfText(text: string): string {
   return `^${quoted(text)}$`;
 }
 
-/** A text as part of a pattern. */
+/** Escapes a text for a pattern. */
 export function quoted(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

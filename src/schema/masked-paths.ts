@@ -3,10 +3,10 @@ import type { SchemaModel } from "../core/skill-model.js";
 import { mentions } from "./mentions.js";
 import { childrenOf, type ChildSchema, everySchema, type Subschema } from "./schema-tree.js";
 
-/** Names of properties, `*` for every item or property. */
+/** Property names of each path, with `*` for every item or property. */
 export type Paths = readonly (readonly string[])[];
 
-/** Steps before the rest is masked as a whole. */
+/** Maximum number of steps. A value that needs more is masked as a whole. */
 const maxSteps = 2_000;
 
 /**
@@ -39,7 +39,7 @@ function isMarked(schema: JsonSchema): boolean {
   return isJsonObject(schema) && (schema["writeOnly"] === true || schema["x-sensitive"] === true);
 }
 
-/** Names of properties hold no values. */
+/** Leaves out schemas of property names, which contain no values. */
 function isChecked({ keyword }: ChildSchema): boolean {
   return keyword !== "propertyNames";
 }

@@ -59,7 +59,7 @@ export function normalizeBody(
 
 interface Writer {
   readonly names: ReadonlyMap<SyntaxNode, string>;
-  /** Filled on the way. */
+  /** Filled during the conversion. */
   readonly places: Record<string, Span>;
   readonly found: Survey;
   readonly library: Library;
@@ -111,7 +111,7 @@ function addKeyword(schema: Record<string, JsonValue>, at: KeywordSite, writer: 
   addPlaces(at, writer);
   for (const [name, value] of rewritten(at)) {
     const before = Object.hasOwn(schema, name) ? schema[name] : undefined;
-    // A second dynamic reference is in `allOf` already; the author's own list follows it.
+    // If `allOf` has a second dynamic reference already, the author's own list follows it.
     const offset = Array.isArray(before) ? before.length : 0;
     const printed = valueOf(name, value, below(at.pointer, name), offset, writer);
     setOwn(schema, name, joined(before, printed));
@@ -169,7 +169,7 @@ function refTo(name: string): string {
   return name === "" ? "#" : `#/$defs/${name}`;
 }
 
-/** A plain, unique name for each schema that is referred to; the root's is empty. */
+/** Gives each referenced schema a plain, unique name. The root's name is empty. */
 function nameTargets(
   root: SyntaxNode,
   { targets }: Survey,
@@ -194,8 +194,8 @@ function nameTargets(
 }
 
 /**
- * The entries that mean something in the normalized document. References are added apart;
- * definitions move to the root.
+ * Returns the entries with a meaning in the normalized document, without references and
+ * definitions. Others add those.
  */
 function countingEntries(node: MapNode, { dialect }: Resource): MapNode["entries"] {
   const dropped = new Set([
@@ -217,7 +217,7 @@ function countingEntries(node: MapNode, { dialect }: Resource): MapNode["entries
   });
 }
 
-/** A keyword in 2020-12's spelling: none, one, or two where one was split. */
+/** Rewrites a keyword to 2020-12: to no keyword, to one, or to two if it was split. */
 function rewritten(at: KeywordSite): readonly (readonly [string, SyntaxNode])[] {
   const { name, value, node } = at;
   if (name === "dependencies" && value.kind === "map") return splitDependencies(value);

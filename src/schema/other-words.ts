@@ -1,8 +1,8 @@
 import { suggestion } from "./suggestion.js";
 
 /**
- * Words by which other formats know a key: each, as `plainWord` has it → the keys that it may mean,
- * or the paths to them.
+ * Names of keys in other formats. Each word, in the form of `plainWord`, has the keys or paths that
+ * it may mean.
  */
 export type OtherWords = ReadonlyMap<string, readonly KeyPath[]>;
 
@@ -58,7 +58,7 @@ function wordsFor(
   if (first === undefined) return undefined;
   const last = inner.at(-1) ?? first;
   const isOutside = inner.length > 0 && keys.includes(first);
-  // Inside of what the path leads through, its end is all that is to be said.
+  // Inside an object of the path, only the last key matters.
   if (!isOutside && free.includes(last)) return suggestion(last);
   if (!isOutside) return undefined;
   const nested = inner.reduceRight((value, key) => `{ ${key}: ${value} }`, "…");

@@ -1,7 +1,10 @@
-/** Longer names are cut: a title may be a paragraph. */
+/** Maximum length of a name, because a title may be a paragraph. */
 const longest = 60;
 
-/** `line item` → `LineItem`, `größe` → `Grosse`; what has no ASCII letters is left out. */
+/**
+ * Converts text to PascalCase: `line item` → `LineItem`, `größe` → `Grosse`. Leaves out text
+ * without ASCII letters.
+ */
 export function pascalCase(text: string): string {
   return text
     .slice(0, 200)

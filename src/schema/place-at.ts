@@ -2,7 +2,7 @@ import { getOwn } from "../core/json.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
 
-/** The part of a document that knows its places. */
+/** A document's spans by pointer. */
 export type Placed = Pick<SchemaModel, "places" | "shared">;
 
 /** Span of a schema, or of a keyword, in the author's files, by pointer. */

@@ -1,6 +1,6 @@
-/** RFC 6901 JSON pointers, as text. The empty pointer is the document itself. */
+/** JSON pointers (RFC 6901) as text. The empty pointer means the document itself. */
 
-/** The pointer one step further down. */
+/** Adds steps to a pointer. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
   let at = pointer;
   for (const step of steps) at += `/${escapeStep(String(step))}`;
@@ -8,7 +8,7 @@ export function below(pointer: string, ...steps: readonly (string | number)[]): 
 }
 
 function escapeStep(step: string): string {
-  // Few steps have either, and pointers are made for every schema there is.
+  // Few steps contain either character, and the compiler makes a pointer for every schema.
   if (!step.includes("~") && !step.includes("/")) return step;
   return step.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,9 +1,9 @@
 import { isNever, never, type ObjectPart, type Property, type Shape, unknown } from "./shape.js";
 
 /**
- * An optional property named like a member of `Object.prototype`: TypeScript takes the inherited
- * member for the value of an object that leaves it out, so no narrower type would accept that
- * object.
+ * Shape of a property as the printed type has it: `unknown` for an optional property with an
+ * inherited name. If an object omits such a property, TypeScript checks the inherited member. A
+ * narrower type would reject the object.
  */
 export function printedShape({ name, shape, required }: Property): Shape {
   return !required && isInherited(name) ? unknown : shape;
@@ -15,12 +15,12 @@ export function isInherited(name: string): boolean {
 }
 
 /**
- * Printed type of unnamed properties; `never` for no index signature. If the schema merely doesn't
- * forbid other properties, no index signature is printed, so that a misspelt name is a type error.
+ * Printed type of undeclared properties; `never` for no index signature. A schema that merely
+ * doesn't forbid other properties gets no index signature, so that a misspelt name is a type error.
  * Values with other properties stay assignable, except literals.
  */
 export function printedRest({ properties, rest, statesOthers }: ObjectPart): Shape {
   if (properties.length === 0 || isNever(rest)) return rest;
-  // TypeScript wants every known property to fit the index signature.
+  // TypeScript requires every declared property to fit the index signature.
   return statesOthers ? unknown : never;
 }

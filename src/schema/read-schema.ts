@@ -33,18 +33,23 @@ import { survey } from "./survey.js";
 
 export interface ReadSchemaContext {
   /**
-   * The parsed tree of a `./file.json` relative to the skill's folder. Reports itself when the file
-   * can't be had.
+   * Returns the parsed tree of `./file.json`, relative to the skill's folder. Undefined, with a
+   * report, if the file can't be read.
    */
   readonly readFile: ReadSchemaFile;
   readonly report: Report;
-  /** Files whose schemas are shared; without them a document holds a copy of all it refers to. */
+  /**
+   * Files of shared schemas. Without them, a document contains copies of all referenced schemas.
+   */
   readonly files?: SchemaFiles;
-  /** The skill's, relative to the project; with `files`. */
+  /** Folder of the skill, relative to the project. Required with `files`. */
   readonly folder?: string;
   /** Form of values with `format: int64` and `uint64`; numbers if absent. */
   readonly int64?: "string";
-  /** Set for what no caller gives: no default is filled in there, and one is a word to people. */
+  /**
+   * Set for values that no caller passes. Their defaults are never filled in, and only inform
+   * people.
+   */
   readonly isAnswer?: true;
 }
 
@@ -78,10 +83,13 @@ export function readSchema(node: SyntaxNode, context: ReadSchemaContext): Schema
   }
 }
 
-/** Completes reading of a document that has passed the first checks. */
+/** The rest of the work after the first checks of a document. */
 type Reading = () => Normalized & { readonly shared: readonly SharedSchema[] };
 
-/** A document with integers of 64 bits as its tool has them. Shared schemas have them as numbers. */
+/**
+ * Converts the 64-bit integers of a document as its tool requires. Shared schemas contain them as
+ * numbers.
+ */
 function int64Read(
   found: ReturnType<Reading>,
   node: SyntaxNode,
@@ -96,7 +104,7 @@ function int64Read(
   return { ...own, schema: withInt64Values(withInt64Text(own.schema)) };
 }
 
-/** A document that is read with all that it refers to, as if that stood in it. */
+/** Reads a document and copies the schemas that it refers to into it. */
 function readTogether(
   node: SyntaxNode,
   dialect: Dialect,

@@ -14,8 +14,8 @@ export interface Target {
 export type TextNode = ScalarNode & { readonly value: string };
 
 /**
- * Follows a `$ref`; reports and gives undefined when it leads nowhere. Reads no file but through
- * the library.
+ * Follows a `$ref`. Undefined, with a report, if it has no target. Reads files only through the
+ * library.
  */
 export function resolveReference(
   reference: TextNode,

@@ -43,13 +43,15 @@ export interface Definition {
   readonly file: SchemaFile;
   /** Problems of the schema, without those of the schemas that it refers to. */
   readonly diagnostics: readonly UnratedDiagnostic[];
-  /** Other files that it refers to: paths in the project, with the first reference to each. */
+  /**
+   * Other files that the schema refers to: paths in the project, with the first reference to each.
+   */
   readonly files: ReadonlyMap<string, SyntaxNode>;
-  /** True if a schema that it refers to depends on the referring document. */
+  /** True if a referenced schema depends on the referring document. */
   readonly isOpen: boolean;
-  /** Schemas that it refers to, by node. */
+  /** Schemas that this one refers to, by node. */
   readonly refersTo: () => ReadonlyMap<SyntaxNode, Definition>;
-  /** Normalized; all that it refers to must be whole. */
+  /** Normalizes the schema. All referenced schemas must be valid. */
   readonly shared: () => SharedSchema;
 }
 
@@ -116,7 +118,7 @@ function define(node: SyntaxNode, file: SchemaFile, files: SchemaFiles): Definit
     },
   };
   const found = survey(node, library, report);
-  // An identifier of another file: whether it is known depends on which files were read.
+  // An identifier of another file is known only if that file was read.
   if (diagnostics.some(({ code }) => code === "schema/remote-ref")) isOpen = true;
   const target = (at: SyntaxNode) => definitionOf(at, fileOf(at) ?? file, files);
   let refersTo: ReadonlyMap<SyntaxNode, Definition> | undefined;
@@ -151,7 +153,7 @@ function normalizeDefinition(
   return { kind: "shared-schema", ...named(node), span: node.span, schema, places };
 }
 
-/** Names of the schema at a node, from its file, its place in the file, and its title. */
+/** Returns names for the schema at a node, from the file, the place in the file, and the title. */
 function namesOf(node: SyntaxNode, { root }: SchemaFile, { placeOf }: SchemaFiles) {
   const title = textOf(entryOf(node, "title")?.value);
   const pointer = pointerTo(node, root);
@@ -162,7 +164,7 @@ function namesOf(node: SyntaxNode, { root }: SchemaFile, { placeOf }: SchemaFile
   });
 }
 
-/** Checks if another definition has the same name in other case. */
+/** Checks if another definition has the same name in another case. */
 function isOneOfTwo(pointer: string, root: SyntaxNode): boolean {
   const [keyword = "", name = ""] = stepsOf(pointer) ?? [];
   const definitions = entryOf(root, keyword)?.value;

@@ -1,9 +1,11 @@
 import type { Report } from "../core/report.js";
 import type { SyntaxNode } from "../core/syntax-node.js";
 
-/** Values in one document, files that it refers to included. */
+/** Maximum number of values in one document, including referenced files. */
 const maxValues = 20_000;
-/** Levels of lists and mappings. Two or three make one level of the values described. */
+/**
+ * Maximum depth of lists and mappings. Two or three levels make one level of the described values.
+ */
 const deepest = 100;
 
 /**

@@ -28,7 +28,7 @@ export function spanOfType(at: PlacedSchema): Span {
   );
 }
 
-/** One keyword of the schema, else what says which values it allows. */
+/** Span of a keyword, or else of the allowed values. */
 export function spanOfKeyword(at: PlacedSchema, keyword: string | undefined): Span {
   return (keyword === undefined ? undefined : keywordSpan(at, keyword)) ?? spanOfType(at);
 }
@@ -41,14 +41,15 @@ export function spanOfValue(at: PlacedSchema, value: JsonValue): Span {
   return (index < 0 ? undefined : keywordSpan(target, "enum", index)) ?? spanOfType(at);
 }
 
-/** The schema's `default`, else the schema itself. */
+/** Span of the `default`, or else of the schema itself. */
 export function spanOfDefault(at: PlacedSchema): Span {
   return keywordSpan(at, "default") ?? keywordSpan(followed(at), "default") ?? spanOf(at);
 }
 
 /**
- * Span of the keyword that requires the property. `declared` is the pointer of the property's own
- * schema.
+ * Span of the keyword that requires the property.
+ *
+ * @param declared pointer of the property's own schema
  */
 export function spanOfRequired(at: PlacedSchema, name: string, declared: string | undefined): Span {
   for (const owner of ownersOf(at, declared)) {
@@ -60,8 +61,8 @@ export function spanOfRequired(at: PlacedSchema, name: string, declared: string 
 }
 
 /**
- * Span of the keyword that forbids the property: `false` under its name, else
- * `additionalProperties`, else the schema itself.
+ * Span of the keyword that forbids the property: `false` under its name, or `additionalProperties`.
+ * Otherwise the span of the schema itself.
  */
 export function spanOfRest(at: PlacedSchema, name: string, declared: string | undefined): Span {
   const own = ownersOf(at, declared).map((owner) => keywordSpan(owner, "properties", name));
@@ -97,7 +98,7 @@ function schemaAt({ model, pointer }: PlacedSchema): JsonObject | undefined {
 
 function stepInto(value: unknown, step: string): unknown {
   if (Array.isArray(value)) return (value as readonly unknown[])[Number(step)];
-  // Own, so a value that the document itself holds.
+  // Reads own properties only, which are part of the document.
   return typeof value === "object" && value !== null
     ? getOwn(value as Readonly<Record<string, unknown>>, step)
     : undefined;

@@ -79,7 +79,7 @@ function findChildren(
 }
 
 /**
- * The direct subschemas under one keyword other than `$ref`: the one under a key, or all.
+ * The direct subschemas under a keyword other than `$ref`: all, or the one under a key.
  *
  * @param key a property name or a list index
  */
@@ -152,12 +152,12 @@ export function targetOf(root: JsonSchema, reference: string): Subschema {
   return { schema: asSchema(schema), pointer: below("", "$defs", name) };
 }
 
-/** Normalization and the metaschema leave only booleans and objects where schemas stand. */
+/** Reads a subschema. Normalization and the metaschema allow only booleans and objects. */
 export function asSchema(value: JsonValue | undefined): JsonSchema {
   return typeof value === "boolean" || isJsonObject(value) ? value : true;
 }
 
-/** The schema under a keyword that holds one. */
+/** Returns the schema under a keyword that contains one. */
 export function schemaUnder(schema: JsonObject, keyword: string): JsonSchema | undefined {
   return schema[keyword] === undefined ? undefined : asSchema(schema[keyword]);
 }
@@ -185,7 +185,7 @@ export function textsUnder(schema: JsonObject, keyword: string): readonly string
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-/** Every schema of a normalized document that anything leads to, each once, the root first. */
+/** Lists every schema of a normalized document that is reachable, each once, the root first. */
 export function everySchema(root: JsonSchema): readonly Subschema[] {
   const found: Subschema[] = [{ schema: root, pointer: "" }];
   const seen = new Set([""]);

@@ -35,16 +35,14 @@ import { below } from "./pointer.js";
 export interface Shapes {
   /** The root's shape. */
   readonly root: Shape;
-  /** The shape behind a reference; undefined while it is being worked out. */
+  /** Returns the shape behind a reference; undefined while it is being computed. */
   expand(pointer: string): Shape | undefined;
   /** The shape of one schema in the document. */
   at(schema: Subschema): Shape;
   readonly context: IntersectContext;
 }
 
-/**
- * Parts that may be combined over a whole document before shapes are left wider than they could be.
- */
+/** Maximum number of combined parts in a document. After that, shapes are wider than necessary. */
 const combinations = 100_000;
 
 const computed = new WeakMap<object, Map<SchemaForm, Shapes>>();
@@ -106,7 +104,7 @@ function typeParts(type: string, schema: JsonObject): readonly Part[] {
   if (type === "object") return [anyObject];
   if (type === "array") return [anyArray];
   if (type === "string" && isInt64Text(schema)) return [{ kind: "scalar", type, isInt64: true }];
-  // The metaschema leaves no other names.
+  // The metaschema allows no other names.
   return [{ kind: "scalar", type: type as "string" }];
 }
 
@@ -165,7 +163,7 @@ interface ShapeReader {
   shapeOf(at: Subschema): Shape;
 }
 
-/** Keywords that say something about objects. */
+/** Keywords that apply to objects. */
 const objectKeywords = ["properties", "required", "additionalProperties", "patternProperties"];
 
 /** The objects that a schema's own keywords allow. */
@@ -189,7 +187,7 @@ function objectShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Sh
   });
 }
 
-/** Properties that only the other side sets are not sent. */
+/** Checks if the property is sent. Properties that only the other side sets are not. */
 function isPartOf({ schema }: ChildSchema, { form, root }: ShapeReader): boolean {
   return !isSent(form) || !isReadOnly(schema, root);
 }
@@ -253,8 +251,8 @@ function withUnevaluated(shape: Shape, at: Subschema, reader: ShapeReader): Shap
 }
 
 /**
- * `unevaluatedProperties: false` closes objects, with every name that some schema in place may have
- * allowed.
+ * Closes objects for `unevaluatedProperties: false`. Allows every name that a schema for the same
+ * value may allow.
  */
 function closed(shape: Union, at: Subschema, reader: ShapeReader): Shape {
   const names = evaluatedNames(at, reader.root);
@@ -288,7 +286,7 @@ function closedObject(part: ObjectPart, names: ReadonlySet<string>): ObjectPart 
   return { ...silent, properties: [...allowed, ...others], rest: never };
 }
 
-/** Keywords that say something about lists. */
+/** Keywords that apply to lists. */
 const listKeywords = ["items", "prefixItems", "unevaluatedItems"];
 
 /** Maximum length of a tuple. Longer ones become a list of all their item types. */
@@ -331,9 +329,8 @@ function restOfItems(schema: JsonObject): JsonSchema {
 }
 
 /**
- * The property names that schemas in place may evaluate, which `unevaluatedProperties` then leaves
- * alone. Undefined when that is not a list of names: a pattern, or a schema for all others, takes
- * part.
+ * Property names that schemas for the same value may evaluate, and that `unevaluatedProperties`
+ * therefore ignores. Undefined if a pattern, or a schema for all other names, is involved.
  */
 function evaluatedNames(at: Subschema, root: JsonSchema): ReadonlySet<string> | undefined {
   const names = new Set<string>();

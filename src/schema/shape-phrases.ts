@@ -4,7 +4,7 @@ import { quote, shown } from "../core/names.js";
 import { type SyntaxNode, textOf } from "../core/syntax-node.js";
 import { didYouMean } from "./suggestion.js";
 
-/** Message about a value, to follow its name: `must be a whole number, not text`. */
+/** Message about a value. It follows the value's name: `must be a whole number, not text`. */
 export interface Phrase {
   readonly problem: string;
   readonly help?: string | undefined;
@@ -12,7 +12,7 @@ export interface Phrase {
 }
 
 /**
- * @param node the wrong value; undefined when it is a key
+ * @param node the wrong value; undefined for a key
  * @param otherNames words that authors may write for a value
  */
 export function phraseOf(
@@ -37,7 +37,7 @@ export function typesThatFit(error: ErrorObject): readonly string[] {
   return branches.flatMap((each) => typesOf(each["type"]));
 }
 
-/** The words for JSON's types; YAML authors know no "object". */
+/** Words for JSON's types, because YAML has no "object". */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ["string", "text"],
   ["number", "number"],
@@ -56,7 +56,7 @@ function wrongType(types: readonly string[], node: SyntaxNode | undefined): Phra
   };
 }
 
-/** A number where only its being whole is missing. */
+/** Checks for a number that only lacks being whole. */
 function isFraction(types: readonly string[], node: SyntaxNode): boolean {
   return types.includes("integer") && node.kind === "scalar" && Number.isFinite(node.value);
 }
@@ -80,7 +80,7 @@ function nodeWords(node: SyntaxNode): string {
   return Number.isInteger(node.value) ? "a whole number" : "a number";
 }
 
-/** The commonest wrong type is a right value with or without quotes. */
+/** Suggests to add or remove quotes, the commonest fix of a wrong type. */
 function quotesHelp(types: readonly string[], node: SyntaxNode | undefined): string | undefined {
   const text = textOf(node);
   const isNumber = text !== undefined && /^-?\d+(\.\d+)?$/.test(text);
@@ -96,7 +96,7 @@ function quotesHelp(types: readonly string[], node: SyntaxNode | undefined): str
   return isScalar && types.includes("string") ? "put quotes around it" : undefined;
 }
 
-/** YAML 1.1 took these for truth values, 1.2 and JSON take them for text. */
+/** Words that YAML 1.1 reads as booleans, and YAML 1.2 and JSON as text. */
 const truthWords: ReadonlyMap<string, string> = new Map([
   ...["true", "yes", "on"].map((word) => [word, "true"] as const),
   ...["false", "no", "off"].map((word) => [word, "false"] as const),
@@ -141,7 +141,7 @@ function spelled(value: JsonValue): string {
   return quote(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** `a, b or c`, long lists cut short. */
+/** Joins alternatives as `a, b or c`, and cuts long lists. */
 function alternatives(words: readonly string[]): string {
   if (words.length > 20) return `${words.slice(0, 20).join(", ")}, …`;
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
@@ -179,7 +179,7 @@ function valuesOf(values: unknown): readonly JsonValue[] {
   return Array.isArray(values) ? (values as readonly JsonValue[]) : [];
 }
 
-/** A value of the wrong type, and what may stand there. */
+/** A value of the wrong type, and the types that fit. */
 export interface WrongType {
   /** The key of the value; undefined for a whole document. */
   readonly key: string | undefined;
@@ -207,7 +207,7 @@ const unitInMs: ReadonlyMap<string, number> = new Map([
   ["m", 60_000],
 ]);
 
-/** `5s`, `500 ms`, `2 minutes` */
+/** Converts a duration to milliseconds: `5s`, `500 ms`, `2 minutes`. */
 function inMilliseconds({ key, node }: WrongType): string | undefined {
   const [, amount, unit] =
     /^(\d{1,6}(?:\.\d{1,3})?)\s*(ms|s|m)(?:ec|ecs|econds?|in|ins|inutes?)?$/i.exec(
@@ -224,7 +224,7 @@ function asMapping({ key, node }: WrongType): string | undefined {
   return `write \`${shown(key)}: { ${pairs.join(", ")} }\``;
 }
 
-/** Names, with their values where those are placeholders: `q={q}&page=2`, `[{ X-Id: "{id}" }]`. */
+/** Lists names, with values that are placeholders: `q={q}&page=2`, `[{ X-Id: "{id}" }]`. */
 function pairsIn(node: SyntaxNode): readonly string[] | undefined {
   const texts =
     node.kind === "list" ? node.items.map(pairText) : textOf(node)?.replace(/^\?/, "").split("&");

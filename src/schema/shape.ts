@@ -1,8 +1,8 @@
 import type { JsonValue } from "../core/json.js";
 
 /**
- * TypeScript's view of the values that a schema accepts: always a superset of them. Shapes are
- * computed from a normalized schema; types and lookups use them.
+ * TypeScript's view of the values that a schema accepts: always a superset. Shapes are computed
+ * from a normalized schema. Types and lookups use them.
  */
 export type Shape = { readonly kind: "unknown" } | Union;
 
@@ -13,7 +13,7 @@ export interface Union {
 }
 
 export type Part =
-  /** `isInt64` of text: the digits of an integer. */
+  /** `isInt64` marks text as the digits of an integer. */
   | { readonly kind: "scalar"; readonly type: ScalarType; readonly isInt64?: true }
   | {
       readonly kind: "literal";
@@ -48,7 +48,9 @@ export interface ObjectPart {
   readonly properties: readonly Property[];
   /** Shape of other properties; `never` if none are allowed. */
   readonly rest: Shape;
-  /** The schema says that there may be others. One that merely doesn't forbid them is silent. */
+  /**
+   * True if the schema explicitly allows other properties. Absent if it merely doesn't forbid them.
+   */
   readonly statesOthers?: true;
   readonly title?: string;
 }
@@ -58,11 +60,11 @@ export interface Property {
   readonly shape: Shape;
   readonly required: boolean;
   readonly description?: string;
-  /** Value that is filled in if the caller gives none. Other schemas haven't checked it. */
+  /** Value that is filled in for a missing one. Other schemas haven't checked it. */
   readonly filled?: JsonValue;
   /** The default that the author wrote. */
   readonly default?: JsonValue;
-  /** Pointer of the schema that it comes from, if any. */
+  /** Pointer of the schema behind the shape, if there is one. */
   readonly pointer?: string;
 }
 
@@ -96,14 +98,14 @@ function hasOnePart(shape: Shape): boolean {
   return shape.kind === "union" && shape.of.length === 1;
 }
 
-/** Equal for parts that print alike. */
+/** Key of a part, which is equal for parts that print alike. */
 function partKey(part: Part): string {
   return JSON.stringify(part, (name, value: unknown) =>
     annotations.has(name) && typeof value === "string" ? undefined : value,
   );
 }
 
-/** Origin of a part, which doesn't change its meaning. */
+/** Properties that tell the origin of a part, and don't change its meaning. */
 const annotations: ReadonlySet<string> = new Set(["pointer", "description", "title"]);
 
 function isCovered(part: Part, parts: ReadonlyMap<string, Part>): boolean {
@@ -116,7 +118,7 @@ function isCovered(part: Part, parts: ReadonlyMap<string, Part>): boolean {
   return has(typeof part.value === "string" ? "string" : "boolean");
 }
 
-/** Exactly that value. */
+/** Shape of exactly one value. */
 export function shapeOfValue(value: JsonValue): Shape {
   if (value === null) return only({ kind: "scalar", type: "null" });
   if (typeof value !== "object") return only({ kind: "literal", value });
@@ -135,7 +137,7 @@ export function shapeOfValue(value: JsonValue): Shape {
 export const anyObject: ObjectPart = { kind: "object", properties: [], rest: unknown };
 export const anyArray: Part = { kind: "array", items: unknown };
 
-/** Every kind of value, spelt out, for schemas that say something about one kind only. */
+/** All kinds of values, for schemas with keywords for one kind only. */
 export const everyKind: readonly Part[] = [
   { kind: "scalar", type: "string" },
   { kind: "scalar", type: "number" },
@@ -147,7 +149,7 @@ export const everyKind: readonly Part[] = [
 
 const known = new WeakMap<Part, number>();
 
-/** Number of parts and properties of a shape, nested ones included; a reference counts once. */
+/** Number of parts and properties of a shape, including nested ones. A reference counts once. */
 export function weightOf(shape: Shape): number {
   if (shape.kind === "unknown") return 1;
   return shape.of.reduce((sum, part) => sum + weightOfPart(part), 0);

@@ -7,7 +7,7 @@ import { pascalCase } from "./pascal-case.js";
 
 /** Location of the modules of a file's schemas. */
 export interface SchemaPlace {
-  /** Below the output folder: `order-desk/schemas`. */
+  /** Folder below the output folder: `order-desk/schemas`. */
   readonly folder: string;
   /** Path of the file, without its ending: `common/money`. */
   readonly stem: string;
@@ -18,13 +18,13 @@ export interface PlacedDefinition {
   /** Pointer in its file; empty for the file itself. */
   readonly pointer: string;
   readonly title: string | undefined;
-  /** True if another definition in the file has the same name in other case. */
+  /** True if another definition in the file has the same name in another case. */
   readonly isOneOfTwo: boolean;
 }
 
 /**
- * Names of a schema in a file. They depend only on the file's path, the place in the file and the
- * title, so they are the same for every document that refers to it.
+ * Names a schema in a file. The names depend only on the file's path, the place in the file and the
+ * title. So they are the same for every referring document.
  */
 export function nameShared(
   { folder, stem }: SchemaPlace,
@@ -65,7 +65,7 @@ function typeNameOf(title: string | undefined, name: string): string {
   return globalTypes.has(stem) ? `${stem}Schema` : stem;
 }
 
-/** Types of TypeScript's own, which a declaration of that name would hide. */
+/** Names of TypeScript's own types, which a declaration would hide. */
 const globalTypes: ReadonlySet<string> = new Set(
   [
     "Array ArrayBuffer Awaited BigInt Boolean Capitalize DataView Date Error Exclude Extract Function Infinity InstanceType Intl Iterator JSON Map Math",

@@ -1,6 +1,6 @@
 /**
- * Finds the shared schemas that a document imports, in which form, and those that it must copy
- * because they mean something else in it.
+ * Finds the shared schemas that a document imports, and in which form. Also finds those to copy
+ * because they mean something else in the document.
  */
 import { isJsonObject, type JsonSchema } from "../core/json.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
@@ -21,8 +21,8 @@ export interface SharedUses {
 const none: SharedUses = { imports: new Map(), copies: new Set() };
 
 /**
- * @param isForValidator whether what `unevaluated…` keywords look at must stand in one document:
- *   types need not
+ * @param isForValidator true for validators, in which the schemas that `unevaluated…` keywords
+ * depend on must be in one document
  */
 export function sharedUses(
   model: SchemaModel,
@@ -110,7 +110,7 @@ function findReferences(body: JsonSchema): readonly string[] {
   return [...names];
 }
 
-/** The form of a shared schema that says the same as the schema does in a document of that form. */
+/** Form of a shared schema with the same meaning as the schema in a document of the given form. */
 function formOf(shared: SharedSchema, model: SchemaModel, form: SchemaForm): SchemaForm | "copy" {
   const { shared: all = [] } = model;
   if (form === "stated") return "stated";
@@ -119,7 +119,7 @@ function formOf(shared: SharedSchema, model: SchemaModel, form: SchemaForm): Sch
   if (!fillsDefaults(form)) return plain;
   const filled = [...appliedDefaults(alone.schema).byObject.keys()];
   if (filled.length === 0) return plain;
-  // Beside other schemas it may apply only sometimes; then no default is filled in.
+  // The schema may apply only sometimes beside other schemas. No default is then filled in.
   const here = appliedDefaults(model.schema).byObject;
   const own = below("", "$defs", shared.name);
   const count = filled.filter((pointer) =>

@@ -14,13 +14,13 @@ export interface Shortened {
 
 /** Replacements for names in Ajv's code. */
 export interface Meanings {
-  /** Functions and helpers, by what they are called in the module. */
+  /** Names of functions and helpers in the module. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Schemas by the names that Ajv's code gives them. */
+  /** Schemas by their names in Ajv's code. */
   readonly schemas: ReadonlyMap<string, unknown>;
 }
 
-/** The text of a function of Ajv's. */
+/** Shortens the text of a function that Ajv printed. */
 export function shorten(text: string, meanings: Meanings): Shortened {
   const printer = new Printer(meanings);
   let end = 0;
@@ -87,7 +87,7 @@ class Printer {
     return "e=fail(";
   }
 
-  /** Prints an error with a type, whose beginning is printed already. */
+  /** Prints the rest of an error with a type. */
   typeOfError(token: string): string {
     const start = this.#pieces[this.#startOfError] ?? "";
     this.#pieces[this.#startOfError] = start.replace("fail(", this.call("wrongType"));

@@ -14,7 +14,7 @@ const narrowing: ReadonlyMap<string, Narrowed> = new Map([
 ]);
 
 interface Narrowed {
-  /** The restricted values, in words. */
+  /** Words for the restricted values. */
   readonly values: string;
   readonly types: readonly string[];
 }
@@ -40,7 +40,7 @@ export function isSilentOfType(keywords: readonly string[]): boolean {
   );
 }
 
-/** The parameters whose schemas are silent of their types, by name. */
+/** Parameters whose schemas don't state a type, by name. */
 export function silentParameters({ schema }: SchemaModel): ReadonlyMap<string, JsonObject> {
   const properties = isJsonObject(schema) ? schema["properties"] : undefined;
   const all = isJsonObject(properties) ? Object.entries(properties) : [];
@@ -52,8 +52,8 @@ export function silentParameters({ schema }: SchemaModel): ReadonlyMap<string, J
 }
 
 /**
- * The first keyword of a schema that is for values of other types than the one that it was silent
- * of, and for which values it is: `texts`, `numbers`, `lists`.
+ * Finds the first keyword that restricts other values than the inferred type has, and these values:
+ * `texts`, `numbers`, `lists`.
  */
 export function strayKeyword(
   own: JsonObject,
@@ -68,7 +68,7 @@ export function strayKeyword(
   return undefined;
 }
 
-/** JSON Schemas by the names of parameters that are silent of their types. */
+/** Inferred schemas of parameters whose own schemas don't state a type, by name. */
 export type InferredParameters = { readonly [name: string]: JsonObject };
 
 /** Adds inferred types to parameters that state none. The author's keywords win. */
@@ -92,8 +92,8 @@ const bounds: readonly (readonly [low: string, high: string])[] = [
 ];
 
 /**
- * Merges known and own keywords. If the author's bound exceeds a known one, only the author's is
- * kept; a check reports the mismatch.
+ * Merges inferred keywords and the author's. If the author's bound exceeds an inferred one, the
+ * result has only the author's, and a check reports the mismatch.
  */
 function both(known: JsonObject, own: JsonObject): JsonObject {
   const merged: JsonObject = { ...known, ...own };

@@ -1,7 +1,7 @@
 import type { MapEntry, MapNode, SyntaxNode } from "../core/syntax-node.js";
 import { type Dialect, keywordIn } from "./keywords.js";
 
-/** The schemas that stand directly in a schema as written, definitions included. */
+/** Lists the direct subschemas of a schema in an author's file, including definitions. */
 export function sourceSubschemas(node: SyntaxNode, dialect: Dialect): readonly SyntaxNode[] {
   if (node.kind !== "map") return [];
   return node.entries.flatMap((entry) => schemasUnder(entry, dialect));

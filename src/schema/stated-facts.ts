@@ -10,23 +10,23 @@ import { schemaAt } from "./schema-tree.js";
  */
 export interface StatedFacts {
   readonly types: readonly JsonType[];
-  /** All values, when the schema lists them. */
+  /** All values, if the schema lists them. */
   readonly values?: readonly JsonValue[];
   readonly format?: string;
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Counts what `contains` asks for. */
+  /** Minimum number of items, including items for `contains`. */
   readonly minItems?: number;
-  /** Counts what `required` names. */
+  /** Minimum number of properties, including names in `required`. */
   readonly minProperties?: number;
-  /** Inclusive. */
+  /** Inclusive minimum. */
   readonly minimum?: number;
   /** Facts about the items of an array; absent if the schema doesn't describe them. */
   readonly items?: StatedFacts;
 }
 
-/** Arrays in arrays. */
+/** Maximum depth of nested arrays. */
 const deepest = 16;
 
 /** @param path path of a parameter, or of a part of it */
@@ -68,8 +68,8 @@ export function itemFacts(facts: StatedFacts | undefined): StatedFacts | undefin
 }
 
 /**
- * The keywords that hold for the value in any case, if it is not null: those that all its branches
- * have alike.
+ * Returns the keywords that always apply to a value other than null: those that all its branches
+ * share.
  */
 function statedIn(schema: JsonSchema, root: JsonSchema): JsonObject {
   const branches = looseBranches(schema, root).filter((each) => typeOf(each) !== "null");

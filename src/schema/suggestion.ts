@@ -25,9 +25,9 @@ export function didYouMeanOrListed(
 }
 
 /**
- * The name that was probably meant.
+ * Finds the name that the author probably meant.
  *
- * @param most how many characters may differ from a name
+ * @param most maximum number of differing characters
  */
 export function nearestName(
   written: string,
@@ -42,7 +42,7 @@ export function nearestName(
   return near ? nearest : undefined;
 }
 
-/** The words by which a name is suggested. */
+/** Suggests a name: `did you mean …`. */
 export function suggestion(name: string): string {
   return `did you mean \`${name}\`?`;
 }

@@ -22,7 +22,7 @@ export function survey(root: SyntaxNode, library: Library, report: Report): Surv
   const targets = new Map<SyntaxNode, string>();
   const seen = new Set<SyntaxNode>();
   const waiting: SyntaxNode[] = [root];
-  /** Schemas that describe a value together with the one around them. */
+  /** Schemas that describe a value together with the surrounding schema. */
   const parts = new Set<SyntaxNode>();
   const unknown: UnknownKeyword[] = [];
 
@@ -89,7 +89,7 @@ function isText(node: SyntaxNode): node is TextNode {
   return textOf(node) !== undefined;
 }
 
-/** `line` for `#/$defs/line`, `order` for `./order.json`. */
+/** Derives a name from a reference: `line` from `#/$defs/line`, `order` from `./order.json`. */
 function nameForReference(reference: string): string {
   const [file = "", fragment = ""] = reference.split("#", 2);
   const last = fragment.split("/").at(-1);

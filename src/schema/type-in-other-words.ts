@@ -1,7 +1,4 @@
-/**
- * Types by the names that other languages give them, as the keywords that say the same in JSON
- * Schema.
- */
+/** JSON Schema keywords for the type names of other languages. */
 const keywordsByName: ReadonlyMap<string, string> = new Map(
   Object.entries({
     string: "type: string",
@@ -40,7 +37,7 @@ const keywordsByName: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Every type but null. `any` fits any value; a parameter needs a type to be known as one. */
+/** Every type except null. A parameter needs a stated type, so `any` can't stay open. */
 const anything = "type: [string, number, boolean, array, object]";
 
 const list =
@@ -68,7 +65,7 @@ export function typeInOtherWords(written: string, levels = maxLevels): string | 
   return name === "any" || name === "unknown" ? anything : keywordsByName.get(name);
 }
 
-/** Types without further keywords, or quoted texts. */
+/** Translates a union of types without further keywords, or of quoted texts. */
 function unionInOtherWords(parts: readonly string[]): string | undefined {
   const texts = parts.map((each) => /^(["'])([\w -]+)\1$/.exec(each)?.[2]);
   if (texts.every((each) => each !== undefined)) return `type: string, enum: [${texts.join(", ")}]`;

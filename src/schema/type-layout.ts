@@ -21,7 +21,7 @@ export interface LayoutRequest {
   readonly name: string;
   readonly shapes: Shapes;
   readonly model: SchemaModel;
-  /** Types of shared schemas that stand in modules of their own, by name in `$defs`. */
+  /** Types of shared schemas in their own modules, by name in `$defs`. */
   readonly imports: ReadonlyMap<string, ImportedType>;
   /** Name of the schema in `$defs`, if it is a shared schema. */
   readonly itself: string | undefined;
@@ -60,8 +60,8 @@ export type Token =
   | { readonly kind: "import"; readonly type: ImportedType };
 
 /**
- * The name of an interface that has a property of each declaration, by which the library finds
- * them.
+ * Name of an interface with a property for each declaration, by which the library finds the
+ * declarations.
  */
 export const wrapper = "Declarations";
 
@@ -115,7 +115,7 @@ interface Writer {
   /** Names of declarations, by the pointer of their schema. */
   readonly declared: Map<string, string>;
   readonly definitions: Record<string, JSONSchema>;
-  /** Declarations to lay out once what mentions them is. */
+  /** Lays out the waiting declarations after the schema that mentions them. */
   readonly waiting: (() => void)[];
 }
 
@@ -130,7 +130,7 @@ function declare(
   writer: Writer,
 ): string {
   const written = token({ kind: "name", name: typeName }, writer);
-  // Laid out later: the declaration may mention itself.
+  // Delays the layout, because the declaration may mention itself.
   writer.waiting.push(() => {
     writer.definitions[written] = {
       ...bodyOf(shape(), typeName, writer),
@@ -157,7 +157,7 @@ function importedName(pointer: string, writer: Writer): string | undefined {
   return type && token({ kind: "import", type }, writer);
 }
 
-/** The name of the declaration of a schema that is referred to. */
+/** Name of the declaration for a referenced schema. */
 function declaredName(pointer: string, writer: Writer): string {
   const known = writer.declared.get(pointer);
   if (known !== undefined) return known;
@@ -176,8 +176,8 @@ function bodyOf(shape: Shape, place: string, writer: Writer): JSONSchema {
 }
 
 /**
- * Wraps a bare reference, which would be resolved, so that the schema can have its own name or
- * comment.
+ * Wraps a reference, which the library would otherwise resolve. The schema can then have its own
+ * name or comment.
  */
 function apart(schema: JSONSchema): JSONSchema {
   return schema.$ref === undefined ? schema : { anyOf: [schema] };
@@ -202,7 +202,7 @@ function partOf(part: Part, place: string, writer: Writer): JSONSchema {
     case "tuple":
       return tupleSchema(part, place, writer);
     case "object":
-      // An object that its author named gets a declaration.
+      // An object with an author's name gets a declaration.
       return part.title === undefined
         ? objectSchema(part, place, writer)
         : referenceTo(
@@ -270,7 +270,7 @@ function tupleText({ prefix, rest }: TuplePart, place: string, writer: Writer): 
   return `[${[...elements, ...others].join(", ")}]`;
 }
 
-/** The type in a few words: its own, or the name of a declaration made for it. */
+/** Prints a type in a few words: the type itself, or the name of a new declaration. */
 function inline(shape: Shape, place: string, writer: Writer): string {
   const { root, names } = writer;
   const words = place.startsWith(root) ? place.slice(root.length) : place;
@@ -325,8 +325,7 @@ function textOrNone(value: unknown): string | undefined {
 
 interface TypeNames {
   /**
-   * A name not given out before: the root's name, then the words of `wish` that an identifier can
-   * hold.
+   * Returns an unused name: the root's name and the words of `wish` that an identifier may contain.
    */
   choose(wish: string): string;
 }

@@ -10,10 +10,10 @@ import { didYouMean, nearestName } from "./suggestion.js";
 export interface UnknownKeyword {
   readonly name: string;
   readonly span: Span;
-  /** The vocabulary that lacks it: `JSON Schema keyword`, `keyword of draft-07`. */
+  /** Vocabulary without the keyword: `JSON Schema keyword`, `keyword of draft-07`. */
   readonly vocabulary: string;
   readonly help: string | undefined;
-  /** True if it is nearly a keyword, so that the author probably meant to restrict something. */
+  /** True if it resembles a keyword, so that the author probably meant to restrict values. */
   readonly isMisspelt: boolean;
 }
 
@@ -27,10 +27,13 @@ export function unknownKeywords(node: MapNode, dialect: Dialect): readonly Unkno
     .map(({ span, value: name }) => ({ name, span, ...explained(name, dialect) }));
 }
 
-/** The keys with `x-` that mean something to skillc. */
+/** Keys with `x-` that have a meaning for skillc. */
 const marks: readonly string[] = ["x-sensitive", "x-skillc-file"];
 
-/** Other tools have keys with `x-` of their own, but hardly one that is two letters from a mark. */
+/**
+ * Checks for a misspelt mark. Other tools have `x-` keys too, but hardly one that differs from a
+ * mark in two letters.
+ */
 function isMisspeltMark(name: string): boolean {
   return !marks.includes(name) && nearestName(name, marks, () => 2) !== undefined;
 }
@@ -66,8 +69,8 @@ function explained(
 const maxPlaces = 5;
 
 /**
- * Reports one diagnostic per file: a keyword that another tool wrote is usually in every schema of
- * it.
+ * Reports one diagnostic per file, because another tool's keyword is usually in every schema of a
+ * file.
  */
 export function reportUnknownKeywords(found: readonly UnknownKeyword[], report: Report): void {
   for (const inFile of groupBy(found, ({ span }) => span.file).values()) {
@@ -100,7 +103,7 @@ function eachName(found: readonly UnknownKeyword[]): readonly CountedKeyword[] {
   return names.toSorted((a, b) => Number(b.isMisspelt) - Number(a.isMisspelt));
 }
 
-/** `a` (3 times) and `b` are not JSON Schema keywords; … */
+/** States the unknown keywords: `a` (3 times) and `b` are not JSON Schema keywords; … */
 function factsOf(names: readonly CountedKeyword[]): string {
   const facts = [...groupBy(names, ({ vocabulary }) => vocabulary)].map(([vocabulary, alike]) => {
     const are = alike.length === 1 ? `is not a ${vocabulary}` : `are not ${plural(vocabulary)}`;

@@ -10,8 +10,8 @@ export interface UnquotedPlaceholder {
 }
 
 /**
- * YAML reads `who: {customer_id}` as a mapping with one empty value, which nobody means where text
- * may stand.
+ * Detects a placeholder without quotes. YAML reads `who: {customer_id}` as a mapping with one empty
+ * value, which is never intended for text.
  */
 export function unquotedPlaceholder(node: SyntaxNode): UnquotedPlaceholder | undefined {
   const [only, ...others] = node.kind === "map" ? node.entries : [];

@@ -16,9 +16,9 @@ import { formKeyword, formWords, withWords } from "./form-words.js";
 import { mapSubschemas } from "./schema-tree.js";
 
 /**
- * The schema for Ajv: only keywords that decide, so that no description gets into the code, with
- * the required names of the form, and without property names that Ajv can't handle. `marks` is true
- * if Ajv records evaluated parts, in this document or another.
+ * Builds the schema for Ajv, with only keywords that decide. So no description gets into the code.
+ * It has the required names of the form, and no property names that Ajv can't handle. `marks` is
+ * true if Ajv records evaluated parts, in this document or another.
  */
 export function validatorSchema(
   root: JsonSchema,
@@ -37,7 +37,7 @@ export function validatorSchema(
       if (keyword === formKeyword) Object.assign(result, onlySaid(schema));
       if (!decides(keyword, value)) continue;
       if (keyword === "type" && isInt64Text(schema)) {
-        // An error of `type` has no words of ours; one of `not` has.
+        // skillc has words for an error of `not`, but none for one of `type`.
         result["not"] = { type: otherTypes(value) };
         continue;
       }
@@ -75,7 +75,7 @@ function heldHere(definitions: JsonValue, { held }: ReferencesElsewhere): JsonVa
   return Object.fromEntries(Object.entries(definitions).filter(([name]) => held(name)));
 }
 
-/** The keyword of ours that calls a validator of another module. */
+/** skillc's keyword that calls a validator of another module. */
 export const callKeyword = "x-call";
 
 function referenceTo(
@@ -88,7 +88,7 @@ function referenceTo(
   return { $ref: name === itself ? "#" : reference };
 }
 
-/** Keeps the words of a form, which errors contain. */
+/** Keeps the description of a form, which errors contain. */
 function onlySaid(schema: JsonObject): JsonObject {
   const form = formWords(schema);
   return form === undefined ? {} : withWords(form.says);
@@ -126,8 +126,8 @@ type Mark = (schema: JsonObject) => JsonObject;
 const unmarked: Mark = (schema) => schema;
 
 /**
- * Moves awkward properties to patterns, which `additionalProperties` looks at too; gives those
- * whose pattern is taken.
+ * Moves properties with awkward names to patterns, which `additionalProperties` also considers.
+ * Returns conjuncts for patterns that exist already.
  */
 function patternRules(schema: Record<string, JsonValue>): readonly JsonObject[] {
   const properties = asMap(schema["properties"]);
@@ -153,12 +153,12 @@ function escaped(name: string): string {
   return wellFormed(name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
 }
 
-/** A pattern that means the same, and is a name that Ajv takes. */
+/** Returns an equivalent pattern that Ajv accepts as a key. */
 function patternFor(pattern: string): string {
   return pattern === "__proto__" ? "(?:__proto__)" : wellFormed(pattern);
 }
 
-/** Half a surrogate pair as an escape, which means the same in a pattern. */
+/** Escapes halves of surrogate pairs. The pattern keeps its meaning. */
 function wellFormed(pattern: string): string {
   return pattern.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }
@@ -178,8 +178,9 @@ function dependencyRules(schema: Record<string, JsonValue>): readonly JsonObject
 }
 
 /**
- * Inside of `not`, `if` and unions, Ajv looks for what an array contains only where its first item
- * fits `prefixItems`, and takes an array without one for one that contains it.
+ * Moves `contains` beside `prefixItems` into a conjunct. Inside `not`, `if` and unions, Ajv would
+ * evaluate `contains` only if the first item fits `prefixItems`, and would otherwise accept the
+ * array.
  */
 function containsRules(schema: Record<string, JsonValue>): readonly JsonObject[] {
   if (schema["prefixItems"] === undefined || schema["contains"] === undefined) return [];

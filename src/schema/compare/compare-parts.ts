@@ -67,7 +67,7 @@ function fieldOf(wanted: JsonObject, name: string, source: Source): JsonSchema |
   return isMeant ? undefined : true;
 }
 
-/** But for case and underscores: `orderID` for `order_id`. */
+/** Compares names without case and underscores: `orderID` equals `order_id`. */
 export function isSpeltAlike(one: string, other: string): boolean {
   const letters = (name: string) => name.toLowerCase().replaceAll("_", "");
   return letters(one) === letters(other);

@@ -1,5 +1,5 @@
 /**
- * Compares numbers and texts of two schemas, and the sizes of texts and lists; and words the
+ * Compares numbers and texts of two schemas, and the sizes of texts and lists. Also describes the
  * accepted values.
  */
 import type { JsonObject, JsonValue } from "../../core/json.js";
@@ -33,7 +33,7 @@ interface ScalarQuestion {
   readonly forms: readonly Branch[];
 }
 
-/** Why a scalar that is known is not wanted. */
+/** Mismatch of a known scalar that the wanted schema rejects. */
 export function refusedScalar(
   bad: Scalar,
   verb: "is" | "may be",
@@ -52,7 +52,7 @@ export function refusedScalar(
   return { ...mismatch, help: "remove the quotes" };
 }
 
-/** Why a value as a whole is not wanted. */
+/** Mismatch of a value that the wanted schema rejects as a whole. */
 export function refused({ fitsSeveral, keyword }: Rejection): Mismatch {
   const mismatch = { path: [], kind: "value", fits: "no" } as const;
   return fitsSeveral
@@ -160,8 +160,8 @@ function isBeyond(own: Bound, limit: Bound | undefined, side: 1 | -1): boolean {
 }
 
 /**
- * Bounds that every number of JavaScript, or every integer that one holds exactly, is within, are
- * no news.
+ * Keyword for a bound. Empty if every number of JavaScript, or every exact integer, satisfies the
+ * bound.
  */
 function written(
   bound: Bound | undefined,
@@ -179,7 +179,7 @@ export function textMismatch(given: JsonObject, wanted: JsonObject): MismatchHer
   return { ...anyText(given, wanted), fits: "unsure", promised: true };
 }
 
-/** Finds the mismatches of texts that are certain. A `pattern` is taken at its author's word. */
+/** Finds the certain mismatches of texts. Assumes that every text with a `pattern` fits. */
 function knownMismatch(given: JsonObject, wanted: JsonObject): MismatchHere | undefined {
   const form = formMismatch(given, wanted);
   if (form !== undefined) return form;
@@ -433,7 +433,7 @@ export function otherType(
   const takes = words.length === 0 ? "takes no value" : `takes ${words.join(" or ")}`;
   const { type, ...others } = scalarKeywords(wanted) ?? {};
   const isSaid = wanted.some((each) => each !== true && formWords(each) !== undefined);
-  // A type alone was said already.
+  // The message already names the type.
   const saysMore = Object.keys(others).length > 0 || (type !== undefined && isSaid);
   const state = { ...(type !== undefined && { type }), ...others };
   const mismatch = { path: [], kind: "value", fits, ...given, wanted: takes } as const;
@@ -447,7 +447,7 @@ function wordsOf(form: Branch): string | undefined {
   return (isText ? formWords(form)?.says : undefined) ?? someTypes([type]);
 }
 
-/** Describes a given value of which only the type is known. */
+/** Describes a given value that is only known by its type. */
 export function whatOf(given: Branch): Given {
   const type = statedType(given);
   if (type === undefined) return { given: "may be anything" };
@@ -455,7 +455,7 @@ export function whatOf(given: Branch): Given {
   return { given: `may be ${words}`, known: { kind: "type", words } };
 }
 
-/** Longer patterns help nobody. */
+/** Maximum length of a pattern in a message. */
 const longestPattern = 60;
 
 /** Checks if a pattern is short enough to read and copy. */
@@ -463,7 +463,7 @@ function isReadable(pattern: string): boolean {
   return pattern.length <= longestPattern;
 }
 
-/** Keywords that would make the given texts fit; undefined if a few keywords can't express them. */
+/** Keywords that make the given texts fit; undefined if a few keywords can't express them. */
 function textKeywords(wanted: JsonObject): JsonObject | undefined {
   const { contentEncoding, format, maxLength, minLength, pattern } = wanted;
   const values = listedIn(wanted);
@@ -484,8 +484,8 @@ function numbers(keywords: { readonly [name: string]: JsonValue | undefined }): 
 }
 
 /**
- * Keywords that would make the given scalars fit one of the forms; undefined if more than one of
- * them is not null.
+ * Keywords that make the given scalars fit one of the forms. Undefined if several forms other than
+ * null remain.
  */
 function scalarKeywords(forms: readonly Branch[]): JsonObject | undefined {
   const [first, ...others] = forms.filter((each) => typeOf(each) !== "null");
@@ -507,7 +507,10 @@ function scalarKeywords(forms: readonly Branch[]): JsonObject | undefined {
   }
 }
 
-/** A `long` may be a number, and its digits. */
+/**
+ * Checks if all forms have the same description. For example, a `long` may be a number or its
+ * digits.
+ */
 function areOne([first, ...others]: readonly Branch[]): boolean {
   const says = (form: Branch | undefined) =>
     form === undefined || form === true ? undefined : formWords(form)?.says;

@@ -52,17 +52,17 @@ import { type Budget, isSameSchema } from "./same-schema.js";
 import { type Branch, inSteps, type SchemaIn, type Source, sourceOf, spend } from "./source.js";
 import { accepts, exactSchema, fewValues, refusalOf } from "./values.js";
 
-/** Enough to mend; a schema with more is mended in rounds. */
+/** Maximum number of mismatches in a result. Authors fix a schema with more in several rounds. */
 const maxMismatches = 50;
 
-/** Values in values. */
+/** Maximum depth of nested values. */
 const deepest = 200;
 const stepsOfComparison = 50;
-/** Pairs of keywords and values that are looked at to see whether schemas are the same. */
+/** Maximum number of keywords and values to compare for equality of schemas. */
 const maxSame = 1_000_000;
 
 export interface Comparison {
-  /** When there are many, those that certainly don't fit first. */
+  /** Mismatches. If the list is cut, the certain ones come first. */
   readonly mismatches: readonly Mismatch[];
   /** True if there are more mismatches than the list contains. */
   readonly isCut: boolean;
@@ -77,7 +77,7 @@ export function compare(given: SchemaIn, wanted: SchemaIn): readonly Mismatch[] 
   return compareInFull(given, wanted).mismatches;
 }
 
-/** The same, with whether that is all. */
+/** Compares like `compare`, and tells if the list is complete. */
 export function compareInFull(given: SchemaIn, wanted: SchemaIn): Comparison {
   const search = searchFor(given.root, wanted.root);
   const all = compareSchemas(given.schema, wanted.schema, search, []);
@@ -109,10 +109,10 @@ interface Search {
   readonly given: Source;
   readonly wanted: Source;
   readonly disjoint: Disjoint;
-  /** Results that rest on no assumption about an enclosing comparison. */
+  /** Results that don't depend on an assumption about an enclosing comparison. */
   readonly known: Map<JsonSchema, Map<JsonSchema, readonly Mismatch[]>>;
   readonly same: Budget;
-  /** The outermost of the open pairs that was taken to fit; Infinity when none was. */
+  /** Index of the outermost open pair that was assumed to fit; Infinity if there was none. */
   assumed: number;
 }
 
@@ -121,7 +121,7 @@ function searchFor(given: JsonSchema, wanted: JsonSchema): Search {
   return searchBetween(own, sourceOf(wanted, own.steps), { left: maxSame });
 }
 
-/** Negations of negations that are followed. */
+/** Maximum depth of nested negations. */
 const deepestNegation = 4;
 
 function searchBetween(given: Source, wanted: Source, same: Budget, depth = 0): Search {
@@ -183,7 +183,7 @@ function compareSchemas(
   return found;
 }
 
-/** Mark all open results as resting on an assumption, so that none is cached. */
+/** Makes all open results depend on an assumption, so that none is cached. */
 function unseenIn(search: Search): readonly Mismatch[] {
   search.assumed = -1;
   return [unseen];
@@ -258,7 +258,7 @@ function together(
   });
 }
 
-/** So many, and the certain ones before others. */
+/** Selects the most serious mismatches: certain ones before others. */
 function gravest(found: readonly Mismatch[], most: number): readonly Mismatch[] {
   if (found.length <= most) return found;
   const weight = (each: Mismatch) => {
@@ -276,7 +276,7 @@ function compareBranch(branch: Branch, { at, forms, wanted }: Task): readonly Mi
   return several.length > 0 ? several : found;
 }
 
-/** The values of a type that has two, or one. */
+/** All values of `null` or `boolean`; undefined for other types. */
 function wholeType(branch: Branch): readonly JsonValue[] | undefined {
   const type = statedType(branch);
   if (type === "null") return [null];
@@ -284,8 +284,8 @@ function wholeType(branch: Branch): readonly JsonValue[] | undefined {
 }
 
 /**
- * Compares a branch that has only a few values. Mismatches are worded for the type; the values
- * decide if it fits.
+ * Compares a branch that has only a few values. The values decide if it fits, and the messages
+ * describe its type.
  */
 function compareType(
   branch: Branch,
@@ -302,7 +302,7 @@ function compareType(
   return bad.length === own.length ? [refused(first)] : ofSome([refused(first)]);
 }
 
-/** The first of the values that is not wanted. */
+/** Reports the first of the values that the wanted schema rejects. */
 function compareValues(
   branch: Branch,
   values: readonly JsonValue[],
@@ -327,8 +327,8 @@ function compareValues(
 }
 
 /**
- * Checks values that fit the schema otherwise: a `oneOf` rejects them if all of them fit several of
- * its forms.
+ * Checks values that fit the schema in all other ways. A `oneOf` rejects a value that fits several
+ * of its forms.
  */
 function compareWithOneOf(given: Branch, wanted: JsonSchema, at: Comparing): readonly Mismatch[] {
   const isSeveral = oneOfsIn(wanted, at.wanted).some((forms) => fitsTwo(given, forms, at));
@@ -344,10 +344,10 @@ function fitsTwo(given: Branch, forms: readonly JsonSchema[], at: Comparing): bo
   return false;
 }
 
-/** References that lead to references. */
+/** Maximum length of a chain of references. */
 const deepestReference = 32;
 
-/** The `oneOf`s that hold for the value in any case. */
+/** Finds each `oneOf` that always applies to the value. */
 function oneOfsIn(
   schema: JsonSchema,
   source: Source,
@@ -379,8 +379,8 @@ function compareWithForms(
 }
 
 /**
- * How a branch fits if no form has its type: a number may be whole, and a branch without a type may
- * have any.
+ * Decides how a branch fits if no form has its type. A number may be whole, and a branch without a
+ * type may have any.
  */
 function fitsOtherType(given: Branch, forms: readonly Branch[]): Mismatch["fits"] {
   const type = statedType(given);
@@ -412,7 +412,7 @@ function compareWithForm(
   const mayFit = ofEach.some((each) => each.every(({ fits }) => fits !== "no"));
   const found = mayFit ? ofSome(ofEach.flat()) : ofEach.flat();
   const isSure = own["not"] === undefined && own["if"] === undefined;
-  // Perhaps every value that doesn't fit is one that a condition excludes.
+  // A condition may exclude every value that doesn't fit.
   return isSure ? found : found.map((each) => ({ ...each, fits: "unsure" }));
 }
 
@@ -440,7 +440,7 @@ function compareOfType(
   return [...compareWithListed(given, own, at), ...compareExcluded(given, wanted, at)];
 }
 
-/** Objects and lists are compared part by part. */
+/** Compares objects and lists part by part with listed values. */
 function compareWithListed(given: JsonObject, values: readonly JsonValue[], at: Comparing) {
   const isScalar = values.every((each) => typeof each !== "object" || each === null);
   if (isScalar) {

@@ -42,7 +42,7 @@ export function compareConditions(
 
 /**
  * Checks that a value of one `oneOf` form belongs to no other form. If the forms are not provably
- * disjoint, the author's word is taken.
+ * disjoint, the check trusts the author.
  */
 export function compareExcluded(
   given: JsonObject,
@@ -56,8 +56,8 @@ export function compareExcluded(
 }
 
 /**
- * Compares a form together with its conjuncts: one that fits is enough, because it excludes the
- * values that don't.
+ * Compares a form together with its conjuncts. One fitting conjunct is enough, because it excludes
+ * the values that don't fit.
  */
 function compareBeside(given: JsonObject, wanted: JsonObject, at: Comparing): readonly Mismatch[] {
   const own = conjunctsOf(given).filter((each) => isCompared(each, given));
@@ -67,8 +67,7 @@ function compareBeside(given: JsonObject, wanted: JsonObject, at: Comparing): re
 }
 
 /**
- * Keywords beside a branch that are compared like any schema: those for all properties and for
- * texts.
+ * Keywords of conjuncts that are compared like any schema: those for all properties and for texts.
  */
 const compared = ["additionalProperties", "format", "pattern"];
 
@@ -102,8 +101,8 @@ function compareCondition(
 const atIt = { path: [], kind: "value", wanted: "requires it" } as const;
 
 /**
- * Checks with messages of their own. They run before the values are tried; undefined leaves the
- * condition to the other checks.
+ * Checks that make their own messages. They run before single values are checked. If a check
+ * returns undefined, the other checks decide.
  */
 const byNames: {
   readonly [keyword: string]: (...args: Parameters<Check>) => ReturnType<Check> | undefined;
@@ -116,7 +115,7 @@ const byNames: {
 
 type Check = (given: JsonObject, wanted: JsonObject, at: Comparing) => readonly Mismatch[];
 
-/** Result of a condition; `promised` if it relies on the authors' word. */
+/** Result of a condition; `promised` if it relies on the author's statement. */
 type Kept = "yes" | "promised" | "no";
 
 function keptBy(found: readonly Mismatch[]): Kept {
@@ -162,7 +161,7 @@ function unlessKept(kept: Kept, keyword: string, wanted: JsonObject): readonly M
   return [{ ...unsure(keyword, wanted), ...(kept === "promised" && { promised: true }) }];
 }
 
-/** Longer conditions are not repeated. */
+/** Maximum length of a condition that a message repeats. */
 const longestCondition = 100;
 
 function unsure(keyword: string, wanted: JsonObject): Mismatch {
@@ -177,13 +176,13 @@ function unsure(keyword: string, wanted: JsonObject): Mismatch {
   };
 }
 
-/** The excluded values depend on all keywords beside it. */
+/** Rejects any difference, because the excluded values depend on all keywords beside it. */
 function evaluatedElsewhere(keyword: string): Check {
   const help = "declare the same schema there, word for word";
   return () => [{ ...atIt, fits: "unsure", given: `might not satisfy \`${keyword}\``, help }];
 }
 
-/** One item that is certainly there. */
+/** Looks for one certain item that matches `contains`. */
 function holdsContained(given: JsonObject, wanted: JsonObject, { compare }: Comparing): Kept {
   const { maxContains, minContains = 1 } = wanted;
   const certain = typeof given["minItems"] === "number" ? given["minItems"] : 0;
@@ -200,7 +199,7 @@ function compareIf(given: JsonObject, wanted: JsonObject, at: Comparing): readon
     asSchema(wanted[each]),
   );
   const kept = (schema: JsonSchema) => keptBy(at.compare(given, schema));
-  // Then `then` holds in any case, and was put with the rest.
+  // `then` then always applies, and the normal form contains it already.
   if (otherwise === false) return unlessKept(keptIfAlone(condition, kept), "if", wanted);
   if (at.disjoint(given, condition)) return at.compare(given, otherwise);
   const holds = kept(condition);
@@ -213,8 +212,8 @@ function compareIf(given: JsonObject, wanted: JsonObject, at: Comparing): readon
 }
 
 /**
- * Result for a condition that may hold. A double negation that isn't proved counts as promised:
- * skillc writes one only to mark an author's word.
+ * Result for a condition that may hold. An unproved double negation counts as promised, because
+ * skillc writes one only to mark a promise of an author.
  */
 function keptIfAlone(condition: JsonSchema, kept: (schema: JsonSchema) => Kept): Kept {
   const denied = isJsonObject(condition) ? schemaUnder(condition, "not") : undefined;
@@ -261,7 +260,7 @@ function keepsSchemas(given: JsonObject, wanted: JsonObject, at: Comparing): Kep
   return all(asked.map(([, schema]) => keptBy(at.compare(given, schema))));
 }
 
-/** Names of properties that are not wanted, or may not be. */
+/** Finds names of properties that the wanted schema rejects, or may reject. */
 function compareNames(given: JsonObject, wanted: JsonObject, at: Comparing): readonly Mismatch[] {
   const [own, names] = [given, wanted].map((each) => asSchema(each["propertyNames"]));
   const declared = schemaMapUnder(given, "properties").map(([name]) => name);
@@ -317,7 +316,7 @@ function compareExclusive(
 }
 
 /**
- * Compares one group. If the properties are optional, the author's word is taken that at most one
+ * Compares one group. If the properties are optional, the check trusts the author that at most one
  * is present.
  */
 function mismatchOfGroup(

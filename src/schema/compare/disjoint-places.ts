@@ -1,6 +1,4 @@
-/**
- * Finds the paths at which two schemas have no common value, by the same check as for whole values.
- */
+/** Finds the paths at which two schemas have no common value, with the check for whole values. */
 import type { JsonObject, JsonSchema } from "../../core/json.js";
 import { asSchema, schemaMapUnder, schemasUnder, textsUnder } from "../schema-tree.js";
 import { disjointIn } from "./compare.js";
@@ -8,23 +6,23 @@ import type { Disjoint } from "./disjoint.js";
 import { branchesOf, propertySchema, statedType } from "./normal-form.js";
 import { inSteps, type SchemaIn, type Source } from "./source.js";
 
-/** Steps below the value that was asked about; `each` goes on with every item of a list. */
+/** Steps below the compared value. `each` continues with every item of a list. */
 export type PlacePath = readonly (string | number | { readonly each: true })[];
 
 export interface DisjointPlace {
   /**
-   * `values`: the schemas have no common value there. `missing`: the wanted schema requires a
-   * property that the given one can't have. `refused`: the given schema always has a property that
-   * the wanted one forbids.
+   * `values`: the schemas have no common value at this path. `missing`: the wanted schema requires
+   * a property that the given one can't have. `refused`: the given schema always has a property
+   * that the wanted one forbids.
    */
   readonly kind: "values" | "missing" | "refused";
   readonly path: PlacePath;
 }
 
 /**
- * Lists the paths, as deep as they can be named: through properties if each schema has one form of
- * objects, through items if each has one form of lists. A list may be empty and an optional
- * property absent, but no value at such a path belongs to both schemas.
+ * Lists the longest paths without a common value. It follows properties if each schema has one form
+ * of objects, and items if each has one form of lists. An empty list, or an absent optional
+ * property, may still belong to both.
  */
 export function disjointPlaces(given: SchemaIn, wanted: SchemaIn): readonly DisjointPlace[] {
   const walk: Walk = { ...disjointIn(given.root, wanted.root), seen: new Map() };
@@ -35,7 +33,7 @@ interface Walk {
   readonly given: Source;
   readonly wanted: Source;
   readonly disjoint: Disjoint;
-  /** Schemas that were met: they may be recursive. */
+  /** Visited schemas, because they may be recursive. */
   readonly seen: Map<JsonSchema, Set<JsonSchema>>;
 }
 

@@ -54,7 +54,7 @@ class Pairs {
     const row = this.#known.get(one) ?? new Map<JsonObject, boolean>();
     const before = row.get(other);
     if (before !== undefined) return before;
-    // While it is being worked out, it is not certain.
+    // A result in progress counts as not certain.
     this.#known.set(one, row.set(other, false));
     const own = branchesOf(one, this.#given);
     const others = branchesOf(other, this.#wanted);

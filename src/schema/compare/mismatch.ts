@@ -28,22 +28,22 @@ export interface Mismatch {
    */
   readonly kind: "value" | "missing" | "absent" | "unknown" | "exclusive";
   /**
-   * `no`: no value that is given fits, null aside; `some`: some do, and some don't; `unsure`: the
-   * schema doesn't say enough to know.
+   * `no`: no given value fits, apart from null. `some`: some fit, and some don't. `unsure`: the
+   * schema doesn't state enough.
    */
   readonly fits: "no" | "some" | "unsure";
   /**
-   * Set if all values fit as long as the authors' word holds: a `pattern` matches the wanted texts,
-   * a value fits only one form of a `oneOf`, numbers are exact.
+   * Set if all values fit as long as the author's schema is truthful: a `pattern` matches the
+   * wanted texts, a value fits only one form of a `oneOf`, numbers are exact.
    */
   readonly promised?: true;
-  /** Describes the given value, to follow its name: `may be text`. */
+  /** Describes the given value. It follows the value's name in a message: `may be text`. */
   readonly given: string;
   readonly known?: Known;
   /** Describes the wanted value: `takes an integer`. */
   readonly wanted: string;
   readonly help?: string;
-  /** Set if null is given and not accepted. The mismatch is then about null alone. */
+  /** Set if null is given and not accepted. The mismatch then concerns only null. */
   readonly ofNull?: true;
   /** Set if the given schema doesn't mention the wanted constraint. */
   readonly isUnsaid?: true;
@@ -62,7 +62,7 @@ export interface Comparing {
   /** Compares two schemas of the same value. */
   readonly compare: (given: JsonSchema, wanted: JsonSchema) => readonly Mismatch[];
   readonly disjoint: (given: JsonSchema, wanted: JsonSchema) => boolean;
-  /** The documents. */
+  /** Documents of the two schemas. */
   readonly given: Source;
   readonly wanted: Source;
 }
@@ -73,12 +73,12 @@ export type Given = Pick<Mismatch, "given" | "known">;
 /** Mismatch of the value itself, without a path. */
 export type MismatchHere = Omit<Mismatch, "path" | "kind">;
 
-/** Checks if some value certainly doesn't fit; others may. */
+/** Checks if some value certainly doesn't fit, even if others may. */
 export function isCertain({ fits }: Mismatch): boolean {
   return fits !== "unsure";
 }
 
-/** The mismatches that remain if the authors' word is taken. */
+/** Leaves out mismatches that disappear if the author's schema is truthful. */
 export function notPromised(found: readonly Mismatch[]): readonly Mismatch[] {
   return found.filter(({ promised }) => !promised);
 }
@@ -90,11 +90,11 @@ export function ofSome(found: readonly Mismatch[]): readonly Mismatch[] {
   );
 }
 
-/** One that certainly doesn't fit weighs more than any number of others. */
+/** Weights of mismatches. A certain one weighs more than any number of others. */
 const weights = { no: 1_000_000, some: 1000, unsure: 1 };
 const ofPromise = 0.001;
 
-/** Mismatches with the nearest form, which is probably the intended one. */
+/** Returns mismatches with the nearest form, which is probably the intended one. */
 export function nearest(found: readonly (readonly Mismatch[])[]): readonly Mismatch[] | undefined {
   const weight = (each: readonly Mismatch[]) =>
     each.reduce((sum, { fits, promised }) => sum + (promised ? ofPromise : weights[fits]), 0);
@@ -103,8 +103,8 @@ export function nearest(found: readonly (readonly Mismatch[])[]): readonly Misma
 }
 
 /**
- * If properties are missing, adds what the other forms miss, for each form whose only mismatches
- * are missing properties.
+ * Adds the properties that other forms miss, if the nearest form misses properties. Considers forms
+ * whose only mismatches are missing properties.
  */
 function besideOthers(
   [first, ...rest]: readonly Mismatch[],
@@ -122,15 +122,15 @@ function isMissingHere({ kind, path }: Mismatch): boolean {
   return kind === "missing" && path.length === 1;
 }
 
-/** The documents that branches are from. */
+/** Documents of the branches. */
 interface Documents {
   readonly given: Source;
   readonly wanted: Source;
 }
 
 /**
- * The forms that may be meant, the likeliest first: those that ask for other values of a property
- * that is always there are left out, if there are others.
+ * Returns the forms that may be meant, the likeliest first. Leaves out forms that require another
+ * value of a property that is always present, unless no others remain.
  */
 export function nearBranches(
   given: Branch,
@@ -203,7 +203,7 @@ function isPart(value: JsonValue): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** Integers are numbers here. */
+/** Types of the forms, with integers as numbers. */
 function typesOf(forms: readonly Branch[]): ValueSet {
   const types = forms.map(statedType);
   if (types.includes(undefined)) return undefined;

@@ -34,7 +34,7 @@ export interface NoValue {
    * schema of the items.
    */
   readonly pointer: string;
-  /** The keyword to blame; absent if the schema as a whole is. */
+  /** The contradictory keyword; absent if the schema as a whole is contradictory. */
   readonly keyword?: string;
   /** The contradiction: `\`minLength\` is more than \`maxLength\``. */
   readonly problem: string;
@@ -48,14 +48,17 @@ export interface NoValue {
   readonly beside?: readonly string[];
 }
 
-/** Schemas looked at for one answer, and how deep they lie: beyond, values are taken to fit. */
+/**
+ * Maximum number of schemas to examine for one result, and their maximum depth. Values beyond count
+ * as fitting.
+ */
 const maxSchemas = 10_000;
 const deepest = 64;
 
 /**
- * Why no value fits the schema: what bounds, lists of values and required parts leave, together
- * with all that `$ref`, `allOf` and unions say. Undefined where some value may fit. Negations and
- * conditions are left out of account, so that values may be fewer, and a reason is certain.
+ * Finds the reason why no value fits the schema. Considers bounds, listed values and required
+ * parts, with all of `$ref`, `allOf` and unions. Undefined if some value may fit. Ignores negations
+ * and conditions, which only exclude more values, so a reason is certain.
  */
 export function noValueOf(at: Subschema, root: JsonSchema): NoValue | undefined {
   return reasonOf(at, newSearch(root, maxSchemas));
@@ -76,7 +79,7 @@ export function noteFitting(at: Subschema, root: JsonSchema): void {
 
 const fitting = new WeakSet<object>();
 
-/** Checks if the schema was remembered, or only refers to a remembered schema. */
+/** Checks if the schema is known to have a value, or only refers to such a schema. */
 function isKnownToFit(schema: JsonSchema, root: JsonSchema): boolean {
   if (!isJsonObject(schema)) return false;
   if (fitting.has(schema)) return true;
@@ -107,7 +110,7 @@ function reasonOf(at: Subschema, search: Search): NoValue | undefined {
 interface Search {
   readonly source: Source;
   readonly root: JsonSchema;
-  /** Schemas on the way: in a recursion values may end. */
+  /** Schemas on the current path. A recursion may end, so it counts as having a value. */
   readonly open: Set<JsonSchema>;
   left: number;
 }

@@ -1,7 +1,6 @@
 /**
- * The normal form of schemas, in which they are compared: the branches of a value, each with its
- * keywords in one place. `anyOf` and `oneOf` are taken apart, `$ref` is followed, `allOf` put
- * together.
+ * Brings schemas into the normal form for comparisons: the branches of a value, each with its
+ * keywords in one place. It splits `anyOf` and `oneOf`, follows `$ref`, and combines `allOf`.
  */
 import {
   getOwn,
@@ -26,7 +25,7 @@ import {
 } from "../schema-tree.js";
 import { type Branch, inSteps, type Source, sourceOf, spend } from "./source.js";
 
-/** References that lead to references, unions in unions. */
+/** Maximum depth of chains of references and nested unions. */
 const deepest = 32;
 
 /** Maximum branches of one union, and of several unions of the same value together. */
@@ -105,7 +104,7 @@ function unionBranches(
   return [all];
 }
 
-/** `then` always applies if `else` is never valid. */
+/** Schemas of `then` that always apply, because `else` is never valid. */
 function certainlyThen(schema: JsonObject): readonly JsonSchema[] {
   const then = schemaUnder(schema, "then");
   return schema["else"] === false && schema["if"] !== undefined && then !== undefined ? [then] : [];
@@ -147,7 +146,7 @@ function byTypeOfValues(schema: JsonObject, values: readonly JsonValue[]): reado
   return types.map((type) => ({
     ...schema,
     type,
-    // The type that the schema itself names may be another.
+    // The schema may state another type than its values have.
     ...(!isTypeAmong(type, stated) && { allOf: [{ type: stated ?? null }] }),
     ...(schema["const"] === undefined && {
       enum: values.filter((value) => typeOfValue(value) === type),
@@ -188,11 +187,11 @@ export function listedIn(branch: Branch): readonly JsonValue[] | undefined {
   return Array.isArray(values) ? values : undefined;
 }
 
-/** Undefined when it may be any. */
+/** Type of a branch; undefined if it may be any. */
 export function typeOf(branch: Branch): JsonType | undefined {
   if (branch === true) return undefined;
   const { type } = branch;
-  // The metaschema allows nothing else here.
+  // The metaschema allows no other text here.
   if (typeof type === "string") return type as JsonType;
   if (branch["properties"] !== undefined || branch["additionalProperties"] !== undefined)
     return "object";
@@ -255,8 +254,8 @@ const unevaluated = [
 ] as const;
 
 /**
- * The branches of a schema without its `unevaluated…` keywords, with what these say of the rest;
- * where that isn't known, with the keywords.
+ * Converts the `unevaluated…` keywords of each branch to the keyword for the rest. Keeps the
+ * original keyword if the evaluated parts aren't known.
  */
 function withRest(
   branches: readonly Branch[],
@@ -485,7 +484,7 @@ export function propertySchema(form: JsonObject, name: string, source: Source): 
 }
 
 /**
- * The same of a property that the form names, itself or by patterns; undefined for one of the rest.
+ * Schema of a property that the form names, itself or by patterns; undefined for other properties.
  */
 export function namedSchema(
   form: JsonObject,
@@ -508,7 +507,7 @@ export function restSchema(form: JsonObject): JsonSchema | undefined {
   return schemaUnder(form, "additionalProperties");
 }
 
-/** The properties that a form names, and those that are always there. */
+/** Names of the declared and required properties of a form. */
 export function knownNames(form: JsonObject): readonly string[] {
   const declared = schemaMapUnder(form, "properties").map(([name]) => name);
   return [...new Set([...declared, ...textsUnder(form, "required")])];
@@ -525,8 +524,8 @@ export function mayHave(form: JsonObject, name: string, source: Source): boolean
 }
 
 /**
- * The branches of a schema of a document, for who asks for them alone: any value where they are too
- * many.
+ * Branches of a schema for a use outside of a comparison. A schema with too many branches counts as
+ * any value.
  */
 export function looseBranches(schema: JsonSchema, root: JsonSchema): readonly Branch[] {
   return inSteps(() => branchesOf(schema, sourceOf(root)), undefined) ?? [true];

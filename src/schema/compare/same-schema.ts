@@ -11,7 +11,7 @@ const maxCompared = 10_000;
 
 type Json = JsonValue | undefined;
 
-/** Checks if two schemas are written the same, wherever their references point to. */
+/** Checks if two schemas have the same text, with references replaced by their targets. */
 export function isSameSchema(
   one: SchemaIn,
   other: SchemaIn,
@@ -81,7 +81,9 @@ function followed(value: Json, root: JsonSchema): Json {
   return schema;
 }
 
-/** A property, or a constant's, may have the name of the keyword too, and lead nowhere. */
+/**
+ * Target of a reference, or the value itself. A property or a constant may also be named `$ref`.
+ */
 function target($ref: Json, root: JsonSchema): Json {
   if ($ref === "#") return root;
   const definitions = isJsonObject(root) ? root["$defs"] : undefined;

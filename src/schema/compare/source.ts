@@ -6,7 +6,7 @@ export interface SchemaIn {
   readonly root: JsonSchema;
 }
 
-/** One of the forms that a value may have, its keywords in one place. `true`: any value. */
+/** A form that a value may have, with its keywords in one place. `true` means any value. */
 export type Branch = JsonObject | true;
 
 /**
@@ -15,12 +15,12 @@ export type Branch = JsonObject | true;
  */
 export interface Source {
   readonly root: JsonSchema;
-  /** Counted down by all work; shared by the two documents of a comparison. */
+  /** Remaining steps, shared by the two documents of a comparison. */
   readonly steps: Steps;
   readonly branches: Map<JsonObject, readonly Branch[] | undefined>;
   /** Combined schemas, by the first of them and the numbers of all. */
   readonly joined: Map<string, JsonObject>;
-  /** The schemas that a joined one is made of, and the number of each. */
+  /** Schemas that each combined schema is made of, and their numbers. */
   readonly parts: Map<JsonObject, readonly JsonObject[]>;
   readonly numbers: Map<JsonObject, number>;
   /** The values of each `enum`, as texts. */
@@ -31,7 +31,7 @@ export interface Steps {
   left: number;
 }
 
-/** Comparisons that need more steps are given up. */
+/** Maximum number of steps of a comparison. */
 const maxSteps = 3_000_000;
 
 export function sourceOf(root: JsonSchema, steps: Steps = { left: maxSteps }): Source {
@@ -46,7 +46,7 @@ export function sourceOf(root: JsonSchema, steps: Steps = { left: maxSteps }): S
   };
 }
 
-/** Thrown if the steps are used up; the caller then returns its answer for the unknown. */
+/** Thrown if the steps are used up. The caller then returns its result for the unknown. */
 class OutOfSteps extends Error {}
 
 /** Counts steps. */

@@ -59,18 +59,15 @@ export function refusalOf(
 }
 
 interface Found {
-  /** Reason why the value itself is rejected; the other field is about a part of it. */
+  /** Reason why the value itself is rejected. `part` is the reason for a part of the value. */
   readonly whole?: Rejection | undefined;
   readonly part?: Rejection | undefined;
-  /**
-   * Parts of an object or a list that were evaluated; filled only if an `unevaluated…` keyword
-   * needs them.
-   */
+  /** Evaluated parts of an object or list. Filled only if an `unevaluated…` keyword needs them. */
   readonly evaluated: Evaluated;
 }
 
 interface Evaluated {
-  /** Names of an object, indices of a list. */
+  /** Names of properties, or indices of items. */
   readonly parts: ReadonlySet<string | number>;
 }
 
@@ -82,7 +79,7 @@ interface Walk {
 
 const nothing: Evaluated = { parts: new Set() };
 
-/** Values in values, and schemas of the same value. */
+/** Maximum depth of nested values and of schemas for the same value. */
 const deepest = 500;
 
 function evaluate(schema: JsonSchema, value: JsonValue, before: Walk): Found {
@@ -104,10 +101,7 @@ function isRefused({ part, whole }: Omit<Found, "evaluated">): boolean {
   return whole !== undefined || part !== undefined;
 }
 
-/**
- * One schema held to one value: in the order of the keywords in which validators tell what they
- * refuse.
- */
+/** Checks one value against one schema, in the order in which validators report keywords. */
 class Evaluation {
   readonly #schema: JsonObject;
   readonly #value: JsonValue;
@@ -377,8 +371,8 @@ const deepestPart = 100;
 type Values = readonly JsonValue[];
 
 /**
- * All values of a schema that names them, whole or part by part; undefined when they are many, or
- * not known.
+ * Lists all values of a schema that states them, whole or part by part. Undefined if there are
+ * many, or if they are unknown.
  */
 export function fewValues(schema: JsonSchema, source: Source): Values | undefined {
   let left = maxParts;
@@ -408,12 +402,12 @@ function valuesOfBranch(form: Branch, go: Go): Values | undefined {
   return form["type"] === "object" ? valuesOfObject(form, go) : undefined;
 }
 
-/** Keywords by which all values of a schema are known. */
+/** Keywords that leave only a known list of values. */
 const countedOn = new Set(
   "type prefixItems items minItems maxItems properties required additionalProperties".split(" "),
 );
 
-/** Checks that all keywords are known; the effect of others on the values is not. */
+/** Checks that the form has no other keywords, whose effect on the values is unknown. */
 function isCountedOn(form: JsonObject): boolean {
   return Object.keys(form).every(
     (name) => countedOn.has(name) || annotations.has(name) || isExtension(name),

@@ -15,7 +15,7 @@ export interface CharacterFlags {
 
 export type CharacterNode = AST.Character | AST.CharacterSet | AST.CharacterClass;
 
-/** The greatest character: a code point under the flag `u`, else a code unit. */
+/** The greatest character: a code point with the flag `u`, or else a code unit. */
 export function greatestOf({ unicode }: CharacterFlags): number {
   return unicode ? 0x10ffff : 0xffff;
 }
@@ -78,7 +78,7 @@ function plainSet(node: AST.CharacterSet, flags: CharacterFlags): CharacterSet {
 
 const answers = new Map<string, CharacterSet>();
 
-/** The engine's own answer, character by character. */
+/** Asks the engine about each character. */
 function asked(raw: string, flags: CharacterFlags): CharacterSet {
   const letters = `${flags.ignoreCase ? "i" : ""}${flags.dotAll ? "s" : ""}${flags.unicode ? "u" : ""}`;
   const key = `${letters}/${raw}`;
@@ -119,7 +119,7 @@ function complement(set: CharacterSet, greatest: number): CharacterSet {
   return result;
 }
 
-/** Characters that no set of a pattern tells apart. */
+/** Classes of characters that the sets of a pattern don't distinguish. */
 export interface Alphabet {
   /** One example of each class, printable if possible. */
   readonly examples: readonly number[];
@@ -127,7 +127,7 @@ export interface Alphabet {
   readonly holds: readonly (readonly boolean[])[];
 }
 
-/** The classes of characters that the sets tell apart. */
+/** Computes the classes of characters that the sets distinguish. */
 export function alphabetOf(sets: readonly CharacterSet[], greatest: number): Alphabet {
   const starts = new Set([0]);
   for (const [first, last] of sets.flat()) {
@@ -153,8 +153,7 @@ export function alphabetOf(sets: readonly CharacterSet[], greatest: number): Alp
 }
 
 /**
- * For each run that begins at `starts`: true if the set contains it. The runs are split so that
- * none is contained in part.
+ * Tells for each run that begins at `starts` if the set contains it. No run is contained in part.
  */
 function membership(set: CharacterSet, starts: readonly number[]): readonly boolean[] {
   let at = 0;

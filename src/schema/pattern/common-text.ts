@@ -2,7 +2,10 @@ import { type CharacterSet, greatestOf } from "./characters.js";
 import { parsePattern, schemaFlags } from "./matcher.js";
 import { type Program, programOf, type Step } from "./program.js";
 
-/** Pairs of places in two patterns that are looked at; beyond, some text is taken to match both. */
+/**
+ * Maximum number of pairs of places to examine. If there are more, some text counts as matching
+ * both patterns.
+ */
 const maxPairs = 200_000;
 
 /**
@@ -58,7 +61,7 @@ interface Meeting {
   readonly waiting: (readonly [Position, Position])[];
 }
 
-/** Puts down all pairs of places that are reached without a character. */
+/** Adds all pairs of places that are reachable without a character. */
 function visit(left: Position, right: Position, isStart: boolean, meeting: Meeting): void {
   for (const one of placesFrom(left, isStart)) {
     for (const other of placesFrom(right, isStart)) {
@@ -74,7 +77,7 @@ function visit(left: Position, right: Position, isStart: boolean, meeting: Meeti
   }
 }
 
-/** The characters, or the end, that a step leads to. */
+/** Lists the characters, or the end, that a step leads to. */
 function placesFrom({ at, isOver }: Position, isStart: boolean): readonly Position[] {
   const found: Position[] = [];
   const seen = new Map<Step, Set<boolean>>();
@@ -94,14 +97,14 @@ function placesFrom({ at, isOver }: Position, isStart: boolean): readonly Positi
   return found;
 }
 
-/** Goes on by a character that both take. */
+/** Follows a character that both patterns accept. */
 function takeCharacter(left: Position, right: Position, meeting: Meeting): void {
   const [one, other] = [nextOf(left, meeting.a), nextOf(right, meeting.b)];
   if (one === undefined || other === undefined || !overlap(one.set, other.set)) return;
   visit({ at: one.to, isOver: false }, { at: other.to, isOver: false }, false, meeting);
 }
 
-/** Behind what a pattern matches, any characters may stand. */
+/** Continues after the end of a pattern, which any characters may follow. */
 function nextOf(
   { at, isOver }: Position,
   { sets }: Program,

@@ -15,22 +15,22 @@ import { type Runs, runsOf, type Search } from "./runs.js";
 import { slowTexts, type SlowTexts } from "./slow-texts.js";
 
 /**
- * The matcher for a pattern of a schema. The semantics are always those of ECMAScript. The choice
- * depends on the pattern alone, and guarantees that the number of steps is linear in the text.
+ * Matcher for a pattern of a schema. It keeps the semantics of ECMAScript. The choice depends only
+ * on the pattern. The number of steps is linear in the text.
  */
 export type PatternMatcher =
   /**
-   * The engine's own matcher: it is proved to take a bounded number of steps for each character.
+   * The engine's own matcher, which provably takes a bounded number of steps for each character.
    */
   | { readonly kind: "native" }
-  /** A linear matcher, by the same pattern in the language of RE2. */
+  /** A linear matcher, with the same pattern in the syntax of RE2. */
   | { readonly kind: "linear"; readonly text: string }
-  /** Neither; with texts that show it, where some are known. */
+  /** No linear matcher exists. `texts` proves that the pattern is slow, if such texts are known. */
   | { readonly kind: "slow"; readonly texts: SlowTexts | undefined }
   /** The pattern is not valid in ECMAScript 2024. */
   | { readonly kind: "invalid"; readonly reason: string };
 
-/** The flags by which JSON Schema's patterns are compiled: `u` alone. */
+/** Flags of JSON Schema's patterns: only `u`. */
 export const schemaFlags: PatternFlags = {
   unicode: true,
   ignoreCase: false,
@@ -58,8 +58,8 @@ function choose(text: string): PatternMatcher {
 }
 
 /**
- * Repetitions that are counted, at first, then, and in the end: each count multiplies with the
- * others.
+ * Maximum counted repetitions of the first, second and last attempt. Counts multiply with each
+ * other.
  */
 const counted = [16, 128, Infinity];
 
@@ -135,10 +135,10 @@ export function patternTest(pattern: string): (text: string) => boolean {
 }
 
 /**
- * Translates a pattern to RE2, whose matcher is linear for every pattern; undefined if RE2 can't
- * express it. The translation doesn't rely on common syntax: it writes each character and class as
- * code points, a group as `(?:…)`, an anchor as `\A` and `\z`. Alternatives keep their order: RE2
- * also tries the first one first, and repeats as greedily or lazily as the pattern asks.
+ * Translates a pattern to RE2, whose matcher is always linear; undefined if RE2 can't express the
+ * pattern. The translation doesn't rely on common syntax. It writes characters and classes as code
+ * points, groups as `(?:…)`, and anchors as `\A` and `\z`. Alternatives keep their order, because
+ * RE2 also tries the first one first. Repetitions stay greedy or lazy.
  */
 export function linearText(pattern: AST.Pattern, flags: CharacterFlags): string | undefined {
   try {

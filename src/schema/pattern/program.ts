@@ -12,7 +12,7 @@ import {
  * ECMAScript's rule for empty repetitions.
  */
 export type Step =
-  /** A `loose` character stands for a repetition that was not counted. */
+  /** A `loose` character stands for a repetition that the program doesn't count. */
   | {
       readonly kind: "character";
       readonly set: number;
@@ -22,9 +22,9 @@ export type Step =
     }
   | { readonly kind: "choice"; readonly to: Step[] }
   | { readonly kind: "enter" | "leave"; readonly part: number; next: Step }
-  /** `$` and the like; `start` and `end` are those of the whole text. */
+  /** `$` and similar assertions. `start` and `end` are those of the whole text. */
   | { readonly kind: "start" | "end" | "maybe"; readonly next: Step }
-  /** A lookahead: its steps are gone through here, and then those that follow. */
+  /** A lookahead: the matcher runs `body` here, and then `next`. */
   | { readonly kind: "ahead"; readonly body: Step; readonly next: Step }
   | { readonly kind: "accept" }
   /** The end of a lookahead. */
@@ -40,18 +40,17 @@ export interface PatternFlags extends CharacterFlags {
   readonly multiline: boolean;
 }
 
-/** Steps of a program beyond which a pattern is not looked at: repetitions are written out. */
+/** Maximum number of steps in a program, with repetitions written out. */
 const maxSteps = 200_000;
 
-/** Characters that a lookbehind may read, on all ways through it. */
+/** Maximum number of characters that a lookbehind may read, on all ways together. */
 const maxBehind = 200;
 
 /**
- * The program of a pattern; undefined when it is too large, or when it has what can't be told: an
- * unbounded lookbehind.
+ * Compiles a pattern. Undefined if the program would be too large, or if a lookbehind is unbounded.
  *
- * @param maxCounted repetitions of one character up to which they are counted. `.{1,4000}` counted
- *   to 16 is `.+`, which a matcher goes through in the same ways and more.
+ * @param maxCounted maximum counted repetitions of one character. If `.{1,4000}` is counted only to
+ * 16, it becomes `.+`, which a matcher can run in the same ways and more.
  */
 export function programOf(
   pattern: AST.Pattern,
@@ -73,7 +72,7 @@ class NotTold extends Error {}
 const accept: Step = { kind: "accept" };
 const stop: Step = { kind: "stop" };
 
-/** Builds from the end: each step is made with the one that follows it. */
+/** Builds a program from its end: each step gets the step that follows it. */
 class Builder {
   readonly sets: CharacterSet[] = [];
   readonly characters: (Step & { readonly kind: "character" })[] = [];
@@ -143,8 +142,8 @@ class Builder {
   }
 
   /**
-   * A back reference matches the text of its group, or nothing, so the steps of the group stand for
-   * it.
+   * Replaces a back reference with the steps of its group. The reference matches the text of the
+   * group, or nothing.
    */
   #backreference({ resolved }: AST.Backreference, next: Step): Step {
     const groups = [resolved].flat().filter((each) => !this.#open.has(each));
@@ -189,7 +188,7 @@ class Builder {
     return step;
   }
 
-  /** One round of a repetition, which has to match something. */
+  /** One round of a repetition. It must match at least one character. */
   #part(element: AST.Element, next: Step): Step {
     if (isCharacter(element)) return this.#character(element, next);
     const part = (this.#parts += 1);
@@ -227,7 +226,7 @@ function isCharacter(element: AST.Element): element is CharacterNode {
   return ["Character", "CharacterSet", "CharacterClass"].includes(element.type);
 }
 
-/** Characters that all ways through a part read, together. */
+/** Number of characters that all ways through a part read together. */
 function readsOf(alternatives: readonly AST.Alternative[]): number {
   return alternatives.reduce((sum, { elements }) => sum + sequenceReads(elements).reads, 0);
 }

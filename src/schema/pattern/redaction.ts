@@ -1,7 +1,7 @@
 import type { AST } from "@eslint-community/regexpp";
 import { linearText, parsePattern, schemaFlags } from "./matcher.js";
 
-/** A pattern by which all that it matches is taken out of a text. */
+/** A pattern for text to remove. */
 export type Redaction =
   /** A translation to RE2, whose matcher is linear. It matches the same ranges. */
   | { readonly kind: "linear"; readonly text: string }

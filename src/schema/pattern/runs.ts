@@ -15,14 +15,14 @@ import type { Program, Step } from "./program.js";
  * therefore counted once, however many ways lead to it.
  */
 export type Runs =
-  /** So many steps for each character of a text, at most. */
+  /** Maximum number of steps for each character of a text. */
   | { readonly kind: "bounded"; readonly most: number }
   /**
-   * The more often `pump` is repeated after `start`, the more ways there are; whether they are
-   * tried depends on what follows.
+   * The number of ways grows with the repetitions of `pump` after `start`. The rest of the text
+   * decides if the matcher tries them all.
    */
   | { readonly kind: "unbounded"; readonly start: string; readonly pump: string }
-  /** Too large to be gone through. */
+  /** The pattern is too large for the analysis. */
   | { readonly kind: "untold" };
 
 /**
@@ -31,18 +31,18 @@ export type Runs =
  */
 export type Search = "test" | "all" | "sticky";
 
-/** Steps for each character beyond which a pattern is not taken for linear. */
+/** Maximum number of steps for each character of a linear pattern. */
 const maxPerCharacter = 1000;
 
-/** Steps that this analysis takes at most, for a pattern of a schema. */
+/** Maximum number of steps of this analysis for a pattern of a schema. */
 const ordinaryWork = 200_000;
 
 /** Number of ways from one place to each character that may come next. */
 interface Reach {
   readonly next: ReadonlyMap<number, number>;
-  /** Characters that are reached whatever follows. */
+  /** Characters that the matcher reaches, whatever text follows. */
   readonly sure: ReadonlySet<number>;
-  /** Steps on all ways together. */
+  /** Number of steps on all ways together. */
   readonly steps: number;
   readonly accepts: boolean;
   /** True if the place matches at the end of the text. */
@@ -66,7 +66,7 @@ export function runsOf(
   }
 }
 
-/** A place is the number of the character that was matched last; two more stand for none yet. */
+/** Place before the first character. Other places are numbers of the last matched character. */
 const begin = -1;
 /** Place that stands for starting the match at a later position. */
 const later = -2;
@@ -171,18 +171,15 @@ class Analysis {
   }
 
   /**
-   * Every way from a place to a next character, by the rules of a matcher that has just matched
-   * one.
+   * Counts the ways from a place to each next character, by the rules of a matcher that has just
+   * matched one.
    */
   #reachOf(place: number): Reach {
     const next = new Map<number, number>();
     const sure = new Set<number>();
     const entered = new Set<number>();
     const found = { steps: 0, accepts: false, acceptsAtEnd: false };
-    /**
-     * @param condition what has to hold on this way: nothing, that the text ends here, or something
-     * else
-     */
+    /** @param condition condition for this way: none, that the text ends here, or another one */
     const go = (step: Step, condition: "none" | "at-end" | "other", depth: number): void => {
       found.steps += 1;
       this.#spend(1);
@@ -237,8 +234,8 @@ class Analysis {
   }
 
   /**
-   * The places from which every text matches: places that match at once, and places that accept any
-   * character, or the end, and lead to such a place.
+   * Finds the places from which every text matches. Some match at once. Others accept any character
+   * or the end, and lead to such a place.
    */
   #certainPlaces(): ReadonlySet<number> {
     const counted = this.#program.characters.filter(({ loose }) => !loose);
@@ -261,7 +258,7 @@ class Analysis {
     );
   }
 
-  /** A family of texts that shows it, read off the way that led here. */
+  /** Returns the texts that prove unbounded growth, from the path to the visit. */
   #family(visit: Visit): Runs {
     const word: number[] = [];
     for (let at: Visit | undefined = visit; at?.before !== undefined; at = at.before)
@@ -285,7 +282,7 @@ class Analysis {
 /** Levels of recursion that are safe for the stack. */
 const deepest = 4000;
 
-/** The shortest part that the word ends with three times over. */
+/** Finds the shortest part that occurs three times at the end of the word. */
 function periodOf(word: readonly number[]): number | undefined {
   for (let length = 1; length * 3 <= word.length; length += 1) {
     const tail = word.slice(-3 * length);

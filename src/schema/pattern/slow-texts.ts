@@ -9,26 +9,26 @@ import {
 import { type PatternFlags, programOf } from "./program.js";
 import type { Runs } from "./runs.js";
 
-/** Texts of any length that show that a pattern is slow: `start + pump.repeat(n) + end`. */
+/** Texts of any length that prove a pattern slow: `start + pump.repeat(n) + end`. */
 export interface SlowTexts {
   readonly start: string;
   readonly pump: string;
   readonly end: string;
 }
 
-/** Lengths that are compared, and by how much the steps must differ: more than the lengths do. */
+/** Repetitions to compare. The number of steps must grow faster than the text. */
 const times = [24, 48] as const;
 const growth = 2.5;
 
-/** Steps of a match that are counted; more are slow. */
+/** Maximum number of counted steps. A match with more is slow. */
 const maxSteps = 50_000;
 
-/** Characters that are tried for a part of a text. */
+/** Maximum number of characters to try for a part of a text. */
 const maxTried = 8;
 
 /**
- * Looks for texts on which the matcher's steps, counted, grow faster than the text: first those
- * that the analysis came upon.
+ * Looks for texts for which the counted steps grow faster than the text. Tries texts from the
+ * analysis first.
  */
 export function slowTexts(
   pattern: AST.Pattern,
@@ -56,7 +56,8 @@ function isSlow(pattern: AST.Pattern, flags: PatternFlags, texts: SlowTexts): bo
     const text = texts.start + texts.pump.repeat(each) + texts.end;
     return backtrack(pattern, text, flags, maxSteps)?.steps;
   });
-  // Uncounted for another reason than their number: then those of the short text are uncounted too.
+  // The steps of the short text are uncounted for another reason than their number, so those of the
+  // long text are too.
   if (few === undefined) return isCounted(pattern, flags);
   return many === undefined || many > growth * few;
 }
@@ -77,11 +78,11 @@ type Continue = (at: number) => boolean;
 type Matcher = (at: number, next: Continue) => boolean;
 
 /**
- * ECMAScript's matcher as its specification words it, closures and all, with its steps counted;
- * every element that is tried is a step.
+ * Runs a match as ECMAScript's specification describes it, closures included, and counts each
+ * attempt of an element as a step.
  *
- * @returns the steps, and whether it matches; undefined when that takes more than `most` steps, or
- *   when the pattern has a lookbehind
+ * @returns the steps, and if the text matches. Undefined for more than `most` steps, or for a
+ * pattern with a lookbehind.
  */
 export function backtrack(
   pattern: AST.Pattern,
