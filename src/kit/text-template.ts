@@ -220,7 +220,10 @@ function loneBrace(raw: string): Problem {
   return { what: "lone-brace", message, help: `for a literal brace write \`${brace}${brace}\`` };
 }
 
-/** Read as the intended reference, so that nothing else is reported about it. */
+/**
+ * Reads a reference without braces as the intended one, so that nothing else reports the mistake
+ * again.
+ */
 function readBareReference(name: string, raw: string, place: PartPlace): Reading {
   const problem: Problem = {
     what: "bad-placeholder",

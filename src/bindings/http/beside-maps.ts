@@ -93,7 +93,7 @@ function isBelow(name: string, prefix: string | undefined): boolean {
   return steps.length > start.length && areOneName(steps, start);
 }
 
-/** The key of the map that the request writes as this name. */
+/** Returns the key of a map for the name that the request sends. */
 export function keyFor(name: string, prefix: string | undefined): string {
   if (prefix === undefined) return name.replace(/\[\]$/, "");
   const depth = stepsOfName(prefix).length;

@@ -29,9 +29,9 @@ export class WriteFailure extends Error {
 export const stagingFolder = ".skillc-staging";
 
 /**
- * Writes the changed files and removes the stale ones; all of it, or nothing. Every file is first
- * written to a staging folder, then all are renamed into place; if a step fails, the renamed files
- * are restored. Only one process at a time may do this.
+ * Writes the changed files and removes the stale ones, or changes nothing. It first writes every
+ * file to a staging folder, and then renames all into place. If a step fails, it restores the
+ * renamed files. Only one process at a time may do this.
  *
  * @param out the output folder, below `root`
  * @param previous current files in the folder, by path below it

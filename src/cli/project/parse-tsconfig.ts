@@ -18,8 +18,7 @@ export interface ParsedTsconfig {
  */
 export function parseTsconfig(root: string): ParsedTsconfig {
   const read = new Set<string>();
-  // A file that is there counts by the path that was asked for, too: a link on the way may lead
-  // elsewhere later.
+  // Record the requested path too: a link in it may later lead to another file.
   const fileExists = (path: string): boolean => {
     read.add(path);
     return ts.sys.fileExists(path);

@@ -23,8 +23,8 @@ export interface GovernedProject {
 }
 
 /**
- * Undefined for a project without governance. Results of keyed calls are encrypted with a temporary
- * key, because the command line doesn't know the application's.
+ * Returns the project's governance; undefined if it is not configured. Results of keyed calls are
+ * encrypted with a temporary key, because the command line doesn't know the application's.
  *
  * @throws CommandFailure if the store can't be opened, or `policy.ts` is invalid
  */

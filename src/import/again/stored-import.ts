@@ -31,7 +31,7 @@ export const importsFolder = ".import";
 const recordName = "import.json";
 const format = 1;
 
-/** Below the skills folder. */
+/** Path of an import's record, below the skills folder. */
 export function recordPath(name: string): string {
   return `${importsFolder}/${name}/${recordName}`;
 }

@@ -29,10 +29,9 @@ type Node = Parameters<Segment["resolve"]>[0][number];
 type Selector = Segment["selectors"][number];
 
 /**
- * A query with a limit on its steps. The package's own evaluation has no limit: for `$..*..*` on a
- * deep body it visits every pair of a value and a descendant, with duplicates, as RFC 9535
- * requires. So this class evaluates segments, also those in filters, and leaves only one selector
- * on one node to the package.
+ * A query with a limit on its steps. The package has no such limit. For `$..*..*` on a deep body,
+ * it visits every pair of a value and a descendant, as RFC 9535 requires. So this class evaluates
+ * segments, also those in filters. The package only evaluates one selector on one node.
  */
 class CountedQuery {
   readonly #query: Query;

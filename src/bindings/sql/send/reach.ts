@@ -30,8 +30,8 @@ export function sqlReach(
 }
 
 /**
- * Server and database of a connection URL, or the folder of an embedded one, without login; empty
- * if it is no URL.
+ * Server and database of a connection URL, or the folder of an embedded database. Leaves out the
+ * login. Empty if the text is no URL.
  */
 export function withoutLogin(connection: string): string {
   if (!URL.canParse(connection)) return "";

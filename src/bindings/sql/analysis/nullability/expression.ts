@@ -335,7 +335,7 @@ interface Chosen {
 }
 
 /**
- * Finds the operators for a node; `node` is the node's body, and `left` is `"none"` for a prefix
+ * Finds the operators for a node. `node` is the body of the node. `left` is `"none"` for a prefix
  * operator.
  */
 export function chooseOperators(

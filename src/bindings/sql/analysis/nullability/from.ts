@@ -85,7 +85,10 @@ function subselectRows(
   return rowsOfItems(makeItem(alias, scopeColumns(columns), { rowIsValue: true }));
 }
 
-/** The order of nested columns differs from the text, so the columns are then unknown. */
+/**
+ * Columns of a JSON table. With nested columns their order differs from the text, so they are
+ * unknown.
+ */
 function jsonColumns(
   { columns = [] }: Fields<"JsonTable">,
   a: Analysis,
