@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The runtime is the project's to install, so all that imports it is loaded by a module that does
-// not.
+// A project installs the runtime itself, so this module must not import code that imports the
+// runtime.
 try {
   // Bundle of `start.ts` and all its imports, made by the build.
   const start = "../bundle/start.js";

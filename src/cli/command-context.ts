@@ -8,23 +8,25 @@ import type { Io } from "./io.js";
 /** Runs a command after its arguments are parsed. */
 type Action = (context: CommandContext) => Promise<ExitCode>;
 
-/** Runs a command's action with the context that the global options ask for. */
+/** Runs a command's action with a context for the global options. */
 export type Act = (command: Command, action: Action) => Promise<void>;
 
 /** Context of every command. */
 export interface CommandContext {
   readonly io: Io;
-  /** Absolute: `--cwd`, or where skillc was started. */
+  /** Absolute path from `--cwd`, or of the folder where skillc was started. */
   readonly directory: string;
   /** Colours for stdout. */
   readonly out: Palette;
   /** Colours for stderr. */
   readonly err: Palette;
-  /** When the command was called, on the clock of `performance.now()`. */
+  /** Time when the command was called, on the clock of `performance.now()`. */
   readonly startedAt: number;
 }
 
-/** Options that may stand before or after any command's name and that its action reads. */
+/**
+ * Global options that a command's action reads. They may appear before or after the command's name.
+ */
 export interface GlobalOptions {
   readonly cwd?: string;
 }
@@ -54,7 +56,7 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-/** A path that the user typed, made absolute. */
+/** Resolves a path that the user typed against a base folder. */
 export function resolveFrom(base: string, path: string): string {
   return isAbsolute(path) ? path : join(base, path);
 }

@@ -3,9 +3,9 @@ import { PlaceTaken, systemCode } from "@skillc/runtime/internal";
 /** Exit codes of the process. */
 export const exitCode = {
   fine: 0,
-  /** The input has errors: nothing was written. */
+  /** The input has errors, so nothing was written. */
   inputErrors: 1,
-  /** The command line itself was wrong. */
+  /** Wrong usage of the command line. */
   usage: 2,
   /** A bug in skillc. */
   bug: 3,
@@ -13,7 +13,7 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** Stops a command with a message for the user; anything else that is thrown is our bug. */
+/** Stops a command with a message for the user. Any other thrown error is a bug of skillc. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exit: ExitCode;
@@ -26,21 +26,23 @@ export class CommandFailure extends Error {
   }
 
   /**
-   * Something outside the command line is not as it must be: a missing folder, a file that can't be
+   * Failure of something outside the command line, such as a missing folder or a file that can't be
    * written.
    */
   static input(message: string, help?: string): CommandFailure {
     return new CommandFailure(exitCode.inputErrors, message, help);
   }
 
-  /** Wrong usage of a command; `help` is the right usage. */
+  /** Failure by wrong usage of a command. `help` is the right usage. */
   static usage(message: string, help?: string): CommandFailure {
     return new CommandFailure(exitCode.usage, message, help);
   }
 }
 
 /**
- * Runs a write below the project's folder. If something blocks a path, the user must move it.
+ * Runs a write below the project's folder. Fails with a message if something blocks a path, because
+ * only the user can move it.
+ *
  * @throws CommandFailure
  */
 export function orSayWhatIsInTheWay<T>(write: () => T): T {

@@ -1,12 +1,12 @@
 /** The process as the command line sees it; tests pass their own. */
 export interface Io {
-  /** Results: what the user asked for, and all of `--json`. */
+  /** Results that the user asked for, and the output of `--json`. */
   readonly stdout: Output;
-  /** Everything else: diagnostics, progress, what went wrong. */
+  /** All other output: diagnostics, progress, failures. */
   readonly stderr: Output;
   readonly stdin: AsyncIterable<string | Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute. */
+  /** Current folder, absolute. */
   readonly cwd: string;
   /** Ends a `--watch`. */
   readonly signal?: AbortSignal;
@@ -27,7 +27,7 @@ export function wantsColour(output: Output, env: Io["env"]): boolean {
   return output.isTTY === true && env["TERM"] !== "dumb";
 }
 
-/** Checks if lines may be drawn and cleared again. */
+/** Checks if the output is a terminal in which lines can be redrawn. */
 export function isInteractive(output: Output, env: Io["env"]): boolean {
   return output.isTTY === true && env["TERM"] !== "dumb" && !isSet(env["CI"]);
 }
@@ -37,16 +37,16 @@ function isSet(value: string | undefined): boolean {
 }
 
 /**
- * Characters that fit on a line. A pipe has no width: text meant for a file stays the same on every
+ * Number of characters in a line. A pipe has a fixed width, so text for a file is the same on every
  * machine.
  */
 export function widthOf(output: Output): number {
-  // Terminals of some CI systems say that they are 0 wide.
+  // Some CI systems report a width of 0.
   const columns = output.isTTY === true ? output.columns || 80 : 100;
   return Math.min(Math.max(columns, 40), 160);
 }
 
-/** For a command line that is inspected but never run. */
+/** Streams for a command line that is inspected but never run. */
 export function nowhere(): Io {
   const output: Output = { write: () => undefined };
   return { stdout: output, stderr: output, stdin: (async function* () {})(), env: {}, cwd: "/" };

@@ -10,13 +10,13 @@ import { createProgram } from "./program.js";
 import { packageVersion } from "./version.js";
 
 /**
- * The whole command line.
+ * Runs the command line. Never rejects.
  *
  * @param argv arguments after the program's name
- * @returns what the process exits with; never rejects
+ * @returns exit code of the process
  */
 export async function run(argv: readonly string[], given: Io): Promise<ExitCode> {
-  // Help and wrong usage are printed before commander has read the options.
+  // Commander prints help and usage errors before it has read the options.
   const io = argv.includes("--no-color")
     ? { ...given, env: { ...given.env, NO_COLOR: "1" } }
     : given;
@@ -37,8 +37,8 @@ export async function run(argv: readonly string[], given: Io): Promise<ExitCode>
 }
 
 /**
- * Once a command's JSON is out, a failure adds none: what reads stdout is to find one document
- * there.
+ * Notes output on stdout. After a command has printed its JSON, a failure must not print another
+ * document there.
  */
 function watchStdout(given: Io, onWrite: () => void): Io {
   const { stdout } = given;
@@ -82,7 +82,7 @@ function explainFailure(error: unknown, io: Io): ExitCode {
   return exitCode.bug;
 }
 
-/** Says what we need to know of a failure that is our own. */
+/** Prints the facts that skillc's developers need about a bug. */
 export function reportBug(error: unknown, { stderr, env }: Pick<Io, "stderr" | "env">): void {
   const palette = paletteFor(stderr, env);
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -3,7 +3,7 @@ import type { Act } from "./command-context.js";
 import type { DatabaseTypesOptions } from "./commands/database-types.js";
 import type { DatabasePullOptions } from "./commands/database-pull.js";
 
-/** `skillc db …`: pull, types. */
+/** Declares `skillc db …`: pull, types. */
 export function addDatabases(program: Command, act: Act): void {
   const databases = program
     .command("db")

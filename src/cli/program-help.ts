@@ -14,11 +14,11 @@ export function outputs(io: Io) {
   };
 }
 
-/** The codes that commander has for too few and too many arguments. */
+/** Commander's codes for too few and too many arguments. */
 const argumentCodes = new Set(["commander.missingArgument", "commander.excessArguments"]);
 
 /**
- * Prints the mistake, then the right usage. Commander has a code for each kind of mistake, but its
+ * Prints the mistake, then the right usage. Commander has a code for each kind of mistake. Its
  * suggestions are only in its text, so test/cli/usage.test.ts checks that text.
  */
 export function wrongUsage(
@@ -52,7 +52,7 @@ function furtherHelp(path: string, head: string): string {
     : `\`${path} --help\` says more`;
 }
 
-/** The command as people type it: `skillc import openapi`. */
+/** Returns the command as people type it: `skillc import openapi`. */
 export function commandPath(command: Command): string {
   return command.parent === null
     ? command.name()

@@ -9,7 +9,7 @@ Exit codes:
   1  the import failed, or with --check the skills differ from its source
   2  the command line is wrong`;
 
-/** `skillc import …`: openapi, database. */
+/** Declares `skillc import …`: openapi, database. */
 export function addImport(program: Command, act: Act): void {
   const imports = program
     .command("import")

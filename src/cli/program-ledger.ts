@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Act } from "./command-context.js";
 import type { LedgerFlags, LedgerPart } from "./commands/ledger.js";
 
-/** `skillc ledger …`: list, show, settle, verify, prune, report, migrate. */
+/** Declares `skillc ledger …`: list, show, settle, verify, prune, report, migrate. */
 export function addLedger(program: Command, act: Act): void {
   const ledger = program
     .command("ledger")

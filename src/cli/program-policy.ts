@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Act } from "./command-context.js";
 import type { PolicyTestOptions } from "./commands/policy-test.js";
 
-/** `skillc policy …`: test. */
+/** Declares `skillc policy …`: test. */
 export function addPolicy(program: Command, act: Act): void {
   const policy = program
     .command("policy")

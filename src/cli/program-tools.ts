@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Act } from "./command-context.js";
 import type { ToolsFlags, ToolsPart } from "./commands/tools.js";
 
-/** `skillc tools …`: list, pause, enable, deprecate, reset, migrate. */
+/** Declares `skillc tools …`: list, pause, enable, deprecate, reset, migrate. */
 export function addTools(program: Command, act: Act): void {
   const tools = program
     .command("tools")
@@ -57,7 +57,7 @@ export function addTools(program: Command, act: Act): void {
   addUpkeep(tools, act);
 }
 
-/** The commands that set no state. */
+/** Declares the commands that set no state. */
 function addUpkeep(tools: Command, act: Act): void {
   runs(
     tools

@@ -1,7 +1,8 @@
 /**
- * Every command and its options. `commands/` has a file for each command, loaded when it runs;
- * `program-import.ts`, `program-ledger.ts`, `program-databases.ts` and `program-policy.ts` have the groups of subcommands. `main.ts` turns
- * what a command throws into a message and an exit code (`exit.ts`).
+ * Declares every command and its options. `commands/` has a file for each command, loaded when the
+ * command runs. `program-import.ts`, `program-ledger.ts`, `program-databases.ts`,
+ * `program-policy.ts` and `program-tools.ts` declare groups of subcommands. `main.ts` turns thrown
+ * errors into a message and an exit code (`exit.ts`).
  */
 import { Command, Option } from "commander";
 import { type Act, createContext, type GlobalOptions } from "./command-context.js";

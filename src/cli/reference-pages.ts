@@ -8,7 +8,7 @@ import { createProgram } from "./program.js";
 /** Folder of the generated reference, below docs. Git ignores it. */
 export const referenceFolder = "reference";
 
-/** The pages that `npm run docs` makes for the site and for the npm package. */
+/** Renders the pages that `npm run docs` writes for the site and the npm package. */
 export async function referencePages(): Promise<readonly DocsPage[]> {
   const commands = renderCommands(createProgram(nowhere(), () => undefined));
   return [

@@ -6,8 +6,8 @@ const stop = new AbortController();
 let isOver = false;
 
 /**
- * The user's code (a binding kind, a handler) runs in this process. If that code ends the process,
- * or leaves nothing to wait for, the command has failed.
+ * Reports a failure if the user's code (a binding kind, a handler) ends the process, or leaves
+ * nothing to wait for.
  */
 function exitUnfinished(): void {
   if (isOver) return;
@@ -23,10 +23,10 @@ function exit(code: ExitCode): never {
   process.exit(code);
 }
 
-/** Exit code of the command, when it is known. */
+/** Exit code of the command, once it is known. */
 let result: ExitCode | undefined;
 
-/** A reader such as `head` may close the pipe early; that is not a failure. */
+/** Ignores a pipe that a reader such as `head` closes early, which is not a failure. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") exit(result ?? exitCode.fine);
   throw error;
@@ -37,7 +37,7 @@ function failed(error: unknown): void {
   exit(exitCode.bug);
 }
 
-/** Resolves when the system has everything that was written: `process.exit` drops the rest. */
+/** Resolves when the system has received all output, because `process.exit` drops the rest. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => void stream.write("", () => resolve()));
 }
@@ -52,7 +52,7 @@ process.on("unhandledRejection", failed);
 
 const argv = process.argv.slice(2);
 
-// Anything else ends as the system ends it: a handler would have to wait for a long computation.
+// Other commands end by the system's default: a handler would have to wait for a long computation.
 if (argv.includes("--watch")) {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 }

@@ -4,7 +4,7 @@ import type { ToolErrorCode, ToolFailure } from "@skillc/runtime";
 export interface ToolErrorEntry<Failure = unknown> {
   /** The error in one line. */
   readonly title: string;
-  /** When the code is thrown; Markdown, paragraphs apart by empty lines. */
+  /** Describes when the code is thrown: Markdown, with empty lines between paragraphs. */
   readonly explanation: string;
   /** Meaning of each field of `error.failure`, or of each value of a field with known values. */
   readonly fields: { readonly [Name in Exclude<keyof Failure, "code">]: Field<Failure[Name]> };
@@ -16,7 +16,7 @@ export interface ToolErrorEntry<Failure = unknown> {
   readonly operator: string;
 }
 
-/** Every word of a union must be explained, and every kind of entry of a list. */
+/** Requires an explanation of every value of a union, and of every kind of entry of a list. */
 type Field<Value> = Value extends readonly { readonly kind: infer Kind extends string }[]
   ? Explained<Kind>
   : [Value] extends [string]
@@ -289,7 +289,7 @@ export const toolErrors: ToolErrors = {
   },
 };
 
-/** Fields of an entry: the meaning of the field, or of each of its values. */
+/** Returns the fields of an entry: the meaning of each field, or of each of its values. */
 export function fieldsOf(
   entry: ToolErrorEntry,
 ): readonly (readonly [name: string, about: string | Explained<string>])[] {

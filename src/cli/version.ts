@@ -6,14 +6,14 @@ interface PackageFacts {
 
 let known: string | undefined;
 
-/** This package's version, as its package.json says. */
+/** Returns the version in skillc's package.json. */
 export function packageVersion(): string {
   return (known ??= readVersion());
 }
 
 function readVersion(): string {
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  // Our own package.json, which npm refuses to publish without a version.
+  // The file is skillc's package.json. npm refuses to publish it without a version.
   const facts = JSON.parse(text) as PackageFacts;
   return facts.version;
 }

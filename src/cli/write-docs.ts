@@ -27,7 +27,7 @@ mkdirSync(`${root}${schemaFolder}`, { recursive: true });
 for (const [path, text] of Object.entries(schemaTexts(createRegistry())))
   writeFileSync(`${root}${path}`, text);
 
-/** Lays out the tables of the page as prettier does. */
+/** Writes a page with tables laid out like prettier does. */
 async function writeFormatted(name: string, text: string): Promise<void> {
   const filepath = `${folder}${name}`;
   writeFileSync(filepath, await format(text, { ...(await resolveConfig(filepath)), filepath }));

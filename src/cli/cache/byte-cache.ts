@@ -10,7 +10,7 @@ import {
 } from "./sealed-entry.js";
 import type { UserKey } from "./user-key.js";
 
-/** A project has few databases; each entry is some megabytes. */
+/** Maximum number of entries. A project has few databases, and an entry takes some megabytes. */
 const maxEntries = 8;
 
 /**

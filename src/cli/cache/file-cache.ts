@@ -19,9 +19,9 @@ export interface FileCache {
    * wins; normally only one of the two stores a key.
    */
   setAll(entries: readonly CacheEntry[]): void;
-  /** Protects entries from `prune` although nothing reads them now. */
+  /** Protects entries from `prune` although this run does not read them. */
   keep(keys: readonly string[]): void;
-  /** Large results: forgotten by their age, not by `prune`. */
+  /** Store for large results. It removes old entries itself; `prune` doesn't. */
   readonly bytes: ByteStore;
   /**
    * Removes entries that were neither read nor written since the cache was opened or last pruned.
@@ -53,8 +53,8 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
     return forgetful({ message: tellObstacle(obstacle), path: obstacle.path });
   const used = new Map<string, string>();
   /**
-   * Entries that the run before the last `prune` used: a watching process reads nearly the same
-   * again.
+   * Entries that the run before the last `prune` used. A watching process reads nearly the same
+   * ones again.
    */
   let recent: ReadonlyMap<string, string> = new Map();
   const spared = new Set<string>();
@@ -106,14 +106,14 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
 /** The methods that a compilation uses. */
 export type UsedCache = Pick<FileCache, "get" | "set" | "setAll" | "keep" | "bytes">;
 
-/** The cache for a run that writes nothing. */
+/** Returns a cache for a run that writes nothing. */
 export function readingOnly({ get, bytes }: FileCache): UsedCache {
   return { get, set() {}, setAll() {}, keep() {}, bytes: { get: (key) => bytes.get(key) } };
 }
 
 /**
- * The cache for a run that vouches for what the skills compile to: only engines are taken from it,
- * no module.
+ * Returns a cache for a run that must compile every module itself. It contains only the engines'
+ * results.
  */
 export function enginesOnly(cache: FileCache): UsedCache {
   return { ...readingOnly(cache), get: () => undefined };

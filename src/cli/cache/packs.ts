@@ -10,9 +10,9 @@ import type { UserKey } from "./user-key.js";
  */
 export interface Packs {
   get(name: string): string | undefined;
-  /** Puts entries in; those that belong together lie together. */
+  /** Adds entries. Entries of one call are stored together. */
   add(entries: ReadonlyMap<string, string>): void;
-  /** Forgets entries. Files that are no longer in use are left to who asked. */
+  /** Removes entries. Unused files remain; the caller removes them. */
   prune(isNeeded: (name: string) => boolean): void;
   /** Names of all files in use. */
   files(): ReadonlySet<string>;
@@ -21,20 +21,22 @@ export interface Packs {
 /** Location of an entry. */
 interface EntryLocation {
   readonly pack: string;
-  /** Bytes of all that was put into the pack. */
+  /** Size of the whole pack, in bytes. */
   readonly packBytes: number;
-  /** In bytes, from the start of the pack's content. */
+  /** Offset from the start of the pack's content, in bytes. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Packs are read as a whole: a run with an edit takes entries of few skills. */
+/**
+ * Size of a pack. Packs are read as a whole, and a run after an edit needs entries of few skills.
+ */
 const usualBytes = 1024 * 1024;
-/** Each run with a change adds a small pack; this many are merged. */
+/** Maximum number of small packs before they are merged. Each run with a change adds one. */
 const maxSmall = 8;
 const smallBytes = usualBytes / 8;
 
-/** @param indexName of the file that says where entries lie: an entry itself, as each pack is */
+/** @param indexName name of the entry with the locations; each pack is an entry too */
 export function openPacks(folder: EntryFolder, indexName: string, userKey: UserKey): Packs {
   const read = (name: string): Buffer | undefined =>
     ignoringErrors(() => {
@@ -54,13 +56,13 @@ export function openPacks(folder: EntryFolder, indexName: string, userKey: UserK
     const place = places().get(name);
     return place && contentOf(place.pack)?.toString("utf8", place.start, place.end);
   };
-  /** @throws the file system's error */
+  /** @throws errors of the file system */
   const write = (entries: Iterable<readonly [string, string]>): void => {
     const secret = userKey.make();
     if (secret === undefined) return;
     for (const each of inPacks(entries)) {
       const content = Buffer.concat(each.map(({ bytes }) => bytes));
-      // Another run may read by another index: a pack is never written over with another content.
+      // The name depends on the content, because another run may read the pack by another index.
       const pack = createHash("sha256").update(indexName).update(content).digest("hex");
       writeEntry(folder, pack, content, secret);
       let start = 0;
@@ -119,8 +121,8 @@ function* inPacks(entries: Iterable<readonly [string, string]>): Iterable<readon
 }
 
 /**
- * Entries to move: those of packs that are less than half in use, and those of small packs if there
- * are many.
+ * Lists the entries to move: those of packs that are less than half used, and those of small packs
+ * if there are many.
  */
 function toBeMoved(places: ReadonlyMap<string, EntryLocation>): readonly string[] {
   const needed = new Map<string, number>();
@@ -134,7 +136,7 @@ function toBeMoved(places: ReadonlyMap<string, EntryLocation>): readonly string[
   return [...places].flatMap(([name, place]) => (isMoved(place) ? [name] : []));
 }
 
-/** For each pack its size in bytes, then its entries with name, start and end. */
+/** Prints each pack with its size in bytes, and its entries with name, start and end. */
 function indexText(places: ReadonlyMap<string, EntryLocation>): string {
   const packs: Record<string, (string | number)[]> = {};
   for (const [name, { end, pack, packBytes, start }] of places)

@@ -16,11 +16,11 @@ import {
 export interface EntryFolder {
   /** Absolute path of the project. */
   readonly root: string;
-  /** Below it, with `/`. */
+  /** Path of the folder below the project, with `/`. */
   readonly path: string;
 }
 
-/** Every entry begins so; the signature follows, in hex, and a line feed. */
+/** First bytes of every entry. The signature in hex and a line feed follow. */
 const opening = "skillc cache 1 ";
 const headLength = opening.length + 64 + 1;
 
@@ -40,7 +40,7 @@ export function readEntry(
   return isOurs ? content : undefined;
 }
 
-/** @throws PlaceTaken, or the file system's error */
+/** @throws PlaceTaken, or errors of the file system */
 export function writeEntry(
   folder: EntryFolder,
   name: string,
@@ -52,8 +52,8 @@ export function writeEntry(
 }
 
 /**
- * The signature covers the entry's name and the folder's: an entry that is moved or renamed is not
- * valid.
+ * Signs an entry. The signature covers the names of the entry and the folder, so a moved or renamed
+ * entry is invalid.
  */
 function headOf(folder: EntryFolder, name: string, content: Uint8Array, key: Buffer): Buffer {
   const mac = createHmac("sha256", key).update(`${folder.path}\0${name}\0`).update(content);
@@ -74,7 +74,7 @@ export function ownNames(folder: EntryFolder): readonly string[] {
 
 const ownName = /^[0-9a-f]{64}(?:\.\d+\.[0-9a-f]{12}\.tmp)?$/;
 
-/** @throws the file system's error */
+/** @throws errors of the file system */
 export function removeEntry(folder: EntryFolder, name: string): void {
   const path = locate(folder, name);
   if (beginsAsEntry(path)) removeOwnFile(folder.root, posix.join(folder.path, name));
@@ -91,7 +91,7 @@ function beginsAsEntry(path: string): boolean {
   }
 }
 
-/** When the entry was last used. */
+/** Time of the last use of an entry. */
 export function lastUsed(folder: EntryFolder, name: string): number {
   return fs.lstatSync(locate(folder, name)).mtimeMs;
 }

@@ -11,9 +11,9 @@ import type { Io } from "../io.js";
  * the user's state folder, never in a project.
  */
 export interface UserKey {
-  /** The key; undefined if there is none yet, or it can't be used. */
+  /** Returns the key; undefined if there is none yet, or it can't be used. */
   read(): Buffer | undefined;
-  /** The key, created if there is none; undefined if none can be created. */
+  /** Returns the key, and creates it if there is none; undefined if that fails. */
   make(): Buffer | undefined;
   /** Reason why there is no key, after a failure. */
   readonly problem: string | undefined;
@@ -46,7 +46,7 @@ export function openUserKey(root: string, env: Io["env"]): UserKey {
   };
 }
 
-/** Follows the XDG Base Directory Specification, which ignores relative paths. */
+/** Finds the path by the XDG Base Directory Specification, which ignores relative paths. */
 function keyPath(env: Io["env"]): string {
   const state = env["XDG_STATE_HOME"];
   const home = env["HOME"] || env["USERPROFILE"] || homedir();
@@ -55,7 +55,7 @@ function keyPath(env: Io["env"]): string {
 }
 
 /**
- * Undefined if there is no key.
+ * Reads the key; undefined if there is none.
  *
  * @throws Error if others could have written or read the file
  */
@@ -77,15 +77,14 @@ function readKey(path: string): Buffer | undefined {
 
 function refuseOthersKey({ mode, size, uid }: fs.Stats): void {
   if (size !== keyLength) throw new Error("it is not a skillc key; delete it");
-  // Windows has no owners and modes that Node tells of.
+  // Node.js reports no owners and modes on Windows.
   if (process.geteuid === undefined) return;
   if (uid !== process.geteuid()) throw new Error("it belongs to another user");
   if ((mode & 0o077) !== 0) throw new Error("other users may read or write it; delete it");
 }
 
 /**
- * The key appears whole, and only once: of two processes that make one at the same time, both have
- * the same in the end.
+ * Creates the key atomically. Two processes that do this at the same time end up with the same key.
  */
 function makeKey(path: string): Buffer {
   makeFolder(dirname(path), 0o700);
@@ -101,7 +100,9 @@ function makeKey(path: string): Buffer {
   return key;
 }
 
-/** Some file systems have no hard links. */
+/**
+ * Moves the draft into place without replacing a file, even if the file system has no hard links.
+ */
 function placeOnce(draft: string, path: string): void {
   try {
     fs.linkSync(draft, path);

@@ -12,7 +12,7 @@ import { governanceOf, tellNoStore } from "../project/project-governance.js";
 export interface PreflightCall {
   readonly root: string;
   readonly settings: ProjectConfig;
-  /** `skill/tool`. */
+  /** Id of the tool: `skill/tool`. */
   readonly id: string;
   /** Function of a generated module; its validator checks the parameters. */
   readonly tool: (params: unknown, options?: CallOptions) => Promise<AnyResult>;
@@ -26,8 +26,8 @@ export interface PreflightCall {
 }
 
 /**
- * Reports what a call would do, by the project's policy and the store's budgets, approvals and
- * states. Nothing is sent, spent or recorded.
+ * Reports the effect of a call by the project's policy and the store's budgets, approvals and
+ * states. Sends, spends and records nothing.
  */
 export async function callPreflight(
   context: CommandContext,

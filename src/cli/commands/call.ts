@@ -27,14 +27,14 @@ import { governanceOf, tellNoStore } from "../project/project-governance.js";
 import { projectRoot } from "../project/project-root.js";
 
 export interface CallOptions {
-  /** JSON, or `-`. */
+  /** Arguments as JSON, or `-` for standard input. */
   readonly args: string;
   readonly mode?: "active" | "shadow";
-  /** A module that exports `handlers`. */
+  /** Path of a module that exports `handlers`. */
   readonly handlers?: string;
   readonly json?: true;
   readonly preflight?: true;
-  /** JSON of a `Caller`. */
+  /** A `Caller` as JSON. */
   readonly caller?: string;
   readonly approval?: string;
   readonly idempotencyKey?: string;
@@ -107,7 +107,9 @@ export async function call(
 /** Folder of saved responses, relative to the project. */
 const downloads = ".skillc/downloads";
 
-/** Results of keyed calls are encrypted with a key that only the application has. */
+/**
+ * Failure for keyed calls, whose results are encrypted with a key that only the application has.
+ */
 function keyOfApplication(): CommandFailure {
   return CommandFailure.usage(
     "`--idempotency-key` needs `--preflight` and a `store:`: the store keeps the answer of such a call for the application, encrypted with the application's key",
@@ -148,7 +150,9 @@ async function warnIfStale(
   warn(context, `\`${module}\` is older than \`${tool.skillFile}\`: run \`skillc generate\``);
 }
 
-/** The call goes on: lines outside the conflict still count. */
+/**
+ * Warns of a merge conflict in `.env`. The call continues with the lines outside of the conflict.
+ */
 function warnOfEnvFile(context: CommandContext, root: string): void {
   const { diagnostic } = envFileProblem(root) ?? {};
   if (diagnostic === undefined) return;

@@ -14,7 +14,7 @@ export interface CatalogOptions {
   readonly json?: true;
 }
 
-/** Lists the tools of the output folder, or prints all that its catalog says. */
+/** Lists the tools of the output folder, or prints the whole catalog. */
 export async function catalog(
   context: CommandContext,
   { json }: CatalogOptions,

@@ -26,7 +26,7 @@ export interface CheckOptions {
 }
 
 /**
- * Reports every problem, and writes nothing, not even to the cache.
+ * Reports every problem. Writes nothing, not even to the cache.
  *
  * @param skills a folder of skills, or of one skill, to check instead of the project
  */
@@ -100,7 +100,7 @@ function withEnvFile(compiled: CompiledProject, root: string): CompiledProject {
   };
 }
 
-/** `--strict`: what works but shouldn't stay is not let through. */
+/** Turns warnings into errors for `--strict`. */
 function strictly(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
 }

@@ -21,7 +21,7 @@ import {
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { widthOf } from "../io.js";
 
-/** The flags of `skillc compare`: absent when not given. */
+/** Flags of `skillc compare`; absent by default. */
 export interface CompareOptions {
   readonly markdown?: true;
   readonly json?: true;
@@ -55,7 +55,7 @@ export async function compareTools(
   return found.tooLow.length === 0 ? exitCode.fine : exitCode.inputErrors;
 }
 
-/** Undefined, after a report, if the side's skills have errors. */
+/** Returns the catalog of a side; undefined, after a report, if the skills have errors. */
 async function soundCatalog(
   context: CommandContext,
   side: Side,

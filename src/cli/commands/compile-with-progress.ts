@@ -11,7 +11,7 @@ import {
 } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";
 
-/** Compiles, and tells a person who waits how far it has come; the line is gone when it is done. */
+/** Compiles, and shows progress on a line that disappears at the end. */
 export function compileWithProgress(
   context: CommandContext,
   open: OpenProject,
@@ -20,7 +20,7 @@ export function compileWithProgress(
   return withProgress(context, (progress) => compileProject(open, { ...options, progress }));
 }
 
-/** The same, where what was compiled isn't asked for. */
+/** Compiles like `compileWithProgress`, but may use a cached outcome. */
 export function outcomeWithProgress(
   context: CommandContext,
   open: OpenProject,
@@ -29,7 +29,7 @@ export function outcomeWithProgress(
   return withProgress(context, (progress) => compileOutcome(open, { ...options, progress }));
 }
 
-/** The same of other work that tells how far it has come. */
+/** Runs work with such a progress line. */
 export async function withProgress<Result>(
   context: CommandContext,
   work: (progress: (event: Progress) => void) => Promise<Result>,
@@ -57,7 +57,7 @@ interface RunClock extends Stopwatch {
   timings(): Timings;
 }
 
-/** @param startedAt when the command was called, on the clock of `performance.now()` */
+/** @param startedAt time when the command was called, on the clock of `performance.now()` */
 export function createRunClock(startedAt: number): RunClock {
   const now = (): number => performance.now();
   const stopwatch = createStopwatch(now);
@@ -73,7 +73,7 @@ export function createRunClock(startedAt: number): RunClock {
   };
 }
 
-/** Rounds the moments at which stages end, not their lengths: those would no longer add up. */
+/** Rounds the ends of stages instead of their durations, so that the durations still add up. */
 function inWholeMilliseconds(stages: readonly StageTime[]): Timings {
   let end = 0;
   const rounded = stages.map(({ stage, ms }) => {

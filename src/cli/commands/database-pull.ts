@@ -21,17 +21,17 @@ import { type OpenProject, openProject } from "../project/open-project.js";
 import { withProgress } from "./compile-with-progress.js";
 import { withProjectLock } from "./write-project.js";
 
-/** The flags of `skillc db pull`: absent when not given. */
+/** Flags of `skillc db pull`; absent by default. */
 export interface DatabasePullOptions {
   readonly check?: true;
   readonly json?: true;
 }
 
 /**
- * Writes what servers have as schema files, so that runs need no server; with `--check` only says
- * how they differ from the files.
+ * Writes the schemas of servers to schema files, so that runs need no server. With `--check`, only
+ * reports the differences.
  *
- * @param names databases of skillc.yaml; none: those whose schema is kept in a file
+ * @param names databases of skillc.yaml; by default those with a schema file
  */
 export function databasePull(
   context: CommandContext,
@@ -140,7 +140,7 @@ function refuseLarge({ path, text }: PulledSchema): void {
   );
 }
 
-/** Undefined if there is no file. The later write reports a file that can't be read. */
+/** Reads a file; undefined if it does not exist. The later write reports an unreadable file. */
 function textAt(path: string): string | undefined {
   try {
     return readRegularFile(path, { links: false }).toString("utf8");

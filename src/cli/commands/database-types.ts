@@ -26,15 +26,15 @@ import {
 } from "./output-diagnostics.js";
 import { withProjectLock, writeProject } from "./write-project.js";
 
-/** The flags of `skillc db types`: absent when not given. */
+/** Flags of `skillc db types`; absent by default. */
 export interface DatabaseTypesOptions {
   readonly check?: true;
   readonly json?: true;
 }
 
 /**
- * Brings the types of the databases' tables up to date, and no other file; with `--check` only says
- * which are not.
+ * Updates the types of the databases' tables, and no other file. With `--check`, only reports the
+ * outdated ones.
  */
 export function databaseTypes(
   context: CommandContext,
@@ -78,7 +78,7 @@ async function update(
 interface Updated {
   readonly open: OpenProject;
   readonly compiled: CompiledProject<SharedCompilation>;
-  /** Undefined when errors forbid to write. */
+  /** Undefined if errors prevent writing. */
   readonly output: OutputComparison | undefined;
 }
 

@@ -54,7 +54,7 @@ function optionRows(command: Command): readonly Row[] {
 
 function optionRow({ flags, description, argChoices, defaultValue }: Option): Row {
   const choices = argChoices === undefined ? "" : `; one of ${argChoices.map(code).join(", ")}`;
-  // `--no-…` has a default that says no more than its name.
+  // The default of `--no-…` only repeats its name.
   const shown = flags.startsWith("--no-") ? undefined : defaultValue;
   return [flags, withDefault(`${description}${choices}`, shown)];
 }
@@ -77,7 +77,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** A bar would end the cell; `<…>` outside a code span would be taken for a tag. */
+/** Escapes a bar, which would end the cell, and `<…>` outside of code, which would be a tag. */
 function inCell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll(/<[^>]*>/g, code);
 }

@@ -91,7 +91,7 @@ function generated(lines: readonly string[]): readonly string[] {
   ];
 }
 
-/** The anchor that GitHub gives the heading. */
+/** Returns the anchor that GitHub gives the heading. */
 function anchorOf(code: string): string {
   return code.toLowerCase().replace(".", "");
 }

@@ -12,8 +12,8 @@ export interface DocsPage {
 }
 
 /**
- * An index of all codes, and a page for each family of codes: an explanation, a failing example and
- * its fix. The same entries give the same texts.
+ * Renders an index of all codes, and a page for each family of codes: an explanation, a failing
+ * example and its fix. The same entries give the same texts.
  */
 export function renderDiagnosticPages(all: DiagnosticEntries): readonly DocsPage[] {
   const entries = Object.entries(all).toSorted(([a], [b]) => compareText(a, b));
@@ -59,7 +59,7 @@ function renderFamily(family: string, entries: Entries): string {
   ].join("\n");
 }
 
-/** Below docs. */
+/** Folder of the pages, below docs. */
 const folder = "reference/diagnostics";
 
 function pageOf(family: string): string {
@@ -70,7 +70,7 @@ function familyOf(code: string): string {
   return code.slice(0, code.indexOf("/"));
 }
 
-/** Anchor that GitHub generates for the heading. */
+/** Returns the anchor that GitHub gives the heading. */
 function anchorOf(code: string): string {
   return code.replace("/", "");
 }

@@ -11,16 +11,16 @@ import { wantsColour, widthOf } from "../io.js";
 import { colorsOf, renderTable } from "../ledger/console-style.js";
 import { envFileNames } from "../project/env-file.js";
 
-/** Something outside skillc that tools need. */
+/** A requirement of tools outside of skillc. */
 export interface Need {
   readonly kind: "credential" | "env" | "bins" | "config" | "os";
   readonly name: string;
   /**
-   * `unknown`: configuration of the application, which only the application has. `unusable`: a
-   * setting that requests are sent to, without a `scheme://` in its value.
+   * `unknown`: only the application knows its configuration. `unusable`: the value of a setting for
+   * an address has no `scheme://`.
    */
   readonly state: "here" | "missing" | "unusable" | "unknown";
-  /** A name that is set here, that no tool needs, and that is nearly the one that is missing. */
+  /** A variable that is set, that no tool needs, and that is named almost like the missing one. */
   readonly near?: string;
   /** `skill/tool`, sorted. */
   readonly tools: readonly string[];
@@ -32,7 +32,7 @@ interface ProjectEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names under `secrets:` in skillc.yaml. */
   readonly secretNames: readonly string[];
-  /** Undefined where they could not be read. */
+  /** Undefined if the kinds can't be loaded. */
   readonly kinds: KindRegistry | undefined;
 }
 
@@ -72,7 +72,7 @@ export async function needsOf(
   return needs.map((need) => withNear(need, spare)).toSorted(byUrgency);
 }
 
-/** The settings that requests are sent to. */
+/** Returns the settings that requests are sent to. */
 function addressesIn(
   lowered: readonly LoweredSkill[],
   kinds: KindRegistry | undefined,
@@ -84,7 +84,7 @@ function addressesIn(
   return new Set(uses.map(({ name }) => name));
 }
 
-/** Names alone: what they are set to is nobody's business here. */
+/** Returns the names of set variables, without their values. */
 function namesSetIn(env: ProjectEnvironment["env"]): readonly string[] {
   return Object.keys(env).filter((name) => env[name]);
 }
@@ -105,7 +105,7 @@ function stateOf(secret: Secret | undefined, isAddress: boolean): Need["state"] 
 interface Wanted {
   readonly kind: Need["kind"];
   readonly name: string;
-  /** The entries that must be met together: any one of several systems counts as one. */
+  /** Entries to meet together. Systems are one entry, because any one of them suffices. */
   readonly wanted: readonly string[];
   readonly tools: readonly string[];
 }
@@ -159,7 +159,7 @@ const kinds = {
   os: "operating system",
 } as const;
 
-/** A table of what the tools need of this place. */
+/** Prints a table of the tools' requirements. */
 export function printNeeds({ io, out }: CommandContext, needs: readonly Need[]): void {
   if (needs.length === 0) {
     io.stdout.write(`${out.green("✓")} no tool needs anything of this environment\n`);

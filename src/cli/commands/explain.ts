@@ -31,8 +31,8 @@ type Explained =
   | { readonly code: string; readonly kind: "tool-error"; readonly entry: ToolErrorEntry };
 
 /**
- * Prints what a code means; all codes of an area for its name (`http`, `PROVIDER`), all there are
- * without either.
+ * Prints the meaning of a code. Lists the codes of an area (`http`, `PROVIDER`), or all codes
+ * without an argument.
  */
 export async function explain(
   { io, out }: CommandContext,
@@ -57,7 +57,7 @@ function asJson({ code, entry }: Explained): object {
   return { code, ...entry };
 }
 
-/** `http` of `http/bad-method`, `PROVIDER` of `PROVIDER.TIMEOUT`. */
+/** Area of a code: `http` of `http/bad-method`, `PROVIDER` of `PROVIDER.TIMEOUT`. */
 function areaOf(code: string): string {
   return code.split(/[/.]/)[0] ?? "";
 }

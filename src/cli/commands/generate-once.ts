@@ -24,7 +24,9 @@ import { reportBriefly } from "./report-briefly.js";
 
 /** State that one run leaves for the next in the same process. */
 export interface GenerateSession {
-  /** @param kinds absent where they are not known: only what custom kinds don't decide is kept then */
+  /**
+   * @param kinds absent if unknown; only results that don't depend on custom kinds are then cached
+   */
   cacheFor(open: Pick<OpenProject, "root" | "kinds">): FileCache;
 }
 
@@ -42,8 +44,8 @@ export function createSession({ env }: Pick<Io, "env">): GenerateSession {
 }
 
 /**
- * Runs once under the project's lock. Nothing is read before the lock is held, because files may
- * change during the wait.
+ * Runs once under the project's lock. It takes the lock before reading, because files may change
+ * during the wait.
  */
 export async function generateOnce(
   context: CommandContext,
@@ -75,7 +77,7 @@ async function updateOutput(
     if (output !== undefined)
       clock.time("write", () => {
         writeProject(place, output, compiled.previous);
-        // A run that compiled nothing hasn't read the entries that it needs.
+        // A run from the cached outcome hasn't read the entries that it needs.
         if (compiled.compilation?.isKept !== true) cache.prune();
       });
   } finally {
@@ -98,8 +100,8 @@ interface CompiledOnce {
 }
 
 /**
- * Compiles the project, unless it is unchanged since an earlier run. That check comes first, before
- * the parser or any binding kind is loaded.
+ * Compiles the project, unless it is unchanged since an earlier run. Checks that before it loads
+ * the parser or a binding kind.
  */
 async function compileOnce(
   context: CommandContext,

@@ -1,4 +1,4 @@
-/** The flags of `skillc generate`: absent when not given. */
+/** Flags of `skillc generate`; absent by default. */
 export interface GenerateOptions {
   readonly check?: true;
   readonly watch?: true;

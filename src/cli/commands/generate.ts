@@ -16,9 +16,7 @@ import {
 import { printDrift, printTimings } from "./print-generated.js";
 import { reportBriefly } from "./report-briefly.js";
 
-/**
- * Compiles the project and brings the output folder up to date, or says what keeps it from that.
- */
+/** Compiles the project and updates the output folder, or reports the obstacle. */
 export async function generate(
   context: CommandContext,
   options: GenerateOptions,
@@ -34,8 +32,8 @@ export async function generate(
 }
 
 /**
- * `--check`: the same without writing. The cache isn't written, and no module is read from it, so
- * that the result was compiled in this run.
+ * Runs `--check`: compares the output without writing. It neither writes the cache nor reads
+ * modules from it, so this run compiles everything.
  */
 async function checkOutput(
   context: CommandContext,

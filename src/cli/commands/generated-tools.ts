@@ -8,22 +8,30 @@ import { readOutputCatalog } from "../output/read-output-catalog.js";
 
 /** A tool of the output folder. */
 export interface GeneratedTool {
-  /** `skill/tool`. */
+  /** Id of the tool: `skill/tool`. */
   readonly id: string;
-  /** Its module, `./…` relative to the project. */
+  /** Module that exports the tool, `./…` relative to the project. */
   readonly module: string;
   readonly functionName: string;
-  /** The tool's own module, and the skill that it was made from; both relative to the project. */
+  /** Module of the tool itself, and the skill behind it. Both paths are relative to the project. */
   readonly toolModule: string;
   readonly skillFile: string;
 }
 
-/** All tools in the output folder's catalog. @throws CommandFailure if there is none */
+/**
+ * Lists all tools in the output folder's catalog.
+ *
+ * @throws CommandFailure if there is no catalog
+ */
 export function allTools(root: string, out: string): readonly GeneratedTool[] {
   return toolsIn(outputCatalog(root, out), out);
 }
 
-/** The tool with that name. @throws CommandFailure if there is none */
+/**
+ * Finds the tool with this name.
+ *
+ * @throws CommandFailure if there is none
+ */
 export function findTool(root: string, out: string, id: string): GeneratedTool {
   const tools = toolsIn(outputCatalog(root, out), out);
   const found = tools.find((tool) => tool.id === id);
@@ -32,7 +40,7 @@ export function findTool(root: string, out: string, id: string): GeneratedTool {
   throw CommandFailure.usage(`there is no tool \`${id}\` in \`${out}/\``, suggestion(id, ids));
 }
 
-/** Credentials and settings that the generated tools use; empty if nothing was generated. */
+/** Lists credentials and settings that the generated tools use; empty if nothing was generated. */
 export function credentialNames(root: string, out: string): readonly string[] {
   const { skills = [] } = readOutputCatalog(join(root, out)) ?? {};
   const names = skills.flatMap(({ tools }) =>
@@ -43,7 +51,7 @@ export function credentialNames(root: string, out: string): readonly string[] {
   return [...new Set(names.filter((name) => typeof name === "string"))];
 }
 
-/** More names than this help nobody. */
+/** Maximum number of names in a message. */
 const maxNamed = 20;
 
 function suggestion(id: string, ids: readonly string[]): string {
@@ -60,7 +68,7 @@ function suggestion(id: string, ids: readonly string[]): string {
   return `the tools are\n${named}${ids.length > maxNamed ? `\nand ${ids.length - maxNamed} more` : ""}`;
 }
 
-/** @throws CommandFailure when it can't be read */
+/** @throws CommandFailure if the catalog can't be read */
 export function outputCatalog(root: string, out: string): WrittenCatalog {
   const catalog = readOutputCatalog(join(root, out));
   if (catalog !== undefined) return catalog;
@@ -85,7 +93,7 @@ function toolsIn({ skills }: WrittenCatalog, out: string): readonly GeneratedToo
   );
 }
 
-/** A text of a catalog's entry: no more of an entry is known than that it is an object. */
+/** Reads a text of a catalog's entry, which is only known to be an object. */
 export function textAt(entry: JsonObject, key: string): string | undefined {
   const member = entry[key];
   return typeof member === "string" ? member : undefined;

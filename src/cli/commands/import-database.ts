@@ -35,7 +35,7 @@ import { projectRoot } from "../project/project-root.js";
 import { withProgress } from "./compile-with-progress.js";
 import { withProjectLock } from "./write-project.js";
 
-/** The flags of `skillc import database`: absent when not given. */
+/** Flags of `skillc import database`; absent by default. */
 export interface ImportDatabaseOptions {
   readonly into?: string;
   readonly name?: string;
@@ -82,7 +82,7 @@ async function importInto(
   return makeImports(context, imports, setting === undefined, options.json === true);
 }
 
-/** `SHOP_URL`, or `${SHOP_URL}` as skills write it. */
+/** Name of a setting, written as `SHOP_URL` or `${SHOP_URL}`. */
 function settingName(written: string): string {
   const name = /^\$\{\s*(\w+)\s*\}$/.exec(written)?.[1] ?? written;
   if (/^[A-Za-z_]\w*$/.test(name)) return name;
@@ -131,7 +131,7 @@ function requestOf(
 interface Task {
   readonly context: CommandContext;
   readonly root: string;
-  /** The skills folder, relative to `root`. */
+  /** Path of the skills folder, relative to `root`. */
   readonly folder: string;
   readonly options: ImportDatabaseOptions;
   readonly request: DatabaseRequest;
@@ -169,7 +169,7 @@ function printedOf(report: ReportLog, sources: ReadonlyMap<string, SourceFile>) 
   return { diagnostics: report.diagnostics(), accepted: [], sources };
 }
 
-/** @param texts are given the files that diagnostics may be about */
+/** @param texts receives the files that diagnostics may point at */
 async function askDatabase(
   { context, request, root }: Task,
   texts: Map<string, SourceFile>,
@@ -179,7 +179,7 @@ async function askDatabase(
   const { config, kinds, project } = open;
   for (const [path, file] of project.files) texts.set(path, file);
   if (project.configFile !== undefined) texts.set(configFileName, project.configFile);
-  // Problems of skills are reported when they are compiled, and there may be no skills yet.
+  // Other commands report problems of skills, and there may be no skills yet.
   const own = open.diagnostics.filter(
     ({ code, severity, span }) =>
       severity === "error" && span.file === configFileName && !code.startsWith("read/no-skills"),

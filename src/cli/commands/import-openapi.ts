@@ -42,7 +42,7 @@ import {
 import { projectRoot } from "../project/project-root.js";
 import { withProjectLock } from "./write-project.js";
 
-/** The flags of `skillc import openapi`: absent when not given. */
+/** Flags of `skillc import openapi`; absent by default. */
 export interface ImportOpenApiOptions {
   readonly into?: string;
   readonly name?: string;
@@ -96,13 +96,13 @@ async function importInto(
 interface Task {
   readonly context: CommandContext;
   readonly root: string;
-  /** The skills folder, relative to `root`. */
+  /** Path of the skills folder, relative to `root`. */
   readonly folder: string;
-  /** Folder that relative paths of documents start from. */
+  /** Base folder for relative paths of documents. */
   readonly directory: string;
   readonly options: ImportOpenApiOptions;
   readonly document: string;
-  /** True if the record of an import names the document, and not the command line. */
+  /** True if the document comes from the record of an import, and not from the command line. */
   readonly isRecorded: boolean;
   readonly name?: string;
   /** True if the address had a query, which `document` omits. */
@@ -179,7 +179,7 @@ function withoutSecrets(address: URL): URL {
   return plain;
 }
 
-/** Documents that were imported into the folder before. */
+/** Lists documents that were imported into the folder before. */
 function documentsBefore(
   root: string,
   folder: string,
@@ -228,7 +228,7 @@ function refuseWithoutQuery({ document, hadQuery }: Pick<Task, "document" | "had
     );
 }
 
-/** The command that names a document of a record, to be copied. */
+/** A command to copy, with the name of a recorded document. */
 function commandNaming({ context, document, name, options, root }: Task): string {
   const isWeb = /^https?:/i.test(document);
   const path = relative(context.directory, join(root, document));
@@ -300,7 +300,7 @@ function losesSomething({ code }: Diagnostic): boolean {
 /** If there are more diagnostics, only errors are shown with their source. */
 const maxInFull = 10;
 
-/** @returns what `--json` prints */
+/** @returns the data that `--json` prints */
 function print(
   task: Task,
   printed: PrintedDiagnostics,

@@ -4,7 +4,7 @@ export type StarterFiles = Readonly<Record<string, string>>;
 
 export interface Starter {
   readonly files: StarterFiles;
-  /** Commands to try, and what each does. */
+  /** Commands to try, and their effects. */
   readonly steps: readonly (readonly [command: string, what: string])[];
 }
 
@@ -197,7 +197,7 @@ function printed(value: unknown, indent: string): string {
 
 const project: StarterFiles = { "skillc.yaml": config, "tsconfig.json": tsconfig };
 
-/** The shortest way to a tool that answers: a function of the application's own, no network. */
+/** The smallest project with a working tool: a function of the application, without a network. */
 export const handlerStarter: Starter = {
   files: {
     ...project,
@@ -215,7 +215,10 @@ export const handlerStarter: Starter = {
   ],
 };
 
-/** One read and one write of an HTTP API; the shadow call needs neither the API nor a token. */
+/**
+ * A project with one read and one write of an HTTP API. The shadow call needs neither the API nor a
+ * token.
+ */
 export const httpStarter: Starter = {
   files: {
     ...project,

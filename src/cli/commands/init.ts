@@ -10,16 +10,14 @@ import { handlerStarter, httpStarter, type Starter } from "./init-files.js";
 import { readSettings } from "../project/read-settings.js";
 import { dependsOn, installablePath } from "../project/installed-packages.js";
 
-/**
- * Kept as they are when they are there already: they belong to the project, not to the first skill.
- */
+/** Files that are never replaced, because they belong to the project and not to the first skill. */
 const keptFiles: ReadonlySet<string> = new Set(["skillc.yaml", "tsconfig.json"]);
 
-/** Lines for git's files, which may have other lines. */
+/** Lines for Git's files, which may also have other lines. */
 const gitLines: Readonly<Record<string, readonly string[]>> = {
   // Files that belong to one machine: packages, skillc's ledger and cache, credentials.
   ".gitignore": ["node_modules/", ".skillc/", ".env"],
-  // Other libraries' code, which nobody reviews: collapsed in a pull request.
+  // Collapses code of other libraries in pull requests, because nobody reviews it.
   ".gitattributes": [
     "generated/**/*.validate.ts linguist-generated",
     "generated/**/*.encode.ts linguist-generated",
@@ -32,8 +30,8 @@ export interface InitOptions {
 }
 
 /**
- * Writes a first skill below `dir`, never over anything that is there, and the schemas for editors,
- * over those of another version.
+ * Writes a first skill below `dir` without replacing any file. Also writes the editor schemas, and
+ * replaces those of another version.
  */
 export async function init(
   context: CommandContext,
@@ -64,7 +62,7 @@ export async function init(
   return exitCode.fine;
 }
 
-/** The schemas alone, of a project that is there. */
+/** Writes only the editor schemas, for an existing project. */
 async function renewSchemas({ io, out }: CommandContext, root: string): Promise<ExitCode> {
   const wanted = await schemasFor(root);
   orSayWhatIsInTheWay(() => {
@@ -92,7 +90,7 @@ async function renewSchemas({ io, out }: CommandContext, root: string): Promise<
   return exitCode.fine;
 }
 
-/** A metadata file of any skill, and how it names its schema. */
+/** Pattern of metadata files, and the line in them that names their schema. */
 function metadataLine(
   skills: string,
   name: string,
@@ -125,8 +123,8 @@ function isThere(root: string, path: string): boolean {
 }
 
 /**
- * Adds the lines that a file lacks, however their slashes are written. Returns whether there were
- * any.
+ * Adds missing lines to a file, and ignores differences in slashes. Returns whether any were
+ * missing.
  */
 function addLines(root: string, path: string, wanted: readonly string[]): boolean {
   const before = isThere(root, path)

@@ -55,8 +55,8 @@ export interface LedgerFlags extends LedgerPlaceFlags {
 }
 
 /**
- * `skillc ledger …`. Listing what a project's calls left behind needs no skills: outside a project
- * it looks at the folder itself.
+ * Runs `skillc ledger …`. Outside of a project, it uses the folder itself, because listing past
+ * calls needs no skills.
  */
 export async function ledger(
   context: CommandContext,
@@ -98,7 +98,7 @@ interface LedgerRun extends OpenLedger {
   readonly kind: LedgerPart;
   readonly argument: string | undefined;
   readonly flags: LedgerFlags;
-  /** The project's folder. */
+  /** Path of the project's folder. */
   readonly root: string;
 }
 
@@ -154,7 +154,7 @@ async function run({
 }
 
 /**
- * Replaces credentials in pasted text by their names, as everywhere in the ledger. Covers the
+ * Replaces credentials in pasted text with their names, as everywhere in the ledger. It knows the
  * credentials that generated tools use.
  */
 async function withoutSecrets(text: string, root: string, env: Io["env"]): Promise<string> {

@@ -12,12 +12,12 @@ import { compileWithProgress } from "./compile-with-progress.js";
 import { createSession } from "./generate-once.js";
 import { reportBriefly } from "./report-briefly.js";
 
-/** The flags of `skillc lock`: absent when not given. */
+/** Flags of `skillc lock`; absent by default. */
 export interface LockOptions {
   readonly json?: true;
 }
 
-/** Writes skillc.lock of the skills as they are, and says what that lets pass. */
+/** Writes skillc.lock for the current skills, and reports the changes that this accepts. */
 export async function lockTools(context: CommandContext, { json }: LockOptions): Promise<ExitCode> {
   const open = await openProject(context.directory);
   const cache = readingOnly(createSession(context.io).cacheFor(open));
@@ -37,7 +37,7 @@ export async function lockTools(context: CommandContext, { json }: LockOptions):
   return isSound ? exitCode.fine : exitCode.inputErrors;
 }
 
-/** Undefined if there is no readable lock. */
+/** Reads the existing lock; undefined if there is no readable one. */
 function lockedBefore(root: string) {
   const file = readLockFile(root);
   const lock = file.kind === "text" ? readLock(file.text) : undefined;

@@ -8,7 +8,10 @@ import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { OutputPlace } from "./write-project.js";
 
-/** Obstacles at paths of files to write or remove; no option of `skillc generate` removes them. */
+/**
+ * Diagnostics for obstacles at paths of files to write or remove. No option of `skillc generate`
+ * removes them.
+ */
 export function obstacleDiagnostics(
   { compilation }: CompiledProject<SharedCompilation>,
   { config, root }: OutputPlace,
@@ -31,7 +34,7 @@ export function obstacleDiagnostics(
   return report.diagnostics();
 }
 
-/** Why the next run will have to compile everything again. */
+/** Warns that the next run will have to compile everything again. */
 export function cacheDiagnostics({ problem }: Pick<FileCache, "problem">): readonly Diagnostic[] {
   if (problem === undefined) return [];
   const report = createReport(cliDiagnosticEntries);
@@ -44,7 +47,10 @@ export function cacheDiagnostics({ problem }: Pick<FileCache, "problem">): reado
   return report.diagnostics();
 }
 
-/** Files that skillc would overwrite or remove and that are not its own, or not any more. */
+/**
+ * Diagnostics for files that skillc would replace or remove although somebody else wrote or changed
+ * them.
+ */
 export function protectedDiagnostics(
   { compilation }: CompiledProject<SharedCompilation>,
   out: string,
@@ -102,7 +108,7 @@ export function driftDiagnostics(
   ];
 }
 
-/** The same diagnostic for each of the files. */
+/** Makes the same diagnostic for each file. */
 function perFile(
   code: DiagnosticCode,
   paths: readonly string[],

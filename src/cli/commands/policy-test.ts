@@ -38,12 +38,12 @@ import { compileWithProgress } from "./compile-with-progress.js";
 import { createSession } from "./generate-once.js";
 
 export interface PolicyTestOptions {
-  /** Percent. */
+  /** Minimum coverage, in percent. */
   readonly minCoverage?: number;
   readonly json?: true;
 }
 
-/** A case, and what was decided about it. */
+/** A test case and the decision. */
 interface Outcome {
   readonly test: PolicyTest;
   readonly decision: ExpectedDecision;
@@ -51,7 +51,7 @@ interface Outcome {
   readonly passed: boolean;
 }
 
-/** Number of cases that a policy, or the condition of an approval, decided. */
+/** A policy or condition of an approval, and the number of test cases that it decided. */
 interface Covered {
   readonly id: string;
   readonly cases: number;
@@ -123,7 +123,7 @@ function readTests(
 /** Policy and data that decide the tests. */
 interface PolicyTestContext {
   readonly policy: ProjectPolicy;
-  /** The project's folder. */
+  /** Path of the project's folder. */
   readonly directory: string;
   readonly report: Report;
 }

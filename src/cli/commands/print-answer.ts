@@ -3,10 +3,10 @@ import type { CommandContext } from "../command-context.js";
 import { highlightJson, safeJson, safeLine } from "../console/print-json.js";
 
 /**
- * Prints what a call gave, as JSON: of a stream a line for each item, as they come; of bytes how many
- * there are, and with `whole` the bytes themselves.
+ * Prints a call's result as JSON. Prints a stream item by item, one per line. Prints the size of
+ * bytes, or with `whole` the bytes themselves.
  *
- * @throws ToolError when a stream fails
+ * @throws ToolError if a stream fails
  */
 export async function printAnswer(
   { io, out }: CommandContext,

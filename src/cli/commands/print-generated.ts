@@ -32,7 +32,7 @@ export function printSummary(
   io.stdout.write(`${head}\n  ${out.dim(facts.join(" · "))}\n`);
 }
 
-/** Prints the packages to install for the generated code; nothing if none is missing. */
+/** Prints the packages to install for the generated code, if any are missing. */
 export function printMissingPackages(
   { io, out }: CommandContext,
   missing: readonly string[],
@@ -52,13 +52,13 @@ export function printTimings({ io, out }: CommandContext, timings: Timings | und
   io.stdout.write(`${rows}${row({ stage: "total", ms: total })}`);
 }
 
-/** `12 skills, 84 tools` */
+/** Counts skills and tools: `12 skills, 84 tools`. */
 export function sizeOf({ compilation }: CompiledProject<Outcome>): string {
   const { skills, tools } = compilation?.counts ?? { skills: 0, tools: 0 };
   return `${plural(skills, "skill")}, ${plural(tools, "tool")}`;
 }
 
-/** Most files that are listed one by one. */
+/** Maximum number of files to list individually. */
 const maxListed = 40;
 
 /** Prints the changes that `generate` would make to the output folder. */
@@ -94,7 +94,7 @@ export function printDrift(
   io.stdout.write(`${[...rows.slice(0, maxListed), ...more].join("\n")}\n`);
 }
 
-/** `skillc generate` by itself stops at files that it may not replace. */
+/** Advice for files that a plain `skillc generate` does not replace. */
 function adviceFor({ handEdited, foreign }: OutputComparison): string {
   return handEdited.length + foreign.length === 0
     ? "run `skillc generate` and commit what it changes"

@@ -8,8 +8,8 @@ import { wrap } from "../console/wrap.js";
 import { fieldsOf, type ToolErrorEntry } from "../tool-errors.js";
 
 /**
- * Says why a call has no answer, and what to do about it; as JSON on stdout, everything that the
- * error has.
+ * Prints the reason why a call failed, and a help. With `--json`, prints all fields of the error on
+ * stdout.
  */
 export function printToolError(
   { io, err }: CommandContext,
@@ -52,7 +52,7 @@ function helpFor({ attempts, failure, outcome }: ToolError): string | undefined 
     : undefined;
 }
 
-/** Output of `skillc explain PROVIDER.TIMEOUT`. */
+/** Renders the output of `skillc explain PROVIDER.TIMEOUT`. */
 export function renderToolError(
   code: string,
   entry: ToolErrorEntry,

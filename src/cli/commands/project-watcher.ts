@@ -10,7 +10,8 @@ import { readSettings } from "../project/read-settings.js";
 
 interface ProjectWatcher {
   /**
-   * Resolves when every later edit of the files that the current settings name will be reported.
+   * Starts watching the files that the current settings name. Resolves when every later edit will
+   * be reported.
    */
   follow(directory: string): Promise<void>;
   close(): Promise<void>;
@@ -25,7 +26,7 @@ interface WatchListeners {
   readonly onError: (error: Error) => void;
 }
 
-/** @param start how chokidar is started */
+/** @param start starts chokidar */
 export function createProjectWatcher(
   { onEdit, onError }: WatchListeners,
   start: typeof watch = watch,
@@ -39,7 +40,7 @@ export function createProjectWatcher(
         const settings = await readSettings(root);
         const patterns = [...filesOfSettings(settings), ...policyPatterns(settings)];
         const paths = watchedPaths(root, settings, patterns);
-        // Asked again once the watcher is at work: skillc.yaml may have been edited before.
+        // Called again when the watcher works, because skillc.yaml may have been edited before.
         if (paths.key === key) return;
         await files?.close();
         key = paths.key;
@@ -50,7 +51,7 @@ export function createProjectWatcher(
           ignored: (path, stats) => !paths.covers(path, stats?.isFile()),
         });
         files.on("all", onEdit);
-        // A problem before it is ready ends the watch here.
+        // A problem during the start ends the watch here.
         await once(files, "ready");
         files.on("error", (error) => onError(asError(error)));
       }
@@ -63,7 +64,7 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Settings decide the output as much as skills do. */
+/** Files of settings, which affect the output as much as skills. */
 const settings = [
   "skillc.yaml",
   "tsconfig.json",
@@ -104,7 +105,7 @@ export function watchedPaths(
   const watched = [
     ...settings.map((name) => join(root, name)),
     join(root, config.skills),
-    // Whole: what looks like a policy there and isn't read is an error, until it is gone.
+    // Watch the whole folder: a file that looks like a policy but isn't read is an error.
     join(root, config.policies),
     ...kinds.map(({ module }) => dirname(join(root, module))),
   ];
@@ -120,7 +121,7 @@ export function watchedPaths(
           .some((part) => kept.has(part))
       )
         return false;
-      // A folder above one that is watched leads to it, even while that one doesn't exist.
+      // A folder above a watched folder leads to it, even while the watched folder doesn't exist.
       return (
         watched.some((each) => isWithin(path, each) || isWithin(each, path)) ||
         named.some((covers) => covers(path, isFile))
@@ -129,7 +130,7 @@ export function watchedPaths(
   };
 }
 
-/** Files that a glob names, and the folders in which they may be. */
+/** Returns a check for files that a glob names, and for folders that may contain them. */
 function namedFiles(root: string, pattern: string): (path: string, isFile?: boolean) => boolean {
   const { base, glob } = picomatch.scan(pattern);
   const folder = join(root, base);

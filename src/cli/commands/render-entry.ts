@@ -1,6 +1,6 @@
 import type { ProjectFiles } from "../../core/diagnostic-entry.js";
 
-/** One file of an example, or how one changes. */
+/** A file of an example, or a change of one. */
 export interface ExampleFile {
   readonly path: string;
   readonly lines: readonly ExampleLine[];
@@ -11,7 +11,7 @@ export interface ExampleLine {
   readonly text: string;
 }
 
-/** Whole files. */
+/** Lists whole files. */
 export function exampleFiles(files: ProjectFiles): readonly ExampleFile[] {
   return Object.entries(files).map(([path, text]) => ({
     path,
@@ -36,8 +36,8 @@ export function changedFiles(before: ProjectFiles, after: ProjectFiles): readonl
 const context = 2;
 
 /**
- * Between the lines that both begin and end with, everything counts as changed: examples differ in
- * one place.
+ * Compares two versions. Everything between the common first and last lines counts as changed,
+ * because examples differ in one place.
  */
 function changedLines(before: readonly string[], after: readonly string[]): readonly ExampleLine[] {
   const shorter = Math.min(before.length, after.length);
@@ -59,7 +59,7 @@ function changedLines(before: readonly string[], after: readonly string[]): read
   ];
 }
 
-/** Some problems take huge files; nobody wants to read them. */
+/** Maximum number of lines to show, because some examples need huge files. */
 const maxLines = 60;
 const longestLine = 200;
 

@@ -5,8 +5,8 @@ import type { CompiledProject } from "../project/compile-project.js";
 import type { Timings } from "./compile-with-progress.js";
 
 /**
- * Prints diagnostics: as JSON if requested, else errors with their source and the rest on one line
- * each.
+ * Prints diagnostics: as JSON if requested, otherwise errors with their source and the others on
+ * one line each.
  */
 export function reportBriefly(
   context: CommandContext,

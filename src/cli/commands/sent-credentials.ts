@@ -13,7 +13,7 @@ import { visible } from "../console/visible.js";
 export interface SentCredential extends CredentialDestination {
   /** True if the skill itself states the origin. */
   readonly literal: boolean;
-  /** `skill/tool` */
+  /** Ids of the tools, `skill/tool`. */
   readonly tools: readonly string[];
 }
 
@@ -22,7 +22,7 @@ interface ReachingTool {
   readonly capabilities: Parameters<typeof destinationsOf>[0];
 }
 
-/** Literal origins first: those are the skills' own word. */
+/** Lists sent credentials. Origins in skills come first, because only the skills vouch for them. */
 export function sentCredentials(tools: readonly ReachingTool[]): readonly SentCredential[] {
   const all = tools.flatMap(({ capabilities, id }) =>
     destinationsOf(capabilities).map((each) => ({ ...each, id })),
@@ -44,7 +44,7 @@ export function sentCredentials(tools: readonly ReachingTool[]): readonly SentCr
     );
 }
 
-/** `${TOKEN} → https://api.example.com (desk/get-order, 3 more)` */
+/** Prints credentials as `${TOKEN} → https://api.example.com (desk/get-order, 3 more)`. */
 export function printCredentials(
   { io, out }: CommandContext,
   credentials: readonly SentCredential[],

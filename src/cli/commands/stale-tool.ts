@@ -6,9 +6,8 @@ import type { LoweredTool } from "../../core/lowered-skill.js";
 import type { GeneratedTool } from "./generated-tools.js";
 
 /**
- * Checks if the skill of a tool changed since its module was generated. File times are compared
- * first, because reading the skill takes half a second; it is skipped if no source is newer than
- * the module.
+ * Checks if the skill of a tool changed since its module was generated. Reading the skill takes
+ * half a second, so this is skipped if no source file is newer than the module.
  *
  * @param root absolute
  */
@@ -27,12 +26,12 @@ export async function isStale(root: string, tool: GeneratedTool): Promise<boolea
       .join("\n");
     return ![version.skill, version.binding, version.manifest].every((hash) => text.includes(hash));
   } catch {
-    // A call needs the generated files alone; the skill may not even be here.
+    // A call needs only the generated files; the skill may not even be here.
     return false;
   }
 }
 
-/** Links to folders are not followed: they may lead round in a circle. */
+/** Checks for a newer file. Does not follow links to folders, which may form a circle. */
 function isNewer(path: string, since: number): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;
@@ -44,9 +43,9 @@ function isNewer(path: string, since: number): boolean {
 }
 
 /**
- * Hashes that the tool would have if it were generated now; for a tool that needs analysis, those
- * of its files alone. Undefined if its skill no longer has the tool, or has errors. The compiler is
- * loaded on demand, because most calls find nothing newer than the module.
+ * Hashes that a new version of the tool would have. For a tool that needs analysis, only the hash
+ * of its files. Undefined if the skill has no such tool, or has errors. Loads the compiler on
+ * demand, because most calls find no newer source.
  */
 async function versionNow(
   root: string,

@@ -8,13 +8,16 @@ import { plural } from "../diagnostics/summary.js";
 export interface ToolReferences {
   readonly skill: string;
   readonly tool: string;
-  /** References to columns, tables and parameters: those that `tsc` sees, out of all. */
+  /**
+   * References to columns, tables and parameters: the number that `tsc` checks, and the number of
+   * all.
+   */
   readonly references: { readonly seen: number; readonly all: number };
-  /** Why the tool is not made of typed code; null when it is. */
+  /** Reason why the tool does not consist of typed code; null if it does. */
   readonly notTranslated: string | null;
 }
 
-/** Tools of the kinds whose code shows its references, in the order of the skills. */
+/** Returns the tools of kinds whose code shows references, in the order of the skills. */
 export function toolReferences(
   lowered: readonly LoweredSkill[],
   kinds: KindRegistry | undefined,
@@ -29,7 +32,7 @@ export function toolReferences(
   );
 }
 
-/** Prints how much `tsc` sees of all tools, and the tools that it doesn't see completely. */
+/** Prints the share of references that `tsc` checks, and the tools with unchecked ones. */
 export function printReferences(
   { io, out }: CommandContext,
   tools: readonly ToolReferences[],

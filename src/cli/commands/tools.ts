@@ -28,7 +28,7 @@ import { allTools, findTool } from "./generated-tools.js";
 
 export type ToolsPart = "list" | "pause" | "enable" | "deprecate" | "reset" | "migrate";
 
-/** The flags of `skillc tools …`: absent when not given. */
+/** Flags of `skillc tools …`; absent by default. */
 export interface ToolsFlags {
   readonly tenant?: string;
   readonly exceptTenant?: readonly string[];
@@ -126,7 +126,7 @@ function stateChange({ because, by, exceptTenant, tenant }: ToolsFlags): StateCh
   };
 }
 
-/** The states of a tool that somebody has set. */
+/** States of a tool that users have set. */
 interface ToolStates {
   readonly ofAll: ToolStateChange | undefined;
   readonly ofTenants: readonly TenantState[];
@@ -142,7 +142,7 @@ function statesOf(tool: string, changes: readonly ToolStateChange[]): ToolStates
   };
 }
 
-/** The effective state for a tenant, next to the states that somebody set. */
+/** Returns the effective state for a tenant. The arguments are the states that users have set. */
 function countingFor(tenant: string, { ofAll, ofTenants }: ToolStates): ToolState {
   const own = ofTenants.find((each) => each.tenant === tenant);
   return countingState(tenant, ofAll, own)?.state ?? "enabled";
@@ -194,7 +194,7 @@ interface TenantLine {
   readonly tenant: string;
   /** The tenant's own state. */
   readonly state: ToolState;
-  /** The state that counts. */
+  /** The effective state. */
   readonly counts: ToolState;
 }
 
@@ -251,7 +251,7 @@ function noState(tool: string, tenant: string, { ofTenants }: ToolStates): Comma
 interface ListedTool {
   readonly tool: string;
   readonly state: ToolState;
-  /** Absent: for every tenant, but those that it excepts. */
+  /** Tenant of the state. Absent for all tenants, except the excepted ones. */
   readonly tenant?: string;
   readonly exceptTenants?: readonly string[];
   readonly by?: string;
@@ -283,8 +283,8 @@ function tenantCell({ exceptTenants = [], tenant = "" }: ListedTool): string {
 }
 
 /**
- * For one tenant, its effective state; else the state for every tenant, and those of single
- * tenants.
+ * Lists the effective state for one tenant. Without a tenant, lists the state for all tenants and
+ * those of single tenants.
  */
 function listedStates(
   tool: string,

@@ -6,8 +6,8 @@ import { createSession, generateOnce } from "./generate-once.js";
 import { createProjectWatcher } from "./project-watcher.js";
 
 /**
- * Milliseconds without a further event before an edit counts as finished: editors write a file in
- * several steps.
+ * Time without another event after which an edit is complete, in milliseconds. Editors write a file
+ * in several steps.
  */
 const settle = 60;
 
@@ -17,7 +17,8 @@ const blind =
 const ending = "skillc ends after this run; press Ctrl-C again to end at once";
 
 /**
- * Generates, then again after every edit, until the user ends it. Errors are shown and waited out.
+ * Generates once and again after every edit, until the user stops it. It reports errors and
+ * continues.
  */
 export async function watch(context: CommandContext, options: GenerateOptions): Promise<ExitCode> {
   const { io, out } = context;
@@ -73,7 +74,7 @@ async function generateCalmly(
 interface EditSignal {
   readonly raise: () => void;
   readonly lower: () => void;
-  /** Resolves when the signal was raised and then not again for so many milliseconds. */
+  /** Resolves when the signal was raised and this time has passed without another signal. */
   settled(afterMs: number): Promise<void>;
 }
 

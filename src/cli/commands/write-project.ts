@@ -33,9 +33,9 @@ export interface OutputPlace {
 }
 
 /**
- * Brings the output folder to what was compiled.
+ * Updates the output folder with the compiled files.
  *
- * @throws CommandFailure when the output can't be written
+ * @throws CommandFailure if the output can't be written
  */
 export function writeProject(
   open: OutputPlace,

@@ -21,7 +21,7 @@ export interface RevisionFiles {
   readonly config: ProjectConfig;
 }
 
-/** @param written how the user calls the revision */
+/** @param written the user's name for the revision */
 export async function readRevision(
   repository: Repository,
   commit: string,
@@ -99,12 +99,12 @@ async function writeWanted(
   writeEntries(root, wanted, blobs, name);
 }
 
-/** Names that not every system can have, or that are not UTF-8, belong to no skill. */
+/** Checks a path. A path that is not UTF-8, or not valid on every system, belongs to no skill. */
 function isOrdinary(path: string): boolean {
   return !/[\\\ufffd]/.test(path);
 }
 
-/** Everything below the skills folder, and what settings name; a little more does no harm. */
+/** Selects files of the skills folder, and files that settings name. It may select too many. */
 function mayMatterTo(config: ProjectConfig): (entry: BlobEntry) => boolean {
   const bases = filesOfSettings(config).map((each) => picomatch.scan(each).base);
   const places = [config.skills, ...bases].map((each) => posix.normalize(each).replace(/\/$/, ""));

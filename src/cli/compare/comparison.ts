@@ -9,9 +9,9 @@ export interface Comparison extends CatalogComparison {
 
 export interface ComparedSide {
   readonly kind: Side["kind"];
-  /** As the user wrote it. */
+  /** The side as the user wrote it. */
   readonly name: string;
-  /** Commit of a revision. */
+  /** Commit of a revision; null for other sides. */
   readonly commit: string | null;
   /** Explains the source of its tools if it isn't obvious. */
   readonly note: string | null;

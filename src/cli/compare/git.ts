@@ -7,7 +7,7 @@ import { CommandFailure } from "../exit.js";
 import type { Io } from "../io.js";
 import { type GitAnswer, runGit } from "../project/run-git.js";
 
-/** A git repository, as one folder in it sees it. */
+/** A Git repository, seen from one of its folders. */
 export interface Repository {
   /** Absolute path of the folder. */
   readonly folder: string;
@@ -18,25 +18,25 @@ export interface Repository {
 
 /** A file of a revision. */
 export interface BlobEntry {
-  /** Relative to the repository's folder. */
+  /** Path relative to the repository's folder. */
   readonly path: string;
-  /** `link`: the text is its target. */
+  /** `link`: the text of the file is the link's target. */
   readonly kind: "file" | "link";
   readonly id: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
-/** A commit, and the repository that has it. */
+/** A commit and its repository. */
 export interface FoundCommit {
   readonly commit: string;
   readonly repository: Repository;
 }
 
 /**
- * The commit of a revision; undefined if there is none.
+ * Finds the commit of a revision; undefined if there is none.
  *
- * @throws CommandFailure if the folder is not in a readable repository, or git is missing
+ * @throws CommandFailure if the folder is not in a readable repository, or Git is missing
  */
 export async function findCommit(
   folder: string,
@@ -56,7 +56,10 @@ export async function findCommit(
 
 const showPrefix = ["rev-parse", "--show-prefix"];
 
-/** Git would take a leading `-` for an option, and no revision has the other characters. */
+/**
+ * Checks a revision. Git would treat a leading `-` as an option, and no revision has the other
+ * characters.
+ */
 function mayBeRevision(text: string): boolean {
   return text !== "" && !/^-|[\0\n]/.test(text);
 }
@@ -70,7 +73,7 @@ async function failOutsideRepository(folder: string, env: Io["env"]): Promise<vo
   );
 }
 
-/** All files of a commit below the repository's folder, in git's order. */
+/** Lists the files of a commit below the repository's folder, in Git's order. */
 export async function filesOf(
   repository: Repository,
   commit: string,
@@ -86,8 +89,8 @@ export async function filesOf(
 }
 
 /**
- * `100644 blob <id>    <size>\t<path>`; submodules have no files here. The size of an object that
- * the repository lacks is `BAD`: whoever reads the object reports it.
+ * Parses a line such as `100644 blob <id>    <size>\t<path>`. Skips submodules, which have no files
+ * here. If the repository lacks an object, its size is `BAD`, and reading it fails later.
  */
 function entryOf(line: string, prefix: string): readonly BlobEntry[] {
   const [, mode = "", id = "", size = "", path = ""] =
@@ -98,7 +101,7 @@ function entryOf(line: string, prefix: string): readonly BlobEntry[] {
   return [{ path: path.slice(prefix.length), kind, id, size: size === "BAD" ? 0 : Number(size) }];
 }
 
-/** The contents of blobs, by id. */
+/** Reads the contents of blobs, by id. */
 export async function readBlobs(
   repository: Repository,
   ids: readonly string[],

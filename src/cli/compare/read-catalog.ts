@@ -20,10 +20,10 @@ import type { ValueProblem } from "../../schema/check-value.js";
 import { catalogProblems } from "./catalog-shape.js";
 
 /**
- * Parses the JSON of `skillc catalog --json`. The file may come from anywhere, so its shape is
- * checked, and its schemas are read like a skill's.
+ * Parses the JSON of `skillc catalog --json`. The file may come from anywhere. So this checks its
+ * shape, and reads its schemas like a skill's.
  *
- * @param written the user's name for it
+ * @param written the user's name for the file
  * @throws CommandFailure
  */
 export function readCatalog(text: string, written: string): ComparedCatalog {
@@ -34,7 +34,7 @@ export function readCatalog(text: string, written: string): ComparedCatalog {
 /**
  * Checks a parsed catalog.
  *
- * @param from the user's name for it, and its JSON text if it had one
+ * @param from the user's name for the catalog, and its JSON text if there is one
  * @throws CommandFailure
  */
 export function checkedCatalog(
@@ -80,7 +80,7 @@ function parse(text: string, written: string): JsonValue {
   throw failure(written)(`line ${line}, column ${column}: this is not JSON`);
 }
 
-/** Maximum depth of a skill's schemas and the values around them. */
+/** Maximum depth of a skill's schemas with the values around them. */
 const deepest = 2 * maxLevels;
 
 /** Checks if a value is nested deeper than any skill may be. */
@@ -95,7 +95,7 @@ function isTooDeep(value: JsonValue): boolean {
   return true;
 }
 
-/** Rejects wrong shapes: a missing key, or one of another type, would be compared as absent. */
+/** Rejects wrong shapes. A missing key or a wrong type would be compared as absent. */
 function refuseWrongShape(value: JsonValue, text: string | undefined, fail: Fail): void {
   const [first, ...others] = catalogProblems(value);
   if (first === undefined) return;
@@ -106,7 +106,7 @@ function refuseWrongShape(value: JsonValue, text: string | undefined, fail: Fail
 }
 
 function placeIn(text: string, path: ValueProblem["path"]): string {
-  // A very large catalog is not parsed to a tree; then the message names the pointer instead.
+  // A very large catalog has no tree. The message then names the pointer.
   const node = nodeAt(parseJson({ path: "catalog.json", text }, ignored), path);
   if (node === undefined) return "";
   const { column, line } = linesOf(text).position(node.span.start);
@@ -142,7 +142,7 @@ function readTool(
   return { ...(others satisfies JsonObject), ...Object.fromEntries(schemas), id };
 }
 
-/** Gives each reference a definition of its own, as the comparison of schemas requires. */
+/** Gives each reference its own definition, as the comparison of schemas requires. */
 function normalized(schema: JsonValue, at: string, fail: Fail): JsonValue {
   const report = createReport(allDiagnosticEntries());
   const node = parseJson({ path: at, text: JSON.stringify(schema) }, report);

@@ -59,12 +59,12 @@ function sideWords({ commit, name, note }: ComparedSide): string {
   return note === null ? which : `${which}, ${escaped(visible(note))}`;
 }
 
-/** A code span as long as its text has no backtick, which would end it. */
+/** Makes a code span, unless the text contains a backtick, which would end it. */
 function code(text: string): string {
   return `\`${visible(text).replaceAll("`", "'").replaceAll("|", "\\|")}\``;
 }
 
-/** Code spans stay what they are; all else is plain text. */
+/** Escapes text outside of code spans. */
 function escaped(text: string): string {
   const parts = text.split("`");
   // A backtick without a partner is author text.

@@ -66,7 +66,7 @@ function paint(verdict: Verdict | null, palette: Palette): string {
   return verdict === null ? dim("no difference") : paints[verdict](verdict);
 }
 
-/** Columns that words are never narrower than. */
+/** Minimum width of words, in columns. */
 const narrowest = 24;
 const indent = "      ";
 const widestPlace = 36;
@@ -98,7 +98,7 @@ function differenceLines(
     });
 }
 
-/** `input_schema /limit` */
+/** Prints a place: `input_schema /limit`. */
 export function placeOf({ at, field }: Difference): string {
   return visible(at === "" ? field : `${field} ${at}`);
 }

@@ -1,6 +1,6 @@
 /**
- * The two sides of `skillc compare`: what the user's words mean (`findSide`), and the catalog of
- * each (`catalogOf`). `git.ts` and `checkout.ts` have revisions, `read-catalog.ts` files.
+ * The two sides of `skillc compare`. `findSide` interprets the user's argument, `catalogOf` returns
+ * the catalog. `git.ts` and `checkout.ts` read revisions, `read-catalog.ts` reads files.
  */
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ export type Side =
     };
 
 /**
- * Finds the side that a command line argument names: a path on disk, else a revision.
+ * Finds the side that a command line argument names: a path on disk, or else a revision.
  *
  * @throws CommandFailure if it is neither
  */
@@ -67,7 +67,7 @@ export async function findSide(context: CommandContext, written: string): Promis
   return findRevision(context, written);
 }
 
-/** Checks if a folder has a catalog that skillc wrote. */
+/** Checks if a folder contains a catalog that skillc wrote. */
 function isOutput(folder: string): boolean {
   const path = join(folder, catalogFile);
   const found = statSync(path, { throwIfNoEntry: false });
@@ -94,13 +94,13 @@ async function findRevision({ directory, io }: CommandContext, written: string):
   );
 }
 
-/** The project in its current state on disk. */
+/** Returns the project in its current state on disk as a side. */
 export async function workingTree({ directory }: CommandContext): Promise<Side> {
   const root = await projectRoot(directory);
   return { kind: "project", name: "the project in its present state", folder: realpathSync(root) };
 }
 
-/** @throws CommandFailure when both are one */
+/** @throws CommandFailure if both sides are the same */
 export function refuseSame(old: Side, now: Side): void {
   if (identityOf(old) !== identityOf(now)) return;
   throw CommandFailure.usage(
@@ -162,7 +162,7 @@ function ofOutput({ folder, name }: Extract<Side, { kind: "output" }>): Compared
   );
 }
 
-/** More than any catalog has. */
+/** Maximum size of a catalog, in bytes. */
 const maxBytes = 256 * 1024 * 1024;
 
 function textAt(file: string): string {
@@ -174,7 +174,7 @@ function textAt(file: string): string {
 async function ofProject(context: CommandContext, open: OpenProject): Promise<SideCatalog> {
   const sources = sourcesOf(open, new Map());
   const { diagnostics, kinds } = open;
-  // Without the missing kinds, each of their tools would be reported as an unknown type.
+  // Without the missing kinds, the comparison would report each of their tools as an unknown type.
   if (kinds === undefined)
     return { catalog: { skills: [] }, diagnostics, passedOver: [], accepted: [], sources };
   const cache = readingOnly(createSession(context.io).cacheFor(open));
@@ -194,8 +194,8 @@ function compiledWith(
 }
 
 /**
- * Compiles the skills of a commit with this version of skillc. The commit's code is not run: if its
- * skillc.yaml names custom kinds, its committed catalog is used instead.
+ * Compiles the skills of a commit with this version of skillc. Never runs the commit's code. If its
+ * skillc.yaml names custom kinds, this uses its committed catalog instead.
  */
 async function ofRevision(
   context: CommandContext,
@@ -230,7 +230,7 @@ async function ofRevision(
   };
 }
 
-/** @param project where settings are looked up */
+/** @param project folder with the settings */
 async function ofFolder(
   context: CommandContext,
   root: string,

@@ -1,7 +1,7 @@
 /**
- * Writes files of a commit to a folder. Somebody may have made the commit by hand, so its names and
- * links are no proof of anything: names that would meet on some disk are refused, no file is written
- * through a link, and a link stays only if the disk says that it leads to something in the folder.
+ * Writes files of a commit to a folder. An attacker may have made the commit, so its names and
+ * links are untrusted. It rejects names that are the same on some disk. It never writes through a
+ * link. It keeps a link only if the disk resolves it to something in the folder.
  */
 import {
   closeSync,
@@ -20,9 +20,9 @@ import { CommandFailure } from "../exit.js";
 import type { BlobEntry } from "./git.js";
 
 /**
- * @param root the folder's real path
- * @param blobs contents by id; of files that are too large to be read there are none
- * @param revision how the user calls the commit
+ * @param root real path of the folder
+ * @param blobs contents by id; too large files are missing
+ * @param revision the user's name for the revision
  */
 export function writeEntries(
   root: string,
@@ -72,12 +72,12 @@ function tellTwo(path: string, other: string): string {
   return `\`${visible(other)}\` and \`${visible(path)}\` have the same name on a file system that ignores case`;
 }
 
-/** Equal for names that some file system takes for one. */
+/** Folds a name, so that names are equal if some file system treats them as equal. */
 function foldedName(name: string): string {
   return name.normalize("NFKD").toUpperCase().toLowerCase();
 }
 
-/** @param data undefined for a file that is too large to be read */
+/** @param data undefined for a file that is too large to read */
 function writeFile(root: string, path: string, data: Buffer | undefined): void {
   makeOwnFolder(root, posix.dirname(path));
   const file = openSync(join(root, path), "wx", 0o600);
@@ -91,8 +91,8 @@ const maxInChain = 40;
 
 /**
  * Creates the links. A link may lead through others, so links without a target are tried again.
- * Targets are never replaced, so existing links stay valid. Remaining links finally become links to
- * themselves, which can't be read.
+ * Existing targets are never replaced, so existing links stay valid. Each remaining link finally
+ * points to itself, which makes it unreadable.
  */
 function writeLinks(root: string, links: ReadonlyMap<string, string>): void {
   for (const path of links.keys()) makeOwnFolder(root, posix.dirname(path));

@@ -2,7 +2,7 @@ import picocolors from "picocolors";
 import type { Severity } from "../../core/diagnostic.js";
 import { type Io, type Output, wantsColour } from "../io.js";
 
-/** Colours for one stream; each function leaves text alone where colours are not wanted. */
+/** Colours for one stream. Without colour, each function returns the text unchanged. */
 export type Palette = ReturnType<typeof picocolors.createColors>;
 
 export function paletteFor(output: Output, env: Io["env"]): Palette {

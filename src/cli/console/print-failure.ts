@@ -2,7 +2,7 @@ import type { Output } from "../io.js";
 import { type Palette, severityColour, withCodeSpans } from "./palette.js";
 import { visible, visibleLines } from "./visible.js";
 
-/** A failure that no source line explains: `error: …`, then what to do. */
+/** Prints a failure without a source line: `error: …`, and then the help. */
 export function printFailure(
   output: Output,
   palette: Palette,

@@ -1,24 +1,24 @@
 import type { Output } from "../io.js";
 import type { Palette } from "./palette.js";
 
-/** Characters that JSON allows as they are but a terminal or an editor obeys. */
+/** Characters that JSON allows unescaped but that a terminal or an editor interprets. */
 const unseen =
   /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /**
- * One JSON document on stdout; the same value as `JSON.stringify` gives, spelled so that it is safe
- * to look at.
+ * Prints one JSON document on stdout. The value is that of `JSON.stringify`, with dangerous
+ * characters escaped.
  */
 export function printJson(output: Output, value: unknown): void {
   output.write(`${safeJson(value)}\n`);
 }
 
 export function safeJson(value: unknown): string {
-  // `undefined` has no JSON; only a result can be it, and null says the same.
+  // `JSON.stringify` returns nothing for undefined, so print null.
   return withoutUnseen(JSON.stringify(value ?? null, undefined, 2) ?? "null");
 }
 
-/** The same on one line. */
+/** Prints such a document on one line. */
 export function safeLine(value: unknown): string {
   return withoutUnseen(JSON.stringify(value ?? null) ?? "null");
 }

@@ -11,13 +11,13 @@ export interface ProgressEvent {
 
 export interface ProgressLine {
   show(event: ProgressEvent): void;
-  /** Leaves the terminal as it was. */
+  /** Removes the progress line from the terminal. */
   clear(): void;
 }
 
-/** Delay before anything is shown, in milliseconds: a flickering line can't be read. */
+/** Delay before the first drawing, in milliseconds. A flickering line can't be read. */
 const delayMs = 300;
-/** Between two drawings. */
+/** Time between two drawings, in milliseconds. */
 const intervalMs = 60;
 
 const silent: ProgressLine = { show() {}, clear() {} };

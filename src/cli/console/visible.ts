@@ -1,14 +1,13 @@
 /**
- * Author text, and anything else that we didn't write, as it may be sent to a terminal: characters
- * that move the cursor, change colours, reorder or hide text are replaced by something that can be
- * seen. Tabs and line feeds are replaced too.
+ * Makes foreign text safe for a terminal. Replaces characters that move the cursor, change colours,
+ * reorder or hide text with visible ones. Also replaces tabs and line feeds.
  */
 export function visible(text: string): string {
   if (plainAscii.test(text)) return text;
   return suspicious.test(text) ? graphemes(text).map(visibleGrapheme).join("") : text;
 }
 
-/** Like `visible`, for text of several lines: line feeds stay. */
+/** Makes text of several lines safe. Unlike `visible`, it keeps line feeds. */
 export function visibleLines(text: string): string {
   return text.split(/\r?\n/).map(visible).join("\n");
 }
@@ -40,12 +39,12 @@ function symbolFor(character: string): string {
 }
 
 /**
- * Made when first needed: loading Unicode's tables takes longer than all else that `--help` does.
+ * Created on first use, because loading Unicode's tables takes longer than the rest of `--help`.
  */
 let segmenter: Intl.Segmenter | undefined;
 const plainAscii = /^[\x20-\x7e]*$/;
 
-/** User-perceived characters. Together they are the text. */
+/** Splits a text into user-perceived characters. */
 export function graphemes(text: string): readonly string[] {
   if (plainAscii.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });

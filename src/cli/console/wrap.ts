@@ -1,6 +1,5 @@
 /**
- * Text as lines of at most `width` characters, broken at spaces; a longer word has a line of its
- * own.
+ * Breaks text at spaces into lines of at most `width` characters. A longer word gets its own line.
  */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];

@@ -7,7 +7,10 @@ import { cliDiagnosticEntries } from "../cli-diagnostics.js";
 
 const known = new WeakMap<KindRegistry, DiagnosticEntries>();
 
-/** Every code there is: the compiler's, its kinds', and those that only the command line finds. */
+/**
+ * Returns the entries of all codes: those of the compiler, of binding kinds, and of the command
+ * line.
+ */
 export function allDiagnosticEntries(kinds: KindRegistry = createRegistry()): DiagnosticEntries {
   const entries = known.get(kinds) ?? {
     ...diagnosticEntriesOf(kinds),

@@ -3,8 +3,8 @@ import { type Lines, linesOf, type Sources } from "./positions.js";
 import { secretFinder, secretsIn, withoutSecrets } from "./secret-finder.js";
 
 /**
- * One diagnostic of `--json`. Absent facts are null; lines and columns count from 1, columns in
- * UTF-16 units, the end is exclusive.
+ * A diagnostic of `--json`. Absent facts are null. Lines and columns count from 1. Columns are
+ * UTF-16 units. The end is exclusive.
  */
 export interface JsonDiagnostic {
   readonly code: string;
@@ -20,13 +20,14 @@ export interface JsonDiagnostic {
   readonly tool: string | null;
 }
 
-/** One that its author accepts, and why. */
+/** A diagnostic that the author accepts, and the author's reason. */
 export interface JsonAccepted extends JsonDiagnostic {
   readonly reason: string;
 }
 
 /**
- * Diagnostics for `--json`. If the text of a file is unknown, positions are offsets from its start.
+ * Converts diagnostics for `--json`. If the text of a file is unknown, positions are offsets from
+ * its start.
  */
 export function diagnosticsAsData(
   diagnostics: readonly Diagnostic[],

@@ -2,16 +2,18 @@ import type { SourceFile } from "../../core/source-file.js";
 
 /** Line and column of an offset. */
 interface Position {
-  /** From 1. */
+  /** Number of the line, from 1. */
   readonly line: number;
-  /** From 1, in UTF-16 units. A byte order mark doesn't count, because editors don't show it. */
+  /**
+   * Column in UTF-16 units, from 1. A byte order mark doesn't count, because editors don't show it.
+   */
   readonly column: number;
 }
 
 export interface SourceLine {
-  /** From 1. */
+  /** Number of the line, from 1. */
   readonly number: number;
-  /** Without line end and byte order mark. */
+  /** Text without line end and byte order mark. */
   readonly text: string;
   /** Offset of `text` in the file. */
   readonly start: number;
@@ -26,8 +28,8 @@ export interface Lines {
 }
 
 /**
- * Lines end at LF or CRLF, as in editors and in YAML's library; a lone CR is a character of its
- * line.
+ * Splits a text into lines, at LF or CRLF like editors and YAML's library. A lone CR is a character
+ * of its line.
  */
 export function linesOf(text: string): Lines {
   const starts = [text.startsWith("\ufeff") ? 1 : 0];
@@ -53,7 +55,7 @@ export function linesOf(text: string): Lines {
   };
 }
 
-/** Index of the last entry that is not above `value`; 0 when all are. */
+/** Index of the last entry that is not above `value`; 0 if all are. */
 function lastAtMost(ascending: readonly number[], value: number): number {
   let low = 0;
   let high = ascending.length - 1;

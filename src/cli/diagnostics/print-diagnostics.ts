@@ -17,7 +17,7 @@ import { summarize } from "./summary.js";
 /** Diagnostics, and the texts of their files. */
 export interface PrintedDiagnostics {
   readonly diagnostics: readonly Diagnostic[];
-  /** Accepted diagnostics: counted for people, listed for programs. */
+  /** Accepted diagnostics. People get a count, programs a list. */
   readonly accepted: readonly AcceptedDiagnostic[];
   readonly sources: Sources;
 }

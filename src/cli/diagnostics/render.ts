@@ -16,9 +16,9 @@ import { secretFinder, secretsIn, withoutSecrets } from "./secret-finder.js";
 
 export interface RenderOptions {
   readonly palette?: Palette;
-  /** Display columns; source lines that are longer are cut around the problem. */
+  /** Width in display columns. Longer source lines are cut around the problem. */
   readonly width?: number;
-  /** Secrets that these diagnostics don't tell of. */
+  /** Places of secrets that these diagnostics don't report. */
   readonly hidden?: readonly Span[];
 }
 
@@ -35,7 +35,7 @@ export function renderDiagnostics(
   return context.shown.map((each) => `${renderOne(each, context).join("\n")}\n`).join("\n");
 }
 
-/** Diagnostics on a line each: severity, code, place, message. */
+/** Renders each diagnostic on one line: severity, code, place, message. */
 export function renderBriefly(
   diagnostics: readonly Diagnostic[],
   sources: Sources,
@@ -52,7 +52,7 @@ export function renderBriefly(
 }
 
 interface Context {
-  /** The diagnostics, without a secret in their words. */
+  /** The diagnostics with masked secrets. */
   readonly shown: readonly Diagnostic[];
   readonly palette: Palette;
   readonly width: number;
@@ -107,19 +107,19 @@ function renderOne(diagnostic: Diagnostic, context: Context): readonly string[] 
   return [head, ...body, ...notesOf(diagnostic, frames, style)];
 }
 
-/** Marks of one file that are shown together. */
+/** Marks of one file that appear together. */
 interface Frame {
   readonly place: string;
   readonly marks: readonly Mark[];
-  /** Absent when the file's text is not known. */
+  /** Absent if the file's text is unknown. */
   readonly lines: Lines | undefined;
   readonly hidden: readonly Range[];
   readonly lastLine: number;
 }
 
 /**
- * The problem with what lies in the same file; then one frame for each thing elsewhere, or that
- * takes several lines.
+ * Makes a frame for the problem with all places in the same file. Places in other files, and those
+ * of several lines, get their own frames.
  */
 function framesOf(diagnostic: Diagnostic, context: Context): readonly Frame[] {
   const { file } = diagnostic.span;
@@ -156,7 +156,7 @@ function rangeOf({ start, end }: Range): Range {
   return { start, end };
 }
 
-/** The label of a mark as a line of its own, if there is no source to draw carets under. */
+/** Prints the label of a mark on its own line, if there is no source. */
 function note(mark: Mark, { palette, numberWidth }: SnippetStyle): readonly string[] {
   return mark.label === ""
     ? []

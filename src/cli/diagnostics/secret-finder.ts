@@ -14,18 +14,15 @@ export function secretsIn(diagnostics: readonly Diagnostic[]): readonly Span[] {
   return diagnostics.filter((each) => each.secret === true).map((each) => each.span);
 }
 
-/** Finds secrets again, in texts that they were not found in. */
+/** Finds secrets in other texts than those that contained them. */
 export interface SecretFinder {
-  /**
-   * A message with dots for every stretch of a secret: messages quote what authors wrote, cut to
-   * some length.
-   */
+  /** Masks every part of a secret in a message. Messages quote author text, and may cut it. */
   readonly mask: (message: string) => string;
-  /** All places of secrets in a file: the same text may occur twice. */
+  /** Finds all places of secrets in a file, because the same text may occur twice. */
   readonly placesIn: (text: string) => readonly Extent[];
 }
 
-/** @param secrets where they stand */
+/** @param secrets places of the secrets */
 export function secretFinder(secrets: readonly Span[], sources: Sources): SecretFinder {
   const texts = new Set(
     secrets.map(({ end, file, start }) => sources.get(file)?.text.slice(start, end).trim() ?? ""),
@@ -75,7 +72,7 @@ function dotted(text: string, places: readonly Extent[]): string {
   return units.join("");
 }
 
-/** The diagnostics with secrets masked in their texts. */
+/** Masks secrets in the texts of diagnostics. */
 export function withoutSecrets<Found extends Diagnostic>(
   diagnostics: readonly Found[],
   { mask }: Pick<SecretFinder, "mask">,

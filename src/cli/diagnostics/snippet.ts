@@ -3,7 +3,7 @@ import type { Palette } from "../console/palette.js";
 import { graphemes, visible, visibleGrapheme } from "../console/visible.js";
 import type { Lines, SourceLine } from "./positions.js";
 
-/** A stretch to underline. */
+/** A range to underline. */
 export interface Mark extends Range {
   readonly label: string;
   /** True for the problem itself (`^`), false for a related place (`-`). */
@@ -12,11 +12,11 @@ export interface Mark extends Range {
 
 export interface SnippetStyle {
   readonly palette: Palette;
-  /** The colour of the problem. */
+  /** Colour of the problem. */
   readonly accent: (text: string) => string;
-  /** Display columns of a whole row. */
+  /** Width of a row, in display columns. */
   readonly width: number;
-  /** Columns for line numbers. */
+  /** Width of line numbers, in columns. */
   readonly numberWidth: number;
 }
 
@@ -54,7 +54,7 @@ export function spansLines(mark: Mark, lines: Lines): boolean {
   return isLong(place(mark, lines));
 }
 
-/** The last line that a mark touches. */
+/** Number of the last line that a mark touches. */
 export function lastLineOf(mark: Mark, lines: Lines): number {
   return place(mark, lines).lastLine;
 }
@@ -79,8 +79,8 @@ function place(mark: Mark, lines: Lines): PlacedMark {
 }
 
 /**
- * Lines to show: all lines of short marks, the first two and the last of a long one. A gap of one
- * line is filled.
+ * Chooses the lines to show: all lines of short marks, the first two and the last of a long mark.
+ * Fills a gap of one line.
  */
 function linesToShow(marks: readonly PlacedMark[]): readonly number[] {
   const wanted = marks.flatMap(({ firstLine, lastLine }) =>
@@ -189,7 +189,7 @@ function skipRow(bracket: PlacedMark | undefined, next: number, style: SnippetSt
   return inside ? `${dots} ${colourOf(bracket, style)("|")}` : dots.trimEnd();
 }
 
-/** A stretch of a file, as offsets; `end` exclusive. */
+/** A range of a file, as offsets. `end` is exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -199,8 +199,8 @@ export interface Range {
 interface LineView {
   readonly text: string;
   /**
-   * Display column, from 0, at which the character at that offset begins; for one that was cut off,
-   * the nearest that is shown.
+   * Returns the display column, from 0, at which the character at an offset begins. For a cut
+   * character, returns that of the nearest shown character.
    */
   columnOf(offset: number): number;
 }
@@ -211,15 +211,15 @@ interface Cell {
   readonly offset: number;
 }
 
-/** Characters beyond this distance from the focus are never looked at, however long the line is. */
+/** Maximum distance from the focus of a character that is examined, however long the line is. */
 const farthest = 400;
 const tab = "    ";
 const bullet = "•";
 
 /**
- * @param focus the stretch that must stay in sight when the line is cut
- * @param hidden stretches whose text must not be shown
- * @param width display columns there are
+ * @param focus range that stays visible if the line is cut
+ * @param hidden ranges whose text must not be shown
+ * @param width available display columns
  */
 function viewLine(
   line: SourceLine,
@@ -266,7 +266,10 @@ function beforePair(text: string, at: number): number {
   return at > 0 && at < text.length && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
 }
 
-/** The cells to show: all when they fit, else the focus with a third of the width before it. */
+/**
+ * Chooses the cells to show: all if they fit. Otherwise the focus, with a third of the width before
+ * it.
+ */
 function windowOf(
   cells: readonly Cell[],
   focus: Range,

@@ -2,8 +2,8 @@ import type { Diagnostic, Severity } from "../../core/diagnostic.js";
 import { type Palette, plain, severityColour } from "../console/palette.js";
 
 /**
- * `2 errors, 1 warning, 1 accepted in 3 skills`; undefined if there are none. Counts the skills
- * that the diagnostics name.
+ * Counts diagnostics: `2 errors, 1 warning, 1 accepted in 3 skills`; undefined without diagnostics.
+ * Counts the skills that the diagnostics name.
  */
 export function summarize(
   diagnostics: readonly Diagnostic[],
@@ -26,7 +26,7 @@ export function summarize(
   return `${counts.join(", ")}${skills === 0 ? "" : ` in ${plural(skills, "skill", "skills")}`}`;
 }
 
-/** `1 tool`, `2 tools`, `1,000 tools`. */
+/** Counts with a noun: `1 tool`, `2 tools`, `1,000 tools`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }

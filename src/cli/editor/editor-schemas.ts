@@ -20,13 +20,13 @@ export const schemaComment =
   "Written by `skillc init`, from the schemas by which the compiler checks.";
 
 /**
- * JSON Schemas (draft-07) for skillc.yaml, SKILL.md's front matter and the metadata file, by file
- * name. They join the compiler's own schemas. They accept everything that compiles, and reject what
- * a schema alone can detect.
+ * Makes JSON Schemas (draft-07) for skillc.yaml, SKILL.md's front matter and the metadata file, by
+ * file name. They join the compiler's own schemas. They accept everything that compiles, and reject
+ * what a schema alone can detect.
  */
 export function editorSchemas(kinds: KindRegistry): Readonly<Record<string, JsonObject>> {
   return {
-    // It contains no JSON Schema of an author.
+    // The schema contains no JSON Schema of an author.
     [schemaFiles.config]: document("skillc.yaml", inDraft07(configSchema, "#", "#")),
     [schemaFiles.frontMatter]: document("Front matter of a SKILL.md.", {
       type: "object",

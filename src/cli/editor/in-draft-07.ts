@@ -48,7 +48,7 @@ function embeddedValue(value: JsonValue, place: SchemaLocation): JsonValue {
 /** Keywords whose values are not schemas. */
 const data: ReadonlySet<string> = new Set(["const", "default", "enum", "examples", "required"]);
 
-/** A reference within the schema, from the document's root. */
+/** Moves a reference within the schema to the place in the document. */
 function led(reference: string, { pointer }: SchemaLocation): string {
   return reference.startsWith("#") ? `${pointer}${reference.slice(1)}` : reference;
 }
@@ -58,8 +58,8 @@ function referenceTo($ref: string): JsonObject {
 }
 
 /**
- * Schema of an author's JSON Schema, in any supported dialect: each keyword with its content. Other
- * keys are allowed, as in the compiler, which warns about them.
+ * Makes a schema for an author's JSON Schema, in any supported dialect: each keyword with its
+ * content. Other keys are allowed, as in the compiler, which warns about them.
  *
  * @param self place of this definition in the document
  */

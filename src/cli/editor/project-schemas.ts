@@ -12,8 +12,8 @@ import { editorSchemas, schemaComment } from "./editor-schemas.js";
 import { schemaFolder } from "./schema-files.js";
 
 /**
- * The schemas for editors, including the project's custom binding kinds: path below the project →
- * text.
+ * Returns the schemas for editors, including the project's custom binding kinds: path below the
+ * project → text.
  *
  * @param root absolute
  * @throws CommandFailure if a kind can't be loaded, because editors would reject its bindings
@@ -22,7 +22,7 @@ async function projectSchemas(root: string): Promise<Readonly<Record<string, str
   return schemaTexts(await kindsOf(root));
 }
 
-/** The same for certain kinds. */
+/** Returns the schemas for these kinds. */
 export function schemaTexts(kinds: KindRegistry): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(editorSchemas(kinds)).map(([name, schema]) => [
@@ -45,7 +45,7 @@ async function kindsOf(root: string): Promise<KindRegistry> {
 }
 
 /**
- * The schemas that a project lacks, or has in another version.
+ * Returns the schemas that a project lacks, or has in another version.
  *
  * @throws CommandFailure if another file has such a name; PlaceTaken if the path is blocked
  */

@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 
-/** The folder of a project, and of this package, that the schemas for editors are written to. */
+/** Folder for the editor schemas, in a project and in this package. */
 export const schemaFolder = "schemas";
 
-/** The files of that folder, by what they are for. */
+/** Files of the folder, by purpose. */
 export const schemaFiles = {
   config: "skillc.schema.json",
   frontMatter: "skill.schema.json",
@@ -22,7 +22,8 @@ export function schemaFrom(path: string, schema: string): string {
 }
 
 /**
- * The comment by which the YAML language server, and the editors that use it, find a file's schema.
+ * Returns the comment that tells the YAML language server, and editors with it, the schema of a
+ * file.
  */
 export function schemaLine(path: string, schema: string): string {
   return `# yaml-language-server: $schema=${schemaFrom(path, schema)}`;

@@ -11,7 +11,7 @@ import { when } from "../../schema/editor-marks.js";
 import { silentKeywords } from "../../schema/silent.js";
 import { inDraft07, jsonSchemaInDraft07 } from "./in-draft-07.js";
 
-/** A reference to what a document defines under that name, with a description of the place. */
+/** Refers to a definition of the document, with a description of the place. */
 export function defined(name: string, description?: string): JsonObject {
   const reference = { $ref: pointerTo(name) };
   // Draft-07 ignores keywords beside a reference.
@@ -60,7 +60,7 @@ export function skillDefinitions(kinds: KindRegistry): JsonObject {
 }
 
 /**
- * Same condition as in the compiler: a key of that name with another form belongs to another
+ * Condition of the compiler for the key. A key with this name but another form belongs to another
  * program.
  */
 const mapsCodes: JsonObject = {
@@ -69,7 +69,7 @@ const mapsCodes: JsonObject = {
   propertyNames: { pattern: "/" },
 };
 
-/** The settings that a skill may have, at the top level of either file. */
+/** Returns the settings that a skill may have at the top level of either file. */
 export function skillSettings(): Readonly<Record<string, JsonObject>> {
   const { [acceptKey]: accept, [block]: _, ...others } = propertiesOf(settingsSchema);
   const { description = "" } = { ...accept };
@@ -79,7 +79,7 @@ export function skillSettings(): Readonly<Record<string, JsonObject>> {
   };
 }
 
-/** The block in which skills of another runtime have their settings. */
+/** Schema of the block that contains the settings of skills in another runtime. */
 export function settingsBlock(): JsonObject {
   return { ...propertiesOf(settingsSchema)[block], properties: skillSettings() };
 }
@@ -116,8 +116,8 @@ const untyped: JsonObject = {
 };
 
 /**
- * Beside `parameters`, no other key declares one. Only some bindings can infer the type of a
- * parameter without one.
+ * Schema of a tool. Beside `parameters`, no other key declares a parameter. Only some bindings can
+ * infer the type of a parameter.
  */
 function tool(inferring: readonly string[]): JsonObject {
   const type = {

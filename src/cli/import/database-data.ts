@@ -6,7 +6,7 @@ import type {
 import type { TableModel } from "../../core/database-model.js";
 import type { Taken } from "./report-data.js";
 
-/** Data of `skillc import database --json`, beside diagnostics. */
+/** Data of `skillc import database --json`, in addition to diagnostics. */
 export function databaseAsData(
   found: DatabaseImport,
   folder: string,
@@ -29,7 +29,7 @@ export function databaseAsData(
   };
 }
 
-/** Data of `--list --json`, beside diagnostics. */
+/** Data of `--list --json`, in addition to diagnostics. */
 export function tablesAsData(found: ReadDatabaseImport): Readonly<Record<string, unknown>> {
   return { ...aboutDatabase(found), tables: found.chosen.map(aboutTable) };
 }
@@ -49,7 +49,7 @@ function aboutTable({ columns, comment, keys, kind, name, schema }: TableModel) 
   };
 }
 
-/** All notes about a table; the reason why it has no tools comes last. */
+/** All notes about a table. The reason why it has no tools comes last. */
 export function notesOf({ notes, obstacle }: TableOutcome): readonly string[] {
   return obstacle === undefined ? notes : [...notes, obstacle];
 }

@@ -15,7 +15,11 @@ import { visible } from "../console/visible.js";
 import { CommandFailure } from "../exit.js";
 import { readSettings } from "../project/read-settings.js";
 
-/** The skills folder that is meant, relative to the project's. @param into as the command line has it */
+/**
+ * Returns the chosen skills folder, relative to the project.
+ *
+ * @param into argument of the command line
+ */
 export async function skillsFolder(
   { directory }: CommandContext,
   root: string,
@@ -31,7 +35,7 @@ export async function skillsFolder(
   return posix.normalize(folder);
 }
 
-/** Earlier imports of a kind into the folder, by their records. */
+/** Lists earlier imports of a kind into the folder, by their records. */
 export function importedBefore(
   root: string,
   folder: string,
@@ -62,7 +66,7 @@ function importsIn(
 }
 
 /**
- * Files of tools and schemas, relative to the folder; folders that start with a dot are skipped.
+ * Lists files of tools and schemas, relative to the folder. Skips folders that start with a dot.
  */
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -74,7 +78,7 @@ function filesBelow(folder: string): readonly string[] {
 /**
  * Reads a skills folder.
  *
- * @param texts receives all texts that are read, to show places in them
+ * @param texts receives all texts, to show places in them
  */
 export function presentIn(
   root: string,

@@ -28,7 +28,7 @@ export function isReading({
  * the others.
  *
  * @param areAll true if `imports` has all earlier imports, even if there is only one
- * @returns the first exit code that is not fine
+ * @returns the first exit code that reports a failure
  */
 export async function makeImports(
   { io }: CommandContext,

@@ -7,7 +7,7 @@ import { plural } from "../diagnostics/summary.js";
 import { notesOf, takenOf } from "./database-data.js";
 import { changeLines, renderRows, signs } from "./render-parts.js";
 
-/** `--list`: what there is to choose from. */
+/** Renders `--list`: the tables to choose from. */
 export function renderTables(
   context: CommandContext,
   { chosen, database, request }: ReadDatabaseImport,

@@ -9,7 +9,7 @@ import { plural } from "../diagnostics/summary.js";
 import { changeLines, renderRows, signs } from "./render-parts.js";
 import { takenOf } from "./report-data.js";
 
-/** `--list`: what there is to choose from. */
+/** Renders `--list`: the operations to choose from. */
 export function renderOperations(
   context: CommandContext,
   { api, chosen, name, request }: ReadImport,

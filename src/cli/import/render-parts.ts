@@ -24,10 +24,14 @@ export function renderRows(
   );
 }
 
-/** Taken whole, in part, or left out. */
+/** Signs for a whole, a partial or no import. */
 export const signs = { whole: "✓", part: "~", no: "✗" } as const;
 
-/** Renders the changes since the last import. @param origin `the API` */
+/**
+ * Renders the changes since the last import.
+ *
+ * @param origin name of the source, such as `the API`
+ */
 export function changeLines(
   { changes }: ImportDraft,
   origin: string,

@@ -4,10 +4,10 @@ import type { Operation } from "../../import/openapi/model.js";
 import { locateAll } from "../../import/openapi/read/locate.js";
 import { linesOf } from "../diagnostics/positions.js";
 
-/** How much of an operation its tool covers. */
+/** Share of an operation that its tool covers. */
 export type Taken = "whole" | "part" | "no";
 
-/** Data of `skillc import openapi --json`, beside diagnostics. */
+/** Data of `skillc import openapi --json`, in addition to diagnostics. */
 export function importAsData(found: Import, folder: string): Readonly<Record<string, unknown>> {
   const { built, changes, writes } = found;
   const notes = built.outcomes.flatMap(notesOf);
@@ -47,7 +47,7 @@ export function importAsData(found: Import, folder: string): Readonly<Record<str
   };
 }
 
-/** Data of `--list --json`, beside diagnostics. */
+/** Data of `--list --json`, in addition to diagnostics. */
 export function listAsData(found: ReadImport): Readonly<Record<string, unknown>> {
   return { ...aboutApi(found), operations: found.chosen.map(aboutOperation) };
 }

@@ -1,7 +1,7 @@
 import { visible } from "../console/visible.js";
 import { CommandFailure } from "../exit.js";
 
-/** @throws CommandFailure when skills can't be called so */
+/** @throws CommandFailure if skills can't have the name or the prefix */
 export function refuseSkillName({
   prefix,
   skill,

@@ -55,7 +55,7 @@ export function reportCutShort(
     });
 }
 
-/** Does the rest of imports into the folder that were killed. */
+/** Completes killed imports into the folder. */
 export function completeImports(root: string, folder: string): void {
   orSayWhatIsInTheWay(() => completeWrites(root, folder));
 }

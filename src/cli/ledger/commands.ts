@@ -1,7 +1,7 @@
 /**
- * Implements `skillc ledger`, command by command. Each one queries the store and returns text, data
- * or a failure, which `cli/commands/ledger.ts` prints. `render-list.ts`, `render-call.ts` and
- * `render-verify.ts` lay out text; `report/` compares shadow calls with active ones.
+ * Implements `skillc ledger`, command by command. Each command queries the store and returns text,
+ * data or a failure, and `cli/commands/ledger.ts` prints it. `render-list.ts`, `render-call.ts` and
+ * `render-verify.ts` lay out text. `report/` compares shadow calls with active ones.
  */
 import { isUtf8 } from "node:buffer";
 import { isRunning, PlaceTaken } from "@skillc/runtime/internal";
@@ -35,18 +35,15 @@ import { unmatchedNames } from "./unmatched.js";
 export type CommandOutput = (
   { readonly text: string } | { readonly json: unknown } | { readonly failure: Failure }
 ) & {
-  /**
-   * 0 fine; 1 when the ledger has problems, or what was asked for isn't in it; 2 when an option is
-   * wrong.
-   */
+  /** 0: success. 1: the ledger has problems, or lacks the requested call. 2: an option is wrong. */
   readonly exitCode: 0 | 1 | 2;
-  /** Notes beside the output: names in the query that never occur. */
+  /** Notes for the output: names in the query that never occur. */
   readonly notes?: readonly string[];
 };
 
 export interface Failure {
   readonly message: string;
-  /** The right usage; may have several lines. */
+  /** Right usage, on one or several lines. */
   readonly help?: string;
 }
 
@@ -57,7 +54,10 @@ export interface LedgerOptions extends ConsoleStyle {
   readonly json: boolean;
 }
 
-/** Times are what `Date` reads, or how long ago: `90s`, `15m`, `2h`, `7d`. */
+/**
+ * Filters of `ledger list`. A time is any text that `Date` parses, or an age: `90s`, `15m`, `2h`,
+ * `7d`.
+ */
 export type LedgerListOptions = LedgerOptions & ListFilter;
 
 type ListFilter = Pick<
@@ -84,13 +84,13 @@ interface TimeRange {
 const defaultLimit = 20;
 
 /**
- * `skillc ledger list`: the newest calls. JSON: `{calls, cursor}`; `cursor` is null when there are
- * no more.
+ * Runs `skillc ledger list`: the newest calls. JSON: `{calls, cursor}`. `cursor` is null if there
+ * are no more.
  */
 export function ledgerList(options: LedgerListOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
     const limit = options.limit ?? defaultLimit;
-    // One more than shown tells whether there are more.
+    // One more than the list shows, to find out if there are more.
     const found = await collect(options.store, queryOf(options, limit + 1));
     const calls = found.slice(0, limit);
     const cursor = found.length > limit ? calls.at(-1)?.cursor : undefined;
@@ -101,11 +101,11 @@ export function ledgerList(options: LedgerListOptions): Promise<CommandOutput> {
 }
 
 export type LedgerShowOptions = LedgerOptions & {
-  /** A call's id, or how it begins. */
+  /** Id of a call, or its beginning. */
   readonly id: string;
 };
 
-/** `skillc ledger show ID`: everything about one call. JSON: the call, or `{error}`. */
+/** Runs `skillc ledger show ID`: everything about one call. JSON: the call, or `{error}`. */
 export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
     if (options.id === "") return complaint(options, emptyId, 2);
@@ -127,7 +127,7 @@ async function shown(call: LedgerCall, options: LedgerOptions): Promise<CommandO
   return { json, exitCode: 0 };
 }
 
-/** The bytes that a call produced, as far as they are kept: as text, or in base64. */
+/** Returns the stored bytes that a call produced, as text or in base64. */
 async function contentsOf(call: LedgerCall, store: LedgerStore): Promise<readonly Content[]> {
   const contents: Content[] = [];
   for (const each of call.attachments ?? []) {
@@ -144,7 +144,7 @@ async function contentsOf(call: LedgerCall, store: LedgerStore): Promise<readonl
   return contents;
 }
 
-/** The whole result as JSON, if it was stored. */
+/** Returns the whole result as JSON, if it was stored. */
 async function attachedTo(call: LedgerCall, store: LedgerStore): Promise<string | undefined> {
   const attachment = call.outcome === "ended" ? call.attachment : undefined;
   return isKept(attachment) ? store.attachments?.read(attachment) : undefined;
@@ -159,8 +159,8 @@ export type LedgerSettleOptions = LedgerShowOptions & {
 };
 
 /**
- * `skillc ledger settle ID --as … --because …`: records the outcome of a write whose outcome was
- * unknown. JSON: the updated call, or `{error}`.
+ * Runs `skillc ledger settle ID --as … --because …`: records the outcome of a write whose outcome
+ * was unknown. JSON: the updated call, or `{error}`.
  */
 export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
@@ -178,13 +178,19 @@ export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutpu
   });
 }
 
-/** An unset variable of a script gives an empty id, which every id begins with. */
+/**
+ * Rejects an empty id, for example from an unset variable in a script, because every id begins with
+ * it.
+ */
 const emptyId: Failure = {
   message: "the id is empty",
   help: "`skillc ledger list` shows ids; you can shorten an id as long as only one call begins with it",
 };
 
-/** The user can mend what the system refuses, and a link or a file in the folder's place. */
+/**
+ * Failure for errors that the user can fix: errors of the system, and an obstacle at the folder's
+ * path.
+ */
 function whyNotWritten(error: unknown): Failure {
   if (error instanceof LedgerUnavailable) return failureOf(error);
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
@@ -200,7 +206,7 @@ function failureOf({ help, message }: LedgerUnavailable): Failure {
 const inFlight =
   "the process of the call may still run here: if the call ends, its own record counts";
 
-/** A write without an end whose process is there. */
+/** Checks for a write without an end whose process still exists. */
 function mayBeInFlight({ attempts, place }: Pick<UnknownCall, "attempts" | "place">): boolean {
   return attempts === undefined && isRunning(pidOf(place.writer));
 }
@@ -240,10 +246,10 @@ function nothingToCorrect(call: UnknownCall | SettledCall): Failure | undefined 
   };
 }
 
-/** More calls whose ids begin alike are not listed. */
+/** Maximum number of calls to list if ids share a beginning. */
 const maxMatches = 10;
 
-/** The call of that id, or the only one whose id begins so. */
+/** Finds the call with this id, or the only one whose id begins with it. */
 async function findCall({ id, store, where }: LedgerShowOptions): Promise<LedgerCall | Failure> {
   const found = await collect(store, { id, limit: maxMatches });
   const exact = found.filter((call) => call.id === id);
@@ -271,8 +277,8 @@ function ambiguous(id: string, calls: readonly LedgerCall[]): Failure {
 }
 
 /**
- * `skillc ledger verify`. JSON: a `LedgerVerification`. Unknown outcomes and torn lines are no
- * problems; exit code 1 when there are any problems.
+ * Runs `skillc ledger verify`. JSON: a `LedgerVerification`. The exit code is 1 if there are
+ * problems. Unknown outcomes and torn lines don't count as problems.
  */
 export function ledgerVerify(options: LedgerOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
@@ -292,8 +298,8 @@ export type LedgerPruneOptions = LedgerOptions & {
 };
 
 /**
- * `skillc ledger prune --before …`: removes old records. JSON: a `Pruning`. Exit code 1
- * when it was refused.
+ * Runs `skillc ledger prune --before …`: removes old records. JSON: a `Pruning`. The exit code is 1
+ * if the removal was rejected.
  */
 export function ledgerPrune(options: LedgerPruneOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
@@ -345,15 +351,15 @@ function pruningFailure(
 export type LedgerReportOptions = Omit<LedgerOptions, "json"> &
   CallerFilter &
   TimeRange & {
-    /** `tool` or `skill/tool`; every tool when not given. */
+    /** `tool` or `skill/tool`; all tools by default. */
     readonly tool?: string;
     readonly skill?: string;
     readonly format: "table" | "json" | "html";
   };
 
 /**
- * `skillc ledger report [TOOL]`: compares shadow calls with active ones. JSON: `LedgerReport[]`.
- * HTML: the text of one self-contained page.
+ * Runs `skillc ledger report [TOOL]`: compares shadow calls with active ones. JSON:
+ * `LedgerReport[]`. HTML: the text of one self-contained page.
  */
 export function ledgerReport(options: LedgerReportOptions): Promise<CommandOutput> {
   const json = options.format === "json";
@@ -377,7 +383,9 @@ async function notesOn(
   return notes.length === 0 ? {} : { notes };
 }
 
-/** Query for a store. Because of `exactOptionalPropertyTypes`, unset options must be absent. */
+/**
+ * Makes a query for a store. Unset options must be absent because of `exactOptionalPropertyTypes`.
+ */
 function queryOf(options: ListFilter, limit?: number): StoreQuery {
   const { cursor, mode, parent, skill, status, subject, tenant, tool, trace } = options;
   return {
@@ -422,7 +430,7 @@ function timeOf(text: string): Date | string {
     : new Date(Date.now() - Number(ago[1]) * (units[ago[2]] ?? 0));
 }
 
-/** Wrong options and unreadable directories are the user's to mend, not bugs. */
+/** Turns wrong options and unreadable directories into failures, because the user can fix them. */
 async function orComplaint(
   options: { readonly json: boolean },
   run: () => Promise<CommandOutput>,

@@ -4,7 +4,7 @@ import pc from "picocolors";
 /** Capabilities of the console. */
 export interface ConsoleStyle {
   readonly color: boolean;
-  /** Columns. */
+  /** Width in columns. */
   readonly width: number;
 }
 
@@ -37,7 +37,9 @@ export interface Column {
   readonly align?: "left" | "right";
 }
 
-/** A table without lines. Cells hold only what `printable` or our own text gave. */
+/**
+ * Renders a table without lines. Cells must contain only skillc's text or results of `printable`.
+ */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -58,12 +60,12 @@ export function renderTable(
 }
 
 /**
- * Control and direction characters: they could move the cursor, colour the screen, or make a line
- * read as another.
+ * Control and direction characters. They could move the cursor, colour the screen, or imitate
+ * another line.
  */
 const unsafe = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** Text from a ledger as one harmless line, cut to `length` characters. */
+/** Makes text from a ledger one harmless line of at most `length` characters. */
 export function printable(text: string, length = Number.POSITIVE_INFINITY): string {
   const safe = text
     .slice(0, Math.min(text.length, length * 2))
@@ -74,7 +76,7 @@ export function printable(text: string, length = Number.POSITIVE_INFINITY): stri
   return `${characters.slice(0, Math.max(0, length - 1)).join("")}…`;
 }
 
-/** The colour of a status tells at a glance what to look at. */
+/** Colours a status by its importance. */
 export function paintStatus(status: string, text: string, colors: Colors): string {
   if (status === "success") return colors.green(text);
   if (status === "shadow") return colors.blue(text);

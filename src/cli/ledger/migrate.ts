@@ -10,7 +10,7 @@ export interface LedgerMigrateOptions extends ConsoleStyle {
   readonly json: boolean;
 }
 
-/** `skillc ledger migrate`. JSON: a `LedgerMigration`, or `{error}`. */
+/** Runs `skillc ledger migrate`. JSON: a `LedgerMigration`, or `{error}`. */
 export async function ledgerMigrate(options: LedgerMigrateOptions): Promise<CommandOutput> {
   const { json, ledger } = options;
   const { migratePostgresLedger } = await import("@skillc/runtime/ledger/postgres");

@@ -8,27 +8,28 @@ import { readSettings } from "../project/read-settings.js";
 
 /** Options of all ledger commands. */
 export interface LedgerPlaceFlags {
-  /** `${NAME}` of the URL of a PostgreSQL ledger. */
+  /** `${NAME}` of the setting with the URL of a PostgreSQL ledger. */
   readonly url?: string;
   readonly schema?: string;
 }
 
 export interface OpenLedger {
   readonly store: LedgerStore;
-  /** Name in messages; never the URL, which may contain a password. */
+  /** Name in messages. The URL may contain a password, so it is never used. */
   readonly where: string;
 }
 
 /** A PostgreSQL ledger that flags or skillc.yaml name. */
 export interface DatabaseLedger {
-  /** `${LEDGER_URL}`. */
+  /** Name of the setting: `${LEDGER_URL}`. */
   readonly name: string;
   readonly connectionString: string;
   readonly schema?: string;
 }
 
 /**
- * The project's ledger: in PostgreSQL if `--url` or skillc.yaml names it, else in files.
+ * Opens the project's ledger: in PostgreSQL if `--url` or skillc.yaml names one, otherwise in
+ * files.
  *
  * @param root the project's folder
  * @throws CommandFailure if the named setting has no value, or the name is invalid
@@ -41,7 +42,7 @@ export async function openLedger(
   const database = await databaseLedger(root, flags, env);
   if (database === undefined)
     return {
-      // A settlement is to be on disk when the command says so.
+      // A settlement must be on disk when the command reports success.
       store: createFileLedger({ durability: "disk" }, root),
       where: join(root, ".skillc", "ledger"),
     };
@@ -50,7 +51,11 @@ export async function openLedger(
   return { store, where: `the PostgreSQL ledger of \`${database.name}\`` };
 }
 
-/** Undefined if no setting is named. @throws CommandFailure as `openLedger` does */
+/**
+ * Undefined if no setting is named.
+ *
+ * @throws CommandFailure under the same conditions as `openLedger`
+ */
 export async function databaseLedger(
   root: string,
   { schema, url }: LedgerPlaceFlags,
@@ -81,7 +86,11 @@ export async function databaseLedger(
   return { name: `\${${name}}`, connectionString, ...(schema !== undefined && { schema }) };
 }
 
-/** A name that PostgreSQL doesn't take. @throws CommandFailure */
+/**
+ * Reports a schema name that PostgreSQL rejects.
+ *
+ * @throws CommandFailure
+ */
 export async function orWrongSchema<Value>(work: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await work();

@@ -14,12 +14,12 @@ import {
 } from "./console-style.js";
 import { formatMs } from "./quantities.js";
 
-/** Bytes that a call produced: as text where they are text. */
+/** Bytes that a call produced: as text if possible. */
 export type Content = { readonly name: string } & (
   { readonly text: string } | { readonly base64: string }
 );
 
-/** Renders everything that the ledger has about one call. */
+/** Renders all records of one call. */
 export function renderLedgerCall(
   call: LedgerCall,
   style: ConsoleStyle,
@@ -56,7 +56,7 @@ export function renderLedgerCall(
   return [title, ...lines, ...blocks].join("\n");
 }
 
-/** Why the whole result is not there. */
+/** Tells why the whole result is missing. */
 function omitted(call: LedgerCall): readonly string[] {
   if (call.outcome !== "ended" || call.attachment === undefined) return [];
   const { attachment } = call;
@@ -67,7 +67,7 @@ function omitted(call: LedgerCall): readonly string[] {
   ];
 }
 
-/** Bytes that it produced, each with its size and what became of the rest. */
+/** Renders the bytes that a call produced, each with its size and what the ledger kept. */
 function produced({ attachments = [] }: LedgerCall): readonly Fact[] {
   return attachments.map((each) => {
     const size = `${each.name}: ${each.type}, ${each.bytes} bytes`;
@@ -153,7 +153,7 @@ function outcome(call: LedgerCall): readonly Fact[] {
   ];
 }
 
-/** Each mismatch with its path in the result, or in the response that the result comes from. */
+/** Renders each mismatch with its path in the result, or in the response behind the result. */
 function unfit(misfits: EndRecord["misfits"] = []): readonly Fact[] {
   return misfits.map(({ message, pointer, subject }) => [
     "doesn't fit",
@@ -189,7 +189,7 @@ function jsonBlock(name: string, value: JsonValue, colors: Colors): string {
   return block(name, JSON.stringify(value, undefined, 2), colors);
 }
 
-/** The result was cut at a fixed length: only a short one is whole JSON. */
+/** Renders the result. Results are cut at a fixed length, so only a short one is whole JSON. */
 function resultBlock(result: string, colors: Colors): string {
   try {
     return block("result", JSON.stringify(JSON.parse(result), undefined, 2), colors);

@@ -13,20 +13,20 @@ import { formatMs, formatTime } from "./quantities.js";
 const longestName = 44;
 const longestCaller = 32;
 const longestStep = 24;
-/** Minimum widths of parameters and error codes, in characters. Less would be useless. */
+/** Minimum widths of parameters and error codes, in characters. */
 const fewestForParameters = 16;
 const fewestForError = 12;
 
 interface ListColumn extends Column {
-  /** Plain text, one per call; widths count visible characters. */
+  /** Plain text for each call. Widths count visible characters. */
   readonly cells: readonly string[];
   readonly paint?: (text: string, call: LedgerCall) => string;
 }
 
 /**
- * Calls as a table, one a line, newest first.
+ * Renders calls as a table, one per line, newest first.
  *
- * @param next the cursor to go on with, when there may be more
+ * @param next cursor of the next page, if there may be more
  */
 export function renderLedgerList(
   calls: readonly LedgerCall[],
@@ -53,11 +53,11 @@ interface CallColumns {
   readonly mode: ListColumn;
   /** Column of governed calls; absent if there are none. */
   readonly caller?: ListColumn;
-  /** Absent when no call belongs to a step. */
+  /** Column of steps; absent if no call belongs to a step. */
   readonly step?: ListColumn;
   readonly status: ListColumn;
   readonly took?: ListColumn;
-  /** Codes of failed calls; absent when none failed. */
+  /** Column of error codes; absent if no call failed. */
   readonly error?: ListColumn;
 }
 
@@ -91,7 +91,7 @@ function columnsOf(calls: readonly LedgerCall[], colors: Colors): CallColumns {
   };
 }
 
-/** `ada of acme`. */
+/** Prints a caller: `ada of acme`. */
 function callerOf({ subject, tenant }: NonNullable<LedgerCall["caller"]> = {}): string {
   return [subject, ...(tenant === undefined ? [] : ["of", tenant])].filter(Boolean).join(" ");
 }
@@ -146,7 +146,7 @@ function withoutDay(time: ListColumn): ListColumn {
   return { head: `${day} UTC`, cells: time.cells.map((each) => each.slice(day.length + 1)) };
 }
 
-/** Characters between two columns. */
+/** Number of characters between two columns. */
 const gap = 2;
 
 function widthOf(columns: readonly ListColumn[]): number {

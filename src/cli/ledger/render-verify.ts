@@ -17,7 +17,7 @@ import {
 import { formatCount, formatNumber, formatTime } from "./quantities.js";
 import { groupBy } from "../../core/group-by.js";
 
-/** So many lines of a kind are shown; `--json` has all. */
+/** Maximum number of lines of a kind. `--json` has all. */
 const maxShown = 50;
 
 /** Renders a verification: problems first, then information. */
@@ -33,7 +33,7 @@ export function renderVerify(found: LedgerVerification, style: ConsoleStyle): st
   ].join("\n");
 }
 
-/** Renders what `skillc ledger prune` removed, or would remove. */
+/** Renders the removed records of `skillc ledger prune`, or those to remove. */
 export function renderPruning(pruning: Pruning, style: ConsoleStyle): string {
   const colors = colorsOf(style);
   const { before, files, records, removed } = pruning;
@@ -56,11 +56,14 @@ export function renderPruning(pruning: Pruning, style: ConsoleStyle): string {
   ].join("\n");
 }
 
-/** Words for the units of a store: for none, and for one. */
+/** Words for the units of a store: for zero, and for one. */
 const inFiles = ["no file", "file"] as const;
 const ofWriters = ["no writer", "writer"] as const;
 
-/** A folder loses whole files; tables lose the first rows of writers. */
+/**
+ * Counts the units that a pruning removes: whole files of a folder, or first rows of writers in
+ * tables.
+ */
 function placesOf(count: number, { directory }: Pick<LedgerVerification, "directory">): string {
   return directory === undefined
     ? `of ${formatCount(count, "writer")}`
@@ -186,10 +189,10 @@ export interface FileProblems {
 
 /** Maximum number of problems of a kind with their own lines. */
 const maxAlone = 3;
-/** More runs of lines than this help nobody. */
+/** Maximum number of ranges of lines. */
 const maxRuns = 8;
 
-/** The problems by file and kind, in the order in which each first occurs. */
+/** Groups the problems by file and kind, in the order in which each first occurs. */
 function groupProblems(problems: readonly LedgerProblem[]): readonly FileProblems[] {
   return [...groupBy(problems, (each) => each.file)].map(([file, ofFile]) => ({
     file,
@@ -211,7 +214,7 @@ function summaryOf(alike: readonly LedgerProblem[]): string {
   return `${alike.length} times${where}; first: ${alike[0]?.message ?? ""}`;
 }
 
-/** `3–7, 9`. */
+/** Prints line numbers as ranges: `3–7, 9`. */
 function runsOf(lines: readonly number[]): string {
   const runs: (readonly [first: number, last: number])[] = [];
   for (const line of [...new Set(lines)].toSorted((a, b) => a - b)) {

@@ -8,10 +8,13 @@ import {
 import { compareText } from "../../core/report.js";
 import { printable } from "./console-style.js";
 
-/** More names than this help nobody. */
+/** Maximum number of names in a note. */
 const maxNamed = 12;
 
-/** Names are suggested from so many calls, the newest: a large ledger takes long to read. */
+/**
+ * Maximum number of newest calls that names are suggested from, because a large ledger takes long
+ * to read.
+ */
 const maxRead = 1000;
 
 type NamedFilter = Pick<QueryFilter, "skill" | "status" | "subject" | "tenant" | "tool">;
@@ -28,15 +31,15 @@ const facets: Readonly<
 };
 
 /**
- * Explains an empty result: lists each name in the query that no call in the ledger has, beside
- * those of the newest calls. Empty if the names do occur, or if there are no calls.
+ * Explains an empty result. Lists each name in the query that no call in the ledger has, with the
+ * names of the newest calls. Empty if the names occur, or if there are no calls.
  */
 export async function unmatchedNames(
   store: LedgerStore,
   asked: NamedFilter,
 ): Promise<readonly string[]> {
   const missing: (keyof NamedFilter)[] = [];
-  // The keys of an object that is written down above.
+  // The keys are those of the object above.
   for (const facet of Object.keys(facets) as (keyof NamedFilter)[]) {
     const name = asked[facet];
     if (name !== undefined && !(await occurs(store, { [facet]: name }))) missing.push(facet);
@@ -59,7 +62,7 @@ async function occurs(store: LedgerStore, filter: NamedFilter): Promise<boolean>
 function note(what: string, newest: readonly (string | undefined)[]): string {
   const whose = newest.length < maxRead ? "the ledger" : `its newest ${maxRead} calls`;
   const names = [...new Set(newest.flatMap((name) => name ?? []))].toSorted(compareText);
-  // Ungoverned calls name nobody.
+  // Calls without governance have no names.
   if (names.length === 0)
     return `no call ${what}; ${newest.length < maxRead ? "the ledger names" : `${whose} name`} none`;
   const shown = names.slice(0, maxNamed).map(quoted).join(", ");

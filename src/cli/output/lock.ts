@@ -13,7 +13,8 @@ export interface LockOptions {
   /** Time limit of waiting for another holder. */
   readonly timeoutMs: number;
   /**
-   * Called once, when the lock is there already; without a holder when the file doesn't tell one.
+   * Called once if another process holds the lock; `holder` is undefined if the file doesn't name
+   * it.
    */
   readonly onWait?: (holder: number | undefined) => void;
 }
@@ -21,12 +22,12 @@ export interface LockOptions {
 type Taken = Extract<LockAttempt, { kind: "taken" }>;
 
 /**
- * Holds a lock file while `action` runs, so that two processes don't write one output folder at
- * once. The lock of an ended process is taken over.
+ * Holds a lock file while `action` runs, so that two processes never write the same output folder.
+ * Takes over the lock of an ended process.
  *
  * @param path below `root`, with `/`
- * @throws CommandFailure if the time limit passes, or if the path or a parent is blocked by
- * something else or a link
+ * @throws CommandFailure if the time limit passes, or if something else or a link blocks the path
+ * or a parent
  */
 export async function withLock<T>(
   root: string,
@@ -51,14 +52,14 @@ async function acquire(
 ): Promise<() => void> {
   const deadline = performance.now() + timeoutMs;
   for (let isFirst = true; ; isFirst = false) {
-    // The holder before may have removed the folder.
+    // The previous holder may have removed the folder.
     orSayWhatIsInTheWay(() => {
       makeOwnFolder(root, posix.dirname(path));
       refuseObstacle(root, path, "file");
     });
     const attempt = takeLock(join(root, path));
     if (attempt.kind === "held") return attempt.release;
-    // Nobody removes a file that names no holder.
+    // Without a holder in the file, no process will remove it.
     if (attempt.isReadable && attempt.holder === undefined)
       throw stillTaken(join(root, path), attempt);
     if (isFirst) onWait?.(attempt.holder?.pid);

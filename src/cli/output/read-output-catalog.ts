@@ -6,7 +6,7 @@ import {
   type WrittenCatalog,
 } from "../../compiler/emit/catalog-text.js";
 
-/** The module that joins those of all skills. */
+/** Module that joins the catalogs of all skills. */
 export const catalogFile = "catalog.ts";
 
 /**

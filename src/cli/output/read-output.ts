@@ -43,15 +43,15 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    // A file in the folder's place is for the write to report.
+    // The later write reports a file at the folder's path.
     if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")) return [];
     throw error;
   }
 }
 
 /**
- * Finds obstacles at the paths of generated files and their folders, each once. The staging folder
- * counts too.
+ * Finds obstacles at the paths of generated files and their folders, each once. Includes the
+ * staging folder.
  *
  * @param out the output folder, below `root`
  * @param paths files to write or remove, below the output folder

@@ -26,9 +26,9 @@ export interface FileChanges {
 }
 
 /**
- * Writes and removes all files, or none. Every file is first written beside their common folder,
- * then all are moved into place; if a step fails, the moved files are restored. If the process is
- * killed in between, `completeWrites` completes the write.
+ * Writes and removes all files, or none. It first writes every file beside their common folder, and
+ * then moves all into place. If a step fails, it restores the moved files. If the process is killed
+ * in between, `completeWrites` completes the write.
  *
  * @param folder the folder that contains all of them
  * @throws WriteFailure, or PlaceTaken, if everything was left unchanged
@@ -91,7 +91,7 @@ function removeOne(root: string, path: string, undo: (() => void)[]): void {
   undo.push(() => put(root, path, before));
 }
 
-/** Removes a folder and those above it, up to the first that had to be made. */
+/** Removes a folder and its parents, up to the first one that the write created. */
 function removeMade(root: string, first: string, folder: string): void {
   const within = relative(root, dirname(first)).replaceAll(sep, "/") || ".";
   removeEmptyOwnFolders({ root, path: within }, posix.relative(within, folder));
@@ -106,14 +106,14 @@ function bytesAt(path: string): Uint8Array | undefined {
   }
 }
 
-/** Restores a file. If one can't be restored, the others must still be. */
+/** Restores a file. A failure must not stop the others. */
 function put(root: string, path: string, before: Uint8Array | undefined): void {
   try {
     if (before === undefined) return removeOwnFile(root, path);
     makeOwnFolder(root, posix.dirname(path));
     writeFileSync(join(root, path), before);
   } catch {
-    // The failure that led here is the one to report.
+    // The earlier failure is reported.
   }
 }
 

@@ -25,7 +25,7 @@ import { isJsonObject, type JsonValue } from "../../core/json.js";
 
 /** A file that is written or removed. */
 export interface JournalStep {
-  /** Relative to the project's folder, with `/`. */
+  /** Path relative to the project's folder, with `/`. */
   readonly path: string;
   /** Hash of the file before; null if there was none. */
   readonly before: string | null;
@@ -37,7 +37,7 @@ export interface JournalStep {
 export const stagingPrefix = ".writing-";
 const stagingName = /^\.writing-[A-Za-z0-9]{6}$/;
 const journalName = "journal.json";
-/** Staged files are called by the number of their step. */
+/** Names of staged files: the number of the step. */
 const stagedName = /^(?:\d+|journal\.json(?:\.\d+\.[0-9a-f]{12}\.tmp)?)$/;
 
 /** Hash of a file; null if there is none. */
@@ -60,7 +60,7 @@ export function closeJournal(staging: string): void {
   removeOwnFile(staging, journalName);
 }
 
-/** Remaining steps of interrupted writes. */
+/** Lists the remaining steps of interrupted writes. */
 export function pendingSteps(root: string, folder: string): readonly JournalStep[] {
   return stagingFolders(root, folder).flatMap((staging) =>
     stepsOf(root, folder, staging).filter((step, index) =>
@@ -70,10 +70,10 @@ export function pendingSteps(root: string, folder: string): readonly JournalStep
 }
 
 /**
- * Does the rest of writes that were cut short, and removes what they had staged.
+ * Completes interrupted writes, and removes their staged files.
  *
- * @param folder the folder that they were about, below the project's
- * @throws PlaceTaken, or the file system's error
+ * @param folder folder of the writes, below the project's
+ * @throws PlaceTaken, or errors of the file system
  */
 export function completeWrites(root: string, folder: string): void {
   for (const staging of stagingFolders(root, folder)) {
@@ -88,7 +88,7 @@ export function completeWrites(root: string, folder: string): void {
   }
 }
 
-/** Removes the folders of removed files that are empty then. */
+/** Removes the folders of removed files that have become empty. */
 export function removeFoldersOf(
   { path, root }: OwnFolder,
   removed: readonly Pick<JournalStep, "path">[],
@@ -106,8 +106,9 @@ function complete(root: string, staged: string, { after, path }: JournalStep): v
 }
 
 /**
- * A step is pending until its file has the new text. A file that somebody has changed since stays
- * theirs. If the staged file is gone, an earlier run put it in place, and somebody has undone that.
+ * Checks if a step is pending: its file lacks the new text. A file that somebody has changed since
+ * stays unchanged. Without the staged file, an earlier run put it in place, and somebody has undone
+ * that.
  */
 function isPending(root: string, { after, before, path }: JournalStep, staged: string): boolean {
   refuseObstacle(root, path, "file");
@@ -115,7 +116,7 @@ function isPending(root: string, { after, before, path }: JournalStep, staged: s
   return before !== after && hashAt(join(root, path)) === before;
 }
 
-/** Folders of staged files, below the project's; not those in which something else lies. */
+/** Lists folders of staged files, below the project's. Skips folders with other content. */
 function stagingFolders(root: string, folder: string): readonly string[] {
   return entriesIn(root, folder)
     .filter((entry) => entry.isDirectory() && stagingName.test(entry.name))
@@ -136,7 +137,9 @@ function entriesIn(root: string, folder: string): readonly Dirent[] {
   }
 }
 
-/** Empty if the journal is incomplete, because no file was moved yet. */
+/**
+ * Reads the steps of a journal. Empty if the journal is incomplete, because no file was moved yet.
+ */
 function stepsOf(root: string, folder: string, staging: string): readonly JournalStep[] {
   const steps = parsedSteps(textAt(join(root, staging, journalName)));
   const isSound = steps.every(

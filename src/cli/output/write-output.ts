@@ -10,10 +10,10 @@ import {
   readRegularFile,
 } from "@skillc/runtime/internal";
 
-/** The output could not be written; the folder is as it was. */
+/** Thrown if the output can't be written. The folder is unchanged. */
 export class WriteFailure extends Error {
   override readonly name = "WriteFailure";
-  /** Absolute path of the file or folder in the way. */
+  /** Absolute path of the file or folder that blocks the write. */
   readonly path: string;
 
   constructor(path: string, cause: unknown) {
@@ -23,8 +23,8 @@ export class WriteFailure extends Error {
 }
 
 /**
- * Folder for staged files, below the output folder. The next process removes leftovers of a killed
- * one.
+ * Folder for staged files, below the output folder. The next process removes the leftovers of a
+ * killed one.
  */
 export const stagingFolder = ".skillc-staging";
 
@@ -79,8 +79,8 @@ interface OutputPlace {
 }
 
 /**
- * A path of the output folder as one below the project's. Wherever the path comes from, a kept
- * result among them, it leads nowhere else.
+ * Returns a path of the output folder as a path below the project's folder. Rejects any path that
+ * leads elsewhere, for example one from the cache.
  */
 function placeIn({ out }: OutputPlace, path: string): string {
   if (path !== stagingFolder && !isOutputPath(path))
@@ -103,7 +103,7 @@ function stage(output: OutputPlace, files: readonly OutputFile[]): readonly Stag
     const place = placeIn(output, path);
     const target = join(root, place);
     makeFolders(output, posix.dirname(place), made);
-    // A rename would replace a link by a file, and fail halfway on a folder.
+    // A rename would replace a link with a file, and fail on a folder.
     step(target, () => refuseObstacle(root, place, "file"));
     const temporary = join(staging, String(index));
     undo.push(() => rmSync(temporary, { force: true }));
@@ -112,7 +112,7 @@ function stage(output: OutputPlace, files: readonly OutputFile[]): readonly Stag
   });
 }
 
-/** Removes leftovers of a killed process: only files with skillc's names and headers. */
+/** Removes the leftovers of a killed process: only files with skillc's names and headers. */
 function clearStaging(staging: string): void {
   for (const entry of readdirSync(staging, { withFileTypes: true })) {
     const path = join(staging, entry.name);
@@ -125,7 +125,7 @@ function clearStaging(staging: string): void {
   }
 }
 
-/** Makes the folder and those above it, which go again when the write fails. */
+/** Creates a folder and its parents. A failed write removes them again. */
 function makeFolders({ root, undo }: OutputPlace, folder: string, made: Set<string>): void {
   if (made.has(folder)) return;
   made.add(folder);
@@ -163,6 +163,6 @@ function attempt(action: () => void): void {
   try {
     action();
   } catch {
-    // The failure that led here is the one to report.
+    // The earlier failure is reported.
   }
 }

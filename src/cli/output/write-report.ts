@@ -6,17 +6,16 @@ import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 export interface Report {
   /** Absolute path of the file to write. */
   readonly path: string;
-  /** The user's name for it. */
+  /** Path as the user wrote it. */
   readonly written: string;
   readonly text: string;
-  /** Checks if an earlier run wrote this text; other content belongs to somebody else. */
+  /** Checks if an earlier run wrote this text. Other content belongs to somebody else. */
   readonly isOurs: (text: string) => boolean;
 }
 
 /**
- * Writes a file that the user named. Below the project, links are not followed; elsewhere the user
- * decides where a path leads (`/dev/stdout`). Only an earlier report, or an empty file, is
- * replaced.
+ * Writes a file that the user named. Below the project, it follows no links; elsewhere the user
+ * decides where a path leads (`/dev/stdout`). It replaces only an earlier report or an empty file.
  *
  * @throws CommandFailure
  */
@@ -44,7 +43,7 @@ function refuseForeign({ path, written, isOurs }: Report): void {
   );
 }
 
-/** Empty if the path is not a file, because then nothing can be lost. */
+/** Reads a file. Returns no text if the path is not a file, because nothing can then be lost. */
 function textOf(path: string): string {
   try {
     return readRegularFile(path).toString("utf8");

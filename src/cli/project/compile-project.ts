@@ -18,21 +18,19 @@ import { readToolSettings } from "./tool-settings.js";
 export interface CompileOptions {
   readonly cache?: UsedCache;
   readonly progress?: (event: Progress) => void;
-  /** A new one if absent. */
+  /** Measures the stages; a new stopwatch by default. */
   readonly stopwatch?: Stopwatch;
   /** Parts of the project that were read already, with the same cache. */
   readonly seen?: SeenProject;
 }
 
-/** A project, compiled as far as it goes. */
+/** A project, compiled as far as possible. */
 export interface CompiledProject<Result extends SharedCompilation = Compilation> {
   /** Diagnostics of skillc.yaml, custom kinds and skills, in source order. */
   readonly diagnostics: readonly Diagnostic[];
   /** Accepted diagnostics, in source order. */
   readonly accepted: readonly AcceptedDiagnostic[];
-  /**
-   * Absent when a kind is missing: each of its tools would be reported as being of an unknown type.
-   */
+  /** Absent if a kind is missing, because each of its tools would have an unknown type. */
   readonly compilation?: Result;
   /** Current files of the output folder, by path below it. */
   readonly previous: ReadonlyMap<string, string>;
@@ -47,13 +45,16 @@ export function compileProject(
   return compileBy(compile, open, options);
 }
 
-/** Loaded where something is to be compiled: an unchanged run is over before it would be. */
+/** Loads the compiler on demand, because a run without changes doesn't need it. */
 async function compile(input: CompileInput): Promise<Compilation> {
   const { compile: work } = await import("../../compiler/compile.js");
   return work(input);
 }
 
-/** The same, where what was compiled isn't asked for: an unchanged project is not compiled again. */
+/**
+ * Compiles like `compileProject`, but returns only the outcome. An unchanged project is not
+ * compiled again.
+ */
 export function compileOutcome(
   open: OpenProject,
   options: CompileOptions = {},
@@ -61,14 +62,14 @@ export function compileOutcome(
   return compileBy((input) => compileUnlessKept(compile, input), open, options);
 }
 
-/** A project that is unchanged since an earlier run. Reading it found no problem. */
+/** Returns the outcome of an unchanged project, which was read without a problem. */
 export function unchangedProject(seen: SeenProject, outcome: Outcome): CompiledProject<Outcome> {
   const { accepted, diagnostics } = outcome;
   const sources = sourcesOf(seen, seen.previous);
   return { diagnostics, accepted, compilation: outcome, previous: seen.previous, sources };
 }
 
-/** Compiles only the modules that skills share; `generate` produces the same files. */
+/** Compiles only the modules that skills share. `generate` produces the same files. */
 export async function compileSharedModules(
   open: OpenProject,
   options: CompileOptions = {},
@@ -103,7 +104,7 @@ async function compileBy<Result extends SharedCompilation>(
   return { diagnostics, accepted: compilation.accepted, compilation, previous, sources };
 }
 
-/** Settings as a call of a tool would find them. */
+/** Reads settings like a call of a tool does. */
 export function settingsOf(root: string): (name: string) => Promise<string | undefined> {
   const credentials = createCredentials({ given: {}, env: process.env, directory: root });
   return async (name) => {
@@ -112,7 +113,7 @@ export function settingsOf(root: string): (name: string) => Promise<string | und
   };
 }
 
-/** Every text that a diagnostic can point into. */
+/** Collects the texts of all files that a diagnostic can point into. */
 export function sourcesOf(
   { project, config }: Pick<OpenProject, "project"> & { readonly config: { readonly out: string } },
   previous: ReadonlyMap<string, string>,
@@ -124,7 +125,7 @@ export function sourcesOf(
   return sources;
 }
 
-/** Files to write; undefined if errors forbid it. */
+/** Returns the files to write; undefined if there are errors. */
 export function soundOutput({
   diagnostics,
   compilation,

@@ -19,7 +19,7 @@ export interface ProjectKinds {
 }
 
 /**
- * Loads the kinds that `bindings:` of skillc.yaml names; reports those that can't be had.
+ * Loads the kinds that `bindings:` of skillc.yaml names. Reports those that can't be loaded.
  *
  * @param root absolute path of the project
  */
@@ -116,7 +116,7 @@ function exportProblem(
   };
 }
 
-/** Span of that type's module in skillc.yaml. */
+/** Span of the module for a type in skillc.yaml. */
 function spanOfModule(configFile: SourceFile | undefined, type: string): Span {
   const file = configFile?.path ?? "skillc.yaml";
   const node = parseDocument(configFile?.text ?? "").getIn(["bindings", type], true);
@@ -128,7 +128,7 @@ function spanOfModule(configFile: SourceFile | undefined, type: string): Span {
   return { file, start, end };
 }
 
-/** Reasons why a value is not a binding kind, as phrases; empty if it is. */
+/** Lists reasons why a value is not a binding kind, as phrases; empty if it is one. */
 function problemsOfKind(value: unknown): readonly string[] {
   if (!isRecord(value)) return [`it is ${describe(value)}`];
   return members.flatMap(({ name, want, fits }) => {
@@ -142,7 +142,7 @@ function problemsOfKind(value: unknown): readonly string[] {
 
 /** Call it only if `problemsOfKind` found nothing. */
 function asKind(value: unknown): BindingKind {
-  // Every member's type was looked at; what its functions do can only be seen by calling them.
+  // The types of all members were checked. Only a call can show the functions' types.
   return value as BindingKind;
 }
 

@@ -5,10 +5,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** An installed package of skillc. */
 export interface InstalledPackage {
-  /** Absolute, without links. */
+  /** Absolute path without links. */
   readonly folder: string;
   readonly version: string;
-  /** Its exports, such as `./v1/http`, with their files. */
+  /** Exports of the package, such as `./v1/http`, with their files. */
   readonly exports: Readonly<Record<string, string | EntryFiles>>;
 }
 
@@ -19,12 +19,12 @@ interface EntryFiles {
 
 /** One importable module of a package of skillc. */
 interface EntryPoint {
-  /** `@skillc/runtime/v1/http` */
+  /** Specifier, such as `@skillc/runtime/v1/http`. */
   readonly specifier: string;
   /** Absolute path of the module. */
   readonly module: string;
   /**
-   * Absolute path of its built declaration file, also in tests, because it is a quarter of the
+   * Absolute path of the built declaration file. Tests also use it, because it is a quarter of the
    * source's size.
    */
   readonly types: string;
@@ -38,10 +38,9 @@ const ownFile = fileURLToPath(import.meta.url);
 const ownFolder = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Finds the runtime that the code of a file imports.
+ * Finds the runtime that the code of a file imports; undefined if there is none.
  *
- * @param file absolute path of a file that need not exist; this module's own if absent
- * @returns undefined if there is none
+ * @param file absolute path of a file that need not exist; by default this module's own
  */
 export function findRuntime(file = ownFile): InstalledPackage | undefined {
   try {
@@ -52,14 +51,14 @@ export function findRuntime(file = ownFile): InstalledPackage | undefined {
   }
 }
 
-/** Specifier → absolute path of the file that declares its types. */
+/** Returns the absolute path of the declaration file for each specifier. */
 export function entryPointTypes(): Readonly<Record<string, string>> {
   return Object.fromEntries(entryPoints().map(({ specifier, types }) => [specifier, types]));
 }
 
 /**
- * The modules whose specifiers start with `prefix`, as this process loaded them. A module with a
- * missing package is left out; Node.js reports it to the importer.
+ * Returns the modules whose specifiers start with `prefix`, as this process loaded them. Leaves out
+ * a module with a missing package, which Node.js reports to the importer.
  */
 export async function loadEntryPoints(prefix: string): Promise<Readonly<Record<string, unknown>>> {
   const wanted = entryPoints().filter(({ specifier }) => specifier.startsWith(prefix));
@@ -109,6 +108,6 @@ function sourceOf({ types }: EntryFiles): string {
 
 function readPackage(folder: string): InstalledPackage {
   const text = readFileSync(join(folder, "package.json"), "utf8");
-  // Our own package.json, of this version or another.
+  // The file is skillc's package.json, of this version or another.
   return { folder, ...(JSON.parse(text) as Omit<InstalledPackage, "folder">) };
 }

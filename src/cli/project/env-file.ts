@@ -16,7 +16,7 @@ export interface EnvFileProblem {
 }
 
 /**
- * A merge conflict in `.env`. The runtime still reads such a file: it skips the marker lines, and
+ * Finds a merge conflict in `.env`. The runtime reads such a file: it skips the marker lines, and
  * the last value of a repeated name wins.
  */
 export function envFileProblem(root: string): EnvFileProblem | undefined {
@@ -34,7 +34,7 @@ export function envFileProblem(root: string): EnvFileProblem | undefined {
   return diagnostic && { diagnostic, file: { ...file, hidden } };
 }
 
-/** Names that the project's `.env` sets to something. */
+/** Lists the names with a value in the project's `.env`. */
 export function envFileNames(root: string): readonly string[] {
   const entries = Object.entries(parseDotenv(withWholeValues(readEnvFile(root)?.text ?? "")));
   return entries.flatMap(([name, value]) => (value === "" ? [] : [name]));

@@ -9,11 +9,11 @@ export type OpenStore = (url: string) => Promise<GovernanceStore>;
 
 /** Location of the data that processes share. */
 export interface StoreChoice {
-  /** The project's folder. */
+  /** Path of the project's folder. */
   readonly root: string;
   readonly env: Io["env"];
   readonly settings: Pick<ProjectConfig, "governance">;
-  /** Chosen by the URL's scheme if absent. */
+  /** Opens the store. By default, the URL's scheme decides. */
   readonly open?: OpenStore | undefined;
 }
 
@@ -35,7 +35,7 @@ export type StoreMigration = { readonly before: number; readonly after: number }
 /**
  * Creates or updates the tables of the store in skillc.yaml; undefined if there is none.
  *
- * @throws CommandFailure as above
+ * @throws CommandFailure under the same conditions as `openProjectStore`
  */
 export async function migrateProjectStore(
   choice: StoreChoice,
@@ -65,7 +65,7 @@ async function atProjectStore<Value>(
   try {
     return await use(Secret.reveal(secret));
   } catch (error) {
-    // A URL may hold a password.
+    // A URL may contain a password.
     const why = sources.scrubber.scrub(error instanceof Error ? error.message : String(error));
     throw CommandFailure.input(`the store at \`\${${name}}\` can't be ${what}: ${why}`);
   }

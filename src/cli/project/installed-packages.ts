@@ -8,7 +8,7 @@ import type { OpenProject } from "./open-project.js";
 
 /**
  * Checks if a package.json in the folder or above names the package, so that code in the folder can
- * import it.
+ * import the package.
  */
 export function dependsOn(folder: string, name: string): boolean {
   return (
@@ -50,14 +50,15 @@ function namesPackage(file: string, name: string): boolean {
           Object.hasOwn(value, name)),
     );
   } catch {
-    // There is none, or an invalid one that npm will report.
+    // The file does not exist, or npm will report it as invalid.
     return false;
   }
 }
 
 /**
- * Packages that generated code loads and that no package.json of the project names, sorted by name.
- * Installed packages don't count: skillc's own dependencies are missing in production.
+ * Lists packages that generated code loads and that no package.json of the project names, sorted by
+ * name. Installed packages don't count, because skillc's own dependencies are missing in
+ * production.
  */
 export function missingPackages(
   { root }: Pick<OpenProject, "root">,

@@ -7,7 +7,7 @@ import type { ProjectKinds } from "./custom-kinds.js";
 
 /** Folders in a skillc.yaml whose settings depend on no other file. */
 export interface KeptSettings extends Pick<ProjectConfig, "skills" | "out" | "policies"> {
-  /** Parts of skillc.yaml that are shown to nobody. */
+  /** Parts of skillc.yaml that nobody may see. */
   readonly hidden: readonly Extent[];
 }
 
@@ -30,8 +30,8 @@ export function keptSettings(
 }
 
 /**
- * Caches the settings of a project that was read without a problem. Skipped for a skillc.yaml that
- * names code or other files, or has secrets, because those must be checked in each run.
+ * Caches the settings of a project that was read without a problem. Skips a skillc.yaml that names
+ * code or other files, or has secrets, because each run must check those.
  */
 export function keepSettings(
   { config, diagnostics, kinds, project }: Opened,

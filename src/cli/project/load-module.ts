@@ -3,10 +3,10 @@ import { readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { sha256 } from "../../core/hash.js";
 
-/** A module of the user's, loaded. */
+/** A loaded module of the user. */
 interface LoadedModule {
   readonly exports: Readonly<Record<string, unknown>>;
-  /** Hash of the text of every file of the user's own that loading it took. */
+  /** Hash of the texts of all user files that were loaded. */
   readonly fingerprint: string;
 }
 
@@ -16,7 +16,7 @@ interface LoadedModule {
  * @param root absolute; `./…` is relative to it, and packages are resolved from there
  * @param shared modules by specifier that the user's code must get from this process, because
  * another copy would reject its values
- * @throws whatever the module or its loading throws
+ * @throws any error of the module or its loading
  */
 export async function loadModule(
   root: string,
@@ -44,14 +44,14 @@ export async function loadModule(
   };
 }
 
-/** Tells the user's own files from those of packages. */
+/** Returns a check for files of the user, as opposed to those of packages. */
 function ownFiles(root: string): (file: string) => boolean {
   const folders = [root, realpathSync(root)].map((folder) => folder + sep);
   return (file) =>
     folders.some((folder) => file.startsWith(folder)) && !file.includes(`${sep}node_modules${sep}`);
 }
 
-/** Why a module could not be loaded, on one line and without this machine's paths. */
+/** Describes on one line why a module could not be loaded, without this machine's paths. */
 export function describeLoadError(error: unknown, root: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = "", second = ""] = message.split("\n").filter((each) => each.trim() !== "");

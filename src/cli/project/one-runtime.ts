@@ -5,8 +5,8 @@ import { findRuntime, type InstalledPackage } from "./entry-points.js";
 
 /**
  * Checks that the project and this process use the same copy of the runtime, because credentials,
- * binding kinds and ledgers don't work across copies. A project without a runtime passes; the type
- * check of the generated code reports it.
+ * binding kinds and ledgers don't work across copies. A project without a runtime passes, and the
+ * type check of the generated code reports it.
  *
  * @param root absolute
  * @throws CommandFailure if the project has its own copy, or one that doesn't fit the generated

@@ -1,8 +1,7 @@
 /**
- * Reads the user's project: its root (`project-root.ts`), its skills, and the kinds that its own
- * code brings (`custom-kinds.ts`, with `load-module.ts` and `entry-points.ts`).
- * `compile-project.ts` compiles what was opened. The other files look at the user's `.env`,
- * tsconfig, packages and runtime.
+ * Reads the user's project: its root (`project-root.ts`), its skills, and its custom kinds
+ * (`custom-kinds.ts`, with `load-module.ts` and `entry-points.ts`). `compile-project.ts` compiles
+ * an open project. The other files read the user's `.env`, tsconfig, packages and runtime.
  */
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
@@ -29,11 +28,11 @@ import type { SeenProject } from "./seen-project.js";
 
 /** A project in its current state on disk. */
 export interface OpenProject {
-  /** Absolute. */
+  /** Absolute path of the project. */
   readonly root: string;
   readonly project: Project;
   readonly config: ProjectConfig;
-  /** Absent when a custom kind could not be had. */
+  /** Absent if a custom kind can't be loaded. */
   readonly kinds?: ProjectKinds;
   /** Absolute path of the output folder. */
   readonly outFolder: string;
@@ -55,11 +54,11 @@ export async function openProject(directory: string, seen?: SeenProject): Promis
 }
 
 /**
- * Opens a folder of skills, or a single skill, with the settings of the skillc.yaml above it, or
- * default settings. A folder with a skillc.yaml is opened as a project.
+ * Opens a folder of skills, or a single skill, with the settings of the skillc.yaml above, or
+ * default settings. Opens a folder with a skillc.yaml as a project.
  *
  * @param folder absolute; a single skill if it contains a SKILL.md
- * @param written the user's name for it
+ * @param written the user's name for the folder
  * @throws CommandFailure if it is not a folder
  */
 export async function openSkills(folder: string, written: string): Promise<OpenProject> {
@@ -70,7 +69,7 @@ export async function openSkills(folder: string, written: string): Promise<OpenP
   const root = await projectRoot(location);
   const name = relative(root, location).replaceAll(sep, "/") || ".";
   const report = createReport(allDiagnosticEntries(createRegistry()));
-  // `readProject` reports it too.
+  // `readProject` also reports problems of skillc.yaml.
   const configFile = readConfigFile(root, isOne ? report : ignored);
   if (configFile !== undefined && root === real) return openProject(root);
   const { files, unread } = isOne
@@ -136,7 +135,7 @@ async function opened(
   };
 }
 
-/** Checks if git ignores the file; undefined outside of a repository or without git. */
+/** Checks if Git ignores the file; undefined outside of a repository or without Git. */
 async function gitIgnores(folder: string, file: string): Promise<boolean | undefined> {
   const args = ["check-ignore", "--quiet", "--", file];
   const answer = await runGit({ folder, env: process.env, args, timeoutMs: 5000 });

@@ -3,16 +3,16 @@ import type { ts as Ts } from "ts-morph";
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import { ts } from "../../core/typescript.js";
 
-/** The parts of a tsconfig.json that affect type checks, and the files that they come from. */
+/** The options of a tsconfig.json that affect type checks, and their files. */
 export interface ParsedTsconfig {
-  /** As in tsconfig.json, with absolute paths. */
+  /** Options as in tsconfig.json, with absolute paths. */
   readonly compilerOptions: JsonObject & { readonly paths: JsonObject };
-  /** Absolute paths of all files that were looked for, those that are not there among them. */
+  /** Absolute paths of all requested files, including missing ones. */
   readonly read: ReadonlySet<string>;
 }
 
 /**
- * The options of the nearest tsconfig.json, as TypeScript reads them.
+ * Reads the options of the nearest tsconfig.json like TypeScript does.
  *
  * @param root absolute
  */
@@ -44,7 +44,7 @@ function optionsIn(
   file: string,
   files: Pick<Ts.ParseConfigHost, "fileExists" | "readFile">,
 ): Ts.CompilerOptions {
-  // `tsc` reports mistakes in a tsconfig.json; the readable parts count here. Without
+  // `tsc` reports mistakes in a tsconfig.json, so only the readable parts count here. Without
   // `directoryExists`, TypeScript also asks for files of missing packages, which are then recorded.
   const { directoryExists: _, ...disk } = ts.sys;
   const host: Ts.ParseConfigHost = { ...disk, ...files, readDirectory: () => [] };
@@ -52,8 +52,7 @@ function optionsIn(
     const { config } = ts.readConfigFile(file, files.readFile);
     return ts.parseJsonConfigFileContent(config ?? {}, host, dirname(file), {}, file).options;
   } catch (error) {
-    // TypeScript's reader calls itself for every level: what nests too deep ends `tsc` in the same
-    // way.
+    // TypeScript's reader is recursive. A file that nests too deep also ends `tsc`.
     if (error instanceof RangeError) return withoutTsconfig;
     throw error;
   }
@@ -73,7 +72,7 @@ function asPaths(paths: Ts.CompilerOptions["paths"], base: string): JsonObject {
   );
 }
 
-/** Options that decide whether code type-checks, in the form that tsconfig.json has them. */
+/** Selects options that affect type checks, in the form of tsconfig.json. */
 function checkingOptions(options: Ts.CompilerOptions): JsonObject {
   const { target, module, moduleResolution, lib, types, customConditions } = options;
   const named: Record<string, JsonValue | undefined> = {

@@ -14,7 +14,7 @@ import { type OpenStore, openProjectStore } from "./governance-store.js";
 import { loadModule } from "./load-module.js";
 
 export interface GovernedProject {
-  /** The project's folder. */
+  /** Path of the project's folder. */
   readonly root: string;
   readonly settings: ProjectConfig;
   /** Modules that the project's code gets from this process. */
@@ -39,19 +39,19 @@ export async function governanceOf(
   return { governance: own, isShared: store !== undefined };
 }
 
-/** Undefined if the project has no policy, and so no governance. */
+/** Loads the project's policy; undefined if there is none, and so no governance. */
 async function loadPolicy(
   root: string,
   out: string,
   shared: Readonly<Record<string, unknown>>,
 ): Promise<ProjectPolicy | undefined> {
   const file = join(root, out, "policy.ts");
-  // Loading would wait for a pipe's other end.
+  // Loading a pipe would wait for its other end.
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const { exports } = await loadModule(root, `./${out}/policy.ts`, shared);
   const { policy } = exports;
   if (typeof policy === "object" && policy !== null && "tools" in policy)
-    // skillc wrote it, of this type.
+    // skillc wrote the file with this type.
     return policy as ProjectPolicy;
   throw CommandFailure.input(
     `\`${out}/policy.ts\` has no \`policy\``,
@@ -59,7 +59,7 @@ async function loadPolicy(
   );
 }
 
-/** Budgets of a process that ends are nobody's. */
+/** Warns that budgets without a store end with the process. */
 export function tellNoStore({ err, io }: CommandContext): void {
   const note =
     "skillc.yaml names no `store:`, so budgets, approvals and states of tools are those of a new process";

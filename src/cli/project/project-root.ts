@@ -2,9 +2,10 @@ import { findProjectRoot } from "../../compiler/read/find-root.js";
 import { requireOneRuntime } from "./one-runtime.js";
 
 /**
- * The root of the project that a folder is in, whose runtime is this process's.
+ * Finds the root of the project that contains a folder. The project must use this process's
+ * runtime.
  *
- * @throws CommandFailure when the project has another copy of the runtime
+ * @throws CommandFailure if the project has another copy of the runtime
  */
 export async function projectRoot(directory: string): Promise<string> {
   const root = await findProjectRoot(directory);

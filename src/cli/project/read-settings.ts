@@ -3,7 +3,7 @@ import { readConfigFile } from "../../compiler/read/read-config-file.js";
 import type { ProjectConfig } from "../../core/project.js";
 
 /**
- * Current settings of the project. `openProject` reports their problems.
+ * Reads the current settings of the project. `openProject` reports their problems.
  *
  * @param root absolute
  */

@@ -1,7 +1,8 @@
 /**
- * The only place that starts git. A cloned repository may contain a configuration (an embedded bare
- * repository does), and configurations can name programs: a file system monitor, hooks, transports.
- * None of them is run. Git itself runs without a shell, and is searched for outside of the project.
+ * Starts Git; no other module may. A cloned repository may contain a configuration (an embedded
+ * bare repository does). A configuration can name programs: a file system monitor, hooks,
+ * transports. Git runs none of them here. It runs without a shell, and is searched for outside of
+ * the project.
  */
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
@@ -14,7 +15,7 @@ export interface GitQuestion {
   readonly args: readonly string[];
   /** Standard input of git. */
   readonly input?: string;
-  /** Git is ended after so many milliseconds; never when not given. */
+  /** Time limit in milliseconds; none by default. */
   readonly timeoutMs?: number;
 }
 
@@ -23,29 +24,30 @@ export type GitAnswer =
   | {
       readonly kind: "failed";
       readonly reason: string;
-      /** Undefined when git did not start, or was ended. */
+      /** Undefined if Git did not start, or was stopped. */
       readonly exitCode: number | undefined;
     };
 
 const safeOptions = [
   "--no-pager",
   ...[
-    // A program that git would ask which files have changed.
+    // Stops Git from running a program that lists changed files.
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
-    // Folders that look like a repository, and that a clone may have, are none. Since Git 2.38.
+    // Rejects folders that look like a bare repository, which a clone may contain. Since Git 2.38.
     "safe.bareRepository=explicit",
   ].flatMap((setting) => ["-c", setting]),
 ];
 
 const safeEnvironment = {
   GIT_OPTIONAL_LOCKS: "0",
-  // Objects that a partial clone lacks stay missing: to fetch them would run a transport. Since Git 2.45.
+  // Leaves objects missing that a partial clone lacks, because fetching runs a transport. Since Git
+  // 2.45.
   GIT_NO_LAZY_FETCH: "1",
-  // The same for every version: no protocol may be used.
+  // Forbids every protocol, which has the same effect in all versions.
   GIT_ALLOW_PROTOCOL: "",
   GIT_TERMINAL_PROMPT: "0",
-  // A git hook sets these to its own repository, which may not be that of the folder.
+  // A Git hook sets these to its own repository, which may be another one.
   GIT_DIR: undefined,
   GIT_WORK_TREE: undefined,
   GIT_INDEX_FILE: undefined,
@@ -56,10 +58,13 @@ const safeEnvironment = {
   GIT_NAMESPACE: undefined,
 };
 
-/** More than any folder of skills has, and less than a text of JavaScript can hold. */
+/**
+ * Maximum output in bytes: more than any folder of skills needs, and less than the longest text of
+ * JavaScript.
+ */
 const maxOutput = 400 * 1024 * 1024;
 
-/** Runs git without changes to the working tree, the index and the repository. */
+/** Runs Git without changes to the working tree, the index and the repository. */
 export function runGit({
   args,
   env,
@@ -85,7 +90,7 @@ export function runGit({
         else resolve(failureOf(error, stderr));
       },
     );
-    // Git may end before it has read all; its exit code tells why.
+    // Git may end before it has read its input. The exit code tells why.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(input);
   });

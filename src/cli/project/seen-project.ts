@@ -13,16 +13,16 @@ import { readOutput } from "../output/read-output.js";
 import { type KeptSettings, keptSettings } from "./kept-settings.js";
 import { readToolSettings } from "./tool-settings.js";
 
-/** All of a project's files, and of its output, that a run looks at. */
+/** The files of a project, and of its output, that a run reads. */
 export interface SeenProject extends OutcomeInput {
-  /** Absolute. */
+  /** Absolute path of the project. */
   readonly root: string;
 }
 
 /**
- * Reads a project without loading what parses it, and its binding kinds: that takes longer than all
- * else that a run without edits does. Undefined where more must be known to read it: an earlier run
- * has not kept the settings, it has policies, or something can't be read.
+ * Reads a project without loading parsers and binding kinds, which takes longer than the rest of a
+ * run without edits. Undefined if that isn't possible: the settings are not cached, there are
+ * policies, or something can't be read.
  */
 export async function seeProject(
   root: string,
@@ -57,7 +57,7 @@ async function readQuietly(
   return { config, project: { ...(configFile && { configFile }), ...files } };
 }
 
-/** A path that can't be checked may exist. */
+/** Checks if a path exists. A path that can't be checked counts as existing. */
 function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

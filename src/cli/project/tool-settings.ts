@@ -4,7 +4,7 @@ import { keptStyle } from "../style/kept-style.js";
 import { readTypeCheckSettings } from "./type-check-settings.js";
 
 /**
- * The settings of prettier and TypeScript that the output must fit.
+ * Reads the settings of prettier and TypeScript for the output.
  *
  * @param outFolder absolute
  */

@@ -8,12 +8,12 @@ import { CommandFailure } from "../exit.js";
 import { entryPointTypes } from "./entry-points.js";
 
 /**
- * Type-check settings as the user's own `tsc` has them: the options of the nearest tsconfig.json.
- * `@skillc/runtime` resolves to this process's copy, which the project must share.
+ * Returns type-check settings like those of the user's own `tsc`: the options of the nearest
+ * tsconfig.json. `@skillc/runtime` resolves to this process's copy, which the project must share.
  *
  * @param outFolder absolute
- * @param cache keeps the options while all files that they come from are unchanged, because
- * TypeScript takes longer to load than the rest of a run without changes
+ * @param cache stores the options while all their files are unchanged, because TypeScript takes
+ * longer to load than the rest of a run without changes
  * @throws CommandFailure if TypeScript is not installed for this machine
  */
 export async function readTypeCheckSettings(
@@ -29,7 +29,10 @@ export async function readTypeCheckSettings(
   };
 }
 
-/** TypeScript is a program of the machine's own, in an optional package of `typescript`. */
+/**
+ * Checks that TypeScript is installed. It is a native program in an optional package of
+ * `typescript`.
+ */
 function requireTypeScript(): void {
   const machine = `${process.platform}-${process.arch}`;
   try {
@@ -47,7 +50,7 @@ interface KeptOptions {
   readonly compilerOptions: TypeCheckSettings["compilerOptions"] & {
     readonly paths: TypeCheckSettings["compilerOptions"];
   };
-  /** Hashes of the files that were looked for, null for one that was not there. */
+  /** Hashes of the requested files, null for a missing one. */
   readonly read: { readonly [path: string]: string | null };
 }
 
@@ -56,7 +59,7 @@ const keyOf = (root: string): string => sha256(`tsconfig.json ${root}`);
 function keptOptions(root: string, cache: CompileCache | undefined): KeptOptions | undefined {
   const text = cache?.get(keyOf(root));
   if (text === undefined) return undefined;
-  // The cache gives back only what was put in below.
+  // The cache returns only what is stored below.
   const kept = JSON.parse(text) as KeptOptions;
   return Object.entries(kept.read).every(([path, hash]) => hashAt(path) === hash)
     ? kept

@@ -7,11 +7,10 @@ import type { Style } from "../../core/style.js";
 import { mayRunCode } from "./settings-data.js";
 
 /**
- * The user's own prettier settings, as long as every file that says so reads the same: prettier is
- * loaded only to read them.
+ * Returns the user's prettier settings. Loads prettier only if a file with settings has changed.
  *
  * @param outFolder absolute path of the output folder; it need not exist
- * @throws CommandFailure when a settings file can't be read, or may not be
+ * @throws CommandFailure if a settings file can't be read, or must not be
  */
 export async function keptStyle(
   root: string,
@@ -28,14 +27,14 @@ export async function keptStyle(
   return style;
 }
 
-/** Names of files that prettier may take settings from, in a folder and in each above it. */
+/** Names of files with prettier settings, in a folder or above. */
 const settingsName = /^(?:\.prettierrc(?:\..+)?|prettier\.config\..+|package\.(?:json|yaml))$/i;
 /** Other files and folders that prettier looks for. */
 const otherName = /^\.(?:editorconfig|git|hg)$/i;
 
 /**
- * A hash of all that decides what the settings are. Undefined where they may be code, which may say
- * something else each time, or a folder can't be read.
+ * Hash of everything that determines the settings. Undefined if a file may be code, whose result
+ * may change, or if a folder can't be read.
  */
 function keyOf(root: string, outFolder: string): string | undefined {
   const found: (readonly [folder: string, name: string, text: string | null])[] = [];
@@ -54,7 +53,7 @@ function keyOf(root: string, outFolder: string): string | undefined {
   return sha256(JSON.stringify(["style", root, outFolder, found]));
 }
 
-/** Sorted. */
+/** Names in a folder, sorted. */
 function namesIn(folder: string): readonly string[] | undefined {
   try {
     return readdirSync(folder).toSorted();
@@ -63,7 +62,7 @@ function namesIn(folder: string): readonly string[] | undefined {
   }
 }
 
-/** Null if the path is not a file. */
+/** Reads a file; null if the path is not a file. */
 function textOf(path: string): string | null {
   try {
     return readRegularFile(path).toString("utf8");

@@ -8,11 +8,11 @@ import { CommandFailure, isSystemError } from "../exit.js";
 import { isData } from "./settings-data.js";
 
 /**
- * The user's own prettier settings (and .editorconfig) for files of the output folder, so that
- * `prettier --check` takes generated files as they are.
+ * Returns the user's prettier settings (and .editorconfig) for files of the output folder, so that
+ * `prettier --check` accepts generated files.
  *
  * @param outFolder absolute path of the output folder; it need not exist
- * @throws CommandFailure when a settings file can't be read, or may not be
+ * @throws CommandFailure if a settings file can't be read, or must not be
  */
 export async function resolveStyle(root: string, outFolder: string): Promise<Style> {
   // A watching process must see an edit of the settings.
@@ -38,9 +38,9 @@ async function optionsFor(root: string, file: string): Promise<JsonObject> {
 }
 
 /**
- * Overrides were applied already. Plugins are not loaded: one that sorts imports or renames would
- * make of a module what can't be read back. A mark that prettier asks for or puts in must be the
- * first thing in a file, where ours have their header.
+ * Settings without effect. Overrides are applied already. Plugins are not loaded, because skillc
+ * could not read back modules with sorted imports or renamed identifiers. Pragmas must be the first
+ * thing in a file, where skillc's header is.
  */
 const withoutEffect: ReadonlySet<string> = new Set([
   "plugins",
@@ -73,11 +73,11 @@ async function findPrettierConfig(root: string, file: string): Promise<string | 
 }
 
 /**
- * Rejects special files: prettier reads every `.editorconfig` up to the root, and would wait for a
+ * Rejects special files. Prettier reads every `.editorconfig` up to the root, and would wait for a
  * pipe forever.
  *
  * @param folder absolute; it need not exist
- * @throws CommandFailure for one that is neither a file nor a folder; prettier skips folders
+ * @throws CommandFailure for a path that is neither a file nor a folder; prettier skips folders
  */
 function refuseEndlessEditorConfig(root: string, folder: string): void {
   for (let at = folder; ; at = dirname(at)) {
@@ -92,7 +92,10 @@ function refuseEndlessEditorConfig(root: string, folder: string): void {
   }
 }
 
-/** A path that can't be inspected, such as one below a file, can't be read by prettier either. */
+/**
+ * Inspects a path. Prettier can't read a path either that can't be inspected, such as one below a
+ * file.
+ */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -15,7 +15,7 @@ export function isData(path: string): boolean {
   return comment !== undefined && beginsAsMapping(textOf(path), comment);
 }
 
-/** Lines to pass over before the settings begin, by the file's ending. */
+/** Lines to skip before the settings begin, by the file's ending. */
 const yamlComment = /^[ \t]*(?:#.*|---[ \t]*)?$/;
 const comments: ReadonlyMap<string, RegExp> = new Map([
   ["", yamlComment],
@@ -29,7 +29,11 @@ function namesModule(packageJson: string): boolean {
   return typeof settingsIn(packageJson) !== "object";
 }
 
-/** Value of `prettier` in a package.json. @throws SyntaxError, or the file system's error */
+/**
+ * Returns the value of `prettier` in a package.json.
+ *
+ * @throws SyntaxError, or errors of the file system
+ */
 function settingsIn(packageJson: string): unknown {
   const manifest: unknown = JSON.parse(textOf(packageJson));
   if (typeof manifest !== "object" || manifest === null) return undefined;
@@ -47,9 +51,9 @@ export function mayRunCode(path: string): boolean {
 }
 
 /**
- * Checks that every parser of JSON, JSON5 and YAML reads the text as a mapping: the first line
- * after comments opens one, or has a plain key and a colon. Only the beginning is checked, because
- * two parsers may read the rest differently.
+ * Checks that every parser of JSON, JSON5 and YAML reads the text as a mapping. The first line
+ * after comments must open a mapping, or have a plain key and a colon. Only the beginning is
+ * checked, because two parsers may read the rest differently.
  */
 function beginsAsMapping(text: string, comment: RegExp): boolean {
   const first = text

@@ -7,9 +7,9 @@ import type { LockedTool } from "./lock-text.js";
 export interface LockChange {
   readonly id: string;
   /**
-   * `changed`: its declaration differs under the same version. `lowered`: its version is lower than
-   * the locked one. `raised`: it has another version, which isn't lower. `added`: it isn't locked.
-   * `removed`: it is locked, and is gone.
+   * `changed`: the declaration differs, but the version is the same. `lowered`: the version is lower
+   * than the locked one. `raised`: the version differs, and isn't lower. `added`: the tool isn't
+   * locked. `removed`: the locked tool no longer exists.
    */
   readonly change: "changed" | "lowered" | "raised" | "added" | "removed";
   /** Locked version; null if the lock has none. */
@@ -18,7 +18,7 @@ export interface LockChange {
   readonly version: string | null;
 }
 
-/** The tools of all skills, as they would be locked. */
+/** Lists the tools of all skills in the form of the lock. */
 export function toolsToLock(lowered: readonly LoweredSkill[]): readonly LockedTool[] {
   return lowered.flatMap(({ tools }) =>
     tools.map(({ id, tool, version }) => ({

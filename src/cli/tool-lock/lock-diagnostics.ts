@@ -66,7 +66,7 @@ function reportChanges(changes: readonly LockChange[], { lock, lowered, report }
   let outOfDate = 0;
   for (const change of changes) {
     const now = toolsById.get(change.id);
-    // A tool that is gone is known by its id alone.
+    // A removed tool is known only by its id.
     const [skill = "", name = ""] = now ? [now.skill, now.tool.name] : change.id.split("/");
     const diagnostic = diagnosticOf(change, lines.get(change.id), now?.tool);
     if (diagnostic.code === "lock/out-of-date") outOfDate += 1;

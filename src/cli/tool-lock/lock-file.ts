@@ -15,10 +15,10 @@ export type LockFile =
   /** The path is blocked by something else. */
   | { readonly kind: "taken"; readonly problem: string };
 
-/** More than a lock of any number of tools. */
+/** Maximum size of a lock, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** @param root the project's folder, absolute */
+/** @param root absolute path of the project's folder */
 export function readLockFile(root: string): LockFile {
   const path = join(root, lockFileName);
   const obstacle = findObstacle(root, lockFileName, "file");
@@ -30,10 +30,10 @@ export function readLockFile(root: string): LockFile {
 }
 
 /**
- * Writes the lock, over an earlier lock or a merge conflict of one.
+ * Writes the lock. Replaces an earlier lock or a merge conflict of one.
  *
  * @returns true if that changed the file
- * @throws CommandFailure if other content is there that somebody may want to keep
+ * @throws CommandFailure if the file has other content
  */
 export function writeLockFile(root: string, text: string): boolean {
   const before = readLockFile(root);

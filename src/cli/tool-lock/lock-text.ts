@@ -1,6 +1,7 @@
 /**
- * The text of skillc.lock: one line per tool, sorted by id. So a merge of two branches only
- * conflicts if they lock the same tools. The text is YAML, whose lines need no commas.
+ * Reads and writes the text of skillc.lock: one line per tool, sorted by id. So a merge of two
+ * branches only conflicts if they lock the same tools. The text is YAML, whose lines need no
+ * commas.
  */
 import { manifestRules } from "../../compiler/resolve/manifest.js";
 import { mergeMarker } from "../../core/merge-markers.js";
@@ -11,15 +12,15 @@ export const lockFileName = "skillc.lock";
 
 /** A tool when it was locked. */
 export interface LockedTool {
-  /** `skill/tool` */
+  /** Id of the tool: `skill/tool`. */
   readonly id: string;
   /** Declared version; null if there is none. */
   readonly version: string | null;
-  /** Hash of all that it says: `manifest_hash` of the catalog. */
+  /** Hash of the manifest: `manifest_hash` of the catalog. */
   readonly manifest: string;
 }
 
-/** Hashes by other rules can't be compared with tools. */
+/** Version of the rules for hashes. Hashes by other rules are not comparable. */
 const format = manifestRules;
 const beginning = "# skillc.lock ";
 const head = `${beginning}${format}: written by \`skillc lock\`, read by \`skillc generate --check\`; do not edit.\n`;
@@ -44,7 +45,7 @@ export type ReadLock =
   | { readonly kind: "unreadable"; readonly problem: LockProblem };
 
 export interface PlacedTool extends LockedTool {
-  /** Its line. */
+  /** Range of the line. */
   readonly at: TextRange;
 }
 
@@ -95,7 +96,7 @@ function toolIn(found: string): LockedTool | undefined {
   return id === undefined || version === undefined ? undefined : { id, version, manifest };
 }
 
-/** Undefined if the quoted text is not JSON. */
+/** Parses quoted text; undefined if it is not JSON. */
 function textIn(json: string): string | undefined {
   try {
     const value: unknown = JSON.parse(json);

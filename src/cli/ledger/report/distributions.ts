@@ -1,6 +1,6 @@
-/** Milliseconds. */
+/** Durations of calls, in milliseconds. */
 export interface LatencySummary {
-  /** Calls that were measured. */
+  /** Number of measured calls. */
   readonly calls: number;
   readonly p50: number;
   readonly p95: number;
@@ -12,7 +12,7 @@ export interface LatencySummary {
  * body of milliseconds are both visible.
  */
 export interface LatencyHistogram {
-  /** Milliseconds; one more than there are buckets; empty without calls. */
+  /** Bounds of the buckets, in milliseconds. One more than buckets; empty without calls. */
   readonly bounds: readonly number[];
   readonly shadow: readonly number[];
   readonly active: readonly number[];
@@ -27,7 +27,7 @@ export function summarizeLatency(durations: readonly number[]): LatencySummary |
 }
 
 const buckets = 24;
-/** Smaller differences are noise. In milliseconds. */
+/** Minimum duration in milliseconds. Smaller differences are noise. */
 const smallestMs = 0.01;
 
 export function histogramOf(
@@ -43,7 +43,7 @@ export function histogramOf(
       high = Math.max(high, each);
     }
   }
-  // All alike: one bucket around them reads better than 24 of no width.
+  // If all durations are equal, one bucket around them reads better than 24 of no width.
   const factor = Math.max((high / low) ** (1 / buckets), 1.001);
   const bounds = Array.from({ length: buckets + 1 }, (_, index) => low * factor ** index);
   const bucketOf = (ms: number) => {
@@ -64,7 +64,7 @@ function countInto(
 
 /** Number of calls over time. */
 export interface Timeline {
-  /** ISO 8601, the start of the first bucket; null without calls. */
+  /** Start of the first bucket in ISO 8601; null without calls. */
   readonly from: string | null;
   readonly bucketMs: number;
   readonly shadow: readonly number[];
@@ -102,7 +102,7 @@ export function timelineOf(shadow: readonly number[], active: readonly number[])
     }
   }
   if (first > last) return { from: null, bucketMs: minute, shadow: [], active: [] };
-  // A ledger whose clock was once set to the year 1 still gets its plot.
+  // The plot must also work for a ledger whose clock was once set to the year 1.
   const bucketMs =
     widths.find((width) => (last - first) / width < maxBuckets - 1) ??
     (last - first) / (maxBuckets - 2);

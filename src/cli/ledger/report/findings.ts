@@ -2,11 +2,11 @@ import type { Effect } from "@skillc/runtime";
 import type { ModeSummary } from "./mode-summary.js";
 import type { ParameterComparison } from "./parameters.js";
 
-/** One thing to know before a tool is switched to active. */
+/** A fact to know before a tool is switched to active. */
 export interface ReportFinding {
   /**
-   * `stop`: would fail as active too. `look`: differs, or is too little to judge by. `note`: how to
-   * read the rest.
+   * `stop`: calls would also fail in active mode. `look`: results differ, or there are too few
+   * calls. `note`: explains the other findings.
    */
   readonly level: "stop" | "look" | "note";
   readonly message: string;
@@ -19,7 +19,7 @@ export interface FindingFacts {
   readonly parameters: readonly ParameterComparison[];
 }
 
-/** Below this many calls, shares say little. */
+/** Minimum number of calls for meaningful shares. */
 const enoughCalls = 30;
 
 export function findingsOf(facts: FindingFacts): readonly ReportFinding[] {
@@ -32,7 +32,7 @@ export function findingsOf(facts: FindingFacts): readonly ReportFinding[] {
   ];
 }
 
-/** A call that fails before anything is sent fails in both modes. */
+/** Finds calls that failed before anything was sent. They would fail in both modes. */
 function shadowFailures({ shadow }: FindingFacts): readonly ReportFinding[] {
   return shadow.errors.map(({ value, count }) => ({
     level: "stop",
@@ -61,7 +61,7 @@ function look(message: string): ReportFinding {
   return { level: "look", message };
 }
 
-/** Maximum number to list; more are not useful. */
+/** Maximum number of findings of this kind. */
 const maxDeciding = 5;
 
 function deniedBy({ deniedBy: all = [] }: ModeSummary): string {

@@ -1,14 +1,14 @@
 import type { JsonValue } from "@skillc/runtime";
 
 /**
- * How a parameter's shadow values compare with its active ones:
+ * Result of comparing a parameter's shadow values with its active ones:
  *
- * - `only-shadow`, `only-active`: the other side never had it
- * - `types`: its JSON types differ
- * - `presence`: it is given more often on one side, by a fifth of the calls or more
- * - `values`: its values are spread differently, beyond what samples of this size do by chance
+ * - `only-shadow`, `only-active`: only one side has the parameter
+ * - `types`: the JSON types differ
+ * - `presence`: one side has the parameter more often, by a fifth of the calls or more
+ * - `values`: the distributions differ by more than chance explains for samples of this size
  * - `new-values`: shadow repeats values that active never had
- * - `range`: shadow has numbers outside of what active had
+ * - `range`: shadow has numbers outside of active's range
  * - `alike`: none of these
  * - `uncompared`: one side has no calls
  */
@@ -24,12 +24,15 @@ export type ParameterVerdict =
   | "uncompared";
 
 export interface ParameterComparison {
-  /** `customer.id`, `lines[].sku`; an array is also counted itself, by how many items it has. */
+  /**
+   * Path of the parameter: `customer.id`, `lines[].sku`. An array is also a parameter, whose value
+   * is its length.
+   */
   readonly path: string;
   readonly verdict: ParameterVerdict;
   /**
-   * 0 to 1: the larger of the difference in presence and, where values repeat, the share of calls
-   * whose values would have to change.
+   * Difference from 0 to 1: the larger of two values. The first is the difference in presence. The
+   * second, if values repeat, is the share of calls whose values would have to change.
    */
   readonly difference: number;
   readonly shadow: ParameterSide;
@@ -39,12 +42,12 @@ export interface ParameterComparison {
 }
 
 export interface ParameterSide {
-  /** Calls that gave it. */
+  /** Number of calls with the parameter. */
   readonly calls: number;
-  /** Share of the calls in that mode, 0 to 1. */
+  /** Share of the calls in the mode, 0 to 1. */
   readonly share: number;
   readonly types: readonly string[];
-  /** Different values; `distinctMore` when there were more than could be followed. */
+  /** Number of different values. `distinctMore` is true if the report could not follow all. */
   readonly distinct: number;
   readonly distinctMore: boolean;
   /**
@@ -55,7 +58,7 @@ export interface ParameterSide {
     readonly count: number;
     readonly share: number;
   }[];
-  /** Range of numbers; for an array, of its length. */
+  /** Smallest number; for an array, the smallest length. */
   readonly min: number | null;
   readonly max: number | null;
 }
@@ -128,8 +131,8 @@ function verdictOf(
 }
 
 /**
- * Values that are hardly ever the same twice (identifiers, free text) have no distribution to
- * compare.
+ * Checks if values repeat. Identifiers and free text hardly ever do, so they have no distribution
+ * to compare.
  */
 function repeats(tally: PathTally): boolean {
   return tally.overflow === 0 && tally.counts.size * 2 <= Math.max(tally.values, 4);
@@ -156,7 +159,7 @@ function chance(s: PathTally, a: PathTally): number {
   return 0.5 * Math.sqrt(kinds * (1 / s.values + 1 / a.values));
 }
 
-/** The share of shadow's numbers that lie outside of active's; for arrays, of their lengths. */
+/** Share of shadow's numbers outside of active's range. For arrays, of their lengths. */
 function outside(s: PathTally, a: PathTally): number {
   let count = 0;
   for (const [value, times] of s.counts) {
@@ -213,7 +216,7 @@ export interface PathTally {
   values: number;
   min: number;
   max: number;
-  /** Values that came after the map was full. */
+  /** Number of values after the map was full. */
   overflow: number;
   readonly types: Set<string>;
   readonly counts: Map<string, number>;
@@ -273,9 +276,9 @@ export class ParameterTally {
 export interface Leaf {
   readonly path: string;
   readonly type: "string" | "number" | "boolean" | "null" | "array" | "object";
-  /** As JSON, cut at 120 characters. */
+  /** Value as JSON, cut at 120 characters. */
   readonly value: string;
-  /** A number's value, or how many items an array has. */
+  /** Value of a number, or length of an array. */
   readonly number?: number;
 }
 

@@ -14,7 +14,7 @@ import { formatMs, formatNumber, formatShare, formatTime } from "../quantities.j
 
 const maxParameters = 20;
 
-/** Renders each tool's shadow calls beside its active ones. */
+/** Renders the shadow calls of each tool beside its active ones. */
 export function renderReport(reports: readonly LedgerReport[], style: ConsoleStyle): string {
   const colors = colorsOf(style);
   if (reports.length === 0) return colors.dim("no calls");

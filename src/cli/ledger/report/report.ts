@@ -15,25 +15,25 @@ import { ParameterTally, type ParameterComparison, compareParameters } from "./p
 export interface LedgerReport {
   readonly skill: string;
   readonly tool: string;
-  /** The binding kind, or `handler`. */
+  /** Binding kind of the tool, or `handler`. */
   readonly kind: string;
   readonly effect: Effect;
   readonly shadow: ModeSummary;
   readonly active: ModeSummary;
   /** Facts for the decision to switch the tool, most serious first. */
   readonly findings: readonly ReportFinding[];
-  /** Largest difference first. */
+  /** Parameters, the largest difference first. */
   readonly parameters: readonly ParameterComparison[];
-  /** Further parameter paths that were not followed. */
+  /** Number of parameter paths that the report does not follow. */
   readonly parametersLeftOut: number;
   readonly latency: LatencyHistogram;
   readonly timeline: Timeline;
 }
 
-/** More different ones than this are counted as `(others)`. */
+/** Maximum number of different names. Others count as `(others)`. */
 const maxNames = 200;
 
-/** Gathers one mode's calls. */
+/** Collects the calls of one mode. */
 class ModeTally {
   calls = 0;
   firstMs = Number.POSITIVE_INFINITY;
@@ -101,10 +101,10 @@ interface ToolTally {
 }
 
 /**
- * One report for each tool among the calls, sorted by name. Memory: two numbers a call, and a
- * bounded sample of each parameter's values.
+ * Makes one report for each tool among the calls, sorted by name. Needs memory for two numbers per
+ * call and a bounded sample of each parameter's values.
  *
- * @param calls as `queryLedger` gives them, newest first
+ * @param calls in the order of `queryLedger`, newest first
  */
 export async function reportLedger(
   calls: AsyncIterable<LedgerCall> | Iterable<LedgerCall>,

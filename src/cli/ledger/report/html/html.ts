@@ -1,8 +1,8 @@
 import { printable } from "../../console-style.js";
 
 /**
- * Markup. Only `html` creates it, and escapes everything that isn't markup: parameters in a ledger
- * are untrusted.
+ * HTML markup. Only `html` creates it, and escapes all text, because parameters in a ledger are
+ * untrusted.
  */
 export class Html {
   readonly #text: string;
@@ -22,7 +22,7 @@ export class Html {
 export type Hole = Html | readonly Html[] | string | number | undefined;
 
 /**
- * Markup from a template literal; text and numbers in its holes come out as text, in content and in
+ * Makes markup of a template literal. Text and numbers in its holes are escaped, in content and in
  * quoted attributes.
  */
 export function html(fixed: TemplateStringsArray, ...holes: readonly Hole[]): Html {

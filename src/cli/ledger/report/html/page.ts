@@ -7,8 +7,8 @@ import { latencyPlot, statusPlot, timelinePlot } from "./plots.js";
 import { style } from "./style.js";
 
 /**
- * Renders one self-contained page: no scripts, no external resources. Light or dark as the reader's
- * system is set.
+ * Renders one self-contained page without scripts and external resources, in the light or dark
+ * style of the reader's system.
  *
  * @param options.made time of the report
  */
@@ -62,7 +62,7 @@ export function isReportHtml(text: string): boolean {
   return text.slice(0, 300).includes('<meta name="generator" content="skillc" />');
 }
 
-/** Our own text: escaping its quotes would break it. */
+/** The style is skillc's own text, and escaping would break its quotes. */
 const sheet = new Html(Object.assign([style], { raw: [style] }), []);
 
 function contents(reports: readonly LedgerReport[]): Html {
@@ -226,7 +226,7 @@ function side(of: ParameterSide, mode: "shadow" | "active"): Html {
     </ul>`;
 }
 
-/** If values rarely repeat, two examples suffice. */
+/** Chooses the number of examples. If values rarely repeat, two suffice. */
 function shown(of: ParameterSide): number {
   const [top] = of.top;
   return top !== undefined && of.distinct > 8 && top.share < 0.02 ? 2 : of.top.length;

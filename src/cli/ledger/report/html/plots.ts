@@ -4,17 +4,17 @@ import type { LedgerReport } from "../report.js";
 import { formatMs, formatNumber, formatShare } from "../../quantities.js";
 import { type Html, html, nothing } from "./html.js";
 
-/** In SVG user units; the page scales plots to their column. */
+/** Width in SVG user units. The page scales plots to their column. */
 const width = 560;
 const left = 8;
 const right = width - 8;
 
 const latencyHeight = 214;
-/** The line that both sides stand on. */
+/** Position of the line between both sides. */
 const middle = 100;
 const tallest = 68;
 
-/** Two histograms, back to back: shadow above, active below. */
+/** Draws two histograms back to back: shadow above, active below. */
 export function latencyPlot(
   latency: LatencyHistogram,
   shadow: LatencySummary | null,
@@ -63,8 +63,8 @@ function xOf({ bounds }: LatencyHistogram, ms: number): number {
 }
 
 /**
- * Lines at the quantiles, their names beyond the bars: the median's nearer, the other's farther
- * out, so that they never meet.
+ * Draws lines at the quantiles. The name of the median is nearer to the bars than the other one, so
+ * that they never overlap.
  */
 function marks(
   latency: LatencyHistogram,
@@ -81,7 +81,7 @@ function marks(
     x: xOf(latency, each.ms),
     tip: middle + outward * (tallest + 8 + each.row * 15),
   }));
-  // All names lie upon all lines.
+  // Names are drawn last, above all lines.
   return [
     ...quantiles.map(
       ({ x, tip }) =>
@@ -116,7 +116,7 @@ function latencyAxis(latency: LatencyHistogram): readonly Html[] {
   });
 }
 
-/** One bar a mode, its statuses side by side. */
+/** Draws one bar for each mode, with its statuses side by side. */
 export function statusPlot({ shadow, active }: LedgerReport): Html {
   const names = [...new Set([...shadow.statuses, ...active.statuses].map((each) => each.value))];
   const classes = new Map(names.map((name, index) => [name, statusClass(name, index)]));
@@ -191,18 +191,18 @@ function statusClass(status: string, index: number): string {
   return Object.hasOwn(known, status) ? (known[status] ?? "") : `other${index % 4}`;
 }
 
-/** In SVG user units; the page scales plots to their column. */
+/** Width in SVG user units. The page scales plots to their column. */
 const timelineWidth = 1152;
 const timelineHeight = 150;
 const floor = 120;
 
-/** Calls over time, active upon shadow. */
+/** Draws calls over time, with active ones above shadow ones. */
 export function timelinePlot(timeline: Timeline): Html {
   if (timeline.from === null) return nothing;
   const { shadow, active } = timeline;
   const most = Math.max(...shadow.map((count, index) => count + (active[index] ?? 0)), 1);
   const span = timelineWidth - 16;
-  // A few buckets drawn over the whole width would be slabs.
+  // Limits the width of bars, because a few bars over the whole width would look like slabs.
   const step = Math.min(span / shadow.length, 48);
   const startMs = Date.parse(timeline.from);
   const bars = shadow.map((count, index) => {
@@ -273,10 +273,10 @@ function bucketName(ms: number): string {
 
 const day = 86_400_000;
 
-/** The start of a bucket, as exact as its width calls for. UTC. */
+/** Prints the start of a bucket in UTC, as exactly as its width requires. */
 function timeLabel(ms: number, bucketMs: number): string {
   const date = new Date(ms);
-  // Beyond the years that `Date` knows.
+  // `Date` doesn't know these years.
   if (Number.isNaN(date.getTime())) return "";
   const iso = date.toISOString();
   const clock = bucketMs < 60_000 ? iso.slice(11, 19) : iso.slice(11, 16);

@@ -1,4 +1,4 @@
-/** The page's own style: no font, picture or sheet from elsewhere. */
+/** Style of the page. It loads no font, image or style sheet. */
 export const style = `
 :root { color-scheme: light dark;
   --paper: #fbfaf8; --card: #ffffff; --ink: #1d1f24; --soft: #5f6672; --faint: #9aa1ac; --line: #e6e3dd;
