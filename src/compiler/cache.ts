@@ -12,7 +12,7 @@ import { unitOf, unitTexts, withTexts } from "./unit-text.js";
 import type { Unit } from "./unit.js";
 import type { TypeCheckSettings } from "./verify/check-types.js";
 
-/** Everything but the files themselves that decides what becomes of a skill. */
+/** Everything besides the files that determines the result for a skill. */
 interface CacheInput {
   readonly cache?: CompileCache;
   readonly project: Project;
@@ -20,12 +20,12 @@ interface CacheInput {
   readonly kinds: KindRegistry;
   readonly style: Style;
   readonly typeCheck: TypeCheckSettings;
-  /** Files now in the output folder, by path below it. */
+  /** Current files of the output folder, by path below it. */
   readonly previous: ReadonlyMap<string, string>;
 }
 
 /**
- * The cached unit of a skill, if all its source files and the sessions that analyzed it are
+ * Returns the cached unit of a skill, if its source files and the sessions that analyzed it are
  * unchanged.
  */
 export async function keptUnit(
@@ -36,7 +36,7 @@ export async function keptUnit(
   const key = keyOf(input, folder);
   const text = input.cache?.get(key);
   if (text === undefined) return undefined;
-  // The cache gives back only what `keepEntries` of the same build put in.
+  // The cache returns only texts that `keepEntries` of the same build stored.
   const unit = unitOf(text);
   if (![...unit.files, ...unit.shared].every(({ path }) => isOutputPath(path))) return undefined;
   const reads = Object.entries(unit.reads);
@@ -47,24 +47,24 @@ export async function keptUnit(
   return withTexts(unit, input.previous, () => input.cache?.get(filesKey(key)));
 }
 
-/** Checks if the cache has any unit of the skill, also one made from other files. */
+/** Checks if the cache has a unit of the skill, even one from other files. */
 export function wasKept(input: CacheInput, folder: string): boolean {
   return input.cache?.get(keyOf(input, folder)) !== undefined;
 }
 
 /** Cache entries of units. */
 export interface UnitEntries {
-  /** Entries made by the skills, each with the key of its inputs. */
+  /** Entries that the skills made, each with the key of its inputs. */
   readonly made: readonly CacheEntry[];
-  /** The units themselves. */
+  /** Entries of the units themselves. */
   readonly own: readonly CacheEntry[];
-  /** Keys of what they were made with: entries that are to stay. */
+  /** Keys of the entries that the units used, to keep. */
   readonly keys: readonly string[];
 }
 
 /**
- * Cache entries of the new units. A unit with a custom kind isn't cached, because the kind's code
- * may change unnoticed.
+ * Makes cache entries for the new units. A unit with a custom kind isn't cached, because the kind's
+ * code may change unnoticed.
  */
 export function entriesOf(input: CacheInput, units: readonly Unit[]): UnitEntries {
   const fresh = units.filter(
@@ -85,11 +85,11 @@ export function entriesOf(input: CacheInput, units: readonly Unit[]): UnitEntrie
   };
 }
 
-/** Keeps units that turned out to be sound. */
+/** Stores units without errors. */
 export function keepEntries({ cache }: CacheInput, { keys, made, own }: UnitEntries): void {
   cache?.keep?.(keys);
   putAll(cache, made);
-  // Entries of edited skills are stored apart from those that every run needs.
+  // Entries of edited skills are stored separately from those that every run needs.
   putAll(cache, own);
 }
 

@@ -27,7 +27,7 @@ export function checkPolicies(
   const ask = async (question: Question): Promise<readonly Verdict[]> => {
     const key = `policies\0${sha256(JSON.stringify(question))}`;
     const kept = cache?.get(key);
-    // The cache gives back only what this build put in.
+    // The cache returns only results of this build.
     if (kept !== undefined) return JSON.parse(kept) as readonly Verdict[];
     const verdicts = await askCedar(question);
     cache?.set(key, JSON.stringify(verdicts));

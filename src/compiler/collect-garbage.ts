@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm";
  */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
-  // The flag counts for contexts that are made after it was set.
+  // The flag applies to contexts that are created after it was set.
   const collect: unknown = runInNewContext("globalThis.gc");
   if (typeof collect === "function") collect();
 }

@@ -12,23 +12,23 @@ import type { TypeChecks } from "./type-checks.js";
 import type { OutputComparison } from "./verify/compare-output.js";
 import type { TypeCheckSettings } from "./verify/check-types.js";
 
-/** All that a compilation is made of. */
+/** Everything that determines a compilation. */
 export interface CompileInput {
   readonly project: Project;
   readonly config: ProjectConfig;
   readonly kinds: KindRegistry;
   readonly style: Style;
-  /** Files now in the output folder, by path below it. */
+  /** Current files of the output folder, by path below it. */
   readonly previous: ReadonlyMap<string, string>;
   readonly typeCheck: TypeCheckSettings;
   readonly cache?: CompileCache;
-  /** Value of a `${NAME}` on this machine; nothing is set if absent. */
+  /** Returns the value of a `${NAME}` on this machine. Without it, nothing is set. */
   readonly setting?: (name: string) => Promise<string | undefined>;
   readonly progress?: (event: Progress) => void;
   readonly stopwatch: Stopwatch;
 }
 
-/** The step that the compiler is at, for a person who waits. */
+/** Current step of the compiler, for a person who waits. */
 export interface Progress {
   readonly doing: string;
   readonly done: number;
@@ -45,11 +45,11 @@ export interface Counts {
 }
 
 export interface Compilation {
-  /** In source order, without accepted ones. */
+  /** Diagnostics in source order, without accepted ones. */
   readonly diagnostics: readonly Diagnostic[];
   /** Diagnostics that authors accept, in source order. */
   readonly accepted: readonly AcceptedDiagnostic[];
-  /** Every generated file; empty when there are errors. */
+  /** All generated files; empty if there are errors. */
   readonly files: readonly OutputFile[];
   /** Differences between the output folder and `files`. */
   readonly comparison: OutputComparison;
@@ -57,7 +57,10 @@ export interface Compilation {
   /** Governance of the project; absent if it has none. */
   readonly governance?: EmittedGovernance;
   readonly counts: Counts;
-  /** Packages that generated code loads: for each need the packages that satisfy it, best first. */
+  /**
+   * Packages that generated code loads. Each requirement has the packages that satisfy it, best
+   * first.
+   */
   readonly packages: readonly (readonly string[])[];
 }
 

@@ -1,18 +1,15 @@
 import type { ByteStore } from "../kit/kind-engine.js";
 
 /**
- * A store of texts by key, safe to delete at any time. It only returns texts that the same build of
- * skillc stored under the same key.
+ * A store of texts by key. It may be deleted at any time. It only returns texts that the same build
+ * of skillc stored under the same key.
  */
 export interface CompileCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
-  /** Puts in many at once; left out where that takes no less time. */
+  /** Stores many entries at once. Absent if that is not faster. */
   readonly setAll?: (entries: readonly CacheEntry[]) => void;
-  /**
-   * Entries that are needed still, though nobody asks for them now; absent where none is ever
-   * forgotten.
-   */
+  /** Protects entries that the run does not read. Absent if entries are never removed. */
   readonly keep?: (keys: readonly string[]) => void;
   /** Store for binding kinds. */
   readonly bytes?: ByteStore;
@@ -24,16 +21,13 @@ export interface CacheEntry {
   readonly value: string;
 }
 
-/** Stores all entries. */
+/** Stores all entries, at once if possible. */
 export function putAll(cache: CompileCache | undefined, entries: readonly CacheEntry[]): void {
   if (cache?.setAll !== undefined) return cache.setAll(entries);
   for (const { key, value } of entries) cache?.set(key, value);
 }
 
-/**
- * The cache as one skill sees it. The skill's entries are stored only if the whole project has no
- * errors.
- */
+/** The cache for one skill. Its entries are stored only if the whole project has no errors. */
 export interface SkillCache {
   get(key: string): string | undefined;
   put(entry: CacheEntry): void;
@@ -41,7 +35,7 @@ export interface SkillCache {
   keep(key: string): void;
   /** Entries made so far. */
   made(): readonly CacheEntry[];
-  /** Keys of all that was made or taken: they stay as long as the skill does. */
+  /** Keys of all entries that the skill made or read. They stay as long as the skill. */
   keys(): readonly string[];
 }
 

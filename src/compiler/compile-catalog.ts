@@ -19,7 +19,7 @@ import { trackFiles } from "./tracked-files.js";
 import type { Unit } from "./unit.js";
 
 export interface CatalogCompilation {
-  /** In source order, without accepted ones. */
+  /** Diagnostics in source order, without accepted ones. */
   readonly diagnostics: readonly Diagnostic[];
   readonly accepted: readonly AcceptedDiagnostic[];
   /** Catalog of the readable skills; valid only if there are no errors. */
@@ -94,13 +94,13 @@ function linked(
   const skills = lowered.map(({ skill }) => skill);
   checkTogether(skills, report);
   checkBindingsTogether(skills, kinds, report);
-  // A tool of a skill that can't be read is known to nobody.
+  // If a skill can't be read, its tools are unknown.
   if (lowered.length < count) return lowered;
   const dependencies = linkTools(skills, kinds, report);
   return lowered.map((each) => withDependencies(each, dependencies));
 }
 
-/** A skill of the catalog, each of its schemas with all that it refers to. */
+/** A skill of the catalog. Each of its schemas has all definitions that it refers to. */
 export function asCompared(
   { $defs, tools, ...about }: ReturnType<typeof catalogSkill>,
   { skill, tools: lowered }: LoweredSkill,

@@ -16,24 +16,23 @@ import { compareOutput, type OutputComparison } from "./verify/compare-output.js
 
 export interface SharedCompilation {
   /**
-   * Errors that keep a skill from being read, and problems of settings and the files that they
-   * name; in source order.
+   * Errors that make a skill unreadable, and problems of settings and their files, in source order.
    */
   readonly diagnostics: readonly Diagnostic[];
-  /** Always empty: acceptances are not evaluated here. */
+  /** Always empty, because this doesn't evaluate acceptances. */
   readonly accepted: readonly AcceptedDiagnostic[];
   /**
-   * Modules that tools of several skills import, such as the tables of a database; empty if there
+   * Modules that tools of several skills import, such as the tables of a database. Empty if there
    * are errors.
    */
   readonly files: readonly OutputFile[];
-  /** Comparison with those files in the output folder; other files are ignored. */
+  /** Comparison with these files in the output folder. Other files are ignored. */
   readonly comparison: OutputComparison;
 }
 
 /**
- * The modules that skills share, as `compile` makes them, but without compiling a single tool:
- * whether these still fit is for `tsc` to say.
+ * Makes the modules that skills share, like `compile`, without compiling a tool. Only `tsc` can
+ * tell if the tools still fit them.
  */
 export async function compileShared(
   input: Omit<CompileInput, "typeCheck">,
@@ -56,7 +55,7 @@ export async function compileShared(
   }
 }
 
-/** The project's checksums, those of other files as they were. */
+/** The project's checksums, in which those of other files are unchanged. */
 async function versionsWith(
   files: readonly OutputFile[],
   input: Omit<CompileInput, "typeCheck">,
@@ -72,10 +71,7 @@ async function versionsWith(
   return (await printDrafts(emitPrintedProject({ source, checksums }), input)).files;
 }
 
-/**
- * The tools of all skills as their files tell them; a skill's warnings are for those who compile
- * it.
- */
+/** Reads the tools of all skills from their files, without the skills' warnings. */
 function readTools(input: Omit<CompileInput, "typeCheck">, report: Report): readonly ToolModel[] {
   return skillFolders(input.project).flatMap((folder) => {
     const own = createReport(diagnosticEntriesOf(input.kinds));

@@ -32,7 +32,7 @@ import type { TypeCheckSettings } from "./verify/check-types.js";
 export interface SkillReading extends SkillSource {
   readonly stopwatch: Stopwatch;
   readonly sessions: Sessions;
-  /** Names of tools that are to have their plain form. */
+  /** Names of the tools to compile in their plain form. */
   readonly plain?: ReadonlySet<string>;
 }
 
@@ -42,13 +42,16 @@ export interface SkillInput extends SkillReading {
   readonly report: ReportLog;
   readonly typeCheck: TypeCheckSettings;
   readonly runner: ScheduledRunner;
-  /** Dependencies of tools, by id; unknown until all skills are compiled. */
+  /** Dependencies of tools, by id; absent until all skills are compiled. */
   readonly dependencies?: ReadonlyMap<string, Dependencies>;
-  /** Keeps printed modules that several skills share. */
+  /** Stores printed modules that several skills share. */
   readonly cache?: CompileCache;
 }
 
-/** Takes one skill through every stage but the type check, which looks at new modules together. */
+/**
+ * Compiles one skill through all stages except the type check, which checks the new modules of all
+ * skills together.
+ */
 export async function compileSkill(input: SkillInput): Promise<Unit> {
   return (await beginSkill(input))();
 }
@@ -84,7 +87,7 @@ export async function beginSkill(input: SkillInput): Promise<() => Promise<Unit>
       return { ...found(), sessions, ...printed, made: cache.made(), keys };
     };
   } catch (error) {
-    // Emitting a validator, which knows whose schema it is.
+    // Thrown by the emitter of validators, which knows the span of the schema.
     report.add(uncompilableDiagnostic(error, { file: `${folder}/SKILL.md`, start: 0, end: 0 }));
     return async () => ({ ...found(), ...nothing });
   }
@@ -101,7 +104,9 @@ export interface CheckedSkill {
   readonly authored: SkillModel;
 }
 
-/** Reads, analyzes and checks the skill. Undefined when there is too little to go on with. */
+/**
+ * Reads, analyzes and checks the skill. Undefined if the later stages have too little information.
+ */
 export async function readAndCheck(
   input: SkillReading,
   files: TrackedFiles,
@@ -127,13 +132,12 @@ interface Printed extends Pick<
   Unit,
   "lowered" | "catalog" | "files" | "shared" | "fresh" | "types"
 > {
-  /** Keys under which it is kept that its modules have no type problem. */
+  /** Cache keys for modules without type problems. */
   readonly checks: readonly string[];
 }
 
 /**
- * Emits everything that is new, and begins to print it. The returned function waits for the
- * printing.
+ * Emits everything that is new, and begins to print it. The returned function waits for the end.
  */
 async function emit(
   { authored, model }: CheckedSkill,
@@ -147,7 +151,7 @@ async function emit(
       input.dependencies ?? new Map(),
     ),
   );
-  // First, so that all is printed where many tools are.
+  // Called first, so that another thread prints if there are many tools.
   const known = await lookUpTools(lowered, input, cache);
   const schemas = await printShared(lowered, input, cache);
   const tools = await printTools(lowered, known, { ...input, schemas }, cache);
@@ -169,7 +173,7 @@ async function emit(
 interface Parts {
   readonly schemas: PrintedSchemas;
   readonly tools: PrintedTools;
-  /** Modules of the skill's folder that name all of its tools. */
+  /** Modules of the skill's folder that name all its tools. */
   readonly others: PrintedFiles;
   /** Modules that kinds share between skills. */
   readonly shared: PrintedFiles;

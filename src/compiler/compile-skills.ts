@@ -59,13 +59,15 @@ async function keptUnits(
   return kept;
 }
 
-/** The returned function waits for modules that another thread prints. */
+/**
+ * Begins to compile a skill. The returned function waits for modules that another thread prints.
+ */
 async function beginUnit(
   input: RunInput & Pick<SkillInput, "folder" | "metadata" | "sessions">,
 ): Promise<() => Promise<Unit>> {
   const report = createReport(diagnosticEntriesOf(input.kinds));
-  // Loaded on demand: TypeScript, prettier, Ajv and others take longer to load than a run without
-  // changes.
+  // Loaded on demand, because TypeScript, prettier, Ajv and others take longer to load than a run
+  // without changes.
   const { beginSkill } = await import("./compile-skill.js");
   const skill = await beginSkill({ ...input, report });
   return async () => {

@@ -37,7 +37,7 @@ interface Waiting {
 export class CompileThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
-  /** Texts of modules that the thread has, by path. */
+  /** Texts of the modules that the thread has, by path. */
   readonly #told = new Map<string, string>();
   #asked = 0;
   #ended: Error | undefined;
@@ -49,12 +49,12 @@ export class CompileThread {
     worker.on("exit", () => this.#end(new Error("the compiler's helper thread has ended")));
   }
 
-  /** A statement, laid out and read back. */
+  /** Formats a statement and reads it back. */
   print(statement: DraftStatement, style: Style): Promise<string> {
     return this.#ask<string>((id) => ({ id, statement, style }));
   }
 
-  /** A file as a tree. */
+  /** Parses a file to a tree. */
   parse(file: SourceFile): Promise<ParsedFile> {
     return this.#ask<ParsedFile>((id) => ({ id, file }));
   }

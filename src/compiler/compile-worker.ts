@@ -1,4 +1,4 @@
-/** Entry point of the worker thread; each response carries the number of its request. */
+/** Entry point of the worker thread. Each response carries the number of its request. */
 import { parentPort } from "node:worker_threads";
 import type { OutputFile } from "../core/output.js";
 import type { ThreadAnswer, ThreadQuestion, ThreadResult } from "./compile-thread.js";
@@ -7,7 +7,7 @@ import { printStatement } from "./print-statement.js";
 if (parentPort === null) throw new Error("compile-worker.js runs only as a thread");
 const port = parentPort;
 
-// Loaded before the first statement comes.
+// Loads the module before the first statement arrives.
 void import("./verify/read-back.js");
 void import("./emit/format-code.js");
 

@@ -1,8 +1,9 @@
 /**
- * The stages in order. `compile-skills.ts` takes each skill from parse to emit (`compile-skill.ts`,
- * with a folder for each stage), and skips unchanged skills (`cache.ts`). This file checks the
- * skills together (`check/check-together.ts`). `link-project.ts` emits project files and
- * type-checks new modules (`verify`). `compile-shared.ts` makes only the modules that skills share.
+ * Runs the stages in order. `compile-skills.ts` takes each skill from parse to emit
+ * (`compile-skill.ts`, with a folder for each stage), and skips unchanged skills (`cache.ts`). This
+ * file checks the skills together (`check/check-together.ts`). `link-project.ts` emits project
+ * files and type-checks new modules (`verify`). `compile-shared.ts` makes only the modules that
+ * skills share.
  */
 import type { LoweredSkill } from "../core/lowered-skill.js";
 import { createReport, inSourceOrder } from "../core/report.js";
@@ -29,7 +30,7 @@ import type { Unit } from "./unit.js";
 import { compareOutput } from "./verify/compare-output.js";
 
 /**
- * Compiles each skill, links them, and type-checks what is new. The same input gives the same
+ * Compiles each skill, links the skills, and type-checks new modules. The same input gives the same
  * bytes, with or without a cache.
  */
 export async function compile(input: CompileInput): Promise<Compilation> {
@@ -57,7 +58,7 @@ async function compileWith(input: RunInput): Promise<Compilation> {
   );
   stopwatch.time("check", () => checkSharedModules(compiled, report));
   const isWhole = compiled.every((unit) => unit.lowered !== undefined);
-  // A tool of a skill that can't be read is known to nobody.
+  // If a skill can't be read, its tools are unknown.
   const dependencies = isWhole
     ? stopwatch.time("check", () => linkTools(skills, input.kinds, report))
     : undefined;

@@ -13,7 +13,7 @@ import { verifyDiagnosticEntries } from "./verify/diagnostics.js";
 /** Cached, because a run needs the entries for each skill. */
 const known = new WeakMap<KindRegistry, DiagnosticEntries>();
 
-/** Every code that a compilation with these kinds may report. */
+/** Entries of all codes that a compilation with these kinds may report. */
 export function diagnosticEntriesOf(kinds: KindRegistry): DiagnosticEntries {
   const entries = known.get(kinds) ?? entriesOf(kinds);
   known.set(kinds, entries);

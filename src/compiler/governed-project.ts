@@ -33,7 +33,7 @@ export async function governProject(
   return { says, ...(cedar && { cedar }) };
 }
 
-/** A project is governed if skillc.yaml or a tool mentions governance, or if it has a policy. */
+/** Decides if a project has governance: skillc.yaml or a tool mentions it, or there is a policy. */
 function governanceOf({ config, lowered }: GovernanceInput): ProjectGovernance | undefined {
   const isSaid = lowered.some(({ tools }) =>
     tools.some(({ tool }) => tool.governance !== undefined),

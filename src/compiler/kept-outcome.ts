@@ -41,8 +41,8 @@ interface KeptRun {
 }
 
 /**
- * Compiles the project, unless a run with the same input is cached and its output is unchanged to
- * the byte. In that case, not even the skills are read from the cache.
+ * Compiles the project, unless a run with the same input is cached and every byte of its output is
+ * unchanged. In that case, not even the skills are read from the cache.
  */
 export async function compileUnlessKept(
   work: (input: CompileInput) => Promise<Compilation>,
@@ -91,8 +91,8 @@ function isOutput(output: KeptRun["output"], previous: ReadonlyMap<string, strin
 }
 
 /**
- * Keeps a sound run. One that asked an engine, Cedar or a custom kind is not kept: their answers may
- * be others without a change to any file of the project.
+ * Stores a run without errors. A run that used an engine, Cedar or a custom kind is not stored,
+ * because their results may change without a change to the project's files.
  */
 function keepOutcome(
   input: CompileInput,
@@ -110,7 +110,10 @@ function keepOutcome(
   cache?.set(keyOf(input), JSON.stringify(kept));
 }
 
-/** Custom kinds are named by skillc.yaml, and their code is part of what a cache is opened with. */
+/**
+ * Key of a run. Custom kinds count by their names in skillc.yaml, because the cache as a whole
+ * depends on their code.
+ */
 function keyOf({ config, project, style, typeCheck }: OutcomeInput): string {
   const { configFile, files, near, unread } = project;
   return sha256(

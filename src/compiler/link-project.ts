@@ -11,22 +11,22 @@ import { printDrafts } from "./print-drafts.js";
 import type { Unit } from "./unit.js";
 import type { TypeProblem } from "./verify/check-types.js";
 
-/** All that is linked, and what the project says of who may call what. */
+/** Units to link, and the project's governance. */
 interface LinkInput extends RunInput {
-  /** Dependencies of tools, by id; absent while a skill has errors. */
+  /** Dependencies of tools, by id; absent if a skill has errors. */
   readonly dependencies?: ReadonlyMap<string, Dependencies>;
   readonly governance?: EmittedGovernance;
 }
 
 interface Linked {
   readonly units: readonly Unit[];
-  /** All of the output. */
+  /** All files of the output. */
   readonly files: readonly OutputFile[];
 }
 
 /**
- * All that is new, linked and type-checked. Tools whose code does not type-check have their plain
- * form, if that does.
+ * Links and type-checks everything that is new. Tools whose code does not type-check get their
+ * plain form, if that does.
  */
 export async function linkProject(
   input: LinkInput,
@@ -58,7 +58,7 @@ interface Checked extends Pick<Linked, "files"> {
   readonly entries: UnitEntries;
 }
 
-/** Prints the files that name every skill, and type-checks all that is new. */
+/** Prints the files that name every skill, and type-checks everything that is new. */
 async function linkAndCheck(input: LinkInput, units: readonly Unit[]): Promise<Checked> {
   const { governance, stopwatch } = input;
   const source = `${input.config.skills}/`;
@@ -95,7 +95,7 @@ function emittedSkills(units: readonly Unit[]): readonly EmittedSkill[] {
   );
 }
 
-/** Files that several units need, each once. */
+/** Collects files that several units need, each once. */
 function sharedFiles(units: readonly Unit[]): readonly OutputFile[] {
   const shared = new Map(units.flatMap((unit) => unit.shared.map((file) => [file.path, file])));
   return [...shared.values()];

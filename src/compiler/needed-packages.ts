@@ -3,8 +3,8 @@ import type { LoweredSkill } from "../core/lowered-skill.js";
 import type { EmittedGovernance } from "./emit/emitter.js";
 
 /**
- * Packages that the tools' code loads: for each need the names that satisfy it, best first. Empty
- * if there is no tool.
+ * Packages that the tools' code loads. Each requirement has the packages that satisfy it, best
+ * first. Empty without tools.
  */
 export function neededPackages(
   lowered: readonly LoweredSkill[],
@@ -13,7 +13,7 @@ export function neededPackages(
 ): readonly (readonly string[])[] {
   const tools = lowered.flatMap((each) => each.tools);
   if (tools.length === 0) return [];
-  // The runtime decides by policies with it.
+  // The runtime evaluates policies with Cedar.
   const cedar = governance?.cedar ? [["@cedar-policy/cedar-wasm"]] : [];
   const needs = tools.flatMap(
     ({ tool: { binding } }) => kinds.find(binding.type)?.packages?.(binding.config) ?? [],

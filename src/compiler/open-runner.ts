@@ -3,12 +3,12 @@ import { runInThread } from "./run-in-thread.js";
 import type { Runner, ScheduledRunner } from "./runner.js";
 import type { Stopwatch } from "./stopwatch.js";
 
-/** Printing as many tools takes longer than a thread takes to start. */
+/** Number of tools for which printing takes longer than a thread takes to start. */
 const manyTools = 50;
 
 /**
- * A runner that works here until many tools are to be printed, and then in a thread. After `close`
- * it works here again.
+ * Opens a runner. It works in the calling thread until many tools are to be printed, and then in
+ * another thread. After `close` it works in the calling thread again.
  */
 export function openRunner(stopwatch: Stopwatch): ScheduledRunner {
   const here = runHere(stopwatch);

@@ -29,7 +29,7 @@ export function parseAhead(
     if (file === undefined) continue;
     const metadata = runner.parseAhead(file)?.then((parsed) => ({ file, parsed }));
     if (metadata === undefined) continue;
-    // Told to who waits for it, which may be later, or nobody.
+    // The error reaches a later caller that waits, if there is one.
     metadata.catch(() => undefined);
     asked.set(folder, metadata);
   }

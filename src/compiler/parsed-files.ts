@@ -11,11 +11,11 @@ import { parseSkill } from "./parse/parse-skill.js";
 import { skillName } from "./resolve/resolve-skill.js";
 import type { TrackedFiles } from "./tracked-files.js";
 
-/** Files of a project that skills refer to, each parsed once. */
+/** Parsed files of a project that skills refer to. */
 interface ParsedFiles {
   readonly trees: WeakMap<SourceFile, ParsedFile>;
   readonly read: SchemaFiles["read"];
-  /** Names of skills, by folder. */
+  /** Names of the skills, by folder. */
   readonly names: Map<string, string>;
 }
 
@@ -37,15 +37,15 @@ function parsedFile(file: SourceFile, { trees }: ParsedFiles): ParsedFile {
   return found;
 }
 
-/** Parses a file; each caller's report gets its problems. */
+/** Parses a file. Each caller's report gets the problems. */
 export function treeOf(file: SourceFile, project: Project, report: Report): SyntaxNode | undefined {
   return treeIn(parsedFile(file, filesOf(project)), report);
 }
 
 /**
- * The schemas in files of a project, for one skill.
+ * Returns the schemas in files of a project, for one skill.
  *
- * @param files of the skill: what decides how its schemas are named is noted
+ * @param files the skill's files, which record every access that affects names of schemas
  * @param skills the skills folder
  */
 export function schemaFilesOf(project: Project, files: TrackedFiles, skills: string): SchemaFiles {
@@ -72,15 +72,16 @@ interface Placing {
 }
 
 /**
- * Location of a shared schema: `schemas` of the skill that owns the file, else of the output
- * folder. A folder `schemas` in the path is left out, unless a file in it has the same name.
+ * Returns the location for modules of a shared schema: `schemas` of the skill that owns the file,
+ * or else of the output folder. Omits a folder `schemas` in the path, unless that leads to another
+ * file.
  */
 function placeOf(path: string, { files, known, skills }: Placing): SchemaPlace {
   const owner = ownerOf(path, skills, files);
   const root = owner ?? (skills === "" ? "." : skills);
   const written = posix.relative(root, path).replace(/\.json$/, "");
   const short = written.replace(/\.schema$/, "");
-  // `order.schema.json` is `order`, unless there is an `order.json`.
+  // `order.schema.json` becomes `order`, unless `order.json` exists.
   const isShort = short !== written && files.open(posix.join(root, `${short}.json`)) === undefined;
   const relative = isShort ? short : written;
   const inside = /^schemas\/(.+)$/.exec(relative)?.[1];
@@ -91,7 +92,7 @@ function placeOf(path: string, { files, known, skills }: Placing): SchemaPlace {
   return { folder, stem };
 }
 
-/** Folder of the skill that contains the file; undefined if no skill does. */
+/** Returns the folder of the skill that contains the file; undefined if no skill does. */
 function ownerOf(path: string, skills: string, files: TrackedFiles): string | undefined {
   for (let at = posix.dirname(path); at !== "." && at !== skills; at = posix.dirname(at))
     if (skillFileIn(at, files) !== undefined) return at;
@@ -102,7 +103,7 @@ function skillFileIn(folder: string, files: TrackedFiles): SourceFile | undefine
   return files.open(`${folder}/SKILL.md`) ?? files.open(`${folder}/skill.md`);
 }
 
-/** Output folder of a skill. */
+/** Returns the output folder of a skill. */
 function folderOf(owner: string, files: TrackedFiles, { names }: ParsedFiles): string {
   const file = skillFileIn(owner, files);
   const known = names.get(owner);

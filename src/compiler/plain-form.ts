@@ -11,8 +11,9 @@ interface PlainFormInput
     Pick<SessionsInput, "setting"> {}
 
 /**
- * Compiles skills again whose new modules don't type-check, those tools in the plain form of their
- * kinds. The same units when no tool to blame has one: then it is not the form.
+ * Compiles skills again whose new modules don't type-check. Their failing tools get the plain form
+ * of their kinds. Returns the same units if no failing tool has one, because the form is then not
+ * the cause.
  */
 export async function inPlainForm(
   input: PlainFormInput,
@@ -37,7 +38,7 @@ export async function inPlainForm(
   }
 }
 
-/** Names of the unit's tools to blame whose kind has a plain form. */
+/** Names of the unit's failing tools whose kind has a plain form. */
 function plainTools(
   { lowered }: Unit,
   paths: ReadonlySet<string>,

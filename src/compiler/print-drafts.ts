@@ -12,7 +12,7 @@ import type { PrintedModule } from "./unit.js";
 
 export interface PrintedFiles {
   readonly files: readonly OutputFile[];
-  /** The files to type-check. */
+  /** Modules to type-check. */
   readonly modules: readonly PrintedModule[];
 }
 
@@ -20,15 +20,13 @@ export interface PrintedFiles {
 export interface Printing {
   readonly style: Style;
   readonly stopwatch: Stopwatch;
-  /** Left out where little is printed. */
+  /** Absent if little is printed. */
   readonly runner?: Pick<Runner, "each" | "print">;
   /** Cache of printed statements; absent if the caller caches the files instead. */
   readonly cache?: Pick<CompileCache, "get" | "set">;
 }
 
-/**
- * Formats drafts and reads each back: what can't be read back as it was meant never gets further.
- */
+/** Formats drafts, and reads each back. Code that can't be read back exactly is never written. */
 export async function printDrafts(
   drafts: readonly DraftFile[],
   printing: Printing,
@@ -51,7 +49,10 @@ export function isTypeChecked(body: DraftBody): boolean {
   return body.kind === "typescript" || body.isChecked === true;
 }
 
-/** A module's text below its header: statement by statement where those are kept for later runs. */
+/**
+ * Prints a module's text below its header. Prints single statements if a cache stores them for
+ * later runs.
+ */
 async function printModule(
   path: string,
   { code, kind }: DraftBody,
@@ -68,7 +69,7 @@ async function printModule(
 async function printOrTake(statement: DraftStatement, printing: Printing): Promise<string> {
   const { cache, style } = printing;
   const { kind, text } = statement;
-  // Printing unformatted code is as fast as reading it from the cache.
+  // Unformatted code prints as fast as a cache returns it.
   const key = kind === "typescript" && cache && sha256(JSON.stringify(["statement", style, text]));
   const kept = typeof key === "string" ? cache?.get(key) : undefined;
   if (kept !== undefined) return kept;
@@ -81,7 +82,10 @@ function runnerOf({ runner, stopwatch }: Printing): Pick<Runner, "each" | "print
   return runner ?? runHere(stopwatch);
 }
 
-/** Checksums are of texts with line feeds: git may change them. */
+/**
+ * Applies the user's line ends. Checksums are those of texts with line feeds, because Git may
+ * change them.
+ */
 function withLineEnds(text: string, { endOfLine }: Style): string {
   return endOfLine === "crlf" ? text.replaceAll("\n", "\r\n") : text;
 }

@@ -29,38 +29,38 @@ export interface PrintedSchemas {
   readonly files: readonly OutputFile[];
   /** Modules made in this run. */
   readonly modules: readonly PrintedModule[];
-  /** Keys under which it is kept that they have no type problem. */
+  /** Cache keys for modules without type problems. */
   readonly checks: readonly string[];
 }
 
 /** The modules of the schemas that a skill's tools share. */
 export interface SharedModules {
-  /** Waits for them. */
+  /** Waits for the printed modules. */
   printed(): Promise<PrintedSchemas>;
-  /** Hash of the types that modules which take these are type-checked with. */
+  /** Hash of the types that affect the type check of modules that import these schemas. */
   typesOf(uses: readonly SharedUse[]): string;
 }
 
 /** The cached modules of one schema in one form. */
 interface PrintedSchema {
   readonly files: readonly OutputFile[];
-  /** Hash of its code that others are type-checked with. */
+  /** Hash of the code that affects type checks of other modules. */
   readonly types: string;
   readonly uses: readonly (readonly [name: string, form: SchemaForm])[];
 }
 
-/** The same, which may not be printed yet. */
+/** Modules of a schema that may still be in print. */
 interface Printing extends Omit<PrintedSchema, "files"> {
-  /** Waits for its files. */
+  /** Waits for the files. */
   readonly printed: () => Promise<PrintedFiles>;
 }
 
-/** Schemas that this run has printed or is printing, for whichever skill asked first. */
+/** Schemas that this run has printed or is printing, for whichever skill was first. */
 const begun = new WeakMap<SharedSchema, Map<string, Printing>>();
 
 /**
- * The modules of the schemas that a skill's tools share, and of all that these take. One that says
- * the same as in an earlier run is not printed again.
+ * Prints the modules of the schemas that a skill's tools share, and of all that these import. Does
+ * not print a schema again that is unchanged since an earlier run.
  */
 export async function printShared(
   { tools }: LoweredSkill,
@@ -82,7 +82,7 @@ export async function printShared(
   return printUses(uses, [...all.values()], printing, cache);
 }
 
-/** Every schema of a tool. */
+/** Returns every schema of a tool. */
 function schemasOf(
   { binding, parameters, returns }: ToolModel,
   kinds: KindRegistry,
@@ -91,7 +91,7 @@ function schemasOf(
   return [parameters, ...(returns ? [returns] : []), ...Object.values(others)];
 }
 
-/** @param all shared schemas that the uses are of, with all that these refer to */
+/** @param all shared schemas of the uses, with all that they refer to */
 async function printUses(
   wanted: readonly SharedUse[],
   all: readonly SharedSchema[],
@@ -133,7 +133,7 @@ interface FoundModule extends Omit<Printing, "uses"> {
   readonly uses: readonly SharedUse[];
 }
 
-/** Types of the modules and of all modules that they import. */
+/** Hash of the types of the modules, and of all modules that they import. */
 function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, FoundModule>): string {
   const types = new Map<string, string>();
   const waiting = [...uses];
@@ -175,7 +175,7 @@ async function printOne(
     cache.put({ key, value: JSON.stringify({ files, types, uses } satisfies PrintedSchema) });
     return made;
   });
-  // For later callers, the modules aren't new.
+  // The modules aren't new for later callers.
   const withoutModules = async () => ({ files: (await printed()).files, modules: [] });
   before.set(key, { types, uses, printed: withoutModules });
   return { types, uses, printed };

@@ -5,9 +5,9 @@ import type { Style } from "../core/style.js";
 export type Timing = <T>(stage: "format" | "verify", work: () => T) => T;
 
 /**
- * Lays a statement out, and reads it back.
+ * Formats a statement, and reads it back.
  *
- * @throws Error when it can't be read back as it was meant: that is our bug
+ * @throws Error if the formatted text differs in meaning, which is a bug of skillc
  */
 export async function printStatement(
   statement: DraftStatement,
@@ -15,8 +15,8 @@ export async function printStatement(
   time: Timing = (_, work) => work(),
 ): Promise<string> {
   const { kind, text } = statement;
-  // Loaded on demand: most runs print little, and prettier and TypeScript are only needed for new
-  // code.
+  // Loaded on demand, because most runs print little, and only new code needs prettier and
+  // TypeScript.
   const { readBack } = await import("./verify/read-back.js");
   if (kind === "verbatim") {
     time("verify", () => readBack(statement, text));
@@ -31,8 +31,8 @@ export async function printStatement(
 }
 
 /**
- * Prettier removes the last semicolon even of an ignored statement, so add it back. Each statement
- * of verbatim code has an ignore comment above, and none could continue the statement before.
+ * Adds the last semicolon, which prettier removes even from an ignored statement. Each statement of
+ * verbatim code has an ignore comment above, and none could continue the previous statement.
  */
 function withSemicolons(text: string, { semi }: Style): string {
   return semi === false ? text.replace(/;(?=\n(?:\/\/ prettier-ignore\n|$(?![^])))/g, "") : text;

@@ -33,9 +33,9 @@ export interface PrintedTools {
   readonly files: readonly OutputFile[];
   /** Modules made in this run. */
   readonly modules: readonly PrintedModule[];
-  /** Hash of all of their code that other modules are type-checked with. */
+  /** Hash of all their code that affects type checks of other modules. */
   readonly types: string;
-  /** Keys under which it is kept that they have no type problem. */
+  /** Cache keys for modules without type problems. */
   readonly checks: readonly string[];
 }
 
@@ -51,7 +51,7 @@ interface KnownTool {
   readonly kept: string | undefined;
 }
 
-/** Looks up the cached tools of a skill once, and reports to the runner how many are new. */
+/** Looks up the cached tools of a skill once. Reports the number of new ones to the runner. */
 export async function lookUpTools(
   lowered: LoweredSkill,
   input: Omit<ToolPrinting, "schemas">,
@@ -64,7 +64,7 @@ export async function lookUpTools(
 }
 
 /**
- * Prints the modules of a skill's tools; the returned function waits for them. A tool with the same
+ * Prints the modules of a skill's tools. The returned function waits for them. A tool with the same
  * content and analysis as in an earlier run isn't printed again.
  *
  * @param known cache results, in the order of the lowered skill
@@ -97,14 +97,14 @@ export async function printTools(
   };
 }
 
-/** A tool that no run before has printed. */
+/** A tool that no earlier run has printed. */
 interface NewTool {
   readonly tool: PrintedTool;
   readonly modules: readonly PrintedModule[];
 }
 
 /**
- * Emits a tool's modules. They are printed at once, or in another thread while other modules are
+ * Emits a tool's modules. Prints them at once, or in another thread while other modules are
  * emitted.
  */
 async function beginTool(
@@ -126,7 +126,7 @@ async function beginTool(
   return runner.begin(() => printTool(drafts, environment, input));
 }
 
-/** @param environment what else decides whether they type-check */
+/** @param environment other facts that affect type checks of the modules */
 async function printTool(
   drafts: readonly DraftFile[],
   environment: string,
@@ -139,7 +139,7 @@ async function printTool(
   return { tool: { files: printed.files, types, checks }, modules };
 }
 
-/** All that decides what becomes of a tool, but for the build of skillc. */
+/** Key of everything that determines the output for a tool, except the build of skillc. */
 async function keyOf(
   tool: LoweredTool,
   { folder, skill }: LoweredSkill,
@@ -148,7 +148,7 @@ async function keyOf(
   const { name, prerequisites } = skill;
   const { file } = tool.tool.span;
   const session = await sessions.fingerprint(tool.tool.binding.type);
-  // The skill's own version is printed elsewhere.
+  // Another module contains the version of the skill.
   const { skill: _, ...version } = tool.version;
   const around = [folder, name, prerequisites, file, config.out, style, typeCheck.compilerOptions];
   return sha256(

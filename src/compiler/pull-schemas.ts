@@ -22,8 +22,8 @@ export interface SchemaPull {
 }
 
 /**
- * Reads the schemas of the servers in skillc.yaml, for every kind that supports it. Nothing is
- * compiled, and skills that can't be read are skipped.
+ * Reads the schemas of the servers in skillc.yaml, for every kind that supports it. Compiles
+ * nothing, and skips unreadable skills.
  */
 export async function pullSchemas(input: SchemaPullInput): Promise<SchemaPull> {
   const { kinds } = input;

@@ -11,8 +11,8 @@ export interface DatabaseReadInput extends Omit<TablesInput, "settings"> {
 }
 
 /**
- * The tables of the database behind a setting, read by the kind that connects to databases;
- * undefined, with errors in `report`, when the project's settings or files are wrong.
+ * Reads the tables of the database behind a setting, with the kind that connects to databases.
+ * Undefined, with errors in `report`, if the project's settings or files are invalid.
  */
 export async function readDatabase(input: DatabaseReadInput): Promise<ReadTables | undefined> {
   for (const kind of input.kinds.all) {

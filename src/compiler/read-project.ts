@@ -6,11 +6,11 @@ import { readConfigFile } from "./read/read-config-file.js";
 import { readSkillFiles } from "./read/read-files.js";
 
 /**
- * Everything the compiler needs of the disk: skillc.yaml, and the files below the folder of skills
- * that it names.
+ * Reads everything that the compiler needs from disk: skillc.yaml, and the files below its skills
+ * folder.
  *
  * @param root the project's folder: absolute, or relative to the working directory
- * @param skills the skills folder, relative to `root`, in place of the one that skillc.yaml names
+ * @param skills the skills folder, relative to `root`, instead of the one in skillc.yaml
  */
 export async function readProject(root: string, report: Report, skills?: string): Promise<Project> {
   const configFile = readConfigFile(root, report);

@@ -24,26 +24,26 @@ export interface SkillSource {
   readonly folder: string;
   readonly kinds: KindRegistry;
   readonly report: Report;
-  /** Set if it was parsed already. */
+  /** Set if the file was parsed already. */
   readonly metadata?: ParsedMetadata;
 }
 
 /**
- * Computes names, paths and versions of a skill's output without printing it. Undefined if it can't
- * be read as a skill. A tool that needs analysis gets the version of its files alone.
+ * Computes names, paths and versions of a skill's output without printing it. Undefined if the
+ * skill is unreadable. A tool that needs analysis gets the version of only its files.
  */
 export function lowerOneSkill(source: SkillSource): LoweredSkill | undefined {
   const model = readSkillModel(source, trackFiles(source.project))?.model;
   return model && lowerSkill(model);
 }
 
-/** A skill as its files alone tell it. */
+/** A skill read from its files alone. */
 export interface ReadSkill {
   readonly syntax: SkillSyntax;
   readonly model: SkillModel;
 }
 
-/** Undefined, and reported, when the files tell too little. */
+/** Reads a skill; undefined, with a report, if the files contain too little. */
 export function readSkillModel(
   source: SkillSource & { readonly stopwatch?: Stopwatch },
   files: TrackedFiles,
@@ -54,7 +54,10 @@ export function readSkillModel(
   return syntax && model && { syntax, model };
 }
 
-/** Parse errors inside a tool's lines belong to that tool, so that the tool can accept them. */
+/**
+ * Parses the skill. Errors inside a tool's lines belong to that tool, so that the tool can accept
+ * them.
+ */
 function parse(
   { folder, metadata: known, report }: SkillSource,
   files: TrackedFiles,
@@ -74,7 +77,7 @@ function parse(
   return syntax;
 }
 
-/** The first result that isn't undefined; later names are not tried. */
+/** Returns the first result that isn't undefined. Later names are not tried. */
 function firstOf<T>(
   names: readonly string[],
   make: (name: string) => T | undefined,

@@ -12,8 +12,8 @@ interface RelinkInput
     Pick<SessionsInput, "setting"> {}
 
 /**
- * Compiles skills again whose tools depend on others than they were compiled with: those from the
- * cache whose dependencies changed, and new ones, which were compiled before anybody knew.
+ * Compiles skills again that were compiled with other dependencies: cached ones whose dependencies
+ * changed, and new ones, whose dependencies were still unknown.
  */
 export async function relinked(
   input: RelinkInput,
@@ -26,7 +26,7 @@ export async function relinked(
     );
   if (units.every(isLinked)) return units;
   const { compileSkill } = await import("./compile-skill.js");
-  // Problems of the settings have been reported.
+  // Problems of the settings were reported already.
   const settings = createReport(diagnosticEntriesOf(input.kinds));
   const sessions = openSessions({
     ...input,

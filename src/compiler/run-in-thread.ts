@@ -23,7 +23,7 @@ export function runInThread(): Runner {
       const printed = print();
       // The error reaches whoever awaits the promise later; this avoids an unhandled rejection.
       printed.catch(() => undefined);
-      // This thread hears what the other has answered between two turns of the event loop.
+      // Between two turns of the event loop, this thread receives results of the other.
       await setImmediate();
       return () => printed;
     },
@@ -36,7 +36,7 @@ export function runInThread(): Runner {
 
 function typeChecksIn(thread: CompileThread): Pick<Runner, "checkAhead" | "typeProblems"> {
   const begun = new Map<OutputFile, Promise<readonly TypeFault[]>>();
-  /** Modules of skills that are printed, and all that those may import. */
+  /** Printed modules of skills, and all modules that they may import. */
   const waiting: OutputFile[] = [];
   const imported: OutputFile[] = [];
   return {
@@ -47,18 +47,18 @@ function typeChecksIn(thread: CompileThread): Pick<Runner, "checkAhead" | "typeP
       if (waiting.length < together) return;
       const checked = waiting.splice(0);
       const faults = thread.findTypeFaults(checked, imported.splice(0), settings);
-      // The error reaches whoever awaits the problems, if anybody does.
+      // The error reaches a later caller that waits for the problems, if there is one.
       faults.catch(() => undefined);
       for (const each of checked) begun.set(each, faults);
     },
     async typeProblems(modules, all, settings) {
       const later = modules.map(({ file }) => file).filter((file) => !begun.has(file));
       const late = thread.findTypeFaults(later, all, settings);
-      // A module that was compiled again has another text, and what was found in the first is past.
+      // A recompiled module has another text, so results for its old text don't count.
       const faultsOf = async ({ file }: PrintedModule) =>
         (await (begun.get(file) ?? late)).filter(({ path }) => path === file.path);
       const found = await Promise.all(modules.map(faultsOf));
-      // TypeScript is loaded in this thread only to describe problems.
+      // This thread loads TypeScript only to describe problems.
       if (found.every((faults) => faults.length === 0)) return [];
       const { typeProblem } = await import("./verify/check-types.js");
       return modules.flatMap((each, index) =>

@@ -11,19 +11,19 @@ import type { TypeCheckSettings, TypeProblem } from "./verify/check-types.js";
  * the calling thread, `run-in-thread.ts` a worker thread.
  */
 export interface Runner {
-  /** Lays a statement out and reads it back. */
+  /** Formats a statement and reads it back. */
   print(statement: DraftStatement, style: Style): Promise<string>;
-  /** Does something with each item that prints: with one after the other, or with all at once. */
+  /** Runs work that prints each item, one after the other or all at once. */
   each<Item, Result>(
     items: readonly Item[],
     work: (item: Item) => Promise<Result>,
   ): Promise<readonly Result[]>;
   /**
-   * Begins to print. In the calling thread, the work is done when this returns; in another thread,
-   * when the returned function has been awaited.
+   * Begins to print. In the calling thread, the work is done when this returns. In another thread,
+   * the returned function waits for the end.
    */
   begin<Printed>(print: () => Promise<Printed>): Promise<() => Promise<Printed>>;
-  /** Parses a file before anybody asks for it; undefined if this thread would have to do it. */
+  /** Parses a file in advance; undefined if the calling thread would have to do that. */
   parseAhead(file: SourceFile): Promise<ParsedFile> | undefined;
   /**
    * Type-checks modules while further skills are compiled. In the calling thread, all modules are
@@ -33,7 +33,7 @@ export interface Runner {
    */
   checkAhead(ahead: () => CheckedAhead, settings: TypeCheckSettings): void;
   /**
-   * The type problems of modules.
+   * Finds the type problems of modules.
    *
    * @param all every generated file, for imports
    */
@@ -42,20 +42,20 @@ export interface Runner {
     all: readonly OutputFile[],
     settings: TypeCheckSettings,
   ): Promise<readonly TypeProblem[]>;
-  /** Gives memory back if this thread only waits for another one. */
+  /** Frees memory if this thread only waits for another one. */
   idle(): void;
-  /** Ends the other thread, and gives back its memory. */
+  /** Ends the other thread and frees its memory. */
   close(): Promise<void>;
 }
 
 export interface CheckedAhead {
   readonly modules: readonly OutputFile[];
-  /** All that the modules may import, themselves among them. */
+  /** All files that the modules may import, including themselves. */
   readonly known: readonly OutputFile[];
 }
 
-/** A runner that knows how much there is to do. */
+/** A runner that knows the amount of work. */
 export interface ScheduledRunner extends Runner {
-  /** Says how many tools are printed next. */
+  /** Announces the number of tools to print next. */
   expect(tools: number): void;
 }

@@ -3,7 +3,7 @@ import type { ToolModel } from "../core/skill-model.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { frameModule } from "./emit/frame-module.js";
 
-/** Modules that tools of several skills import, each once. */
+/** Collects the modules that tools of several skills import, each once. */
 export async function sharedModules(
   tools: readonly ToolModel[],
   sessions: Sessions,

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Project } from "../core/project.js";
 
-/** Folders that hold a SKILL.md or skill.md, in the order of their paths. */
+/** Lists folders with a SKILL.md or skill.md, in the order of their paths. */
 export function skillFolders(project: Project): readonly string[] {
   const folders = [...project.files.keys()]
     .filter((path) => ["SKILL.md", "skill.md"].includes(posix.basename(path)))
@@ -15,7 +15,7 @@ export function skillFolders(project: Project): readonly string[] {
  */
 export const metadataNames: readonly string[] = ["metadata.json", "metadata.yaml", "metadata.yml"];
 
-/** About how many tools a skill has, by its text: each has a binding. */
+/** Estimates the number of a skill's tools from the bindings in its text. */
 export function toolsWritten(folder: string, { files }: Project): number {
   return ["SKILL.md", "skill.md", ...metadataNames].reduce((sum, name) => {
     const text = files.get(posix.join(folder, name))?.text ?? "";

@@ -5,7 +5,7 @@
 export interface Stopwatch {
   /** Runs the work and adds its time to the stage. */
   time<T>(stage: string, work: () => T): T;
-  /** Milliseconds by stage, in the order in which stages were first entered. */
+  /** Returns milliseconds by stage, in the order in which stages first began. */
   stages(): readonly StageTime[];
 }
 
@@ -14,7 +14,7 @@ export interface StageTime {
   readonly ms: number;
 }
 
-/** @param now milliseconds since some fixed moment */
+/** @param now returns milliseconds since a fixed moment */
 export function createStopwatch(now: () => number): Stopwatch {
   const spent = new Map<string, number>();
   const add = (stage: string, since: number): void => {

@@ -3,14 +3,13 @@ import type { Project } from "../core/project.js";
 import type { SourceFile } from "../core/source-file.js";
 
 /**
- * The project's files as one skill sees them. Each access is recorded, so that later runs notice a
- * change.
+ * The project's files for one skill. Each access is recorded, so that later runs notice a change.
  */
 export interface TrackedFiles {
   open(path: string): SourceFile | undefined;
-  /** Every file opened so far that is there. */
+  /** Returns every existing file that was opened so far. */
   opened(): readonly SourceFile[];
-  /** Hashes of all accessed files, by path; null for a file that doesn't exist. */
+  /** Returns hashes of all accessed files, by path; null for a file that doesn't exist. */
   reads(): { readonly [path: string]: string | null };
 }
 
@@ -26,10 +25,10 @@ export function trackFiles(project: Project): TrackedFiles {
   };
 }
 
-/** Skills share files, and each asks. */
+/** Cached because skills share files. */
 const hashes = new WeakMap<SourceFile, string>();
 
-/** Null for a file that is not there: its coming into being is a change too. */
+/** Hash of a file; null if it doesn't exist, because its creation is a change too. */
 export function hashOfFile(project: Project, path: string): string | null {
   const file = project.files.get(path);
   if (file === undefined) return null;

@@ -10,8 +10,8 @@ export interface TypeChecks {
   /** Starts to check a skill's modules ahead, if the runner supports that. */
   begin(unit: Unit): void;
   /**
-   * Type problems of modules, except for those whose code was checked in an earlier run: comments
-   * and texts for models don't affect types.
+   * Finds type problems of modules. Skips modules whose code an earlier run checked, because
+   * comments and texts for models don't affect types.
    *
    * @param all every generated file, for imports
    */

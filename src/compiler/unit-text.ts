@@ -8,8 +8,8 @@ import type { CatalogEntry } from "./emit/catalog-data.js";
 import type { Unit } from "./unit.js";
 
 /**
- * A serialized unit: the part that every run reads, and the texts of its files. The texts are the
- * larger part. They are usually still in the output folder, where their hashes identify them.
+ * A serialized unit: the part that every run reads, and the larger texts of its files. The texts
+ * are usually still in the output folder, where their hashes identify them.
  */
 export interface UnitTexts {
   readonly unit: string;
@@ -28,9 +28,9 @@ interface FileHash {
 }
 
 /**
- * Serializes a unit to lines of JSON. Linking mostly needs the last line: schemas and the catalog
- * are on other lines, which are parsed on demand. Shared schemas are stored once, however many
- * documents refer to them; tools are in `lowered`, and not in its skill.
+ * Serializes a unit to lines of JSON. Linking mostly needs only the last line. Schemas and the
+ * catalog are on other lines, which are parsed on demand. Each shared schema is stored once,
+ * however many documents refer to it. Tools are in `lowered`, and not in its skill.
  */
 export function unitTexts({ lowered, catalog, files, shared, ...unit }: Unit): UnitTexts {
   const apart: Apart = { shared: new Map(), documents: [] };
@@ -54,19 +54,19 @@ function hashed(file: OutputFile): FileHash {
   return { path: file.path, hash: hashOfOutput(file) };
 }
 
-/** Replaces the long parts of a catalog's entry. */
+/** Removes the long parts of a catalog's entry. */
 function catalogApart({ $defs }: CatalogEntry): { readonly tools: null; readonly $defs?: null } {
   return { tools: null, ...($defs && { $defs: null }) };
 }
 
-/** The parts of a lowered skill that stand on lines of their own. */
+/** Parts of a lowered skill with their own lines. */
 interface Apart {
   /** Shared schemas with their numbers. */
   readonly shared: Map<SharedSchema, number>;
   readonly documents: unknown[];
 }
 
-/** A model with numbers in place of its documents. */
+/** Replaces the documents of a model with numbers. */
 function setApart(model: unknown, apart: Apart): unknown {
   if (typeof model !== "object" || model === null) return model;
   if (Array.isArray(model)) return model.map((each: unknown) => setApart(each, apart));
@@ -80,7 +80,7 @@ function setApart(model: unknown, apart: Apart): unknown {
   );
 }
 
-/** A document with numbers in place of the shared schemas that it refers to. */
+/** Replaces the shared schemas that a document refers to with numbers. */
 function withNumbers(model: object, numbers: Map<SharedSchema, number>): object {
   if (!refersToShared(model)) return model;
   const shared = model.shared.map((each) => {
@@ -101,10 +101,10 @@ function isDocument(value: object): boolean {
   return "kind" in value && value.kind === "schema";
 }
 
-/** @param text `UnitTexts.unit` */
+/** @param text text of `UnitTexts.unit` */
 export function unitOf(text: string): UnitWithoutTexts {
   const [shared = "", documents = "", catalog = "", rest = ""] = text.split("\n");
-  // `unitTexts` made this text, and nothing else refers to the parsed objects yet.
+  // `unitTexts` made this text, and nothing else refers to the parsed objects.
   const unit = JSON.parse(rest) as UnitWithoutTexts;
   if (unit.catalog !== undefined) {
     const whole = once(() => JSON.parse(catalog) as CatalogEntry);
@@ -124,7 +124,7 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** Puts documents back into a model, at any depth. */
+/** Restores the documents of a model, at any depth. */
 function putBack(model: object, documentAt: (number: number) => unknown): void {
   for (const [key, each] of Object.entries(model)) {
     if (typeof each !== "object" || each === null) continue;
@@ -165,7 +165,7 @@ export function withTexts(
   return { ...unit, files: texts.slice(0, length), shared: texts.slice(length) };
 }
 
-/** Undefined if a text doesn't have its hash. */
+/** Returns the texts; undefined if one doesn't have its hash. */
 function textsIn(
   wanted: readonly FileHash[],
   textAt: (path: string) => string | undefined,

@@ -14,33 +14,30 @@ export interface Unit {
   readonly folder: string;
   /** Absent if the skill has errors. */
   readonly lowered?: LoweredSkill;
-  /** The skill's part of the catalog; absent with `lowered`. */
+  /** Entry of the skill in the catalog; absent without `lowered`. */
   readonly catalog?: CatalogEntry;
   readonly files: readonly OutputFile[];
-  /** Files that it needs and that other skills may need too. */
+  /** Files that the skill needs and that other skills may need too. */
   readonly shared: readonly OutputFile[];
-  /** Fingerprints of what its tools were analyzed with, by binding kind. */
+  /** Fingerprints of the sessions that analyzed its tools, by binding kind. */
   readonly sessions: { readonly [type: string]: string };
   /** All diagnostics, including accepted ones. */
   readonly diagnostics: readonly Diagnostic[];
   /** The author's valid acceptances. */
   readonly acceptances: readonly Acceptance[];
-  /**
-   * Every file that was looked at, by path, with the hash of its text; null for one that was not
-   * there.
-   */
+  /** Hash of the text of every accessed file, by path; null for one that did not exist. */
   readonly reads: { readonly [path: string]: string | null };
-  /** The modules made in this run; absent when the unit comes from the cache. */
+  /** Modules made in this run; absent if the unit comes from the cache. */
   readonly fresh?: readonly PrintedModule[];
   /** Further entries of this run to cache; absent if the unit comes from the cache. */
   readonly made?: readonly CacheEntry[];
-  /** Keys of entries that are to be kept as long as the unit is. */
+  /** Keys of cache entries to keep as long as the unit. */
   readonly keys: readonly string[];
-  /** Hash of the code of its tools that modules of other skills are type-checked with. */
+  /** Hash of its tools' code that affects type checks of modules of other skills. */
   readonly types: string;
 }
 
-/** A module with the rope that it was printed from: the type check reports problems through it. */
+/** A module with its draft, through which the type check finds places of problems. */
 export interface PrintedModule {
   readonly file: OutputFile;
   readonly draft: Code;
@@ -50,8 +47,8 @@ export interface PrintedModule {
    */
   readonly environment?: string;
   /**
-   * Set on those of a skill with a custom kind: they import code of the user's own, which may
-   * change without a trace.
+   * Set for modules of a skill with a custom kind. They import the user's code, which may change
+   * unnoticed.
    */
   readonly importsOwnCode?: true;
 }

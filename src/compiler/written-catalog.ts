@@ -12,8 +12,8 @@ import { readSkillModel } from "./read-skill-model.js";
 import { trackFiles } from "./tracked-files.js";
 
 /**
- * Catalog of some skills from their files alone, without analysis and checks. Kinds with an engine
- * can't state what their tools reach.
+ * Returns the catalog of some skills from their files alone, without analysis and checks. It lacks
+ * the reach of tools whose kind needs an engine.
  *
  * @param files texts by path below the skills folder
  * @param names names of the skills, which are also their folders' names
@@ -43,11 +43,11 @@ function skillOf(name: string, project: Project, kinds: KindRegistry): readonly 
   const model = readSkillModel(source, trackFiles(project))?.model;
   const lowered = model && lowerSkill(model);
   const read = lowered ? asCompared(catalogSkill(lowered, kinds), lowered) : { name, tools: [] };
-  // The content of such a skill is unknown, so any difference counts as the worst.
+  // The content of an unreadable skill is unknown, so any difference counts as the worst.
   return [report.errorCount() > 0 ? { ...read, unreadable: texts } : read];
 }
 
-/** Without its engine, the reach of a kind's tools is unknown. */
+/** Removes the reach of kinds with an engine, which is unknown without the engine. */
 function withoutEngines(kinds: KindRegistry): KindRegistry {
   return {
     ...kinds,

@@ -23,7 +23,7 @@ export function checkAcceptances(
   return acceptances.filter((each) => checkAcceptance(each, entries, withinOwner(each, report)));
 }
 
-/** The report, naming the skill or tool that accepts. */
+/** Returns a report for the skill or tool that accepts. */
 function withinOwner({ skill, tool }: Acceptance, report: Report): Report {
   return report.within({ skill, ...(tool !== undefined && { tool }) });
 }
@@ -70,13 +70,13 @@ function whyNot({ acceptable, severity }: DiagnosticEntry): string {
     : "it is a note, which stops nothing";
 }
 
-/** One skill's acceptances, those that hold. */
+/** A skill and its valid acceptances. */
 interface AcceptingSkill {
   readonly folder: string;
   readonly acceptances: readonly Acceptance[];
 }
 
-/** Diagnostics, parted into those that are to be mended and those that their authors accept. */
+/** Diagnostics, separated into accepted and other ones. */
 interface PartedDiagnostics {
   readonly open: readonly Diagnostic[];
   readonly accepted: readonly AcceptedDiagnostic[];
@@ -85,7 +85,7 @@ interface PartedDiagnostics {
 }
 
 /**
- * Separates accepted diagnostics: by the acceptances of the tool that a diagnostic names, else by
+ * Separates accepted diagnostics. Acceptances of the tool that a diagnostic names come first, then
  * those of its skill.
  */
 export function setAside(
@@ -121,7 +121,10 @@ function acceptanceOf(
   );
 }
 
-/** A diagnostic of the parser names no skill: it is that of the file's folder. */
+/**
+ * Checks if a diagnostic belongs to a skill. A diagnostic of the parser names no skill, so the
+ * folder of its file decides.
+ */
 function concerns({ skill, span }: Diagnostic, { acceptances, folder }: AcceptingSkill): boolean {
   return skill === undefined
     ? span.file.startsWith(`${folder}/`)
@@ -129,8 +132,8 @@ function concerns({ skill, span }: Diagnostic, { acceptances, folder }: Acceptin
 }
 
 /**
- * Reports acceptances that match nothing, because their statement is wrong. Call it only after all
- * checks.
+ * Reports acceptances that match nothing, because they claim something wrong. Call it only after
+ * all checks.
  */
 export function reportUnused(unused: readonly Acceptance[], report: Report): void {
   for (const each of unused) {

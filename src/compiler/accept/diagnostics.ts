@@ -4,7 +4,7 @@ import type {
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
 
-/** Every code about `accept:`, by which authors let diagnostics be. */
+/** Entries of all codes about `accept:`, which lets authors accept diagnostics. */
 export const acceptDiagnosticEntries: DiagnosticEntries = {
   "accept/unknown-code": entry(
     "error",
@@ -48,7 +48,7 @@ function entry(
   return { severity, title, explanation, example, fixed };
 }
 
-/** A skill with a diagnostic, `credential/placeholder`. */
+/** A skill with the diagnostic `credential/placeholder`. */
 function skill(accepted: string): ProjectFiles {
   const lines = [
     "---",

@@ -12,15 +12,15 @@ import type { Sessions } from "./sessions.js";
 export interface Analyzing {
   readonly sessions: Sessions;
   readonly report: Report;
-  /** Names of the tools that are to have their plain form. */
+  /** Names of the tools to compile in their plain form. */
   readonly plain?: ReadonlySet<string>;
-  /** Keeps what engines make of tools. */
+  /** Stores results of engines. */
   readonly cache: SkillCache;
 }
 
 /**
- * Adds the knowledge of engines to a skill's tools. A tool that can't be analyzed is reported and
- * left out.
+ * Adds types from engines to a skill's tools. A tool that can't be analyzed is reported and left
+ * out.
  */
 export async function analyzeSkill(skill: SkillModel, how: Analyzing): Promise<SkillModel> {
   const analyzed = new Map<ToolModel, ToolModel>();
@@ -48,7 +48,7 @@ export async function analyzeSkill(skill: SkillModel, how: Analyzing): Promise<S
   return { ...skill, tools };
 }
 
-/** A tool that an engine has to be asked about. */
+/** A tool that an engine must analyze. */
 interface Waiting {
   readonly tool: ToolModel;
   readonly session: KindSession;
@@ -69,7 +69,9 @@ function formOf({ name }: ToolModel, { plain }: Analyzing): ToolForm {
   return plain?.has(name) === true ? "plain" : "usual";
 }
 
-/** Keeps the order, but moves all tools of a group to the first of them. */
+/**
+ * Groups the tools of each group at the place of the first one. The order is otherwise unchanged.
+ */
 function inGroups(waiting: readonly Waiting[]): readonly Waiting[] {
   const groups = new Map<string, Waiting[]>();
   for (const each of waiting) {

@@ -31,8 +31,8 @@ export function keyOfAnalysis(tool: ToolModel, form: ToolForm, fingerprint: stri
 }
 
 /**
- * A cached analysis, with its spans moved to the tool's current place. Undefined if there is none,
- * or if a span can't be moved.
+ * Returns a cached analysis, with its spans moved to the tool's current place. Undefined if there
+ * is none, or if a span can't be moved.
  */
 export function keptAnalysis(
   cache: SkillCache,
@@ -41,7 +41,7 @@ export function keptAnalysis(
 ): Analysis | undefined {
   const text = cache.get(key);
   if (text === undefined) return undefined;
-  // The cache gives back only what `keepAnalysis` made.
+  // The cache returns only results of `keepAnalysis`.
   const { asked, analysis } = JSON.parse(text) as { asked: AnalysisInput; analysis: Analysis };
   return moved(analysis, movesBetween(asked, askedOf(tool)));
 }

@@ -9,7 +9,7 @@ import type { Report } from "../../core/report.js";
  * for the run.
  */
 export interface Sessions {
-  /** Undefined for a kind that needs none. */
+  /** Returns the session of a kind; undefined if the kind needs none. */
   of(type: string): KindSession | undefined;
   /**
    * Fingerprint of a kind's session, constant within a run; undefined if the kind has no session.

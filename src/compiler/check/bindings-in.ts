@@ -11,12 +11,12 @@ export interface WrittenBinding {
 export const schemaKeys = /^(parameters|params|returns|schema|.*_schema)$/;
 const toolKeys = /^tools(_schema)?$/;
 
-/** Every `binding:` of a document. */
+/** Lists every `binding:` of a document. */
 export function bindingsIn(root: SyntaxNode | undefined): readonly WrittenBinding[] {
   return bindingsBelow(root, []);
 }
 
-/** @param owner the key of the node, and the key above */
+/** @param owner key of the node, and the key above */
 function bindingsBelow(
   node: SyntaxNode | undefined,
   owner: readonly string[],

@@ -1,9 +1,6 @@
-/**
- * Checks if a call can match two capabilities, as far as it is known at compile time: a setting may
- * have any value.
- */
+/** Checks if a call can match two capabilities. At compile time, a setting may have any value. */
 
-/** False where no value of a setting or parameter makes a call that both are about. */
+/** Returns false if no values of settings and parameters make a call that matches both. */
 export function mayOverlap(allowed: string, wanted: string): boolean {
   const [purpose = "", ...places] = allowed.split(" ");
   const [wantedPurpose = "", ...wantedPlaces] = wanted.split(" ");

@@ -17,15 +17,15 @@ import { bindingsIn } from "./bindings-in.js";
 interface CommentContext {
   readonly kinds: KindRegistry;
   readonly syntax: SkillSyntax;
-  /** Every file that nodes of the skill stand in. */
+  /** Every file that contains nodes of the skill. */
   readonly sources: readonly SourceFile[];
   readonly report: Report;
 }
 
 /**
- * A comment that ends with its line must end there in the file as well: where YAML folds the line
- * break to a space, the comment runs on and takes the next line with it, a `WHERE` for example.
- * Broken bindings are looked at too, since this may be what broke them.
+ * Reports comments that YAML extends. A comment that ends with its line must end there in the file
+ * too. If YAML folds the line break to a space, the comment also contains the next line, for
+ * example a `WHERE`. Broken bindings are checked too, because such a comment may be the cause.
  */
 export async function checkComments({
   kinds,
@@ -43,8 +43,8 @@ export async function checkComments({
 }
 
 /**
- * Drops diagnostics of binding kinds for tools whose text a comment cut: the kinds read another
- * text than the author meant.
+ * Drops diagnostics of binding kinds for tools with such a comment, because the kinds read another
+ * text than the author intended.
  */
 export function withoutConsequences(
   diagnostics: readonly Diagnostic[],

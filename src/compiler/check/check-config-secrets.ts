@@ -9,7 +9,10 @@ interface ConfigContext {
   readonly report: Report;
 }
 
-/** Secrets of skillc.yaml are for one machine: git must not carry them to others. */
+/**
+ * Reports secrets of skillc.yaml that Git does not ignore. They are for one machine, and Git must
+ * not carry them to others.
+ */
 export function checkConfigSecrets({
   config,
   configFile,

@@ -18,8 +18,8 @@ interface CredentialUse extends CredentialDestination {
 
 /**
  * Warns about suspicious credentials. A skill may name any environment variable, and decide where
- * to send it. That is suspicious if the variable is also sent elsewhere, or if the deployment's
- * capabilities don't list the origin.
+ * to send the value. That is suspicious if the variable is also sent elsewhere, or if the
+ * deployment's capabilities don't list the origin.
  *
  * @param capabilities those of skillc.yaml; undefined if it has none
  */
@@ -43,7 +43,9 @@ export function checkCredentialOrigins(
   }
 }
 
-/** Checks if a capability covers the origin: `net.http:get https://api.example.com/orders`. */
+/**
+ * Checks if a capability covers the origin, such as `net.http:get https://api.example.com/orders`.
+ */
 function names(capability: string, origin: string): boolean {
   const place = capability.slice(capability.indexOf(" ") + 1);
   return place === origin || place.startsWith(`${origin}/`);

@@ -36,7 +36,9 @@ export function checkDeployment(
   }
 }
 
-/** Checks if the texts name two different settings: nobody gives one address two names. */
+/**
+ * Checks if the texts name two different settings. Different settings count as different addresses.
+ */
 function isOfOther(one: string, other: string): boolean {
   const [name, otherName] = [one, other].map((each) => /\$\{\w+\}/.exec(each)?.[0]);
   return name !== undefined && otherName !== undefined && name !== otherName;
@@ -72,7 +74,7 @@ function checkTool(
   const missing = needed.filter((each) => !allowed.some((one) => covers(one, each)));
   const [first] = missing;
   if (first === undefined) return;
-  // A kind that tells no places goes nobody knows where.
+  // A kind without `capabilities` may reach any place.
   const isTold = kinds.find(binding.type)?.capabilities !== undefined;
   const never = missing.find((each) => isTold && !allowed.some((one) => mayOverlap(one, each)));
   const [place] = capabilities;

@@ -11,19 +11,19 @@ import type { ToolModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 
 export interface GovernedContext {
-  /** `skill/tool` */
+  /** Id of the tool: `skill/tool`. */
   readonly toolId: string;
   readonly kind: BindingKind;
   readonly kinds: KindRegistry;
   readonly report: Report;
 }
 
-/** @param tool of a governed project, or one that has `governance` */
+/** @param tool a tool with `governance`, or any tool of a governed project */
 export function checkGovernance(tool: ToolModel, context: GovernedContext): void {
   const { kind, report } = context;
   const { governance } = tool;
   const doubts = tool.binding.effect === "write" ? doubtsOfWrite(tool, kind) : [];
-  // Nobody sees what a handler does: it may well be that it only reads.
+  // skillc can't see the effect of a handler, which may only read.
   const isGuess = kind.needsHandler && tool.binding.effectSpan === undefined;
   for (const doubt of doubts) report.add(isGuess ? unknownEffect(doubt) : doubt);
   if (governance === undefined) return;
@@ -69,7 +69,7 @@ function orRead({ declaresEffect }: BindingKind): string {
     : "";
 }
 
-/** `orders.read`, `read:orders`, `orders:view` */
+/** Checks for a scope that sounds like reading: `orders.read`, `read:orders`, `orders:view`. */
 function onlyReads(scope: string): boolean {
   const words = scope.toLowerCase().split(/[.:/]/);
   return [words[0], words.at(-1)].some((word) => readingWords.has(word ?? ""));
@@ -138,7 +138,7 @@ function checkCapabilities(
   }
 }
 
-/** The one that was most likely meant to cover it. */
+/** Finds the declared capability that the author most likely intended to cover it. */
 function nearest(
   capability: string,
   declared: readonly Written<string>[],

@@ -17,21 +17,21 @@ import type { Span } from "../../core/span.js";
 import { stepsOf } from "../../schema/pointer.js";
 
 /**
- * A skill with tools can be a folder and an import; without them it is only an entry of the
- * catalog.
+ * Checks the name of a skill. A skill with tools becomes a folder and an import. Without tools it
+ * is only an entry of the catalog.
  */
 export function checkSkillName(skill: SkillModel, report: Report): void {
   if (skill.tools.length > 0) checkName(skillNamed(skill), skillAlias(skill.name), report);
 }
 
-/** A skill's name as the rules about names take it. */
+/** Prepares a skill's name for the rules about names. */
 export function skillNamed({ name, span }: SkillModel): Named {
   return { name, span, what: "skill", addition: "skill" };
 }
 
 /**
- * Every tool of a skill can be a function, a file and a name for a model, and no two are the same
- * one.
+ * Checks that every tool of a skill can be a function, a file and a name for models, and that all
+ * these names differ.
  */
 export function checkToolNames(skill: SkillModel, report: Report): void {
   const others = seenNothing();
@@ -72,7 +72,7 @@ interface Named {
   readonly name: string;
   readonly span: Span;
   readonly what: "skill" | "tool";
-  /** A word that makes a reserved name harmless when it is put behind. */
+  /** Word that makes a reserved name harmless if it is appended. */
   readonly addition: string;
 }
 
@@ -83,7 +83,7 @@ function checkName(
   report: Report,
 ): boolean {
   if (!isPlainName(name)) {
-    // A skill's name has stricter readers than skillc.
+    // Other readers of skills have stricter rules for names than skillc.
     const better = free(what === "skill" ? portableName(name) : plainName(name), addition);
     report.add({
       code: "name/bad-characters",
@@ -100,7 +100,7 @@ function checkName(
   return false;
 }
 
-/** The name itself, or with the addition when it is reserved. */
+/** Returns the name, or the name with the addition if it is reserved. */
 function free(name: string | undefined, addition: string): string | undefined {
   const isFree = name === undefined || whyReserved(name, functionName(name)) === undefined;
   return isFree ? name : `${name}-${addition}`;
@@ -114,10 +114,7 @@ function whyReserved(name: string, identifier: string): string | undefined {
   return undefined;
 }
 
-/**
- * The names so far: the first of each identifier, and of each file name as a file system without
- * letter case sees it.
- */
+/** Names so far: the first of each identifier, and of each file name without letter case. */
 interface Seen {
   readonly identifiers: Map<string, Named>;
   readonly files: Map<string, Named>;
@@ -127,7 +124,7 @@ export function seenNothing(): Seen {
   return { identifiers: new Map(), files: new Map() };
 }
 
-/** Reports a name that would be the same identifier or file as one before. */
+/** Reports a name that leads to the same identifier or file as an earlier one. */
 export function checkCollision(named: Named, identifier: string, seen: Seen, report: Report): void {
   const file = fileKey(named.name);
   const sameIdentifier = seen.identifiers.get(identifier);
@@ -152,7 +149,9 @@ function renameTo(name: string): string {
   return `rename it, for example to ${quote(name)}`;
 }
 
-/** A property's name with a blank at an end: nobody sees it, and nobody would write it so. */
+/**
+ * Reports property names that begin or end with a blank. Nobody sees the blank, so it is a mistake.
+ */
 export function checkPropertyNames({ parameters, returns }: ToolModel, report: Report): void {
   for (const model of [parameters, ...(returns ? [returns] : [])]) checkNames(model, report);
 }
@@ -181,7 +180,7 @@ function blankNames(places: Places): readonly BlankName[] {
 
 function findBlankNames(places: Places): readonly BlankName[] {
   return Object.entries(places).flatMap(([pointer, span]) => {
-    // Most names have no blank at all.
+    // Most names contain no blank.
     if (!/\s(?:$|\/)|\/\s/.test(pointer)) return [];
     const steps = stepsOf(pointer) ?? [];
     const name = steps.at(-1);

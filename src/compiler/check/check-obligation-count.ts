@@ -3,7 +3,7 @@ import type { LoweredObligation } from "../../core/lowered-obligation.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 
-/** TypeScript follows the type of an answer (`Obliged`) through so many obligations, and no more. */
+/** Maximum number of obligations, because TypeScript limits the depth of `Obliged`. */
 const maxObligations = 48;
 
 /**

@@ -37,7 +37,7 @@ interface Found {
   readonly each: ProjectTool;
   /** True if the obligation names the tool, and not just its skill or a tag. */
   readonly isNamed: boolean;
-  /** Undefined for a tool whose result has no schema. */
+  /** Facts about the path; undefined if the tool's result has no schema. */
   readonly facts: PathFacts | undefined;
 }
 
@@ -69,7 +69,7 @@ function checkPlaces(
   }
 }
 
-/** Schema of a tool's data: the author's, or else the one that its binding knows. */
+/** Returns the schema of a tool's data: the author's, or otherwise that of the binding. */
 function givenBy({ binding, returns, span }: ToolModel, kinds: KindRegistry) {
   if (returns !== undefined) return returns;
   const schema = kinds.find(binding.type)?.dataSchema?.(binding.config);

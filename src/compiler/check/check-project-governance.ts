@@ -48,7 +48,10 @@ export async function checkProjectGovernance(
   await checkObligations(says.obligations, tools, kinds, report);
 }
 
-/** Reports `allow_dot_segments` under strict governance: with it, parameters decide what a call reaches. */
+/**
+ * Reports `allow_dot_segments` under strict governance, because it lets parameters decide which
+ * paths a call reaches.
+ */
 function checkDotSegments(
   tools: readonly ProjectTool[],
   kinds: KindRegistry,
@@ -140,7 +143,7 @@ function checkScopes(
   }
 }
 
-/** Scopes that are asked for, and that nobody may hold. */
+/** Reports required scopes that no grant contains. */
 function checkGranted(
   { obligations }: ProjectGovernance,
   grants: readonly GrantModel[],
@@ -165,7 +168,7 @@ function checkGranted(
 }
 
 interface Asking {
-  /** Consequence if nobody has the scope. */
+  /** Consequence if no caller has the scope. */
   readonly without: string;
   /** The tools that need the grant. */
   readonly whose: string;

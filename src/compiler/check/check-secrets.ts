@@ -92,8 +92,8 @@ function bindingSecrets(
 }
 
 /**
- * Schemas stand directly in a binding. Deeper down, in a body or a query, the same keys hold values
- * that are sent.
+ * Lists the scalars of a binding. Schemas are only at the top level of a binding. At deeper levels,
+ * such as a body or a query, the same keys contain values to send.
  */
 function literalsOf(
   binding: MapNode,
@@ -148,9 +148,9 @@ interface Literal {
   readonly proof?: string | undefined;
 }
 
-/** A stretch of a literal that is a credential. */
+/** A range of a literal that is a credential. */
 interface Secret {
-  /** The field that says so: a key, or one of a URL's query. */
+  /** Name of the field: a key, or one of a URL's query. */
   readonly field: string;
   readonly start: number;
   readonly end: number;
@@ -158,8 +158,8 @@ interface Secret {
 }
 
 /**
- * All credentials in a literal, so that all are masked. If two overlap, the more certain one is
- * used.
+ * Finds all credentials in a literal, so that all are masked. If two overlap, the more certain one
+ * is used.
  */
 function secretsOf({ text, ...rest }: Literal): readonly Secret[] {
   const literal: Literal = { ...rest, text: withoutPublic(rest.proof ?? rest.key, text) };
@@ -181,7 +181,7 @@ function secretsOf({ text, ...rest }: Literal): readonly Secret[] {
   return found;
 }
 
-/** One each, however many lines it has. */
+/** Finds private keys, each as one secret of several lines. */
 function privateKeys({ key, text }: Literal): readonly Secret[] {
   const pem = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,40}-----|$)/g;
   return [...text.matchAll(pem)].map(({ 0: found, index }) => ({
@@ -192,7 +192,7 @@ function privateKeys({ key, text }: Literal): readonly Secret[] {
   }));
 }
 
-/** Random text that shares a credential with references: `Bearer {prefix}-q83vZx0P…`. */
+/** Finds random text beside references in a credential: `Bearer {prefix}-q83vZx0P…`. */
 function besideReferences({ key, text }: Literal): readonly Secret[] {
   if (!isSensitiveKey(key) && !isAuthenticationKey(key)) return [];
   if (!refersElsewhere(text)) return [];
@@ -207,7 +207,7 @@ function besideReferences({ key, text }: Literal): readonly Secret[] {
     }));
 }
 
-/** Letters beside a setting are a scheme or a prefix: `Token ${KEY}`, `DeepL-Auth-Key ${KEY}`. */
+/** Text beside a setting that is a scheme or a prefix: `Token ${KEY}`, `DeepL-Auth-Key ${KEY}`. */
 const besideSetting = /^[^\d]*$|^\D{0,3}\d?\D{0,3}$|^s%3A$/i;
 
 /** Finds fixed text beside the settings of an authentication value. */
@@ -226,7 +226,7 @@ function besideSettings({ key, proof, text }: Literal): readonly Secret[] {
     }));
 }
 
-/** A reference without braces is reported by another check. */
+/** Checks for a reference. It may lack braces, because another check reports that. */
 function holdsReference(text: string): boolean {
   return (
     bareReference(text) !== undefined ||
@@ -243,7 +243,10 @@ function underSensitiveKey({ key, proof, text }: Literal): readonly Secret[] {
   return [{ field: key, start, end: start + value.length, isPlaceholder: isPlaceholder(value) }];
 }
 
-/** `auth` may name a way to authenticate, so the value must read like a token too. */
+/**
+ * Finds a token under an authentication key. `auth` may name a way to authenticate, so the value
+ * must also look like a token.
+ */
 function underAuthenticationKey({ key, text }: Literal): readonly Secret[] {
   const start = startOfCredential(text);
   const value = text.slice(start).trimEnd();
@@ -253,8 +256,8 @@ function underAuthenticationKey({ key, text }: Literal): readonly Secret[] {
 
 /**
  * Finds a secret behind a reference at the end of a credential: `Basic ${USER}hunter2abc`. Plain
- * words (`${TOKEN}:x-oauth-basic`) and digits are not secrets, and text after any other character
- * is a field of its own.
+ * words (`${TOKEN}:x-oauth-basic`) and digits are not secrets. Text after any other character is a
+ * separate field.
  */
 function behindReference({ key, text }: Literal): readonly Secret[] {
   if (!isAuthenticationKey(key)) return [];
@@ -274,7 +277,7 @@ function refersElsewhere(text: string): boolean {
   return /\{[^{}]+\}|^\$[.[]/.test(text) || bareReference(text) !== undefined;
 }
 
-/** `scheme://user:password@host` */
+/** Finds passwords in addresses: `scheme://user:password@host`. */
 function inAddress({ text }: Literal): readonly Secret[] {
   const found = /:\/\/[^\s/?#@:]*:([^\s/?#]+)@/d.exec(text);
   const range = found?.indices?.[1];
@@ -300,8 +303,7 @@ function inQuery({ text }: Literal): readonly Secret[] {
 }
 
 /**
- * Words with long random text in them; not in a URL, whose paths hold identifiers, nor in a file's
- * name.
+ * Finds words with long random text. Skips URLs, whose paths contain identifiers, and file names.
  */
 function randomRuns({ key, text }: Literal): readonly Secret[] {
   if (isIdentifierKey(key)) return [];

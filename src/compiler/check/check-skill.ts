@@ -25,11 +25,10 @@ import { checkSecrets } from "./check-secrets.js";
 /** Context of the checks, beyond the skill's model. */
 interface CheckSkillContext {
   readonly kinds: KindRegistry;
-  /** The skill as written: credentials in plain text are looked for there, in broken tools too. */
+  /** The skill's syntax, in which broken tools are also checked for credentials in plain text. */
   readonly syntax: SkillSyntax;
   /**
-   * Every file whose text is looked through for secrets: SKILL.md, its metadata file, and what they
-   * refer to.
+   * Every file to check for secrets: SKILL.md, its metadata file, and the files that they refer to.
    */
   readonly sources: readonly SourceFile[];
   /** True if skillc.yaml configures governance; then every tool must meet its requirements. */
@@ -37,9 +36,7 @@ interface CheckSkillContext {
   readonly report: Report;
 }
 
-/**
- * The rules about one skill by itself: those that hold for all tools, and each binding kind's own.
- */
+/** Checks one skill by itself: the rules for all tools, and those of each binding kind. */
 export async function checkSkill(skill: SkillModel, context: CheckSkillContext): Promise<void> {
   const report = context.report.within({ skill: skill.name });
   checkSkillName(skill, report);
@@ -72,7 +69,7 @@ function checkTools(
   }
 }
 
-/** A binding of most kinds has no place for a file. */
+/** Reports file parameters of a binding kind that has no place for files. */
 function checkNoFiles(
   tool: ToolModel,
   { title }: BindingKind,

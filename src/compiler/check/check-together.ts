@@ -18,7 +18,7 @@ export function checkTogether(skills: readonly SkillModel[], report: Report): vo
     const within = report.within({ skill: skill.name });
     if (first !== undefined) reportTwice(first, skill, within);
     else byName.set(skill.name, skill);
-    // A skill without tools gets no folder: it is only an entry of the catalog.
+    // A skill without tools has no folder: it is only an entry of the catalog.
     if (first !== undefined || skill.tools.length === 0) continue;
     checkCollision(skillNamed(skill), skillAlias(skill.name), others, within);
   }
@@ -113,18 +113,18 @@ function compare(
   else if (first.is !== use.is) differs(first);
 }
 
-/** Below the output folder, and below those of skills: where shared schemas stand. */
+/** Folder for shared schemas, below the output folder and below folders of skills. */
 const sharedSchemas = "schemas";
 
 /**
- * A skill's folder holds its own modules alone: those that several skills share stand in folders of
- * other names.
+ * Checks that folders of shared modules don't have the name of a skill's folder, which must contain
+ * only the skill's modules.
  */
 export function checkSharedModules(units: readonly Unit[], report: Report): void {
   const shared = new Map<string, string>();
   for (const { path } of units.flatMap((unit) => unit.shared)) {
     const [folder = "", within] = path.split("/");
-    // A skill's own schemas are in a folder of its own.
+    // A skill's own schemas are in the skill's folder.
     if (within !== sharedSchemas) shared.set(folder, path);
   }
   for (const { lowered } of units) {

@@ -3,8 +3,8 @@ import { block } from "../../core/skill-syntax.js";
 import { type MapNode, type SyntaxNode, textOf, valueOf } from "../../core/syntax-node.js";
 
 /**
- * The values of a binding that its kind declares as secrets, each with a description. If no kind
- * has the binding's type, all kinds are asked, so that a misspelt type hides no secret.
+ * Returns the values of a binding that its kind declares as secrets, each with a description. If no
+ * kind has the binding's type, all kinds are asked, so that a misspelt type hides no secret.
  */
 export function declaredSecrets(
   node: MapNode,
@@ -16,7 +16,10 @@ export function declaredSecrets(
   return new Map(secrets.map((each) => [each.node, each.name]));
 }
 
-/** The keys of bindings that a document sets for all tools of a skill, as bindings without a type. */
+/**
+ * Returns the keys of bindings that a document sets for all tools of a skill, in the form of
+ * bindings without a type.
+ */
 export function skillBindings(
   root: SyntaxNode | undefined,
   kinds: KindRegistry,

@@ -6,7 +6,7 @@ import type {
 import { governanceDiagnosticEntries } from "./governance-diagnostics.js";
 import { projectGovernanceDiagnosticEntries } from "./project-governance-diagnostics.js";
 
-/** Every code that the rules common to all tools can report. */
+/** Entries of all codes of the rules for all tools. */
 export const checkDiagnosticEntries: DiagnosticEntries = {
   ...governanceDiagnosticEntries,
   ...projectGovernanceDiagnosticEntries,
@@ -127,7 +127,7 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
       withHeader("X-API-Key: 9f8Gk2LmQ4xT7vB1"),
       withHeader("X-API-Key: ${ORDERS_API_KEY}"),
     ),
-    // A text that only looks like a secret may be the identifier that the tool is about.
+    // A text that only looks like a secret may be an identifier.
     acceptable: true,
   },
   "credential/placeholder": entry(
@@ -211,7 +211,7 @@ function tools(...names: readonly string[]): ProjectFiles {
   return { "skills/desk/SKILL.md": skill("desk", "tools:", ...lines) };
 }
 
-/** Two skills that send messages: one to Kafka as JSON, the other as it says. */
+/** Two skills that send messages: one to Kafka as JSON, the other by the parameters. */
 function queues(stream: string, connection: string, ...lines: readonly string[]): ProjectFiles {
   const isAvro = lines.includes("format: avro");
   const message = (provider: string, ...more: readonly string[]) => [
@@ -250,7 +250,7 @@ function withRollback(name: string): ProjectFiles {
   return { "skills/desk/SKILL.md": skill("desk", ...lines) };
 }
 
-/** A tool with a file, and that binding. */
+/** A tool with a file parameter and this binding. */
 function withFile(binding: string): ProjectFiles {
   const lines = [
     "tools:",
@@ -262,7 +262,7 @@ function withFile(binding: string): ProjectFiles {
   return { "skills/desk/SKILL.md": skill("desk", ...lines) };
 }
 
-/** A POST whose binding has that line, with what undoes it. */
+/** A POST whose binding has this line, with a tool that undoes it. */
 function withSearch(line: string): ProjectFiles {
   const lines = [
     "tools:",

@@ -4,7 +4,7 @@ import type {
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
 
-/** Codes for a tool's `governance` that doesn't match its effect. */
+/** Entries of the codes for a tool's `governance` that doesn't match its effect. */
 export const governanceDiagnosticEntries: DiagnosticEntries = {
   "governance/low-risk": entry(
     "error",
@@ -90,7 +90,7 @@ function entry(
   return { severity, title, explanation, example, fixed };
 }
 
-/** A posting tool, with extra lines for the tool and its binding. */
+/** A tool that sends a POST, with extra lines for the tool and its binding. */
 function post({
   binding = [],
   tool,

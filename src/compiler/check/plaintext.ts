@@ -21,7 +21,7 @@ export function isSensitiveKey(key: string): boolean {
   return sensitiveKey.test(separated) && !pageTokenKey.test(separated);
 }
 
-/** `accessToken` → `access-Token` */
+/** Separates words with hyphens: `accessToken` → `access-Token`. */
 function separatedWords(key: string): string {
   return key.replace(/([a-z0-9])([A-Z])/g, "$1-$2");
 }
@@ -34,17 +34,17 @@ export function isIdentifierKey(key: string): boolean {
   return key.length <= 100 && identifierKey.test(separatedWords(key));
 }
 
-/** Keys that are published, and certificates, in the forms of PEM and of SSH. */
+/** Public keys and certificates, in the forms of PEM and SSH. */
 const publicKeys =
   /-----BEGIN (?:[A-Z0-9]{1,12} )?(?:PUBLIC KEY|CERTIFICATE)-----[A-Za-z0-9+/=\s]*-----END (?:[A-Z0-9]{1,12} )?(?:PUBLIC KEY|CERTIFICATE)-----|\b(?:ssh-(?:rsa|ed25519)|ecdsa-sha2-nistp\d{3}) AAAA[A-Za-z0-9+/]{16,}={0,2}/g;
 
-/** Trace contexts (W3C Trace Context), and digests with their name in front. */
+/** Trace contexts (W3C Trace Context), and digests after their name. */
 const traceOrDigest =
   /(?<![0-9a-f])00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?![0-9a-f])|\b(?:md5|sha[-_]?(?:1|224|256|384|512)|hash|digest|checksum|fingerprint)[^A-Za-z0-9]{1,6}(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}|[A-Za-z0-9+/]{22,86}={1,2}:?)(?![A-Za-z0-9+/])/gi;
 
 /**
- * The text, blank where by its form it is known to everyone. Under a credential's key only a public
- * key is that: another may be a credential of just that length.
+ * Replaces parts with blanks that are public by their form. Under a credential's key, only public
+ * keys are replaced, because a credential may look like the other forms.
  */
 export function withoutPublic(key: string, text: string): string {
   const blank = (found: string) => " ".repeat(found.length);
@@ -54,14 +54,14 @@ export function withoutPublic(key: string, text: string): string {
     : rest.replace(traceOrDigest, blank);
 }
 
-/** Keys of a URL's query that often hold a credential, and often don't. */
+/** Checks for a key of a URL's query that often, but not always, contains a credential. */
 export function isSuspectKey(key: string): boolean {
   return /^(key|sig|signature|auth|code|sid|session|appid|app_id)$/i.test(key);
 }
 
 const authenticationKey = /(^|[-_. ])auth(orization)?$/i;
 
-/** Keys of credentials, and of the ways to get them: `Authorization`, `X-Auth`. */
+/** Checks for a key of a credential, or of a way to authenticate: `Authorization`, `X-Auth`. */
 export function isAuthenticationKey(key: string): boolean {
   if (key.length > 100) return false;
   return authenticationKey.test(separatedWords(key));
@@ -71,7 +71,7 @@ export function isAuthenticationKey(key: string): boolean {
 const placeholderWord =
   /^(your|my|some|this|the|an?|of|for|with|goes|here|please|example|sample|dummy|fake|test|placeholder|change|me|changeme|replace|replaceme|insert|enter|fill|in|todo|tbd|redacted|hidden|secret|token|password|passwd|pass|pwd|credentials?|user|username|name|client|id|access|auth|bearer|basic|base64|app|api|apikey|key|value|string|none|null|undefined|empty|sk|pk|x{3,}|\*{3,})$/i;
 
-/** `YOUR_STRIPE_API_KEY`: names what belongs there. */
+/** Placeholder that names the expected value: `YOUR_STRIPE_API_KEY`. */
 const namedPlaceholder =
   /^your([-_ ][a-z]{1,12}){1,2}[-_ ](token|secret|password|key|credentials?)([-_ ]here)?$/i;
 
@@ -85,7 +85,7 @@ export function isPlaceholder(text: string): boolean {
   return words.length > 0 && words.every((word) => placeholderWord.test(word));
 }
 
-/** Offset of the secret part of a credential, after `Bearer `, `Basic `. */
+/** Offset of the secret part of a credential, after `Bearer ` or `Basic `. */
 export function startOfCredential(text: string): number {
   return (
     /^\s*((bearer|basic|token|apikey|api-key|key|digest|negotiate|bot|splunk|ghtoken)\s+)?/i.exec(
@@ -120,7 +120,10 @@ export function looksRandom(run: string): boolean {
   );
 }
 
-/** Letters and numbers apart, each between its own separators: `CodeStar_connections_20191201`. */
+/**
+ * Checks for a name with a date, such as `CodeStar_connections_20191201`: separators divide letters
+ * from numbers.
+ */
 function isDatedName(run: string): boolean {
   const parts = run.split(/[_.~-]+/);
   return parts.length > 1 && parts.every((part) => /^(?:[A-Za-z]+|\d{1,8})$/.test(part));
@@ -150,9 +153,9 @@ function bitsPerCharacter(text: string): number {
 }
 
 /**
- * Every secret of a well-known form in a file: tokens of public services, private keys, passwords
- * in addresses. The rules are secretlint's, loaded when the first file is looked at. The
- * diagnostics never hold the text itself.
+ * Finds every secret of a well-known form in a file: tokens of public services, private keys,
+ * passwords in addresses. The rules are secretlint's, loaded for the first file. The diagnostics
+ * never contain the text itself.
  */
 export async function knownSecrets({
   path,
@@ -204,14 +207,14 @@ interface ProfilerModule {
 }
 
 /**
- * secretlint measures itself and keeps every measurement: a watching process would grow with each
- * edit.
+ * Stops secretlint's profiler. It keeps every measurement, so a watching process would grow with
+ * each edit.
  */
 async function stopProfiler(): Promise<void> {
   try {
     const core = createRequire(import.meta.resolve("@secretlint/core"));
     const profiler = pathToFileURL(core.resolve("@secretlint/profiler"));
-    // The module that secretlint's core uses; this is its export.
+    // The module behind secretlint's core exports the profiler.
     const { secretLintProfiler } = (await import(profiler.href)) as ProfilerModule;
     secretLintProfiler.mark = () => {};
   } catch {
@@ -219,7 +222,7 @@ async function stopProfiler(): Promise<void> {
   }
 }
 
-/** `GITHUB_TOKEN` → `github token` */
+/** Converts `GITHUB_TOKEN` to `github token`. */
 function describe(messageId: string): string {
   return messageId
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -228,7 +231,7 @@ function describe(messageId: string): string {
 }
 
 /**
- * References, and the passwords that documentation is full of:
+ * Checks for a reference, or for a password that documentation often uses:
  * `postgres://user:password@localhost`.
  */
 function isExample(text: string): boolean {
@@ -248,7 +251,7 @@ export function credentialName(field: string, binding: SyntaxNode): string {
   return /^[A-Z]/.test(name) ? name.slice(0, 64) : "API_TOKEN";
 }
 
-/** `X-API-Key` → `API_KEY` */
+/** Converts `X-API-Key` to `API_KEY`. */
 function fieldName(field: string): string {
   const name = upperSnake(field.replace(/^x-/i, ""));
   return ["AUTHORIZATION", "AUTH", ""].includes(name) ? "TOKEN" : name;

@@ -33,7 +33,7 @@ tools:
 ---
 `;
 
-/** Codes for governance in skillc.yaml that doesn't match the existing tools. */
+/** Entries of the codes for governance in skillc.yaml that doesn't match the existing tools. */
 export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
   "governance/unknown-tool": entry(
     "error",

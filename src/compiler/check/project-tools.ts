@@ -3,9 +3,9 @@ import type { GrantModel, ToolSelection } from "../../core/governance-model.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { selects } from "../../core/tool-selection.js";
 
-/** A tool, and what entries of skillc.yaml know it by. */
+/** A tool, with the names that entries of skillc.yaml use for it. */
 export interface ProjectTool {
-  /** `skill/tool` */
+  /** Id of the tool: `skill/tool`. */
   readonly id: string;
   readonly skill: string;
   readonly tool: ToolModel;
@@ -22,7 +22,7 @@ export function isSelected(selection: ToolSelection, { skill, tool }: ProjectToo
   return selects(selection, { skill, name: tool.name, tags: tool.tags });
 }
 
-/** The scopes that somebody may hold for calls of the tool. */
+/** Lists the scopes that a caller may have for calls of the tool. */
 export function grantedFor(each: ProjectTool, grants: readonly GrantModel[]): readonly string[] {
   return grants
     .filter((grant) => isSelected(grant, each))

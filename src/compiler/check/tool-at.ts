@@ -9,8 +9,8 @@ interface ToolPlace {
 }
 
 /**
- * Names the tool that a span lies in; undefined for one outside of every tool. Broken tools count
- * too.
+ * Returns a function that names the tool around a span; undefined outside of all tools. Broken
+ * tools count too.
  */
 export function toolAt(syntax: SkillSyntax): (span: Span) => string | undefined {
   const { frontMatter, metadata } = syntax;

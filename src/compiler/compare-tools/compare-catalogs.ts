@@ -23,7 +23,7 @@ import { type Difference, differenceOf, found } from "./difference.js";
 import { compareFields, toolFields } from "./fields.js";
 import { type Verdict, worst } from "./rules.js";
 
-/** A printed catalog, or a compiled one. */
+/** A catalog that was printed or compiled. */
 export interface ComparedCatalog {
   readonly skills: readonly ComparedSkill[];
 }
@@ -34,16 +34,16 @@ export interface ComparedSkill extends JsonObject {
 }
 
 export interface ComparedTool extends JsonObject {
-  /** `skill/tool` */
+  /** Id of the tool: `skill/tool`. */
   readonly id: string;
 }
 
 export interface CatalogComparison {
-  /** Worst verdict of all; null if nothing differs. */
+  /** Worst verdict of all skills; null if nothing differs. */
   readonly verdict: Verdict | null;
-  /** The skills that differ, by name. */
+  /** Skills with differences, by name. */
   readonly skills: readonly SkillComparison[];
-  /** Ids of the tools whose declared version was raised by less than their verdict asks. */
+  /** Ids of the tools whose declared version was raised by less than their verdict requires. */
   readonly tooLow: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface SkillComparison {
   /** Worst verdict of the skill's own differences and those of its tools. */
   readonly verdict: Verdict | null;
   readonly differences: readonly Difference[];
-  /** The tools that differ, by id. */
+  /** Tools with differences, by id. */
   readonly tools: readonly ToolComparison[];
 }
 
@@ -104,7 +104,7 @@ function literalOrigins(tool: ComparedTool): readonly CredentialDestination[] {
   );
 }
 
-/** @param known credentials and their origins in the old catalog, as `keyOf` has them */
+/** @param known credentials and their origins in the old catalog, as texts of `keyOf` */
 function compareSkills(
   old: ComparedSkill | undefined,
   now: ComparedSkill | undefined,
@@ -193,7 +193,7 @@ function needs(old: readonly string[], now: readonly string[]) {
 }
 
 /**
- * Compares lists of systems, of which any one suffices. An empty list means every system, so adding
+ * Compares lists of systems, any one of which suffices. An empty list means every system, so adding
  * a system relaxes the requirement.
  */
 function systems(old: readonly string[], now: readonly string[]) {
@@ -239,9 +239,8 @@ function newDestinations(tool: ComparedTool, known: ReadonlySet<string>): readon
 }
 
 /**
- * Differences of a tool. A change that only its hash shows is reported only if there is no other
- * difference: any other one changes the hash too. The same is true for the declared version, so
- * then it is unknown if there is more.
+ * Lists differences of a tool. The hash is reported only if nothing else differs, because any other
+ * change affects it too. The same applies to the declared version.
  */
 function differencesOf(old: ComparedTool, now: ComparedTool): readonly Difference[] {
   const told = compareFields(old, now, toolFields);

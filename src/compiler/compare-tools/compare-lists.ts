@@ -3,12 +3,12 @@ import { quote } from "../../core/names.js";
 import { type CompareField, type Found, found } from "./difference.js";
 import type { ChangeRuleName } from "./rules.js";
 
-/** The texts of a list; empty if there is no list. */
+/** Returns the texts of a list; empty if the value is no list. */
 export function listedTexts(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-/** The entries of the second list that the first one lacks. */
+/** Returns the entries of the second list that the first one lacks. */
 export function added(old: readonly string[], now: readonly string[]): readonly string[] {
   return now.filter((each) => !old.includes(each));
 }

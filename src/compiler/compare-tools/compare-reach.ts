@@ -6,14 +6,14 @@ import { equal } from "@skillc/runtime/internal/equal";
 import { type Found, found } from "./difference.js";
 import { added, listedTexts } from "./compare-lists.js";
 
-/** One entry of `capabilities`, as far as it is compared. */
+/** The compared parts of an entry of `capabilities`. */
 export interface CapabilityEntry {
-  /** `net.http:get https://api.example.com/orders` */
+  /** The capability: `net.http:get https://api.example.com/orders`. */
   readonly capability: string;
   readonly credentials: readonly string[];
-  /** True if parameters may lead outside of it. */
+  /** True if parameters may lead outside of the capability's place. */
   readonly isLeft: boolean;
-  /** Absent if the entry is not about a table. */
+  /** Table of the entry; absent for other places. */
   readonly relation: string | undefined;
   readonly columns: readonly string[];
   /** The remaining keys of the entry. */
@@ -54,7 +54,7 @@ function placeOf(entry: JsonObject): CapabilityEntry {
   };
 }
 
-/** A place that was allowed as part of a larger one is not new. */
+/** Finds new places. A place inside a larger allowed one is not new. */
 function newPlaces(
   before: readonly CapabilityEntry[],
   after: readonly CapabilityEntry[],
@@ -81,7 +81,7 @@ function goneFrom(
     );
 }
 
-/** A known credential may still be sent to a new place. */
+/** Finds new and removed credentials, and known ones that are sent to another place. */
 function changedCredentials(
   before: readonly CapabilityEntry[],
   after: readonly CapabilityEntry[],
@@ -110,7 +110,10 @@ function changedCredentials(
   ];
 }
 
-/** A path that is not narrower than its origin has the same name either way. */
+/**
+ * Finds changes in dot segments. A path that is not narrower than its origin has the same name
+ * either way.
+ */
 function changedDots(old: CapabilityEntry, now: CapabilityEntry): readonly Found[] {
   if (old.isLeft === now.isLeft) return [];
   return now.isLeft

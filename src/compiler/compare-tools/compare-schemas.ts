@@ -1,4 +1,4 @@
-/** Parameters and results of a tool, by the values that their schemas describe. */
+/** Compares parameters and results of a tool by the values that their schemas describe. */
 import {
   getOwn,
   isJsonObject,
@@ -15,10 +15,10 @@ import { type Found, found } from "./difference.js";
 import { equal } from "@skillc/runtime/internal/equal";
 import { type NamedPlace, namedPlaces } from "./schema-places.js";
 
-/** Keywords and values that are looked at to see that two schemas are the same. */
+/** Maximum number of keywords and values to compare for equality of schemas. */
 const maxCompared = 1_000_000;
 
-/** Compares the accepted parameters: accepting less is breaking, accepting more is not. */
+/** Compares the accepted parameters. Accepting less is breaking, accepting more is not. */
 export function compareParameters(
   old: JsonValue | undefined,
   now: JsonValue | undefined,
@@ -34,7 +34,7 @@ export function compareParameters(
     .filter((each) => !isSaidOf(breaks, each) && !isSaidOf(free, each))
     .map(narrowerParameter);
   const wider = mismatches(schemas[1], schemas[0]).filter((each) => !isSaidOf(named, each));
-  // If a parameter already accepts less, other newly accepted values are not worth a report.
+  // If a parameter accepts less, other newly accepted values are not worth a report.
   const more = wider.filter((each) => !isSaidOf(less, each)).map(widerParameter);
   const changed = [...named, ...less, ...more, ...places.flatMap(defaultAt)];
   const texts = places.flatMap((place) => textsAt(place, "parameter-text"));
@@ -44,7 +44,7 @@ export function compareParameters(
   );
 }
 
-/** Compares the possible results: returning more is breaking, returning less is not. */
+/** Compares the possible results. Returning more is breaking, returning less is not. */
 export function compareResults(
   old: JsonValue | undefined,
   now: JsonValue | undefined,
@@ -72,7 +72,8 @@ export function compareResults(
 }
 
 /**
- * If the schemas differ but no difference was found, only words without effect on values differ.
+ * Returns `otherwise` if the schemas differ but no difference was found. Only words without effect
+ * on values then differ.
  */
 function orOtherwise(all: readonly Found[], otherwise: Found): readonly Found[] {
   return all.length === 0 ? [otherwise] : all;
@@ -158,7 +159,7 @@ function textsAt(
     : [found(rule, `has a new ${other.map((name) => `\`${name}\``).join(" and ")}`, at)];
 }
 
-/** @param mismatch of an old value, which the new schema may not take */
+/** @param mismatch mismatch of an old value that the new schema may reject */
 function narrowerParameter(mismatch: Mismatch): Found {
   const { given, kind, wanted } = mismatch;
   const at = pointerOf(mismatch);
@@ -175,7 +176,7 @@ function narrowerParameter(mismatch: Mismatch): Found {
   return found("parameter-narrower", withDoubt(what, mismatch), at);
 }
 
-/** @param mismatch of a new value, which the old schema may not take */
+/** @param mismatch mismatch of a new value that the old schema may reject */
 function widerParameter(mismatch: Mismatch): Found {
   const { given, kind, wanted } = mismatch;
   const what =
@@ -191,7 +192,7 @@ function widerParameter(mismatch: Mismatch): Found {
   return found("parameter-wider", withDoubt(what, mismatch), pointerOf(mismatch));
 }
 
-/** @param mismatch of a new value, for which old readers may not be ready */
+/** @param mismatch mismatch of a new value that old readers may not expect */
 function widerResult(mismatch: Mismatch): Found {
   const { given, kind, wanted } = mismatch;
   const what =
@@ -207,7 +208,7 @@ function widerResult(mismatch: Mismatch): Found {
   return found("result-wider", withDoubt(what, mismatch), pointerOf(mismatch));
 }
 
-/** @param mismatch of an old value, which no new result is */
+/** @param mismatch mismatch of an old value that no new result has */
 function narrowerResult(mismatch: Mismatch): Found {
   const { given, kind, wanted } = mismatch;
   const what =

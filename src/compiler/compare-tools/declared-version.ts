@@ -1,20 +1,20 @@
 import semver from "semver";
 import type { Verdict } from "./rules.js";
 
-/** Compares the increase of a tool's declared `version:` with its differences. */
+/** Result of comparing the increase of a tool's declared `version:` with its differences. */
 export interface VersionJudgement {
   readonly old: string | null;
   readonly new: string | null;
-  /** The least version that is enough; null where no verdict is passed. */
+  /** Minimum version that is high enough; null without a verdict. */
   readonly asked: string | null;
-  /** Null if there is nothing to judge: a side declares no version, or not a SemVer version. */
+  /** Null if a side declares no version, or one that isn't SemVer. */
   readonly isEnough: boolean | null;
 }
 
 /**
- * Judges an increase of a version. SemVer promises nothing for `0.y.z`; as in package managers, a
- * breaking change must raise `y`, any other `z`. A prerelease counts as its version, and a
- * prerelease may become any later version.
+ * Judges an increase of a version. SemVer promises nothing for `0.y.z`. As in package managers, a
+ * breaking change must then raise `y`, any other change `z`. A prerelease counts as its version,
+ * and may become any later version.
  */
 export function judgeVersion(
   old: string | undefined,

@@ -3,13 +3,13 @@ import { changeRules, type ChangeRuleName, type Verdict } from "./rules.js";
 
 /** One difference of a tool or a skill. Plain data: `skillc compare --json` prints it. */
 export interface Difference {
-  /** The key of the catalog: `input_schema`, `governance.scopes`. */
+  /** Key of the catalog: `input_schema`, `governance.scopes`. */
   readonly field: string;
   /** JSON Pointer of the changed value, below the field; empty for the whole field. */
   readonly at: string;
   readonly rule: ChangeRuleName;
   readonly verdict: Verdict;
-  /** The change in words: `was optional, and is now required`. */
+  /** Description of the change: `was optional, and is now required`. */
   readonly what: string;
 }
 

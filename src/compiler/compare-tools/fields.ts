@@ -23,8 +23,8 @@ const risks = ["low", "medium", "high", "critical"];
 type Fields = Readonly<Record<string, CompareField>>;
 
 /**
- * By key. The compiler checks that no key of the runtime's type is missing; a test checks the
- * generated keys.
+ * Comparisons by key. The compiler checks that no key of the runtime's type is missing. A test
+ * checks the generated keys.
  */
 export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareField>> = {
   id: notCompared,
@@ -60,7 +60,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
     "confirmation-removed",
     (more) => `calls ${more} need a confirmation`,
   ),
-  // Reported for the whole tool, if nothing else differs.
+  // Reported for the whole tool if nothing else differs.
   manifest_hash: notCompared,
   capabilities: compareReach,
   caller: compareLists("caller-needed", "caller-dropped"),
@@ -69,7 +69,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
     isEmpty(now)
       ? [found("deprecated-lifted", "is no longer deprecated")]
       : [found("deprecated-set", "is deprecated, or the reason changed")],
-  // Key by key, below.
+  // Compared key by key with `governanceFields`.
   governance: notCompared,
 };
 
@@ -93,8 +93,8 @@ const governanceFields: Fields = {
 };
 
 /**
- * The differences of two objects, key by key. A key that is absent says the same as an empty value:
- * catalogs of an earlier skillc have fewer.
+ * Compares two objects key by key. An absent key equals an empty value, because catalogs of an
+ * earlier skillc have fewer keys.
  */
 export function compareFields(
   old: JsonObject,
@@ -128,9 +128,9 @@ function otherwise(rule: ChangeRuleName): CompareField {
 }
 
 /**
- * For a value that is either set or unset.
+ * Compares a value that is either set or unset.
  *
- * @param what the change in words; `more` is `now` or `no longer`
+ * @param what describes the change; `more` is `now` or `no longer`
  */
 function eitherWay(
   set: ChangeRuleName,
@@ -159,7 +159,7 @@ function inPlaceOf(old: JsonValue | undefined, now: JsonValue | undefined): stri
   return `is now ${words(now)}, and was ${words(old)}`;
 }
 
-/** An approval without a condition applies to every call. */
+/** Compares approvals. An approval without a condition applies to every call. */
 function compareApproval(old: JsonValue | undefined, now: JsonValue | undefined): readonly Found[] {
   if (isEmpty(now)) return [found("approval-dropped", "calls no longer need approval")];
   if (isEmpty(old))
@@ -177,8 +177,7 @@ function conditionOf(approval: JsonValue | undefined): string {
 }
 
 /**
- * Compares each limit separately. A missing limit means unlimited, and for a cost, more is
- * stricter.
+ * Compares each limit separately. A missing limit means unlimited. For a cost, more is stricter.
  */
 function compareLimits(old: JsonValue | undefined, now: JsonValue | undefined): readonly Found[] {
   const [before, after] = [asObject(old), asObject(now)];

@@ -1,11 +1,11 @@
 /**
- * The part of a version that a difference between two catalogs must raise. `major`: callers,
- * readers, deployments or reviewers of the old tool can no longer rely on something. `minor`: they
- * can do more, or have to do less. `patch`: neither, as far as the catalog shows.
+ * Part of a version that a difference between two catalogs must raise. `major`: callers, readers,
+ * deployments or reviewers of the old tool can no longer rely on something. `minor`: they can do
+ * more, or have to do less. `patch`: neither, as far as the catalog shows.
  */
 export type Verdict = "major" | "minor" | "patch";
 
-/** The worst verdict first. */
+/** Verdicts, the worst first. */
 export const verdicts: readonly Verdict[] = ["major", "minor", "patch"];
 
 export interface ChangeRule {
@@ -317,7 +317,7 @@ function rule<Of extends Verdict>(verdict: Of, change: string, why: string) {
   return { verdict, change, why } as const;
 }
 
-/** The worst of several verdicts; undefined if there is none. */
+/** Returns the worst of several verdicts; undefined if there is none. */
 export function worst(found: readonly (Verdict | undefined)[]): Verdict | undefined {
   return verdicts.find((each) => found.includes(each));
 }

@@ -8,7 +8,7 @@ import {
   textsUnder,
 } from "../../schema/schema-tree.js";
 
-/** A value that either schema names, by JSON Pointer into the values; 0 stands for each item. */
+/** A value that a schema names, by JSON Pointer into the values. 0 stands for each item. */
 export interface NamedPlace {
   readonly at: string;
   /** Statements of the schemas about the value; undefined if a schema doesn't name it. */
@@ -62,7 +62,7 @@ export function namedPlaces(old: JsonSchema, now: JsonSchema): readonly NamedPla
 
 interface Pair extends Pick<NamedPlace, "at" | "wasFree"> {
   readonly isRequired: readonly [old: boolean, now: boolean];
-  /** Undefined if the schema doesn't name the value. */
+  /** Schemas of the value; undefined if the schema doesn't name it. */
   readonly schemas: readonly [old: JsonSchema | undefined, now: JsonSchema | undefined];
 }
 
@@ -73,10 +73,13 @@ function beginOf(parts: Parts): JsonSchema {
   return parts.find((part) => Object.keys(part).some((keyword) => keyword !== "$ref")) ?? true;
 }
 
-/** References that lead to references, and what holds together with them. */
+/** Maximum number of schemas that apply to a value together, including references. */
 const maxParts = 200;
 
-/** A schema, and all that holds for the same value in any case; undefined of none. */
+/**
+ * Collects a schema with all schemas that always apply to the same value; undefined without a
+ * schema.
+ */
 function partsOf(schema: JsonSchema | undefined, root: JsonSchema): Parts | undefined {
   if (schema === undefined) return undefined;
   const parts = new Set<JsonObject>();
@@ -119,7 +122,7 @@ function saysNothingOfOthers(part: JsonObject): boolean {
   return ofOthers.every((keyword) => part[keyword] === undefined || part[keyword] === true);
 }
 
-/** A property that no value may be of is not there. */
+/** Returns the properties, without those that no value may have. */
 function propertiesOf(parts: Parts): ReadonlyMap<string, JsonSchema> {
   const all = parts.flatMap((part) => schemaMapUnder(part, "properties")).toReversed();
   return new Map(all.filter(([, schema]) => schema !== false));

@@ -1,10 +1,10 @@
 import { wholeSchema } from "@skillc/runtime/internal";
 import type { JsonObject } from "../../core/json.js";
 
-/** Keys of a catalog's tool that hold schemas. */
+/** Keys of a catalog's tool with schemas. */
 export const schemaKeys = ["input_schema", "output_schema"] as const;
 
-/** A tool of a catalog, each of its schemas with all that it refers to. */
+/** Adds to each schema of a tool all definitions that it refers to. */
 export function withWholeSchemas(tool: JsonObject, $defs: JsonObject | undefined): JsonObject {
   const schemas = schemaKeys.flatMap((key) => {
     const schema = tool[key];

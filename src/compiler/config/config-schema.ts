@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.js";
 import type { ProjectConfig } from "../../core/project.js";
 import { governanceKeySchemas } from "./governance-schema.js";
 
-/** Settings for everything that skillc.yaml leaves out or gets wrong. */
+/** Default of each setting that is absent or invalid in skillc.yaml. */
 export const defaultConfig: ProjectConfig = {
   skills: "skills",
   out: "generated",
@@ -14,7 +14,7 @@ export const defaultConfig: ProjectConfig = {
   settings: {},
 };
 
-/** A secret's name can stand in `${…}`. */
+/** Names of secrets that `${…}` can refer to. */
 export const secretName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Valid values of `type:` in a skill. */
@@ -84,5 +84,5 @@ export const configSchema = {
   },
 } as const satisfies JsonObject;
 
-/** The settings there are. */
+/** Names of all settings. */
 export const configKeys: readonly string[] = Object.keys(configSchema.properties);

@@ -4,7 +4,7 @@ import type {
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
 
-/** Every code that reading skillc.yaml as settings can report. */
+/** Entries of all codes about settings in skillc.yaml. */
 export const configDiagnosticEntries: DiagnosticEntries = {
   "config/unknown-key": entry("an unknown key in skillc.yaml", {
     explanation:

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../core/json.js";
 import { byteSize, maxNumber, patternOf } from "../../core/quantities.js";
 import { when } from "../../schema/editor-marks.js";
 
-/** A text that something is known by. */
+/** Schema of a name. */
 const name = { type: "string", minLength: 1, maxLength: 100 } as const;
 const names = { type: "array", items: name, uniqueItems: true } as const;
 const count = { type: "integer", minimum: 1, maximum: maxNumber } as const;
@@ -30,7 +30,7 @@ const selection = {
   },
 } as const;
 
-/** One of `grants`. */
+/** Schema of one of `grants`. */
 export const grantSchema = {
   description: "Names of scopes.",
   type: "object",
@@ -78,7 +78,7 @@ export const quotaLimits = {
   concurrent: { ...count, description: "Maximum number of calls at the same time." },
 } as const satisfies JsonObject;
 
-/** One of `quotas`. */
+/** Schema of one of `quotas`. */
 export const quotaSchema = {
   description: "A budget of calls.",
   type: "object",
@@ -106,7 +106,7 @@ const obligationKeys: { readonly [name: string]: ObligationKey } = Object.assign
   ...kinds.map(({ keys }) => keys),
 );
 
-/** One of `obligations`. */
+/** Schema of one of `obligations`. */
 export const obligationSchema: JsonObject = {
   description: "A change of an answer's data before the caller gets it.",
   type: "object",
@@ -142,7 +142,7 @@ export const obligationSchema: JsonObject = {
 
 const setting = { type: "string", pattern: "^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$" } as const;
 
-/** The keys of skillc.yaml that say who may call what. */
+/** Schemas of the keys of skillc.yaml for governance. */
 export const governanceKeySchemas = {
   governance: {
     description:

@@ -55,7 +55,7 @@ export function folderSetting(file: SourceFile, key: "skills" | "policies"): Spa
   return valueOf(root, key)?.span;
 }
 
-/** A report that drops everything. */
+/** A report that ignores everything. */
 export const ignored: Report = { add() {}, within: () => ignored, errorCount: () => 0 };
 
 /** A report that never quotes hidden parts: a key may be `TOKEN=value`. */
@@ -91,8 +91,8 @@ function isEmpty(node: SyntaxNode): boolean {
 }
 
 /**
- * The mapping; undefined when it is absent or, reported, something else. A key without a value is
- * an empty mapping.
+ * Returns a mapping; undefined if it is absent or, with a report, something else. A key without a
+ * value counts as an empty mapping.
  */
 function mapOr(node: SyntaxNode | undefined, name: string, report: Report): MapNode | undefined {
   if (node === undefined || node.kind === "map") return node;
@@ -103,8 +103,8 @@ function mapOr(node: SyntaxNode | undefined, name: string, report: Report): MapN
 }
 
 /**
- * The settings without values that an alias takes from `secrets:`, because messages name folders
- * and files. An unknown key may be a misspelt `secrets`, so values below it count too.
+ * Removes values from the settings that an alias takes from `secrets:`, because messages name
+ * folders and files. An unknown key may be a misspelt `secrets`, so values below it count too.
  */
 function withoutSecrets(settings: MapNode, report: Report): MapNode {
   const isOpen = ({ key }: MapEntry) => key.value !== "secrets" && keys.includes(key.value);
@@ -141,8 +141,8 @@ function reportUnknownKeys(settings: MapNode, report: Report): void {
 }
 
 /**
- * The two folders. One inside the other would make the compiler read its own output, or remove the
- * skills as orphans.
+ * Reads the two folders. If one were inside the other, the compiler would read its own output, or
+ * remove the skills as orphans.
  */
 function folders(settings: MapNode, report: Report): Pick<ProjectConfig, "skills" | "out"> {
   const { skills: usualSkills, out: usualOut } = defaultConfig;
@@ -160,7 +160,10 @@ function folders(settings: MapNode, report: Report): Pick<ProjectConfig, "skills
   return { skills: defaultConfig.skills, out: defaultConfig.out };
 }
 
-/** The output folder belongs to skillc, which removes files that are no longer generated. */
+/**
+ * Reads the policies folder. It may not be in the output folder, because skillc removes files from
+ * there.
+ */
 function policiesFolder(settings: MapNode, out: string, report: Report): string {
   const { policies: usual } = defaultConfig;
   const node = valueOf(settings, "policies");
@@ -210,11 +213,11 @@ function bindings(map: MapNode | undefined, report: Report): readonly CustomBind
   });
 }
 
-/** A package's name, and a path inside it; lower case, as npm has them. */
+/** Matches a package's name and a path inside it, in lower case like npm's names. */
 const specifier = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
 
 /**
- * A module in skillc.yaml: `./…` below it, or a package. Undefined, with a report, if it is
+ * Reads a module in skillc.yaml: `./…` below it, or a package. Undefined, with a report, if it is
  * neither.
  */
 function moduleOf(node: SyntaxNode, report: Report): string | undefined {

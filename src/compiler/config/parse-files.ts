@@ -14,8 +14,8 @@ const terms = {
 } as const;
 
 /**
- * Parses `files:`, which limits the files that calls may read and send. Undefined if it is absent,
- * or invalid and reported.
+ * Parses `files:`, which limits the files that calls may read and send. Undefined if it is absent
+ * or, with a report, invalid.
  */
 export function parseFiles(node: MapNode | undefined, report: Report): FileSettings | undefined {
   if (node === undefined) return undefined;

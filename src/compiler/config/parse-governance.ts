@@ -37,10 +37,13 @@ import {
   quotaSchema,
 } from "./governance-schema.js";
 
-/** The keys that make a project a governed one. */
+/** Keys that turn on governance for a project. */
 const governanceKeys: readonly string[] = Object.keys(governanceKeySchemas);
 
-/** Undefined if skillc.yaml has none of the keys. Invalid parts are reported and left out. */
+/**
+ * Parses the governance; undefined if skillc.yaml has none of its keys. Invalid parts are reported
+ * and left out.
+ */
 export function parseGovernance(settings: MapNode, report: Report): ProjectGovernance | undefined {
   if (!governanceKeys.some((key) => entryOf(settings, key) !== undefined)) return undefined;
   const { governance, ledger, store } = Object.fromEntries(
@@ -93,7 +96,7 @@ function checkedText(
       code: "config/wrong-value",
       span: node.span,
       message: `\`${key}\` must be the name of a setting`,
-      // A URL may hold a password, which is never repeated.
+      // A URL may contain a password, so the help never repeats it.
       help: `write \`${key}: \${NAME}\`, and set its value like that of every other setting`,
     });
     return undefined;
@@ -129,7 +132,10 @@ function checkedList(
 
 const isCapability = new RegExp(governanceKeySchemas.capabilities.items.pattern);
 
-/** Undefined if the key is absent; invalid entries are reported and left out. */
+/**
+ * Reads the items of a list; undefined if the key is absent. Invalid items are reported and left
+ * out.
+ */
 function itemsOf<Model>(
   settings: MapNode,
   key: "grants" | "quotas" | "obligations",
@@ -229,7 +235,7 @@ function limit<Key extends string>(
   const value = valueOf(node, key);
   const written = value?.kind === "scalar" ? value.value : undefined;
   const amount = key === "cost_per_day" ? written : amountOf(byteSize, written);
-  // TypeScript widens a computed key to an index signature; there is no other key.
+  // TypeScript widens a computed key to an index signature, but there is no other key.
   return typeof amount === "number"
     ? ({ [name]: amount } as { readonly [Name in Key]: number })
     : {};
@@ -269,7 +275,7 @@ function actionOf(node: SyntaxNode): WrittenAction | undefined {
     return [key, value && readKey[form](value)] as const;
   });
   if (keys.some(([, value]) => value === undefined)) return undefined;
-  // Every key of the kind is read, in its form.
+  // The loop reads every key of the kind in its form.
   return { do: kind.do, ...Object.fromEntries(keys) } as WrittenAction;
 }
 
@@ -298,7 +304,10 @@ function textsIn(node: SyntaxNode | undefined): readonly Written<string>[] {
   return items.filter((each): each is ScalarNode => textOf(each) !== undefined).map(written);
 }
 
-/** Refusals and decisions tell a quota or an obligation by its name. */
+/**
+ * Reports quotas, or obligations, with the same name, because errors and decisions refer to them by
+ * name.
+ */
 function reportSameNames(settings: MapNode, key: "quotas" | "obligations", report: Report): void {
   const list = valueOf(settings, key);
   const first = new Map<string, Span>();

@@ -8,7 +8,7 @@ type Settings = Pick<ProjectConfig, "policies">;
 
 /** Globs of the project's policies and of their tests, relative to skillc.yaml. */
 export function policyPatterns({ policies }: Settings): readonly string[] {
-  // A name may have characters that mean something in a glob.
+  // A name may contain characters with a meaning in globs.
   const folder = policies.replace(/[^\w/.-]/g, "\\$&");
   return ["*.cedar", "*.test.yaml", "*.test.yml"].map((name) => posix.join(folder, name));
 }
@@ -16,7 +16,7 @@ export function policyPatterns({ policies }: Settings): readonly string[] {
 /** Governance of a governed project without further settings. */
 export const nothingSaid: ProjectGovernance = { strict: false, quotas: [], obligations: [] };
 
-/** A project that has a policy is governed, be there a word of that in skillc.yaml or not. */
+/** Adds default governance to a project with a policy, even if skillc.yaml doesn't mention it. */
 export function withPolicies(config: ProjectConfig, { files }: Project): ProjectConfig {
   const isGoverned =
     config.governance !== undefined || [...files.keys()].some((path) => isPolicyFile(path, config));
@@ -32,12 +32,12 @@ function isInFolder(path: string, { policies }: Settings): boolean {
   return posix.dirname(path) === posix.normalize(policies);
 }
 
-/** The policies that were read, in the order of their paths. */
+/** Lists the policies of the project, in the order of their paths. */
 export function policyFiles(project: Project, settings: Settings): readonly SourceFile[] {
   return sorted(project, (path) => isPolicyFile(path, settings));
 }
 
-/** Their tests. */
+/** Lists the tests of the policies. */
 export function policyTestFiles(project: Project, settings: Settings): readonly SourceFile[] {
   return sorted(project, (path) => isInFolder(path, settings) && /\.test\.ya?ml$/.test(path));
 }

@@ -3,7 +3,8 @@ import type { Report } from "../../core/report.js";
 import { type SyntaxNode, textOf } from "../../core/syntax-node.js";
 
 /**
- * A folder of the project, normalized. Undefined if it is absent, or not allowed and reported.
+ * Returns a folder of the project, normalized. Undefined if it is absent or, with a report, not
+ * allowed.
  *
  * @param example a folder name to suggest to the author
  */
@@ -38,9 +39,9 @@ function isTaken(part: string): boolean {
 }
 
 /**
- * A folder like any other; it must be in none that is kept by a program.
+ * Returns an ordinary folder, which must not be inside a folder of another program.
  *
- * @param what the files that are to be in it
+ * @param what description of the folder's files
  */
 export function ownFolderOf(
   node: SyntaxNode | undefined,
@@ -60,7 +61,10 @@ export function ownFolderOf(
   return undefined;
 }
 
-/** Reason why a text is not a path below skillc.yaml on every system; undefined if it is. */
+/**
+ * Returns the reason why a text is not a path below skillc.yaml on every system; undefined if it
+ * is.
+ */
 export function pathProblem(path: string): string | undefined {
   if (path.trim() === "") return "the path is empty";
   if (/\p{Cc}/u.test(path)) return "the path holds a control character";
@@ -78,7 +82,7 @@ const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(?:\.|$)/i
 
 /**
  * Checks if some file system reads a part of a path as another name. Windows drops trailing dots
- * and blanks, and has streams (`a:b`), devices and short names (`git~1` is `.git`); macOS ignores
+ * and blanks, and has streams (`a:b`), devices and short names (`git~1` is `.git`). macOS ignores
  * invisible characters.
  */
 function hasTwin(part: string): boolean {

@@ -2,9 +2,9 @@ import type { GovernanceModel, LimitsModel } from "../../core/governance-model.j
 import type { JsonObject, JsonValue } from "../../core/json.js";
 
 /**
- * A tool's governance in the shape of the runtime's `CatalogGovernance`; unset values are absent.
+ * A tool's governance in the shape of the runtime's `CatalogGovernance`. Unset values are absent.
  *
- * @param isHandler true if nobody can see where its calls go
+ * @param isHandler true if the destinations of calls are unknown
  */
 export function catalogGovernance(governance: GovernanceModel, isHandler: boolean): JsonObject {
   const { approval, capabilities, concurrency, idempotency, limits, models, scopes } = governance;

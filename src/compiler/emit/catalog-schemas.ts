@@ -6,13 +6,13 @@ import type { SchemaForm } from "../../schema/form.js";
 
 /** The shared schemas of a skill's catalog. */
 export interface CatalogSchemas extends PublishedDefinitions {
-  /** All that was asked for, and what that refers to, by name. */
+  /** Returns the requested definitions, and those that they refer to, by name. */
   published(): JsonObject;
 }
 
 /**
- * Schemas that several documents of a skill refer to: they stand in its `$defs` once, by their
- * short names where no other schema of the skill has these.
+ * Collects schemas that several documents of a skill refer to. Each appears once in the skill's
+ * `$defs`, by its short name if no other schema of the skill has that name.
  */
 export function catalogSchemas({ tools }: LoweredSkill): CatalogSchemas {
   const models = tools.flatMap(({ tool }) => [
@@ -44,7 +44,7 @@ export function catalogSchemas({ tools }: LoweredSkill): CatalogSchemas {
   };
 }
 
-/** Names of definitions that are a document's own. */
+/** Lists names of a document's own definitions. */
 function localNames({ schema, shared = [] }: SchemaModel): readonly string[] {
   const definitions = isJsonObject(schema) ? schema["$defs"] : undefined;
   if (!isJsonObject(definitions)) return [];

@@ -1,12 +1,12 @@
 /**
- * The form of catalog modules. TypeScript imports them, and the command line reads them without it:
- * each entry is a statement whose object is JSON, but for the brackets without which `__proto__`
- * would be no property.
+ * Prints and parses catalog modules. TypeScript imports them, but the command line reads them
+ * without TypeScript. Each entry is a statement with a JSON object. Only `__proto__` has brackets,
+ * without which it would not be a property.
  */
 import { code, type Code, ident, join, jsonLiteral, objectKey } from "../../core/code.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 
-/** A catalog that was read back; only the parts that this format needs are known. */
+/** A catalog that was read back. Only the parts that this format needs have types. */
 export interface WrittenCatalog {
   readonly skills: readonly WrittenSkill[];
 }
@@ -16,9 +16,9 @@ export interface WrittenSkill extends JsonObject {
 }
 
 /**
- * The object of a skill's statement, in which its tools are named as their statements are.
+ * Prints the object of a skill's statement, with references to the statements of its tools.
  *
- * @param about all of the skill but its tools
+ * @param about the skill without its tools
  */
 export function skillObject(about: JsonObject, tools: readonly string[]): Code {
   const members = Object.entries(about).map(
@@ -27,7 +27,7 @@ export function skillObject(about: JsonObject, tools: readonly string[]): Code {
   return code`{\n${join(members)}  "tools": [${join(tools.map(ident), code`, `)}]\n}`;
 }
 
-/** The modules that a project's catalog.ts joins, each by its path below the output folder. */
+/** Lists the modules that a project's catalog.ts joins, by their paths below the output folder. */
 export function catalogModules(text: string): readonly string[] {
   return [...joinedIn(text).values()];
 }
@@ -52,7 +52,7 @@ export function readCatalogModules(
   return isWhole ? { skills } : undefined;
 }
 
-/** Paths of modules, by the names that their skills have. */
+/** Paths of the modules, by the names that the catalog gives to the skills. */
 function joinedIn(text: string): ReadonlyMap<string, string> {
   const imports = /^import \{ (?:\w+ as )?(\w+) \} from "\.\/(.+)\.js";?$/gm;
   return new Map(
@@ -63,13 +63,13 @@ function joinedIn(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The skill with that name; without a name, the exported one. */
+/** Returns the skill with this name, or the exported one. */
 function skillIn(text: string, name?: string): WrittenSkill | undefined {
   const objects = objectsIn(text);
   const skill = [...objects].find(([each, { isExported }]) =>
     name === undefined ? isExported : each === name,
   );
-  // The last of its members, and the only one of that name on this level.
+  // `tools` is the last member, and the only one with this name and indentation.
   const [about, tools] = skill?.[1].text.split('\n  "tools": [') ?? [];
   const read = about === undefined ? undefined : parsed(`${about.replace(/,$/, "")}\n}`);
   if (read === undefined || tools === undefined) return undefined;
@@ -84,7 +84,7 @@ interface WrittenObject {
   readonly isExported: boolean;
 }
 
-/** The objects of a module's statements, by the names that they declare. */
+/** Returns the objects of a module's statements, by the names that they declare. */
 function objectsIn(text: string): ReadonlyMap<string, WrittenObject> {
   const objects = new Map<string, WrittenObject>();
   let begun:
@@ -105,7 +105,7 @@ function namesIn(list: string): readonly string[] {
   return list === "" ? [] : list.split(", ");
 }
 
-/** Within a string of JSON these brackets and quotes would stand escaped. */
+/** Parses an object. These brackets and quotes would be escaped inside a string of JSON. */
 function parsed(text: string): JsonObject | undefined {
   try {
     // JSON.parse returns a JSON value.
@@ -116,7 +116,7 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-/** Git may have changed the ends of lines. */
+/** Restores line feeds, because Git may have changed the line ends. */
 function withLineFeeds(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }

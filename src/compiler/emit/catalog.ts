@@ -25,7 +25,7 @@ import {
 } from "./emitter.js";
 import { verbatimModule } from "./verbatim-module.js";
 
-/** catalog.ts of each skill and of the project, of the values that `catalog-data.ts` makes. */
+/** Emits catalog.ts for each skill and for the project, from the values of `catalog-data.ts`. */
 export const catalogEmitter: Emitter = {
   name: "catalog",
   ofSkill: (skill) => [skillCatalog(skill)],
@@ -49,27 +49,33 @@ function skillCatalog({ lowered, catalog }: EmittedSkill): DraftFile {
   );
   const whole = code`${doc}export ${skillStatement(lowered, alias, aboutOf(catalog))}`;
   const declared = [alias, ...tools.map(entryName)];
-  // The skill's own texts are in SKILL.md, wherever its tools are declared.
+  // The skill's own texts are in SKILL.md, even if another file declares its tools.
   const source = toolsFile(lowered) === skill.file ? skill.file : `${skill.folder}/`;
   const body = verbatimModule([...constants, whole], new Set(declared), unchecked);
   return { path: `${lowered.folder}/catalog.ts`, source, body };
 }
 
-/** Checking as much data takes long, for everybody who imports it: it is read back in its place. */
+/**
+ * Type checks of so much data would take long for every importer. The `verify` stage reads it back
+ * instead.
+ */
 const unchecked = code`data, read back as it was made; what it exports is typed.`;
 
-/** All of an entry but its tools. */
+/** Returns an entry without its tools. */
 function aboutOf(catalog: CatalogEntry): JsonObject {
   const { tools: _tools, ...about } = catalog;
   return about;
 }
 
-/** A skill's name never begins with `_` and a letter, nor with two underscores. */
+/**
+ * Name of a tool's constant. A skill's name never begins with `_` and a letter, nor with two
+ * underscores.
+ */
 function entryName({ functionName }: LoweredTool): string {
   return `_${functionName}`;
 }
 
-/** @param about all of the skill's entry but its tools */
+/** @param about the skill's entry without its tools */
 function skillStatement({ skill, tools }: LoweredSkill, alias: string, about: JsonObject): Code {
   const type = imported(runtimeEntry(), "CatalogSkill", true);
   const ids = literalUnion(tools.map(({ id }) => id));
@@ -77,7 +83,10 @@ function skillStatement({ skill, tools }: LoweredSkill, alias: string, about: Js
   return code`const ${ident(alias)}: ${type}<${literal(skill.name)}, ${ids}> = ${object};`;
 }
 
-/** catalog.ts of the project: the skills' own, joined, and those that have no module. */
+/**
+ * Emits the project's catalog.ts: it joins the skills' modules, and contains the skills without a
+ * module.
+ */
 function projectCatalog(project: EmittedProject): DraftFile {
   const { skills, source } = project;
   const lowered = skills.map((each) => each.lowered);

@@ -2,7 +2,7 @@ import { type Code, code, join, jsDoc, literal, literalUnion, objectKey } from "
 import { compareText } from "../../core/report.js";
 import { type EmittedProject, type Emitter, projectModule, toolsOf } from "./emitter.js";
 
-/** credentials.ts: which tools need what to be set. */
+/** Emits credentials.ts: the settings that each tool requires. */
 export const credentialsEmitter: Emitter = {
   name: "credentials",
   ofProject: (project) => [
@@ -13,7 +13,7 @@ export const credentialsEmitter: Emitter = {
   ],
 };
 
-/** Credential → the tools that need it. */
+/** Lists credentials with the tools that need them. */
 function credentialsBody(project: EmittedProject): Code {
   const users = new Map<string, string[]>();
   for (const { id, tool } of toolsOf(project)) {

@@ -23,12 +23,13 @@ export interface Emitter {
   /** Files of a skill with tools. They depend only on the skill. */
   ofSkill?(skill: EmittedSkill, kinds: KindRegistry): readonly DraftFile[];
   /**
-   * Files that hold or name every skill. Their text changes only when what they name comes or goes.
+   * Files that contain or name every skill. Their text changes only if a named thing is added or
+   * removed.
    */
   ofProject?(project: EmittedProject): readonly DraftFile[];
-  /** Files about a skill's other files, once these are printed. */
+  /** Files about a skill's other files, after those are printed. */
   ofPrintedSkill?(lowered: LoweredSkill, files: readonly OutputFile[]): readonly DraftFile[];
-  /** Files about those that belong to no skill, once they are printed. */
+  /** Files about files that belong to no skill, after those are printed. */
   ofPrintedProject?(printed: PrintedProject): readonly DraftFile[];
 }
 
@@ -36,23 +37,23 @@ export interface EmittedTool {
   readonly lowered: LoweredTool;
   readonly skill: LoweredSkill;
   readonly kind: BindingKind;
-  /** The output folder, relative to the project root. */
+  /** Output folder, relative to the project root. */
   readonly out: string;
 }
 
 export interface EmittedSkill {
   readonly lowered: LoweredSkill;
-  /** The skill's part of the catalog. */
+  /** Entry of the skill in the catalog. */
   readonly catalog: CatalogEntry;
 }
 
 export interface EmittedProject {
-  /** All, those without tools among them. */
+  /** All skills, including those without tools. */
   readonly skills: readonly EmittedSkill[];
   readonly kinds: KindRegistry;
-  /** Source that file headers name: `skills/`. */
+  /** Source for file headers: `skills/`. */
   readonly source: string;
-  /** Absent in a project that is not governed. */
+  /** Absent in a project without governance. */
   readonly governance?: EmittedGovernance;
 }
 
@@ -69,16 +70,16 @@ export interface EmittedGovernance {
 }
 
 export interface PrintedProject {
-  /** Source that file headers name: `skills/`. */
+  /** Source for file headers: `skills/`. */
   readonly source: string;
   /** Checksums of the files, by path. */
   readonly checksums: ReadonlyMap<string, string>;
 }
 
 /**
- * A module of a skill's folder.
+ * Makes a module of a skill's folder.
  *
- * @param declared the names that its body declares at its top level
+ * @param declared names that its body declares at its top level
  */
 export function skillModule(
   lowered: LoweredSkill,
@@ -91,15 +92,15 @@ export function skillModule(
   return { path, source: toolsFile(lowered), body: { kind: "typescript", code } };
 }
 
-/** SKILL.md, or the metadata file beside it: only one of them declares tools. */
+/** Returns SKILL.md, or the metadata file beside it. Only one of them declares tools. */
 export function toolsFile({ skill, tools }: LoweredSkill): string {
   return tools[0]?.tool.span.file ?? skill.file;
 }
 
 /**
- * A module of the output folder itself.
+ * Makes a module of the output folder itself.
  *
- * @param declared the names that its body declares at its top level
+ * @param declared names that its body declares at its top level
  */
 export function projectModule(
   { source }: EmittedProject,
@@ -111,7 +112,7 @@ export function projectModule(
   return { path: `${name}.ts`, source, body: { kind: "typescript", code } };
 }
 
-/** The skills that have a folder of their own. */
+/** Lists the skills with a folder of their own. */
 export function skillsWithTools({ skills }: LoweredProject): readonly LoweredSkill[] {
   return skills.flatMap(({ lowered }) => (lowered.tools.length > 0 ? [lowered] : []));
 }

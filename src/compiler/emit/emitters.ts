@@ -36,8 +36,8 @@ const toolEmitter: Emitter = {
 };
 
 /**
- * The emitters of lowered skills, one line each. Other files are modules that kinds share
- * between skills (`shared-modules.ts`): kinds make these, not emitters.
+ * All emitters of lowered skills. Other files are modules that kinds share between skills
+ * (`shared-modules.ts`). The kinds make those.
  */
 const emitters: readonly Emitter[] = [
   toolEmitter,
@@ -57,15 +57,15 @@ export async function emitTool(tool: EmittedTool): Promise<readonly DraftFile[]>
 }
 
 /**
- * The files of a skill's folder that name all of its tools; none for a skill without tools, which
- * is only an entry of the catalog.
+ * Emits the files of a skill's folder that name all of its tools. A skill without tools has none,
+ * because it is only an entry of the catalog.
  */
 export function emitSkill(skill: EmittedSkill, kinds: KindRegistry): readonly DraftFile[] {
   if (skill.lowered.tools.length === 0) return [];
   return emitters.flatMap((each) => each.ofSkill?.(skill, kinds) ?? []);
 }
 
-/** The files that tie all skills together. */
+/** Emits the files that join all skills. */
 export function emitProject(project: EmittedProject): readonly DraftFile[] {
   return emitters.flatMap((each) => each.ofProject?.(project) ?? []);
 }
@@ -79,7 +79,7 @@ export function emitPrintedSkill(
   return emitters.flatMap((each) => each.ofPrintedSkill?.(lowered, files) ?? []);
 }
 
-/** The files about those that belong to no skill. */
+/** Emits the files about files that belong to no skill. */
 export function emitPrintedProject(printed: PrintedProject): readonly DraftFile[] {
   return emitters.flatMap((each) => each.ofPrintedProject?.(printed) ?? []);
 }

@@ -9,7 +9,7 @@ import {
   toolsOf,
 } from "./emitter.js";
 
-/** index.ts: the one module that an application imports of a skill, or of the project. */
+/** Emits index.ts, the only module that an application imports from a skill or the project. */
 export const entryEmitter: Emitter = {
   name: "entry modules",
   ofSkill: ({ lowered }) => [skillModule(lowered, "index", skillIndex(lowered), [])],

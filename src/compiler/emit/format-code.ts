@@ -4,10 +4,10 @@ import { format } from "prettier/standalone";
 import type { Style } from "../../core/style.js";
 
 /**
- * TypeScript in the user's own style.
+ * Formats TypeScript in the user's style.
  *
  * @param text whole statements
- * @returns lines ended by line feeds
+ * @returns lines that end with line feeds
  */
 export async function formatCode(text: string, style: Style): Promise<string> {
   const layOut = (code: string) =>
@@ -17,9 +17,9 @@ export async function formatCode(text: string, style: Style): Promise<string> {
 }
 
 /**
- * The only language of statements. Prettier's normal entry reads the options of all its languages
- * for each text, which takes as long as formatting a short statement. Babel parses TypeScript in a
- * quarter of the time of TypeScript's own parser here, with the same output.
+ * Parser for statements. Prettier's normal entry reads the options of all its languages for each
+ * text, which takes as long as formatting a short statement. Babel is four times as fast here as
+ * TypeScript's own parser, with the same output.
  */
 const language = { parser: "babel-ts", plugins: [babel, estree] };
 

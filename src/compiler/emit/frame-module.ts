@@ -21,10 +21,10 @@ import { renderTemplate } from "./render-template.js";
 const importsTemplate: TemplateSource = loadTemplate("imports");
 
 /**
- * A whole module: the imports that the body asks for, sorted, then the body. A requested name that
- * the module declares itself gets an alias.
+ * Makes a whole module: the imports that the body requests, sorted, then the body. A requested name
+ * that the module declares itself gets an alias.
  *
- * @param declared every name that the body declares at its top level
+ * @param declared names that the body declares at its top level
  */
 export function frameModule(body: Code, declared: ReadonlySet<string>): Code {
   const names = chooseLocals(importsOf(body), declared);
@@ -33,9 +33,9 @@ export function frameModule(body: Code, declared: ReadonlySet<string>): Code {
 }
 
 /**
- * The same as statements, each by itself: first the import declarations.
+ * Makes the module as single statements, beginning with the import declarations.
  *
- * @param declared every name that the body declares at its top level
+ * @param declared names that the body declares at its top level
  */
 export function frameStatements(
   body: readonly Code[],
@@ -66,7 +66,7 @@ function keyOf({ module, name }: ImportedName): string {
   return `${module}\0${name}`;
 }
 
-/** One local name for each imported one; a value import serves type positions too. */
+/** Chooses one local name for each import. A value import also serves as a type. */
 function chooseLocals(
   wanted: readonly ImportedName[],
   declared: ReadonlySet<string>,
@@ -87,7 +87,7 @@ function chooseLocals(
 }
 
 /**
- * The name itself, else a name with its origin: `text` of `@skillc/runtime/v1/http` becomes
+ * Returns the name, or the name with its origin: `text` of `@skillc/runtime/v1/http` becomes
  * `httpText`, of `@skillc/runtime/v1` `runtimeText`.
  */
 function freeName({ module, name }: ImportedName, taken: ReadonlySet<string>): string {
@@ -101,9 +101,7 @@ function freeName({ module, name }: ImportedName, taken: ReadonlySet<string>): s
   return `${named}${count}`;
 }
 
-/**
- * Packages before the project's own files; names without regard to case, as people look for them.
- */
+/** Sorts packages before the project's own files, and names without regard to case. */
 function byModuleThenName(a: ImportedName, b: ImportedName): number {
   const own = Number(a.module.startsWith(".")) - Number(b.module.startsWith("."));
   const names =

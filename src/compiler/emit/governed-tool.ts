@@ -8,7 +8,7 @@ import { contextFieldOf } from "../../policy/context-field.js";
 import type { ApprovalRule, GovernedTool, Limits } from "@skillc/runtime/governance";
 
 /**
- * The parts of a tool's manifest that decide about its calls, with each list sorted and without
+ * Returns the parts of a tool's manifest that decide about its calls. Lists are sorted and have no
  * repeats.
  */
 export function governedTool(
@@ -39,7 +39,10 @@ export function inOrder(texts: readonly string[]): readonly string[] {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** `requires_confirmation` requires approval of every call, whatever the condition says. */
+/**
+ * Combines approvals. `requires_confirmation` requires approval of every call, even if the
+ * condition doesn't.
+ */
 function approvalOf({
   governance,
   requiresConfirmation,

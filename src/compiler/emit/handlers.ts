@@ -13,7 +13,7 @@ import {
   skillModule,
 } from "./emitter.js";
 
-/** handlers.ts: the types of what an application supplies. */
+/** Emits handlers.ts: the types of handlers that an application supplies. */
 export const handlersEmitter: Emitter = {
   name: "handlers",
   ofSkill: ({ lowered }, kinds) => [
@@ -24,7 +24,7 @@ export const handlersEmitter: Emitter = {
   ],
 };
 
-/** The type of a skill's handlers. */
+/** Name of the type of a skill's handlers. */
 function handlersName({ alias }: LoweredSkill): string {
   return `${alias.charAt(0).toUpperCase()}${alias.slice(1)}Handlers`;
 }
@@ -55,7 +55,7 @@ function handlerMember(tool: LoweredTool, kinds: KindRegistry): Code {
   return code`${doc}readonly ${memberKey(tool.id)}${mark}: ${handler}<${params}, ${data}, ${result}>;\n`;
 }
 
-/** The first paragraph; the tool's function has the rest. */
+/** Returns the first paragraph. The tool's function documents the rest. */
 function summaryOf(description: string): string {
   return description.trim().split(/\n[ \t]*\n/, 1)[0] ?? "";
 }

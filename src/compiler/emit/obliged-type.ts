@@ -2,12 +2,14 @@ import { type Code, code, join, literal } from "../../core/code.js";
 import type { LoweredTool } from "../../core/lowered-skill.js";
 import type { LoweredObligation } from "../../core/lowered-obligation.js";
 
-/** The name of the type of what answers a tool's calls, before obligations change it. */
+/** Name of the type of a handler's or binding's results, before obligations change them. */
 export function answerName(lowered: LoweredTool): string {
   return `${lowered.typeStem}${typed(lowered).length > 0 ? "Answer" : "Result"}`;
 }
 
-/** `[{ do: "mask"; at: ["customer", "email"]; unless: true }]`: what `Obliged` takes. */
+/**
+ * Prints the argument of `Obliged`: `[{ do: "mask"; at: ["customer", "email"]; unless: true }]`.
+ */
 export function obligationsType(lowered: LoweredTool): Code {
   return code`[${join(typed(lowered).map(obligationType), code`, `)}]`;
 }

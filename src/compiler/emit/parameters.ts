@@ -6,8 +6,7 @@ import { isInherited } from "../../schema/printed-shape.js";
 
 /**
  * Names whose defaults are the only difference between the parameters that callers pass and those
- * that the binding sees; empty if there is no difference. Undefined if the types differ in other
- * ways.
+ * that the binding gets. Empty without a difference. Undefined if the types differ in other ways.
  */
 export function filledNames(parameters: SchemaModel): readonly string[] | undefined {
   const defaults = defaultsOf(parameters);
@@ -29,7 +28,7 @@ const composing: ReadonlySet<string> = new Set(
   "$ref allOf anyOf oneOf not if const enum dependentSchemas".split(" "),
 );
 
-/** Keywords that may ask for something of an object without naming it under `properties`. */
+/** Keywords that may require something of an object without naming it under `properties`. */
 const demanding: ReadonlySet<string> = new Set(
   "minProperties $ref allOf anyOf oneOf not if const enum".split(" "),
 );

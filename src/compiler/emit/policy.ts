@@ -49,7 +49,7 @@ export const policyEmitter: Emitter = {
 /** The parts of a project that its policy needs. */
 export type GovernedProject = LoweredProject & Pick<EmittedProject, "governance" | "kinds">;
 
-/** All that is checked of calls; undefined for a project that is not governed. */
+/** Collects everything that is checked about calls; undefined for a project without governance. */
 export function projectPolicy(project: GovernedProject): ProjectPolicy | undefined {
   if (project.governance === undefined) return undefined;
   const { cedar, says } = project.governance;
@@ -121,14 +121,17 @@ function toolEntries(project: EmittedProject): readonly ToolEntry[] {
   return entries.toSorted((a, b) => compareText(a.id, b.id));
 }
 
-/** An alias has no underscore but before a digit, so two tools have two names. */
+/**
+ * Name of a tool's entry. An alias has underscores only before digits, so two tools have different
+ * names.
+ */
 function entryName({ alias }: LoweredSkill, { functionName }: LoweredTool): string {
   return `${alias}_${functionName}`;
 }
 
 /**
- * Each tool's entry, and the input of Cedar, is a separate statement, so that an edit of one tool
- * leaves the others unchanged.
+ * Makes the module. Each tool's entry, and the input of Cedar, is a separate statement, so that an
+ * edit of one tool leaves the others unchanged.
  */
 function policyModule(policy: ProjectPolicy, entries: readonly ToolEntry[]): Code {
   const { cedar, hash, strict, tools, ...others } = policy;
@@ -156,7 +159,7 @@ ${join(said)}};
   return statements([...constants, ...policies, whole]);
 }
 
-/** Plain data, in the runtime's own types. */
+/** Prints plain data in the runtime's own types. */
 function json(
   value: GovernedTool | Exclude<ProjectPolicy[keyof ProjectPolicy], undefined> | undefined,
 ): JsonValue {

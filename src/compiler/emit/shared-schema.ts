@@ -21,7 +21,7 @@ export interface SharedUse {
   readonly form: SchemaForm;
 }
 
-/** Types and validators from the modules of other schemas, as one module names them. */
+/** Types and validators that a module imports from modules of other schemas. */
 export interface TakenSchemas {
   readonly types: ReadonlyMap<string, ImportedType>;
   readonly validators: ReadonlyMap<string, ImportedValidator>;
@@ -29,7 +29,7 @@ export interface TakenSchemas {
 }
 
 /**
- * The shared schemas that a document imports.
+ * Returns the shared schemas that a document imports.
  *
  * @param folder folder of the importing module, below the output folder
  * @param itself the shared schema that the document is, if any
@@ -64,7 +64,7 @@ export function takenSchemas(
   };
 }
 
-/** The modules of a shared schema in one form, and what they take of others. */
+/** Emits the modules of a shared schema in one form. Also returns the schemas that they import. */
 export async function emitShared(
   use: SharedUse,
   all: readonly SharedSchema[],
@@ -84,7 +84,7 @@ export async function emitShared(
     source,
     body: verbatimModule(statements, types.names),
   };
-  // Nothing validates values after their defaults were filled in.
+  // No code validates values after their defaults were filled in.
   if (form === "filled") return { drafts: [typeModule], uses: taken.uses };
   const type = imported(`./${posix.basename(module)}.js`, name, true);
   const validators = emitValidators([
@@ -105,7 +105,7 @@ export async function emitShared(
   return { drafts: [typeModule, validatorModule], uses: taken.uses };
 }
 
-/** Below the output folder, without ending. */
+/** Path of the module below the output folder, without ending. */
 export function moduleOf({ form, shared }: SharedUse): string {
   return form === "stated" ? shared.module : `${shared.module}.${form}`;
 }
@@ -124,7 +124,7 @@ function specifier(folder: string, path: string): string {
   return relative.startsWith(".") ? relative : `./${relative}`;
 }
 
-/** Each use once, in the order of their modules. */
+/** Removes repeated uses, and sorts the others by their modules. */
 export function distinctUses(uses: readonly SharedUse[]): readonly SharedUse[] {
   const byModule = new Map(uses.map((each) => [moduleOf(each), each]));
   return [...byModule].toSorted(([a], [b]) => compareText(a, b)).map(([, each]) => each);

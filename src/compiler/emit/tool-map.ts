@@ -18,7 +18,7 @@ import {
   skillModule,
 } from "./emitter.js";
 
-/** tools.ts: each tool by the name that a model calls it by. */
+/** Emits tools.ts: each tool by its name for models. */
 export const toolMapEmitter: Emitter = {
   name: "tools by name",
   ofSkill: ({ lowered }) => [

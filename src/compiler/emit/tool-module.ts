@@ -89,7 +89,9 @@ export async function emitTool({
   ];
 }
 
-/** @param folder of the importing module, relative to the project root, as is a kind's own `./…` */
+/**
+ * @param folder folder of the importing module, relative to the project root like a kind's `./…`
+ */
 function runtimeName(kind: BindingKind, name: string, folder: string): Code {
   for (const entry of [kind.runtime, ...(kind.furtherRuntime ?? [])]) {
     const { values, types } = entry;
@@ -122,14 +124,14 @@ function toolNames(lowered: LoweredTool): ToolNames {
 interface ToolSchemas {
   readonly declarations: readonly Code[];
   readonly params: SchemaCode;
-  /** Parameters with their defaults filled in. */
+  /** Type of the parameters after defaults were filled in. */
   readonly arguments: { readonly type: Code };
   readonly returns: SchemaCode | undefined;
   readonly others: Readonly<Record<string, SchemaCode>>;
   readonly validators: readonly ValidatorRequest[];
 }
 
-/** A type and a validator for every schema of the tool. */
+/** Makes a type and a validator for every schema of the tool. */
 async function emitSchemas(
   lowered: LoweredTool,
   folder: string,
@@ -243,7 +245,7 @@ function dataView(
 ): Record<string, View> {
   const data = pathsTogether([...(returns ? maskedPaths(returns) : []), ...masks.data]);
   const own = Object.keys(masks.own).length === 0 ? undefined : masks.own;
-  // The status distinguishes other responses from a stream.
+  // The status distinguishes a stream from other responses.
   const isSaid = isStream || returns !== undefined || data.length > 0;
   return {
     ...optional("OwnData", "ownData", isSaid ? someOf(ownData) : undefined),
@@ -253,7 +255,7 @@ function dataView(
   };
 }
 
-/** All that a call may answer: what its kind answers, and what the call path does in its place. */
+/** Type of all results of a call: those of its kind, and those of the call path. */
 function resultTypeOf(
   { tool: { binding, parameters } }: LoweredTool,
   kind: BindingKind,
@@ -272,7 +274,7 @@ function resultTypeOf(
   return code`${answers} | ${shadowed}<${recorded}>`;
 }
 
-/** The type of a function whose answers come in pages. */
+/** View of a function that returns pages. */
 function pagesView(
   { tool }: LoweredTool,
   kind: BindingKind,
@@ -325,7 +327,7 @@ function settingsView(
   };
 }
 
-/** A member of the contract that is there only when there is something to say. */
+/** A member of the contract, which is left out without a value. */
 function optional(flag: string, name: string, value: JsonValue | undefined): Record<string, View> {
   return {
     [`has${flag}`]: value !== undefined,
@@ -335,8 +337,8 @@ function optional(flag: string, name: string, value: JsonValue | undefined): Rec
 
 /** Plain data in the shape of the runtime's `Defaults`. */
 function asJson(defaults: ReturnType<typeof defaultsOf>): JsonValue | undefined {
-  // The type has named properties instead of JsonValue's index signature; the value contains only
-  // JSON.
+  // The type has named properties instead of JsonValue's index signature, but the value contains
+  // only JSON.
   return defaults as JsonValue | undefined;
 }
 

@@ -3,10 +3,10 @@ import type { DraftBody } from "../../core/output.js";
 import { frameStatements } from "./frame-module.js";
 
 /**
- * A module with a fixed layout that no formatter changes, for code that nobody reads from top to
- * bottom.
+ * Makes a module with a fixed layout that no formatter changes, for code that nobody reads from top
+ * to bottom.
  *
- * @param declared every name that the body declares at its top level
+ * @param declared names that the body declares at its top level
  * @param unchecked comment line with the reason to skip type checks; the exports then need
  * annotations, one per line
  */

@@ -5,10 +5,10 @@ import type { DraftFile, OutputFile } from "../../core/output.js";
 import type { Emitter, PrintedProject } from "./emitter.js";
 import { frameModule } from "./frame-module.js";
 
-/** The name under which a skill's version is exported, for its tools. */
+/** Name of the export with a skill's version, for its tools. */
 export const skillVersionName = "skillVersion";
 
-/** versions.ts: checksums of what has been printed, and a skill's version. */
+/** Emits versions.ts: checksums of printed files, and a skill's version. */
 export const versionsEmitter: Emitter = {
   name: "versions",
   ofPrintedSkill: (lowered, files) => [skillVersions(lowered, files)],
@@ -16,10 +16,10 @@ export const versionsEmitter: Emitter = {
 };
 
 /**
- * The one file of a skill that an edit of its text alone changes: its version, and the checksums of
- * its other files.
+ * Emits the skill's version and the checksums of its other files. If only the skill's text is
+ * edited, no other file changes.
  *
- * @param files of the skill's folder
+ * @param files files of the skill's folder
  */
 function skillVersions(lowered: LoweredSkill, files: readonly OutputFile[]): DraftFile {
   const doc = jsDoc(
@@ -32,7 +32,7 @@ function skillVersions(lowered: LoweredSkill, files: readonly OutputFile[]): Dra
   return draft(`${lowered.folder}/${versionsFile}`, lowered.skill.file, body);
 }
 
-/** The checksums of the files that belong to no skill. */
+/** Emits the checksums of the files that belong to no skill. */
 function projectVersions({ checksums: known, source }: PrintedProject): DraftFile {
   return draft(versionsFile, source, code`export {};\n\n${checksums("", known)}`);
 }

@@ -4,7 +4,7 @@ import type { ToolModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import { type ProjectTools, unknownTool } from "../../kit/project-tools.js";
 
-/** Checks that the tool which undoes a call is a tool of the project. */
+/** Checks that the tool that undoes a call exists in the project. */
 export function checkRollback(
   { binding, rollback }: ToolModel,
   tools: ProjectTools,

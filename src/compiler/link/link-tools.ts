@@ -1,6 +1,6 @@
 /**
- * The rules about tools that refer to other tools, run once all skills are compiled, for skills from
- * the cache too: `rollback`, and each kind's `link`.
+ * Applies the rules for tools that refer to other tools: `rollback`, and each kind's `link`. Call
+ * it after all skills are compiled, with the cached skills too.
  */
 import type { KindRegistry } from "../../bindings/registry.js";
 import { canonicalJson } from "../../core/canonical-json.js";
@@ -11,7 +11,7 @@ import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import type { ProjectTools } from "../../kit/project-tools.js";
 import { checkRollback } from "./check-rollback.js";
 
-/** @returns the dependencies of each tool that has some, by its id */
+/** @returns the dependencies of each tool that has any, by its id */
 export function linkTools(
   skills: readonly SkillModel[],
   kinds: KindRegistry,
@@ -43,7 +43,7 @@ export function linkTools(
   return fingerprints(found, all);
 }
 
-/** The fingerprint of a tool covers all tools that it depends on itself, however far away. */
+/** Computes fingerprints. The fingerprint of a tool covers all direct and indirect dependencies. */
 function fingerprints(
   asked: ReadonlyMap<string, ReadonlySet<string>>,
   tools: ReadonlyMap<string, ToolModel>,
@@ -64,7 +64,10 @@ function fingerprints(
   );
 }
 
-/** Includes parameter types that an engine inferred, because the manifest doesn't contain them. */
+/**
+ * Hash of a tool. It includes parameter types that an engine inferred, because the manifest doesn't
+ * contain them.
+ */
 function ownHash(tool: ToolModel | undefined): string | null {
   if (tool === undefined) return null;
   const { manifest, parameters, returns } = tool;

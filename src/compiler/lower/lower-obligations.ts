@@ -13,8 +13,9 @@ import { lookAlong } from "../../schema/look-along.js";
 import { redactionOf } from "../../schema/pattern/redaction.js";
 
 /**
- * Effect of the obligations on a tool's results: all that select the tool, except for paths that
- * its result can't have. A path that an open object may have is included, whatever its type says.
+ * Computes the effect of the obligations on a tool's results: all that select the tool, except for
+ * paths that its result can't have. A path that an open object may have counts, whatever its type
+ * is.
  */
 export function lowerObligations(
   skill: string,
@@ -38,7 +39,7 @@ export function lowerObligations(
     });
 }
 
-/** Whatever a tool without `returns` gives may have the place. */
+/** Checks if the result may have the path. A tool without `returns` may return anything. */
 function presenceOf(action: WrittenAction, { returns }: ToolModel) {
   if (!("at" in action) || returns === undefined) return "declared";
   return lookAlong(returns, action.at.steps, "stated").presence;
@@ -51,7 +52,7 @@ const lowered: {
   place: ({ steps }) => steps,
   pattern({ value }) {
     const redaction = redactionOf(value);
-    // An invalid pattern stays unchanged; another check reports it.
+    // An invalid pattern stays unchanged, and another check reports it.
     return redaction.kind === "linear" ? redaction.text : value;
   },
   text: (value) => value,

@@ -60,10 +60,7 @@ function skillVersion(skill: SkillModel): string {
   return shortHash(JSON.stringify({ name, description, body, prerequisites }));
 }
 
-/**
- * Adds dependencies to the tools of a lowered skill. The versions of tools with dependencies
- * include them.
- */
+/** Adds dependencies to the tools of a lowered skill. The versions of these tools include them. */
 export function withDependencies(
   skill: LoweredSkill,
   dependencies: ReadonlyMap<string, Dependencies>,
@@ -82,7 +79,7 @@ export function withDependencies(
   return { ...skill, tools };
 }
 
-/** Adds to the second part of a version. The first is that of the tool's own files. */
+/** Adds a hash to the second part of a version. The first part covers the tool's own files. */
 function extended(version: string, added: Dependencies, hash: (text: string) => string): string {
   const [own = "", ...rest] = version.split("-");
   return `${own}-${hash(canonicalJson([...rest, added]))}`;
@@ -100,7 +97,7 @@ function manifestHash({ inferred, manifest, parameters: { schema } }: ToolModel)
 }
 
 /**
- * Version of a binding: first a hash of the files alone, so that a reader of the files can compare
+ * Version of a binding: first a hash of only the files, so that a reader of the files can compare
  * it, then a hash of the analyzed binding.
  */
 function bindingVersion(tool: ToolModel, authored: ToolModel): string {

@@ -1,7 +1,7 @@
 import { Composer, type CST, type Document, Lexer, type ParsedNode, Parser } from "yaml";
 import type { DiagnosticCode } from "../../core/diagnostic.js";
 
-/** Levels of nesting, aliases expanded. Hand-written schemas stay below 20. */
+/** Maximum depth of nesting, with aliases expanded. Hand-written schemas stay below 20 levels. */
 export const maxLevels = 100;
 
 /** Maximum number of maps, lists and scalars in one document, with aliases expanded. */
@@ -11,8 +11,8 @@ export const maxNodes = 100_000;
 export const maxTokens = 300_000;
 
 /**
- * Maximum product of blank lines and comments. For each comment, the parser scans the blank lines
- * above again, so a small file of both could take minutes.
+ * Maximum product of the numbers of blank lines and comments. For each comment, the parser scans
+ * the blank lines above again, so a small file of both could take minutes.
  */
 const maxBlankLinesTimesComments = 50_000_000;
 
@@ -21,7 +21,7 @@ export interface YamlLimits {
   readonly levels: number;
   readonly nodes: number;
   readonly tokens: number;
-  /** Set where `<<` merges, as in YAML 1.1: what others wrote, whose readers do so. */
+  /** Set if `<<` merges as in YAML 1.1, for files of other programs whose readers do that. */
   readonly mergesKeys?: true;
   /** Set if the caller checks the `digits` of numbers itself, so that none are reported here. */
   readonly keepsDigits?: true;
@@ -36,13 +36,13 @@ export const handWritten: YamlLimits = {
 
 /** A part of a text, and its format in messages. */
 export interface YamlText {
-  /** The whole file: offsets count from its start. */
+  /** Text of the whole file. Offsets count from its start. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Why a text was given up before it was read to its end. */
+/** Reason for stopping before the end of a text. */
 interface ComposeProblem {
   readonly code: DiagnosticCode;
   readonly message: string;
@@ -56,8 +56,8 @@ type Composed =
   | { readonly kind: "problem"; readonly problem: ComposeProblem };
 
 /**
- * Parses to the yaml library's document, with offsets from the start of the file. Time and depth
- * are limited, whatever the text.
+ * Parses a text to a document of the `yaml` package, with offsets from the start of the file. Time
+ * and depth are limited, whatever the text.
  */
 export function composeYaml(source: YamlText, limits = handWritten): Composed {
   const tokens = readTokens(source, limits);
@@ -88,8 +88,8 @@ function withoutStackTraces<T>(compose: () => T): T {
 }
 
 /**
- * Concrete syntax of the first document, or the reason why there is none. The parser is driven
- * token by token, so that it can be stopped at any token.
+ * Returns the concrete syntax of the first document, or the reason why there is none. The function
+ * drives the parser token by token, so that it can stop at any token.
  */
 function readTokens(source: YamlText, limits: YamlLimits): readonly CST.Token[] | ComposeProblem {
   const parser = new Parser();
@@ -137,7 +137,7 @@ function limitProblem(
   limits: YamlLimits,
 ): ComposeProblem | undefined {
   const place = { start: at, end: at + 1 };
-  // The stack holds the document and the token being read besides the collections around it.
+  // Beside the collections, the stack contains the document and the current token.
   if (levels > limits.levels + 2)
     return { code: "parse/too-deep", message: tooDeep(limits), ...place };
   if (
@@ -153,7 +153,10 @@ export function tooDeep({ levels }: YamlLimits): string {
   return `the nesting is deeper than ${levels} levels`;
 }
 
-/** Reported at once, so that a stream of thousands of documents isn't read to its end. */
+/**
+ * Problem of a second document. It is reported at once, so that a stream of thousands of documents
+ * isn't read to its end.
+ */
 function secondDocument(at: number): ComposeProblem {
   return {
     code: "parse/multiple-documents",

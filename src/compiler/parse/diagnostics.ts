@@ -5,7 +5,7 @@ import type {
 } from "../../core/diagnostic-entry.js";
 import { maxLevels, maxNodes, maxTokens } from "./compose-yaml.js";
 
-/** Codes that YAML anywhere can cause. */
+/** Entries of codes about YAML in any file. */
 const yamlDiagnosticEntries: DiagnosticEntries = {
   "parse/invalid-yaml": yamlEntry("error", "invalid YAML", {
     explanation:
@@ -114,7 +114,7 @@ function skillWith(lines: string): ProjectFiles {
 
 const plainSkill = "---\nname: desk\ndescription: Answer customers.\n---\n\nAnswer politely.\n";
 
-/** Codes that JSON files can cause beyond those of YAML. */
+/** Entries of codes about JSON files, in addition to those about YAML. */
 const jsonDiagnosticEntries: DiagnosticEntries = {
   "parse/invalid-json": {
     severity: "error",
@@ -132,7 +132,7 @@ const jsonDiagnosticEntries: DiagnosticEntries = {
   },
 };
 
-/** Every code that reading SKILL.md and the metadata file as trees can report. */
+/** Entries of all codes about reading SKILL.md and the metadata file as trees. */
 export const parseDiagnosticEntries: DiagnosticEntries = {
   ...yamlDiagnosticEntries,
   ...jsonDiagnosticEntries,
@@ -214,7 +214,7 @@ function front(line: string): string {
   return `---\nname: desk\ndescription: Answer customers.\n${line}\n---\n`;
 }
 
-/** Each line expands to ten times the line above. */
+/** Makes lines of which each expands to ten times the line above. */
 function laughs(lines: number): string {
   const all = ["metadata:", "  l0: &l0 ha"];
   for (let line = 1; line <= lines; line += 1) {

@@ -1,18 +1,16 @@
 import { CST, Lexer } from "yaml";
 
-/** SKILL.md taken apart; offsets into its text. */
+/** Parts of SKILL.md, as offsets into its text. */
 export type FrontMatter =
   | { readonly kind: "absent"; readonly bodyStart: number }
-  /** The first `---` is there, but text before it keeps it from opening front matter. */
+  /** The first `---` has text above it, so it opens no front matter. */
   | { readonly kind: "late"; readonly start: number; readonly end: number }
   | { readonly kind: "unclosed"; readonly start: number; readonly end: number }
-  /**
-   * Keys of front matter up to a `---`, and none above them; the place is that of the first key.
-   */
+  /** Keys of front matter come before the first `---`. The offsets are those of the first key. */
   | { readonly kind: "unopened"; readonly start: number; readonly end: number }
   | {
       readonly kind: "present";
-      /** The YAML between the two lines. */
+      /** Offset of the YAML between the two lines. */
       readonly start: number;
       readonly end: number;
       readonly bodyStart: number;
@@ -20,10 +18,10 @@ export type FrontMatter =
 
 const opening = /\ufeff?---[ \t]*(?:\r?\n|\r|$)/y;
 
-/** Front matter after blank lines: with a key below, it is more than a Markdown rule. */
+/** Matches front matter after blank lines. The key below distinguishes it from a Markdown rule. */
 const lateOpening = /\ufeff?\s+?(---)[ \t]*\r?\n[A-Za-z_][\w-]*[ \t]*:/y;
 
-/** A key of front matter that starts the first line which is not blank. */
+/** Matches a key of front matter at the start of the first line that is not blank. */
 const firstKey =
   /^\s*(name|description|license|metadata|allowed-tools|tools|tools_schema)[ \t]*:(?=\s)/;
 
@@ -80,7 +78,7 @@ function isMarker(lexeme: string): boolean {
   return type === "doc-start" || type === "doc-end";
 }
 
-/** Start of the next line, if only blanks are left on this one. */
+/** Returns the start of the next line, if only blanks follow on this one. */
 function restOfLine(text: string, from: number): number | undefined {
   const blank = /[ \t]*(?:\r?\n|$)/y;
   blank.lastIndex = from;

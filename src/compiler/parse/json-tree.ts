@@ -4,8 +4,8 @@ import { keyNode } from "./scalar-spelling.js";
 
 /**
  * Builds the tree of plain JSON, twenty times faster than the YAML library. Undefined if the text
- * needs a report, which the library makes: a repeated key, a number outside JavaScript's range, too
- * many levels or values.
+ * needs a report, which only the YAML reader makes: a repeated key, a number outside JavaScript's
+ * range, too many levels or values.
  *
  * @param text valid JSON from `start` on
  */
@@ -57,7 +57,7 @@ class Reader {
       if (seen.has(key.value)) throw new NotPlain();
       seen.add(key.value);
       this.#skipSpace();
-      // The colon.
+      // Skip the colon.
       this.#at += 1;
       entries.push({ key, value: this.value(level + 1) });
     }
@@ -95,18 +95,18 @@ class Reader {
     return keyNode(this.#file, {
       type: "QUOTE_DOUBLE",
       source,
-      // A string of JSON.
+      // `source` is a string of JSON.
       value: JSON.parse(source) as string,
       range: [start, this.#at, this.#at],
       srcToken: { type: "double-quoted-scalar", offset: start, indent: 0, source },
     });
   }
 
-  /** A number, `true`, `false` or `null`. */
+  /** Reads a number, `true`, `false` or `null`. */
   #word(): SyntaxNode {
     const start = this.#at;
     while (/[-+.0-9A-Za-z]/.test(this.#text[this.#at] ?? "")) this.#at += 1;
-    // A scalar of JSON other than a string.
+    // The text is a scalar of JSON other than a string.
     const value = JSON.parse(this.#text.slice(start, this.#at)) as number | boolean | null;
     const isPlain = typeof value !== "number" || (Number.isFinite(value) && Math.abs(value) < 1e15);
     if (!isPlain) throw new NotPlain();

@@ -15,7 +15,7 @@ export function parseFile(file: SourceFile): ParsedFile {
   return { tree: parseTree(file, report), diagnostics };
 }
 
-/** Reports the diagnostics and returns the tree. */
+/** Reports the diagnostics, and returns the tree. */
 export function treeIn(
   { diagnostics, tree }: ParsedFile,
   report: Pick<Report, "add">,

@@ -22,8 +22,8 @@ export function parseJson(file: SourceFile, report: Report): SyntaxNode | undefi
   }
   const plain = jsonTree(file.path, file.text, file.text.startsWith("\ufeff") ? 1 : 0);
   if (plain !== undefined) return plain;
-  // JSON on one line is YAML, character for character. Line breaks and tabs, which never occur
-  // inside JSON strings, are the only difference.
+  // JSON on one line is YAML, character for character. Only line breaks and tabs differ, which
+  // never occur inside JSON strings.
   const text = file.text.replace(/[\t\r\n]/g, " ");
   const start = text.search(/[^ \ufeff]/);
   return parseDocument(file.path, { text, start, end: text.length }, report);

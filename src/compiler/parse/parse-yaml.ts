@@ -22,9 +22,7 @@ export function parseYaml(
   return parseDocument(file.path, source, report, limits);
 }
 
-/**
- * The same of text that may have been blanked out in part; `source.text` is as long as the file's.
- */
+/** Parses text that may be blanked out in part. `source.text` is as long as the file. */
 export function parseDocument(
   path: string,
   source: YamlText,
@@ -60,7 +58,7 @@ function withoutByteOrderMark(source: YamlText): YamlText {
  */
 const forbidden = /[^\P{Cc}\t\n\r\u0085]|[\ufffe\uffff]|\r(?!\n)/gu;
 
-/** The library lets control characters pass; an editor doesn't show them. */
+/** Reports control characters. The library accepts them, but an editor doesn't show them. */
 function reportControlCharacter(file: string, source: YamlText, report: Report): boolean {
   forbidden.lastIndex = source.start;
   const found = forbidden.exec(source.text);

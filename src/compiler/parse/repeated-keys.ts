@@ -2,11 +2,11 @@ import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import type { MapEntry } from "../../core/syntax-node.js";
 
-/** A key that its mapping has already; the first one stays. */
+/** A repeated key of a mapping. The tree keeps the first one. */
 export interface RepeatedKey {
   readonly key: MapEntry["key"];
   readonly first: Span;
-  /** The remaining entry that comes last before it. */
+  /** The last entry before the repeated key that remains in the mapping. */
   readonly before: MapEntry | undefined;
 }
 
@@ -35,8 +35,8 @@ export function reportRepeats(repeats: readonly RepeatedKey[], report: Report): 
 }
 
 /**
- * An empty key that several repeated ones follow: it is indented as deep as they are, and was meant
- * to hold them.
+ * Finds an empty key with the same indentation as the repeated keys after it, which the author
+ * probably intended as its content.
  */
 function outerKey(repeats: readonly RepeatedKey[]): MapEntry | undefined {
   const before = repeats[0]?.before;

@@ -2,12 +2,12 @@ import { digitsIfRounded } from "@skillc/runtime/internal";
 import type { CST, Scalar } from "yaml";
 import type { ScalarNode } from "../../core/syntax-node.js";
 
-/** The part of the yaml library's scalar that is looked at. */
+/** The used properties of the `yaml` package's scalar. */
 export type YamlScalar = Pick<Scalar.Parsed, "value" | "source" | "range" | "srcToken" | "type">;
 
 /**
- * A scalar with its value by style and tag. A number that is too large becomes the largest one;
- * other values that JSON lacks become text as written.
+ * Converts a scalar to a node, with its value by style and tag. A number that is too large becomes
+ * the largest one. Other values that JSON lacks become text as written.
  */
 export function scalarNode(file: string, scalar: YamlScalar): ScalarNode {
   const value = jsonValue(scalar);
@@ -21,7 +21,7 @@ export function scalarNode(file: string, scalar: YamlScalar): ScalarNode {
   };
 }
 
-/** A scalar as text, whatever its type: `404` is `"404"`, `null` is `"null"`. */
+/** Converts a scalar to text, whatever its type: `404` to `"404"`, `null` to `"null"`. */
 export function keyNode(file: string, scalar: YamlScalar): ScalarNode & { readonly value: string } {
   return textNode(
     file,
@@ -30,7 +30,7 @@ export function keyNode(file: string, scalar: YamlScalar): ScalarNode & { readon
   );
 }
 
-/** The characters of a plain scalar as written; an absent one has none. */
+/** Characters of a plain scalar as written; none for an absent one. */
 function textOfScalar(scalar: YamlScalar): string {
   return scalar.source ?? "";
 }
@@ -40,13 +40,13 @@ export function isTooLarge({ source, value }: YamlScalar): boolean {
   return Math.abs(Number(value)) === Infinity && /\d/.test(source ?? "");
 }
 
-/** The digits of an integer that is written in any of YAML's forms, if its value lacks them. */
+/** Digits of an integer in any of YAML's forms, if its value lacks some of them. */
 function roundedDigits({ source = "", value }: YamlScalar): string | undefined {
   if (typeof value !== "number" || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return undefined;
   return Number.isFinite(value) ? digitsIfRounded(inJson(source)) : undefined;
 }
 
-/** A number of YAML as JSON writes it: `0x1F`, `+1`, `.5` and `1.` are no JSON. */
+/** Writes a YAML number as JSON. `0x1F`, `+1`, `.5` and `1.` are not JSON. */
 function inJson(source: string): string {
   if (/^0[xo]/.test(source)) return String(BigInt(source));
   return source
@@ -71,7 +71,7 @@ function textNode(
 ): ScalarNode & { readonly value: string } {
   const spelled = scalar.srcToken ? spell(scalar.srcToken) : [];
   const span = spanOf(file, scalar);
-  // An imprecise place is better than a wrong one.
+  // A place without positions is better than a wrong one.
   if (spelled.map((each) => each.value).join("") !== value) return { kind: "scalar", span, value };
   const origin = originOf(spelled);
   return origin.length === 0
@@ -92,8 +92,8 @@ function spanOf(file: string, scalar: YamlScalar) {
 }
 
 /**
- * Positions of the characters of a `"…"` scalar, which is given with its quotes. YAML 1.2, sections
- * 5.7 and 7.3.1.
+ * Positions of the characters of a `"…"` scalar, given with its quotes (YAML 1.2, sections 5.7 and
+ * 7.3.1).
  */
 function spellDoubleQuoted(source: string, offset: number): readonly Spelling[] {
   const spelled: Spelling[] = [];
@@ -124,7 +124,7 @@ function endsText(source: string, at: number): boolean {
   return source[at] === "\\" || isBlank(source[at]) || lineBreakAt(source, at) > 0;
 }
 
-/** Spaces stay as they are, unless they stand around line breaks, which fold. */
+/** Reads blanks. They stay unchanged, except around line breaks, which fold. */
 function spellBlanks(source: string, from: number): Step {
   const breaks: Spelling[] = [];
   let at = skipBlanks(source, from);
@@ -136,7 +136,7 @@ function spellBlanks(source: string, from: number): Step {
   return { spelled: folded(breaks), to: at };
 }
 
-/** 0 where no line ends. */
+/** Length of the line break at an offset; 0 if there is none. */
 function lineBreakAt(source: string, at: number): number {
   if (source[at] === "\n") return 1;
   return source[at] === "\r" && source[at + 1] === "\n" ? 2 : 0;
@@ -153,7 +153,7 @@ function spellEscape(source: string, at: number): Step {
   return { spelled: [{ value, start: at, end: to }], to };
 }
 
-/** Digits that don't make a character were reported by the yaml library. */
+/** Converts hexadecimal digits to a character. The `yaml` package has reported invalid ones. */
 function fromHex(digits: string): string {
   const code = Number.parseInt(digits, 16);
   return code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
@@ -191,7 +191,9 @@ function spellPlain(source: string, offset: number): readonly Spelling[] {
   return foldLines(source, offset);
 }
 
-/** The same for `'…'`, given with its quotes: `''` spells one. */
+/**
+ * Positions of the characters of a `'…'` scalar, given with its quotes. `''` stands for one quote.
+ */
 function spellSingleQuoted(source: string, offset: number): readonly Spelling[] {
   return foldLines(source.slice(1, -1), offset + 1).flatMap((line) =>
     line.value.includes("''") ? splitQuotes(line) : [line],
@@ -209,7 +211,10 @@ function splitQuotes(line: Spelling): readonly Spelling[] {
   return [...parts, verbatim(line.value.slice(from), line.start + from)];
 }
 
-/** Space around a line break goes; one break is a space, n breaks are n-1 newlines. */
+/**
+ * Folds lines. Space around a line break disappears. One break becomes a space, n breaks become n-1
+ * newlines.
+ */
 function foldLines(source: string, offset: number): readonly Spelling[] {
   const spelled: Spelling[] = [];
   const breaks: Spelling[] = [];
@@ -270,7 +275,7 @@ function spellBlockScalar(token: CST.BlockScalar): readonly Spelling[] {
 }
 
 interface Header {
-  /** Length of everything before the first line. */
+  /** Length of the text before the first line. */
   readonly length: number;
   readonly folded: boolean;
   readonly strip: boolean;
@@ -292,12 +297,12 @@ function headerOf(token: CST.BlockScalar): Header {
 }
 
 interface Line {
-  /** Spaces at the start. */
+  /** Number of spaces at the start. */
   readonly indent: number;
   /** File offset of the line's first character. */
   readonly start: number;
   readonly content: Spelling;
-  /** The line break after it; of no length at the end of the file. */
+  /** Line break after the line; empty at the end of the file. */
   readonly lineBreak: Spelling;
 }
 
@@ -340,8 +345,8 @@ function keepLines(lines: readonly Line[], indent: number): readonly Spelling[] 
 }
 
 /**
- * Folds breaks between two lines of the same indentation. Breaks beside a more indented line, and
- * those before the first line, stay.
+ * Folds breaks between two lines of the same indentation. Keeps breaks beside a more indented line,
+ * and those before the first line.
  */
 function fold(lines: readonly Line[], indent: number, first: number): readonly Spelling[] {
   const spelled: Spelling[] = [];
@@ -364,7 +369,7 @@ function fold(lines: readonly Line[], indent: number, first: number): readonly S
   return spelled;
 }
 
-/** The end of the value: `last` and the empty lines after it. */
+/** Returns the end of the value: the line `last` and the empty lines after it. */
 function chomped(lines: readonly Line[], keep: boolean): readonly Spelling[] {
   const [last, ...empty] = lines;
   if (last === undefined) return [];
@@ -372,14 +377,14 @@ function chomped(lines: readonly Line[], keep: boolean): readonly Spelling[] {
   return lines.slice(0, -1).map((line) => line.lineBreak);
 }
 
-/** A scalar of empty lines alone, kept by `+`. */
+/** Value of a scalar of only empty lines, which `+` keeps. */
 function blankLines(lines: readonly Line[]): readonly Spelling[] {
   return lines.slice(0, Math.max(1, lines.length - 1)).map((line) => line.lineBreak);
 }
 
 /**
- * A stretch of a scalar's value and the stretch of the file that spells it: the same text, an
- * escape, or a line break.
+ * A range of a scalar's value, and the range of the file that spells it: the same text, an escape,
+ * or a line break.
  */
 interface Spelling {
   readonly value: string;
@@ -389,7 +394,7 @@ interface Spelling {
 
 /**
  * Positions as pairs. Adjacent spellings that continue character by character share a pair. At any
- * other border, one pair marks the end of the spelling before, and another the start of the next.
+ * other border, one pair marks the end of the previous spelling, and another the start of the next.
  */
 function originOf(spellings: readonly Spelling[]): NonNullable<ScalarNode["origin"]> {
   const pairs: [number, number][] = [];

@@ -39,18 +39,18 @@ interface Builder {
   readonly limits: YamlLimits;
   /** Nodes by anchor; `open` while the anchor's node isn't finished. */
   readonly anchors: Map<string, Built | "open">;
-  /** Entries that were looked at to be merged. */
+  /** Number of entries examined for merging. */
   merged: number;
   broken: boolean;
 }
 
 interface Built {
   readonly node: SyntaxNode;
-  /** Nodes in it, aliases expanded. */
+  /** Number of nodes in the value, with aliases expanded. */
   readonly size: number;
-  /** Levels in it, its own included. */
+  /** Depth of the value, including its own level. */
   readonly levels: number;
-  /** The text of a scalar, for when it is a key. */
+  /** Text of a scalar, for use as a key. */
   readonly key?: ScalarNode & { readonly value: string };
 }
 
@@ -69,7 +69,7 @@ function build(node: ParsedNode, level: number, builder: Builder): Built {
   return built;
 }
 
-/** The node that an anchor names. */
+/** Returns the node of an anchor. */
 function follow(name: string, span: Span, level: number, builder: Builder): Built {
   const target = builder.anchors.get(name);
   if (target === undefined) {
@@ -89,7 +89,7 @@ function buildScalar(scalar: YamlScalar, builder: Builder): Built {
   return { node, size: 1, levels: 1, key: keyNode(builder.file, scalar) };
 }
 
-/** Reads `{{q}}` as the intended placeholder, so that nothing else is reported about it. */
+/** Reads `{{q}}` as the intended placeholder, so that nothing else reports the mistake again. */
 function unquoted(name: string, span: Span, builder: Builder): Built {
   const message = `without quotes, ${quote(`{{${name}}}`)} is a mapping as a key of another mapping`;
   const help = `for the value of a parameter, write \`"{${shown(name)}}"\``;
@@ -141,12 +141,15 @@ function buildMap(map: YAMLMap.Parsed, level: number, builder: Builder): Built {
   return { node, ...measure([...values, ...merges.map(({ from }) => from)]) };
 }
 
-/** The entries that a mapping has from another, or from several: its own come first, then theirs. */
+/**
+ * Returns the entries that a mapping merges from another, or from several. Its own entries come
+ * first.
+ */
 function merge({ node }: Built, seen: Map<string, Span>, builder: Builder): readonly MapEntry[] {
   const sources = node.kind === "list" ? node.items : [node];
   const taken: MapEntry[] = [];
   for (const source of sources) {
-    // The anchor's problem was reported already.
+    // The problem of the anchor was reported already.
     if (builder.broken) return [];
     if (source.kind !== "map") {
       const help = "it takes a mapping, or a list of mappings";
@@ -186,7 +189,7 @@ function buildKey(node: ParsedNode, level: number, builder: Builder): MapEntry["
   return key;
 }
 
-/** The value of a key that has none. */
+/** Value of a key without a value. */
 function nothingAt(offset: number, builder: Builder): Built {
   const span = { file: builder.file, start: offset, end: offset };
   return { node: { kind: "scalar", span, value: null }, size: 1, levels: 1 };
@@ -203,7 +206,8 @@ function measure(children: readonly Built[]): { readonly size: number; readonly 
 }
 
 /**
- * JSON has no NaN and no infinity, and JavaScript no integers beyond 2^53 that it could tell apart.
+ * Reports numbers that JSON lacks (NaN, infinity), and integers beyond 2^53, which JavaScript can't
+ * distinguish.
  */
 function checkNumber(scalar: YamlScalar, { digits, span }: ScalarNode, builder: Builder): void {
   if (typeof scalar.value !== "number") return;
@@ -220,7 +224,7 @@ function checkNumber(scalar: YamlScalar, { digits, span }: ScalarNode, builder: 
   }
 }
 
-/** Reports a problem that leaves no whole tree. */
+/** Reports a problem that leaves no complete tree. */
 function refuse(builder: Builder, code: DiagnosticCode, span: Span, message: string): Built {
   if (!builder.broken) tell(builder, code, span, message);
   builder.broken = true;
@@ -236,8 +240,8 @@ function spanOf(node: ParsedNode, builder: Builder): Span {
 }
 
 /**
- * The name in a placeholder as other template languages have it, unquoted: `{{q}}`, which YAML
- * reads as a mapping for a key.
+ * Name of a placeholder in the form of other template languages, without quotes: `{{q}}`, which
+ * YAML reads as a mapping as a key.
  */
 function nameInDoubledBraces(node: ParsedNode): string | undefined {
   const inner = onlyKey(node);
@@ -245,7 +249,7 @@ function nameInDoubledBraces(node: ParsedNode): string | undefined {
   return isScalar(name) && typeof name.value === "string" ? name.value : undefined;
 }
 
-/** The key of a mapping in braces that has one key, and no value. */
+/** Returns the only key of a mapping in braces without a value. */
 function onlyKey(node: ParsedNode): ParsedNode | undefined {
   if (!isMap(node) || node.flow !== true) return undefined;
   const [only, ...others] = node.items;

@@ -4,17 +4,20 @@ import { composeYaml, type YamlText } from "./compose-yaml.js";
 import { lineAround, type OffsetRange } from "./line-around.js";
 
 /**
- * Lines that are looked at: that of a complaint, and that where its cause opens. A mistake makes
- * the library complain about much that follows; more than this helps nobody.
+ * Maximum number of lines with an error, or with its cause. One mistake makes the library report
+ * many errors after it.
  */
 const maxLines = 20;
 
-/** Lines that are looked back at for columns: nobody indents by something further away. */
+/**
+ * Maximum number of lines above to examine for columns. Nobody aligns text with something farther
+ * away.
+ */
 const maxLinesAbove = 500;
 
 /**
- * Describes YAML errors in plain words: the first of the library's errors, and those others that
- * don't follow from it, one per line.
+ * Describes YAML errors in plain words: the first error of the library, and other errors that don't
+ * follow from it, one per line.
  */
 export function yamlProblems(
   file: string,
@@ -35,13 +38,13 @@ export function yamlProblems(
     .map((each) => each.diagnostic);
 }
 
-/** A complaint, and how it is reported. */
+/** An error of the library, and its diagnostic. */
 interface Problem {
   readonly error: YAMLError;
   readonly diagnostic: UnratedDiagnostic;
 }
 
-/** The library's first complaint about each line, errors before warnings. */
+/** Returns the library's first error about each line, errors before warnings. */
 function problemsByLine(
   file: string,
   source: YamlText,
@@ -67,7 +70,7 @@ function problemsByLine(
   return found;
 }
 
-/** A file that is indented with tabs has one problem, not one a line. */
+/** Keeps one problem for a file that is indented with tabs, instead of one per line. */
 function isNoRepeat({ error }: Problem, problems: readonly Problem[]): boolean {
   const tab = problems.find((each) => each.error.code === "TAB_AS_INDENT");
   return error.code !== "TAB_AS_INDENT" || tab?.error === error;
@@ -102,15 +105,13 @@ interface Words {
   readonly help?: string;
 }
 
-/** Describes the author's mistake if it is known; else repeats the library's message. */
+/** Describes the author's mistake if it is known. Otherwise repeats the library's message. */
 function wordsFor(error: YAMLError): Words {
   const known = knownProblems.find(([pattern]) => pattern.test(`${error.code} ${error.message}`));
   return known?.[1] ?? { message: plain(error.message) };
 }
 
-/**
- * The library's sentence as our messages are written: one line, with no text of the author's in it.
- */
+/** Converts the library's message to skillc's form: one line, without author text. */
 function plain(message: string): string {
   const sentence = (message.split("\n")[0] ?? "")
     .replace(/:.*$|["'`].*$/, "")
@@ -122,7 +123,7 @@ function plain(message: string): string {
 const quoteIt = "put the whole value in quotes";
 const dropTag = "leave the tag out";
 
-/** Patterns of the library's error code and message; the first that fits counts. */
+/** Patterns for the library's error code and message. The first matching one counts. */
 const knownProblems: readonly (readonly [RegExp, Words])[] = [
   [/Missing closing/, { message: "a quote is never closed" }],
   [/must .*end with a/, { message: "a bracket is never closed" }],
@@ -181,7 +182,7 @@ const knownProblems: readonly (readonly [RegExp, Words])[] = [
   [/^RESOURCE_EXHAUSTION/, { message: "nesting goes too deep" }],
 ];
 
-/** A quote or bracket that opens and is not closed. */
+/** Describes a quote or bracket that is not closed. */
 function unclosed(character: string): Words {
   const closing = closings.get(character) ?? character;
   const isQuote = closing === character;
@@ -209,7 +210,7 @@ function textBehindQuote(quote: '"' | "'"): Words {
   };
 }
 
-/** @param columns those in which lines above start, the deepest first */
+/** @param columns start columns of the lines above, the deepest first */
 function misplacedLine(indent: number, columns: readonly number[]): Words {
   const around = [columns.find((each) => each < indent), columns.findLast((each) => each > indent)];
   const fitting = around.flatMap((each) => (each === undefined ? [] : [spaces(each)]));
@@ -271,8 +272,8 @@ function opener(end: number, { source, document }: Complaint): ProblemPlace | un
 }
 
 /**
- * A quoted value that runs on over further lines was most likely not meant to: then its first quote
- * is the mistake, not what follows the last.
+ * Finds the opening quote of a value over several lines, which was most likely not intended. The
+ * mistake is then the first quote, and not the text after the last one.
  */
 function behindQuote(
   place: OffsetRange,
@@ -292,7 +293,10 @@ function behindQuote(
   return { ...opened, words: unclosed(quote), related };
 }
 
-/** `{ url: ${ORDERS_URL}/orders }`: between brackets a brace ends a value that has no quotes. */
+/**
+ * Finds a brace in an unquoted value between brackets, which ends the value: `{ url:
+ * ${ORDERS_URL}/orders }`.
+ */
 function braceInFlow({ start, end }: OffsetRange, { text }: YamlText): ProblemPlace | undefined {
   if (!/^\S\{/.test(text.slice(start - 1, start + 1))) return undefined;
   return {
@@ -303,8 +307,8 @@ function braceInFlow({ start, end }: OffsetRange, { text }: YamlText): ProblemPl
 }
 
 /**
- * A line whose indentation lies between the columns above. The library may report the blank lines
- * before it.
+ * Finds a line whose indentation lies between the columns above. The library may report the blank
+ * lines before it.
  */
 function indentation(at: number, source: YamlText): ProblemPlace {
   const blank = /\s*/y;
@@ -316,7 +320,7 @@ function indentation(at: number, source: YamlText): ProblemPlace {
   return { start, end: start + Math.max(indent, 1), words };
 }
 
-/** Spaces before the first character of the line that starts here. */
+/** Number of spaces before the first character of the line that starts here. */
 function indentAt(lineStart: number, source: YamlText): number {
   let at = lineStart;
   while (at < source.end && source.text.charAt(at) === " ") at += 1;
@@ -343,8 +347,8 @@ function columnsAbove(lineStart: number, source: YamlText): readonly number[] {
 }
 
 /**
- * A key of several lines that starts behind another key is that key's value and, below it, a key
- * that is indented too deep: the latter is shown.
+ * Finds a key that is indented too deep. The library reports a key of several lines that starts
+ * behind another key: that key's value, and the deeper key below.
  */
 function keyBelow({ start, end }: OffsetRange, source: YamlText): ProblemPlace | undefined {
   const last = lineAround(end, source).start;
@@ -353,7 +357,7 @@ function keyBelow({ start, end }: OffsetRange, source: YamlText): ProblemPlace |
   return { start: last + indentAt(last, source), end, words: deeperLine };
 }
 
-/** The library also reports that such a key is a mapping on its own line. */
+/** Finds the place of such a key. The library also reports that it is a mapping on its own line. */
 function keyOfSeveralLines({ error, source, document }: Complaint): ProblemPlace | undefined {
   const key = document.errors.find(
     (each) => each.code === "MULTILINE_IMPLICIT_KEY" && each.pos[0] === error.pos[0],
@@ -361,7 +365,7 @@ function keyOfSeveralLines({ error, source, document }: Complaint): ProblemPlace
   return key && keyBelow({ start: key.pos[0], end: key.pos[1] }, source);
 }
 
-/** The quoted text or flow collection that was read up to this offset, the innermost. */
+/** Returns the innermost quoted text or flow collection that the parser read up to this offset. */
 function nodeUpTo(end: number, document: Document.Parsed): OffsetRange | undefined {
   let found: OffsetRange | undefined;
   const look = (node: Node) => {

@@ -7,7 +7,7 @@ import type {
 const skill = "---\nname: desk\ndescription: Answer customers.\n---\n\nAnswer politely.\n";
 const desk: ProjectFiles = { "skills/desk/SKILL.md": skill };
 
-/** Every code that reading a project's files can report. */
+/** Entries of all codes about reading a project's files. */
 export const readDiagnosticEntries: DiagnosticEntries = {
   "read/no-skills-folder": entry("error", "no skills folder", {
     explanation:

@@ -5,8 +5,8 @@ import { dirname, join, resolve } from "node:path";
 export const configFileName = "skillc.yaml";
 
 /**
- * The nearest folder, from `cwd` upwards, that holds a skillc.yaml; `cwd` itself when there is
- * none.
+ * Finds the nearest folder, from `cwd` upwards, with a skillc.yaml. Returns `cwd` itself if there
+ * is none.
  */
 export async function findProjectRoot(cwd: string): Promise<string> {
   const start = resolve(cwd);

@@ -7,7 +7,7 @@ import type { Report } from "../../core/report.js";
 import { isOneSlipFrom } from "../../core/one-slip.js";
 import { configFileName } from "./find-root.js";
 
-/** The folder of policies, unless skillc.yaml names another. */
+/** Default folder of policies. */
 const usualPolicies = "policies";
 
 /**
@@ -24,7 +24,7 @@ export async function reportMisnamedFiles(
 ): Promise<void> {
   const add = (code: DiagnosticCode, file: string, message: string, help: string) =>
     report.add({ code, span: { file, start: 0, end: 0 }, message, help });
-  // Whoever reads the skills reports a folder that can't be read.
+  // The reader of skills reports an unreadable folder.
   const entries = await entriesOf(root);
   const names = entries.map(({ name }) => name);
   for (const name of names.filter(isNearlyConfig)) {
@@ -72,7 +72,9 @@ function isConfigEnding(ending: string): boolean {
   );
 }
 
-/** Policies beside the expected folder, and folders with nearly its name that contain policies. */
+/**
+ * Finds policies beside the expected folder, and folders with a similar name that contain policies.
+ */
 async function strayPolicies(root: string, entries: readonly Dirent[]): Promise<readonly string[]> {
   const near = entries.filter((entry) => entry.isDirectory() && isNearlyPolicies(entry.name));
   const holding = await Promise.all(

@@ -13,12 +13,12 @@ export function readConfigFile(root: string, report: Report): SourceFile | undef
   return read.kind === "file" ? { ...read.file, hidden: secretParts(read.file.text) } : undefined;
 }
 
-/** Settings whose values nobody is shown: the URL of a store may hold a password. */
+/** Settings whose values must stay hidden. The URL of a store may contain a password. */
 const hiddenKeys: ReadonlySet<string> = new Set(["secrets", "store", "ledger"]);
 const openSettings = Object.entries(configSchema.properties).filter(
   ([key]) => !hiddenKeys.has(key),
 );
-/** Starts a part of skillc.yaml that holds no secret. */
+/** Matches the start of a part of skillc.yaml without secrets. */
 const openPart = startOf(openSettings.filter(([, schema]) => holdsParts(schema)));
 /** Matches an open setting that must fit on one line. */
 const openLine = startOf(openSettings.filter(([, schema]) => !holdsParts(schema)));
@@ -32,17 +32,20 @@ function holdsParts({ type }: JsonObject): boolean {
   return [type].flat().some((each) => each === "object" || each === "array");
 }
 
-/** A key that may be seen, misspelt ones of settings above all: one plain word. */
+/** Matches a visible key, such as a misspelt setting: one plain word. */
 const plainKey = /^(["']?)[a-z_]{1,20}\1[ \t]*:(?=\s|$)/i;
-/** Below another setting, or on its line: a flow mapping, a line break that was lost. */
+/**
+ * Matches `secrets` below another setting, or on its line: in a flow mapping, or after a lost line
+ * break.
+ */
 const misplacedSecrets = /[^\w-](["']?)secrets\1[ \t]*:/;
-/** Lines of git and of YAML's documents belong to no key. */
+/** Matches lines of Git and of YAML documents, which belong to no key. */
 const neutral = /^(?:<{7}|={7}|>{7}|\|{7}|---|%)/;
 
 /**
- * The parts of skillc.yaml that must not be shown: everything except known settings without
- * secrets. They are found by lines, because even invalid YAML may contain secrets. A line of
- * uncertain owner is hidden.
+ * Finds the parts of skillc.yaml that must stay hidden: everything except known settings without
+ * secrets. Works line by line, because even invalid YAML may contain secrets. Hides a line of
+ * uncertain owner.
  */
 export function secretParts(text: string): readonly Extent[] {
   const parts: Extent[] = [];

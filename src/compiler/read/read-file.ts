@@ -4,7 +4,7 @@ import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { mergeMarker } from "../../core/merge-markers.js";
 import type { SourceFile } from "../../core/source-file.js";
 
-/** Bytes. Larger files are data, not something that a person wrote for a compiler. */
+/** Maximum size in bytes. Larger files are data, and not written by a person for a compiler. */
 export const maxBytes = 2 * 1024 * 1024;
 
 /** Text of a file, or the reason why there is none. */
@@ -52,7 +52,7 @@ function textOrConflict(file: SourceFile): ReadFile {
   return diagnostic === undefined ? { kind: "file", file } : { kind: "unread", diagnostic };
 }
 
-/** The first conflict of a merge that a file still holds. */
+/** Finds the first unresolved merge conflict in a file. */
 export function mergeConflictIn({ path, text }: SourceFile): UnratedDiagnostic | undefined {
   const marker = mergeMarker(text, path.toLowerCase().endsWith(".md"));
   if (marker === undefined) return undefined;
@@ -64,7 +64,7 @@ export function mergeConflictIn({ path, text }: SourceFile): UnratedDiagnostic |
   };
 }
 
-/** The system's name for what went wrong: `EACCES`. */
+/** Returns the system's code of an error: `EACCES`. */
 export function errorCode(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "unknown error";
@@ -74,13 +74,13 @@ type Decoded =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "invalid";
-      /** The first byte, from 0, that makes the text invalid. */
+      /** Offset of the first invalid byte, from 0. */
       readonly byte: number;
       /** UTF-16 offset of the same place, in the text before it. */
       readonly offset: number;
     };
 
-/** The bytes as text, byte order mark kept. */
+/** Decodes bytes, and keeps a byte order mark. */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
   if (isUtf8(bytes)) {
     const { buffer, byteLength, byteOffset } = bytes;
@@ -110,8 +110,8 @@ function firstInvalidByte(bytes: Uint8Array): number {
 }
 
 /**
- * Undefined when the bytes are not UTF-8; with `unfinished`, a character may be cut off at their
- * end.
+ * Decodes a prefix; undefined if it is not UTF-8. With `unfinished`, the last character may be
+ * incomplete.
  */
 function decodePrefix(bytes: Uint8Array, unfinished: boolean): string | undefined {
   try {

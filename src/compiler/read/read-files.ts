@@ -22,7 +22,7 @@ import { chooseSkillFiles, type FoundFile, isSkill, walkFolder } from "./walk-fo
 
 /** Location of the skills. */
 interface SkillsFolder {
-  /** Relative to the project root, with `/`. */
+  /** Path relative to the project root, with `/`. */
   readonly name: string;
   /** Span of the setting in skillc.yaml; the start of some file if it isn't set. */
   readonly setting: Span;
@@ -84,7 +84,8 @@ function reportEmpty({ name, setting }: Omit<SkillsFolder, "isConfigured">, repo
 }
 
 /**
- * Real path of the folder; undefined if it doesn't exist, or if a link leads out of the project.
+ * Returns the real path of the folder; undefined if it doesn't exist, or if a link leads out of the
+ * project.
  */
 async function realFolder(root: string, name: string): Promise<string | undefined> {
   try {
@@ -98,7 +99,7 @@ async function realFolder(root: string, name: string): Promise<string | undefine
   }
 }
 
-/** Texts of the files. Problems of files that aren't part of a skill go to `unread`. */
+/** Reads the files. Problems of files that aren't part of a skill go to `unread`. */
 export function readFiles(found: readonly FoundFile[], report: Report) {
   const files = new Map<string, SourceFile>();
   const unread = new Map<string, UnratedDiagnostic>();
@@ -113,7 +114,7 @@ export function readFiles(found: readonly FoundFile[], report: Report) {
   return { files, unread };
 }
 
-/** Checks if the file is part of a skill, and not just available to it. */
+/** Checks if the file is part of a skill, and not only available to it. */
 function isOwnFile(path: string): boolean {
   const name = posix.basename(path);
   return isSkill(name) || metadataNames.includes(name);

@@ -12,8 +12,8 @@ import { readTextFile } from "./read-file.js";
 
 /**
  * Reads the files that settings name, with paths relative to the project root, sorted by path.
- * Unreadable files are reported. A pattern without matches adds nothing; its caller reports that.
- * Files outside of the project, or behind a link, are not read, because diagnostics would show
+ * Reports unreadable files. A pattern without matches adds nothing, and its caller reports that.
+ * Does not read files outside of the project, or behind a link, because diagnostics would show
  * their lines.
  *
  * @param root the project's folder, absolute or relative to the working directory
@@ -44,7 +44,7 @@ export async function readGlobs(
     });
   const inside = [...allowed(patterns, patternProblem)];
   const ignore = ["**/node_modules/**"];
-  // A link that a wildcard meets is passed over: it may lead to the whole disk.
+  // Skip links that a wildcard matches, because they may lead to the whole disk.
   const options = { cwd: root, ignore, expandDirectories: false, followSymbolicLinks: false };
   const found = (await glob(inside, options)).toSorted(compareText);
   // Check the matches too: `\.\./x` doesn't look like a path out of the project.
@@ -66,7 +66,7 @@ export async function readGlobs(
   };
 }
 
-/** For each path without a file: a file in the same folder with a similar name. */
+/** Finds a file with a similar name in the same folder, for each path without a file. */
 async function nearFiles(
   root: string,
   paths: readonly string[],
@@ -84,7 +84,7 @@ async function nearFiles(
   return near;
 }
 
-/** Reason why a pattern isn't searched; undefined if it is. */
+/** Returns the reason why a pattern isn't searched; undefined if it is. */
 function patternProblem(root: string, pattern: string): string | undefined {
   const { base } = picomatch.scan(pattern);
   if (leadsOut(pattern) || isAbsolute(base)) return `\`${pattern}\` leads out of the project`;

@@ -16,7 +16,7 @@ import {
 
 /** A folder of skills. */
 export interface SkillsPlace {
-  /** Its real path. */
+  /** Real path of the folder. */
   readonly location: string;
   /** Path of the folder in the project, with `/`; `.` for the project's own folder. */
   readonly name: string;
@@ -46,8 +46,8 @@ export async function readSkill(
 }
 
 /**
- * A folder that is known to be of skills is looked through; another one may be somebody's home, so
- * only its own files count.
+ * Lists the files for a skill. Searches a known skills folder. Another folder may be somebody's
+ * home, so only its own files count.
  */
 async function filesFor(
   { location, name }: SkillsPlace,
@@ -80,5 +80,5 @@ function reportOn(folder: string, report: Report): Report {
   return narrowed;
 }
 
-/** Problems of skillc.yaml don't concern a single skill. */
+/** Ignores problems of skillc.yaml, which don't concern a single skill. */
 const silent: Report = { add() {}, within: () => silent, errorCount: () => 0 };

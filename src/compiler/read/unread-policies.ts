@@ -10,22 +10,22 @@ import { nearestName, suggestion } from "../../schema/suggestion.js";
 import { errorCode } from "./read-file.js";
 import { joined } from "./walk-folder.js";
 
-/** Levels of folders below the policies folder that are looked through. */
+/** Maximum depth of folders to search below the policies folder. */
 const maxFolders = 32;
 
 /** Location of the policies. */
 interface PoliciesFolder {
-  /** Relative to the project root, with `/`. */
+  /** Path relative to the project root, with `/`. */
   readonly name: string;
   /** Span of the setting in skillc.yaml; undefined if it isn't set. */
   readonly setting: Span | undefined;
-  /** Paths of what was read there, and of what has been reported as unreadable. */
+  /** Paths of files that were read, or reported as unreadable. */
   readonly known: ReadonlySet<string>;
 }
 
 /**
- * Tells what looks like a policy, or a test of policies, and is not read: a policy that forbids,
- * passed over in silence, permits, and a test that is passed over holds nobody to anything.
+ * Reports files that look like policies or tests of policies but aren't read. If skillc ignored a
+ * policy silently, calls that it forbids would be allowed. An ignored test would check nothing.
  *
  * @param root the project's folder
  */
@@ -104,7 +104,7 @@ const sought: readonly Sought[] = [
   { what: "a test of policies", ending: ".test.yaml", stemOf: beforeTest },
 ];
 
-/** Returns `a` for `a.CEDAR`, `a.ceder` and `a.cedar.txt`. Pages about policies don't match. */
+/** Returns `a` for `a.CEDAR`, `a.ceder` and `a.cedar.txt`. Ignores pages about policies. */
 function beforeCedar(name: string): string | undefined {
   const [first = "", ...endings] = name.split(".");
   const at = endings.findIndex((each) => {
@@ -115,13 +115,18 @@ function beforeCedar(name: string): string | undefined {
   return at === -1 || isPage ? undefined : [first, ...endings.slice(0, at)].join(".");
 }
 
-/** `a` of `a.tests.yaml`, `a_test.yml`, `a.test.json`, `a.test.yalm` and `a.test.yaml.txt` */
+/**
+ * Returns `a` for `a.tests.yaml`, `a_test.yml`, `a.test.json`, `a.test.yalm` and `a.test.yaml.txt`.
+ */
 function beforeTest(name: string): string | undefined {
   const found = /(?:^|[._-])tests?\.(?:json|y[aml]{1,4})(?:\.\w+)?$/i.exec(name);
   return found === null ? undefined : name.slice(0, found.index);
 }
 
-/** Undefined if the entry looks like neither a policy nor a test. */
+/**
+ * Returns the reason why an entry isn't read; undefined if it looks like neither a policy nor a
+ * test.
+ */
 async function whyUnread(
   root: string,
   path: string,
@@ -155,9 +160,9 @@ async function whyUnread(
 }
 
 /**
- * Checks for an editor's or macOS's side file (`.#a.cedar`, `._a.cedar`), which has the name of a
- * policy but not its content. A copy (`a.cedar~`, `a.cedar.orig`) counts only while the file itself
- * exists.
+ * Checks for an auxiliary file of an editor or macOS (`.#a.cedar`, `._a.cedar`), which has the name
+ * of a policy but not its content. A copy (`a.cedar~`, `a.cedar.orig`) counts only while the
+ * original exists.
  */
 function isNote(name: string, known: At["known"], folder: string): boolean {
   const original = name.replace(/^\.(?=.*\.sw\w$)|^#(?=.*#$)/, "").replace(copyEnding, "");
@@ -167,7 +172,7 @@ function isNote(name: string, known: At["known"], folder: string): boolean {
 /** Suffixes that editors, patch and git append to copies of earlier versions. */
 const copyEnding = /(?:~|#|\.(?:bak|backup|old|orig|rej|save|tmp|sw\w))$/i;
 
-/** Folders of other programs, which may be large. */
+/** Checks for a folder of another program, which may be large. */
 function isOthers(name: string): boolean {
   return name === "node_modules" || name.startsWith(".");
 }

@@ -7,13 +7,13 @@ import { isOneSlipFrom } from "../../core/one-slip.js";
 import { metadataNames } from "../skill-folders.js";
 import { errorCode } from "./read-file.js";
 
-/** Levels of folders below the skills folder. */
+/** Maximum depth of folders below the skills folder. */
 const maxFolders = 32;
 
 /** A relevant file, with its path on disk and its path in the project. */
 export interface FoundFile {
   readonly location: string;
-  /** Relative to the project root, with `/`. */
+  /** Path relative to the project root, with `/`. */
   readonly path: string;
   /** Path of the link's target in the project. */
   readonly linkTo?: string;
@@ -21,8 +21,8 @@ export interface FoundFile {
 
 /**
  * Lists every file below a folder that a skill may contain or refer to, in no order. Skips
- * `node_modules` and folders that start with a dot. Follows links to files below the folder, but
- * never links to folders, because their files are found at their real place.
+ * `node_modules` and folders that start with a dot. Follows links to files below the folder. Never
+ * follows links to folders, because their files are found at their real place.
  *
  * @param folder real path of the folder
  * @param name path of the folder in the project
@@ -93,8 +93,7 @@ async function entriesOf(folder: string, path: string, report: Report): Promise<
 }
 
 /**
- * The path of the file that a link leads to, if it is below the top folder; reported when it is
- * not.
+ * Returns the path of a link's target, if that is below the top folder. Otherwise reports the link.
  */
 async function targetInside(location: string, at: At, report: Report): Promise<string | undefined> {
   const { folder, name } = at.top;
@@ -121,35 +120,35 @@ export function isSkill(name: string): boolean {
 }
 
 /**
- * A name that was meant for a skill: passed over in silence, its tools would seem to have been
- * taken away.
+ * Checks for a name that was probably intended for a skill. If skillc ignored the file silently,
+ * its tools would be missing.
  */
 function isNearlySkill(name: string): boolean {
   return /^skills?\.(?:md|markdown)$/i.test(name);
 }
 
 /**
- * The same, for names that may be words of their own (`skull.md`): only where no skill is that the
- * file could be part of.
+ * Checks for a similar name that may also be an ordinary word (`skull.md`). It counts only if the
+ * file isn't inside a skill.
  */
 function isLikeSkill(name: string): boolean {
   const lower = name.toLowerCase();
   return isOneSlipFrom(lower, "skill.md") || /^skills?(?:\.md)?(?:\.(?:txt|mdx?))?$/.test(lower);
 }
 
-/** A skill's own files, and those that its tools may refer to. */
+/** Checks for a skill's own files, and files that its tools may refer to. */
 export function mayMatter(name: string): boolean {
   return isSkill(name) || /\.(?:json|yaml|yml|avsc|proto|sql)$/.test(name);
 }
 
-/** A path below a folder, `.` for the project's own. */
+/** Joins a path and a folder, which is `.` for the project's own. */
 export function joined(folder: string, name: string): string {
   return folder === "." ? name : `${folder}/${name}`;
 }
 
 /**
  * Drops files that only look like a skill or its metadata. A skill's folder may have subfolders
- * (`references/`, `assets/`), and a SKILL.md in one of them is material of that skill, such as a
+ * (`references/`, `assets/`). A SKILL.md in a subfolder is material of the skill, such as a
  * template.
  *
  * @param found sorted by path
@@ -181,7 +180,7 @@ export function chooseSkillFiles(
   });
 }
 
-/** Why a metadata file is not read: another one is. */
+/** Reason why a metadata file is not read: there is another one. */
 function objectionToSecond(path: string, paths: ReadonlySet<string>) {
   const folder = posix.dirname(path);
   const first = metadataNames.find((name) => paths.has(posix.join(folder, name)));
@@ -212,7 +211,7 @@ function objection(path: string, top: string, folders: ReadonlyMap<string, strin
   return { code: "read/two-skill-files", message, help: "keep one of the two" } as const;
 }
 
-/** The folder of a skill around this folder. */
+/** Returns the folder of a skill around this folder. */
 function outerSkill(folder: string, folders: ReadonlyMap<string, string>): string | undefined {
   const parent = posix.dirname(folder);
   if (parent === folder || parent === ".") return undefined;
@@ -220,8 +219,8 @@ function outerSkill(folder: string, folders: ReadonlyMap<string, string>): strin
 }
 
 /**
- * Files whose names are close to a metadata file's, in a skill without one. If they were ignored
- * silently, their tools would seem to be missing.
+ * Finds files whose names are close to a metadata file's, in a skill without one. If skillc ignored
+ * them silently, their tools would be missing.
  *
  * @param folder path of the folder in the project
  * @param names file names in the folder

@@ -13,15 +13,15 @@ const commonKeys: WordTable = {
 /** Words from other tools that authors use in bindings of one kind. */
 interface BindingWords {
   readonly keys: OtherWords;
-  /** Word → the value that it means. */
+  /** Values of the kind, by other words for them. */
   readonly values: ReadonlyMap<string, string>;
 }
 
 const made = new WeakMap<BindingKind, BindingWords>();
 
 /**
- * The words for all keys and values that bindings of the kind have; the same object for the same
- * kind.
+ * Returns the other words for all keys and values of a kind's bindings. Always returns the same
+ * object for the same kind.
  */
 export function wordsFor(kind: BindingKind): BindingWords {
   const known = made.get(kind);
@@ -39,10 +39,7 @@ export function wordsFor(kind: BindingKind): BindingWords {
   return words;
 }
 
-/**
- * The keys to write, each in backticks, in place of a binding's type that there isn't: `type:
- * queue`.
- */
+/** Returns the keys to write instead of an unknown type, in backticks: `type: queue`. */
 export function meantByType(written: string, { all }: KindRegistry): string | undefined {
   const word = written.toLowerCase();
   for (const { otherWords, type } of all) {

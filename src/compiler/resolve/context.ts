@@ -13,22 +13,26 @@ export interface ResolveContext {
   readonly kinds: KindRegistry;
   /**
    * Parses a file below the skills folder; `path` is relative to the project root. Undefined if it
-   * doesn't exist, or if it can't be parsed, which is reported to this report.
+   * doesn't exist or, with a report, can't be parsed.
    */
   readonly readTree: (path: string, report: Report) => SyntaxNode | undefined;
-  /** Text of such a file; undefined if it doesn't exist. */
+  /** Returns a file below the skills folder; undefined if it doesn't exist. */
   readonly readFile: (path: string) => SourceFile | undefined;
-  /** Paths of all such files, for suggestions; absent if they are unknown. */
+  /**
+   * Returns the paths of all files below the skills folder, for suggestions. Absent if they are
+   * unknown.
+   */
   readonly paths?: () => Iterable<string>;
   /** Diagnostic for an existing file that could not be read; undefined for any other. */
   readonly whyUnread?: (path: string) => UnratedDiagnostic | undefined;
   /**
-   * Folder of the skills relative to the project root, with `/`; `.` or empty for the root itself.
+   * Path of the skills folder relative to the project root, with `/`. `.` or empty for the root
+   * itself.
    */
   readonly skillsFolder: string;
-  /** The project's settings for files that calls send. */
+  /** Settings of the project for files that calls send. */
   readonly fileSettings?: FileSettings;
-  /** Files in which schemas stand that tools share; absent where each tool is to have copies. */
+  /** Files with schemas that tools share. Absent if each tool gets copies. */
   readonly schemaFiles?: SchemaFiles;
   readonly report: Report;
 }
@@ -39,7 +43,7 @@ export interface ResolveContext {
  */
 export interface SkillContext {
   readonly kinds: KindRegistry;
-  /** The skill's, relative to the project root. */
+  /** Folder of the skill, relative to the project root. */
   readonly folder: string;
   readonly files: SkillFiles;
   readonly fileSettings?: FileSettings;

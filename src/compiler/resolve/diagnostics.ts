@@ -17,7 +17,7 @@ function uploading(schema: string): readonly string[] {
   );
 }
 
-/** A tool whose message has that schema, in that file. */
+/** A tool whose message has the schema in this file. */
 function announced(schema: string, file: string): ProjectFiles {
   const binding = [
     "type: queue",
@@ -36,7 +36,7 @@ function announced(schema: string, file: string): ProjectFiles {
   };
 }
 
-/** Codes about a skill as a whole, and the files that it names. */
+/** Entries of codes about a skill as a whole, and the files that it names. */
 export const skillDiagnosticEntries: DiagnosticEntries = {
   "skill/not-portable": entry(
     "warning",
@@ -186,7 +186,7 @@ export const skillDiagnosticEntries: DiagnosticEntries = {
   ),
 };
 
-/** Codes about a tool's own keys and its parameters. */
+/** Entries of codes about a tool's own keys and its parameters. */
 const toolDiagnosticEntries: DiagnosticEntries = {
   "tool/not-a-mapping": entry(
     "error",
@@ -279,7 +279,7 @@ const post = (...lines: readonly string[]) =>
     ...lines.map((line) => `  ${line}`),
   );
 
-/** Codes about what all bindings have in common. */
+/** Entries of codes about the common keys of bindings. */
 const bindingDiagnosticEntries: DiagnosticEntries = {
   "binding/unknown-type": entry(
     "error",
@@ -347,7 +347,7 @@ const bindingDiagnosticEntries: DiagnosticEntries = {
   ),
 };
 
-/** Every code that giving a skill's documents their meaning can report. */
+/** Entries of all codes of the `resolve` stage. */
 export const resolveDiagnosticEntries: DiagnosticEntries = {
   ...skillDiagnosticEntries,
   ...toolDiagnosticEntries,

@@ -1,8 +1,8 @@
 import type { DiagnosticEntry, ProjectFiles } from "../../core/diagnostic-entry.js";
 
 /**
- * An entry of a diagnostic whose examples are two versions of one skill: front matter lines, or
- * whole files.
+ * Makes an entry of a diagnostic. The examples are two versions of one skill: lines of front
+ * matter, or whole files.
  */
 export function entry(
   severity: DiagnosticEntry["severity"],

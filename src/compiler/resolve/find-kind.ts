@@ -7,7 +7,7 @@ import { didYouMean } from "../../schema/suggestion.js";
 import type { SkillContext } from "./context.js";
 import { meantByType } from "./binding-words.js";
 
-/** The kind that a `binding:` names; undefined, and reported, when it names none. */
+/** Finds the kind that a `binding:` names. Undefined, with a report, if it names none. */
 export function findKind(
   binding: MapEntry,
   { kinds, report }: SkillContext,
@@ -45,7 +45,7 @@ export function findKind(
   return undefined;
 }
 
-/** A key that is nearly `type`. */
+/** Finds a key with a name close to `type`. */
 function nearlyType({ value }: MapEntry): MapEntry | undefined {
   const entries = value.kind === "map" ? value.entries : [];
   return entries.find(

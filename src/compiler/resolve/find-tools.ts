@@ -17,7 +17,9 @@ const frontMatterPaths = [
 ];
 const metadataPaths = [["tools_schema"], ["tools"]];
 
-/** The mapping that declares the skill's tools; undefined if there is none, or more than one. */
+/**
+ * Finds the mapping that declares the skill's tools; undefined if there is none, or more than one.
+ */
 export function findTools(syntax: SkillSyntax, report: Report): MapNode | undefined {
   const places = [
     ...declaredIn(syntax.frontMatter, frontMatterPaths).filter((each) => isMapping(each, report)),
@@ -31,7 +33,7 @@ export function findTools(syntax: SkillSyntax, report: Report): MapNode | undefi
   return tools?.kind === "map" ? tools : undefined;
 }
 
-/** An empty key declares nothing. */
+/** Returns the places that declare tools. An empty key declares nothing. */
 function declaredIn(
   root: SyntaxNode | undefined,
   paths: readonly (readonly string[])[],
@@ -56,7 +58,10 @@ function isMapping({ name, entry }: ToolsPlace, report: Report): boolean {
   return false;
 }
 
-/** Other publishers keep data of their own under these keys of a file of that name. */
+/**
+ * Checks if the key is skillc's. Other programs use a file with this name, and may have the same
+ * keys in it.
+ */
 function isOurs({ name, entry }: ToolsPlace, report: Report): boolean {
   if (entry.value.kind === "map" && holdsTools(entry.value)) return true;
   report.add({

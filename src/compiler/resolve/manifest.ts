@@ -16,11 +16,11 @@ import type { SkillFiles } from "./context.js";
 /** The files that a tool reads, with their contents. */
 export interface ReadFiles {
   readonly files: SkillFiles;
-  /** By path in the project: the text, or the tree if the file was parsed. */
+  /** Content of each file, by its path in the project: the text, or the tree if it was parsed. */
   readonly contents: ReadonlyMap<string, string | SyntaxNode>;
 }
 
-/** Files whose contents are remembered once they are asked for. */
+/** Wraps files, and remembers the contents of all requested ones. */
 export function remembered(files: SkillFiles): ReadFiles {
   const contents = new Map<string, string | SyntaxNode>();
   const reading = ({ readFile, readTree }: NamedFiles): NamedFiles => ({
@@ -38,12 +38,12 @@ export function remembered(files: SkillFiles): ReadFiles {
   return { files: { ...reading(files), own: reading(files.own) }, contents };
 }
 
-/** A tool as its author wrote it. */
+/** A tool in the author's words. */
 export interface WrittenTool {
   readonly name: string;
   /** All keys of the tool except `accept`, which doesn't affect the tool. */
   readonly node: MapNode;
-  /** The effective values of these two keys, which may come from the skill. */
+  /** Effective value of the key, possibly from the skill. The next key is also effective. */
   readonly riskLevel: RiskLevel;
   readonly requiresConfirmation: boolean;
   /** True if the word for the risk requires approval of every call. */
@@ -59,9 +59,9 @@ export const manifestRules = 1;
 const rules = `skillc manifest ${manifestRules}`;
 
 /**
- * SHA-256 of the tool's manifest: of the author's text and the files that it names. The hash is the
- * same for every version of skillc with these rules. Comments, layout, key order and positions
- * don't count, except that key order counts where it is sent.
+ * Hashes the tool's manifest with SHA-256: the author's text and the files that it names. The hash
+ * is the same for every version of skillc with these rules. Comments, layout, key order and
+ * positions don't count. Key order does count in parts that are sent.
  */
 export function manifestHash(tool: WrittenTool): string {
   const said: Record<string, JsonValue> = {};
@@ -100,14 +100,14 @@ function saidByBinding(
   return orderedKeys.includes(key.value) ? inOrder(value) : toJson(value);
 }
 
-/** A mapping as a list of its entries. */
+/** Converts a mapping to a list of its entries. */
 function inOrder(node: SyntaxNode): JsonValue {
   return node.kind === "map"
     ? node.entries.map(({ key, value }) => [key.value, toJson(value)])
     : toJson(node);
 }
 
-/** Contents of the files, as canonical JSON. */
+/** Returns the contents of the files as canonical JSON. */
 function filesOf({ contents, folder, kind }: WrittenTool): string {
   const files: Record<string, string> = {};
   for (const [path, content] of contents) {
@@ -122,7 +122,7 @@ function filesOf({ contents, folder, kind }: WrittenTool): string {
 
 const canonical = new WeakMap<SyntaxNode, string>();
 
-/** Many tools read one file. */
+/** Returns canonical JSON of a tree, cached because many tools read the same file. */
 function canonicalTree(tree: SyntaxNode): string {
   const known = canonical.get(tree) ?? canonicalJson(toJson(tree));
   canonical.set(tree, known);

@@ -7,7 +7,7 @@ import { fitsShape } from "../../schema/check-shape.js";
 import { governanceKeySchemas } from "../config/governance-schema.js";
 import { governanceSchema } from "./resolve-governance.js";
 
-/** A place that has settings which a skill as a whole lacks. */
+/** A place for settings, other than the top level of a skill. */
 interface SettingOwner {
   /** Its name in messages, with an article. */
   readonly name: string;
@@ -22,14 +22,14 @@ const governance: SettingOwner = {
 const binding: SettingOwner = { name: "a binding", help: "write it under `binding` of the tool" };
 const project: SettingOwner = { name: "the project", help: "write it in skillc.yaml" };
 
-/** A correctly named setting in a place where nothing reads it. */
+/** A correctly named setting in a place that skillc does not read. */
 interface MisplacedSetting {
   readonly owner: SettingOwner;
-  /** True if the setting protects calls, and its value is valid. */
+  /** True if the setting protects calls and its value is valid. */
   readonly isCertain: boolean;
 }
 
-/** A key as one owner has it: the values that the owner takes there. */
+/** A key of an owner, with the values that the owner accepts. */
 interface OwnedKey {
   readonly key: string;
   readonly owner: SettingOwner;
@@ -45,9 +45,9 @@ const protecting: readonly OwnedKey[] = [
     owner: governance,
     schema: propertyOf(governanceSchema, key),
   })),
-  // The tool's own schema takes any text; its check needs the binding.
+  // The tool's own schema accepts any text, and the check of the text needs the binding.
   { key: "capabilities", owner: governance, schema: governanceKeySchemas.capabilities },
-  // `active` is how calls are made without the setting.
+  // `active` is the default, so only `shadow` protects calls.
   { key: "mode", owner: binding, schema: { const: "shadow" } },
   { key: "effect", owner: binding, schema: propertyOf(bindingSchema(handlerBinding), "effect") },
   ...(["grants", "quotas", "obligations"] as const).map((key) => ({
@@ -57,7 +57,7 @@ const protecting: readonly OwnedKey[] = [
   })),
 ];
 
-/** Words for little else than the setting: another kind of value may be a mistake in writing it. */
+/** Names with hardly another meaning than the setting. A value of another type may be a mistake. */
 const ownWords: ReadonlySet<string> = new Set(["governance", "approval", "scopes", "limits"]);
 
 /** Other settings. Their names are ordinary words, so their values must have the setting's form. */
@@ -91,7 +91,7 @@ export function misplacedSetting(
   return doubtful && { owner: doubtful, isCertain: false };
 }
 
-/** Owner of a setting that protects calls, if the value is valid. */
+/** Returns the owner of a setting that protects calls, if the value is valid. */
 export function protectingSetting(entry: MapEntry): SettingOwner | undefined {
   return protecting.find((each) => fits(entry, each))?.owner;
 }
@@ -106,7 +106,8 @@ function isBinding({ key, value }: MapEntry, { types }: KindRegistry): boolean {
 }
 
 /**
- * Keys of several words, such as `timeout_ms` and `read_only`, rarely belong to another program.
+ * Checks for a key of several words, such as `timeout_ms` and `read_only`, which rarely belongs to
+ * another program.
  */
 function isLongBindingKey(name: string, { all }: KindRegistry): boolean {
   if (!name.includes("_")) return false;

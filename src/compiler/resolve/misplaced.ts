@@ -14,20 +14,21 @@ import { block } from "../../core/skill-syntax.js";
 import { settingKeys } from "./skill-settings.js";
 
 /**
- * Tools in a place where nothing reads them. Without a report, the skill would silently have none.
+ * Tools in a place that skillc does not read. Without a report, the skill would silently have no
+ * tools.
  */
 interface MisplacedTools {
   readonly diagnostics: readonly UnratedDiagnostic[];
-  /** The keys of the front matter that this is about. */
+  /** Keys of the front matter that contain the tools. */
   readonly entries: ReadonlySet<MapEntry>;
 }
 
-/** The keys that tools stand under. */
+/** Keys for tools. */
 export const toolsKeys: readonly string[] = ["tools", "tools_schema"];
 
 /**
- * Keys of the front matter, of its `metadata`, and of the metadata file, that read like tools, or
- * like one, and are in no place of theirs.
+ * Finds keys of the front matter, of its `metadata`, and of the metadata file that look like tools,
+ * or like one tool, in wrong places.
  */
 export function misplacedTools({ frontMatter, metadata }: SkillSyntax): MisplacedTools {
   const top = foreignKeys(frontMatter);
@@ -67,8 +68,8 @@ function foreignKeys(node: SyntaxNode | undefined): readonly MapEntry[] {
 }
 
 /**
- * A mapping whose values are mappings with what a tool has. A key that isn't nearly `tools` must
- * hold more than descriptions.
+ * Checks for a mapping of mappings with keys of a tool. If the name isn't close to `tools`,
+ * descriptions alone are not enough.
  */
 function holdsTools({ key, value }: MapEntry): boolean {
   if (value.kind !== "map") return false;
@@ -81,8 +82,8 @@ function holdsTools({ key, value }: MapEntry): boolean {
 }
 
 /**
- * Other publishers keep data of their own in a file of that name: descriptions alone are no tools
- * there, nor are schemas under any key.
+ * Checks more strictly in the metadata file, because other programs keep data in a file with this
+ * name. Neither descriptions alone nor schemas under any key count as tools there.
  */
 function clearlyHoldsTools({ key, value }: MapEntry): boolean {
   if (value.kind !== "map") return false;
@@ -97,7 +98,7 @@ function isBound(node: SyntaxNode): boolean {
   return textOf(entryOf(entryOf(node, "binding")?.value, "type")?.value) !== undefined;
 }
 
-/** `tool`, `toolsSchema`, `Tools-Schema` */
+/** Checks for a name such as `tool`, `toolsSchema` or `Tools-Schema`. */
 function isToolsName(name: string): boolean {
   return (
     /^tools?([-_ ]?(schemas?|list|map|definitions?))?$/i.test(name) || nearly(name) !== undefined
@@ -189,7 +190,7 @@ function reportSpilled(
   });
 }
 
-/** Rules for a tool's own mappings: their content starts with a type or with properties. */
+/** Rules for a tool's own mappings, whose content starts with a type or with properties. */
 export function toolSpills(toolKeys: readonly string[]): SpillRules {
   const mappings = new Set(["parameters", "params", "returns", "binding"]);
   const firstKeys = new Set(["type", "properties", "required", "method", "url"]);
@@ -201,8 +202,8 @@ export function toolSpills(toolKeys: readonly string[]): SpillRules {
 }
 
 /**
- * Below a tool's name stand keys of a tool, and its parameters; the next mapping with what a tool
- * has is the next tool.
+ * Rules for the mapping of tools. Keys and parameters of a tool follow its name. The next mapping
+ * with keys of a tool is the next tool.
  */
 export function toolsSpills(toolKeys: readonly string[]): SpillRules {
   const isTool = ({ value }: MapEntry) =>

@@ -12,10 +12,10 @@ import { suggestion } from "../../schema/suggestion.js";
 import { misplacedSetting, protectingSetting } from "./misplaced-settings.js";
 import { acceptKey, mapsCodes, settingKeys, settingsSchema } from "./skill-settings.js";
 
-/** Keys that were most likely meant for settings, and have no effect as they are written. */
+/** Keys that were most likely intended as settings but have no effect. */
 interface MisspeltSettings {
   readonly diagnostics: readonly UnratedDiagnostic[];
-  /** The keys of the front matter that this is about. */
+  /** Keys of the front matter among them. */
   readonly entries: ReadonlySet<MapEntry>;
 }
 
@@ -52,7 +52,7 @@ interface MisspeltSetting {
   readonly diagnostic: UnratedDiagnostic;
 }
 
-/** @param set the settings that stand under their own names */
+/** @param set settings with correct names */
 function findingsOf(
   entry: MapEntry,
   set: ReadonlySet<string>,
@@ -105,12 +105,12 @@ function settingLike(entry: MapEntry, set: ReadonlySet<string>): MeantSetting | 
 }
 
 /**
- * Minimum length for typos: shorter words have unrelated neighbours, such as `auth` and `path`,
- * `accept` and `accent`.
+ * Minimum length of a word to check for typos. Shorter words are close to unrelated ones, such as
+ * `auth` to `path` and `accept` to `accent`.
  */
 const longWord = 7;
 
-/** The same but for case, `-`, `_` and the plural. */
+/** Compares words without case, `-`, `_` and plural. */
 function isSameWord(written: string, key: string): boolean {
   const singular = (text: string) => plainWord(text).replace(/s$/, "");
   return singular(written) === singular(key);
@@ -165,9 +165,9 @@ function hasForm(key: string, { key: written, value }: MapEntry): boolean {
 }
 
 /**
- * Settings of calls, in a mapping that skillc does not read.
+ * Finds settings of calls in a mapping that skillc does not read.
  *
- * @param levels how many mappings below each other are looked through
+ * @param levels maximum depth of nested mappings to search
  */
 function settingsBelow(
   { key, value }: MapEntry,
@@ -190,7 +190,10 @@ function settingsBelow(
 
 const callSettings: ReadonlySet<string> = new Set(["risk_level", "requires_confirmation"]);
 
-/** Settings of tools whose names others hardly use: `oauth: { scopes: [repo] }` is common. */
+/**
+ * Settings of tools whose names other programs hardly use. `oauth: { scopes: [repo] }`, for
+ * example, is common.
+ */
 const skillcsOwn: ReadonlySet<string> = new Set(["governance", "approval"]);
 
 function diagnosticOf(

@@ -13,8 +13,8 @@ import { isSetting } from "./skill-settings.js";
 const notPortable = "skill/not-portable";
 
 /**
- * Front matter as the Agent Skills specification has it. The name's own rules are checked apart,
- * for their messages.
+ * Front matter by the Agent Skills specification. Other checks apply the rules for the name, with
+ * better messages.
  */
 export const agentSkillsSchema: JsonObject = {
   type: "object",
@@ -58,10 +58,10 @@ export const agentSkillsSchema: JsonObject = {
 const formatKeys = Object.keys(agentSkillsSchema["properties"] ?? {});
 
 /**
- * Warns, once a skill, of what other loaders of Agent Skills may refuse; skillc itself takes all of
- * it. Source: the specification at agentskills.io.
+ * Warns once per skill about front matter that other loaders of Agent Skills may reject, although
+ * skillc accepts it. Source: the specification at agentskills.io.
  *
- * @param invalid keys that an error is reported about already
+ * @param invalid keys with an error
  */
 export function checkPortable(
   syntax: SkillSyntax,
@@ -69,7 +69,7 @@ export function checkPortable(
   report: Report,
 ): void {
   const root = syntax.frontMatter;
-  // The parse stage reports front matter that is missing, or no mapping.
+  // The parse stage reports front matter that is missing or not a mapping.
   if (root?.kind !== "map") return;
   const problems = [
     ...problemsOfShape(root, invalid),
@@ -88,12 +88,12 @@ export function checkPortable(
   });
 }
 
-/** One thing that the specification doesn't have. */
+/** A deviation from the specification. */
 interface PortabilityProblem {
   readonly span: Span;
-  /** The problem itself. */
+  /** Description of the problem. */
   readonly fact: string;
-  /** The key, in backticks, if the format doesn't have it; and its meaning to skillc. */
+  /** Set if the format lacks the key: the key in backticks, and its meaning to skillc. */
   readonly strange?: { readonly key: string; readonly as: "tools" | "setting" | "unknown" };
   /** Help for this problem alone. */
   readonly help?: string | undefined;
@@ -113,7 +113,7 @@ function strangeKey(
   };
 }
 
-/** The strange keys as one list, then every other fact. */
+/** Lists the unknown keys in one sentence, and then all other problems. */
 function factsOf(problems: readonly PortabilityProblem[]): readonly string[] {
   const keys = problems.flatMap(({ strange }) => strange?.key ?? []);
   const others = problems.filter(({ strange }) => strange === undefined).map(({ fact }) => fact);
@@ -122,7 +122,7 @@ function factsOf(problems: readonly PortabilityProblem[]): readonly string[] {
   return [`${listed(keys)} ${are} of the format`, ...others];
 }
 
-/** @param beside the file that skillc-only keys may go to */
+/** @param beside file for keys that only skillc knows */
 function helpOf(problems: readonly PortabilityProblem[], beside: string): string {
   const own = (as: string) => problems.filter(({ strange }) => strange?.as === as);
   const settings = own("setting").flatMap(({ strange }) => strange?.key ?? []);
@@ -141,7 +141,7 @@ function helpOf(problems: readonly PortabilityProblem[], beside: string): string
   ].join("; ");
 }
 
-/** Problems by the schema of the format. */
+/** Finds problems with the schema of the format. */
 function problemsOfShape(
   root: MapNode,
   invalid: ReadonlySet<MapEntry>,
@@ -172,7 +172,7 @@ function unknownKey(entry: MapEntry): PortabilityProblem {
   return strangeKey(entry, "unknown", help && `${quote(entry.key.value)}: ${help}`);
 }
 
-/** Prefixes a help with its subject, if several helps are shown together. */
+/** Prefixes a help with its subject, if a message shows several helps. */
 function withSubject(message: string, help: string): string {
   const subject = /^`[^`]*`/.exec(message)?.[0];
   return subject === undefined ? help : `${subject}: ${help}`;
@@ -189,8 +189,8 @@ function toolEntries(root: MapNode): readonly MapEntry[] {
 }
 
 /**
- * Keys that skillc reads beyond the specification have a separate warning, which names another
- * place for them.
+ * Removes keys that skillc reads in addition to the specification. They get a separate warning,
+ * which names another place for them.
  */
 function withoutOurs(root: MapNode, invalid: ReadonlySet<MapEntry>): MapNode {
   const isForeign = (entry: MapEntry) =>

@@ -1,7 +1,7 @@
 import { type RiskLevel, riskLevels } from "../../core/skill-model.js";
 import { type ScalarNode, type SyntaxNode, textOf } from "../../core/syntax-node.js";
 
-/** The words of tool hubs for them, by what they allow a model to do. */
+/** Words of tool hubs for risk levels, by the calls that they allow to a model. */
 const hubWords: ReadonlyMap<string, { readonly level: RiskLevel; readonly asks?: true }> = new Map([
   ["read", { level: "low" }],
   ["exec_low", { level: "medium" }],
@@ -9,7 +9,7 @@ const hubWords: ReadonlyMap<string, { readonly level: RiskLevel; readonly asks?:
   ["write", { level: "high", asks: true }],
 ]);
 
-/** All that `risk_level` may be. */
+/** All valid values of `risk_level`. */
 export const riskWords: readonly string[] = [...riskLevels, ...hubWords.keys()];
 
 /** A risk level as written. */
@@ -20,9 +20,7 @@ export interface WrittenRisk {
   readonly node: SyntaxNode;
 }
 
-/**
- * The risk level that a node spells; undefined for anything else, which the shape check reports.
- */
+/** Reads a risk level; undefined for any other value, which the shape check reports. */
 export function riskOf(node: SyntaxNode | undefined): WrittenRisk | undefined {
   const text = textOf(node);
   if (node === undefined || text === undefined) return undefined;
@@ -31,7 +29,7 @@ export function riskOf(node: SyntaxNode | undefined): WrittenRisk | undefined {
   return level && { level, asks: hub?.asks === true, node };
 }
 
-/** The texts of a list; items that are none are reported by the shape check. */
+/** Reads the texts of a list. The shape check reports other items. */
 export function textsOf(
   node: SyntaxNode | undefined,
 ): readonly (ScalarNode & { readonly value: string })[] {
@@ -42,7 +40,7 @@ function isText(node: SyntaxNode): node is ScalarNode & { readonly value: string
   return node.kind === "scalar" && typeof node.value === "string";
 }
 
-/** The number that a node spells; undefined for anything else. */
+/** Reads a number; undefined for any other value. */
 export function numberOf(node: SyntaxNode | undefined): number | undefined {
   return node?.kind === "scalar" && typeof node.value === "number" ? node.value : undefined;
 }

@@ -42,7 +42,7 @@ export function resolveBinding(
 ): BindingModel | undefined {
   const entry = entryOf(node, "binding");
   if (entry === undefined) return parameters && resolveUnbound(tool, parameters, context);
-  // Another kind of value has been reported as a wrong type.
+  // The shape check has reported a wrong type.
   if (entry.value.kind !== "map") return undefined;
   const binding: BindingNode = { span: entry.key.span, node: entry.value };
   const kind = findKind(entry, context);
@@ -60,7 +60,7 @@ interface BindingNode {
   readonly node: MapNode;
 }
 
-/** A handler declares nothing, so its kind gets an empty mapping. */
+/** Resolves a tool without a binding. Its kind gets an empty mapping. */
 function resolveUnbound(
   { key: { span } }: MapEntry,
   parameters: SchemaModel,
@@ -73,7 +73,7 @@ function resolveUnbound(
 }
 
 /**
- * Checks if the kind can read its part of the binding. Problems in shared keys don't prevent that.
+ * Checks if the kind can read its part of the binding. Problems in common keys don't prevent that.
  */
 function checkBinding(
   { span, node }: BindingNode,
@@ -101,7 +101,10 @@ function checkBinding(
   );
 }
 
-/** Integers that a call would send with other digits. Schemas in a binding are checked as schemas. */
+/**
+ * Reports integers that a call would send with other digits. Schemas in a binding are checked as
+ * schemas.
+ */
 function reportRounded(
   node: SyntaxNode,
   schema: JsonValue | undefined,
@@ -127,7 +130,7 @@ function reportRounded(
   }
 }
 
-/** A schema of ours, or the branches that it chooses from. */
+/** Returns one of skillc's schemas, or the branches that it chooses from. */
 function formsOf(schema: JsonValue | undefined): readonly JsonObject[] {
   if (!isJsonObject(schema)) return [];
   const branches = schema["anyOf"];

@@ -200,7 +200,7 @@ function readQuantity(
   const { span, value: written } = entry.value;
   const value = amountOf(quantity, written);
   if (value !== undefined) return { value, span };
-  // Anything else has been reported as a wrong type.
+  // The shape check has reported other values as a wrong type.
   const isShaped = typeof written === "string" || Number.isInteger(written);
   if (!isShaped) return undefined;
   const { help, problem } = faultOf(quantity, written);
@@ -218,7 +218,7 @@ function writtenNumber(node: SyntaxNode | undefined): Written<number> | undefine
   return node === undefined || value === undefined ? undefined : { value, span: node.span };
 }
 
-/** A key that has one value. */
+/** Reads a key that has one value. */
 function wordOf<const Word extends string>(
   node: MapNode,
   key: string,

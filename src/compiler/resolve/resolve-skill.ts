@@ -1,16 +1,15 @@
 /**
- * Makes a model of trees: tools, schemas and bindings, with references followed and defaults filled
- * in.
+ * Converts trees to a model: tools, schemas and bindings, with references followed and defaults
+ * filled in.
  *
- * - `find-tools.ts` looks where tools stand, `misplaced.ts` where they stand by mistake;
- *   `resolve-tool.ts` reads one, with `tool-parameters.ts`, `short-form.ts`, `examples.ts` and
- *   `resolve-binding.ts`
- * - `resolve-governance.ts`: who may call a tool; `manifest.ts`: the hash of all that it says
- * - `skill-settings.ts`: what holds for all tools of a skill; `misspelt-settings.ts`: keys that
- *   were meant for them; `misplaced-settings.ts`: settings of tools and of the project that stand
- *   elsewhere; `portable.ts`: what other loaders of the format take
- * - `skill-files.ts`: files that a skill names. `tool-words.ts`, `binding-words.ts`: what authors
- *   of other tools write
+ * - `find-tools.ts` finds the tools, `misplaced.ts` those in wrong places. `resolve-tool.ts` reads
+ *   one, with `tool-parameters.ts`, `short-form.ts`, `examples.ts` and `resolve-binding.ts`
+ * - `resolve-governance.ts`: authorization of calls; `manifest.ts`: the hash of a tool's manifest
+ * - `skill-settings.ts`: settings for all tools of a skill; `misspelt-settings.ts`: keys that were
+ *   intended as settings; `misplaced-settings.ts`: settings of tools and of the project in wrong
+ *   places; `portable.ts`: rules of other loaders
+ * - `skill-files.ts`: files that a skill names. `tool-words.ts`, `binding-words.ts`: words of other
+ *   tools
  */
 import { posix } from "node:path";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
@@ -88,7 +87,7 @@ function resolveTools(
   const seen = new Set<string>();
   const { entries } = gatherSpilled(tools, toolsSpills(toolKeys), context.report);
   return entries.flatMap((entry) => {
-    // The parse stage reports keys that stand twice.
+    // The parse stage reports repeated keys.
     if (seen.has(entry.key.value)) return [];
     seen.add(entry.key.value);
     const report = reportOf(entry.key.value, settings, context.report);

@@ -93,10 +93,7 @@ export const toolSchema: JsonObject = {
 
 export const toolKeys: readonly string[] = Object.keys(toolSchema["properties"] ?? {});
 
-/**
- * One tool as its author declared it. Undefined when a part is missing that everything further is
- * about.
- */
+/** Resolves one tool. Undefined if an essential part is missing. */
 export function resolveTool(
   entry: MapEntry,
   settings: SkillSettings,
@@ -135,7 +132,7 @@ export function resolveTool(
 }
 
 /**
- * Checks if 64-bit integers are text: the tool decides, else its skill, if the kind supports it.
+ * Checks if 64-bit integers are text. The tool decides, or else its skill, if the kind supports it.
  */
 function hasInt64Text(
   tool: MapNode,
@@ -156,7 +153,7 @@ function hasInt64Text(
   return false;
 }
 
-/** The tool, its binding with those keys that its skill has for all and that it lacks. */
+/** Adds keys of the skill to the tool's binding, if the binding lacks them. */
 function withKeysOfSkill(
   tool: MapNode,
   { ofBindings }: SkillSettings,
@@ -243,7 +240,7 @@ function fileRules(
   return { at: found.map(([name, as]) => (as === "list" ? [name, "*"] : [name])), ...fileSettings };
 }
 
-/** `true`, why, or a mapping that says more. */
+/** Reads `deprecated`: `true`, the reason, or a mapping with more facts. */
 function deprecationOf(node: SyntaxNode | undefined): boolean | string | Deprecation {
   if (node?.kind !== "map") return textOf(node) ?? isTrue(node);
   const [since, use, reason] = ["since", "use", "reason"].map((key) => textOf(valueOf(node, key)));
@@ -254,7 +251,9 @@ function deprecationOf(node: SyntaxNode | undefined): boolean | string | Depreca
   };
 }
 
-/** `rollback: cancel-order`, or a mapping that says more: `rollback: { tool: cancel-order }`. */
+/**
+ * Reads `rollback: cancel-order`, or a mapping with more facts: `rollback: { tool: cancel-order }`.
+ */
 function rollbackModel(node: SyntaxNode): RollbackModel {
   const name = node.kind === "map" ? valueOf(node, "tool") : node;
   const tool = textOf(name);
@@ -262,7 +261,7 @@ function rollbackModel(node: SyntaxNode): RollbackModel {
   return { value: toJson(node), span, ...(tool !== undefined && { tool }) };
 }
 
-/** The shape of the tool's own keys; the others are parameters or mistakes. */
+/** Checks the shape of the tool's own keys. The others are parameters or mistakes. */
 function checkKeys(node: MapNode, at: MapEntry["key"]["span"], { report }: SkillContext): void {
   const taken = node.entries.filter((entry) => meansParameter(entry, node));
   for (const entry of taken) report.add(takenName(entry));
@@ -279,7 +278,7 @@ function checkKeys(node: MapNode, at: MapEntry["key"]["span"], { report }: Skill
   });
 }
 
-/** The keys that hold mappings of their own. */
+/** Keys whose values are mappings. */
 const mappingKeys = new Set(["parameters", "params", "returns", "binding", "rollback"]);
 
 /** Checks if a known key of the tool is written as a parameter of the short form. */
@@ -294,7 +293,7 @@ function meansParameter({ key, value }: MapEntry, tool: MapNode): boolean {
   );
 }
 
-/** Checks for a key whose value is always a mapping, so that a type name can't be meant for it. */
+/** Checks for a key whose value is always a mapping, so that it can't be a type name. */
 function holdsMappingOnly(key: string): boolean {
   return key === "governance";
 }

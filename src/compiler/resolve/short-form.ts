@@ -39,7 +39,7 @@ function isSilent(value: SyntaxNode): boolean {
 /** Context of the short form. */
 interface ShortForm {
   readonly toolKeys: readonly string[];
-  /** The type of the tool's binding; undefined when it has none. */
+  /** Type of the tool's binding; undefined without a binding. */
   readonly bindingType: string | undefined;
   /** Binding types that can infer the type of a parameter. */
   readonly inferring: readonly string[];
@@ -108,7 +108,7 @@ function checkParameter(
     checkRequired(entry, report);
     return;
   }
-  // `args: int` is a parameter of a wrong type, `args: { a: int }` is not.
+  // `args: int` is a parameter of an invalid type. `args: { a: int }` is not.
   const isOwnKey =
     didYouMean(key.value, toolKeys) !== undefined ||
     protectingSetting(entry) !== undefined ||
@@ -134,7 +134,7 @@ function withoutType(entry: MapEntry, inferring: readonly string[]): UnratedDiag
   };
 }
 
-/** In JSON Schema, `required` lists names on the object around the parameters. */
+/** Reports `required` in a parameter: in JSON Schema, it lists names on the surrounding object. */
 function checkRequired(entry: MapEntry, report: Report): void {
   const required = entryOf(entry.value, "required");
   if (required?.value.kind !== "scalar" || typeof required.value.value !== "boolean") return;
@@ -154,7 +154,7 @@ interface ShortParameter {
   readonly required: boolean;
 }
 
-/** `name?` is optional. */
+/** Returns the name of a parameter without `?`, which marks it as optional. */
 function parameterNameOf({ key }: MapEntry): string {
   return key.value.replace(/\?$/, "");
 }
@@ -170,7 +170,7 @@ function parameterOf(entry: MapEntry): ShortParameter {
   };
 }
 
-/** An empty value has no span, so the key's span is used. */
+/** Returns the schema of a parameter. An empty value has no span, so the key's span is used. */
 function schemaOf({ key, value }: MapEntry): MapNode {
   if (value.kind === "map") return value;
   if (isSilent(value)) return { kind: "map", span: key.span, entries: [] };
@@ -211,11 +211,11 @@ function text(value: string, span: Span): ScalarNode & { readonly value: string 
 }
 
 /**
- * A value that was most likely meant as a parameter's type, and what to write instead. Undefined
- * when it does not read like one.
+ * Suggests a fix for a value that was most likely intended as a parameter's type. Undefined if the
+ * value doesn't look like a type.
  *
- * @param name the parameter's
- * @param typeNames the types of the short form
+ * @param name name of the parameter
+ * @param typeNames types of the short form
  */
 function unknownType(
   name: string,
@@ -236,7 +236,10 @@ function unknownType(
   };
 }
 
-/** `[string]` is written for a list of texts, as `string[]` is; a null is the name of a type. */
+/**
+ * Returns a type as text. `[string]` means a list of texts, like `string[]`, and a null is the name
+ * of a type.
+ */
 function writtenType(value: SyntaxNode): string | undefined {
   if (value.kind === "list") {
     const [only, ...others] = value.items;
@@ -248,7 +251,7 @@ function writtenType(value: SyntaxNode): string | undefined {
 
 interface WrittenType {
   readonly text: string;
-  /** The type that is marked as optional. */
+  /** Type that is marked as optional. */
   readonly optional: string | undefined;
   readonly keywords: string | undefined;
 }
@@ -269,7 +272,7 @@ function helpFor(
   return didYouMean(text, typeNames) ?? `the types are ${typeNames.map(quote).join(", ")}`;
 }
 
-/** Keywords that only some type's schema has. */
+/** Keywords that appear only in schemas of one type. */
 const typeByKeyword: readonly (readonly [string, string])[] = [
   ["properties", "object"],
   ["additionalProperties", "object"],
@@ -285,7 +288,7 @@ const typeByKeyword: readonly (readonly [string, string])[] = [
   ["maximum", "number"],
 ];
 
-/** A parameter's schema that lacks only its type. */
+/** Reports a parameter's schema that only lacks a type. */
 function typelessSchema(name: string, value: MapNode): UnratedDiagnostic | undefined {
   const [, implied] = typeByKeyword.find(([key]) => entryOf(value, key) !== undefined) ?? [];
   if (implied === undefined) return undefined;
@@ -297,13 +300,13 @@ function typelessSchema(name: string, value: MapNode): UnratedDiagnostic | undef
   };
 }
 
-/** The types of the short form, which are JSON Schema's without null. */
+/** Types of the short form: those of JSON Schema without null. */
 export const typeNames: readonly string[] = schemaTypes.filter((name) => name !== "null");
 
-/** The tool's own keys that hold mappings which could pass for a parameter's. */
+/** The tool's own keys whose mappings look like a parameter's. */
 const mappingKeys = ["parameters", "params", "returns", "binding"];
 
-/** English words that are nearly `returns`, and may name a number or a flag. */
+/** English words close to `returns` that may name a number or a boolean. */
 const ordinaryWords: ReadonlySet<string> = new Set(["return", "returned", "reruns", "retunes"]);
 
 /**
@@ -325,15 +328,18 @@ export function isMisspeltKey(entry: MapEntry, strays: readonly MapEntry[]): boo
   );
 }
 
-/** A parameter's own name may end in `?`, or be a word; that of a list is hardly either. */
+/**
+ * Checks for a name close to `returns`. The name of a parameter may end in `?` or be an ordinary
+ * word, unless it is a list.
+ */
 function isNearlyReturns(key: string, type: string | undefined): boolean {
   if (key.endsWith("?") || didYouMean(key, ["returns"]) === undefined) return false;
   return type === "array" || !ordinaryWords.has(key.toLowerCase());
 }
 
 /**
- * Checks for another word for `parameters`. A single parameter may be named `args`, but it would
- * hardly have properties of its own.
+ * Checks for another word for `parameters`. A single parameter may be named `args`, but would
+ * hardly have properties.
  */
 function isWordForParameters(key: string): boolean {
   return toolWords.get(plainWord(key))?.some(([name]) => name === "parameters") ?? false;

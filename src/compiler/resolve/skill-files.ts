@@ -6,7 +6,10 @@ import type { SyntaxNode } from "../../core/syntax-node.js";
 import { nearestName, suggestion } from "../../schema/suggestion.js";
 import type { ResolveContext, SkillFiles } from "./context.js";
 
-/** The files that a skill may name: below the skills folder, relative to the skill's own. */
+/**
+ * Files that a skill may name: below the skills folder, by paths relative to the skill's own
+ * folder.
+ */
 export function skillFiles(folder: string, context: ResolveContext): SkillFiles {
   const places = { folder, skills: context.skillsFolder };
   return {
@@ -45,7 +48,7 @@ function referredFrom({ span }: SyntaxNode, report: Report): Report {
 }
 
 interface Places {
-  /** The skill's. */
+  /** Folder of the skill. */
   readonly folder: string;
   readonly skills: string;
 }
@@ -84,8 +87,8 @@ function locateOwn(
 }
 
 /**
- * The path relative to the project root; undefined when it is a URL, absolute, or leads out of the
- * folder that it has to be in.
+ * Returns the path relative to the project root. Undefined if it is a URL, is absolute, or leads
+ * out of its folder.
  */
 function pathBelow(within: string, folder: string, path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:|^[/~]|[\\\0]/.test(path) || path === "") return undefined;
@@ -107,8 +110,8 @@ function reportOutside(path: string, from: SyntaxNode, { report }: Context): voi
 }
 
 /**
- * The suggested path must work in every place that reads the skill's folder, such as Protobuf
- * imports.
+ * Reports a file that is not in the skill's folder. The suggested path must work for every reader
+ * of the folder, such as Protobuf imports.
  */
 function reportNotInSkill(path: string, from: SyntaxNode, { report }: Context): void {
   report.add({
@@ -137,7 +140,7 @@ function pathInside(path: string): string {
 interface AbsentFile {
   /** Folder of the skill. */
   readonly folder: string;
-  /** Relative to the project root. */
+  /** Path relative to the project root. */
   readonly located: string;
   /** Path as written. */
   readonly path: string;
@@ -168,7 +171,7 @@ function reportAbsent(
   });
 }
 
-/** A file of nearly that name, in the same folder. */
+/** Finds a file with a similar name in the same folder. */
 function fileLike(located: string, paths: Iterable<string>): string | undefined {
   const beside = [...paths].filter((each) => posix.dirname(each) === posix.dirname(located));
   const near = nearestName(
@@ -178,7 +181,7 @@ function fileLike(located: string, paths: Iterable<string>): string | undefined 
   return near && posix.join(posix.dirname(located), near);
 }
 
-/** Written as the other one is: Protobuf's imports have no `./`. */
+/** Writes a path like the other one, because Protobuf's imports have no `./`. */
 function named(path: string, other: string): string {
   return path.startsWith("../") || !other.startsWith(".") ? path : `./${path}`;
 }

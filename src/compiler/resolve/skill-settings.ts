@@ -38,7 +38,7 @@ const otherPlatformNames: ReadonlyMap<string, string> = new Map([
   ...["win", "windows", "win64"].map((name) => [name, "win32"] as const),
 ]);
 
-/** The key of a tool, and of a skill. */
+/** Schema of the key of a tool and of a skill. */
 export const int64Schema: JsonObject = {
   description:
     "How to pass integers with `format: int64` or `uint64`: `string` passes exact digits as text. The tool's value comes before the skill's. `number` by default.",
@@ -112,7 +112,7 @@ export interface SkillSettings {
   readonly prerequisites: Prerequisites;
   /** Form of 64-bit integers; absent if the skill doesn't set it. */
   readonly int64?: string;
-  /** Keys of bindings that stand at the skill: `BindingKind.skillKeys`. */
+  /** Keys of bindings at the skill's level: `BindingKind.skillKeys`. */
   readonly ofBindings: readonly MapEntry[];
   /** A mapping with the key `accept`, if there is one. */
   readonly accept: MapNode;
@@ -160,7 +160,7 @@ export function readSettings(
   };
 }
 
-/** The block without its content, of which skillc reads only its own keys. */
+/** Returns the block without its content. skillc reads only its own keys in it. */
 function blockItself(entry: MapEntry): MapEntry {
   return entry.value.kind === "map" ? { ...entry, value: { ...entry.value, entries: [] } } : entry;
 }
@@ -211,8 +211,8 @@ function settingAt(
 }
 
 /**
- * The settings in the metadata file. Other publishers use a file of that name too: without tools in
- * it, a key of the wrong form belongs to them.
+ * Returns the settings in the metadata file. Other programs use a file with this name, so a key of
+ * the wrong form is theirs if the file declares no tools.
  */
 function ownSettings(metadata: SyntaxNode, holdsTools: boolean, report: Report): SyntaxNode {
   if (metadata.kind !== "map" || holdsTools) return metadata;
@@ -229,7 +229,7 @@ function ownSettings(metadata: SyntaxNode, holdsTools: boolean, report: Report):
   return { ...metadata, entries };
 }
 
-/** `metadata.json` */
+/** Name of the file: `metadata.json`. */
 function fileNameOf({ span }: SyntaxNode): string {
   return posix.basename(span.file);
 }
@@ -260,10 +260,7 @@ function readPrerequisites(node: SyntaxNode | undefined, report: Report): Prereq
   return { env: list("env"), bins: list("bins"), config: list("config"), os: list("os") };
 }
 
-/**
- * The key of a tool, and of a skill, that maps codes of diagnostics to the reasons why they are
- * accepted.
- */
+/** Key of a tool, and of a skill, that maps codes of accepted diagnostics to the reasons. */
 export const acceptKey = "accept";
 
 /** Checks for skillc's `accept`; the name may also be a parameter, or another program's key. */
@@ -280,12 +277,12 @@ export function mapsCodes(node: SyntaxNode): boolean {
   );
 }
 
-/** A tool without its `accept`: of the other keys, some are parameters. */
+/** Returns a tool without its `accept`. Other keys may be parameters. */
 export function withoutAccept(tool: MapNode): MapNode {
   return { ...tool, entries: tool.entries.filter((each) => !isAcceptEntry(each)) };
 }
 
-/** Acceptances in the `accept` key of a mapping, for the skill or for one tool. */
+/** Reads the acceptances in the `accept` key of a mapping, for the skill or for one tool. */
 export function acceptancesIn(
   node: SyntaxNode | undefined,
   owner: Pick<Acceptance, "skill" | "tool">,

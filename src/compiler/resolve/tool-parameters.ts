@@ -8,10 +8,7 @@ import { readSchema } from "../../schema/read-schema.js";
 import { schemaReading, type SkillContext } from "./context.js";
 import { isMisspeltKey, looksLikeParameter, readShortForm, unknownToolKey } from "./short-form.js";
 
-/**
- * The tool's parameters, in whichever form they are declared. Undefined, and reported, when they
- * can't be known.
- */
+/** Reads the tool's parameters, in any form. Undefined, with a report, if they are unusable. */
 export function readParameters(
   tool: MapEntry,
   node: MapNode,
@@ -27,7 +24,7 @@ export function readParameters(
   const document = full === undefined ? readShortForm(tool, strays, form, report) : full.value;
   if (full !== undefined)
     for (const each of strays) reportStray({ stray: each, strays, full }, toolKeys, context);
-  // Another kind of value has been reported as a wrong type.
+  // The shape check has reported a wrong type.
   if (document?.kind !== "map") return undefined;
   const read = readSchema(document, schemaReading(context));
   const model = read && withFiles({ ...read, schema: withParametersSent(read.schema) }, report);
@@ -35,7 +32,7 @@ export function readParameters(
   return requireObject(model, full, context);
 }
 
-/** `parameters`, or `params`, its other name. */
+/** Finds `parameters`, or its other name `params`. */
 function fullForm(node: MapNode, { report }: SkillContext): MapEntry | undefined {
   const parameters = entryOf(node, "parameters");
   const params = entryOf(node, "params");
@@ -58,7 +55,7 @@ interface StrayKey {
   readonly full: MapEntry;
 }
 
-/** Beside a full `parameters`, no other key declares a parameter. */
+/** Reports a key beside a full `parameters`, because no other key can then declare a parameter. */
 function reportStray(
   { stray, strays, full }: StrayKey,
   toolKeys: readonly string[],
@@ -102,7 +99,11 @@ function describesObject(schema: JsonSchema): boolean {
   return isObject(schema, schema, new Set());
 }
 
-/** `open` has the schemas on the path; a schema that leads back to itself adds nothing. */
+/**
+ * Checks if a schema only accepts objects.
+ *
+ * @param open schemas on the path; one that leads back to itself adds nothing
+ */
 function isObject(
   at: JsonValue | undefined,
   root: JsonSchema,
@@ -133,7 +134,10 @@ function isObjectOnly(type: JsonValue | undefined): boolean {
   );
 }
 
-/** Normalized references lead to the root or to one of its definitions. */
+/**
+ * Returns the target of a reference, which is the root or one of its definitions after
+ * normalization.
+ */
 function definition(root: JsonSchema, reference: JsonValue | undefined): JsonValue | undefined {
   if (reference === "#") return root;
   const definitions = isJsonObject(root) ? root["$defs"] : undefined;

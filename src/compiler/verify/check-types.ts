@@ -12,7 +12,7 @@ import { wordsOf } from "./read-back.js";
 export interface TypeCheckSettings {
   /** Absolute path of the output folder, with `/`. */
   readonly outFolder: string;
-  /** `compilerOptions` as in tsconfig.json; paths in them absolute. */
+  /** `compilerOptions` as in tsconfig.json, with absolute paths. */
   readonly compilerOptions: JsonObject;
 }
 
@@ -38,7 +38,7 @@ export interface TypeProblem {
 /**
  * Type-checks new modules with everything that they import.
  *
- * @param fresh the modules to look into
+ * @param fresh modules to check
  * @param all every generated file, for imports
  */
 export async function checkTypes(
@@ -58,7 +58,7 @@ export async function checkTypes(
   });
 }
 
-/** The same of texts alone, at their offsets. */
+/** Finds problems in texts alone, with offsets in the texts. */
 export async function findTypeFaults(
   fresh: readonly OutputFile[],
   all: readonly OutputFile[],
@@ -68,8 +68,7 @@ export async function findTypeFaults(
   try {
     return await askOnce(fresh, all, settings);
   } catch {
-    // A terminal's signal goes to all its processes, and ends the TypeScript process while this one
-    // finishes.
+    // A terminal's signal also ends the TypeScript process, while this one finishes its work.
     return askOnce(fresh, all, settings);
   }
 }
@@ -89,7 +88,7 @@ async function askOnce(
   }
 }
 
-/** A fault at the author's line that caused the code. */
+/** Converts a fault to a problem at the author's line that caused the code. */
 export function typeProblem(checked: Checked, { path, says, start }: TypeFault): TypeProblem {
   const diagnostic: UnratedDiagnostic = {
     code: "generate/type-error",
@@ -101,8 +100,8 @@ export function typeProblem(checked: Checked, { path, says, start }: TypeFault):
 }
 
 /**
- * Generated modules use neither Node nor the DOM; loading those declarations would take longer than
- * all the rest.
+ * Options of generated modules, which use neither Node.js nor the DOM. Loading those declarations
+ * would take longer than all the rest.
  */
 const ownOptions: JsonObject = {
   types: [],
@@ -113,7 +112,7 @@ const ownOptions: JsonObject = {
   composite: false,
 };
 
-/** A program of the new modules and what they import of the output, which may not be on disk yet. */
+/** Opens a program of the new modules and their imports. The output may not be on disk yet. */
 function programOf(
   fresh: readonly OutputFile[],
   all: readonly OutputFile[],
@@ -128,8 +127,8 @@ function programOf(
 }
 
 /**
- * The package of the output, read as ES modules. `type` in its package.json is ignored, because
- * generated code is also written for bundlers and loaders, which ignore it too.
+ * Makes a package.json of ES modules for the output. The user's `type` is ignored, because
+ * generated code is also for bundlers and loaders, which ignore it too.
  */
 function packageOfModules(outFolder: string): ReadonlyMap<string, string> {
   for (let folder = outFolder; ; folder = posix.dirname(folder)) {
@@ -143,7 +142,7 @@ function packageOfModules(outFolder: string): ReadonlyMap<string, string> {
 
 function manifestAt(path: string): JsonObject | undefined {
   try {
-    // All that JSON can say.
+    // JSON.parse returns a JSON value.
     const found = JSON.parse(readRegularFile(path).toString("utf8")) as JsonValue;
     return isJsonObject(found) ? found : {};
   } catch (error) {
@@ -152,8 +151,7 @@ function manifestAt(path: string): JsonObject | undefined {
 }
 
 /**
- * The full text of the files, and the declarations of everything that they import from the output,
- * transitively.
+ * Collects the full texts of the files, and the declarations of all their imports from the output.
  */
 function textsOf(
   fresh: readonly OutputFile[],
@@ -174,15 +172,15 @@ function textsOf(
 }
 
 /**
- * The declarations that importers see of a module that isn't checked itself. For unchecked files
+ * Returns the declarations that importers of an unchecked module see. In unchecked files
  * (validators and catalogs, by far the largest part of the output), these are the annotations of
- * their exports, each on one line. A tool's contract is private to its module, and the largest part
- * of it; nothing else there imports the validators.
+ * their exports, each on one line. In a tool's module, the contract is private and the largest
+ * part. Nothing else in the module imports the validators.
  */
 function declarationsOf(text: string): string {
   if (!unchecked.test(text)) {
     const found = contract.exec(text)?.[0];
-    // Authors' statements stand in templates, which may have any lines.
+    // Templates contain author text, which may have any lines.
     if (found === undefined || found.includes("`")) return text;
     return text.replace(found, "").replace(validatorImport, "");
   }
@@ -194,22 +192,22 @@ function declarationsOf(text: string): string {
   return lines.join("\n");
 }
 
-/** A module whose first words, below its header, are that TypeScript is not to look into it. */
+/** Matches a module with `@ts-nocheck` below its header. */
 const unchecked = /^\/\/ .*\r?\n\r?\n\/\/ @ts-nocheck/;
 
-/** Matches the contract as the template writes it and prettier formats it. */
+/** Matches the contract in the form of the template and prettier. */
 const contract = /^const \w+ = defineTool<[^]*?^\}\);?$/m;
 const validatorImport = /^import \{[^}]*\} from ["'][^"']*\.validate\.js["'];?$/gm;
 
 /**
- * The author's place behind an offset of the file: that of the same word in the draft, or of the
+ * Finds the author's place for an offset of the file: that of the same word in the draft, or of the
  * nearest word before it.
  */
 function placeOf({ file, draft }: Checked, offset: number): Span {
   const fromEnd = wordsOf(file.text)
     .toReversed()
     .findIndex((word) => word.start <= offset);
-  // The file has the words of the header before those of the draft, so they pair up from the end.
+  // The file has words of the header before those of the draft, so words pair up from the end.
   const start = wordsOf(printCode(draft)).at(-1 - fromEnd)?.start ?? 0;
   let end = 0;
   let place: Span | undefined;

@@ -5,8 +5,8 @@ import type { PrintedModule } from "../unit.js";
 import type { TypeCheckSettings } from "./check-types.js";
 
 /**
- * The part of a module's code that can affect a type check: no comments, and no text whose type is
- * `string`, such as a skill's own words in its catalog. Two modules with the same part have the
+ * Returns the part of a module's code that can affect a type check. It has no comments, and no text
+ * of type `string`, such as a skill's own words in its catalog. Modules with the same part have the
  * same problems.
  */
 export function checkedCode(code: Code): string {
@@ -21,7 +21,7 @@ export function checkedCode(code: Code): string {
 
 const codes = new WeakMap<Code, string>();
 
-/** Hash of the code, cached because several independent callers need it. */
+/** Hash of the code, cached because several callers need it. */
 function codeOf(draft: Code): string {
   const known = codes.get(draft) ?? sha256(checkedCode(draft));
   codes.set(draft, known);
@@ -32,14 +32,14 @@ function isData(value: JsonValue | undefined): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** Keys of the catalog, and of JSON Schema, whose values are any text. */
+/** Keys of the catalog and of JSON Schema whose values are any text. */
 const words: ReadonlySet<string> = new Set(["description", "body", "capability", "manifest_hash"]);
 
 function bare(key: string, value: unknown): unknown {
   return words.has(key) && typeof value === "string" ? "" : value;
 }
 
-/** The key under which it is kept that a module has no type problem. */
+/** Cache key for a module without type problems. */
 export function keyOfTypeCheck(
   { draft, environment, file }: PrintedModule,
   { compilerOptions }: TypeCheckSettings,

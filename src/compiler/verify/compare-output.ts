@@ -5,21 +5,21 @@ import { compareText } from "../../core/report.js";
 
 /** Differences between the output folder and its intended content. */
 export interface OutputComparison {
-  /** Files to write: new ones, and those with another text; sorted by path. */
+  /** Files to write, sorted by path: new ones, and those with another text. */
   readonly changed: readonly OutputFile[];
   /** Paths of the new files. */
   readonly added: readonly string[];
   /** Number of unchanged files. */
   readonly unchanged: number;
-  /** Ours, and no longer wanted. */
+  /** Paths of skillc's files that are no longer needed. */
   readonly stale: readonly string[];
-  /** Ours once, changed by hand since, and about to be replaced or removed. */
+  /** Paths of skillc's files that somebody changed, and that it would replace or remove. */
   readonly handEdited: readonly string[];
-  /** Files that skillc didn't write, at paths that it should write. */
+  /** Paths of files that skillc didn't write, in the places of files to write. */
   readonly foreign: readonly string[];
 }
 
-/** @param previous files now in the output folder, by path below it */
+/** @param previous current files of the output folder, by path below it */
 export function compareOutput(
   wanted: readonly OutputFile[],
   previous: ReadonlyMap<string, string>,
@@ -51,7 +51,7 @@ export function compareOutput(
   };
 }
 
-/** Git may have changed line ends, which doesn't count. */
+/** Compares texts. Differences in line ends don't count, because Git may change them. */
 function isSameText(before: string | undefined, now: string): boolean {
   return before === now || before?.replaceAll("\r\n", "\n") === now.replaceAll("\r\n", "\n");
 }

@@ -11,7 +11,7 @@ tools:
 ---
 `;
 
-/** A custom kind; `argument` is the code it prints. */
+/** A custom kind. `argument` is the code that it prints. */
 const kind = (argument: string): string => `import { code, defineBinding } from "skillc/binding";
 
 export default defineBinding({

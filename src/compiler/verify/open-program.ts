@@ -8,14 +8,14 @@ import type { JsonObject } from "../../core/json.js";
 export interface ProgramFault {
   /** Offset in the text. */
   readonly start: number;
-  /** `TS2322: Type …` */
+  /** Code and message: `TS2322: Type …`. */
   readonly says: string;
 }
 
-/** Files that TypeScript checks together, in a process of its own, until it is closed. */
+/** Files that TypeScript checks together in another process, until it is closed. */
 export interface TypeProgram {
   /**
-   * Problems of one file, in source order.
+   * Returns the problems of one file, in source order.
    *
    * @param path absolute, with `/`
    * @throws Error if the TypeScript process has ended
@@ -24,14 +24,14 @@ export interface TypeProgram {
   close(): Promise<void>;
 }
 
-/** Texts that come before the files on disk, by absolute path, with `/`. */
+/** Texts that replace files on disk, by absolute path, with `/`. */
 type Texts = ReadonlyMap<string, string>;
 
 /** A TypeScript process. It opens one program after another, until it is closed. */
 export interface TypeServer {
   /**
-   * Opens a program, which sees files on disk as they are now. It takes the place of the program
-   * that was opened before. Parameters and errors are those of {@link openProgram}.
+   * Opens a program, which sees the current files on disk. It replaces the previous program.
+   * Parameters and errors are those of {@link openProgram}.
    */
   open(
     folder: string,
@@ -43,15 +43,14 @@ export interface TypeServer {
 }
 
 /**
- * A program of files that need not be on disk, and of all that they import: TypeScript as it is
- * compiled for this machine, which takes a fourth of the time that it takes in JavaScript.
+ * Opens a program of files that need not be on disk, and of all their imports. It uses the native
+ * TypeScript, which is four times as fast as TypeScript in JavaScript.
  *
- * @param folder absolute, with `/`: where options are written that say nothing of a place
+ * @param folder absolute, with `/`; base of relative options
  * @param texts the files
- * @param compilerOptions as in tsconfig.json. Those that this version of TypeScript no longer has
- * count for nothing
- * @param others what is read in place of other files, such as package.json
- * @throws Error where TypeScript can't be started
+ * @param compilerOptions as in tsconfig.json; options that this version lacks are ignored
+ * @param others replacements for other files, such as package.json
+ * @throws Error if TypeScript can't be started
  */
 export function openProgram(
   folder: string,
@@ -78,7 +77,7 @@ export function startTypeServer(): TypeServer {
   let folders = foldersOf([]);
   const api = new API({
     fs: {
-      // If one of these returns undefined, TypeScript looks on disk.
+      // If one of these returns undefined, TypeScript reads from disk.
       readFile: (path) => files.get(path),
       fileExists: (path) => files.has(path) || undefined,
       directoryExists: (path) => folders.has(path) || undefined,
@@ -87,7 +86,10 @@ export function startTypeServer(): TypeServer {
   // The error also reaches the caller of the next request.
   channelOf(api).child.on("error", () => undefined);
 
-  /** The old snapshot is let go last: files that have the same text in both are parsed once. */
+  /**
+   * Replaces the program, and releases the old snapshot last, so that unchanged files are parsed
+   * once.
+   */
   function replaceProgram(nextConfig: string): Program | undefined {
     const next = api.updateSnapshot({
       openProjects: [nextConfig],
@@ -101,7 +103,7 @@ export function startTypeServer(): TypeServer {
 
   return {
     open(folder, texts, compilerOptions, others = new Map()) {
-      // A new name makes it a new project, without cached resolutions.
+      // A new name makes a new project, without cached resolutions.
       const nextConfig = `${folder}/skillc.tsconfig.${(opened += 1)}.json`;
       const options = JSON.stringify({ compilerOptions, files: [...texts.keys()] });
       files = new Map([...others, ...texts, [nextConfig, options]]);
@@ -121,9 +123,8 @@ function faultsIn(program: Program, path: string): readonly ProgramFault[] {
 }
 
 /**
- * The process ends by itself when its input closes. TypeScript's own `close` kills it, and the
- * process then writes to the shared stderr. On Windows, requests don't use stdin, so killing is the
- * only way.
+ * Ends the process by closing its input. TypeScript's own `close` kills the process, which then
+ * writes to the shared stderr. On Windows, requests don't use stdin, so killing is the only way.
  */
 async function end(api: API): Promise<void> {
   const channel = channelOf(api);
@@ -136,9 +137,7 @@ async function end(api: API): Promise<void> {
   channel.close();
 }
 
-/**
- * Private parts of TypeScript's client; package.json therefore only allows patch releases (`~`).
- */
+/** Private parts of TypeScript's client. So package.json only allows patch releases (`~`). */
 interface Channel {
   readonly child: ChildProcess;
   close(): void;

@@ -11,7 +11,7 @@ type DraftText = Omit<DraftStatement, "kind">;
  * with exactly that value at its place. The formatted text must have the same names, keywords,
  * literals, operators, brackets and comments, in the same order.
  *
- * @throws Error if it doesn't; that is a bug of skillc, and nothing is written
+ * @throws Error otherwise; that is a bug of skillc, and nothing is written
  */
 export function readBack(draft: DraftText, formatted: string): void {
   const { path, text } = draft;
@@ -26,13 +26,13 @@ export function readBack(draft: DraftText, formatted: string): void {
   if (formatted !== text) checkFormatted(path, text, formatted);
 }
 
-/** Length from which a literal counts as large, in characters. */
+/** Minimum length of a large literal, in characters. */
 const muchData = 200;
 
 /**
- * Much data whose code is JSON is read as JSON, which takes a tenth of the time; the code around it
- * then has an empty object or list in its place. A property `__proto__`, however it is spelled, means
- * something else in JSON than in code.
+ * Reads large literals that are JSON as JSON, which takes a tenth of the time. The surrounding code
+ * then has an empty object or list in their place. Literals with `__proto__` are left out, because
+ * it means something else in JSON than in code.
  */
 function withoutData({ meanings, text }: DraftText): Pick<DraftText, "meanings" | "text"> {
   const kept: Meaning[] = [];
@@ -64,8 +64,8 @@ function isJsonOf(value: JsonValue, code: string): boolean {
 }
 
 /**
- * Syntax errors of the parser. Every source file has them, but not in its public type. If a future
- * parser stores them elsewhere, this must fail instead of reporting none.
+ * Returns the parser's syntax errors. Every source file has them, but not in its public type. If a
+ * future parser stores them elsewhere, this must fail instead of reporting none.
  */
 function syntaxProblems(file: Ts.SourceFile): readonly Ts.DiagnosticWithLocation[] {
   const { parseDiagnostics } = file as Ts.SourceFile & {
@@ -78,7 +78,7 @@ function syntaxProblems(file: Ts.SourceFile): readonly Ts.DiagnosticWithLocation
 
 function checkMeanings(path: string, meanings: readonly Meaning[], file: Ts.SourceFile): void {
   let next = 0;
-  // Nodes and meanings both come in source order, outer before inner.
+  // Nodes and meanings are both in source order, outer before inner.
   const visit = (node: Ts.Node): void => {
     if (setsPrototype(node))
       throw new Error(`${path}: a property sets a prototype, at offset ${node.pos}`);
@@ -97,7 +97,8 @@ function checkMeanings(path: string, meanings: readonly Meaning[], file: Ts.Sour
 }
 
 /**
- * Offsets of a node's value; for a part of a template, the text between its backtick, `${` or `}`.
+ * Returns the offsets of a node's value. For a part of a template, those of the text between its
+ * backtick, `${` or `}`.
  */
 function spelledAt(
   node: Ts.Node,
@@ -110,7 +111,10 @@ function spelledAt(
   return isLast ? { start: start + 1, end: end - 1 } : { start, end };
 }
 
-/** `__proto__: x` sets the prototype, with or without quotes; only in brackets is it a property. */
+/**
+ * Checks for `__proto__: x`, which sets the prototype, with or without quotes. Only in brackets is
+ * it a property.
+ */
 function setsPrototype(node: Ts.Node): boolean {
   if (!ts.isPropertyAssignment(node)) return false;
   return (
@@ -118,7 +122,7 @@ function setsPrototype(node: Ts.Node): boolean {
   );
 }
 
-/** Value of a literal; undefined if the node is not purely a literal. */
+/** Returns the value of a literal; undefined if the node is not purely a literal. */
 function valueOf(node: Ts.Node): { readonly json: JsonValue } | undefined {
   if (ts.isLiteralTypeNode(node)) return valueOf(node.literal);
   if (ts.isComputedPropertyName(node)) return valueOf(node.expression);
@@ -169,8 +173,8 @@ function checkFormatted(path: string, before: string, after: string): void {
 }
 
 /**
- * A meaningful token of a TypeScript file: a name, a keyword, a literal, an operator, a bracket or
- * a comment, but no whitespace.
+ * A token of a TypeScript file with a meaning: a name, a keyword, a literal, an operator, a bracket
+ * or a comment.
  */
 export interface Word {
   readonly value: string;
@@ -179,9 +183,9 @@ export interface Word {
 }
 
 /**
- * All meaningful tokens, in source order. A formatter may change whitespace, quotes and separators,
- * but never this sequence. Generated code has no regular expressions, so a scanner suffices, given
- * the braces that end holes of template literals.
+ * Returns all tokens with a meaning, in source order. A formatter may change whitespace, quotes and
+ * separators, but never this sequence. Generated code has no regular expressions, so a scanner
+ * suffices if it knows the braces that end holes of templates.
  */
 export function wordsOf(text: string): readonly Word[] {
   const scanner = ts.createScanner(
@@ -199,9 +203,12 @@ export function wordsOf(text: string): readonly Word[] {
   return words;
 }
 
-/** Reads on; a brace that ends a hole begins the literal's next text. */
+/**
+ * Returns a function that scans the next token. A brace that ends a hole begins the next text of
+ * the template.
+ */
 function withTemplates(scanner: Ts.Scanner): () => Ts.SyntaxKind {
-  /** Braces that are open, of each hole that is. */
+  /** Numbers of open braces, for each open hole. */
   const open: number[] = [];
   return () => {
     const kind = scanner.scan();
@@ -219,8 +226,8 @@ function withTemplates(scanner: Ts.Scanner): () => Ts.SyntaxKind {
 }
 
 /**
- * A property's name is the same word with and without quotes; a comment is the same in another
- * indentation.
+ * Returns the value to compare. A property's name is the same with and without quotes, and a
+ * comment with another indentation.
  */
 function wordValueOf(kind: Ts.SyntaxKind, scanner: Ts.Scanner): string | undefined {
   if (
