@@ -1,6 +1,6 @@
 /**
- * What tools may reach, and how authors write it. Where one capability is held against another, the
- * runtime's own rule decides.
+ * Determines the capabilities of tools, and checks the capabilities that authors write. The
+ * runtime's rule compares capabilities.
  */
 import type { Capability } from "@skillc/runtime";
 import { quote } from "../core/names.js";
@@ -10,13 +10,13 @@ import type { BindingKind } from "../kit/binding.js";
 import type { CapabilityForm } from "../kit/capability-form.js";
 import type { KindRegistry } from "./registry.js";
 
-/** What is wrong with a capability as it is written, and what to write instead. */
+/** A problem of a written capability, and its fix. */
 export interface CapabilityProblem {
   readonly message: string;
   readonly help: string;
 }
 
-/** Undefined for a capability that is well written. */
+/** Returns the problem of a capability; undefined if it is valid. */
 export function capabilityProblem(
   written: string,
   kinds: KindRegistry,
@@ -39,13 +39,13 @@ export function capabilityProblem(
   return message === undefined ? undefined : { message, help: `write ${quote(form.form)}` };
 }
 
-/** A kind that says nothing of it has capabilities of its own name. */
+/** Forms of a kind's capabilities. By default, they begin with the kind's name. */
 function formsOf({ capabilityForms, type }: BindingKind): readonly CapabilityForm[] {
   return capabilityForms ?? [{ purpose: type, form: `${type}:call`, problem: () => undefined }];
 }
 
 /**
- * What a tool's binding reaches, as far as it says it; only for a tool that was analyzed.
+ * Returns the known capabilities of a tool's binding. Call it only for an analyzed tool.
  *
  * @param toolId `skill/tool`
  */
@@ -64,8 +64,9 @@ export function capabilitiesOf(
 }
 
 /**
- * What calls of a tool are held to: what its author declares, else what its binding reaches. A
- * handler's own call is always among them; where its function goes from there nobody sees.
+ * Returns the capabilities that a tool's calls are limited to: those that the author declares, or
+ * those of the binding. A handler's own call is always included. Nobody sees what its function
+ * reaches.
  */
 export function allowedCapabilities(
   tool: ToolModel,

@@ -6,12 +6,12 @@ import type { BindingKind, KindSettings } from "../kit/binding.js";
 import { sqlSettings } from "./sql/settings.js";
 
 /**
- * The keys of skillc.yaml that are a kind's own, one line each. They stand apart from the registry:
- * reading skillc.yaml loads no kind.
+ * Settings of kinds in skillc.yaml. They are separate from the registry, because reading
+ * skillc.yaml loads no kind.
  */
 const kindSettings: readonly KindSettings[] = [sqlSettings];
 
-/** All of these keys, each with the JSON Schema of its value. */
+/** JSON Schemas of the settings, by key. */
 export const settingsSchemas: Readonly<Record<string, JsonObject>> = Object.fromEntries(
   kindSettings.flatMap(({ beside = {}, key, schema }) => [
     [key, schema],
@@ -19,7 +19,7 @@ export const settingsSchemas: Readonly<Record<string, JsonObject>> = Object.from
   ]),
 );
 
-/** What a kind reads of skillc.yaml; undefined for a kind that has no settings. */
+/** Reads the settings of a kind in skillc.yaml; undefined if the kind has none. */
 export function readSettings(kind: BindingKind, config: ProjectConfig, report: Report): unknown {
   const { beside = {} } = kind.settings ?? {};
   const found = Object.keys(beside).flatMap((key) => {
@@ -29,7 +29,7 @@ export function readSettings(kind: BindingKind, config: ProjectConfig, report: R
   return kind.settings?.read(settingsNode(kind, config), report, Object.fromEntries(found));
 }
 
-/** What skillc.yaml says to a kind, under its own key. */
+/** Returns the value of a kind's key in skillc.yaml. */
 export function settingsNode(kind: BindingKind, { settings }: ProjectConfig): MapNode | undefined {
   return kind.settings && settings[kind.settings.key];
 }

@@ -4,13 +4,10 @@ import { httpBinding } from "./http/index.js";
 import { queueBinding } from "./queue/index.js";
 import { sqlBinding } from "./sql/index.js";
 
-/**
- * The kinds that ship with skillc, one line each. They have no privilege over those that
- * skillc.yaml adds.
- */
+/** Kinds that ship with skillc. They have no privilege over those that skillc.yaml adds. */
 const builtIn = [handlerBinding, httpBinding, queueBinding, sqlBinding] as const;
 
-/** Types that authors may not use yet, and why. */
+/** Types that authors may not use yet, and the reasons. */
 const reservedTypes: ReadonlyMap<string, string> = new Map([
   ["command", "command bindings are planned; until then give the tool a handler"],
   ["grpc", "gRPC bindings are planned; until then give the tool a handler"],
@@ -21,16 +18,16 @@ export interface KindRegistry {
   find(type: string): BindingKind | undefined;
   /** Types that a `binding:` may name, sorted. */
   readonly types: readonly string[];
-  /** That of a tool without a `binding:`. */
+  /** Kind of a tool without a `binding:`. */
   readonly unbound: BindingKind;
-  /** Why a type is kept back; undefined when it isn't. */
+  /** Returns the reason why a type is reserved; undefined if it isn't. */
   reserved(type: string): string | undefined;
   readonly all: readonly BindingKind[];
-  /** Whether the kind comes from skillc.yaml. */
+  /** Returns whether the kind comes from skillc.yaml. */
   isCustom(type: string): boolean;
 }
 
-/** @param custom kinds from skillc.yaml; one of a built-in type takes its place */
+/** @param custom kinds from skillc.yaml; one may replace a built-in kind of the same type */
 export function createRegistry(custom: readonly BindingKind[] = []): KindRegistry {
   return custom.length === 0 ? builtInRegistry : registryOf(custom);
 }
@@ -48,5 +45,8 @@ function registryOf(custom: readonly BindingKind[]): KindRegistry {
   };
 }
 
-/** One object for all who need no other kinds: tables are remembered by registry. */
+/**
+ * The same object for all callers without custom kinds, because caches use the registry as their
+ * key.
+ */
 const builtInRegistry = registryOf([]);

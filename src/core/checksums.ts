@@ -20,7 +20,7 @@ export function checksumOf(text: string): string {
   return shortHash(text.replaceAll("\r\n", "\n"));
 }
 
-/** By path. */
+/** Computes the checksums of files, by path. */
 export function checksumsOf(files: readonly OutputFile[]): ReadonlyMap<string, string> {
   return new Map(files.map((file) => [file.path, checksumOfFile(file)]));
 }

@@ -7,7 +7,7 @@ export interface DatabaseModel {
   readonly server: string;
   /** Comments of schemas, by name. */
   readonly schemaComments: ReadonlyMap<string, string>;
-  /** By schema and name. */
+  /** Tables, by schema and name. */
   readonly tables: readonly TableModel[];
 }
 

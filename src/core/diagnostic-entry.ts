@@ -10,7 +10,7 @@ export interface DiagnosticEntry {
   readonly replaces?: DiagnosticCode;
   /** The problem in one line. */
   readonly title: string;
-  /** Why it is a problem, and what follows from it; Markdown. */
+  /** Reason why it is a problem, and the consequences; Markdown. */
   readonly explanation: string;
   /** Project in which the code is reported, as text by path. A test runs every example. */
   readonly example: ProjectFiles;

@@ -21,10 +21,7 @@ export interface LoweredTool {
   readonly functionName: string;
   /** The stem of its type names: `CreateOrder`. */
   readonly typeStem: string;
-  /**
-   * Hashes for the ledger: of what the skill says, of all that decides what a call does, of all
-   * that the tool says.
-   */
+  /** Hashes for the ledger: the skill's text, all that determines a call, the tool's manifest. */
   readonly version: {
     readonly skill: string;
     readonly binding: string;

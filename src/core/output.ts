@@ -4,7 +4,7 @@ import { sha256 } from "./hash.js";
 
 /** A generated file before it is formatted. */
 export interface DraftFile {
-  /** Relative to the output folder, with `/`. */
+  /** Path relative to the output folder, with `/`. */
   readonly path: string;
   readonly body: DraftBody;
   /** Source that the header names: `skills/order-desk/SKILL.md`. */
@@ -14,7 +14,7 @@ export interface DraftFile {
 export type DraftBody =
   /** Formatted by prettier. */
   | { readonly kind: "typescript"; readonly code: Code }
-  /** Code of another generator, which prettier is told to ignore. */
+  /** Code of another generator. A comment makes prettier ignore it. */
   | {
       readonly kind: "verbatim";
       readonly code: Code;
@@ -24,7 +24,7 @@ export type DraftBody =
 
 /** A generated file, final. */
 export interface OutputFile {
-  /** Relative to the output folder, with `/`. */
+  /** Path relative to the output folder, with `/`. */
   readonly path: string;
   readonly text: string;
 }

@@ -43,7 +43,7 @@ export interface ProjectConfig {
 
 /** Limits on the files that calls may read and send. */
 export interface FileSettings {
-  /** Folders below which files are read; none when not given. */
+  /** Folders whose files are read; none by default. */
   readonly folders?: readonly string[];
   /** Maximum total size of the files in one call, in bytes. */
   readonly maxBytes?: number;

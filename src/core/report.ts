@@ -8,7 +8,7 @@ import type { Span } from "./span.js";
 export interface Report {
   /** Adds a diagnostic. */
   add(diagnostic: UnratedDiagnostic): void;
-  /** The same report, which adds this skill or tool to its diagnostics. */
+  /** Returns a report that adds this skill or tool to its diagnostics. */
   within(place: ReportScope): Report;
   /** Returns the number of errors so far. */
   errorCount(): number;

@@ -63,7 +63,7 @@ export interface BindingEmission {
   readonly ownData?: readonly string[];
   /** Parts of results that must not be recorded. None if absent. */
   readonly masks?: AnswerMasks;
-  /** Type of what shadow mode records of a write; any JSON by default. */
+  /** Type of a write's record in shadow mode; any JSON by default. */
   readonly recordType?: Code;
 }
 

@@ -202,7 +202,7 @@ export interface SecretValue {
 export interface OtherBindingWords {
   /** Words by key. A dot leads to a key inside another: `response_mapping.path`. */
   readonly keys?: WordTable;
-  /** By value, for any key. */
+  /** Other words for values of any key. */
   readonly values?: WordTable;
   /** For the value of `type`. `beside`: a further key to write, such as `provider: kafka`. */
   readonly types?: readonly {
@@ -269,7 +269,7 @@ export type FindLineComments = (text: string) => Promise<readonly TextRange[]>;
 
 /** A `${NAME}` whose value is an address. */
 export interface AddressUse extends CredentialUse {
-  /** What the address is of: `a Kafka broker`. */
+  /** Kind of server behind the address: `a Kafka broker`. */
   readonly of: string;
 }
 

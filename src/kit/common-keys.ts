@@ -16,7 +16,7 @@ export function isCommonKey(key: string, { declaresEffect }: BindingKind): boole
 
 export const commonDefaults = {
   ...contractDefaults,
-  /** Total attempts of what may be repeated. */
+  /** Default number of attempts for calls that may be repeated. */
   repeatableAttempts: 3,
 } as const;
 

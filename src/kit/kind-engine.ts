@@ -60,10 +60,7 @@ export interface PullInput<Config extends object = object, Settings = unknown> e
   SessionInput<Settings>,
   "settings" | "progress" | "setting" | "report"
 > {
-  /**
-   * The databases that are asked for, by the names of their settings; none: those whose schema is
-   * kept in a file.
-   */
+  /** Requested databases, by the names of their settings. Empty for all with a schema file. */
   readonly names: readonly string[];
   /** Text of a file in the project; undefined if there is none. */
   readonly read: (path: string) => Promise<string | undefined>;
@@ -207,7 +204,7 @@ export interface CheckedReferences {
    * right.
    */
   readonly seen: number;
-  /** All that the author wrote. */
+  /** Number of references that the author wrote. */
   readonly all: number;
   /** Why the tool could not be made of typed code; absent when it was. */
   readonly notTranslated?: string;

@@ -1,6 +1,6 @@
 /**
- * The only place that calls Cedar during compilation. Input and output are plain data, with offsets
- * into each policy's own text, so that results can be cached until the input changes.
+ * Calls Cedar during compilation; no other module of the compiler does. Input and output are plain
+ * data with offsets into each policy's text, so that results can be cached until the input changes.
  */
 import { type Cedar, loadCedar } from "@skillc/runtime/internal/governance";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
@@ -9,7 +9,7 @@ import { pathOf, type PolicyTerms, policyTerms } from "./policy-terms.js";
 
 export interface Question {
   readonly schema: JsonValue;
-  /** One policy each. */
+  /** Text of each policy. */
   readonly texts: readonly string[];
   /** True to also find out what each policy permits, if its scope alone doesn't show it. */
   readonly permits: boolean;
@@ -25,24 +25,29 @@ export interface Verdict {
 export interface KnownPolicy {
   readonly effect: "permit" | "forbid";
   readonly annotations: { readonly [name: string]: string };
-  /** Ids of the actions and groups that its scope names; undefined: all. */
+  /** Ids of the actions and groups in the policy's scope; undefined for all. */
   readonly actions?: readonly string[];
-  /** True if its scope names exactly one action. */
+  /** True if the scope names exactly one action. */
   readonly isExact: boolean;
-  /** True if it applies to every principal and every tenant. */
+  /** True if the policy applies to every principal and every tenant. */
   readonly isForAll: boolean;
   readonly clauses: readonly ("when" | "unless")[];
-  /** The comparisons and `has` tests of its clauses. */
+  /** Comparisons and `has` tests in the policy's clauses. */
   readonly terms: PolicyTerms;
-  /** True if no call can match it. */
+  /** True if no call can match the policy. */
   readonly neverApplies: boolean;
   /** Cedar's warnings, if the policy can apply. */
   readonly warnings: readonly PolicyProblem[];
-  /** Actions to which it may apply, as Cedar prints them; absent where its scope tells. */
+  /**
+   * Actions to which the policy may apply, as Cedar prints them. Absent if the scope shows them.
+   */
   readonly appliesTo?: readonly string[];
 }
 
-/** Each check reads the whole schema again; beyond this number, only a policy's scope is used. */
+/**
+ * Maximum number of policies to check in detail, because each check reads the whole schema. For
+ * others, only the scope is used.
+ */
 const maxAsked = 200;
 
 export interface PolicyProblem {
@@ -52,7 +57,7 @@ export interface PolicyProblem {
   /** Offset in the policy's text. */
   readonly start: number;
   readonly end: number;
-  /** Context attributes read there: property names, outermost first. */
+  /** Context attributes at this place: property names, outermost first. */
   readonly reads: readonly (readonly string[])[];
 }
 
@@ -67,7 +72,7 @@ export async function askCedar(
   const sound = question.texts.flatMap((text, index) =>
     parsed[index]?.policy === undefined ? [] : [[String(index), text] as const],
   );
-  // The compiler made it in Cedar's own form.
+  // The compiler made the schema in Cedar's own form.
   const schema = question.schema as Parameters<Cedar["preparseSchema"]>[0] & JsonObject;
   const answer = cedar.validate({
     schema,
@@ -85,7 +90,8 @@ export async function askCedar(
     const problems = of(found.errors).map((error) => problemOf(cedar, "types", error, text, index));
     if (problems.length > 0) return { policy, problems };
     const warnings = of(found.warnings);
-    // Only a warning's words identify its kind, so every policy with a warning is asked about.
+    // Only the text of a warning identifies its kind, so every policy with a warning is checked in
+    // detail.
     const isOpen = policy.effect === "permit" && policy.clauses.length > 0 && !policy.isExact;
     const asks = warnings.length > 0 || (question.permits && isOpen && asked < maxAsked);
     if (asks) asked += 1;
@@ -147,7 +153,7 @@ function idOf(entity: EntityUid): string {
   return "id" in entity ? entity.id : entity["__entity"].id;
 }
 
-/** The action of a tool as Cedar prints it. */
+/** Returns the action of a tool as Cedar prints it. */
 export function printedAction(id: string): string {
   return `Action::${JSON.stringify(id)}`;
 }
@@ -183,14 +189,14 @@ function problemOf(
   };
 }
 
-/** Cedar says for which policy a message is, and that it read one; the place does so already. */
+/** Removes the policy's name from Cedar's message, because the diagnostic's place shows it. */
 function withoutName(message: string, index: number | undefined): string {
   const named =
     index === undefined ? "failed to parse policy from string: " : `for policy \`${index}\`, `;
   return message.replace(named, "");
 }
 
-/** The arguments that an expression reads, by Cedar's own parser. */
+/** Returns the arguments that an expression reads, with Cedar's own parser. */
 function readsIn(cedar: Cedar, expression: string): readonly (readonly string[])[] {
   const answer = cedar.policyToJson(
     `permit(principal, action, resource) when {\n${expression}\n};`,
@@ -213,7 +219,7 @@ function messagesOf(errors: readonly { readonly message: string }[]): string {
   return errors.map(({ message }) => message).join("; ");
 }
 
-/** Cedar's JSON form of an expression is JSON, which its own types don't say. */
+/** Cedar's JSON form of an expression is JSON, although its type doesn't show that. */
 function asJson(conditions: PolicyJson["conditions"]): JsonValue {
   return conditions as unknown as JsonValue;
 }

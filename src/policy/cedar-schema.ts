@@ -1,7 +1,7 @@
 /**
- * The schema of a project's policies, in Cedar's JSON form: callers, tenants, and each tool as an
- * action with the context of its calls. The runtime's requests are made by `cedarRequest`
- * (src/runtime/governance/cedar/request.ts).
+ * Makes the schema of a project's policies in Cedar's JSON form: callers, tenants, and each tool as
+ * an action with the context of its calls. `cedarRequest` (src/runtime/governance/cedar/request.ts)
+ * makes the runtime's requests.
  */
 import type { ContextField } from "@skillc/runtime/governance";
 import { type JsonObject, type JsonValue, setOwn } from "../core/json.js";
@@ -9,12 +9,12 @@ import { compareText } from "../core/report.js";
 import type { SkillModel, ToolModel } from "../core/skill-model.js";
 import { contextFieldOf, type RecordField } from "./context-field.js";
 
-/** The names of what policies speak of. */
+/** Names of entity types in policies. */
 export const callerType = "Caller";
 export const roleType = "Role";
 export const tenantType = "Tenant";
 
-/** A group of actions: all tools of a skill, or all that have a tag. */
+/** Group of actions: all tools of a skill, or all tools with a tag. */
 export function skillGroup(name: string): string {
   return `skill:${name}`;
 }
@@ -22,7 +22,7 @@ export function tagGroup(tag: string): string {
   return `tag:${tag}`;
 }
 
-/** Tools as `skill/tool`, in the order in which they are reported. */
+/** Lists tools as `skill/tool`, in the order of reports. */
 export function toolsOf(
   skills: readonly SkillModel[],
 ): readonly { readonly id: string; readonly skill: SkillModel; readonly tool: ToolModel }[] {
@@ -32,7 +32,7 @@ export function toolsOf(
   return all.toSorted((a, b) => compareText(a.id, b.id));
 }
 
-/** Equal tools give equal bytes, in whatever order skills are read. */
+/** Makes the schema. The same tools give the same bytes, in any order of skills. */
 export function cedarSchema(skills: readonly SkillModel[]): JsonValue {
   const tools = toolsOf(skills);
   const actions: Record<string, JsonValue> = {};
@@ -85,7 +85,7 @@ function contextType(args: ContextField): JsonValue {
   });
 }
 
-/** The type of the values that the runtime makes of a field. */
+/** Type of the values that the runtime makes for a field. */
 export function cedarType(field: ContextField): JsonObject {
   switch (field.as) {
     case "boolean":

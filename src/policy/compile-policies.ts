@@ -25,20 +25,20 @@ import { actionsInScope } from "./judged-policy.js";
 import { reportProblems, reportUngranted } from "./report-problems.js";
 
 export interface PolicyInput {
-  /** `*.cedar`, in the order of their paths. */
+  /** Files `*.cedar`, in the order of their paths. */
   readonly files: readonly SourceFile[];
   readonly skills: readonly SkillModel[];
   /** True if calls by models need a policy that permits them. */
   readonly strict: boolean;
-  /** Scopes that are granted for each tool, by its id; absent: callers hold what they say. */
+  /** Scopes that are granted for each tool, by its id. Absent if callers may claim any scope. */
   readonly granted?: ReadonlyMap<string, readonly string[]>;
   /** Replaces Cedar, with cached results of the same input. */
   readonly ask?: (question: Question) => Promise<readonly Verdict[]>;
 }
 
 /**
- * Checks all policies and conditions, and returns what the runtime needs. Undefined if there are
- * none, or if one is invalid and reported.
+ * Checks all policies and conditions, and returns the data for the runtime. Undefined if there are
+ * none or, with a report, if one is invalid.
  */
 export async function compilePolicies(
   { ask = askCedar, files, granted, skills, strict }: PolicyInput,
@@ -105,7 +105,7 @@ function problemOf(error: unknown): Omit<UnratedDiagnostic, "span"> | undefined 
       message: `the package \`${error.packageName}\`, which reads policies, is not installed`,
       help: `run \`npm install -D ${error.packageName}\`; the application that calls the tools needs it too`,
     };
-  // Overflow of WebAssembly's stack, or of the program's own.
+  // The stack of WebAssembly or of the program overflowed.
   const isOverflow =
     error instanceof RangeError || (error instanceof Error && error.name === "RuntimeError");
   if (!isOverflow) return undefined;
@@ -125,13 +125,13 @@ function byId(
   return found;
 }
 
-/** The policy's own `id`, or its place. */
+/** Returns the policy's own `id`, or an id from its place. */
 function idOf({ placeId }: FilePolicy, { policy }: Verdict): string {
   const given = policy?.annotations;
   return given !== undefined && Object.hasOwn(given, "id") ? (given["id"] ?? "") : placeId;
 }
 
-/** Words that the decision of a call uses beside ids of policies. */
+/** Words in decisions that are not ids of policies. */
 const takenIds: ReadonlySet<string> = new Set(["implicit-permit", "no-permit", "engine", "scopes"]);
 
 function reportIds(policies: readonly FilePolicy[], ids: readonly string[], report: Report): void {
@@ -162,7 +162,7 @@ function reportIds(policies: readonly FilePolicy[], ids: readonly string[], repo
 }
 
 /**
- * Rejects a condition that is more than one expression: text that closes its clause could permit
+ * Rejects a condition that is more than one expression. Text that closes its clause could permit
  * calls of other tools.
  */
 function reportMoreThanOne(condition: Condition, { policy, problems }: Verdict): void {

@@ -22,7 +22,7 @@ export interface Unsaid {
 }
 
 export interface ContextMapping {
-  /** Always a record. */
+  /** Field of all arguments, which is always a record. */
   readonly field: RecordField;
   readonly unsaid: readonly Unsaid[];
 }
@@ -67,7 +67,7 @@ interface Reader {
 
 interface At {
   readonly path: readonly string[];
-  /** References that lead here. */
+  /** Pointers of the references on the way. */
   readonly open: readonly string[];
 }
 
@@ -110,7 +110,7 @@ function fieldOf(shape: Shape, at: At, reader: Reader): Said {
       const objects = parts as readonly ObjectPart[];
       if (objects.some(isMap)) return { not: "an object whose properties the schema doesn't name" };
       if (!open.includes(filePointer)) return said(recordOf(objects, { ...at, open }, reader));
-      // Policies see no form of a file's content, so that none relies on one of them.
+      // Policies can't see the content of a file, so that none depends on one of its forms.
       reader.unsaid.push({ path: [...at.path, fileContent], what: "the content of a file" });
       return said(recordOf(objects.map(withoutContent), { ...at, open }, reader));
     }
@@ -205,7 +205,7 @@ function itemsOf(parts: readonly Part[], at: At, reader: Reader): Said {
   return "not" in said ? { not: `a list whose items are each ${said.not}` } : said;
 }
 
-/** One record type for objects of several shapes: it covers what each of them allows. */
+/** Makes one record type for objects of several shapes, which covers all of them. */
 function recordOf(objects: readonly ObjectPart[], at: At, reader: Reader): RecordField {
   const names = new Set(objects.flatMap(({ properties }) => properties.map(({ name }) => name)));
   const fields: RecordField["fields"][number][] = [];

@@ -1,6 +1,6 @@
 import type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/diagnostic-entry.js";
 
-/** A skill with one tool, which `more` adds to. */
+/** A skill with one tool. `more` adds lines to the tool. */
 function project(policy: string, more = "", settings?: string): ProjectFiles {
   return {
     ...(settings !== undefined && { "skillc.yaml": settings }),
@@ -37,7 +37,7 @@ const permitAll = "permit(principal, action, resource);\n";
 const strict = "governance: strict\n";
 const grants = "grants:\n  - { to: { role: clerk }, scopes: [orders.refund] }\n";
 
-/** Every code that policies, and the conditions of approvals, can have. */
+/** Entries of all codes about policies and conditions of approvals. */
 export const policyDiagnosticEntries: DiagnosticEntries = {
   "policy/syntax": entry("error", "a policy that Cedar cannot read", {
     explanation:
@@ -162,7 +162,7 @@ export const policyDiagnosticEntries: DiagnosticEntries = {
 
 type Texts = Pick<DiagnosticEntry, "explanation" | "example" | "fixed">;
 
-/** A diagnostic about a file of the project: no skill can accept it. */
+/** Makes an entry about a file of the project, which no skill can accept. */
 function aboutProject(title: string, texts: Texts): DiagnosticEntry {
   return { ...entry("warning", title, texts), acceptable: false };
 }

@@ -48,7 +48,7 @@ export function argumentsOf(reads: PolicyProblem["reads"]): PolicyProblem["reads
   return reads.flatMap(([first, ...path]) => (first === "args" && path.length > 0 ? [path] : []));
 }
 
-/** Reason why the attributes that are read there have no Cedar type. */
+/** Reason why the attributes at this place have no Cedar type. */
 export function unsaidIn({ reads }: Pick<PolicyProblem, "reads">, tools: readonly Tool[]) {
   for (const path of argumentsOf(reads)) {
     for (const { id, tool } of tools) {

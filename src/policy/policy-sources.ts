@@ -1,7 +1,7 @@
 /**
- * The policies of a project before Cedar parses them: those of `policies/*.cedar`, and one for each
- * condition of an approval. Each has its text, and a mapping from offsets in it to the author's
- * file.
+ * Reads the policies of a project before Cedar parses them: those of `policies/*.cedar`, and one
+ * for each condition of an approval. Each has a text, and a mapping from offsets in the text to the
+ * author's file.
  */
 import type { Report } from "../core/report.js";
 import type { SkillModel } from "../core/skill-model.js";
@@ -14,15 +14,15 @@ import { splitPolicies, tooDeepAt } from "./split-policies.js";
 export interface PolicySource {
   /** Text in Cedar's language. */
   readonly text: string;
-  /** Span of a range of its text. */
+  /** Returns the span of a range of the text. */
   readonly spanOf: (start: number, end: number) => Span;
-  /** Span of its beginning, for problems of the whole policy. */
+  /** Span of the beginning, for problems of the whole policy. */
   readonly head: Span;
   readonly report: Report;
 }
 
 export interface FilePolicy extends PolicySource {
-  /** Id from its place, if it declares none: `policies/refunds.cedar#2`. */
+  /** Id from the policy's place, if it declares none: `policies/refunds.cedar#2`. */
   readonly placeId: string;
 }
 
@@ -30,10 +30,10 @@ export interface Condition extends PolicySource {
   readonly toolId: string;
 }
 
-/** More than anybody writes; each is held against every tool. */
+/** Maximum number of policies, because each is checked against every tool. */
 const maxPolicies = 2000;
 
-/** The policies of all files, but for those that Cedar can't read. */
+/** Reads the policies of all files, except for those that Cedar can't read. */
 export function filePolicies(files: readonly SourceFile[], report: Report): readonly FilePolicy[] {
   const all = files.flatMap(({ path, text }) =>
     splitPolicies(text).flatMap(({ end, head, start, tooDeep }, index): readonly FilePolicy[] => {
@@ -78,7 +78,10 @@ function reportTooDeep(span: Span, report: Report): void {
   });
 }
 
-/** The conditions of approvals, each as the policy that permits where one is needed. */
+/**
+ * Converts each condition of an approval to a policy that permits a call if the call needs the
+ * approval.
+ */
 export function conditionsOf(skills: readonly SkillModel[], open: Report): readonly Condition[] {
   return toolsOf(skills).flatMap(({ id, skill, tool }): readonly Condition[] => {
     const when = tool.governance?.approval?.when;

@@ -13,14 +13,14 @@ export interface PolicyTerms {
   readonly names: readonly EntityName[];
 }
 
-/** Somebody whom the policy names: `Caller::"ada"`. */
+/** A principal or tenant that the policy names: `Caller::"ada"`. */
 export interface EntityName {
   readonly type: string;
   readonly name: string;
   readonly place: TextRange;
 }
 
-/** Something of the context that is held against literals. */
+/** A comparison of an attribute of the context with literals. */
 export interface Comparison {
   /** Property names of the context, outermost first. */
   readonly path: readonly string[];
@@ -30,20 +30,20 @@ export interface Comparison {
 }
 
 export interface Literal {
-  /** For `like`: the pieces of text between the `*`. */
+  /** Literal; for `like`, the texts between the `*`. */
   readonly value: string | number | readonly string[];
-  /** Range in the policy's text; undefined if it was not found. */
+  /** Range in the policy's text; undefined if it is unknown. */
   readonly place?: TextRange;
 }
 
-/** A name behind `has`. */
+/** A name after `has`. */
 export interface AskedAttribute {
   readonly of: "context" | "principal" | "action" | "resource";
   readonly path: readonly string[];
   readonly place?: TextRange;
 }
 
-/** @param conditions of a policy, in Cedar's JSON form */
+/** @param conditions conditions of a policy, in Cedar's JSON form */
 export function policyTerms(conditions: JsonValue, text: string): PolicyTerms {
   const nodes = new Map<JsonValue, TextRange>();
   locate(conditions, text, (node, place) => nodes.set(node, place));
@@ -129,7 +129,7 @@ function literalsIn(node: JsonValue | undefined, places: Places): readonly Liter
   return [{ value, ...(place && { place }) }];
 }
 
-/** The texts before, between and behind the `*` of a pattern. */
+/** Returns the texts before, between and after the `*` of a pattern. */
 function piecesOf({ pattern }: JsonObject): readonly string[] {
   const pieces = [""];
   for (const part of Array.isArray(pattern) ? (pattern as readonly JsonValue[]) : []) {
@@ -156,15 +156,15 @@ function askedAt(node: JsonObject, places: Places): readonly AskedAttribute[] {
   }));
 }
 
-/** One name, or several: `has a.b`. */
+/** Returns one name, or several for `has a.b`. */
 function namesOf(attr: JsonValue | undefined): readonly string[] {
   if (typeof attr === "string") return [attr];
   return Array.isArray(attr) ? attr.map(String) : [];
 }
 
 /**
- * The properties that are read of the context, or of another variable, one below the other;
- * undefined for anything else.
+ * Returns the path of properties that an expression reads from the context, or from another
+ * variable. Undefined for any other expression.
  */
 export function pathOf(
   value: JsonValue | undefined,
@@ -178,7 +178,7 @@ export function pathOf(
   return before && [...before, ...namesOf(access["attr"])];
 }
 
-/** Tells the place of each literal, pattern and name behind `has`. */
+/** Finds the place of each literal, of each pattern, and of each name after `has`. */
 function locate(
   conditions: JsonValue,
   text: string,
@@ -231,7 +231,7 @@ function createSearch(
 }
 
 interface TokenSearch {
-  /** Finds the next token of that meaning, which is the node's. */
+  /** Finds the next token with this meaning, and makes it the node's place. */
   find(meaning: string, node?: JsonValue): void;
   /** Walks parts in unknown order. */
   anyOrder(parts: readonly (() => void)[]): void;
@@ -273,7 +273,7 @@ function findValue(value: JsonValue, node: JsonValue, search: TokenSearch): void
   if (isJsonObject(entity)) search.find(`=${String(entity["id"])}`, node);
 }
 
-/** Normalized token: `=` before a name or a text, `#` before a number, else the token itself. */
+/** Normalizes a token: `=` before a name or a text, `#` before a number, other tokens unchanged. */
 function meaningOf(token: string): string {
   if (token.startsWith('"')) return `=${unescaped(token.slice(1, -1))}`;
   if (/^\d/.test(token)) return `#${Number(token)}`;

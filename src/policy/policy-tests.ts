@@ -51,7 +51,7 @@ const otherDeciders = ["implicit-permit", "no-permit", "engine", "scopes"] as co
 const text = { type: "string", minLength: 1 } as const;
 const texts = { type: "array", items: text } as const;
 
-/** A file `policies/*.test.yaml`. */
+/** Schema of a file `policies/*.test.yaml`. */
 const policyTestSchema = {
   type: "object",
   additionalProperties: false,
@@ -95,7 +95,7 @@ const terms: ShapeTerms = {
   wrongValue: "policy-test/wrong-value",
 };
 
-/** The cases of a file, but for those that are wrong, which is reported. */
+/** Reads the cases of a file. Reports and omits invalid ones. */
 export function readPolicyTests(root: SyntaxNode, context: TestContext): readonly PolicyTest[] {
   if (!checkShape(root, policyTestSchema, context.report, terms)) return [];
   const cases = valueOf(root, "cases");
@@ -141,7 +141,7 @@ function readCase(node: SyntaxNode, context: TestContext): PolicyTest | undefine
     toolId: found.id,
     tool: found.tool,
     args: passed,
-    // The schema leaves no other words.
+    // The schema allows no other words.
     decision: { value: textOf(decision) as ExpectedDecision, span: decision.span },
     ...(policies && { policies }),
   };
@@ -170,7 +170,7 @@ function toolNamed(node: SyntaxNode | undefined, { report, skills }: TestContext
 function readCaller(node: SyntaxNode | undefined, report: Report): Caller | undefined {
   if (node === undefined) return undefined;
   try {
-    // The schema has its fields, and `ownCaller` looks at each.
+    // The schema has checked the fields, and `ownCaller` checks each value.
     return ownCaller(toJson(node) as Caller);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

@@ -36,8 +36,8 @@ export function reportProblems(judged: Judged): void {
 }
 
 /**
- * Reports scopes that a policy requires but nobody may have: its clause then has the same result
- * for every call.
+ * Reports scopes that a policy requires but that no caller may have. The clause then has the same
+ * result for every call.
  *
  * @param granted scopes that callers may have, by the id of the tool
  */
@@ -97,8 +97,8 @@ function report(problem: PolicyProblem, judged: Judged): void {
 }
 
 /**
- * Suggests the intended name for an unknown one; else Cedar's own help. If several names are
- * equally near, Cedar picks any of them.
+ * Suggests the intended name for an unknown one, or else returns Cedar's help. If several names are
+ * equally close, Cedar picks any of them.
  */
 function helpForName(
   { help, reads }: PolicyProblem,
@@ -133,7 +133,7 @@ function helpForName(
   return help;
 }
 
-/** Declarations of the attributes that are read there. */
+/** Returns the declarations of the attributes at this place. */
 function declarations({ reads }: PolicyProblem, tools: readonly Tool[]): readonly RelatedSpan[] {
   return argumentsOf(reads)
     .slice(0, 2)

@@ -1,6 +1,6 @@
 /**
  * Finds mistakes in policies that Cedar's types don't detect: a literal that no call can have in
- * its place, and a name behind `has` that no tool has. Such a condition has the same result for
+ * its place, and a name after `has` that no tool has. Such a condition has the same result for
  * every call, and a `forbid` with it forbids nothing.
  */
 import type { ContextField } from "@skillc/runtime/governance";
@@ -25,19 +25,19 @@ import {
   unsaidIn,
 } from "./judged-policy.js";
 
-/** Texts of the context that are words of a closed list. */
+/** Attributes of the context whose values are from a closed list. */
 const contextWords: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ["origin", [...origins, "none"]],
   ["risk", riskLevels],
   ["effect", ["read", "write"] satisfies readonly Effect[]],
 ]);
 
-/** @returns whether there was anything to report */
+/** @returns true if there was a problem */
 export function reportTerms(judged: Judged): boolean {
   const { policy } = judged.verdict;
   if (policy === undefined) return false;
   const tools = toolsInScope(judged);
-  // A policy that is about no tool never applies, and that is reported.
+  // A policy without tools never applies, which another check reports.
   if (tools.length === 0) return false;
   const before = judged.source.report.errorCount();
   for (const comparison of policy.terms.comparisons) reportComparison(comparison, tools, judged);
@@ -70,7 +70,7 @@ function reportComparison(
   }
 }
 
-/** The values that there are, after the one that was probably meant. */
+/** Lists the possible values, after the one that was probably meant. */
 function helpForValue(shown: string, words: readonly string[]): string {
   if (words.length === 0)
     return "the schema does not allow the value, so the comparison is the same for every call";
@@ -86,7 +86,7 @@ interface KnownValues {
   readonly related: ReturnType<typeof declarationsOf>;
 }
 
-/** Undefined where any value may be. */
+/** Returns the possible values; undefined if any value may occur. */
 function knownValues(comparison: Comparison, tools: readonly Tool[]): KnownValues | undefined {
   const [first = "", ...path] = comparison.path;
   const words = path.length === 0 ? contextWords.get(first) : undefined;
@@ -118,7 +118,7 @@ function listedWords({ by }: Comparison, path: readonly string[], tool: ToolMode
   return values.filter((each) => each !== null).map(String);
 }
 
-/** Checks if a call may have the literal there, by the schema. */
+/** Checks if the schema allows a call to have the literal there. */
 function isPossible(
   { value }: Literal,
   { by }: Comparison,
@@ -129,7 +129,7 @@ function isPossible(
     const { enum: values } = lookUp(parameters, by === "item" ? [...path, 0] : path);
     return values?.some((each) => each === value || isAlike(value, String(each))) ?? true;
   }
-  // Texts have no order, and a pattern none either.
+  // Texts have no order, and neither have patterns.
   if (typeof value === "object") return true;
   const wanted: readonly JsonObject[] =
     by === "value" ? [{ const: value }] : [{ minimum: Number(value) }, { maximum: Number(value) }];
@@ -140,7 +140,7 @@ function isPossible(
   });
 }
 
-/** The schema of arguments with a value of that schema at a place. */
+/** Makes a schema of arguments with a value of this schema at a path. */
 function within(path: readonly string[], inner: JsonObject): JsonObject {
   return path.reduceRight<JsonObject>(
     (schema, name) => ({ type: "object", required: [name], properties: { [name]: schema } }),
@@ -180,7 +180,9 @@ function reportScope({ place, value }: Literal, source: Judged["source"]): void 
   });
 }
 
-/** Callers without a name, and calls of no tenant, have the empty text. */
+/**
+ * Reports an invalid name. Callers without a name, and calls without a tenant, have an empty text.
+ */
 function reportName({ name, place, type }: EntityName, { source }: Judged): void {
   const isOfCaller = [callerType, roleType, tenantType].includes(type);
   const why = isOfCaller && name !== "" ? whyNoName(name) : undefined;
@@ -193,7 +195,7 @@ function reportName({ name, place, type }: EntityName, { source }: Judged): void
   });
 }
 
-/** Names that calls may have there; undefined if the path itself is unknown. */
+/** Lists the names that calls may have there; undefined if the path itself is unknown. */
 function namesBeside(
   { of, path }: AskedAttribute,
   tools: readonly Tool[],

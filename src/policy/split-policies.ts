@@ -1,18 +1,18 @@
 /**
- * Splits a file of policies, or a condition, before Cedar parses it: finds the end of each policy,
- * and checks if Cedar can parse it safely. Cedar's parser and checks recurse: text that is nested
- * too deep crashes them, and all later calls fail.
+ * Splits a file of policies, or a condition, before Cedar parses it. Finds the end of each policy,
+ * and checks if Cedar can parse it safely. Cedar's parser and checks are recursive: text that is
+ * nested too deep crashes them, and all later calls fail.
  */
 
-/** A policy in a text: UTF-16 offsets into it. */
+/** A policy in a text, with UTF-16 offsets. */
 export interface PolicyText {
-  /** Offset of its first character that is neither space nor comment. */
+  /** Offset of the first character that is neither space nor comment. */
   readonly start: number;
-  /** Offset behind its `;`, or the end of the text if there is none. */
+  /** Offset after the `;`, or the end of the text if there is none. */
   readonly end: number;
   /** Range of `permit` or `forbid`; the whole first line if there is neither. */
   readonly head: { readonly start: number; readonly end: number };
-  /** Offset at which it becomes too deep; undefined if it does not. */
+  /** Offset at which the policy becomes too deep; undefined if it does not. */
   readonly tooDeep?: number;
 }
 
@@ -23,19 +23,19 @@ export interface PolicyText {
  */
 const most = 120;
 const bracket = 3;
-/** UTF-16 units. */
+/** Maximum length of a policy, in UTF-16 units. */
 const longest = 64 * 1024;
 
 const token =
   /\/\/[^\n]*|"(?:[^"\\]|\\[^])*(?:"|$)|[A-Za-z_][A-Za-z0-9_]*|\d+|[([{]|[)\]}]|;|,|&&|\|\||[<>=!]=|::|[^\s\ufeff]/g;
 
-/** Tokens that nest everything before or behind them. */
+/** Tokens that nest everything before or after them. */
 const spine = /^(?:&&|\|\||if|when|unless)$/;
-/** Tokens that nest inside one operand of the others. */
+/** Tokens that nest only inside one operand of those above. */
 const operator = /^(?:[<>=!]=|::|[-<>!+*.]|has|in|is|like)$/;
 const effects: ReadonlySet<string> = new Set(["permit", "forbid"]);
 
-/** Every policy of a text, in order, even if some are invalid. */
+/** Splits a text into its policies, in order, including invalid ones. */
 export function splitPolicies(text: string): readonly PolicyText[] {
   const policies: PolicyText[] = [];
   let open = startPolicy();
@@ -72,7 +72,7 @@ function startPolicy() {
     isEmpty: () => start === undefined,
     take(found: string, index: number): void {
       start ??= index;
-      // An annotation may be called so, too.
+      // An annotation may have such a name too.
       if (previous !== "@" && effects.has(found))
         head ??= { start: index, end: index + found.length };
       if (scale.weigh(found) > most) tooDeep ??= index;
@@ -111,7 +111,7 @@ function createScale(): { weigh(found: string): number } {
         set({ spine: 0, operand: 0 });
         if (levels.length > 1) levels.pop();
         const around = levels.at(-1) ?? own;
-        // `a["b"]["c"]` nests, too.
+        // `a["b"]["c"]` also nests.
         set({ ...around, operand: around.operand + 1 });
       } else if (found === ",") set({ spine: levels.length > 1 ? bracket : 0, operand: 0 });
       else if (spine.test(found)) set({ spine: own.spine + 1, operand: 0 });

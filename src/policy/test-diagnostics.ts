@@ -29,7 +29,7 @@ const sound = `cases:
     policies: [refund-limit]
 `;
 
-/** The sound case, with one thing changed. */
+/** A valid test case with one change. */
 function changed(from: string, to: string): ProjectFiles {
   return project(sound.replace(from, to));
 }
@@ -42,7 +42,7 @@ function project(test: string): ProjectFiles {
   };
 }
 
-/** Every code that `skillc policy test` alone can report. */
+/** Entries of all codes that only `skillc policy test` can report. */
 export const policyTestDiagnosticEntries: DiagnosticEntries = {
   "policy-test/failed": entry(
     "a call that is not decided as its case expects",

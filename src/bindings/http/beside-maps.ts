@@ -14,7 +14,7 @@ export interface WrittenMap {
   readonly part: ParameterPart;
   /** Text before its names and their brackets; undefined if the names stand alone. */
   readonly prefix: string | undefined;
-  /** Names that the request has beside it, as far as they are known. */
+  /** Known names that the request has beside the map. */
   readonly beside: readonly string[];
   /** Names among them that other maps may write. */
   readonly ofMaps: readonly string[];
@@ -41,7 +41,7 @@ export function writtenMaps(
 
 const brackets = { name: "deepObject", explode: true, reserved: false } as const;
 
-/** A form writes what is below its fields in brackets. */
+/** Returns the fields of a form, which writes nested values in brackets. */
 function fieldsOf(body: BodyModel): readonly Entry[] {
   if (body.kind !== "form" || body.fields.kind !== "map") return [];
   return body.fields.entries.map((entry) => ({

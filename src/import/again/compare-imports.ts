@@ -23,7 +23,7 @@ export function compareImports(old: SkillFiles, now: SkillFiles): CatalogCompari
   return compareCatalogs(writtenCatalog(old, names), writtenCatalog(now, names));
 }
 
-/** The skills that these files belong to, or that refer to them, along any way. */
+/** Lists the skills that contain these files, or refer to them directly or indirectly. */
 function skillsAround(changed: readonly string[], files: SkillFiles): readonly string[] {
   const references = [...files].flatMap(([path, text]) =>
     referencesIn(path, text).map((target) => ({ path, target })),

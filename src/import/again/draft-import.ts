@@ -30,7 +30,7 @@ export interface MadeSkills {
   readonly names: StoredImport["names"];
   readonly files: SkillFiles;
   readonly stored: StoredImport | undefined;
-  /** How to import less, or under other names. */
+  /** Advice to import less, or to use other names. */
   readonly help: { readonly fewer: string; readonly otherNames: string };
 }
 
@@ -119,7 +119,7 @@ export function draftImportedFiles(
   };
 }
 
-/** Files of the last import itself, without those kept from earlier imports. */
+/** Files of the last import, without those that it kept from earlier imports. */
 function writtenBy({ base, kept }: StoredImport): SkillFiles {
   return new Map([...base].filter(([path]) => !kept.has(path)));
 }

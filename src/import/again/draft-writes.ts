@@ -7,14 +7,14 @@ import { referencesIn } from "./references.js";
 import type { StoredImport } from "./stored-import.js";
 
 export interface WritesDraft {
-  /** By path below the skills folder. */
+  /** Changed files, by path below the skills folder. */
   readonly changed: SkillFiles;
   readonly removed: readonly string[];
-  /** The changed files that are new. */
+  /** New files among the changed ones. */
   readonly added: ReadonlySet<string>;
-  /** Files that no import wrote, where this one would. */
+  /** Existing files of people, in places of files to write. */
   readonly foreign: readonly string[];
-  /** Files of the last import that this one would not write, and that stay. */
+  /** Existing files of the last import that this one would not write. */
   readonly kept: readonly string[];
 }
 
@@ -22,13 +22,13 @@ export interface WritesDraft {
 export interface Present {
   /** Returns the text of a file below the skills folder; undefined if there is none. */
   readonly read: (path: string) => string | undefined;
-  /** Relative to the project. */
+  /** Returns a path for people, relative to the project. */
   readonly nameOf: (path: string) => string;
   /** Source of the skills: `the API`. */
   readonly origin: string;
-  /** Every file of tools and schemas that is there, whoever wrote it. */
+  /** Lists all existing files of tools and schemas, whoever wrote them. */
   readonly files: () => readonly string[];
-  /** The name of another import that wrote the file. */
+  /** Returns the name of another import that wrote the file. */
   readonly importOf: (path: string) => string | undefined;
 }
 
@@ -93,8 +93,8 @@ export function draftWrites(
 }
 
 /**
- * Files that would be removed but are needed: files that remaining ones refer to, and files that
- * complete a skill with edited tools.
+ * Lists files that would be removed but are needed. Remaining files refer to them, or they complete
+ * a skill with edited tools.
  */
 function neededFiles(
   all: readonly string[],

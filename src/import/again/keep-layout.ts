@@ -26,7 +26,7 @@ export function keepLayout(own: string, edited: string): string {
   const woven = weave({ ...from, map: before }, { ...to, map: after });
   const parts = partsOf({ ...from, map: before });
   const text = own.slice(0, parts.start) + woven + own.slice(parts.end);
-  // Text that isn't laid out line by line, as this takes it to be, is printed anew.
+  // If the text isn't laid out line by line, print it anew.
   return isSame(textOf(text), to) ? text : edited;
 }
 
@@ -52,11 +52,11 @@ function isBlockMap(node: unknown): node is YAMLMap {
   return isMap(node) && node.flow !== true && node.items.length > 0;
 }
 
-/** Lines of a mapping, entry by entry: each with the comments above it. */
+/** Lines of a mapping, entry by entry, each with the comments above it. */
 interface Parts {
   readonly start: number;
   readonly end: number;
-  /** Spaces before the keys. */
+  /** Number of spaces before the keys. */
   readonly indent: number;
   readonly entries: ReadonlyMap<
     string,
@@ -80,11 +80,11 @@ function partsOf({ map, text }: Mapping): Parts {
 }
 
 function startOf(node: unknown): number {
-  // A parsed node has its place.
+  // A parsed node has a range.
   return (node as Node).range?.[0] ?? 0;
 }
 
-/** End of the last value, without the comments below it. */
+/** Returns the end of the last value, without the comments below it. */
 function endOf({ key, value }: Pair): number {
   const node = (value ?? key) as Node;
   const last = isCollection(node) && node.flow !== true ? node.items.at(-1) : undefined;
@@ -98,7 +98,7 @@ function lineAfter(text: string, end: number): number {
   return line < 0 ? text.length : line + 1;
 }
 
-/** The entries of `to`; those that are the same in `from` are copied from there. */
+/** Prints the entries of `to`. Copies those that are the same in `from`. */
 function weave(from: Mapping, to: Mapping): string {
   const [mine, theirs] = [partsOf(from), partsOf(to)];
   const shift = mine.indent - theirs.indent;

@@ -1,4 +1,4 @@
-/** One file of a skill, as people left it, with what an import writes now. */
+/** Merges a file of a skill that people have edited with the new version of an import. */
 import { diff3Merge } from "node-diff3";
 import { posix } from "node:path";
 import { isMap, parseDocument } from "yaml";
@@ -119,7 +119,7 @@ function reportGone(span: Span, what: string, origin: string, report: Report): v
   });
 }
 
-/** A text that an import wrote; a file that was changed by hand since counts as empty. */
+/** Parses a text that an import wrote. A file that somebody has changed since counts as empty. */
 function valueIn(path: string, text: string): JsonValue | undefined {
   const tree = parseTree({ path, text }, silent);
   return tree && toJson(tree);
@@ -127,7 +127,7 @@ function valueIn(path: string, text: string): JsonValue | undefined {
 
 const silent: Report = { add() {}, within: () => silent, errorCount: () => 0 };
 
-/** Span of the entry, or of the nearest existing parent. */
+/** Span of an entry, or of the nearest existing parent. */
 function placeIn(root: SyntaxNode, steps: readonly string[]): Span {
   let node: SyntaxNode | undefined = root;
   let span: Span = { ...root.span, end: root.span.start };
@@ -153,7 +153,7 @@ function edited(value: JsonValue, { path, value: next }: Edit): JsonValue {
   return copy satisfies JsonObject;
 }
 
-/** The person's comments, and the way in which values are written, stay. */
+/** Applies edits to a YAML text. Keeps the person's comments and the form of other values. */
 function editedYaml(text: string, edits: readonly Edit[]): string {
   const document = parseDocument(text, { uniqueKeys: false });
   for (const { path, value } of edits) {
@@ -161,11 +161,11 @@ function editedYaml(text: string, edits: readonly Edit[]): string {
     else {
       const node = document.createNode(value, { aliasDuplicateObjects: false });
       layOut(node);
-      // Whatever stood there, any node may stand at the top of a document.
+      // Any node may be at the top of a document.
       if (path.length === 0) document.contents = node as never;
       else {
         const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
-        // A mapping written in braces takes its entries so.
+        // An entry of a mapping in braces must be in braces too.
         if (isMap(parent) && parent.flow === true && "flow" in node) node.flow = true;
         document.setIn(path, node);
       }

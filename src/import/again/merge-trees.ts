@@ -1,14 +1,12 @@
-/**
- * Merges three versions of a value: the last import, the person's edit of it, and the new import.
- */
+/** Merges three versions of a value: the last import, the person's version, and the new import. */
 import { getOwn, isJsonObject, type JsonValue } from "../../core/json.js";
 import { equal } from "@skillc/runtime/internal/equal";
 import { diff3Merge } from "node-diff3";
 
-/** One thing to do to the person's version. */
+/** A change of the person's version. */
 export interface Edit {
   readonly path: readonly string[];
-  /** Undefined: the entry goes. */
+  /** New value; undefined to remove the entry. */
   readonly value: JsonValue | undefined;
 }
 
@@ -24,8 +22,8 @@ type Value = JsonValue | undefined;
 const wholeDepth = 1;
 
 /**
- * Merges mappings entry by entry and texts line by line; any other value, also a list, is replaced
- * as a whole. Entries that a person added are left alone.
+ * Merges mappings entry by entry and texts line by line. Replaces any other value, such as a list,
+ * as a whole. Keeps entries that a person added.
  */
 export function mergeTrees(base: Value, own: Value, now: Value): TreeMerge {
   const edits: Edit[] = [];
@@ -33,7 +31,7 @@ export function mergeTrees(base: Value, own: Value, now: Value): TreeMerge {
   const merge = (before: Value, mine: Value, theirs: Value, path: readonly string[]): void => {
     if (equal(mine, theirs) || equal(before, theirs)) return;
     const both = isJsonObject(mine) && isJsonObject(theirs);
-    // Go entry by entry here too, so that unchanged entries keep the person's layout.
+    // Also compare entry by entry here, so that unchanged entries keep the person's layout.
     if (equal(before, mine) && !both) {
       edits.push({ path, value: theirs });
       return;
@@ -55,7 +53,10 @@ export function mergeTrees(base: Value, own: Value, now: Value): TreeMerge {
   return { edits, conflicts };
 }
 
-/** Undefined where they are no texts of several lines, or both changed the same lines. */
+/**
+ * Merges texts of several lines. Undefined for other values, or if both sides changed the same
+ * lines.
+ */
 function mergeTexts(base: Value, own: Value, now: Value): string | undefined {
   const all = [own, base, now].map((each) => (typeof each === "string" ? each.split("\n") : []));
   const [mine = [], before = [], theirs = []] = all;

@@ -6,7 +6,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { printJson, type SkillFiles } from "../skills/print-files.js";
 
-/** Whose import it is: `skillc import openapi`, or `skillc import database`. */
+/** Command of the import: `skillc import openapi`, or `skillc import database`. */
 export type ImportKind = "openapi" | "database";
 
 /** The options of an import, stored to repeat it: the source and the choices. */
@@ -18,14 +18,14 @@ export interface ImportRequest {
 export interface StoredImport {
   readonly kind: ImportKind;
   readonly request: ImportRequest;
-  /** The tool of each operation: `GET /pets` to `pets/list-pets`. */
+  /** Tool of each operation: `GET /pets` to `pets/list-pets`. */
   readonly names: ReadonlyMap<string, string>;
   readonly base: SkillFiles;
-  /** Files of the base that the last import would not have written, but that are still needed. */
+  /** Base files that the last import would not have written, but that are still needed. */
   readonly kept: ReadonlySet<string>;
 }
 
-/** Below the skills folder. */
+/** Folder of the records, below the skills folder. */
 export const importsFolder = ".import";
 
 const recordName = "import.json";
@@ -36,7 +36,7 @@ export function recordPath(name: string): string {
   return `${importsFolder}/${name}/${recordName}`;
 }
 
-/** The files that keep an import, by their paths below the skills folder. */
+/** Prints the record of an import, by paths below the skills folder. */
 export function printStored(
   name: string,
   { base, kept, kind, names, request }: StoredImport,
@@ -84,7 +84,7 @@ export function readStored(
   }
   const { prefix = "", skill = "", source } = request;
   if (typeof source !== "string") return "broken";
-  // Files are written below folders of these names.
+  // Files are written below folders with these names.
   if (![prefix, skill].every((each) => each === "" || isPlainName(each))) return "broken";
   return {
     kind,
@@ -112,7 +112,7 @@ function texts(values: readonly unknown[]): readonly string[] {
   return values.filter((each) => typeof each === "string");
 }
 
-/** Whoever wrote the record, it names files below the skills folder. */
+/** Checks that a path is below the skills folder, because anybody may have written the record. */
 function isPlainPath(path: string): boolean {
   return (
     !/[\\:\p{Cc}]/u.test(path) &&
@@ -125,7 +125,7 @@ function isPlainName(value: JsonValue): boolean {
   return typeof value === "string" && isPlainPath(value) && !value.includes("/");
 }
 
-/** The choices that are texts or lists of texts. */
+/** Returns the choices that are texts or lists of texts. */
 function choicesIn(
   request: JsonObject | ImportRequest,
 ): Readonly<Record<string, string | readonly string[]>> {

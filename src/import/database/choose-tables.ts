@@ -3,12 +3,13 @@ import type { TableModel } from "../../core/database-model.js";
 
 export interface ChosenTables {
   readonly chosen: readonly TableModel[];
-  /** Patterns that name no table. */
+  /** Patterns without a matching table. */
   readonly unknown: readonly string[];
 }
 
 /**
- * @param patterns of names, `order*`, or of names with their schemas, `billing.*`; undefined: all
+ * @param patterns patterns of names, `order*`, or of names with schemas, `billing.*`; undefined for
+ * all tables
  */
 export function chooseTables(
   tables: readonly TableModel[],
@@ -21,7 +22,10 @@ export function chooseTables(
   };
 }
 
-/** A pattern also matches a name that is equal to it, whatever its characters mean in a pattern. */
+/**
+ * Checks if a pattern matches a table. A name equal to the pattern always matches, even if its
+ * characters have a meaning in patterns.
+ */
 function isNamed({ name, schema }: TableModel, pattern: string): boolean {
   const names = [name, `${schema}.${name}`];
   const options = { nobrace: true, noextglob: true, dot: true, bash: true };

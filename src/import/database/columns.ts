@@ -11,7 +11,7 @@ const words = new Set(
   "bool text varchar bpchar citext name uuid time inet cidr macaddr oid int2 int4 int8".split(" "),
 );
 
-/** @returns undefined for a type whose values nobody looks for as a whole: JSON, bytes, shapes */
+/** @returns undefined for a type whose values nobody searches as a whole: JSON, bytes, shapes */
 export function filterForm(column: ColumnModel, table: TableModel): FilterForm | undefined {
   if (isVersion(column) || isHidden(column, table)) return undefined;
   const { isArray, kind, name } = column.type;
@@ -22,7 +22,7 @@ export function filterForm(column: ColumnModel, table: TableModel): FilterForm |
   return isWord ? "equal" : undefined;
 }
 
-/** Numbers that name something are not more or less. */
+/** Checks for a number that identifies something, so that its size has no meaning. */
 function isIdentity({ name, references }: ColumnModel, { keys }: TableModel): boolean {
   return references !== undefined || keys.some(({ columns }) => columns.includes(name));
 }
@@ -68,7 +68,7 @@ export function isHidden(column: ColumnModel, { keys }: TableModel): boolean {
 const shortNames: Readonly<Record<string, string>> = {
   "character varying": "text",
   character: "text",
-  // Without a length, `bit` would be one bit, and `character` one character.
+  // Without a length, `bit` means one bit, and `character` one character.
   bit: "bit varying",
   "timestamp with time zone": "timestamptz",
   "timestamp without time zone": "timestamp",
@@ -79,7 +79,7 @@ export function castOf({ isArray, sql }: ColumnType): string {
   return isArray ? sql : (getOwn(shortNames, sql) ?? sql);
 }
 
-/** Texts that are of a type without saying so. */
+/** Texts that have a type without a cast. */
 const naturalDefaults: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [amounts, /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i],
   [new Set(["bool"]), /^(?:true|false)$/],
@@ -89,7 +89,7 @@ const naturalDefaults: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
 ];
 
 /**
- * Expressions to which a cast behind them applies as a whole: a number, a call, a list, a
+ * Expressions to which a following cast applies as a whole: a number, a call, a list, a
  * parenthesized expression.
  */
 const oneExpression: readonly RegExp[] = [
@@ -100,8 +100,8 @@ const oneExpression: readonly RegExp[] = [
 ];
 
 /**
- * A default as an author would write it: a literal needs no cast, because the context determines
- * its type.
+ * Prints a default in an author's form. A literal needs no cast, because the context determines its
+ * type.
  */
 export function defaultText({ sqlDefault = "NULL", type }: ColumnModel): string {
   const literal = /^('(?:[^']|'')*')::[\w ".]+(?:\[\])?$/.exec(sqlDefault)?.[1];

@@ -1,4 +1,4 @@
-/** The tools of a table: which there are, and what of the table none can say. */
+/** Derives the tools of a table, and notes about parts of the table that no tool covers. */
 import type { KeyModel, TableModel } from "../../core/database-model.js";
 import { listed, quote } from "../../core/names.js";
 import { isHidden, isPlainSql } from "./columns.js";
@@ -10,13 +10,13 @@ import { changeTools, insertTool } from "./write-tools.js";
 export interface TableDraft {
   readonly table: TableModel;
   readonly tools: readonly ToolDraft[];
-  /** Restrictions that no tool mentions; each is a sentence without its full stop. */
+  /** Restrictions that no tool mentions. Each is a sentence without its full stop. */
   readonly notes: readonly string[];
   /** Reason why the table gets no tools. */
   readonly obstacle?: string;
 }
 
-/** @param connection the setting that holds the URL */
+/** @param connection setting with the URL */
 export function draftTable(given: TableModel, connection: string): TableDraft {
   const obstacle = obstacleOf(given);
   if (obstacle !== undefined) return { table: given, tools: [], notes: [], obstacle };
@@ -49,7 +49,7 @@ function obstacleOf(table: TableModel): string | undefined {
     : "no tool can read any of its columns";
 }
 
-/** The table without columns whose names a query can't contain. */
+/** Removes columns whose names a query can't contain. */
 function sayable(table: TableModel): { readonly table: TableModel; readonly notes: string[] } {
   const columns = table.columns.filter(({ sql }) => isPlainSql(sql));
   if (columns.length === table.columns.length) return { table, notes: [] };
@@ -63,7 +63,7 @@ function sayable(table: TableModel): { readonly table: TableModel; readonly note
   };
 }
 
-/** The key that identifies rows for updates and pages: none of its columns is nullable. */
+/** Returns the key that identifies rows for updates and pages. None of its columns is nullable. */
 function rowKey(table: TableModel): KeyModel | undefined {
   const isWhole = (key: KeyModel): boolean =>
     key.columns.length > 0 && columnsOf(key, table).every(({ isNullable }) => !isNullable);

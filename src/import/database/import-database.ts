@@ -3,14 +3,14 @@
  *
  * - `choose-tables.ts`: selects the tables
  * - `draft-table.ts`: the tools of each table, both reading (`read-tools.ts`) and changing
- * (`write-tools.ts`). They consist of `tool-parts.ts` and statements (`statements.ts`), depending
- * on the columns (`columns.ts`); `names.ts` has their names
+ *   (`write-tools.ts`). They consist of `tool-parts.ts` and statements (`statements.ts`), depending
+ *   on the columns (`columns.ts`). `names.ts` has their names
  * - `print-skills.ts`: prints the files
  *
  * `../again` then separates people's edits of the last import from changes in the database.
  *
- * The files contain no types: the compiler reads them from the database. Nothing here writes files;
- * the command line does, all or none.
+ * The files contain no types, because the compiler reads them from the database. This folder writes
+ * no files. The command line writes all or none.
  */
 import type { DatabaseModel, TableModel } from "../../core/database-model.js";
 import { groupBy } from "../../core/group-by.js";
@@ -26,7 +26,7 @@ import { type DatabaseSkill, printDatabaseSkills } from "./print-skills.js";
 
 /** Options of a database import. */
 export interface DatabaseRequest {
-  /** The setting that holds the URL. */
+  /** Setting with the URL. */
   readonly source: string;
   readonly skill?: string;
   readonly prefix?: string;
@@ -40,7 +40,7 @@ export interface ReadDatabaseImport {
   readonly request: DatabaseRequest;
   readonly stored: StoredImport | undefined;
   readonly chosen: readonly TableModel[];
-  /** Patterns that name no table. */
+  /** Patterns without a matching table. */
   readonly unknown: readonly string[];
 }
 
@@ -61,8 +61,8 @@ export function importName({ source }: DatabaseRequest, name: string | undefined
 }
 
 /**
- * The request with the choices of the last import where none is made again, and the tables that it
- * means; undefined, with an error in `report`, when the record of the last import is unusable.
+ * Completes the request with the choices of the last import, and selects its tables. Undefined,
+ * with an error in `report`, if the record of the last import is unusable.
  */
 export function readDatabaseImport(
   database: DatabaseModel,
@@ -92,7 +92,7 @@ function choicesOf({ by, prefix, skill, tables }: ImportRequest): Partial<Databa
   };
 }
 
-/** The skills of what was read, and what has to be done for them to be there. */
+/** Drafts the skills for the tables, and the steps to write them. */
 export function draftDatabaseImport(
   read: ReadDatabaseImport,
   present: Present,

@@ -8,7 +8,7 @@ import { shortened, slug, usableSkillName } from "../skills/names.js";
 /** Makes one skill per schema, or one per group of tables with a common prefix. */
 export type Grouping = "schema" | "group";
 
-/** Name of a database from its setting: `SHOP_DATABASE_URL` is `shop`. */
+/** Name of a database from its setting: `shop` from `SHOP_DATABASE_URL`. */
 export function databaseName(setting: string): string {
   const name = setting.replace(
     /_?(?:(?:DATABASE|POSTGRES|POSTGRESQL|PG|DB)_?)?(?:URL|URI|DSN)$/i,
@@ -17,7 +17,7 @@ export function databaseName(setting: string): string {
   return slug(name === "" ? setting : name, "database");
 }
 
-/** The skill of a table. */
+/** Name of a table's skill. */
 export function skillOf(
   { name, schema }: TableModel,
   database: string,
@@ -33,7 +33,7 @@ export function skillOf(
   return usableSkillName(skill, database, skill);
 }
 
-/** Singular of an English plural. A wrong guess only reads badly. */
+/** Singular of an English plural. It is a guess, and a wrong one only reads badly. */
 function singular(name: string): string {
   if (/(?:ss|us|is|news|series|species)$/.test(name)) return name;
   if (/[^aeiou]ies$/.test(name)) return name.replace(/ies$/, "y");
@@ -45,7 +45,9 @@ function singular(name: string): string {
 export interface Operation {
   readonly verb: "get" | "list" | "insert" | "update" | "delete";
   readonly table: TableModel;
-  /** Columns that tell it from another one of the verb; none for the usual one. */
+  /**
+   * Columns that distinguish the operation from others with the same verb; empty for the usual one.
+   */
   readonly by: readonly string[];
 }
 
@@ -56,9 +58,9 @@ export function keyOf({ by, table: { name, schema }, verb }: Operation): string 
 }
 
 /**
- * Names for the tools of one skill, in the order of the operations.
+ * Names the tools of one skill, in the order of the operations.
  *
- * @param known names that operations already have, by `keyOf`; in a conflict those keep their names
+ * @param known names of operations from the last import, by `keyOf`; they win a conflict
  */
 export function toolNames(
   skill: string,
@@ -103,7 +105,7 @@ export interface ParameterNames {
   take(column: string, before?: string, after?: string): string;
 }
 
-/** @param reserved other parameters of the tool */
+/** @param reserved names of other parameters of the tool */
 export function createParameterNames(reserved: readonly string[]): ParameterNames {
   const taken = new Set(reserved);
   return {
@@ -119,7 +121,9 @@ export function createParameterNames(reserved: readonly string[]): ParameterName
   };
 }
 
-/** Letters, digits and underscores, a letter first: what may follow the colon of a placeholder. */
+/**
+ * Converts a name to letters, digits and underscores after a letter, which a placeholder allows.
+ */
 function plainWord(column: string): string {
   if (/^[A-Za-z]\w*$/.test(column)) return column;
   const word =

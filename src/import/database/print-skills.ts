@@ -1,4 +1,4 @@
-/** The files of skills that were made of tables. */
+/** Prints the files of skills for tables. */
 import type { DatabaseModel, TableModel } from "../../core/database-model.js";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
@@ -15,7 +15,7 @@ import { isVersion } from "./columns.js";
 
 export interface DatabaseSkill {
   readonly name: string;
-  /** Names of the schemas that its tables are in. */
+  /** Names of the tables' schemas. */
   readonly schemas: readonly string[];
   readonly tables: readonly TableModel[];
   /** Tools by name. */

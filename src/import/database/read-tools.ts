@@ -1,4 +1,4 @@
-/** Tools that read a table: one row by a key, many in pages. */
+/** Derives tools that read a table: one row by a key, or many rows in pages. */
 import type { ColumnModel, KeyModel, TableModel } from "../../core/database-model.js";
 import { type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
 import { listed, quote } from "../../core/names.js";
@@ -50,7 +50,7 @@ const maxFilters = 24;
 const maxOrders = 4;
 const limit = { description: "Maximum number of rows.", minimum: 1, maximum: 200, default: 50 };
 
-/** Lists by the key, and by each column that people usually sort by. */
+/** Derives lists by the key, and by each column that people usually sort by. */
 export function listTools(
   table: TableModel,
   key: KeyModel | undefined,
@@ -87,7 +87,7 @@ function noteFilters(table: TableModel, note: Tell): void {
     note(`lists have no filter by ${quoted(over)}: a tool has at most ${maxFilters} filters`);
 }
 
-/** @param skipped columns by which a row is got, not found */
+/** @param skipped columns of keys, which identify rows */
 function filtersOf(
   table: TableModel,
   names: ParameterNames,
@@ -171,7 +171,9 @@ function pagedList(
   };
 }
 
-/** Requires all columns of the order together, because only all of them identify a row. */
+/**
+ * Schema that requires all columns of the order together, because only all of them identify a row.
+ */
 function eachNeedsOthers(names: readonly string[]): JsonObject {
   const all: Record<string, JsonValue> = {};
   for (const name of names)

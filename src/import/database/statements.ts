@@ -1,4 +1,4 @@
-/** The statements of tools, laid out as people lay them out. */
+/** Prints the statements of tools in the layout of hand-written ones. */
 import type { ColumnModel, KeyModel, TableModel } from "../../core/database-model.js";
 import { castOf, defaultText, type FilterForm, isHidden } from "./columns.js";
 
@@ -10,7 +10,7 @@ export interface Bound {
 
 const widest = 96;
 
-/** Puts the items on one line if they fit, else on several. */
+/** Puts the items on one line if they fit, or else on several. */
 function list(items: readonly string[], indent: string, before = ""): string {
   const lines: string[] = [];
   let line = before;
@@ -22,7 +22,7 @@ function list(items: readonly string[], indent: string, before = ""): string {
   return [...lines, line].join("\n");
 }
 
-/** Columns as a row has them. A mark at the end of a name would be read as one of skillc's. */
+/** Prints column names. skillc would interpret a mark at the end of a name. */
 function selected(table: TableModel): readonly string[] {
   const columns = table.columns.filter((each) => !isHidden(each, table));
   return columns.map(({ name, sql }) => {
@@ -56,7 +56,7 @@ function filterText({ column, end, form, name }: Filter): string {
   return `(:${name}::${castOf(column.type)} IS NULL OR ${column.sql} ${operator} :${name})`;
 }
 
-/** A page that begins behind a row, in the order of columns that no two rows share. */
+/** Selects a page after a row, in the order of columns that are unique together. */
 export function listStatement(
   table: TableModel,
   filters: readonly Filter[],
@@ -161,7 +161,7 @@ export function deleteStatement(
   ].join("\n");
 }
 
-/** The columns of a key, as the table has them. */
+/** Returns the columns of a key from the table. */
 export function columnsOf(key: KeyModel, { columns }: TableModel): readonly ColumnModel[] {
   return key.columns.flatMap((name) => columns.find((each) => each.name === name) ?? []);
 }

@@ -13,7 +13,7 @@ export interface ToolDraft {
   readonly tool: JsonObject;
 }
 
-/** Receives restrictions that no tool mentions; each is a sentence without its full stop. */
+/** Receives restrictions that no tool mentions. Each is a sentence without its full stop. */
 export type Tell = (note: string) => void;
 
 export interface ToolParts {
@@ -67,7 +67,7 @@ export function schemaOf({ column }: Bound, more: JsonObject = {}, words = ""): 
   };
 }
 
-/** Behind a function PostgreSQL doesn't tell how long a text may be. */
+/** Schema of a text's length, which PostgreSQL doesn't report after a function. */
 export function lengthOf({ column: { type } }: Bound): JsonObject {
   return type.length === undefined || type.isArray ? {} : { maxLength: type.length };
 }

@@ -1,4 +1,4 @@
-/** Tools that change a table: insert, and update and delete by its key. */
+/** Derives tools that change a table: insert, and update and delete by its key. */
 import type { ColumnModel, KeyModel, TableModel } from "../../core/database-model.js";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
@@ -65,11 +65,11 @@ interface Change {
   readonly table: TableModel;
   readonly connection: string;
   readonly key: readonly ColumnModel[];
-  /** Counts the changes of a row: none but one that was read last is changed. */
+  /** Column that counts the changes of a row. A change requires the last read version. */
   readonly version: ColumnModel | undefined;
 }
 
-/** Update and delete. */
+/** Derives the update and delete tools. */
 export function changeTools(
   table: TableModel,
   key: KeyModel,
@@ -93,7 +93,7 @@ export function changeTools(
   return [...(changed.length > 0 ? [updateTool(change, changed)] : []), deleteTool(change)];
 }
 
-/** The parameters that tell the row, the version's last. */
+/** Parameters that identify the row. The version is last. */
 function rowParameters({ key, version }: Change, names: ParameterNames) {
   const bound = boundTo([...key, ...(version ? [version] : [])], names);
   return { bound, keys: bound.slice(0, key.length), counter: bound[key.length] };

@@ -12,7 +12,7 @@ export interface Choice {
 
 export interface Chosen {
   readonly operations: readonly Operation[];
-  /** Words of the choice that match nothing. */
+  /** Words of the choice without a match. */
   readonly unknown: readonly string[];
 }
 
@@ -47,11 +47,11 @@ const hasTag: Fits = ({ tags }, word) =>
 
 const hasMethod: Fits = ({ method }, word) => method === word.toUpperCase();
 
-/** `/pets/**`: braces of a path are its own. */
+/** Matches paths below a pattern such as `/pets/**`. Braces in a path are literal. */
 const isBelow: Fits = ({ path }, word) =>
   picomatch.isMatch(plain(path), plain(word), { nobrace: true, noextglob: true, dot: true });
 
-/** Braces and brackets mean something in patterns; in a path they are text. */
+/** Escapes braces and brackets, which have a meaning in patterns but not in paths. */
 function plain(path: string): string {
   return path.replace(/[{}[\]()]/g, "_");
 }

@@ -10,11 +10,11 @@ import { itemsIn, under } from "./read/parts.js";
 
 interface Member {
   readonly name: string;
-  /** Undefined if the fragment names only the parameter; then any value matches. */
+  /** Value of the parameter; undefined if the fragment only names it. Any value then matches. */
   readonly value: string | undefined;
 }
 
-/** The path as requests have it. */
+/** Path without the fragment, as requests send it. */
 export function sentPath({ path }: Pick<Operation, "path">): string {
   return path.split("#", 1)[0] ?? path;
 }
@@ -42,7 +42,7 @@ export function fragmentProblem(
   return `requests do not send the fragment of the path ${quote(path)}, and the operation has ${wanted}`;
 }
 
-/** The value of a parameter that the fragment says: it is the operation's, and no caller's to give. */
+/** Value of a parameter that the fragment determines, so that callers can't pass it. */
 export function valueInFragment(
   { path }: Pick<Operation, "path">,
   parameter: Parameter,

@@ -9,7 +9,7 @@ import type { DocumentLocation } from "./read/document.js";
 export const authForms =
   "`bearer`, `basic`, `header:X-Api-Key`, `query:api_key` or `cookie:session`";
 
-/** Undefined if the text has none of the known forms. */
+/** Parses the option; undefined if the text has none of the known forms. */
 export function readAuth(written: string): SecurityScheme | undefined {
   if (written === "bearer" || written === "basic") return { kind: written };
   const [, place, name] = /^(header|query|cookie):([!#$%&'*+.^_`|~\w-]+)$/.exec(written) ?? [];

@@ -40,15 +40,15 @@ import { literalTokenUrls } from "./skills/token-urls.js";
 
 /** Options of an API import. */
 export type OpenApiRequest = {
-  /** Relative to the project, or a URL, without a user, a password or a query. */
+  /** Path relative to the project, or a URL, without user, password and query. */
   readonly source: string;
   readonly skill?: string;
   readonly prefix?: string;
-  /** Authentication of calls, in place of the document's (`given-auth.ts`). */
+  /** Authentication of calls, which replaces the document's (`given-auth.ts`). */
   readonly auth?: string;
   /** Form of 64-bit integers; numbers if absent. */
   readonly int64?: string;
-  /** Further places that the document may refer to, as it was allowed. */
+  /** Further places that the document may refer to. */
   readonly allow?: readonly string[];
   /** Set if the address had a query. The query may be a secret, so it is not recorded. */
   readonly query?: "left out";
@@ -70,7 +70,7 @@ export interface ImportInput {
   readonly present: Present;
 }
 
-/** A description that was read, and the operations that are meant. */
+/** A description and its selected operations. */
 export interface ReadImport {
   readonly api: Api;
   readonly documents: Documents;
@@ -78,7 +78,7 @@ export interface ReadImport {
   readonly request: OpenApiRequest;
   readonly stored: StoredImport | undefined;
   readonly chosen: Api["operations"];
-  /** Words of a new choice that match nothing. */
+  /** Words of a new choice without a match. */
   readonly unknown: readonly string[];
   /** True if the choice of operations differs from the last one. */
   readonly isOtherChoice: boolean;
@@ -88,7 +88,7 @@ export interface Import extends ReadImport, ImportDraft {
   readonly built: BuiltApi;
 }
 
-/** @returns undefined, with an error in `report`, when it can't be read */
+/** @returns undefined, with an error in `report`, if the description can't be read */
 export async function readImport(
   input: ImportInput,
   report: Report,
@@ -115,8 +115,7 @@ export async function readImport(
   const api = scheme ? withAuth(described, scheme, documents.root.at) : described;
   const { operations, unknown } = chooseOperations(api.operations, request);
   const isChosen = makesChoice(given);
-  // Operations that were chosen before and no longer exist are a change in the API, not an unknown
-  // word.
+  // Former operations that no longer exist are a change in the API, and not unknown words.
   const before = new Set(isChosen && input.request.only === undefined ? chosenBefore(stored) : []);
   const notes = [
     ...documents.notes,
@@ -139,8 +138,8 @@ export async function readImport(
 const choices = ["only", "tags", "paths", "methods"] as const;
 
 /**
- * Checks if an import of the same name is of another API: many are called `FastAPI`. A document
- * that only moved still has most of its operations.
+ * Checks if an import of the same name is for another API, because many are called `FastAPI`. A
+ * document that only moved still has most of its operations.
  */
 function isOther(stored: StoredImport, { source }: OpenApiRequest, api: Api): boolean {
   if (stored.request.source === source || stored.names.size === 0) return false;
@@ -175,19 +174,19 @@ function withAdded(
 ): OpenApiRequest {
   if (add === undefined) return request;
   const isAll = stored !== undefined && choices.every((key) => stored.request[key] === undefined);
-  // All there are have been taken already.
+  // The last choice already has all operations.
   if (isAll && request.only === undefined) return request;
   const before = request.only ?? chosenBefore(stored);
   return { ...request, only: [...new Set([...before, ...add])] };
 }
 
-/** The names of the last choice, or else every operation that became a tool. */
+/** Returns the names of the last choice, or else every operation that became a tool. */
 function chosenBefore(stored: StoredImport | undefined): readonly string[] {
   const named = stored?.request["only"];
   return named === undefined ? [...(stored?.names.keys() ?? [])] : [named].flat();
 }
 
-/** A choice that is not made again is the one that was made. */
+/** Completes the request with the choices of the last import. */
 function withStored(
   request: OpenApiRequest,
   stored: ImportRequest | undefined,
@@ -210,7 +209,7 @@ function withStored(
   };
 }
 
-/** The skills of what was read, and what has to be done for them to be there. */
+/** Drafts the skills for the operations, and the steps to write them. */
 export async function draftImport(
   read: ReadImport,
   present: Present,

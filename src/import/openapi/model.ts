@@ -6,19 +6,19 @@ import type { Note } from "./note.js";
 import type { Part, DocumentLocation } from "./read/document.js";
 
 export interface Api {
-  /** `OpenAPI 3.1`, `Swagger 2.0`. */
+  /** Name of the format: `OpenAPI 3.1`, `Swagger 2.0`. */
   readonly format: string;
   readonly title: string;
   readonly description?: string;
   readonly version?: string;
   readonly tags: ReadonlyMap<string, string>;
-  /** In the order of the document. */
+  /** Operations in the order of the document. */
   readonly operations: readonly Operation[];
   readonly schemes: ReadonlyMap<string, SecurityScheme>;
   /** Requirements of operations that don't state their own. */
   readonly security: readonly Requirement[];
   readonly servers: readonly Server[];
-  /** About no operation in particular. */
+  /** Notes about the whole API. */
   readonly notes: readonly Note[];
 }
 
@@ -42,7 +42,7 @@ export interface Operation {
   readonly servers: readonly Server[];
   /** Restrictions of the operation that a tool can't express. */
   readonly notes: readonly Note[];
-  /** Why it can be no tool. */
+  /** Reason why the operation can't become a tool. */
   readonly obstacle?: Note;
 }
 
@@ -93,7 +93,7 @@ export interface Encoding {
 }
 
 export interface Response {
-  /** `200`, `4XX` or `default`. */
+  /** Status code or range: `200`, `4XX` or `default`. */
   readonly status: string;
   readonly description?: string;
   readonly headers: readonly string[];
@@ -101,7 +101,7 @@ export interface Response {
   readonly at: DocumentLocation;
 }
 
-/** Schemes that hold together, with the scopes that they need; none at all is anonymous. */
+/** Schemes to use together, with the required scopes. An empty list means anonymous. */
 export type Requirement = readonly {
   readonly scheme: string;
   readonly scopes: readonly string[];
@@ -128,7 +128,7 @@ export type SecurityScheme =
   | { readonly kind: "other"; readonly name: string };
 
 export interface Server {
-  /** Without user, password, query and fragment; variables have their default values. */
+  /** URL without user, password, query and fragment. Variables have their default values. */
   readonly url: string;
   readonly description?: string;
 }

@@ -5,7 +5,7 @@ import type { DocumentLocation } from "./read/document.js";
 export interface Note {
   readonly code: DiagnosticCode;
   readonly at: DocumentLocation;
-  /** Lower case, no full stop, names in backticks. */
+  /** Text in lower case without a full stop. Names are in backticks. */
   readonly message: string;
   readonly help?: string;
 }

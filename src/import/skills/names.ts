@@ -1,4 +1,4 @@
-/** Names that are made of what others call things. */
+/** Derives names from those of other systems. */
 import { shortHash } from "../../core/hash.js";
 import {
   isDeviceName,
@@ -11,7 +11,7 @@ import {
 /** Leaves 28 characters for a tool's name. */
 const longestSkillName = longestModelName - "__".length - 28;
 
-/** Converts any text to a name: `Pet Store` is `pet-store`. */
+/** Converts any text to a name: `Pet Store` to `pet-store`. */
 export function slug(text: string, fallback: string, longest = longestSkillName): string {
   const name = portableName(text) ?? `${fallback}-${shortHash(text).slice(0, 6)}`;
   return shortened(name, text, longest);

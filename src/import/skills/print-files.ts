@@ -5,14 +5,17 @@ import type { JsonValue } from "../../core/json.js";
 /** Path below the skills folder, to text. */
 export type SkillFiles = ReadonlyMap<string, string>;
 
-/** Characters of the `description` of a skill, or of a tool, as much as model APIs take. */
+/**
+ * Maximum number of characters in the `description` of a skill or a tool, which is the limit of
+ * model APIs.
+ */
 export const longestDescription = 1024;
 
 export function printJson(value: JsonValue): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The comment that begins a file, for its readers. */
+/** Comment at the beginning of a file, for its readers. */
 export function headingOf(command: string): string {
   return ` Written by \`${command}\`. Edit it as you like: importing again keeps what you change.\n`;
 }
@@ -57,7 +60,7 @@ export function printYaml(value: JsonValue, comment: string): string {
 const longestLine = 72;
 
 /**
- * Writes short collections in brackets or braces; a one-line collection contains only one-line
+ * Writes short collections in brackets or braces. A one-line collection contains only one-line
  * collections.
  */
 export function layOut(node: unknown): void {

@@ -1,9 +1,9 @@
-/** Texts of a document as they may be written into a skill. */
+/** Prepares texts of a document for a skill. */
 
 /** Characters to keep out of YAML, Markdown and terminals. Line ends and tabs stay. */
 const unprintable = /[^\P{Cc}\t\n]|[\ufffe\uffff\u2028\u2029]|[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Prose, without characters that nobody sees. */
+/** Removes invisible characters from prose. */
 export function prose(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
@@ -13,7 +13,7 @@ export function prose(text: string): string {
     .trim();
 }
 
-/** Prose on one line. */
+/** Puts prose on one line. */
 export function oneLine(text: string): string {
   return prose(text).replace(/\s+/g, " ");
 }

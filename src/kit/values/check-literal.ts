@@ -33,7 +33,10 @@ function nameIn(text: string): string {
   return found?.groups?.["name"] ?? text;
 }
 
-/** The same of JSON, where only a property of the parameter's own name shows that it is meant. */
+/**
+ * Checks the literals of JSON. There, only a property with the parameter's own name shows that the
+ * parameter is meant.
+ */
 export function checkLiteralsBelow(place: CheckContext, node: ValueNode<string>, use: Use): void {
   if (node.kind === "list") node.items.forEach((item) => checkLiteralsBelow(place, item, use));
   if (node.kind !== "map") return;
@@ -43,7 +46,7 @@ export function checkLiteralsBelow(place: CheckContext, node: ValueNode<string>,
   }
 }
 
-/** The same of an entry of a query. */
+/** Checks an entry of a query. */
 export function checkNamed(
   place: CheckContext,
   name: string,

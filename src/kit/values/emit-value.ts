@@ -21,7 +21,7 @@ import { typeToState } from "./scalar-type.js";
 export interface RequestScope {
   readonly parameters: SchemaModel;
   readonly runtime: (name: string) => Code;
-  /** The expression that has the parameters; `p` when not given. */
+  /** Expression of the parameters; `p` by default. */
   readonly arguments?: Code;
   /** For kinds with roots: the expression and schema of each root, by name. */
   readonly roots?: Readonly<Record<string, RootValue>>;
@@ -38,7 +38,7 @@ export function parameterCode(scope: RequestScope, path: readonly string[], span
   return placeCode(scope, { code: scope.arguments ?? code`p`, from }, path, span);
 }
 
-/** The value of what a text refers to. */
+/** Code that reads the value of a reference in a text. */
 export function valuePartCode(scope: RequestScope, part: ValuePart): Code {
   return part.kind === "root" ? rootCode(scope, part) : parameterCode(scope, part.path, part.span);
 }

@@ -33,7 +33,7 @@ export interface Preflight {
   readonly request?: JsonValue;
 }
 
-/** Why a call would not be sent. */
+/** A reason for not sending a call. */
 export interface PreflightReason {
   /** Code of the error that a call would throw. */
   readonly code: ToolFailure["code"];

@@ -1,8 +1,8 @@
-/** Which content a ledger keeps beside its records. */
+/** Choice of the content that a ledger stores beside its records. */
 export interface AttachmentPolicy {
   /**
-   * Which results it keeps as a whole. Records contain only the first 500 characters of each
-   * result.
+   * Choice of the results that the ledger stores as a whole. Records contain only the first 500
+   * characters of each result.
    */
   readonly results?: {
     /**
@@ -22,7 +22,7 @@ export interface AttachmentPolicy {
   readonly keepBytes?: BytesPolicy;
 }
 
-/** Which produced bytes a ledger keeps. */
+/** Choice of the produced bytes that a ledger stores. */
 export interface BytesPolicy {
   /** Maximum number of bytes of each attachment; 1 MiB by default. */
   readonly maxBytes?: number;

@@ -358,8 +358,8 @@ function sendable(name: string, value: Scalar): string {
 }
 
 /**
- * The same for a whole value. Receivers strip blanks around it (RFC 9110, 5.5) after a policy has
- * seen them, so they are rejected.
+ * Checks a whole value. Receivers strip blanks around it (RFC 9110, 5.5) after a policy has seen
+ * them, so blanks are rejected.
  */
 function sendableWhole(name: string, value: Scalar): string {
   const text = sendable(name, value);

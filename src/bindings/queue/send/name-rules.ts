@@ -29,7 +29,7 @@ export interface NameRule {
 /** A rule for the complete name, whose parts may be valid on their own. */
 export interface CompleteNameRule {
   readonly refused: RegExp;
-  /** Why the name is invalid: `it ends with a dot`. */
+  /** Problem of the name: `it ends with a dot`. */
   readonly problem: string;
   /** Describes a name that a parameter must not produce: `of nothing but dots`. */
   readonly mustNot: string;

@@ -64,7 +64,7 @@ function readParameter(part: Part, reader: Reader): Parameter | undefined {
   const example = under(part, "example");
   return {
     name,
-    // Looked up above.
+    // The place was looked up above.
     in: where as ParameterPlace,
     isRequired: isSet(part, "required") || where === "path",
     ...(description !== undefined && { description }),
@@ -79,7 +79,7 @@ function readParameter(part: Part, reader: Reader): Parameter | undefined {
   };
 }
 
-/** The styles of each place; what isn't said is the first. */
+/** Styles of each place, the default first. */
 const styles: ReadonlyMap<string, readonly string[]> = new Map([
   ["path", ["simple", "label", "matrix"]],
   ["query", ["form", "spaceDelimited", "pipeDelimited", "deepObject"]],

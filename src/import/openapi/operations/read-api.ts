@@ -16,7 +16,7 @@ import { openApi3 } from "./openapi-3.js";
 import { swagger2 } from "./swagger-2.js";
 import { followed, type Reader, type Version } from "./version.js";
 
-/** The version of a description, as people say it: `OpenAPI 3.1`. */
+/** Name of a description's version: `OpenAPI 3.1`. */
 export function formatOf(
   root: Part,
 ): { readonly name: string; readonly version: string } | undefined {
@@ -89,7 +89,7 @@ function tagsOf(root: Part): ReadonlyMap<string, string> {
   );
 }
 
-/** The keys of a path that are operations. OpenAPI 3.2 adds QUERY, and any other below a key. */
+/** Keys of a path that are methods. OpenAPI 3.2 adds QUERY, and a key for all other methods. */
 const methods = ["get", "put", "post", "delete", "patch", "head", "options", "trace", "query"];
 
 /** The methods that a binding supports. */
@@ -202,7 +202,10 @@ function requirementsOf(part: Part | undefined): readonly Requirement[] | undefi
   );
 }
 
-/** Says which operations have one id, and which paths are one but for the names in them. */
+/**
+ * Adds notes about operations with the same id, and about paths that differ only in the names of
+ * parameters.
+ */
 function withRepeats(operations: readonly Operation[]): readonly Operation[] {
   const ids = new Map<string, Operation>();
   const routes = new Map<string, Operation>();

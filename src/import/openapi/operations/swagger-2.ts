@@ -120,7 +120,7 @@ const collections: Readonly<Record<string, { readonly style: string; readonly ex
     multi: { style: "form", explode: true },
   };
 
-/** Keys of a parameter that are no keywords of its values. */
+/** Keys of a parameter that are not keywords of a schema. */
 const notOfSchema: ReadonlySet<string> = new Set([
   "name",
   "in",
@@ -158,7 +158,7 @@ function readParameter({ in: where, name, part }: Written, reader: Reader): Para
   const description = textIn(part, "description");
   return {
     name,
-    // One of the three above.
+    // The place is one of the three above.
     in: where as ParameterPlace,
     isRequired: isSet(part, "required") || where === "path",
     ...(description !== undefined && { description }),

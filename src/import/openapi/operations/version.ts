@@ -29,11 +29,11 @@ export interface ReadParameters {
 export interface Reader {
   readonly documents: Documents;
   readonly root: Part;
-  /** Says what of the operation a tool can't say. */
+  /** Notes a restriction of the operation that a tool can't express. */
   readonly note: (note: Note) => void;
 }
 
-/** A part that is named and may be elsewhere: a parameter, a response, a header. */
+/** Follows the reference of a named part: a parameter, a response, a header. */
 export function followed(part: Part, reader: Reader, what: string): Part | undefined {
   const found = reader.documents.follow(part);
   if (found !== undefined && isJsonObject(found.value)) return found;
@@ -87,7 +87,7 @@ export function bareType(type: string): string {
   return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
 }
 
-/** `type: apiKey`, which all versions say alike. */
+/** Reads `type: apiKey`, which is the same in all versions. */
 export function apiKey(part: Part): SecurityScheme | undefined {
   const [name, where] = [textIn(part, "name"), textIn(part, "in")];
   if (name === undefined) return undefined;

@@ -33,7 +33,10 @@ export function checkDocument(document: ApiDocument, version: string): readonly 
 
 const validators = new Map<string, ValidateFunction>();
 
-/** Made once: it takes longer than reading most documents. */
+/**
+ * Returns the validator of a version. Making it takes longer than reading most documents, so it is
+ * cached.
+ */
 function validatorOf(version: string): ValidateFunction {
   const known = validators.get(version);
   if (known !== undefined) return known;
@@ -44,7 +47,7 @@ function validatorOf(version: string): ValidateFunction {
     logger: false,
   };
   const ajv = /^[23]\.0$/.test(version) ? new Ajv04.default(options) : new Ajv2020(options);
-  // A JSON Schema of the package.
+  // The package contains a JSON Schema there.
   const schema = require(
     `@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`,
   ) as JsonObject;

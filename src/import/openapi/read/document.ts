@@ -4,12 +4,15 @@ import type { SyntaxNode } from "../../../core/syntax-node.js";
 
 /** One file of an API's description, as it was read. */
 export interface ApiDocument {
-  /** Absolute, without a fragment: `file:///…/api.yaml`, `https://api.example.com/openapi.json`. */
+  /**
+   * Absolute address without a fragment: `file:///…/api.yaml`,
+   * `https://api.example.com/openapi.json`.
+   */
   readonly uri: string;
-  /** Its text, under the name that people know it by; a URL's holds no user or password. */
+  /** Text with a name for people. The name of a URL contains no user or password. */
   readonly file: SourceFile;
   readonly value: JsonValue;
-  /** The same with the digits of integers that `value` holds rounded, as text; only if it has some. */
+  /** The value with the digits of each rounded integer as text. Absent if none was rounded. */
   readonly exact?: JsonValue;
   /**
    * For YAML, the tree with the spans of its parts. For JSON, spans are looked up in the text on
@@ -29,16 +32,16 @@ export interface DocumentLocation {
 export interface Part {
   readonly value: JsonValue;
   readonly at: DocumentLocation;
-  /** Parts below one that was put together from several places, by key. */
+  /** Parts of a combined object that come from several places, by key. */
   readonly parts?: ReadonlyMap<string, Part>;
 }
 
-/** One step of a JSON Pointer, escaped. */
+/** Escapes one step of a JSON Pointer. */
 function pointerStep(step: string): string {
   return `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** The steps of a JSON Pointer without `#`. */
+/** Returns the steps of a JSON Pointer without `#`. */
 export function stepsOfPointer(pointer: string): readonly string[] {
   return pointer
     .split("/")

@@ -30,7 +30,7 @@ export type FetchDocument = (uri: string) => Promise<Fetched>;
 export interface Documents {
   readonly root: Part;
   readonly all: readonly ApiDocument[];
-  /** References that lead to no document that was read. */
+  /** References without a readable target. */
   readonly notes: readonly Note[];
   /** Target of a reference: `#/components/schemas/User`, `pets.yaml#/Pet`. */
   target(reference: string, from: DocumentLocation): Part | undefined;
@@ -128,7 +128,7 @@ function connected(
   };
 }
 
-/** References that lead to references. A chain that is longer runs in a circle. */
+/** Maximum length of a chain of references. A longer chain is circular. */
 const longestChain = 64;
 
 function partAt(document: ApiDocument, pointer: string): Part | undefined {
@@ -145,7 +145,9 @@ function partAt(document: ApiDocument, pointer: string): Part | undefined {
   return found;
 }
 
-/** The address of the document that a reference leads to; undefined for the one that it is in. */
+/**
+ * Returns the address of the document that a reference leads to; undefined for the same document.
+ */
 function addressOf(reference: string, base: string): string | undefined {
   const [address = ""] = reference.split("#", 1);
   if (address === "") return undefined;

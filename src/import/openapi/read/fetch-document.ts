@@ -17,7 +17,7 @@ import { type Environment, hasProxy, runtimeFor } from "./proxy.js";
 
 /** Limits on the places that an import may read. */
 export interface Sources {
-  /** The document's address, as `addressOfSource` gives it. */
+  /** Address of the document, from `addressOfSource`. */
   readonly root: URL;
   /**
    * Present if only the record of an import names the document. The record is a file of the
@@ -27,13 +27,13 @@ export interface Sources {
   readonly recorded?: { readonly help: string };
   /** Further origins and folders that references may lead to. */
   readonly allowed: readonly URL[];
-  /** Absolute: files below it may be referred to by a document that lies in it. */
+  /** Absolute path of the project. A document in it may refer to files below. */
   readonly project: string;
-  /** Contains the proxies, if any. */
+  /** Environment variables for proxies. */
   readonly environment: Environment;
 }
 
-/** Address of a document from the command line: an http(s) URL, or a file URL. */
+/** Returns the address of a document from the command line: an http(s) URL, or a file URL. */
 export function addressOfSource(written: string, directory: string): URL {
   if (/^https?:\/\//i.test(written) && URL.canParse(written)) return new URL(written);
   return pathToFileURL(resolve(directory, written));
@@ -159,12 +159,12 @@ interface Target {
   readonly environment: Environment;
 }
 
-/** An address that would be connected to if the command line named it. */
+/** Thrown for an address that is allowed only if the command line names it. */
 class NotPublic extends Error {
   override readonly name = "NotPublic";
 }
 
-/** Behind a proxy, this process can't see which address a name resolves to. */
+/** Rejects a URL behind a proxy, where this process can't see the address of a name. */
 function refuseUnlessPublic(url: URL, environment: Environment): void {
   const why = "and only the record of an earlier import names it";
   if (url.protocol !== "https:")

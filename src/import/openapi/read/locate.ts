@@ -1,4 +1,4 @@
-/** Finds parts of a document in its text: many at once, in one pass over JSON. */
+/** Finds parts of a document in its text, many at once in one pass over JSON. */
 import type { Span } from "../../../core/span.js";
 import { entryOf, type SyntaxNode } from "../../../core/syntax-node.js";
 import { groupBy } from "../../../core/group-by.js";
@@ -80,16 +80,16 @@ type Found = (pointer: string, start: number, end: number) => void;
 
 interface Level {
   readonly wanted: Wanted | undefined;
-  /** Undefined in an object. */
+  /** Index in an array; undefined in an object. */
   index: number | undefined;
-  /** The entry of an object that is being read. */
+  /** Wanted entry whose value is being read. */
   entry: Wanted | undefined;
 }
 
-/** For a string, the token is its opening quote. */
+/** Matches a token. For a string, that is the opening quote. */
 const tokens = /["[\]{}:,]|[^\s[\]{}:,"]+/g;
 
-/** The text is JSON: it was parsed before. */
+/** Scans the text, which is known to be JSON. */
 function scan(text: string, root: Wanted, found: Found): void {
   const levels: Level[] = [];
   tokens.lastIndex = 0;
@@ -123,7 +123,10 @@ function scan(text: string, root: Wanted, found: Found): void {
   }
 }
 
-/** A regular expression that takes a string of many megabytes overflows the stack. */
+/**
+ * Finds the end of a string without a regular expression, which would overflow the stack for many
+ * megabytes.
+ */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -134,7 +137,7 @@ function endOfString(text: string, start: number): number {
 }
 
 function keyOf(token: string): string {
-  // A string of JSON.
+  // `token` is a string of JSON.
   return token.includes("\\") ? (JSON.parse(token) as string) : token.slice(1, -1);
 }
 

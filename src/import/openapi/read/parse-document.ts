@@ -11,10 +11,13 @@ import type { ApiDocument } from "./document.js";
 /** Size limits of one document and of a whole import, in bytes. */
 export const maxDocumentBytes = 100 * 1024 * 1024;
 
-/** Characters of YAML, whose places cost far more memory than JSON's: about 20 s of reading. */
+/**
+ * Maximum number of characters of YAML, whose places take far more memory than JSON's. Reading so
+ * much takes about 20 s.
+ */
 const maxYaml = 16 * 1024 * 1024;
 
-/** Aliases expanded, so that few lines can't mean a billion values. */
+/** Limits with aliases expanded, so that few lines can't make a billion values. */
 const yamlLimits: YamlLimits = {
   levels: 200,
   nodes: 3_000_000,
@@ -36,7 +39,7 @@ export function parseDocumentText(
 }
 
 /**
- * Decides by the file name, else by the first character. YAML parsers read JSON too, but far
+ * Decides by the file name, or else by the first character. YAML parsers also read JSON, but far
  * slower.
  */
 function isJson({ path, text }: SourceFile): boolean {

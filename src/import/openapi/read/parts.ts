@@ -1,4 +1,4 @@
-/** Looking into parts of a description, which may hold anything. */
+/** Reads parts of a description, which may contain anything. */
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../../core/json.js";
 import { type Part, placeBelow, stepsOfPointer } from "./document.js";
 
@@ -19,9 +19,7 @@ function below({ at, parts }: Part, key: string, value: JsonValue): Part {
   return parts?.get(key) ?? { value, at: placeBelow(at, key) };
 }
 
-/**
- * The value with the digits of each integer that it holds rounded, as text. Undefined if it is exact.
- */
+/** The value with the digits of each rounded integer as text. Undefined if the value is exact. */
 export function exactIn({ at, value }: Part): JsonValue | undefined {
   const root = at.document.exact;
   if (root === undefined) return undefined;
@@ -31,7 +29,7 @@ export function exactIn({ at, value }: Part): JsonValue | undefined {
 
 function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  // An array's items are its own properties too.
+  // Items are own properties of an array.
   return getOwn(value as { readonly [key: string]: JsonValue }, name);
 }
 

@@ -37,7 +37,7 @@ function proxyName({ protocol }: URL): string {
   return protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
 }
 
-/** An empty text counts as unset. */
+/** Reads a variable. An empty text counts as unset. */
 function valueOf(environment: Environment, name: string): string {
   return environment[name.toLowerCase()] || environment[name] || "";
 }

@@ -1,16 +1,16 @@
-/** Objects that are made of others by `allOf`. */
+/** Combines objects with `allOf`. */
 import type { Part } from "../read/document.js";
 import { entriesIn, itemsIn, under } from "../read/parts.js";
 import type { Components } from "./components.js";
 
-/** The schema, resolved, and all schemas that its `allOf` combines. */
+/** Returns the resolved schema, and all schemas that its `allOf` combines. */
 export function allOfParts(
   schema: Part | undefined,
   components: Components,
   depth = 0,
 ): readonly Part[] {
   const found = schema && components.resolve(schema);
-  // Components may be made of each other.
+  // Components may refer to each other.
   if (found === undefined || depth > deepest) return [];
   const branches = itemsIn(under(found, "allOf"));
   return [found, ...branches.flatMap((each) => allOfParts(each, components, depth + 1))];
@@ -18,7 +18,7 @@ export function allOfParts(
 
 const deepest = 8;
 
-/** The properties that all of these name. One that is named again is there again. */
+/** Lists the properties of all these schemas. A repeated name is listed again. */
 export function propertiesOf(parts: readonly Part[]): readonly (readonly [name: string, Part])[] {
   return parts.flatMap((each) => entriesIn(under(each, "properties")));
 }

@@ -1,4 +1,4 @@
-/** The skills of an API, as data: which tools each has, and what they say. */
+/** Builds the skills of an API as data: the tools of each skill, and their texts. */
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import { groupBy } from "../../../core/group-by.js";
 import { portableName } from "../../../core/names.js";
@@ -28,13 +28,13 @@ import { createTokenUrls } from "./token-urls.js";
 export interface BuildOptions {
   /** Name of the API in settings and shared schemas. */
   readonly name: string;
-  /** One skill for all; by tag when not given. */
+  /** Name of one skill for all operations; by default, tags decide. */
   readonly skill?: string;
   /** Form of 64-bit integers; numbers if absent. */
   readonly int64?: string;
-  /** Before each skill's name that a tag gives. */
+  /** Prefix of each skill's name from a tag. */
   readonly prefix: string;
-  /** Names that operations have from the last import: `GET /pets` to `pets/list-pets`. */
+  /** Names of operations from the last import: `GET /pets` to `pets/list-pets`. */
   readonly known: ReadonlyMap<string, string>;
   /** Token endpoints that the last import wrote as literals, by the setting of their client's id. */
   readonly literalTokenUrls: ReadonlyMap<string, string>;
@@ -51,7 +51,7 @@ export interface BuiltSkill {
 export interface BuiltTool {
   readonly name: string;
   readonly operation: Operation;
-  /** Undefined where that of the skill holds. */
+  /** Absent if the skill's authentication applies. */
   readonly auth?: AuthDraft;
   readonly tool: JsonObject;
   readonly hasPages: boolean;
@@ -75,7 +75,7 @@ export interface Setting {
 export interface BuiltApi {
   readonly skills: readonly BuiltSkill[];
   readonly components: readonly Component[];
-  /** Below the skills folder: `schemas/petstore`, `pets/schemas`. */
+  /** Folder of schemas, below the skills folder: `schemas/petstore`, `pets/schemas`. */
   readonly schemaFolder: string;
   readonly outcomes: readonly Outcome[];
   readonly notes: readonly Note[];
@@ -87,9 +87,9 @@ export interface BuiltApi {
 export interface TokenEndpoint {
   /** URL as the skill writes it. */
   readonly tokenUrl: string;
-  /** The address that the document names. */
+  /** Address in the document. */
   readonly documented: string;
-  /** The settings that are sent there. */
+  /** Settings whose values are sent to the endpoint. */
   readonly credentials: readonly string[];
 }
 
@@ -229,7 +229,7 @@ function describe(operation: Operation, note: (note: Note) => void): string {
   return cut(words, longestDescription);
 }
 
-/** `createPet` says as much as `Create pet`. */
+/** Converts an operation's id to words: `createPet` to `Create pet`. */
 function idWords(id: string | undefined): string | undefined {
   const words = id === undefined ? undefined : portableName(id)?.replaceAll("-", " ");
   return words === undefined ? undefined : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
@@ -250,16 +250,17 @@ function parametersOf({ body, placed }: ReturnType<typeof draftRequest>): JsonOb
 }
 
 interface Servers {
-  /** The API's own. */
+  /** Server of the API itself. */
   readonly api: { readonly use: () => string; readonly address?: string };
   settingOf(operation: Operation): string;
   used(): readonly Setting[];
 }
 
 /**
- * The API's own server has the first setting; another one that operations name has its own.
+ * Assigns settings to servers. The API's own server has the first one. Another server that
+ * operations name has its own.
  *
- * @param base the document's address, from which servers may be named
+ * @param base address of the document, from which servers may be relative
  */
 function createServers({ servers }: Api, name: string, base: string): Servers {
   const used = new Map<string, Setting>();
@@ -288,7 +289,10 @@ function createServers({ servers }: Api, name: string, base: string): Servers {
   };
 }
 
-/** The word that tells a host from others of the API: `uploads.github.com` is `uploads`. */
+/**
+ * Returns the word that distinguishes a host from others of the API: `uploads` of
+ * `uploads.github.com`.
+ */
 function hostOf(url: string): string {
   const host = /^[a-z][a-z0-9+.-]*:\/\/([^/:]+)/i.exec(url)?.[1];
   return host === undefined ? url : (host.split(".")[0] ?? host);

@@ -1,6 +1,6 @@
 /**
- * The schemas of an API as files of their own: one for each place that a `$ref` leads to.
- * `convert-schema.ts` has what becomes of the keywords.
+ * Converts the schemas of an API to files, one for each target of a `$ref`. `convert-schema.ts`
+ * converts the keywords.
  */
 import { getOwn, isJsonObject, type JsonObject, type JsonSchema } from "../../../core/json.js";
 import { shortHash } from "../../../core/hash.js";
@@ -17,14 +17,14 @@ import { createWhyNoValue, type WhyNoValue } from "./why-no-value.js";
 /** A converted schema and the components that it needs. */
 export interface ConvertedSchema {
   readonly schema: JsonSchema;
-  /** Names of the components that it refers to, not those that these refer to. */
+  /** Names of the components that the schema itself refers to. */
   readonly uses: ReadonlySet<string>;
-  /** Why it can't be used: a reference that leads nowhere. */
+  /** Problem of an unusable schema, such as a reference without a target. */
   readonly broken?: Note;
 }
 
 export interface Component extends ConvertedSchema {
-  /** Its file, without extension. */
+  /** Name of the file, without extension. */
   readonly name: string;
 }
 
@@ -41,9 +41,11 @@ export interface Components {
    * exactly.
    */
   examplesOf(example: Part, schema: Part | undefined): JsonObject;
-  /** The part that a schema is, or refers to. */
+  /** Returns the schema, or the target of its reference. */
   resolve(part: Part): Part | undefined;
-  /** The named components and all that they need, by name; and the broken ones. */
+  /**
+   * Returns the named components and all that they need, by name. Also returns the unusable ones.
+   */
   closure(names: Iterable<string>): {
     readonly components: readonly Component[];
     readonly broken?: Note;
@@ -53,7 +55,7 @@ export interface Components {
   notes(): readonly Note[];
 }
 
-/** @param int64 how integers of 64 bits travel */
+/** @param int64 form of 64-bit integers */
 export function createComponents(documents: Documents, int64?: string): Components {
   const { target } = documents;
   const reading = { target, isBase: baseTest(documents), ...(int64 !== undefined && { int64 }) };
@@ -119,8 +121,8 @@ export function createComponents(documents: Documents, int64?: string): Componen
 }
 
 /**
- * A schema of the document's components without a title that says another name than its key: types
- * are called by titles, people know the key, and of several schemas the title may be one.
+ * Removes the title of a component's schema if it differs from the key. Types get their names from
+ * titles, people know the key, and several schemas may share a title.
  */
 function calledByKey(schema: JsonSchema, { pointer }: DocumentLocation): JsonSchema {
   const key = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(pointer)?.[1];
@@ -144,7 +146,10 @@ function aliased(part: Part | undefined, documents: Documents): Part | undefined
   return Object.keys(part.value).join() === "$ref" ? documents.follow(part) : part;
 }
 
-/** OpenAPI 3.0 and Swagger 2 have a dialect of their own; later versions speak JSON Schema. */
+/**
+ * Dialect of a document's schemas. OpenAPI 3.0 and Swagger 2 have their own; later versions use
+ * JSON Schema.
+ */
 function dialectOf({ document }: DocumentLocation, root: Part): Dialect {
   const own: Part = { value: document.value, at: { document, pointer: "" } };
   // A document with only schemas has the version of the document that refers to it.
@@ -154,8 +159,8 @@ function dialectOf({ document }: DocumentLocation, root: Part): Dialect {
 }
 
 /**
- * A schema that is itself by `$ref`, `allOf`, `anyOf` or `oneOf` alone describes no value: it would
- * be read without end.
+ * Finds a schema that leads back to itself through only `$ref`, `allOf`, `anyOf` or `oneOf`. It
+ * describes no value, and reading it would never end.
  */
 function circleIn(
   components: ReadonlyMap<string, Component>,
@@ -185,7 +190,7 @@ function circleIn(
   return undefined;
 }
 
-/** Components whose values are those of the schema itself. */
+/** Lists components that describe the same value as the schema. */
 function inPlaceOf(schema: JsonSchema): readonly string[] {
   if (!isJsonObject(schema)) return [];
   const reference = getOwn(schema, "$ref");
@@ -220,7 +225,7 @@ function basesIn(documents: Documents): ReadonlySet<string> {
   return found;
 }
 
-/** Gives each place that is referred to a name, which no other place has. */
+/** Gives each referenced place a unique name. */
 function createNames(documents: Documents): (place: DocumentLocation) => string {
   const { root } = documents;
   const byPlace = new Map<string, string>();
@@ -254,7 +259,7 @@ function nameOfPlace({ document, pointer }: DocumentLocation, root: Part): strin
   return [...(document === root.at.document ? [] : [file]), ...own].join("-");
 }
 
-/** Letters, digits, dots, `_` and `-`; what any file system takes. */
+/** Converts a name to letters, digits, dots, `_` and `-`, which any file system accepts. */
 function fileNameOf(name: string): string {
   const plain = name
     .normalize("NFKD")

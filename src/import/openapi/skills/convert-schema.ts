@@ -1,4 +1,4 @@
-/** A schema of OpenAPI as one of JSON Schema 2020-12, which means the same. */
+/** Converts a schema of OpenAPI to an equivalent one of JSON Schema 2020-12. */
 import {
   getOwn,
   isJsonObject,
@@ -103,7 +103,10 @@ const readElsewhere: ReadonlySet<string> = new Set([
   "$comment",
 ]);
 
-/** Undefined if the name isn't a 2020-12 keyword, or is read elsewhere. */
+/**
+ * Returns the converter of a keyword; undefined if the name isn't a 2020-12 keyword, or is read
+ * elsewhere.
+ */
 function converterOf(name: string): Convert | undefined {
   const keyword = readElsewhere.has(name) ? undefined : keywordIn("2020-12", name);
   if (keyword === undefined || /^\$(?:dynamic|anchor)/.test(name)) return undefined;
@@ -111,8 +114,8 @@ function converterOf(name: string): Convert | undefined {
 }
 
 /**
- * Every `$ref` becomes what `refer` says; what can't be said is noted, and left out. The schema's own
- * `default` stays; those of the schemas in it are in words (`default-in-words.ts`).
+ * Converts a schema. `refer` determines each `$ref`. Inexpressible parts are noted and left out.
+ * The schema's own `default` stays. Those of nested schemas become words (`default-in-words.ts`).
  */
 export function convertSchema(part: Part, context: ConvertContext): JsonSchema {
   const { value } = part;
@@ -196,10 +199,13 @@ function isFinite(value: JsonValue): boolean {
   return Object.values(value).every(isFinite);
 }
 
-/** A flag that is false has no effect, and extensions only matter to their author. */
+/**
+ * Checks for a keyword whose loss matters. A false flag has no effect, and extensions matter only
+ * to their author.
+ */
 function isLost(name: string, { value }: Part, convert: Convert | undefined): boolean {
   if (name.startsWith("x-") || readElsewhere.has(name) || value === false) return false;
-  // Booleans in OpenAPI 3.0, and read with the bounds that they are about.
+  // In OpenAPI 3.0 these are booleans, and another converter reads them with their bounds.
   if (name.startsWith("exclusiveM") && value === true) return false;
   if (name === "items" && Array.isArray(value)) return false;
   return convert !== undefined || typeof value !== "string";
@@ -209,7 +215,7 @@ function lost(name: string): string {
   return `JSON Schema has no ${quote(name)} with such a value, so the import leaves it out`;
 }
 
-/** The same schema in the words of 2020-12, without what a validator could not hold a value to. */
+/** Completes the schema in 2020-12, and removes parts that a validator could not check. */
 function asStated(part: Part, converted: JsonObject, context: ConvertContext): JsonObject {
   const schemaNow: Record<string, JsonValue> = { ...converted };
   const drop = (key: string): void => void delete schemaNow[key];
@@ -283,7 +289,9 @@ function impliedType(converted: JsonObject): "object" | "array" | undefined {
 const describesOthers =
   /^(?:patternProperties|allOf|anyOf|oneOf|not|if|then|else|dependentSchemas|dependencies|\$ref)$/;
 
-/** A name that is required and not allowed would leave no value at all. */
+/**
+ * Keeps a required name only if it is allowed, because the schema would otherwise have no value.
+ */
 function keepRequired(
   converted: Record<string, JsonValue>,
   part: Part,
@@ -308,7 +316,10 @@ function keepRequired(
   else delete converted["required"];
 }
 
-/** `int64` and `password` are known; a format of the author's own is kept as a note to people. */
+/**
+ * Keeps known formats such as `int64` and `password`. A format of the author becomes a note for
+ * people.
+ */
 function keepFormat(converted: Record<string, JsonValue>): void {
   const { format } = converted;
   if (typeof format !== "string") return;
@@ -364,7 +375,7 @@ function keepDefault(
   );
 }
 
-/** The schema as its skill will read it: with `int64: string`, integers of 64 bits are text. */
+/** Returns the schema as the skill reads it. With `int64: string`, 64-bit integers are text. */
 function asRead(schema: JsonObject, { int64 }: ConvertContext): JsonObject {
   if (int64 !== "string") return schema;
   const read = withInt64Text(schema);
@@ -376,7 +387,7 @@ function refersElsewhere(schema: JsonObject): boolean {
   return JSON.stringify(schema).includes('"$ref"');
 }
 
-/** Checks a value against a schema, as far as that needs no other file. */
+/** Checks a value against a schema, without other files. */
 function fits(value: JsonValue, stated: JsonObject): boolean {
   const choices = stated["enum"];
   const isListed =
@@ -465,7 +476,8 @@ function withDiscriminator(part: Part, converted: JsonObject, context: ConvertCo
   const key = ["oneOf", "anyOf"].find((each) => Array.isArray(converted[each]));
   if (discriminator === undefined) return converted;
   if (property === undefined || key === undefined) {
-    // Swagger 2 names the property alone, and so do base schemas of others: no branch is there.
+    // In Swagger 2 and in base schemas, the keyword only names the property, so there are no
+    // branches.
     if (key === undefined && context.isBase(part.at))
       tell(
         context,

@@ -1,18 +1,18 @@
 /**
- * A default of OpenAPI says what the service assumes if a request leaves the value out. A `default` of
- * a skill is sent. So an imported default becomes a sentence of the description, which models read.
+ * Converts defaults to sentences of the description, which models read. An OpenAPI default
+ * describes what the service assumes for a missing value. skillc would send a `default` of a skill.
  */
 import type { JsonObject, JsonSchema, JsonValue } from "../../../core/json.js";
 import { cut, prose } from "../../skills/texts.js";
 
-/** The same schema with its own `default` in words. */
+/** Replaces the schema's own `default` with words. */
 export function defaultInWords(schema: JsonSchema): JsonSchema {
   if (typeof schema === "boolean") return schema;
   const { default: value, ...others } = schema;
   return value === undefined ? schema : withDefaultInWords(others, JSON.stringify(value));
 }
 
-/** @param value as JSON writes it */
+/** @param value default as JSON text */
 export function withDefaultInWords(schema: JsonObject, value: string): JsonObject {
   const { description } = schema;
   const own = typeof description === "string" ? description : "";
@@ -21,7 +21,7 @@ export function withDefaultInWords(schema: JsonObject, value: string): JsonObjec
   return { ...schema, description: `${own}${border}${sentence}` };
 }
 
-/** @param exact as `exactIn` gives it: the digits of an integer are text */
+/** @param exact result of `exactIn`, with digits as text */
 export function digitsOrJson(exact: JsonValue): string {
   return typeof exact === "string" ? exact : JSON.stringify(exact);
 }

@@ -21,9 +21,9 @@ export interface AnswersDraft {
   readonly form: AnswerForm;
   /** Schema of the errors without their own schema. */
   readonly error?: JsonSchema;
-  /** By code or range, in ascending order. */
+  /** Statuses by code or range, in ascending order. */
   readonly statuses: readonly StatusDraft[];
-  /** The headers of the successes, as they are written. */
+  /** Headers of the successes, as the document writes them. */
   readonly headers: readonly string[];
   /** Set if a `Link` header leads from one page to the next. */
   readonly pages?: PagesDraft;
@@ -37,7 +37,7 @@ export interface PagesDraft {
 }
 
 export interface StatusDraft {
-  /** `404`, `4XX`. */
+  /** Code or range: `404`, `4XX`. */
   readonly code: string;
   readonly name: string;
   /** Set if the body differs from other responses of the same kind. */
@@ -112,7 +112,10 @@ function reportOdd(responses: readonly Response[], { note }: DraftContext): void
       });
 }
 
-/** Statuses by which a tool may go on, and so have no name; nor have others of their hundred. */
+/**
+ * Reports redirects, which get no status of a tool because a call may follow them. Other codes of
+ * their hundred get none either.
+ */
 function reportRedirects({ method, responses }: Operation, { note }: DraftContext): void {
   for (const { at, status } of responses) {
     if (!/^3(?:\d\d|XX)$/.test(status) || status === "304") continue;
@@ -127,7 +130,7 @@ function reportRedirects({ method, responses }: Operation, { note }: DraftContex
   }
 }
 
-/** The headers of the successes, but for those that results don't hold. */
+/** Lists the headers of the successes, except for those that results can't contain. */
 function answerHeaders(successes: readonly Response[], { note }: DraftContext): readonly string[] {
   return [...new Set(successes.flatMap((each) => each.headers))].filter((name) => {
     if (!/^set-cookie2?$/i.test(name)) return true;
@@ -138,7 +141,7 @@ function answerHeaders(successes: readonly Response[], { note }: DraftContext): 
   });
 }
 
-/** The success that is meant by the word: the first that has a body, or the first. */
+/** Returns the main success: the first with a body, or the first. */
 function primary(successes: readonly Response[]): Response | undefined {
   return successes.find(({ contents }) => contents.length > 0) ?? successes[0];
 }
@@ -156,7 +159,7 @@ function formOf(type: string): AnswerForm {
   return forms.find(([pattern]) => pattern.test(type))?.[1] ?? "bytes";
 }
 
-/** Order of preference; text and bytes rank equally, so the document's order decides. */
+/** Order of preference. Text and bytes rank equally, so the document's order decides. */
 const ranks: Readonly<Record<AnswerForm, number>> = {
   json: 0,
   ndjson: 1,
@@ -266,7 +269,7 @@ function isList(schema: Part): boolean {
   return type === "array" || (Array.isArray(type) && type.includes("array"));
 }
 
-/** Name of a member in JSONPath. */
+/** Returns a member's name as a step of JSONPath. */
 function memberPath(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
@@ -320,7 +323,7 @@ function statusOf(
   const { status: code } = response;
   const isFirst = response === first;
   const isSuccess = code.startsWith("2");
-  // Other codes of 2xx than those named are successes as they are.
+  // Codes of 2xx without a name are successes anyway.
   if (isFirst) return code === "202" ? [{ code, name: statusName(code) }] : [];
   if (isSuccess && form !== "json" && isReadAlike(response, common, context)) return [];
   const name = statusName(code);
@@ -332,7 +335,7 @@ function statusOf(
   return [{ code, name, schema }];
 }
 
-/** A code that has no name would have that of its range. */
+/** Adds successes without a name, which would otherwise have the name of their range. */
 function withinRange(
   named: readonly StatusDraft[],
   successes: readonly Response[],
@@ -369,7 +372,7 @@ function isSame(one: JsonSchema, other: JsonSchema | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Names that skills use already, and those that HTTP has no word for. */
+/** Names that skills commonly use, and names for codes without a word in HTTP. */
 const names: Readonly<Record<string, string>> = {
   "2XX": "other_success",
   "4XX": "client_error",
@@ -380,7 +383,7 @@ const names: Readonly<Record<string, string>> = {
   "500": "server_failed",
 };
 
-/** `404` is `not_found`. */
+/** Returns the name of a status: `not_found` for `404`. */
 function statusName(code: string): string {
   const words = names[code] ?? STATUS_CODES[code] ?? `status_${code.toLowerCase()}`;
   return words

@@ -90,7 +90,7 @@ export function draftAuth(
   return withoutRepeats(all, named[chosen] ?? [], schemes, note);
 }
 
-/** The schemes of a requirement without those that write what another one writes. */
+/** Removes schemes that write the same thing as another one. */
 function withoutRepeats(
   all: AuthDraft,
   requirement: Requirement,
@@ -122,7 +122,7 @@ function withoutRepeats(
   });
 }
 
-/** Describes where the request contains it; undefined if it is not part of the request. */
+/** Describes the scheme's place in the request; undefined if it has none. */
 function placeOf(scheme: SchemeDraft): string | undefined {
   if (scheme.kind === "client_certificate") return undefined;
   if (scheme.kind !== "api_key") return "header `authorization`";
@@ -164,7 +164,7 @@ function draftScheme(
   words: readonly string[],
   { tokenUrls }: AuthContext,
 ): SchemeDraft | undefined {
-  // `apiKey` says already that it is a key.
+  // The word `apiKey` already means a key.
   const setting = (...more: readonly string[]): string => {
     const name = settingName(...words);
     const rest = more.join("_").toUpperCase();
@@ -202,8 +202,8 @@ function draftScheme(
 }
 
 /**
- * Secrets may only be sent to an absolute https URL with an origin and a path, and without a secret
- * in it.
+ * Returns the URL if secrets may be sent there. It must be an absolute https URL of origin and
+ * path, without a secret in it.
  */
 function tokenAddress(written: string | undefined): string | undefined {
   if (written === undefined || !URL.canParse(written)) return undefined;
@@ -215,7 +215,7 @@ function tokenAddress(written: string | undefined): string | undefined {
   return url.href;
 }
 
-/** Description for SKILL.md. */
+/** Describes the authentication for SKILL.md. */
 export function authWords(auth: AuthDraft): string {
   return auth.map(wordsOf).join(", and ");
 }
@@ -235,7 +235,7 @@ function wordsOf(scheme: SchemeDraft): string {
   }
 }
 
-/** Names of the settings that hold its secrets. */
+/** Names of the settings with its secrets. */
 export function settingsOf(auth: AuthDraft): readonly string[] {
   return auth.flatMap((scheme) => {
     switch (scheme.kind) {

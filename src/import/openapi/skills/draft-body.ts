@@ -36,14 +36,14 @@ export interface MultipartField extends ToolParameter {
 
 export interface BodyContext {
   readonly context: DraftContext;
-  /** Names of the tool's parameters so far; the body's are added. */
+  /** Names of the tool's parameters so far. Those of the body are added. */
   readonly names: Set<string>;
   readonly take: (part: Part | undefined) => JsonSchema;
 }
 
 const isJson = (type: string): boolean => /^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(type);
 
-/** The media types that a body is sent as, the best first. */
+/** Media types for sending a body, the best first. */
 const preferred: readonly (readonly [(type: string) => boolean, BodyDrafter])[] = [
   [isJson, draftJson],
   [(type) => type === "application/x-www-form-urlencoded", draftForm],
@@ -90,7 +90,7 @@ export function draftBody(
   return withoutBody(body, bodyContext.context);
 }
 
-/** Parts of a body need names, and only `multipart/form-data` has them. */
+/** Reason why a body can't be sent: its parts need names, which only `multipart/form-data` has. */
 function whyNoBody(
   { schema, type }: Content,
   components: DraftContext["components"],
@@ -159,7 +159,7 @@ function wholeBody(
 const plainKeywords =
   /^(?:type|properties|required|title|description|example|examples|additionalProperties|deprecated|xml|externalDocs|\$schema|\$id|\$comment|x-.*)$/;
 
-/** The schema of a body that is an object with exactly these properties. */
+/** Returns the schema of a body that is an object with exactly these properties. */
 function plainObject(schema: Part, body: Body, { components }: DraftContext): Part | undefined {
   const found = components.resolve(schema);
   const properties = entriesIn(under(found, "properties"));
@@ -224,7 +224,7 @@ function draftForm(content: Content, bodyContext: BodyContext, body: Body): Body
   return { kind: "form", fields, repeats };
 }
 
-/** A form whose fields nobody names: its text is the caller's to write. */
+/** Drafts a form without named fields. The caller writes its text. */
 function draftUnnamed(content: Content, bodyContext: BodyContext, body: Body): BodyDraft {
   const { note } = bodyContext.context;
   const message = "the schema names no fields of the form, so the caller writes the whole text";
@@ -289,7 +289,7 @@ function draftMultipart(content: Content, { context, names, take }: BodyContext)
   return { kind: "multipart", fields };
 }
 
-/** Checks if a binding can send a part of that name, and reports it if not. */
+/** Checks if a binding can send a part with this name. Reports it if not. */
 function isPartName(wire: string, { at }: Part, { note }: DraftContext): boolean {
   if (wire !== "" && !/["\p{Cc}\p{Cs}]|\{[^{}]*\}/u.test(wire)) return true;
   const message = `a tool can't send the part ${quote(wire)}, because its name is empty or contains a quote, a line break or braces`;

@@ -1,4 +1,4 @@
-/** The context in which drafts of requests and answers are made. */
+/** Context for drafts of requests and responses. */
 import type { JsonSchema } from "../../../core/json.js";
 import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
@@ -11,10 +11,10 @@ export interface DraftContext {
   readonly note: (note: Note) => void;
 }
 
-/** Converts schemas one by one, and collects what they need. */
+/** Converts schemas one by one, and collects the components that they need. */
 export interface TakenSchemas {
   readonly take: (part: Part) => JsonSchema;
-  /** Names of the components that they refer to. */
+  /** Names of the components that the schemas refer to. */
   readonly uses: ReadonlySet<string>;
   /** Reason why the first unusable schema is unusable. */
   readonly broken: () => Note | undefined;

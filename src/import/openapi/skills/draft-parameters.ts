@@ -23,7 +23,7 @@ export interface PlacedParameters {
   readonly broken?: Note;
 }
 
-/** @param names those of the tool's parameters so far, to which it adds */
+/** @param names names of the tool's parameters so far; new ones are added */
 export function placeParameters(
   operation: Operation,
   context: DraftContext,

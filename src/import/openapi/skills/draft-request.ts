@@ -50,7 +50,7 @@ function hasValues({ isRequired, schema }: PlacedParameter): boolean {
   return isRequired || typeof schema === "boolean" || !isDeepStrictEqual(schema["not"], {});
 }
 
-/** The parameters of a tool that a body's parts are. */
+/** Returns the tool's parameters for parts of a body. */
 export function fieldsIn(body: BodyDraft | undefined): readonly ToolParameter[] {
   if (body === undefined) return [];
   return "fields" in body ? body.fields : [body.value];

@@ -27,7 +27,7 @@ export function eventData(event: Part, take: Take, context: DraftContext): JsonS
   return texts.length > 0 ? { type: "string" } : { anyOf: [...schemas.values()] };
 }
 
-/** The schemas of `data`: one of each kind of event, where all kinds have one. */
+/** Returns the schema of `data` in each kind of event. If a kind lacks it, returns the common one. */
 function dataParts(event: Part, { components }: DraftContext): readonly Part[] {
   const parts = allOfParts(event, components);
   const dataIn = (objects: readonly Part[]) =>
@@ -46,7 +46,10 @@ interface EventData {
   readonly schema: JsonSchema;
 }
 
-/** `data` is text on the wire. Authors also write what the JSON in it is, without saying that it is JSON. */
+/**
+ * Drafts `data`, which is text on the wire. Authors also describe the JSON in the text, without
+ * stating that the text is JSON.
+ */
 function dataOf(written: Part, take: Take, { components }: DraftContext): EventData {
   const part = components.resolve(written);
   if (/\bjson$/.test(textIn(part, "contentMediaType") ?? "")) {

@@ -53,7 +53,7 @@ function mapPath(
   { shape, source, wire }: PlacedParameter,
   { components }: DraftContext,
 ): string | undefined {
-  // The shape is that of an object also for a text or a list.
+  // A text or a list may also have the shape of an object.
   const mayBeMap = typesWithoutNull(source.schema, components).includes("object");
   if (shape !== "object" || !mayBeMap) return undefined;
   if (source.style === "deepObject") return wire;
@@ -61,7 +61,7 @@ function mapPath(
   return isExploded ? "" : undefined;
 }
 
-/** The names that are known of the entries of a parameter. */
+/** Lists the known names of a parameter's entries. */
 function namesOf(parameter: PlacedParameter, context: DraftContext): readonly string[] {
   const path = mapPath(parameter, context);
   const { schema } = parameter.source;
@@ -73,7 +73,7 @@ function namesOf(parameter: PlacedParameter, context: DraftContext): readonly st
 export interface MapValue {
   readonly wire: string;
   readonly schema: JsonSchema;
-  /** Prefix of its names: empty, or its own name before brackets. */
+  /** Prefix of the map's names: empty, or its own name before brackets. */
   readonly path: string;
   readonly part: Part | undefined;
   readonly at: DocumentLocation;
@@ -112,7 +112,7 @@ export function withoutNames(
   return { ...own, allOf: [...all, narrowed] };
 }
 
-/** The key of a map that would be written under a name; none if no key would. */
+/** Returns the key that a map would write under a name; empty if there is none. */
 function keyOf(name: string, path: string): readonly string[] {
   if (path === "") return [withoutList(name)];
   if (!name.startsWith(`${path}[`)) return [];
@@ -120,7 +120,7 @@ function keyOf(name: string, path: string): readonly string[] {
   return key === "" ? [] : [key];
 }
 
-/** `a[]` is `a`, as a list repeats its name in either way. */
+/** Removes brackets of a list: `a[]` becomes `a`, because a list repeats its name in both forms. */
 function withoutList(name: string): string {
   return name.replace(/\[\]$/, "");
 }

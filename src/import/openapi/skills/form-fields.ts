@@ -1,4 +1,4 @@
-/** Decides how a form writes its fields: a binding has one style for all lists of a form. */
+/** Decides how a form writes its fields. A binding has one style for all lists of a form. */
 import { quote } from "../../../core/names.js";
 import type { Content, Encoding } from "../model.js";
 import type { Part } from "../read/document.js";
@@ -9,7 +9,7 @@ import type { DraftContext } from "./draft-context.js";
 type Field = readonly [wire: string, Part];
 
 export interface WrittenFields {
-  /** Fields to write; those that no style can write become text. */
+  /** Fields to write. Those without a possible style become text. */
   readonly written: readonly Field[];
   /** True if a list repeats its name instead of using brackets. */
   readonly repeats: boolean;
@@ -39,7 +39,7 @@ export function writtenFields(
   return { written, repeats: repeated.length > 0 && !needsBrackets };
 }
 
-/** The field itself, or text that the caller writes. */
+/** Returns the field itself, or a text that the caller writes. */
 function writtenField(
   wire: string,
   part: Part,
@@ -74,7 +74,7 @@ export function isCalled(type: "array" | "object", part: Part, components: Compo
 /** Checks if a value may be a list, or contain one. */
 function holdsList(part: Part, components: Components, seen = new Set<unknown>()): boolean {
   const found = components.resolve(part);
-  // Components may hold themselves.
+  // Components may contain themselves.
   if (found === undefined || seen.has(found.value)) return false;
   seen.add(found.value);
   if (isCalled("array", found, components)) return true;

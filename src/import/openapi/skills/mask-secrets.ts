@@ -1,6 +1,6 @@
 /**
- * Examples in descriptions are often keys, made up or not, and what holds one does not compile: it
- * would be committed, and shown to models.
+ * Masks secrets in descriptions. Examples often contain keys, real or not. The compiler rejects
+ * them, because they would be committed and shown to models.
  */
 import { knownSecrets } from "../../../compiler/check/plaintext.js";
 import { quote } from "../../../core/names.js";

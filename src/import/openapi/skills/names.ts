@@ -21,11 +21,11 @@ export function keyOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-/** Words of titles that tell no API from another. */
+/** Words of titles that don't distinguish APIs. */
 const noise =
   /^(?:apis?|rest|restful|https?|the|and|for|of|v?\d+|openapi|swagger|specification|spec|official|extension|public|documentation|docs)$/;
 
-/** Name of an API in its settings and shared schemas: `GitHub v3 REST API` is `github`. */
+/** Name of an API in its settings and shared schemas: `github` for `GitHub v3 REST API`. */
 export function apiName(title: string): string {
   // Unlike in function names, a brand's capitals don't separate words.
   const plain = title.replace(/['’]s\b/g, "").toLowerCase();
@@ -36,7 +36,7 @@ export function apiName(title: string): string {
   return slug((kept.length === 0 ? words : kept).slice(0, 3).join("-"), "api");
 }
 
-/** The name of a setting: `pet-store` and `url` make `PET_STORE_URL`. */
+/** Name of a setting: `PET_STORE_URL` from `pet-store` and `url`. */
 export function settingName(...words: readonly string[]): string {
   const name = words
     .join("_")
@@ -57,7 +57,7 @@ export function skillName(operation: Operation, api: string, prefix: string): st
   return usableSkillName(`${prefix}${slug(identity, "tag")}`, api, `${prefix}${identity}`);
 }
 
-/** The first word of a path that says more than a version. */
+/** Returns the first word of a path that isn't a version. */
 function resourceOf(path: string): string | undefined {
   return path
     .split(/[/?]/)
@@ -67,9 +67,9 @@ function resourceOf(path: string): string | undefined {
 }
 
 /**
- * Names for the tools of one skill, in the order of the operations.
+ * Names the tools of one skill, in the order of the operations.
  *
- * @param known names that operations already have, by `keyOf`; in a conflict those keep their names
+ * @param known names of operations from the last import, by `keyOf`; they win a conflict
  */
 export function toolNames(
   skill: string,
@@ -95,7 +95,7 @@ export function toolNames(
   return withoutTwins(names, operations, longest);
 }
 
-/** Names from paths may still conflict; then a hash distinguishes them. */
+/** Adds a hash to names from paths that still conflict. */
 function withoutTwins(
   names: readonly string[],
   operations: readonly Operation[],
@@ -110,7 +110,7 @@ function withoutTwins(
   });
 }
 
-/** Equal for names that are one function, and so for those that are one file. */
+/** Key that is equal for names of the same function, and so of the same file. */
 function sameName(name: string): string {
   return functionName(name).toLowerCase();
 }
@@ -132,7 +132,7 @@ function withoutTag(name: string, id: string, skill: string): string {
   return isReservedWord(functionName(shorter)) ? name : shorter;
 }
 
-/** `GET /pets/{petId}/toys` is `get-pets-pet-id-toys`. */
+/** Derives a name from the path: `get-pets-pet-id-toys` from `GET /pets/{petId}/toys`. */
 function nameByPath({ method, path }: Operation): string {
   return portableName(`${method.toLowerCase()}-${path.replace(/[{}]/g, "-")}`) ?? "call";
 }

@@ -13,7 +13,7 @@ import { type Shape, typesWithoutNull, wireOf } from "./wire-shape.js";
 
 export type Take = (part: Part | undefined) => JsonSchema;
 
-/** Its schema; text that the caller writes where no style does. */
+/** Schema of a parameter. Without a possible style, it is text that the caller writes. */
 export function valueOf(
   source: Parameter,
   take: Take,
@@ -85,13 +85,13 @@ function patternOfId(source: Parameter, { components }: DraftContext): JsonObjec
   const format = say("format");
   if (say("type") !== "string" || typeof format !== "string" || !idFormat.test(format))
     return undefined;
-  // Validators check that one by itself, and what the document itself says is more.
+  // Validators check these formats, and the document's own patterns say more.
   const isTold =
     format === "uuid" || ["pattern", "enum", "const"].some((key) => say(key) !== undefined);
   return isTold ? undefined : { pattern: "^[^/]+$" };
 }
 
-/** Drops a default that would make an empty or a dot segment of the path. */
+/** Drops a default that would make an empty segment or a dot segment of the path. */
 function usableDefault(schema: JsonSchema, source: Parameter, { note }: DraftContext): JsonSchema {
   if (typeof schema === "boolean" || !source.isRequired) return schema;
   const { default: value, ...others } = schema;
@@ -119,14 +119,14 @@ function described(
   };
 }
 
-/** Adds the default that no number holds: the schema's own description had it. */
+/** Adds a default that no number can hold, which the schema's own description contained. */
 function unsentDefault(words: JsonObject, own: JsonObject, { schema }: Parameter): JsonObject {
   const value = under(schema, "default");
   const exact = value && own["default"] === undefined ? exactIn(value) : undefined;
   return exact === undefined ? words : withDefaultInWords(words, digitsOrJson(exact));
 }
 
-/** A parameter that no style writes: its text is the caller's to write. */
+/** Schema of a parameter without a possible style. The caller writes its text. */
 function asText(source: Parameter, why: string, { note }: DraftContext): JsonObject {
   note({ code: "import/part-left-out", at: source.at, message: why });
   const { mediaType } = source;

@@ -1,4 +1,4 @@
-/** The files that a built API is written as. */
+/** Prints the files of a built API. */
 import type { JsonObject } from "../../../core/json.js";
 import type { Api } from "../model.js";
 import { authValue } from "./to-binding.js";
@@ -15,7 +15,7 @@ import {
 } from "../../skills/print-files.js";
 import { cut, oneLine, prose } from "../../skills/texts.js";
 
-/** @param int64 how integers of 64 bits travel */
+/** @param int64 form of 64-bit integers */
 export function printSkills(api: Api, built: BuiltApi, int64?: string): SkillFiles {
   const files = new Map<string, string>();
   for (const skill of built.skills) {

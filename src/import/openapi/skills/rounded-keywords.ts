@@ -1,7 +1,7 @@
 /**
- * Handles keywords whose integer doesn't fit a JavaScript number exactly. The import never writes
- * another integer instead: a schema whose integers travel as text gets the digits, any other schema
- * loses the keyword.
+ * Converts keywords whose integer doesn't fit a JavaScript number exactly. The import never writes
+ * another integer instead. A schema whose integers are text gets the digits. Any other schema loses
+ * the keyword.
  */
 import type { JsonObject, JsonValue } from "../../../core/json.js";
 import { int64Range } from "../../../schema/int64-text.js";
@@ -30,7 +30,7 @@ const cannotHold = "an integer that a JavaScript number can't hold";
 /**
  * Adds a keyword with an inexact integer to a converted schema.
  *
- * @param schema its other keywords, converted
+ * @param schema other keywords of the schema, converted
  */
 export function withRounded(
   schema: JsonObject,
@@ -93,7 +93,7 @@ function withDefault(schema: JsonObject, { at, value }: Part, around: Telling): 
   return withDefaultInWords(schema, digitsOrJson(exact ?? value));
 }
 
-/** The values of `enum` or `const` that a call can have. */
+/** Converts the values of `enum` or `const` that a call can have. */
 function withChoices(
   schema: JsonObject,
   values: readonly Part[],
@@ -115,20 +115,20 @@ function withChoices(
   return name === "const" ? { ...schema, const: first } : { ...schema, enum: [...kept.values()] };
 }
 
-/** The exact examples, as `examples`; empty if there are none. */
+/** Returns the exact examples as `examples`; empty if there are none. */
 export function examplesOf(examples: readonly Part[], around: Around): JsonObject {
   const kept = examples.flatMap((each) => exactValues(each, around));
   return kept.length === 0 ? {} : { examples: kept };
 }
 
-/** The value, or the text of its digits; empty if the schema can't hold it exactly. */
+/** Returns the value, or the text of its digits. Empty if the schema can't have it exactly. */
 function exactValues(part: Part, around: Around): readonly [] | readonly [JsonValue] {
   const exact = exactIn(part);
   if (exact === undefined) return [part.value];
   return typeof exact === "string" && isText(around) ? [exact] : [];
 }
 
-/** Checks if the schema's values travel as digits. */
+/** Checks if the schema's values are digits as text. */
 function isText({ context, part }: Around, depth = 0): boolean {
   if (context.int64 !== "string" || depth > deepest) return false;
   if (int64Range(objectIn(part)) !== undefined) return true;

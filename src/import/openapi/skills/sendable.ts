@@ -5,7 +5,7 @@ import type { Operation, Parameter } from "../model.js";
 import { itemsIn, under } from "../read/parts.js";
 import type { DraftContext } from "./draft-context.js";
 
-/** Why HTTP or a binding has no room for a name there. */
+/** Reason why HTTP or a binding can't send a name there. */
 export function whyUnsendable({
   in: where,
   name,
@@ -23,8 +23,8 @@ const connection =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|expect)$/i;
 
 /**
- * Reason why the request has the parameter without the caller's help. Leaving it out is no loss,
- * even if it is required.
+ * Reason why the request has the parameter without the caller's help. Omitting it is no loss, even
+ * if it is required.
  *
  * @param written parameters of the request so far; this one is added
  */
@@ -53,8 +53,8 @@ export function whyNoText(
 }
 
 /**
- * Headers accept the characters that HTTP allows; path segments must not be empty or lead
- * elsewhere.
+ * Checks if a text can be sent there. Headers accept the characters that HTTP allows. Path segments
+ * must not be empty or lead elsewhere.
  */
 export function isSendable(where: Parameter["in"], text: string): boolean {
   if (where === "path")

@@ -1,4 +1,7 @@
-/** The one place that knows how an HTTP binding is written: docs/skills/reference.md has its keys. */
+/**
+ * Prints HTTP bindings; no other module of the import does. docs/skills/reference.md describes
+ * their keys.
+ */
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import type { AnswersDraft, StatusDraft } from "./draft-answers.js";
 import type { AuthDraft, SchemeDraft } from "./draft-auth.js";
@@ -11,11 +14,11 @@ import type { ToolParameter } from "./tool-parameter.js";
 export interface BindingDraft {
   readonly method: string;
   readonly path: string;
-  /** The name of the setting that holds origin and base path. */
+  /** Name of the setting with origin and base path. */
   readonly server: string;
   readonly request: RequestDraft;
   readonly answers: AnswersDraft;
-  /** Undefined where that of the skill holds. */
+  /** Absent if the skill's authentication applies. */
   readonly auth?: AuthDraft;
 }
 
@@ -181,7 +184,7 @@ function bodyOf({ body }: RequestDraft, method: string): JsonObject {
       return {
         body: {
           form: byWire(body.fields, reference),
-          // Brackets are what isn't said.
+          // Brackets are the default.
           ...(body.repeats && { style: "repeat" }),
         },
       };
@@ -221,7 +224,8 @@ function statusCodes(statuses: readonly StatusDraft[]): JsonObject {
 }
 
 /**
- * Checks for a header that is data. Links are followed, and headers about the body are interpreted.
+ * Checks for a header that is data. The binding follows links itself, and interprets headers about
+ * the body.
  */
 function isMapped(name: string): boolean {
   return (

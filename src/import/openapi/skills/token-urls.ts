@@ -13,9 +13,9 @@ import type { Note } from "../note.js";
 import type { DocumentLocation } from "../read/document.js";
 
 export interface TokenUrl {
-  /** As the skill writes it: `${SHOP_URL}/token`, `${SHOP_TOKEN_URL}`, or a literal. */
+  /** URL as the skill writes it: `${SHOP_URL}/token`, `${SHOP_TOKEN_URL}`, or a literal. */
   readonly text: string;
-  /** The address that the document names. */
+  /** Address in the document. */
   readonly address: string;
   /** The setting that contains only this address. */
   readonly ownSetting?: string;
@@ -26,13 +26,13 @@ export interface TokenUrls {
     address: string,
     scheme: { readonly clientId: string; readonly own: string; readonly at: DocumentLocation },
   ): TokenUrl;
-  /** About literals that stay, once each. */
+  /** Returns notes about remaining literals, once each. */
   notes(): readonly Note[];
 }
 
 /**
- * @param api the setting of the API's address, and the address that the document names for it
- * @param literals those of the last import, by the setting of their client's id
+ * @param api setting of the API's address, and the address in the document
+ * @param literals literals of the last import, by the setting of their client's id
  */
 export function createTokenUrls(
   api: { readonly use: () => string; readonly address?: string },
@@ -100,7 +100,7 @@ function literalsIn(text: string): readonly (readonly [clientId: string, tokenUr
 
   function visit(value: JsonValue): readonly (readonly [string, string])[] {
     if (typeof value !== "object" || value === null) return [];
-    // Whatever JSON holds is JSON.
+    // Values of JSON are JSON.
     const below = (Object.values(value) as JsonValue[]).flatMap(visit);
     const { client_id: client, token_url: url } = isJsonObject(value) ? value : {};
     const clientId = typeof client === "string" ? /^\$\{(\w+)\}$/.exec(client)?.[1] : undefined;

@@ -12,7 +12,7 @@ export interface ToolParameter {
   readonly sendsDefault?: true;
 }
 
-/** Names that have another meaning in a binding's references, or that objects can't have. */
+/** Names with another meaning in a binding's references, or that objects can't have. */
 const taken: ReadonlySet<string> = new Set(["caller", "__proto__"]);
 
 /**
@@ -34,5 +34,5 @@ export function freeName(wire: string, where: string, names: Set<string>): strin
   return name;
 }
 
-/** Model APIs take names of at most 64 characters. */
+/** Maximum length of a name. Model APIs accept at most 64 characters. */
 const longestName = 50;

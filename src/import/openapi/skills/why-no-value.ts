@@ -12,8 +12,8 @@ import { noValueOf } from "../../../schema/compare/no-value.js";
 export type WhyNoValue = (schema: JsonSchema, folder: string) => string | undefined;
 
 /**
- * @param schemaOf a component's, whose references begin with `./`
- * @param int64 how integers of 64 bits travel
+ * @param schemaOf returns the schema of a component, whose references begin with `./`
+ * @param int64 form of 64-bit integers
  */
 export function createWhyNoValue(
   schemaOf: (name: string) => JsonSchema | undefined,
@@ -24,7 +24,7 @@ export function createWhyNoValue(
   const defs: Record<string, JsonSchema> = {};
   const define = (name: string): void => {
     if (Object.hasOwn(defs, name)) return;
-    // While it is put in, components that refer back to it find it there.
+    // Added first, so that components that refer back find it.
     setOwn(defs, name, true);
     const schema = schemaOf(name);
     if (schema !== undefined) setOwn(defs, name, inOneDocument(asRead(schema), "./", define));
@@ -41,7 +41,7 @@ export function createWhyNoValue(
     const name = path.findLast((each) => each !== "[]");
     return name === undefined ? problem : `${problem}, at ${quote(name)}`;
   };
-  // Most operations answer, and fail, with what others do.
+  // Cached, because most operations share responses and errors.
   return (schema, folder) => {
     const key = `${folder} ${JSON.stringify(schema)}`;
     if (!known.has(key)) known.set(key, ask(schema, folder));
@@ -50,9 +50,9 @@ export function createWhyNoValue(
 }
 
 /**
- * The same schema, with the components under `$defs`.
+ * Moves components into `$defs` of the schema.
  *
- * @param refer is called with the name of each component that it refers to
+ * @param refer called with the name of each component that the schema refers to
  */
 function inOneDocument<Schema extends JsonSchema>(
   schema: Schema,

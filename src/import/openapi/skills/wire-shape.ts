@@ -23,7 +23,7 @@ export interface Wire {
   readonly isNullable: boolean;
   /** Keywords to add to the schema, so that every accepted value can be written. */
   readonly narrowed: JsonObject;
-  /** Names of the parts that may be no list or object because of the added keywords. */
+  /** Names of the parts for which the added keywords exclude lists and objects. */
   readonly lost?: string;
   /** True if no style can write the nested values. */
   readonly isDeep: boolean;
@@ -46,7 +46,7 @@ export function wireOf(part: Part | undefined, components: Components): Wire {
   };
 }
 
-/** The types of a schema's values, without null, as its `type` would say them. */
+/** Types of a schema's values in terms of `type`, without null. */
 export function typesWithoutNull(
   part: Part | undefined,
   components: Components,
@@ -60,7 +60,7 @@ export function declaredNames(part: Part | undefined, components: Components): r
 }
 
 interface Inside {
-  /** Undefined for a list's items. */
+  /** Property name; undefined for items of a list. */
   readonly key: string | undefined;
   readonly scalars: readonly Type[];
 }
@@ -91,7 +91,7 @@ function isScalar(type: Type): boolean {
   return type !== "array" && type !== "object" && type !== "null";
 }
 
-/** Components may be made of each other. */
+/** Maximum depth, because components may refer to each other. */
 const deepest = 12;
 
 function typesOf(part: Part | undefined, components: Components, depth = 0): Types {
@@ -117,7 +117,7 @@ function stated(part: Part): Types | undefined {
     : value === undefined
       ? []
       : [value];
-  // Swagger 2 has files, which stand as text.
+  // Files of Swagger 2 are sent as text.
   const known = written.map((each) => (each === "file" ? "string" : each)).filter(isType);
   return known.length === 0 || known.length < written.length ? undefined : new Set(known);
 }

@@ -108,7 +108,7 @@ function take(
       (taken, store) => (taken.taken ? store.giveBack(uses, hold, taken.time) : undefined),
     ),
     (taken) => {
-      // The same as in `look`.
+      // `look` handles the same case.
       if (taken === undefined) return undefined;
       if (!taken.taken) return void refuse(taken);
       decisionOf(call).spent = spent;

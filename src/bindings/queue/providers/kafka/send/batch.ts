@@ -36,7 +36,7 @@ export function takeMessages(
   const isAlone = queue.size === 1;
   for (const each of queue) {
     if (each.most !== undefined) most = Math.min(most, each.most);
-    // Measuring a message costs a part of what sending it does.
+    // Measuring a message takes time, and a single message needs no measuring.
     if (!isAlone) bytes += recordSize(each.message);
     if (taken.length > 0 && (bytes > maxBytes || taken.length >= most)) break;
     taken.push(each);

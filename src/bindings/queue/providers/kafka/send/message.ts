@@ -1,7 +1,7 @@
 import { usableShare } from "../../../send/deadline.js";
 import type { KafkaReceipt } from "../contract.js";
 
-/** A message as kafkajs takes it. */
+/** A message in the form of kafkajs. */
 export interface KafkaMessage {
   readonly key: Buffer | null;
   readonly value: Buffer;

@@ -8,7 +8,7 @@ import {
 
 /** Addresses and login of a cluster. Secret. */
 export interface KafkaSettings {
-  /** `host:port`; the first is asked first. */
+  /** Brokers as `host:port`. The client asks the first one first. */
   readonly brokers: readonly string[];
   readonly clientId: string;
   /** True if the cluster may create topics that don't exist. */

@@ -74,7 +74,7 @@ export function createSockets(limit: { readonly ms: number }, onLost: () => void
   };
 }
 
-/** An error as the system names it. */
+/** Makes an error with a system's code. */
 function named(code: string): Error {
   return Object.assign(new Error(code), { code });
 }

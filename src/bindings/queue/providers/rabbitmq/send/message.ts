@@ -20,7 +20,7 @@ const maxUtf8 = 3;
 /** Maximum size of the other properties in the header frame, in bytes. */
 const otherPropertiesBytes = 2048;
 
-/** A message as amqplib takes it. */
+/** A message in the form of amqplib. */
 export interface RabbitmqMessage extends RabbitmqPlace {
   readonly body: Buffer;
   readonly options: Options.Publish & { readonly messageId: string };
