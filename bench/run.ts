@@ -13,7 +13,7 @@ import { measureHttp } from "./http.js";
 import { measureImport } from "./import.js";
 import { measureLedger } from "./ledger.js";
 import { measureDurableLedgers } from "./ledger-postgres.js";
-import { keepRatios, keptRatios } from "./kept-ratios.js";
+import { storeRatios, storedRatios } from "./stored-ratios.js";
 import { measureLedgerQueries } from "./ledger-queries.js";
 import type { Measurement } from "./measurement.js";
 import { measureOpenApi } from "./openapi.js";
@@ -55,9 +55,9 @@ const table = new Table({
 for (const name of wanted) {
   console.error(`measuring ${name} …`);
   const figures = (await benchmarks[name]?.()) ?? [];
-  const last = keptRatios(name);
+  const last = storedRatios(name);
   for (const each of figures) table.push(rowOf(each, last.get(each.name)));
-  if (values.keep === true) keepRatios(name, figures);
+  if (values.keep === true) storeRatios(name, figures);
   measured.push(...figures);
 }
 

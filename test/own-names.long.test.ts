@@ -150,7 +150,7 @@ const reviewed: Readonly<Record<string, readonly string[]>> = {
     "src/cli/commands/generated-tools.ts: entry[key]",
     "src/cli/commands/generated-tools.ts: value[key]",
     'src/import/database/read-tools.ts: filterWords[[each.form, each.end ?? []].flat().join(" ")]',
-    "src/runtime/http/asked-pause.ts: headers[name]",
+    "src/runtime/http/requested-pause.ts: headers[name]",
     "src/runtime/validation/problem-message.ts: typePhrases[String(each)]",
   ],
   "columns of the code's own queries, and letters of PostgreSQL's catalogue": [

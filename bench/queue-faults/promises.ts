@@ -19,7 +19,7 @@ export function countsOfPromises({ published, ledger, stored }: Run): readonly C
       "rejected, and not in the ledger as failed or unknown",
       (each) => each.end.kind === "rejected" && !endsOf(each).some(isFailure),
     ),
-    none("ended otherwise than the ledger tells", (each) => !isAsTold(each.end, endsOf(each))),
+    none("ended otherwise than the ledger tells", (each) => !matchesLedger(each.end, endsOf(each))),
     none(
       "rejected as `not-done`, and in the broker",
       ({ end, id }) => isNotDone(end) && ids.has(id),
@@ -60,7 +60,7 @@ function isFailure({ status }: LedgerEnd): boolean {
  * Checks that a call has exactly one end in the ledger: the status or error that it returned, and
  * the known state of the write.
  */
-function isAsTold(end: End, told: readonly LedgerEnd[]): boolean {
+function matchesLedger(end: End, told: readonly LedgerEnd[]): boolean {
   const [one, ...more] = told;
   if (one === undefined || more.length > 0) return false;
   if (end.kind === "hung") return one.status === "unknown";

@@ -62,11 +62,11 @@ function placeOf({ case: { sql }, errors: [error], text }: Compiled): string | u
   return lineAndColumn(text, start);
 }
 
-type FoundColumns = NonNullable<Compiled["statement"]>["columns"];
+type StatementColumns = NonNullable<Compiled["statement"]>["columns"];
 
 function compareColumns(
   expected: readonly CaseColumn[],
-  found: FoundColumns,
+  found: StatementColumns,
 ): Pick<Verdict, "wrongColumns" | "wrongNulls" | "nulls"> {
   const most = Math.max(expected.length, found.length);
   const wrongColumns = Array.from({ length: most }, (_, at) => {

@@ -8,11 +8,11 @@ import type { Route } from "./routes.js";
  * Answers of earlier POSTs by their Idempotency-Key. A repeated request gets the same answer and
  * changes nothing.
  */
-type Answered = Map<string, Order>;
+type AnswersByKey = Map<string, Order>;
 
 /** Routes to create, read, update and delete orders. */
 export function orderRoutes(orders: Orders): readonly Route[] {
-  const answered: Answered = new Map();
+  const answered: AnswersByKey = new Map();
   const isBusy = busyCustomers();
   return [
     { method: "GET", path: "/orders", serve: (exchange) => list(orders, exchange) },
@@ -68,7 +68,7 @@ function fetchOne(orders: Orders, exchange: Exchange): void {
   answerWith(exchange, orders.find(exchange.values[0] ?? ""));
 }
 
-async function create(orders: Orders, answered: Answered, exchange: Exchange): Promise<void> {
+async function create(orders: Orders, answered: AnswersByKey, exchange: Exchange): Promise<void> {
   const wanted = asNewOrder(await readObject(exchange));
   if (wanted === undefined) return sendError(exchange, 400, "that is not an order");
   const key = exchange.request.headers["idempotency-key"];

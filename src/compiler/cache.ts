@@ -28,7 +28,7 @@ interface CacheInput {
  * Returns the cached unit of a skill, if its source files and the sessions that analyzed it are
  * unchanged.
  */
-export async function keptUnit(
+export async function cachedUnit(
   input: CacheInput,
   folder: string,
   sessions: Sessions,
@@ -48,7 +48,7 @@ export async function keptUnit(
 }
 
 /** Checks if the cache has a unit of the skill, even one from other files. */
-export function wasKept(input: CacheInput, folder: string): boolean {
+export function hasCachedUnit(input: CacheInput, folder: string): boolean {
   return input.cache?.get(keyOf(input, folder)) !== undefined;
 }
 
@@ -86,7 +86,7 @@ export function entriesOf(input: CacheInput, units: readonly Unit[]): UnitEntrie
 }
 
 /** Stores units without errors. */
-export function keepEntries({ cache }: CacheInput, { keys, made, own }: UnitEntries): void {
+export function storeEntries({ cache }: CacheInput, { keys, made, own }: UnitEntries): void {
   cache?.keep?.(keys);
   putAll(cache, made);
   // Entries of edited skills are stored separately from those that every run needs.

@@ -1,6 +1,6 @@
 import { createReport, type Report } from "../core/report.js";
 import { openSessions, type Sessions } from "./analyze/sessions.js";
-import { keptUnit, wasKept } from "./cache.js";
+import { cachedUnit, hasCachedUnit } from "./cache.js";
 import type { RunInput } from "./compilation.js";
 import type { SkillInput } from "./compile-skill.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
@@ -16,8 +16,8 @@ export async function compileSkills(input: RunInput, report: Report): Promise<re
     input.progress?.({ doing, done: begun.length, of: folders.length });
   const sessions = openSessions({ ...input, progress, report, store: input.cache?.bytes });
   try {
-    const kept = await input.stopwatch.time("cache", () => keptUnits(input, folders, sessions));
-    const unknown = folders.filter((folder) => !wasKept(input, folder));
+    const kept = await input.stopwatch.time("cache", () => cachedUnits(input, folders, sessions));
+    const unknown = folders.filter((folder) => !hasCachedUnit(input, folder));
     input.runner.expect(unknown.reduce((sum, each) => sum + toolsWritten(each, input.project), 0));
     const fresh = folders.filter((folder) => !kept.has(folder));
     const parsed = parseAhead(fresh, input.project, input.runner);
@@ -46,14 +46,14 @@ async function inOrder(begun: readonly (() => Promise<Unit>)[]): Promise<readonl
   return units;
 }
 
-async function keptUnits(
+async function cachedUnits(
   input: RunInput,
   folders: readonly string[],
   sessions: Sessions,
 ): Promise<ReadonlyMap<string, Unit>> {
   const kept = new Map<string, Unit>();
   for (const folder of folders) {
-    const unit = await keptUnit(input, folder, sessions);
+    const unit = await cachedUnit(input, folder, sessions);
     if (unit !== undefined) kept.set(folder, unit);
   }
   return kept;

@@ -5,7 +5,7 @@ import type { Project, ProjectConfig } from "../core/project.js";
 import type { Report } from "../core/report.js";
 import { checkPolicies } from "./check-policies.js";
 import { checkProjectGovernance } from "./check/check-project-governance.js";
-import { nothingSaid } from "./config/policy-files.js";
+import { emptyGovernance } from "./config/policy-files.js";
 import type { CompileCache } from "./compile-cache.js";
 import type { EmittedGovernance } from "./emit/emitter.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -38,5 +38,5 @@ function governanceOf({ config, lowered }: GovernanceInput): ProjectGovernance |
   const isSaid = lowered.some(({ tools }) =>
     tools.some(({ tool }) => tool.governance !== undefined),
   );
-  return config.governance ?? (isSaid ? nothingSaid : undefined);
+  return config.governance ?? (isSaid ? emptyGovernance : undefined);
 }

@@ -3,7 +3,7 @@ import { checksumsOf } from "../core/checksums.js";
 import { sha256 } from "../core/hash.js";
 import type { OutputFile } from "../core/output.js";
 import type { ReportLog } from "../core/report.js";
-import { entriesOf, keepEntries, type UnitEntries } from "./cache.js";
+import { entriesOf, storeEntries, type UnitEntries } from "./cache.js";
 import type { RunInput } from "./compilation.js";
 import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
@@ -39,7 +39,7 @@ export async function linkProject(
   for (const { diagnostic } of last.problems) report.add(diagnostic);
   await input.runner.close();
   if (report.errorCount() === 0)
-    input.stopwatch.time("cache", () => keepEntries(input, last.entries));
+    input.stopwatch.time("cache", () => storeEntries(input, last.entries));
   return { units: plain, files: last.files };
 }
 

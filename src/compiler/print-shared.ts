@@ -98,7 +98,7 @@ async function printUses(
   printing: SharedPrinting,
   cache: SkillCache,
 ): Promise<SharedModules> {
-  const found = new Map<string, FoundModule>();
+  const found = new Map<string, ModuleForUse>();
   const names = sharedByName(all);
   const waiting = [...wanted];
   for (const use of waiting) {
@@ -129,12 +129,12 @@ async function printUses(
   };
 }
 
-interface FoundModule extends Omit<Printing, "uses"> {
+interface ModuleForUse extends Omit<Printing, "uses"> {
   readonly uses: readonly SharedUse[];
 }
 
 /** Hash of the types of the modules, and of all modules that they import. */
-function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, FoundModule>): string {
+function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, ModuleForUse>): string {
   const types = new Map<string, string>();
   const waiting = [...uses];
   for (const use of waiting) {
@@ -159,7 +159,7 @@ async function printOne(
   );
   const before = begun.get(shared) ?? new Map<string, Printing>();
   begun.set(shared, before);
-  const known = before.get(key) ?? keptOne(cache.get(key));
+  const known = before.get(key) ?? cachedPrinting(cache.get(key));
   if (known !== undefined) {
     cache.keep(key);
     before.set(key, known);
@@ -181,7 +181,7 @@ async function printOne(
   return { types, uses, printed };
 }
 
-function keptOne(text: string | undefined): Printing | undefined {
+function cachedPrinting(text: string | undefined): Printing | undefined {
   if (text === undefined) return undefined;
   // The cache returns only what is stored above.
   const { files, types, uses } = JSON.parse(text) as PrintedSchema;

@@ -113,7 +113,7 @@ export function unitOf(text: string): UnitWithoutTexts {
   }
   if (unit.lowered === undefined) return unit;
   const sharedSchemas = once(() => JSON.parse(shared) as readonly SharedSchema[]);
-  const all = once(() => JSON.parse(documents) as readonly Kept[]);
+  const all = once(() => JSON.parse(documents) as readonly StoredDocument[]);
   putBack(unit.lowered, (number) => withShared(all()[number], sharedSchemas));
   const tools = unit.lowered.tools.map(({ tool }) => tool);
   return { ...unit, lowered: { ...unit.lowered, skill: { ...unit.lowered.skill, tools } } };
@@ -136,9 +136,12 @@ function putBack(model: object, documentAt: (number: number) => unknown): void {
   }
 }
 
-type Kept = { schema: JsonSchema; shared?: readonly (SharedSchema | number)[] };
+type StoredDocument = { schema: JsonSchema; shared?: readonly (SharedSchema | number)[] };
 
-function withShared(document: Kept | undefined, known: () => readonly SharedSchema[]): unknown {
+function withShared(
+  document: StoredDocument | undefined,
+  known: () => readonly SharedSchema[],
+): unknown {
   if (document?.shared === undefined || !Array.isArray(document.shared)) return document;
   if (typeof document.shared[0] !== "number") return document;
   const shared = document.shared.flatMap((each) =>
@@ -159,7 +162,8 @@ export function withTexts(
 ): Unit | undefined {
   const wanted = [...unit.files, ...unit.shared];
   const texts =
-    textsIn(wanted, (path) => previous.get(path)) ?? textsIn(wanted, fromKept(wanted, kept()));
+    textsIn(wanted, (path) => previous.get(path)) ??
+    textsIn(wanted, textsFromCache(wanted, kept()));
   if (texts === undefined) return undefined;
   const { length } = unit.files;
   return { ...unit, files: texts.slice(0, length), shared: texts.slice(length) };
@@ -179,7 +183,7 @@ function textsIn(
   return found;
 }
 
-function fromKept(wanted: readonly FileHash[], text: string | undefined) {
+function textsFromCache(wanted: readonly FileHash[], text: string | undefined) {
   // `unitTexts` made the cached text.
   const texts = text === undefined ? [] : (JSON.parse(text) as readonly string[]);
   const byPath = new Map(wanted.map(({ path }, index) => [path, texts[index]]));

@@ -93,19 +93,19 @@ export function moved<Model>(model: Model, moves: Moves): Model | undefined {
     // Only spans are replaced, by spans.
     return move(model, moves) as Model;
   } catch (error) {
-    if (error instanceof NotTold) return undefined;
+    if (error instanceof UnknownMove) return undefined;
     throw error;
   }
 }
 
-class NotTold extends Error {}
+class UnknownMove extends Error {}
 
 function move(value: unknown, moves: Moves): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => move(each, moves));
   if (isSpan(value)) {
     const to = moves.to(value);
-    if (to === undefined) throw new NotTold();
+    if (to === undefined) throw new UnknownMove();
     return to;
   }
   const entries = Object.entries(value).map(([key, each]): [string, unknown] => {
@@ -117,7 +117,7 @@ function move(value: unknown, moves: Moves): unknown {
 
 function movedOrigin({ origin, span }: PlacedText, moves: Moves): unknown {
   const to = moves.to(span);
-  if (to === undefined) throw new NotTold();
+  if (to === undefined) throw new UnknownMove();
   return origin?.map(([value, file]) => [value, file + to.start - span.start]);
 }
 

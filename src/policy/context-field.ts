@@ -14,7 +14,7 @@ import { type Shapes, shapesOf } from "../schema/shape-of-schema.js";
 import { isNever, type ObjectPart, type Part, type Shape, union } from "../schema/shape.js";
 
 /** A part of the arguments that policies can't refer to. */
-export interface Unsaid {
+export interface OmittedArgument {
   /** Path of properties, below the arguments. */
   readonly path: readonly string[];
   /** The reason, as the rest of "`note` is …". */
@@ -24,7 +24,7 @@ export interface Unsaid {
 export interface ContextMapping {
   /** Field of all arguments, which is always a record. */
   readonly field: RecordField;
-  readonly unsaid: readonly Unsaid[];
+  readonly unsaid: readonly OmittedArgument[];
 }
 
 export type RecordField = Extract<ContextField, { readonly as: "record" }>;
@@ -61,7 +61,7 @@ const together = "the combination of two recursive schemas";
 
 interface Reader {
   readonly shapes: Shapes;
-  readonly unsaid: Unsaid[];
+  readonly unsaid: OmittedArgument[];
   left: number;
 }
 
@@ -76,9 +76,10 @@ function withoutContent(file: ObjectPart): ObjectPart {
 }
 
 /** The field for a shape, or the reason why there is none. */
-type Said = { readonly field: ContextField; readonly nullable: boolean } | { readonly not: string };
+type FieldResult =
+  { readonly field: ContextField; readonly nullable: boolean } | { readonly not: string };
 
-function fieldOf(shape: Shape, at: At, reader: Reader): Said {
+function fieldOf(shape: Shape, at: At, reader: Reader): FieldResult {
   if (shape.kind === "unknown") return { not: "a value of any type" };
   const found = partsOf(shape, at, reader);
   if (found === undefined)
@@ -91,7 +92,7 @@ function fieldOf(shape: Shape, at: At, reader: Reader): Said {
   const kinds = new Set(parts.map(kindOf));
   const [kind] = kinds;
   if (kind === undefined || kinds.size > 1) return { not: unionWords(parts) };
-  const said = (field: ContextField): Said => ({ field, nullable });
+  const said = (field: ContextField): FieldResult => ({ field, nullable });
   switch (kind) {
     case "text":
       return said({ as: "string" });
@@ -190,7 +191,7 @@ function unionWords(parts: readonly Part[]): string {
   return `a union of ${[...new Set(parts.map(kindOf))].join(", ")}`;
 }
 
-function itemsOf(parts: readonly Part[], at: At, reader: Reader): Said {
+function itemsOf(parts: readonly Part[], at: At, reader: Reader): FieldResult {
   const items = union(
     parts.flatMap((part): readonly Shape[] => {
       if (part.kind === "array") return [part.items];

@@ -49,7 +49,7 @@ export function argumentsOf(reads: PolicyProblem["reads"]): PolicyProblem["reads
 }
 
 /** Reason why the attributes at this place have no Cedar type. */
-export function unsaidIn({ reads }: Pick<PolicyProblem, "reads">, tools: readonly Tool[]) {
+export function omissionIn({ reads }: Pick<PolicyProblem, "reads">, tools: readonly Tool[]) {
   for (const path of argumentsOf(reads)) {
     for (const { id, tool } of tools) {
       const { unsaid } = contextMapping(tool.parameters);

@@ -9,7 +9,7 @@ import { tokensOf } from "./split-policies.js";
 
 export interface PolicyTerms {
   readonly comparisons: readonly Comparison[];
-  readonly asked: readonly AskedAttribute[];
+  readonly asked: readonly HasTest[];
   readonly names: readonly EntityName[];
 }
 
@@ -37,7 +37,7 @@ export interface Literal {
 }
 
 /** A name after `has`. */
-export interface AskedAttribute {
+export interface HasTest {
   readonly of: "context" | "principal" | "action" | "resource";
   readonly path: readonly string[];
   readonly place?: TextRange;
@@ -47,7 +47,7 @@ export interface AskedAttribute {
 export function policyTerms(conditions: JsonValue, text: string): PolicyTerms {
   const nodes = new Map<JsonValue, TextRange>();
   locate(conditions, text, (node, place) => nodes.set(node, place));
-  const found = { comparisons: [] as Comparison[], asked: [] as AskedAttribute[] };
+  const found = { comparisons: [] as Comparison[], asked: [] as HasTest[] };
   collect(conditions, nodes, found);
   return { ...found, names: namesIn(text) };
 }
@@ -67,12 +67,12 @@ type Places = ReadonlyMap<JsonValue, TextRange>;
 function collect(
   node: JsonValue,
   places: Places,
-  found: { readonly comparisons: Comparison[]; readonly asked: AskedAttribute[] },
+  found: { readonly comparisons: Comparison[]; readonly asked: HasTest[] },
 ): void {
   if (Array.isArray(node)) node.forEach((each: JsonValue) => collect(each, places, found));
   if (!isJsonObject(node)) return;
   found.comparisons.push(...comparisonsAt(node, places));
-  found.asked.push(...askedAt(node, places));
+  found.asked.push(...hasTestsAt(node, places));
   if (node["Value"] === undefined)
     Object.values(node).forEach((each) => collect(each, places, found));
 }
@@ -141,7 +141,7 @@ function piecesOf({ pattern }: JsonObject): readonly string[] {
 
 const roots = ["context", "principal", "action", "resource"] as const;
 
-function askedAt(node: JsonObject, places: Places): readonly AskedAttribute[] {
+function hasTestsAt(node: JsonObject, places: Places): readonly HasTest[] {
   const { has } = node;
   if (!isJsonObject(has)) return [];
   const root = roots.find((each) => pathOf(has["left"], each) !== undefined);

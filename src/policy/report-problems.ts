@@ -12,7 +12,7 @@ import {
   type Judged,
   type Tool,
   toolsInScope,
-  unsaidIn,
+  omissionIn,
 } from "./judged-policy.js";
 import { reportTerms } from "./report-terms.js";
 
@@ -75,7 +75,7 @@ function report(problem: PolicyProblem, judged: Judged): void {
   const written = source.text.slice(start, end);
   const span = source.spanOf(start, end);
   const tools = toolsInScope(judged);
-  const unsaid = kind === "types" ? unsaidIn(problem, tools) : undefined;
+  const unsaid = kind === "types" ? omissionIn(problem, tools) : undefined;
   if (unsaid !== undefined) {
     source.report.add({ code: "policy/no-type", span, ...unsaid });
     return;

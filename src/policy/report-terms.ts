@@ -15,14 +15,14 @@ import { quoted } from "../schema/made-text.js";
 import { didYouMean, didYouMeanOrListed } from "../schema/suggestion.js";
 import { callerType, roleType, tenantType } from "./cedar-schema.js";
 import { contextMapping } from "./context-field.js";
-import type { AskedAttribute, Comparison, EntityName, Literal } from "./policy-terms.js";
+import type { HasTest, Comparison, EntityName, Literal } from "./policy-terms.js";
 import {
   contextNames,
   declarationsOf,
   type Judged,
   type Tool,
   toolsInScope,
-  unsaidIn,
+  omissionIn,
 } from "./judged-policy.js";
 
 /** Attributes of the context whose values are from a closed list. */
@@ -41,7 +41,7 @@ export function reportTerms(judged: Judged): boolean {
   if (tools.length === 0) return false;
   const before = judged.source.report.errorCount();
   for (const comparison of policy.terms.comparisons) reportComparison(comparison, tools, judged);
-  for (const asked of policy.terms.asked) reportAsked(asked, tools, judged);
+  for (const asked of policy.terms.asked) reportHasTest(asked, tools, judged);
   for (const named of policy.terms.names) reportName(named, judged);
   return judged.source.report.errorCount() > before;
 }
@@ -148,12 +148,12 @@ function within(path: readonly string[], inner: JsonObject): JsonObject {
   );
 }
 
-function reportAsked(asked: AskedAttribute, tools: readonly Tool[], { source }: Judged): void {
+function reportHasTest(asked: HasTest, tools: readonly Tool[], { source }: Judged): void {
   const known = namesBeside(asked, tools);
   const name = asked.path.at(-1) ?? "";
   if (known === undefined || known.includes(name)) return;
   const span = spanOf(asked.place, source);
-  const unsaid = asked.of === "context" ? unsaidIn({ reads: [asked.path] }, tools) : undefined;
+  const unsaid = asked.of === "context" ? omissionIn({ reads: [asked.path] }, tools) : undefined;
   if (unsaid !== undefined) {
     source.report.add({ code: "policy/no-type", span, ...unsaid });
     return;
@@ -196,10 +196,7 @@ function reportName({ name, place, type }: EntityName, { source }: Judged): void
 }
 
 /** Lists the names that calls may have there; undefined if the path itself is unknown. */
-function namesBeside(
-  { of, path }: AskedAttribute,
-  tools: readonly Tool[],
-): readonly string[] | undefined {
+function namesBeside({ of, path }: HasTest, tools: readonly Tool[]): readonly string[] | undefined {
   if (of !== "context") return path.length === 1 ? [] : undefined;
   if (path.length === 1) return contextNames;
   const [first, ...rest] = path.slice(0, -1);

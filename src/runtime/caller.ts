@@ -83,7 +83,7 @@ const models = new WeakMap<Caller, Caller>();
  *
  * @throws TypeError if the caller is not valid
  */
-export function askedByModel(caller: Caller = nobody): Caller {
+export function calledByModel(caller: Caller = nobody): Caller {
   // The application may change its object later, so the cache uses the frozen copy as its key.
   const copy = ownCaller(caller);
   if (copy.origin === "llm") return copy;

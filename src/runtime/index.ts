@@ -12,7 +12,7 @@ export type {
   CredentialFunction,
   CredentialQuestion,
   ExpiringCredential,
-} from "./credentials/asked-credential.js";
+} from "./credentials/function-credential.js";
 export { type Caller, currentCaller, type Origin, withCaller } from "./caller.js";
 export { callTool } from "./call/call-tool.js";
 export type { CallOptions } from "./call/call-options.js";

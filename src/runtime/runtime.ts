@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type Caller, ownCaller } from "./caller.js";
 import type { ApprovalRequest } from "./errors.js";
 import type { Governance } from "./governance/governance.js";
-import type { CredentialFunction } from "./credentials/asked-credential.js";
+import type { CredentialFunction } from "./credentials/function-credential.js";
 import { whenIdle } from "./call/calls-in-flight.js";
 import { type Credentials, createCredentials } from "./credentials/credentials.js";
 import type { FakeBindings } from "./call/handler-binding.js";

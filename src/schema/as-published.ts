@@ -86,7 +86,7 @@ function publish(schema: JsonSchema, pointer: string, to: Publishing): JsonSchem
   const result: Record<string, JsonValue> = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (isExtension(keyword)) continue;
-    const said = saidUnder(keyword, value, pointer, to);
+    const said = publishedValue(keyword, value, pointer, to);
     if (said !== undefined)
       setOwn(result, keyword, publishValue(keyword, said, below(pointer, keyword), to));
   }
@@ -97,7 +97,7 @@ function publish(schema: JsonSchema, pointer: string, to: Publishing): JsonSchem
 }
 
 /** Published value of a keyword; undefined if the keyword isn't published. */
-function saidUnder(
+function publishedValue(
   keyword: string,
   value: JsonValue,
   pointer: string,

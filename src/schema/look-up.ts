@@ -57,14 +57,14 @@ export function hasLikeItems(
   return parts.length > 0 && parts.every((part) => part.kind === "array");
 }
 
-function find(shapes: Shapes, path: readonly (string | number)[]): Found {
-  const start: Found = {
+function find(shapes: Shapes, path: readonly (string | number)[]): PlaceFacts {
+  const start: PlaceFacts = {
     shape: shapes.root,
     presence: "always",
     known: shapes.root.kind !== "unknown",
     pointer: "",
   };
-  return path.reduce<Found>((found, step) => stepInto(found, step, shapes), start);
+  return path.reduce<PlaceFacts>((found, step) => stepInto(found, step, shapes), start);
 }
 
 /** The property names that the schema declares for the object at a path, in the author's order. */
@@ -100,24 +100,29 @@ export function statesOthers({ schema }: SchemaModel, form: SchemaForm = "filled
   );
 }
 
-interface Found {
+interface PlaceFacts {
   readonly shape: Shape;
   readonly presence: ValueFacts["presence"];
   readonly known: boolean;
   readonly pointer: string | undefined;
 }
 
-const absent: Found = {
+const absent: PlaceFacts = {
   shape: { kind: "union", of: [] },
   presence: "never",
   known: true,
   pointer: undefined,
 };
-const unsaid: Found = { shape: unknown, presence: "sometimes", known: false, pointer: undefined };
+const undeclaredPlace: PlaceFacts = {
+  shape: unknown,
+  presence: "sometimes",
+  known: false,
+  pointer: undefined,
+};
 
-function stepInto(from: Found, step: string | number, shapes: Shapes): Found {
+function stepInto(from: PlaceFacts, step: string | number, shapes: Shapes): PlaceFacts {
   if (from.presence === "never") return absent;
-  if (from.shape.kind === "unknown") return unsaid;
+  if (from.shape.kind === "unknown") return undeclaredPlace;
   const found = shapeParts(from.shape, shapes).map((part) => stepIntoPart(part, step, shapes));
   const present = found.filter((each) => each.presence !== "never");
   const [first] = present;
@@ -131,11 +136,11 @@ function stepInto(from: Found, step: string | number, shapes: Shapes): Found {
   };
 }
 
-function stepIntoPart(part: Part, step: string | number, shapes: Shapes): Found {
+function stepIntoPart(part: Part, step: string | number, shapes: Shapes): PlaceFacts {
   if (part.kind === "both")
     return intersected(
       part.of.map((each) =>
-        stepInto({ ...unsaid, presence: "always", shape: only(each) }, step, shapes),
+        stepInto({ ...undeclaredPlace, presence: "always", shape: only(each) }, step, shapes),
       ),
     );
   if (part.kind === "object")
@@ -157,14 +162,14 @@ function stepIntoPart(part: Part, step: string | number, shapes: Shapes): Found 
  * Combines facts from two schemas of a recursion that both apply. A value excluded by one is
  * excluded, and the first known facts count.
  */
-function intersected(found: readonly Found[]): Found {
+function intersected(found: readonly PlaceFacts[]): PlaceFacts {
   if (found.some((each) => each.presence === "never")) return absent;
-  const known = found.find((each) => each.known) ?? unsaid;
+  const known = found.find((each) => each.known) ?? undeclaredPlace;
   const always = found.some((each) => each.presence === "always");
   return { ...known, presence: always ? "always" : "sometimes", pointer: undefined };
 }
 
-function propertyAt(properties: readonly Property[], rest: Shape, name: string): Found {
+function propertyAt(properties: readonly Property[], rest: Shape, name: string): PlaceFacts {
   const found = properties.find((each) => each.name === name);
   if (found === undefined) return others(rest, undefined);
   if (found.shape.kind === "union" && found.shape.of.length === 0) return absent;
@@ -176,8 +181,8 @@ function propertyAt(properties: readonly Property[], rest: Shape, name: string):
   };
 }
 
-function others(shape: Shape, pointer: string | undefined): Found {
-  if (shape.kind === "unknown") return unsaid;
+function others(shape: Shape, pointer: string | undefined): PlaceFacts {
+  if (shape.kind === "unknown") return undeclaredPlace;
   return shape.of.length === 0 ? absent : { shape, presence: "sometimes", known: true, pointer };
 }
 
@@ -196,7 +201,7 @@ export function shapeParts(
   });
 }
 
-function factsOf(found: Found, root: JsonSchema, shapes: Shapes): ValueFacts {
+function factsOf(found: PlaceFacts, root: JsonSchema, shapes: Shapes): ValueFacts {
   const parts = shapeParts(found.shape, shapes);
   const isListed =
     parts.length > 0 &&

@@ -3,10 +3,10 @@ import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
 
 /** A document's spans by pointer. */
-export type Placed = Pick<SchemaModel, "places" | "shared">;
+export type DocumentPlaces = Pick<SchemaModel, "places" | "shared">;
 
 /** Span of a schema, or of a keyword, in the author's files, by pointer. */
-export function placeAt(model: Placed, pointer: string): Span | undefined {
+export function placeAt(model: DocumentPlaces, pointer: string): Span | undefined {
   const own = getOwn(model.places, pointer);
   if (own !== undefined || model.shared === undefined) return own;
   const name = /^\/\$defs\/([^/]+)/.exec(pointer)?.[1];

@@ -34,7 +34,7 @@ export function validatorSchema(
     if (isFileSchema(schema)) return { type: "object" };
     const result: Record<string, JsonValue> = {};
     for (const [keyword, value] of Object.entries(schema)) {
-      if (keyword === formKeyword) Object.assign(result, onlySaid(schema));
+      if (keyword === formKeyword) Object.assign(result, formWordsIn(schema));
       if (!decides(keyword, value)) continue;
       if (keyword === "type" && isInt64Text(schema)) {
         // skillc has words for an error of `not`, but none for one of `type`.
@@ -89,7 +89,7 @@ function referenceTo(
 }
 
 /** Keeps the description of a form, which errors contain. */
-function onlySaid(schema: JsonObject): JsonObject {
+function formWordsIn(schema: JsonObject): JsonObject {
   const form = formWords(schema);
   return form === undefined ? {} : withWords(form.says);
 }

@@ -19,7 +19,7 @@ import {
   validate,
 } from "graphql";
 import { type Report, shown, spanWithin, type TextNode } from "skillc/binding";
-import { placeOf, told } from "./library-error.js";
+import { placeOf, describeError } from "./library-error.js";
 import type { VariableModel } from "./model.js";
 import { typeOf } from "./variable-type.js";
 
@@ -68,7 +68,7 @@ export function readDocument(
     report.add({
       code: "graphql/invalid-query",
       span: spanWithin(node, start, end),
-      ...told(error),
+      ...describeError(error),
     });
   }
   const variables = (operation.definition.variableDefinitions ?? []).map((each) => ({
@@ -90,13 +90,13 @@ function parseDocument(node: TextNode, report: Report): DocumentNode | undefined
     report.add({
       code: "graphql/syntax",
       span: spanWithin(node, start, start + 1),
-      ...told(error),
+      ...describeError(error),
     });
     return undefined;
   }
 }
 
-interface FoundOperation {
+interface SupportedOperation {
   readonly definition: OperationDefinitionNode;
   readonly kind: Operation["kind"];
 }
@@ -105,7 +105,7 @@ function theOperation(
   document: DocumentNode,
   node: TextNode,
   report: Report,
-): FoundOperation | undefined {
+): SupportedOperation | undefined {
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const [definition, another] = operations;
   if (definition === undefined || another !== undefined) {

@@ -20,7 +20,7 @@ function nameOf(node: ASTNode): ASTNode {
  * Rewrites a message of the `graphql` package in skillc's form: backticks, lower case, and the
  * suggestion as a separate help.
  */
-export function told({ message }: GraphQLError): {
+export function describeError({ message }: GraphQLError): {
   readonly message: string;
   readonly help?: string;
 } {

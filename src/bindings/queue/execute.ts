@@ -32,7 +32,7 @@ import { namesIn, queueReach, registryReach } from "./send/reach.js";
 import { placeholder, recordOf, shownTexts } from "./send/record.js";
 import { subjectOf } from "./send/registry/address.js";
 import { frame, schemaId } from "./send/registry/schema-id.js";
-import { type OpenedTexts, openTexts, type Sealed, sealTexts } from "./send/sealed.js";
+import { type OpenedTexts, openTexts, type SealedPublication, sealTexts } from "./send/sealed.js";
 
 export { fitted, json } from "./send/message.js";
 export { targetName } from "./send/target-name.js";
@@ -81,9 +81,9 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
   readonly #call: CallIdentity;
   readonly #message: unknown;
   readonly #target: object;
-  readonly #sealed: Sealed;
+  readonly #sealed: SealedPublication;
   /** The message without the headers that are specific to this call. */
-  readonly #authored: () => Sealed;
+  readonly #authored: () => SealedPublication;
   readonly #body: Uint8Array;
 
   /** @throws RefusedValue if the parameters don't give a valid message */
@@ -134,7 +134,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     return this.#sealed.idempotencyKey !== undefined;
   }
 
-  #recordOf(sealed: Sealed): JsonValue {
+  #recordOf(sealed: SealedPublication): JsonValue {
     return recordOf(this.#recorded, sealed, this.#message, {
       bytes: this.#body.length,
       sha256: createHash("sha256").update(this.#body).digest("hex"),
@@ -225,7 +225,7 @@ function given<Arguments>(args: Arguments): Given<Arguments> {
 
 function credentialsOf(
   { connection, registry }: Pick<QueueContract<never, never, object>, "connection" | "registry">,
-  { credentials }: Sealed,
+  { credentials }: SealedPublication,
 ): readonly string[] {
   if (registry === undefined && credentials.length === 0) return [connection];
   return [...new Set([connection, ...(registry === undefined ? [] : [registry]), ...credentials])];

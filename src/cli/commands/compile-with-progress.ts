@@ -1,4 +1,4 @@
-import type { Outcome } from "../../compiler/kept-outcome.js";
+import type { Outcome } from "../../compiler/cached-outcome.js";
 import type { Progress } from "../../compiler/compilation.js";
 import { createStopwatch, type StageTime, type Stopwatch } from "../../compiler/stopwatch.js";
 import type { CommandContext } from "../command-context.js";

@@ -4,11 +4,11 @@ import { openUserKey } from "../cache/user-key.js";
 import type { CommandContext } from "../command-context.js";
 import { type ExitCode, exitCode } from "../exit.js";
 import type { Io } from "../io.js";
-import { keptOutcome, type Outcome } from "../../compiler/kept-outcome.js";
+import { cachedOutcome, type Outcome } from "../../compiler/cached-outcome.js";
 import type { Stopwatch } from "../../compiler/stopwatch.js";
 import { type CompiledProject, soundOutput, unchangedProject } from "../project/compile-project.js";
 import { missingPackages } from "../project/installed-packages.js";
-import { keepSettings } from "../project/kept-settings.js";
+import { cacheSettings } from "../project/cached-settings.js";
 import type { OpenProject } from "../project/open-project.js";
 import { seeProject } from "../project/seen-project.js";
 import { outcomeWithProgress, createRunClock } from "./compile-with-progress.js";
@@ -111,7 +111,7 @@ async function compileOnce(
 ): Promise<CompiledOnce> {
   const cache = session.cacheFor({ root });
   const seen = await seeProject(root, cache, clock);
-  const kept = seen && clock.time("cache", () => keptOutcome(seen));
+  const kept = seen && clock.time("cache", () => cachedOutcome(seen));
   if (seen !== undefined && kept !== undefined)
     return { compiled: unchangedProject(seen, kept), cache, out: seen.config.out };
   const open = await clock.time("read", async () => {
@@ -121,6 +121,6 @@ async function compileOnce(
   const own = open.kinds?.fingerprint === "" ? cache : session.cacheFor(open);
   const options = { cache: own, stopwatch: clock, ...(seen && { seen }) };
   const compiled = await outcomeWithProgress(context, open, options);
-  keepSettings(open, own);
+  cacheSettings(open, own);
   return { compiled, cache: own, out: open.config.out };
 }

@@ -20,7 +20,7 @@ import { hasErrors, printDiagnostics } from "../diagnostics/print-diagnostics.js
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { databaseAsData, tablesAsData } from "../import/database-data.js";
 import { renderDatabase, renderTables } from "../import/render-database.js";
-import { isReading, makeImports, type ToldImport } from "../import/make-imports.js";
+import { isReading, makeImports, type ImportResult } from "../import/make-imports.js";
 import { diagnosticsAsData } from "../diagnostics/json.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import {
@@ -138,7 +138,7 @@ interface Task {
   readonly name: string;
 }
 
-async function importOne(task: Task): Promise<ToldImport> {
+async function importOne(task: Task): Promise<ImportResult> {
   const { context, folder, name, options, request, root } = task;
   const report = createReport(allDiagnosticEntries());
   const texts = new Map<string, SourceFile>();
@@ -218,7 +218,7 @@ function print(
   printed: ReturnType<typeof printedOf>,
   done: DatabaseImport | undefined,
   found: Awaited<ReturnType<typeof askDatabase>>,
-): ToldImport["data"] {
+): ImportResult["data"] {
   const { context, folder, options } = task;
   if (options.json === true) {
     const told = done === undefined ? {} : databaseAsData(done, folder);

@@ -31,7 +31,7 @@ import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
 import { importAsData, listAsData } from "../import/report-data.js";
 import { renderImport, renderOperations } from "../import/render-import.js";
-import { isReading, makeImports, type ToldImport } from "../import/make-imports.js";
+import { isReading, makeImports, type ImportResult } from "../import/make-imports.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import {
   completeImports,
@@ -109,7 +109,7 @@ interface Task {
   readonly hadQuery?: boolean;
 }
 
-async function importOne(task: Task): Promise<ToldImport> {
+async function importOne(task: Task): Promise<ImportResult> {
   refuseWithoutQuery(task);
   const { context, document, folder, options, root } = task;
   const name = options.name ?? task.name;
@@ -283,7 +283,7 @@ function list(
   read: ReadImport,
   report: ReportLog,
   sources: PrintedDiagnostics["sources"],
-): ToldImport {
+): ImportResult {
   if (options.json === true)
     return {
       code: exitCode.fine,
@@ -305,7 +305,7 @@ function print(
   task: Task,
   printed: PrintedDiagnostics,
   done: Import | undefined,
-): ToldImport["data"] {
+): ImportResult["data"] {
   const { context, options } = task;
   if (options.json === true) {
     const { diagnostics, sources } = printed;

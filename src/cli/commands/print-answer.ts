@@ -19,7 +19,7 @@ export async function printAnswer(
     return;
   }
   const shown =
-    data instanceof Uint8Array ? { ...(result as object), data: toldBytes(data, whole) } : result;
+    data instanceof Uint8Array ? { ...(result as object), data: bytesAsData(data, whole) } : result;
   const json = safeJson(shown);
   io.stdout.write(`${whole ? json : highlightJson(json, out)}\n`);
 }
@@ -34,7 +34,7 @@ function isStream(data: unknown): data is AsyncIterable<unknown> {
   return typeof data === "object" && data !== null && Symbol.asyncIterator in data;
 }
 
-function toldBytes(bytes: Uint8Array, whole: boolean) {
+function bytesAsData(bytes: Uint8Array, whole: boolean) {
   return {
     size: bytes.byteLength,
     sha256: hash("sha256", bytes, "hex"),

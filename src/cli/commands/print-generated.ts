@@ -5,7 +5,7 @@ import { visible } from "../console/visible.js";
 import { plural } from "../diagnostics/summary.js";
 import type { StageTime } from "../../compiler/stopwatch.js";
 import { isUpToDate, type OutputComparison } from "../../compiler/verify/compare-output.js";
-import type { Outcome } from "../../compiler/kept-outcome.js";
+import type { Outcome } from "../../compiler/cached-outcome.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { Timings } from "./compile-with-progress.js";
 import type { OutputPlace } from "./write-project.js";

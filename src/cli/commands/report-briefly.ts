@@ -1,6 +1,6 @@
 import type { CommandContext } from "../command-context.js";
 import { printDiagnostics, printDiagnosticsJson } from "../diagnostics/print-diagnostics.js";
-import type { Outcome } from "../../compiler/kept-outcome.js";
+import type { Outcome } from "../../compiler/cached-outcome.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { Timings } from "./compile-with-progress.js";
 

@@ -6,7 +6,7 @@ import { printJson } from "../console/print-json.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 
 /** Result of an import. */
-export interface ToldImport {
+export interface ImportResult {
   readonly code: ExitCode;
   /** Data for `--json`; absent if the result was printed for people. */
   readonly data?: Readonly<Record<string, unknown>>;
@@ -32,11 +32,11 @@ export function isReading({
  */
 export async function makeImports(
   { io }: CommandContext,
-  imports: readonly (() => Promise<ToldImport>)[],
+  imports: readonly (() => Promise<ImportResult>)[],
   areAll: boolean,
   wantsJson: boolean,
 ): Promise<ExitCode> {
-  const told: ToldImport[] = [];
+  const told: ImportResult[] = [];
   for (const make of imports) {
     try {
       told.push(await make());

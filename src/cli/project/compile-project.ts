@@ -1,5 +1,5 @@
 import type { Compilation, CompileInput, Progress } from "../../compiler/compilation.js";
-import { compileUnlessKept, type Outcome } from "../../compiler/kept-outcome.js";
+import { compileUnlessCached, type Outcome } from "../../compiler/cached-outcome.js";
 import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import { createStopwatch, type Stopwatch } from "../../compiler/stopwatch.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
@@ -59,7 +59,7 @@ export function compileOutcome(
   open: OpenProject,
   options: CompileOptions = {},
 ): Promise<CompiledProject<Outcome>> {
-  return compileBy((input) => compileUnlessKept(compile, input), open, options);
+  return compileBy((input) => compileUnlessCached(compile, input), open, options);
 }
 
 /** Returns the outcome of an unchanged project, which was read without a problem. */

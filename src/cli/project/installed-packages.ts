@@ -2,7 +2,7 @@ import { readRegularFile } from "@skillc/runtime/internal";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Outcome } from "../../compiler/kept-outcome.js";
+import type { Outcome } from "../../compiler/cached-outcome.js";
 import type { CompiledProject } from "./compile-project.js";
 import type { OpenProject } from "./open-project.js";
 

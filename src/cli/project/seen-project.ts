@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { CompileCache } from "../../compiler/compile-cache.js";
-import type { OutcomeInput } from "../../compiler/kept-outcome.js";
+import type { OutcomeInput } from "../../compiler/cached-outcome.js";
 import { configFileName } from "../../compiler/read/find-root.js";
 import { reportMisnamedFiles } from "../../compiler/read/misnamed-files.js";
 import { readTextFile } from "../../compiler/read/read-file.js";
@@ -10,7 +10,7 @@ import type { Stopwatch } from "../../compiler/stopwatch.js";
 import type { Project } from "../../core/project.js";
 import { collectDiagnostics } from "../../core/report.js";
 import { readOutput } from "../output/read-output.js";
-import { type KeptSettings, keptSettings } from "./kept-settings.js";
+import { type CachedSettings, cachedSettings } from "./cached-settings.js";
 import { readToolSettings } from "./tool-settings.js";
 
 /** The files of a project, and of its output, that a run reads. */
@@ -41,11 +41,11 @@ export async function seeProject(
 async function readQuietly(
   root: string,
   cache: CompileCache,
-): Promise<{ readonly config: KeptSettings; readonly project: Project } | undefined> {
+): Promise<{ readonly config: CachedSettings; readonly project: Project } | undefined> {
   const read = readTextFile(join(root, configFileName), configFileName);
   if (read.kind === "unread") return undefined;
   const file = read.kind === "file" ? read.file : undefined;
-  const config = keptSettings(cache, file?.text);
+  const config = cachedSettings(cache, file?.text);
   if (config === undefined || (await isThere(join(root, config.policies)))) return undefined;
   const { diagnostics, report } = collectDiagnostics();
   await reportMisnamedFiles(root, config.policies, report);

@@ -1,6 +1,6 @@
 import type { CompileCache } from "../../compiler/compile-cache.js";
 import type { CompileInput } from "../../compiler/compilation.js";
-import { keptStyle } from "../style/kept-style.js";
+import { cachedStyle } from "../style/cached-style.js";
 import { readTypeCheckSettings } from "./type-check-settings.js";
 
 /**
@@ -14,7 +14,7 @@ export async function readToolSettings(
   cache: CompileCache | undefined,
 ): Promise<Pick<CompileInput, "style" | "typeCheck">> {
   return {
-    style: await keptStyle(root, outFolder, cache),
+    style: await cachedStyle(root, outFolder, cache),
     typeCheck: await readTypeCheckSettings(root, outFolder, cache),
   };
 }

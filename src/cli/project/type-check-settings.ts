@@ -22,7 +22,7 @@ export async function readTypeCheckSettings(
   cache?: CompileCache,
 ): Promise<TypeCheckSettings> {
   requireTypeScript();
-  const { compilerOptions } = keptOptions(root, cache) ?? (await parsedOptions(root, cache));
+  const { compilerOptions } = cachedOptions(root, cache) ?? (await parsedOptions(root, cache));
   return {
     outFolder: outFolder.replaceAll("\\", "/"),
     compilerOptions: { ...compilerOptions, paths: { ...compilerOptions.paths, ...ownPaths() } },
@@ -46,7 +46,7 @@ function requireTypeScript(): void {
   }
 }
 
-interface KeptOptions {
+interface CachedOptions {
   readonly compilerOptions: TypeCheckSettings["compilerOptions"] & {
     readonly paths: TypeCheckSettings["compilerOptions"];
   };
@@ -56,17 +56,20 @@ interface KeptOptions {
 
 const keyOf = (root: string): string => sha256(`tsconfig.json ${root}`);
 
-function keptOptions(root: string, cache: CompileCache | undefined): KeptOptions | undefined {
+function cachedOptions(root: string, cache: CompileCache | undefined): CachedOptions | undefined {
   const text = cache?.get(keyOf(root));
   if (text === undefined) return undefined;
   // The cache returns only what is stored below.
-  const kept = JSON.parse(text) as KeptOptions;
+  const kept = JSON.parse(text) as CachedOptions;
   return Object.entries(kept.read).every(([path, hash]) => hashAt(path) === hash)
     ? kept
     : undefined;
 }
 
-async function parsedOptions(root: string, cache: CompileCache | undefined): Promise<KeptOptions> {
+async function parsedOptions(
+  root: string,
+  cache: CompileCache | undefined,
+): Promise<CachedOptions> {
   const { parseTsconfig } = await import("./parse-tsconfig.js");
   const { compilerOptions, read } = parseTsconfig(root);
   const kept = {

@@ -5,7 +5,12 @@ import { uncompilableDiagnostic } from "../../schema/ajv-instance.js";
 import { checkInferred } from "../../schema/check-inferred.js";
 import { type InferredParameters, silentParameters, withInferred } from "../../schema/silent.js";
 import type { SkillCache } from "../compile-cache.js";
-import { type Analysis, keepAnalysis, keptAnalysis, keyOfAnalysis } from "./kept-analysis.js";
+import {
+  type Analysis,
+  serializeAnalysis,
+  cachedAnalysis,
+  keyOfAnalysis,
+} from "./cached-analysis.js";
 import type { Sessions } from "./sessions.js";
 
 /** Context of an analysis. */
@@ -41,7 +46,7 @@ export async function analyzeSkill(skill: SkillModel, how: Analyzing): Promise<S
   for (const { key, session, tool } of inGroups(waiting)) {
     const analysis = await analyzeTool(tool, session, formOf(tool, how));
     take(tool, analysis);
-    const value = keepAnalysis(tool, analysis);
+    const value = serializeAnalysis(tool, analysis);
     if (value !== undefined) how.cache.put({ key, value });
   }
   const tools = skill.tools.flatMap((tool) => analyzed.get(tool) ?? []);
@@ -62,7 +67,7 @@ async function lookUp(tool: ToolModel, how: Analyzing): Promise<Waiting | Analys
   if (session === undefined) return undefined;
   const fingerprint = (await how.sessions.fingerprint(type)) ?? "";
   const key = keyOfAnalysis(tool, formOf(tool, how), fingerprint);
-  return keptAnalysis(how.cache, key, tool) ?? { tool, session, key };
+  return cachedAnalysis(how.cache, key, tool) ?? { tool, session, key };
 }
 
 function formOf({ name }: ToolModel, { plain }: Analyzing): ToolForm {

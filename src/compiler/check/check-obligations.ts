@@ -33,7 +33,7 @@ export async function checkObligations(
 type PlacedAction = Extract<WrittenAction, { readonly at: WrittenPath }>;
 
 /** Facts about the path in a tool's result. */
-interface Found {
+interface ToolPath {
   readonly each: ProjectTool;
   /** True if the obligation names the tool, and not just its skill or a tag. */
   readonly isNamed: boolean;
@@ -54,7 +54,7 @@ function checkPlaces(
 ): void {
   const found = tools
     .filter((each) => isSelected(obligation, each))
-    .map((each): Found => {
+    .map((each): ToolPath => {
       const given = givenBy(each.tool, kinds);
       const isNamed = obligation.tools.some(({ value }) => value === each.id);
       const facts = given && lookAlong(given, action.at.steps, "stated");
@@ -79,7 +79,7 @@ function givenBy({ binding, returns, span }: ToolModel, kinds: KindRegistry) {
 /** @param isMeant true if the tool represents all selected tools, none of which has the path */
 function problemAt(
   action: PlacedAction,
-  { each, facts, isNamed }: Found,
+  { each, facts, isNamed }: ToolPath,
   isMeant: boolean,
 ): UnratedDiagnostic | undefined {
   const { at } = action;

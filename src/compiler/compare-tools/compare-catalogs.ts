@@ -19,7 +19,7 @@ import {
 import { added, listedTexts } from "./compare-lists.js";
 import { placesIn } from "./compare-reach.js";
 import { judgeVersion, type VersionJudgement } from "./declared-version.js";
-import { type Difference, differenceOf, found } from "./difference.js";
+import { type Difference, differenceOf, fieldDifference } from "./difference.js";
 import { compareFields, toolFields } from "./fields.js";
 import { type Verdict, worst } from "./rules.js";
 
@@ -117,7 +117,9 @@ function compareSkills(
       : [
           differenceOf(
             "name",
-            change === "added" ? found("skill-added", "is new") : found("skill-removed", "is gone"),
+            change === "added"
+              ? fieldDifference("skill-added", "is new")
+              : fieldDifference("skill-removed", "is gone"),
           ),
         ];
   const own = old !== undefined && now !== undefined ? ownDifferences(old, now) : whole;
@@ -160,9 +162,9 @@ function compareOfSkill(
   now: JsonValue | undefined,
 ): readonly Difference[] {
   if (name === "description" || name === "body")
-    return [differenceOf(name, found("skill-text", "has a new text"))];
+    return [differenceOf(name, fieldDifference("skill-text", "has a new text"))];
   if (name === "prerequisites") return comparePrerequisites(old, now);
-  return [differenceOf(name, found("unknown-field", "has changed"))];
+  return [differenceOf(name, fieldDifference("unknown-field", "has changed"))];
 }
 
 function comparePrerequisites(
@@ -184,10 +186,10 @@ function comparePrerequisites(
 function needs(old: readonly string[], now: readonly string[]) {
   return [
     ...added(old, now).map((each) =>
-      found("prerequisite-added", `the skill now needs \`${each}\``),
+      fieldDifference("prerequisite-added", `the skill now needs \`${each}\``),
     ),
     ...added(now, old).map((each) =>
-      found("prerequisite-removed", `the skill no longer needs \`${each}\``),
+      fieldDifference("prerequisite-removed", `the skill no longer needs \`${each}\``),
     ),
   ];
 }
@@ -200,7 +202,7 @@ function systems(old: readonly string[], now: readonly string[]) {
   const isWider = now.length === 0 || (old.length > 0 && added(now, old).length === 0);
   if (added(old, now).length + added(now, old).length === 0) return [];
   const names = now.length === 0 ? "every system" : now.map((each) => `\`${each}\``).join(", ");
-  return [found(isWider ? "prerequisite-removed" : "prerequisite-added", `now ${names}`)];
+  return [fieldDifference(isWider ? "prerequisite-removed" : "prerequisite-added", `now ${names}`)];
 }
 
 function compareTools(
@@ -215,7 +217,7 @@ function compareTools(
     const rule = change === "added" ? "tool-added" : "tool-removed";
     const version = judgeVersion(versionOf(old), versionOf(now), undefined);
     const what = change === "added" ? "is new" : "is gone";
-    const differences = [differenceOf("id", found(rule, what)), ...sent];
+    const differences = [differenceOf("id", fieldDifference(rule, what)), ...sent];
     const verdict = worst(differences.map((each) => each.verdict)) ?? null;
     return [{ id, change, verdict, version, differences }];
   }
@@ -233,7 +235,7 @@ function newDestinations(tool: ComparedTool, known: ReadonlySet<string>): readon
     .map(({ credential, origin }) =>
       differenceOf(
         "capabilities",
-        found("credential-sent", `\`\${${credential}}\` goes to \`${origin}\``),
+        fieldDifference("credential-sent", `\`\${${credential}}\` goes to \`${origin}\``),
       ),
     );
 }
@@ -249,7 +251,7 @@ function differencesOf(old: ComparedTool, now: ComparedTool): readonly Differenc
     versionOf(old) === versionOf(now)
       ? "the binding or its settings changed"
       : "the binding or its settings may have changed: the hash differs, and so does the version";
-  return [differenceOf("manifest_hash", found("within-binding", what))];
+  return [differenceOf("manifest_hash", fieldDifference("within-binding", what))];
 }
 
 function versionOf(tool: ComparedTool | undefined): string | undefined {

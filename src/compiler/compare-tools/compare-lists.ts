@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../core/json.js";
 import { quote } from "../../core/names.js";
-import { type CompareField, type Found, found } from "./difference.js";
+import { type CompareField, type FieldDifference, fieldDifference } from "./difference.js";
 import type { ChangeRuleName } from "./rules.js";
 
 /** Returns the texts of a list; empty if the value is no list. */
@@ -15,11 +15,11 @@ export function added(old: readonly string[], now: readonly string[]): readonly 
 
 /** Compares lists of texts without regard to order. */
 export function compareLists(more: ChangeRuleName, less: ChangeRuleName): CompareField {
-  return (old, now): readonly Found[] => {
+  return (old, now): readonly FieldDifference[] => {
     const [before, after] = [listedTexts(old), listedTexts(now)];
     return [
-      ...added(before, after).map((each) => found(more, `${quote(each)} is new`)),
-      ...added(after, before).map((each) => found(less, `${quote(each)} is gone`)),
+      ...added(before, after).map((each) => fieldDifference(more, `${quote(each)} is new`)),
+      ...added(after, before).map((each) => fieldDifference(less, `${quote(each)} is gone`)),
     ];
   };
 }
@@ -29,12 +29,19 @@ export function compareLists(more: ChangeRuleName, less: ChangeRuleName): Compar
  * restriction.
  */
 export function compareNarrowing(wider: ChangeRuleName, narrower: ChangeRuleName): CompareField {
-  return (old, now): readonly Found[] => {
+  return (old, now): readonly FieldDifference[] => {
     const [before, after] = [listedTexts(old), listedTexts(now)];
     if (before.length === 0 && after.length > 0)
-      return [found(narrower, `is now only ${after.map(quote).join(", ")}, and was unrestricted`)];
+      return [
+        fieldDifference(
+          narrower,
+          `is now only ${after.map(quote).join(", ")}, and was unrestricted`,
+        ),
+      ];
     if (before.length > 0 && after.length === 0)
-      return [found(wider, `is now unrestricted, and was only ${before.map(quote).join(", ")}`)];
+      return [
+        fieldDifference(wider, `is now unrestricted, and was only ${before.map(quote).join(", ")}`),
+      ];
     return compareLists(wider, narrower)(old, now);
   };
 }

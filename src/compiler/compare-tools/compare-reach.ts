@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.j
 import { quote } from "../../core/names.js";
 import { covers } from "@skillc/runtime/internal";
 import { equal } from "@skillc/runtime/internal/equal";
-import { type Found, found } from "./difference.js";
+import { type FieldDifference, fieldDifference } from "./difference.js";
 import { added, listedTexts } from "./compare-lists.js";
 
 /** The compared parts of an entry of `capabilities`. */
@@ -23,7 +23,7 @@ export interface CapabilityEntry {
 export function compareReach(
   old: JsonValue | undefined,
   now: JsonValue | undefined,
-): readonly Found[] {
+): readonly FieldDifference[] {
   const [before, after] = [placesIn(old), placesIn(now)];
   const both = after.flatMap((place) => {
     const same = before.find(({ capability }) => capability === place.capability);
@@ -58,26 +58,26 @@ function placeOf(entry: JsonObject): CapabilityEntry {
 function newPlaces(
   before: readonly CapabilityEntry[],
   after: readonly CapabilityEntry[],
-): readonly Found[] {
+): readonly FieldDifference[] {
   return after
     .filter(({ capability: name }) => !before.some((each) => covers(each.capability, name)))
     .map(({ capability: name, relation }) =>
       relation === undefined
-        ? found("reach-added", `calls may now reach ${quote(name)}`)
-        : found("table-added", `calls now use ${quote(name)}`),
+        ? fieldDifference("reach-added", `calls may now reach ${quote(name)}`)
+        : fieldDifference("table-added", `calls now use ${quote(name)}`),
     );
 }
 
 function goneFrom(
   before: readonly CapabilityEntry[],
   after: readonly CapabilityEntry[],
-): readonly Found[] {
+): readonly FieldDifference[] {
   return before
     .filter(({ capability: name }) => !after.some((each) => covers(each.capability, name)))
     .map(({ capability: name, relation }) =>
       relation === undefined
-        ? found("reach-removed", `calls no longer reach ${quote(name)}`)
-        : found("table-removed", `calls no longer use ${quote(name)}`),
+        ? fieldDifference("reach-removed", `calls no longer reach ${quote(name)}`)
+        : fieldDifference("table-removed", `calls no longer use ${quote(name)}`),
     );
 }
 
@@ -86,7 +86,7 @@ function changedCredentials(
   before: readonly CapabilityEntry[],
   after: readonly CapabilityEntry[],
   both: readonly (readonly [CapabilityEntry, CapabilityEntry])[],
-): readonly Found[] {
+): readonly FieldDifference[] {
   const [ours, theirs] = [before, after].map((places) => [
     ...new Set(places.flatMap(({ credentials }) => credentials)),
   ]) as [string[], string[]];
@@ -95,17 +95,17 @@ function changedCredentials(
     added(one.credentials, other.credentials)
       .filter((name) => !taken.includes(name))
       .map((name) =>
-        found(
+        fieldDifference(
           "credential-added",
           `calls now use \`\${${name}}\` for ${quote(other.capability)} too`,
         ),
       ),
   );
   return [
-    ...taken.map((name) => found("credential-added", `calls now need \`\${${name}}\``)),
+    ...taken.map((name) => fieldDifference("credential-added", `calls now need \`\${${name}}\``)),
     ...elsewhere,
     ...added(theirs, ours).map((name) =>
-      found("credential-removed", `calls no longer need \`\${${name}}\``),
+      fieldDifference("credential-removed", `calls no longer need \`\${${name}}\``),
     ),
   ];
 }
@@ -114,24 +114,24 @@ function changedCredentials(
  * Finds changes in dot segments. A path that is not narrower than its origin has the same name
  * either way.
  */
-function changedDots(old: CapabilityEntry, now: CapabilityEntry): readonly Found[] {
+function changedDots(old: CapabilityEntry, now: CapabilityEntry): readonly FieldDifference[] {
   if (old.isLeft === now.isLeft) return [];
   return now.isLeft
     ? [
-        found(
+        fieldDifference(
           "reach-added",
           `with \`..\`, a parameter may now lead anywhere below ${quote(now.capability)}`,
         ),
       ]
     : [
-        found(
+        fieldDifference(
           "reach-removed",
           `a parameter may no longer lead to another place below ${quote(now.capability)}`,
         ),
       ];
 }
 
-function changedTable(old: CapabilityEntry, now: CapabilityEntry): readonly Found[] {
+function changedTable(old: CapabilityEntry, now: CapabilityEntry): readonly FieldDifference[] {
   const more = added(old.columns, now.columns);
   const fewer = added(now.columns, old.columns);
   const words = [
@@ -141,9 +141,12 @@ function changedTable(old: CapabilityEntry, now: CapabilityEntry): readonly Foun
   const columns =
     words.length === 0
       ? []
-      : [found("column-changed", `${quote(now.capability)} ${words.join(" and ")}`)];
+      : [fieldDifference("column-changed", `${quote(now.capability)} ${words.join(" and ")}`)];
   const isSame = old.relation === now.relation && equal(old.rest, now.rest);
   return isSame
     ? columns
-    : [...columns, found("table-otherwise", `calls use ${quote(now.capability)} in another way`)];
+    : [
+        ...columns,
+        fieldDifference("table-otherwise", `calls use ${quote(now.capability)} in another way`),
+      ];
 }

@@ -11,7 +11,7 @@ import type { Mismatch } from "../../schema/compare/mismatch.js";
 import { isSameSchema } from "../../schema/compare/same-schema.js";
 import { below } from "../../schema/pointer.js";
 import { asSchema } from "../../schema/schema-tree.js";
-import { type Found, found } from "./difference.js";
+import { type FieldDifference, fieldDifference } from "./difference.js";
 import { equal } from "@skillc/runtime/internal/equal";
 import { type NamedPlace, namedPlaces } from "./schema-places.js";
 
@@ -22,7 +22,7 @@ const maxCompared = 1_000_000;
 export function compareParameters(
   old: JsonValue | undefined,
   now: JsonValue | undefined,
-): readonly Found[] {
+): readonly FieldDifference[] {
   const schemas = [schemaOf(old), schemaOf(now)] as const;
   if (areSame(...schemas)) return [];
   const places = namedPlaces(...schemas);
@@ -31,16 +31,16 @@ export function compareParameters(
   const free = places.filter(({ wasFree }) => wasFree);
   const breaks = named.filter(({ rule }) => rule !== "parameter-added");
   const less = mismatches(...schemas)
-    .filter((each) => !isSaidOf(breaks, each) && !isSaidOf(free, each))
+    .filter((each) => !isReported(breaks, each) && !isReported(free, each))
     .map(narrowerParameter);
-  const wider = mismatches(schemas[1], schemas[0]).filter((each) => !isSaidOf(named, each));
+  const wider = mismatches(schemas[1], schemas[0]).filter((each) => !isReported(named, each));
   // If a parameter accepts less, other newly accepted values are not worth a report.
-  const more = wider.filter((each) => !isSaidOf(less, each)).map(widerParameter);
+  const more = wider.filter((each) => !isReported(less, each)).map(widerParameter);
   const changed = [...named, ...less, ...more, ...places.flatMap(defaultAt)];
   const texts = places.flatMap((place) => textsAt(place, "parameter-text"));
   return orOtherwise(
     [...changed, ...texts],
-    found("parameter-text", "changed only in its wording"),
+    fieldDifference("parameter-text", "changed only in its wording"),
   );
 }
 
@@ -48,26 +48,27 @@ export function compareParameters(
 export function compareResults(
   old: JsonValue | undefined,
   now: JsonValue | undefined,
-): readonly Found[] {
+): readonly FieldDifference[] {
   const isOpen = [isNothing(old), isNothing(now)];
   if (isOpen[0] && isOpen[1]) return [];
   if (isOpen[0])
-    return [found("result-narrower", "now has a schema, and could be anything before")];
-  if (isOpen[1]) return [found("result-wider", "no longer has a schema, and may be anything")];
+    return [fieldDifference("result-narrower", "now has a schema, and could be anything before")];
+  if (isOpen[1])
+    return [fieldDifference("result-wider", "no longer has a schema, and may be anything")];
   const schemas = [schemaOf(old), schemaOf(now)] as const;
   if (areSame(...schemas)) return [];
   const places = namedPlaces(...schemas);
   const wider = mismatches(schemas[1], schemas[0]);
   const isRefused = (at: string) => wider.some((each) => isWithin(at, each));
   const named = places.flatMap((place) => resultAt(place, isRefused(place.at)));
-  const more = wider.filter((each) => !isSaidOf(named, each)).map(widerResult);
+  const more = wider.filter((each) => !isReported(named, each)).map(widerResult);
   const less = mismatches(...schemas)
-    .filter((each) => !isSaidOf([...named, ...more], each))
+    .filter((each) => !isReported([...named, ...more], each))
     .map(narrowerResult);
   const texts = places.flatMap((place) => textsAt(place, "result-text"));
   return orOtherwise(
     [...named, ...more, ...less, ...texts],
-    found("result-text", "changed only in its wording"),
+    fieldDifference("result-text", "changed only in its wording"),
   );
 }
 
@@ -75,7 +76,10 @@ export function compareResults(
  * Returns `otherwise` if the schemas differ but no difference was found. Only words without effect
  * on values then differ.
  */
-function orOtherwise(all: readonly Found[], otherwise: Found): readonly Found[] {
+function orOtherwise(
+  all: readonly FieldDifference[],
+  otherwise: FieldDifference,
+): readonly FieldDifference[] {
   return all.length === 0 ? [otherwise] : all;
 }
 
@@ -105,7 +109,7 @@ function pointerOf({ path }: Mismatch): string {
 }
 
 /** Checks if a difference was already reported at the same place or a parent. */
-function isSaidOf(told: readonly Pick<Found, "at">[], mismatch: Mismatch): boolean {
+function isReported(told: readonly Pick<FieldDifference, "at">[], mismatch: Mismatch): boolean {
   return told.some(({ at }) => isWithin(at, mismatch));
 }
 
@@ -114,27 +118,27 @@ function isWithin(at: string, mismatch: Mismatch): boolean {
   return where === at || (at !== "" && where.startsWith(`${at}/`));
 }
 
-function parameterAt({ at, now, old }: NamedPlace): readonly Found[] {
+function parameterAt({ at, now, old }: NamedPlace): readonly FieldDifference[] {
   if (old === undefined && now !== undefined)
     return now.isRequired
-      ? [found("parameter-required", "is new, and required", at)]
-      : [found("parameter-added", "is new, and optional", at)];
+      ? [fieldDifference("parameter-required", "is new, and required", at)]
+      : [fieldDifference("parameter-added", "is new, and optional", at)];
   if (old !== undefined && now === undefined)
-    return [found("parameter-removed", "is no longer a parameter", at)];
+    return [fieldDifference("parameter-removed", "is no longer a parameter", at)];
   return [];
 }
 
-function resultAt({ at, now, old }: NamedPlace, isRefused: boolean): readonly Found[] {
+function resultAt({ at, now, old }: NamedPlace, isRefused: boolean): readonly FieldDifference[] {
   if (old === undefined && now !== undefined)
     return isRefused
-      ? [found("result-wider", "is new, and the old schema did not allow it", at)]
-      : [found("result-added", "is new", at)];
+      ? [fieldDifference("result-wider", "is new, and the old schema did not allow it", at)]
+      : [fieldDifference("result-added", "is new", at)];
   if (old !== undefined && now === undefined)
-    return [found("result-removed", "is no longer returned", at)];
+    return [fieldDifference("result-removed", "is no longer returned", at)];
   return [];
 }
 
-function defaultAt({ at, now, old }: NamedPlace): readonly Found[] {
+function defaultAt({ at, now, old }: NamedPlace): readonly FieldDifference[] {
   if (old === undefined || now === undefined) return [];
   const [before, after] = [old.default, now.default];
   if (equal(before, after)) return [];
@@ -144,27 +148,27 @@ function defaultAt({ at, now, old }: NamedPlace): readonly Found[] {
       : after === undefined
         ? `no longer has the default ${inShort(before)}`
         : `now has the default ${inShort(after)}, and had ${inShort(before)} before`;
-  return [found("parameter-default", what, at)];
+  return [fieldDifference("parameter-default", what, at)];
 }
 
 function textsAt(
   { at, now, old }: NamedPlace,
   rule: "parameter-text" | "result-text",
-): readonly Found[] {
+): readonly FieldDifference[] {
   if (old === undefined || now === undefined) return [];
   const names = [...new Set([...Object.keys(old.texts), ...Object.keys(now.texts)])];
   const other = names.filter((name) => !equal(getOwn(old.texts, name), getOwn(now.texts, name)));
   return other.length === 0
     ? []
-    : [found(rule, `has a new ${other.map((name) => `\`${name}\``).join(" and ")}`, at)];
+    : [fieldDifference(rule, `has a new ${other.map((name) => `\`${name}\``).join(" and ")}`, at)];
 }
 
 /** @param mismatch mismatch of an old value that the new schema may reject */
-function narrowerParameter(mismatch: Mismatch): Found {
+function narrowerParameter(mismatch: Mismatch): FieldDifference {
   const { given, kind, wanted } = mismatch;
   const at = pointerOf(mismatch);
   if (kind === "absent" || kind === "missing")
-    return found("parameter-required", "was optional, and is now required", at);
+    return fieldDifference("parameter-required", "was optional, and is now required", at);
   const what =
     kind === "unknown"
       ? "is no longer accepted"
@@ -173,11 +177,11 @@ function narrowerParameter(mismatch: Mismatch): Found {
         : mismatch.unseen
           ? given
           : `before, it ${given}; now it ${wanted}`;
-  return found("parameter-narrower", withDoubt(what, mismatch), at);
+  return fieldDifference("parameter-narrower", withDoubt(what, mismatch), at);
 }
 
 /** @param mismatch mismatch of a new value that the old schema may reject */
-function widerParameter(mismatch: Mismatch): Found {
+function widerParameter(mismatch: Mismatch): FieldDifference {
   const { given, kind, wanted } = mismatch;
   const what =
     kind === "absent" || kind === "missing"
@@ -189,11 +193,11 @@ function widerParameter(mismatch: Mismatch): Found {
           : mismatch.unseen
             ? given
             : `before, it ${wanted}; now it ${given}`;
-  return found("parameter-wider", withDoubt(what, mismatch), pointerOf(mismatch));
+  return fieldDifference("parameter-wider", withDoubt(what, mismatch), pointerOf(mismatch));
 }
 
 /** @param mismatch mismatch of a new value that old readers may not expect */
-function widerResult(mismatch: Mismatch): Found {
+function widerResult(mismatch: Mismatch): FieldDifference {
   const { given, kind, wanted } = mismatch;
   const what =
     kind === "absent" || kind === "missing"
@@ -205,11 +209,11 @@ function widerResult(mismatch: Mismatch): Found {
           : mismatch.unseen
             ? given
             : `now it ${given}; the old schema ${wanted}`;
-  return found("result-wider", withDoubt(what, mismatch), pointerOf(mismatch));
+  return fieldDifference("result-wider", withDoubt(what, mismatch), pointerOf(mismatch));
 }
 
 /** @param mismatch mismatch of an old value that no new result has */
-function narrowerResult(mismatch: Mismatch): Found {
+function narrowerResult(mismatch: Mismatch): FieldDifference {
   const { given, kind, wanted } = mismatch;
   const what =
     kind === "absent" || kind === "missing"
@@ -221,7 +225,7 @@ function narrowerResult(mismatch: Mismatch): Found {
           : mismatch.unseen
             ? given
             : `before, it ${given}; the new schema ${wanted}`;
-  return found("result-narrower", withDoubt(what, mismatch), pointerOf(mismatch));
+  return fieldDifference("result-narrower", withDoubt(what, mismatch), pointerOf(mismatch));
 }
 
 function withDoubt(what: string, { fits, unseen }: Mismatch): string {

@@ -14,18 +14,18 @@ export interface Difference {
 }
 
 /** A difference of one field, before the field's name is added. */
-export type Found = Pick<Difference, "at" | "rule" | "what">;
+export type FieldDifference = Pick<Difference, "at" | "rule" | "what">;
 
 /** Compares the values of one field; a value is undefined if a catalog lacks it. */
 export type CompareField = (
   old: JsonValue | undefined,
   now: JsonValue | undefined,
-) => readonly Found[];
+) => readonly FieldDifference[];
 
-export function found(rule: ChangeRuleName, what: string, at = ""): Found {
+export function fieldDifference(rule: ChangeRuleName, what: string, at = ""): FieldDifference {
   return { at, rule, what };
 }
 
-export function differenceOf(field: string, { at, rule, what }: Found): Difference {
+export function differenceOf(field: string, { at, rule, what }: FieldDifference): Difference {
   return { field, at, rule, verdict: changeRules[rule].verdict, what };
 }

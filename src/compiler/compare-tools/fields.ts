@@ -10,8 +10,8 @@ import {
   type CompareField,
   type Difference,
   differenceOf,
-  type Found,
-  found,
+  type FieldDifference,
+  fieldDifference,
 } from "./difference.js";
 import type { ChangeRuleName } from "./rules.js";
 
@@ -32,7 +32,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   version: notCompared,
   model_name: otherwise("name-changed"),
   function: otherwise("name-changed"),
-  description: (_, now) => [found("description", saysNow(now))],
+  description: (_, now) => [fieldDifference("description", saysNow(now))],
   input_schema: compareParameters,
   output_schema: compareResults,
   next_parameter: eitherWay(
@@ -48,12 +48,12 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   ),
   side_effect: (_, now) =>
     now === "write"
-      ? [found("effect-write", "is now `write`, and was `read`")]
-      : [found("effect-read", "is now `read`, and was `write`")],
+      ? [fieldDifference("effect-write", "is now `write`, and was `read`")]
+      : [fieldDifference("effect-read", "is now `read`, and was `write`")],
   mode: otherwise("mode-changed"),
   risk_level: (old, now) => {
     const isHigher = risks.indexOf(String(now)) > risks.indexOf(String(old));
-    return [found(isHigher ? "risk-raised" : "risk-lowered", inPlaceOf(old, now))];
+    return [fieldDifference(isHigher ? "risk-raised" : "risk-lowered", inPlaceOf(old, now))];
   },
   requires_confirmation: eitherWay(
     "confirmation-added",
@@ -67,8 +67,8 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   tags: compareLists("tag-added", "tag-removed"),
   deprecated: (_, now) =>
     isEmpty(now)
-      ? [found("deprecated-lifted", "is no longer deprecated")]
-      : [found("deprecated-set", "is deprecated, or the reason changed")],
+      ? [fieldDifference("deprecated-lifted", "is no longer deprecated")]
+      : [fieldDifference("deprecated-set", "is deprecated, or the reason changed")],
   // Compared key by key with `governanceFields`.
   governance: notCompared,
 };
@@ -124,7 +124,7 @@ function isEmpty(value: JsonValue | undefined): boolean {
 }
 
 function otherwise(rule: ChangeRuleName): CompareField {
-  return (old, now) => [found(rule, inPlaceOf(old, now))];
+  return (old, now) => [fieldDifference(rule, inPlaceOf(old, now))];
 }
 
 /**
@@ -137,7 +137,10 @@ function eitherWay(
   unset: ChangeRuleName,
   what: (more: string) => string,
 ): CompareField {
-  return (_, now) => (isEmpty(now) ? [found(unset, what("no longer"))] : [found(set, what("now"))]);
+  return (_, now) =>
+    isEmpty(now)
+      ? [fieldDifference(unset, what("no longer"))]
+      : [fieldDifference(set, what("now"))];
 }
 
 /** Quotes the new text for models, so that reviewers can read it. */
@@ -160,15 +163,23 @@ function inPlaceOf(old: JsonValue | undefined, now: JsonValue | undefined): stri
 }
 
 /** Compares approvals. An approval without a condition applies to every call. */
-function compareApproval(old: JsonValue | undefined, now: JsonValue | undefined): readonly Found[] {
-  if (isEmpty(now)) return [found("approval-dropped", "calls no longer need approval")];
+function compareApproval(
+  old: JsonValue | undefined,
+  now: JsonValue | undefined,
+): readonly FieldDifference[] {
+  if (isEmpty(now)) return [fieldDifference("approval-dropped", "calls no longer need approval")];
   if (isEmpty(old))
-    return [found("approval-stricter", `calls now need approval${conditionOf(now)}`)];
+    return [fieldDifference("approval-stricter", `calls now need approval${conditionOf(now)}`)];
   const [before, after] = [asObject(old), asObject(now)];
   const isSame = equal(before["when"], after["when"]);
   return isSame
-    ? [found("approval-time", "an approval is valid for another time")]
-    : [found("approval-stricter", `the condition of the approval changed${conditionOf(now)}`)];
+    ? [fieldDifference("approval-time", "an approval is valid for another time")]
+    : [
+        fieldDifference(
+          "approval-stricter",
+          `the condition of the approval changed${conditionOf(now)}`,
+        ),
+      ];
 }
 
 function conditionOf(approval: JsonValue | undefined): string {
@@ -179,7 +190,10 @@ function conditionOf(approval: JsonValue | undefined): string {
 /**
  * Compares each limit separately. A missing limit means unlimited. For a cost, more is stricter.
  */
-function compareLimits(old: JsonValue | undefined, now: JsonValue | undefined): readonly Found[] {
+function compareLimits(
+  old: JsonValue | undefined,
+  now: JsonValue | undefined,
+): readonly FieldDifference[] {
   const [before, after] = [asObject(old), asObject(now)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
   return names.flatMap((name) => {
@@ -190,7 +204,9 @@ function compareLimits(old: JsonValue | undefined, now: JsonValue | undefined): 
     // A value that is not a number can't be compared.
     const isHigher = one !== undefined && other !== undefined && other > one;
     const isEasier = isCost ? one !== undefined && other !== undefined && other < one : isHigher;
-    return [found(isEasier ? "limit-higher" : "limit-lower", inPlaceOf(was, is), `/${name}`)];
+    return [
+      fieldDifference(isEasier ? "limit-higher" : "limit-lower", inPlaceOf(was, is), `/${name}`),
+    ];
   });
 }
 

@@ -14,13 +14,13 @@ export function policyPatterns({ policies }: Settings): readonly string[] {
 }
 
 /** Governance of a governed project without further settings. */
-export const nothingSaid: ProjectGovernance = { strict: false, quotas: [], obligations: [] };
+export const emptyGovernance: ProjectGovernance = { strict: false, quotas: [], obligations: [] };
 
 /** Adds default governance to a project with a policy, even if skillc.yaml doesn't mention it. */
 export function withPolicies(config: ProjectConfig, { files }: Project): ProjectConfig {
   const isGoverned =
     config.governance !== undefined || [...files.keys()].some((path) => isPolicyFile(path, config));
-  return isGoverned ? { ...config, governance: config.governance ?? nothingSaid } : config;
+  return isGoverned ? { ...config, governance: config.governance ?? emptyGovernance } : config;
 }
 
 /** Checks if a file contains policies; its path is relative to skillc.yaml. */

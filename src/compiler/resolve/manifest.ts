@@ -67,7 +67,7 @@ export function manifestHash(tool: WrittenTool): string {
   const said: Record<string, JsonValue> = {};
   for (const entry of tool.node.entries) {
     const name = entry.key.value === "params" ? "parameters" : entry.key.value;
-    if (!repeated.has(name)) setOwn(said, name, saidBy(entry, tool.kind));
+    if (!repeated.has(name)) setOwn(said, name, entryValue(entry, tool.kind));
   }
   const manifest: JsonObject = {
     rules,
@@ -84,14 +84,14 @@ export function manifestHash(tool: WrittenTool): string {
 /** Keys whose effective values are hashed separately. */
 const repeated: ReadonlySet<string> = new Set(["risk_level", "requires_confirmation"]);
 
-function saidBy({ key, value }: MapEntry, kind: BindingKind): JsonValue {
+function entryValue({ key, value }: MapEntry, kind: BindingKind): JsonValue {
   if (key.value !== "binding" || value.kind !== "map") return toJson(value);
   const binding: Record<string, JsonValue> = {};
-  for (const entry of value.entries) setOwn(binding, entry.key.value, saidByBinding(entry, kind));
+  for (const entry of value.entries) setOwn(binding, entry.key.value, bindingValue(entry, kind));
   return binding;
 }
 
-function saidByBinding(
+function bindingValue(
   { key, value }: MapEntry,
   { orderedKeys = [], withoutLayout = {} }: BindingKind,
 ): JsonValue {

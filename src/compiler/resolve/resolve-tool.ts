@@ -118,7 +118,7 @@ export function resolveTool(
   const parameters = readParameters(entry, node, toolKeys, reading);
   const returns = readReturns(node, reading);
   const binding = resolveBinding(entry, node, parameters, reading);
-  const said = readSaid(node, settings, context);
+  const said = readRiskSettings(node, settings, context);
   if (parameters === undefined || binding === undefined || returns === "broken") return undefined;
   const files = fileRules(parameters, context);
   const model = toolModel(entry, node, { parameters, returns, binding, said, files });
@@ -174,18 +174,22 @@ interface ToolParts {
   readonly parameters: SchemaModel;
   readonly returns: SchemaModel | undefined;
   readonly binding: BindingModel;
-  readonly said: Said;
+  readonly said: RiskSettings;
   readonly files: FileRules | undefined;
 }
 
 /** Risk, confirmation and governance of the tool, with the skill's values as defaults. */
-interface Said {
+interface RiskSettings {
   readonly risk: WrittenRisk | undefined;
   readonly requiresConfirmation: boolean;
   readonly governance: GovernanceModel | undefined;
 }
 
-function readSaid(node: MapNode, settings: SkillSettings, { report }: SkillContext): Said {
+function readRiskSettings(
+  node: MapNode,
+  settings: SkillSettings,
+  { report }: SkillContext,
+): RiskSettings {
   const confirmation = valueOf(node, "requires_confirmation");
   const confirms =
     confirmation === undefined ? settings.requiresConfirmation : isTrue(confirmation);

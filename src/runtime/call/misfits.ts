@@ -40,7 +40,7 @@ export function requireFitting(call: Call): void {
  * Returns the reports. If the answer has masked values, places are hidden, because they may contain
  * names that the service chose.
  */
-export function toldMisfits({ misfits = [], tool }: Call): readonly RecordedMisfit[] {
+export function recordedMisfits({ misfits = [], tool }: Call): readonly RecordedMisfit[] {
   const isMasked = tool.maskedResult !== undefined || tool.maskedOwnData !== undefined;
   return misfits
     .flatMap(({ failure }) =>

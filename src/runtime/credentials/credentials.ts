@@ -1,12 +1,12 @@
 /**
  * Finds the values of `${NAME}`, and keeps them in a `Secret` (`secret.ts`) until an executor opens
- * them. `asked-credential.ts` calls an application's functions. `known-values.ts` remembers all
+ * them. `function-credential.ts` calls an application's functions. `known-values.ts` remembers all
  * values found, and `scrubber.ts` removes them from records and errors. The scrubber searches for
  * the spellings of `secret-spellings.ts` in a text and in its decoded escapes (`escapes.ts`), all
  * at once (`pattern-matcher.ts`). `shows-secret.ts` searches objects.
  */
 import { join } from "node:path";
-import { AskedCredential, type CredentialFunction } from "./asked-credential.js";
+import { FunctionCredential, type CredentialFunction } from "./function-credential.js";
 import { withWholeValues } from "./env-file.js";
 import { readRegularFile } from "../files/regular-file.js";
 import { KnownValues } from "./known-values.js";
@@ -79,13 +79,13 @@ export function createCredentials(sources: CredentialSources): Credentials {
   };
   // Read the values once, because the caller may reuse its object for another tenant.
   const given = new Map<string, string | undefined>();
-  const asked = new Map<string, AskedCredential>();
+  const asked = new Map<string, FunctionCredential>();
   for (const [name, value] of Object.entries({ ...sources.given })) {
     requireCredential(name, value);
     if (typeof value !== "function") given.set(name, value);
     else {
       const keep = (text: string) => values.learnRotating(name, text);
-      asked.set(name, new AskedCredential(name, value, keep, sources.now ?? Date.now));
+      asked.set(name, new FunctionCredential(name, value, keep, sources.now ?? Date.now));
     }
   }
   // Learn given values only when there is something to scrub, because a runtime may be made for one

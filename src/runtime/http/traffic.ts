@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { askedPauseMs } from "./asked-pause.js";
+import { requestedPauseMs } from "./requested-pause.js";
 import { type HttpSettings, httpSettingsOf } from "./http-options.js";
 import { type Leave, OriginTraffic, type Sender } from "./origin-traffic.js";
 
@@ -38,7 +38,7 @@ class Traffic {
 
   /** Starts a pause if an answer asks all senders for one. */
   heard(origin: string, status: number, headers: IncomingHttpHeaders): void {
-    const ms = askedPauseMs(status, headers, Date.now()) ?? 0;
+    const ms = requestedPauseMs(status, headers, Date.now()) ?? 0;
     if (ms > 0) this.#of(origin).pause(Math.min(ms, longestPauseMs));
   }
 

@@ -11,14 +11,14 @@ export interface LedgerPlace {
   readonly seq: number;
 }
 
-interface Found {
+interface CallPosition {
   readonly place: LedgerPlace;
   /** Pass it as `cursor` to continue after this call. */
   readonly cursor: string;
 }
 
 /** A call whose outcome is recorded. */
-export type EndedCall = Omit<EndRecord, "type"> & Found & { readonly outcome: "ended" };
+export type EndedCall = Omit<EndRecord, "type"> & CallPosition & { readonly outcome: "ended" };
 
 /** End of a call that failed, but may have been carried out. */
 export interface UnknownEnd extends Pick<
@@ -36,7 +36,7 @@ export interface UnknownEnd extends Pick<
  * address for asking the target, if the target gave one.
  */
 export type UnknownCall = Omit<BeginRecord, "type"> &
-  Found &
+  CallPosition &
   Partial<UnknownEnd> & { readonly outcome: "unknown" };
 
 /** A write whose outcome was unknown until a person settled it. */

@@ -10,7 +10,7 @@ import {
   maskedLeaves,
   maskText,
 } from "../call/mask.js";
-import { toldMisfits } from "../call/misfits.js";
+import { recordedMisfits } from "../call/misfits.js";
 import { deniedRequest, shortDenied } from "../call/denied-request.js";
 import { hasOwnData } from "../call/own-data.js";
 import type { AnyResult } from "../result.js";
@@ -117,7 +117,7 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
     attachment: kept && attachmentOf(call, kept),
     attachments: producedBy(call),
     accepted: call.accepted && withoutParameters(call, call.accepted),
-    misfits: kept && call.misfits && withoutParameters(call, toldMisfits(call)),
+    misfits: kept && call.misfits && withoutParameters(call, recordedMisfits(call)),
   };
 }
 

@@ -125,11 +125,11 @@ export class RecordTooLong extends Error {
 export const noLedger: LedgerStore = {
   append: () => undefined,
   async *read() {},
-  verify: () => Promise.resolve(nothingFound),
+  verify: () => Promise.resolve(emptyVerification),
   close: () => Promise.resolve(),
 };
 
-const nothingFound: LedgerVerification = {
+const emptyVerification: LedgerVerification = {
   files: 0,
   records: 0,
   problems: [],

@@ -1,5 +1,5 @@
 import type { CallOptions } from "../call/call-options.js";
-import { askedByModel, type Caller, currentCaller } from "../caller.js";
+import { calledByModel, type Caller, currentCaller } from "../caller.js";
 import { copyParameters } from "../call/copy-parameters.js";
 import { ToolError, type ToolFailure } from "../errors.js";
 import { parseJson, UnheldNumber } from "../json/json.js";
@@ -105,7 +105,7 @@ async function callLoaded<Tools extends ToolMap, Name extends string>(
   // Copy the options, because the caller may change them while the module loads.
   const { collect, ...options } = { ...given };
   requireLimits(collect);
-  const caller = askedByModel(callerOf(options));
+  const caller = calledByModel(callerOf(options));
   const tool = await loadTool(load, name);
   const { next, params } = pageOf(args, tool, name);
   const turned = next === undefined ? {} : { next };

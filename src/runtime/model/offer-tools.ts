@@ -1,5 +1,5 @@
 /** Selects the tools and the knowledge of a catalog that a model is offered. */
-import { askedByModel, type Caller, currentCaller } from "../caller.js";
+import { calledByModel, type Caller, currentCaller } from "../caller.js";
 import { unmetPrerequisites } from "../call/prerequisites.js";
 import type { MissingPrerequisite } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
@@ -63,7 +63,7 @@ async function offeredSkills(
   { caller, filter, runtime, skills: wanted }: ReadOptions,
 ): Promise<readonly OfferedSkill[]> {
   const offered: OfferedSkill[] = [];
-  const mayCall = await runtime.governance?.offersTo(askedByModel(caller));
+  const mayCall = await runtime.governance?.offersTo(calledByModel(caller));
   const isOffered = (tool: CatalogTool): boolean =>
     filter(tool) && (mayCall === undefined || mayCall(tool.id, tool.manifest_hash));
   for (const skill of catalog.skills) {

@@ -13,7 +13,7 @@ import {
 } from "@opentelemetry/api";
 import type { Call } from "../call/call.js";
 import { callEnd } from "../call/call-end.js";
-import { toldMisfits } from "../call/misfits.js";
+import { recordedMisfits } from "../call/misfits.js";
 import { placesOf } from "../call/places.js";
 import { isToolError } from "../errors.js";
 import { type Labels, labelsOf, type Meters, openMeters } from "./meters.js";
@@ -125,7 +125,9 @@ function outcomeOf(call: Call): Attributes {
     "skillc.attempts": attempts,
     ...(result !== undefined && { "skillc.status": result.status }),
     ...(misfits !== undefined && {
-      "skillc.misfits": toldMisfits(call).map(({ keyword, subject }) => `${subject} ${keyword}`),
+      "skillc.misfits": recordedMisfits(call).map(
+        ({ keyword, subject }) => `${subject} ${keyword}`,
+      ),
     }),
     ...(decision !== undefined && {
       "skillc.policy": decision.policy,

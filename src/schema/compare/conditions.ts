@@ -116,14 +116,14 @@ const byNames: {
 type Check = (given: JsonObject, wanted: JsonObject, at: Comparing) => readonly Mismatch[];
 
 /** Result of a condition; `promised` if it relies on the author's statement. */
-type Kept = "yes" | "promised" | "no";
+type Conformance = "yes" | "promised" | "no";
 
-function keptBy(found: readonly Mismatch[]): Kept {
+function conformanceOf(found: readonly Mismatch[]): Conformance {
   if (found.length === 0) return "yes";
   return found.every(({ promised }) => promised) ? "promised" : "no";
 }
 
-function all(kept: readonly Kept[]): Kept {
+function all(kept: readonly Conformance[]): Conformance {
   if (kept.includes("no")) return "no";
   return kept.includes("promised") ? "promised" : "yes";
 }
@@ -148,15 +148,19 @@ const checks: { readonly [keyword: string]: Check } = {
 
 function unless(
   keyword: string,
-  keeps: (given: JsonObject, wanted: JsonObject, at: Comparing) => boolean | Kept,
+  keeps: (given: JsonObject, wanted: JsonObject, at: Comparing) => boolean | Conformance,
 ): Check {
   return (given, wanted, at) => {
     const kept = keeps(given, wanted, at);
-    return unlessKept(typeof kept === "string" ? kept : kept ? "yes" : "no", keyword, wanted);
+    return unlessConforming(typeof kept === "string" ? kept : kept ? "yes" : "no", keyword, wanted);
   };
 }
 
-function unlessKept(kept: Kept, keyword: string, wanted: JsonObject): readonly Mismatch[] {
+function unlessConforming(
+  kept: Conformance,
+  keyword: string,
+  wanted: JsonObject,
+): readonly Mismatch[] {
   if (kept === "yes") return [];
   return [{ ...unsure(keyword, wanted), ...(kept === "promised" && { promised: true }) }];
 }
@@ -183,12 +187,18 @@ function evaluatedElsewhere(keyword: string): Check {
 }
 
 /** Looks for one certain item that matches `contains`. */
-function holdsContained(given: JsonObject, wanted: JsonObject, { compare }: Comparing): Kept {
+function holdsContained(
+  given: JsonObject,
+  wanted: JsonObject,
+  { compare }: Comparing,
+): Conformance {
   const { maxContains, minContains = 1 } = wanted;
   const certain = typeof given["minItems"] === "number" ? given["minItems"] : 0;
   if (maxContains !== undefined || typeof minContains !== "number" || minContains > 1) return "no";
   const items = schemasUnder(given, "prefixItems").slice(0, certain);
-  const found = new Set(items.map((each) => keptBy(compare(each, asSchema(wanted["contains"])))));
+  const found = new Set(
+    items.map((each) => conformanceOf(compare(each, asSchema(wanted["contains"])))),
+  );
   if (found.has("yes")) return "yes";
   return found.has("promised") ? "promised" : "no";
 }
@@ -198,24 +208,28 @@ function compareIf(given: JsonObject, wanted: JsonObject, at: Comparing): readon
   const [condition = true, then = true, otherwise = true] = ["if", "then", "else"].map((each) =>
     asSchema(wanted[each]),
   );
-  const kept = (schema: JsonSchema) => keptBy(at.compare(given, schema));
+  const kept = (schema: JsonSchema) => conformanceOf(at.compare(given, schema));
   // `then` then always applies, and the normal form contains it already.
-  if (otherwise === false) return unlessKept(keptIfAlone(condition, kept), "if", wanted);
+  if (otherwise === false)
+    return unlessConforming(conformanceIfAlone(condition, kept), "if", wanted);
   if (at.disjoint(given, condition)) return at.compare(given, otherwise);
   const holds = kept(condition);
   if (holds === "yes") return at.compare(given, then);
   const either = all([kept(then), kept(otherwise)]);
   if (either === "yes") return [];
-  if (holds === "no") return unlessKept(either, "if", wanted);
+  if (holds === "no") return unlessConforming(either, "if", wanted);
   const found = at.compare(given, then);
-  return found.length > 0 ? found : unlessKept("promised", "if", wanted);
+  return found.length > 0 ? found : unlessConforming("promised", "if", wanted);
 }
 
 /**
  * Result for a condition that may hold. An unproved double negation counts as promised, because
  * skillc writes one only to mark a promise of an author.
  */
-function keptIfAlone(condition: JsonSchema, kept: (schema: JsonSchema) => Kept): Kept {
+function conformanceIfAlone(
+  condition: JsonSchema,
+  kept: (schema: JsonSchema) => Conformance,
+): Conformance {
   const denied = isJsonObject(condition) ? schemaUnder(condition, "not") : undefined;
   const inner = isJsonObject(denied) ? schemaUnder(denied, "not") : undefined;
   if (inner === undefined) return kept(condition);
@@ -253,11 +267,11 @@ function keepsRequired(given: JsonObject, wanted: JsonObject, at: Comparing): bo
 }
 
 /** Checks if objects with a property match the schema that depends on the property. */
-function keepsSchemas(given: JsonObject, wanted: JsonObject, at: Comparing): Kept {
+function keepsSchemas(given: JsonObject, wanted: JsonObject, at: Comparing): Conformance {
   const asked = schemaMapUnder(wanted, "dependentSchemas").filter(([name]) =>
     mayHave(given, name, at.given),
   );
-  return all(asked.map(([, schema]) => keptBy(at.compare(given, schema))));
+  return all(asked.map(([, schema]) => conformanceOf(at.compare(given, schema))));
 }
 
 /** Finds names of properties that the wanted schema rejects, or may reject. */
@@ -292,7 +306,7 @@ function compareNames(given: JsonObject, wanted: JsonObject, at: Comparing): rea
     {
       ...may,
       ...(first.state && { state: { propertyNames: first.state } }),
-      ...(keptBy(found) === "promised" && { promised: true }),
+      ...(conformanceOf(found) === "promised" && { promised: true }),
     },
   ];
 }

@@ -124,7 +124,7 @@ interface Sought {
 type Reason = Omit<NoValue, "path"> & { readonly path?: readonly string[] };
 
 /** A keyword and its contradiction; a `Reason` if the contradiction lies in a part. */
-type Found = readonly [keyword: string, problem: string] | Reason | undefined;
+type Contradiction = readonly [keyword: string, problem: string] | Reason | undefined;
 
 function reasonIn(sought: Sought, search: Search): Reason | undefined {
   const { schema, places } = sought;
@@ -148,11 +148,11 @@ function reasonIn(sought: Sought, search: Search): Reason | undefined {
   return { pointer, problem: words, ...(owner === undefined ? {} : { keyword }) };
 }
 
-function isPair(found: NonNullable<Found>): found is readonly [string, string] {
+function isPair(found: NonNullable<Contradiction>): found is readonly [string, string] {
   return Array.isArray(found);
 }
 
-function noneOf(schema: JsonSchema, places: readonly Subschema[], search: Search): Found {
+function noneOf(schema: JsonSchema, places: readonly Subschema[], search: Search): Contradiction {
   if (schema === false) return ["false", "it is `false`"];
   const branches = branchesOf(schema, search.source);
   if (branches === undefined || branches.length === 0) return undefined;
@@ -171,7 +171,7 @@ function noType({ places, schema }: Sought, search: Search): Reason | undefined 
 }
 
 /** Checks if the schema lists its values and accepts none of them. */
-function noneListed(schema: JsonSchema, forms: readonly Branch[], source: Source): Found {
+function noneListed(schema: JsonSchema, forms: readonly Branch[], source: Source): Contradiction {
   const listed = forms.map(listedIn);
   const values = listed.flatMap((each) => each ?? []);
   if (listed.includes(undefined) || values.length === 0) return undefined;
@@ -198,7 +198,7 @@ function hasListedType(schema: JsonObject, values: readonly JsonValue[]): boolea
   return isPlain && (types.length === 0 || values.some(fits));
 }
 
-function noneOfBranch(form: Branch, places: readonly Subschema[], search: Search): Found {
+function noneOfBranch(form: Branch, places: readonly Subschema[], search: Search): Contradiction {
   if (form === true || listedIn(form) !== undefined) return undefined;
   switch (statedType(form)) {
     case "array":
@@ -210,14 +210,14 @@ function noneOfBranch(form: Branch, places: readonly Subschema[], search: Search
   }
 }
 
-function reversed(form: JsonObject, least: string, most: string): Found {
+function reversed(form: JsonObject, least: string, most: string): Contradiction {
   const [low, high] = [form[least], form[most]];
   return typeof low === "number" && typeof high === "number" && low > high
     ? [least, `\`${least}\` (${low}) is more than \`${most}\` (${high})`]
     : undefined;
 }
 
-function noList(form: JsonObject, places: readonly Subschema[], search: Search): Found {
+function noList(form: JsonObject, places: readonly Subschema[], search: Search): Contradiction {
   const least = numberIn(form, "minItems", 0);
   const most = numberIn(form, "maxItems", Infinity);
   const sizes = reversed(form, "minItems", "maxItems") ?? reversedContains(form, most);
@@ -263,7 +263,7 @@ function areApart(one: JsonSchema, other: JsonSchema, search: Search): boolean {
   return branches?.length === 0 || reasonIn({ schema: both, places: [] }, search) !== undefined;
 }
 
-function reversedContains(form: JsonObject, maxItems: number): Found {
+function reversedContains(form: JsonObject, maxItems: number): Contradiction {
   if (form["contains"] === undefined) return undefined;
   const least = numberIn(form, "minContains", 1);
   if (least > maxItems) {
@@ -283,7 +283,7 @@ function tooFewDifferent(
   named: number,
   least: number,
   { source }: Search,
-): Found {
+): Contradiction {
   if (form["uniqueItems"] !== true || named > 0 || least < 2) return undefined;
   const isFlag = isJsonObject(items) && items["type"] === "boolean";
   const values = fewValues(items, source) ?? (isFlag ? [true, false] : undefined);
@@ -297,7 +297,7 @@ function tooFewDifferent(
     : undefined;
 }
 
-function noObject(form: JsonObject, places: readonly Subschema[], search: Search): Found {
+function noObject(form: JsonObject, places: readonly Subschema[], search: Search): Contradiction {
   const sizes = reversed(form, "minProperties", "maxProperties");
   if (sizes !== undefined) return sizes;
   const required = alwaysThere(form);

@@ -58,7 +58,7 @@ export function refusalOf(
   return whole ?? part;
 }
 
-interface Found {
+interface EvaluationResult {
   /** Reason why the value itself is rejected. `part` is the reason for a part of the value. */
   readonly whole?: Rejection | undefined;
   readonly part?: Rejection | undefined;
@@ -82,7 +82,7 @@ const nothing: Evaluated = { parts: new Set() };
 /** Maximum depth of nested values and of schemas for the same value. */
 const deepest = 500;
 
-function evaluate(schema: JsonSchema, value: JsonValue, before: Walk): Found {
+function evaluate(schema: JsonSchema, value: JsonValue, before: Walk): EvaluationResult {
   spend(before.source, before.depth > deepest ? Infinity : 1);
   if (typeof schema === "boolean") {
     const whole = schema ? undefined : { keyword: "false schema", fitsSeveral: false };
@@ -97,7 +97,7 @@ function evaluate(schema: JsonSchema, value: JsonValue, before: Walk): Found {
   return new Evaluation(schema, value, walk).run();
 }
 
-function isRefused({ part, whole }: Omit<Found, "evaluated">): boolean {
+function isRefused({ part, whole }: Omit<EvaluationResult, "evaluated">): boolean {
   return whole !== undefined || part !== undefined;
 }
 
@@ -116,7 +116,7 @@ class Evaluation {
     this.#walk = walk;
   }
 
-  run(): Found {
+  run(): EvaluationResult {
     this.#type();
     if (typeof this.#value === "number") this.#number(this.#value);
     if (typeof this.#value === "string") this.#text(this.#value);
@@ -146,17 +146,17 @@ class Evaluation {
   }
 
   /** Applies another schema to the same value, and adopts its rejection. */
-  #here(schema: JsonSchema): Found {
+  #here(schema: JsonSchema): EvaluationResult {
     return evaluate(schema, this.#value, this.#walk);
   }
 
-  #mustBe(found: Found): void {
+  #mustBe(found: EvaluationResult): void {
     this.#whole = found.whole ?? this.#whole;
     this.#part = found.part ?? this.#part;
     this.#look(found);
   }
 
-  #look({ evaluated }: Found): void {
+  #look({ evaluated }: EvaluationResult): void {
     if (this.#walk.isTracked) for (const part of evaluated.parts) this.#parts.add(part);
   }
 

@@ -24,7 +24,7 @@ export function greatestOf({ unicode }: CharacterFlags): number {
 export function charactersOf(node: CharacterNode, flags: CharacterFlags): CharacterSet {
   // The engine decides which letters differ only in case.
   return flags.ignoreCase || (node.type === "CharacterClass" && node.unicodeSets)
-    ? asked(node.raw, flags)
+    ? charactersByEngine(node.raw, flags)
     : plain(node, flags);
 }
 
@@ -35,7 +35,7 @@ function plain(node: CharacterNode, flags: CharacterFlags): CharacterSet {
     if (each.type === "CharacterClassRange") return [[each.min.value, each.max.value]];
     return each.type === "Character" || each.type === "CharacterSet"
       ? plain(each, flags)
-      : asked(node.raw, flags);
+      : charactersByEngine(node.raw, flags);
   });
   const all = merged(parts.flat());
   return node.negate ? complement(all, greatestOf(flags)) : all;
@@ -71,7 +71,7 @@ function plainSet(node: AST.CharacterSet, flags: CharacterFlags): CharacterSet {
   const greatest = greatestOf(flags);
   if (node.kind === "any") return complement(flags.dotAll ? [] : lineEnds, greatest);
   // The characters of a Unicode property depend on the engine's version of Unicode.
-  if (node.kind === "property") return asked(node.raw, flags);
+  if (node.kind === "property") return charactersByEngine(node.raw, flags);
   const set = { digit: digits, space: spaces, word: wordCharacters }[node.kind];
   return node.negate ? complement(set, greatest) : set;
 }
@@ -79,7 +79,7 @@ function plainSet(node: AST.CharacterSet, flags: CharacterFlags): CharacterSet {
 const answers = new Map<string, CharacterSet>();
 
 /** Asks the engine about each character. */
-function asked(raw: string, flags: CharacterFlags): CharacterSet {
+function charactersByEngine(raw: string, flags: CharacterFlags): CharacterSet {
   const letters = `${flags.ignoreCase ? "i" : ""}${flags.dotAll ? "s" : ""}${flags.unicode ? "u" : ""}`;
   const key = `${letters}/${raw}`;
   const known = answers.get(key);

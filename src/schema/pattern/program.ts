@@ -62,12 +62,12 @@ export function programOf(
     const start = builder.alternatives(pattern.alternatives, accept);
     return { start, sets: builder.sets, characters: builder.characters };
   } catch (error) {
-    if (error instanceof NotTold) return undefined;
+    if (error instanceof UnsupportedPattern) return undefined;
     throw error;
   }
 }
 
-class NotTold extends Error {}
+class UnsupportedPattern extends Error {}
 
 const accept: Step = { kind: "accept" };
 const stop: Step = { kind: "stop" };
@@ -106,7 +106,7 @@ class Builder {
       case "CharacterClass":
         return this.#character(element, next);
       case "Group":
-        if (element.modifiers) throw new NotTold();
+        if (element.modifiers) throw new UnsupportedPattern();
         return this.alternatives(element.alternatives, next);
       case "CapturingGroup":
         return this.#group(element, next);
@@ -117,7 +117,7 @@ class Builder {
       case "Backreference":
         return this.#backreference(element, next);
       case "ExpressionCharacterClass":
-        throw new NotTold();
+        throw new UnsupportedPattern();
     }
   }
 
@@ -210,14 +210,14 @@ class Builder {
           next,
         });
       case "lookbehind":
-        if (readsOf(assertion.alternatives) > maxBehind) throw new NotTold();
+        if (readsOf(assertion.alternatives) > maxBehind) throw new UnsupportedPattern();
         return this.#count({ kind: "maybe", next });
     }
   }
 
   #count<Kind extends Step>(step: Kind): Kind {
     this.#steps += 1;
-    if (this.#steps > maxSteps) throw new NotTold();
+    if (this.#steps > maxSteps) throw new UnsupportedPattern();
     return step;
   }
 }

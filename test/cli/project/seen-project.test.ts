@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createStopwatch } from "../../../src/compiler/stopwatch.js";
-import { keepSettings } from "../../../src/cli/project/kept-settings.js";
+import { cacheSettings } from "../../../src/cli/project/cached-settings.js";
 import { openProject } from "../../../src/cli/project/open-project.js";
 import { seeProject } from "../../../src/cli/project/seen-project.js";
 import { makeProject } from "../support/command-line.js";
@@ -18,7 +18,7 @@ async function seen(files: Readonly<Record<string, string>>, change?: (root: str
     get: (key: string) => cache.get(key),
     set: (key: string, value: string) => void cache.set(key, value),
   };
-  keepSettings(await openProject(root), store);
+  cacheSettings(await openProject(root), store);
   change?.(root);
   return {
     root,

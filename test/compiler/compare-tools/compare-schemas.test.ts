@@ -5,7 +5,7 @@ import {
   compareParameters,
   compareResults,
 } from "../../../src/compiler/compare-tools/compare-schemas.js";
-import type { Found } from "../../../src/compiler/compare-tools/difference.js";
+import type { FieldDifference } from "../../../src/compiler/compare-tools/difference.js";
 import { changeRules } from "../../../src/compiler/compare-tools/rules.js";
 import { pair } from "../../schema/arbitrary-pairs.js";
 import { ajvAcceptor } from "../../schema/compare/ajv-acceptor.js";
@@ -14,8 +14,8 @@ import { runs } from "../../support/runs.js";
 
 const numRuns = runs(1500);
 
-const isMajor = ({ rule }: Found) => changeRules[rule].verdict === "major";
-const isAdded = ({ rule }: Found) => rule === "parameter-added";
+const isMajor = ({ rule }: FieldDifference) => changeRules[rule].verdict === "major";
+const isAdded = ({ rule }: FieldDifference) => rule === "parameter-added";
 
 test("arguments that were right stay right where no change of parameters is major", () => {
   let seen = 0;

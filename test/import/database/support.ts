@@ -1,12 +1,12 @@
 import { onTestFinished } from "vitest";
 import { makeProject, type Ran, skillc } from "../../cli/support/command-line.js";
 import { createDatabase, type OwnDatabase } from "../../support/postgres.js";
-import { skillsIn, type Told } from "../openapi/support.js";
+import { skillsIn, type ReportedDiagnostic } from "../openapi/support.js";
 
 export interface ImportedTables extends Ran {
   /** Files of the skills, without the record of the import. */
   readonly files: Readonly<Record<string, string>>;
-  readonly told: readonly Told[];
+  readonly told: readonly ReportedDiagnostic[];
   readonly report: {
     readonly server: string;
     readonly tables: readonly {

@@ -11,7 +11,7 @@ export function openApi(paths: unknown, more: Readonly<Record<string, unknown>> 
 
 export const ok = { responses: { 200: { description: "ok" } } };
 
-export interface Told {
+export interface ReportedDiagnostic {
   readonly code: string;
   readonly message: string;
   readonly file: string;
@@ -22,7 +22,7 @@ export interface Imported extends Ran {
   readonly root: string;
   /** Files of the skills, without the record of the import. */
   readonly files: Readonly<Record<string, string>>;
-  readonly told: readonly Told[];
+  readonly told: readonly ReportedDiagnostic[];
   readonly report: {
     readonly operations: readonly {
       readonly path: string;

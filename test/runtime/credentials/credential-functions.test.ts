@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type {
   CredentialAnswer,
   CredentialFunction,
-} from "../../../src/runtime/credentials/asked-credential.js";
+} from "../../../src/runtime/credentials/function-credential.js";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
 import { offerTools } from "../../../src/runtime/model/offer-tools.js";

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { askedPauseMs } from "../../../runtime/http/asked-pause.js";
+import { requestedPauseMs } from "../../../runtime/http/requested-pause.js";
 import { parsedJson } from "../../../kit/run/parsed-json.js";
 import { type ParsedJson, requireExact, UnheldNumber } from "../../../runtime/json/json.js";
 import {
@@ -115,7 +115,7 @@ export function readAnswer<Body>(
   const now = Date.now();
   const afterMs =
     retryAfterMs(single(answer.headers["retry-after"]), now) ??
-    askedPauseMs(status, answer.headers, now);
+    requestedPauseMs(status, answer.headers, now);
   return { result, ...outcome, retry: afterMs === undefined ? {} : { afterMs } };
 }
 

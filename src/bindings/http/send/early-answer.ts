@@ -73,7 +73,7 @@ function incomingBody(
   try {
     return new IncomingBody(controller, codingsOf(single(headers["content-encoding"])) ?? []);
   } catch (error) {
-    throw told(error, attempt);
+    throw asToolError(error, attempt);
   }
 }
 
@@ -91,12 +91,12 @@ async function savedFile(
     return await saveBody(body.decoded, { folder, most, type });
   } catch (error) {
     body.destroy();
-    throw told(error, attempt);
+    throw asToolError(error, attempt);
   }
 }
 
 /** Converts an error of reading a body to an error of the call. */
-function told(error: unknown, attempt: Attempt): unknown {
+function asToolError(error: unknown, attempt: Attempt): unknown {
   if (error instanceof NotSaved) return notSavedError(attempt, error);
   const damage = unreadable(error);
   return damage === undefined ? error : protocolError(attempt, damage.message);

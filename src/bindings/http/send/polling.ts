@@ -2,7 +2,7 @@
  * Work that a server accepted with 202: reads its responses, and makes the polls. The call path
  * decides how long to wait (`poll.ts`).
  */
-import { askedPauseMs } from "../../../runtime/http/asked-pause.js";
+import { requestedPauseMs } from "../../../runtime/http/requested-pause.js";
 import {
   type Accepted,
   type AnyResult,
@@ -80,17 +80,17 @@ function later(
     );
   const accepted: Accepted<AnyResult> = {
     at: shownAddress(address),
-    waitMs: Math.max(polling.intervalMs ?? usualIntervalMs, askedWaitMs(answer)),
+    waitMs: Math.max(polling.intervalMs ?? usualIntervalMs, requestedWaitMs(answer)),
     ask: (next) => ask(address, next),
   };
   return { result: { status: "accepted" }, accepted };
 }
 
-function askedWaitMs({ headers, status }: Answer): number {
+function requestedWaitMs({ headers, status }: Answer): number {
   const now = Date.now();
   return Math.max(
     retryAfterMs(single(headers["retry-after"]), now) ?? 0,
-    askedPauseMs(status, headers, now) ?? 0,
+    requestedPauseMs(status, headers, now) ?? 0,
   );
 }
 

@@ -275,9 +275,9 @@ interface Base {
   readonly size?: number;
 }
 
-type Found = LogicalType | { readonly ignored: string };
+type LogicalTypeReading = LogicalType | { readonly ignored: string };
 
-const readers: { readonly [name: string]: (base: Base, node: MapNode) => Found } = {
+const readers: { readonly [name: string]: (base: Base, node: MapNode) => LogicalTypeReading } = {
   decimal: decimalOf,
   date: on("int", { kind: "date" }),
   "time-millis": on("int", { kind: "time", unit: "millis" }),
@@ -333,12 +333,12 @@ function reportIgnored(written: SyntaxNode, base: Base, help: string, report: Re
   });
 }
 
-function on(name: string, logical: LogicalType): (base: Base) => Found {
+function on(name: string, logical: LogicalType): (base: Base) => LogicalTypeReading {
   const ignored = `a \`${"unit" in logical ? `${logical.kind}-${logical.unit}` : logical.kind}\` is \`{ "type": "${name}", … }\``;
   return (base) => (base.name === name && base.size === undefined ? logical : { ignored });
 }
 
-function decimalOf(base: Base, node: MapNode): Found {
+function decimalOf(base: Base, node: MapNode): LogicalTypeReading {
   if (base.name !== "bytes" && base.size === undefined)
     return { ignored: "a `decimal` must be `bytes` or `fixed`" };
   const precision = integerUnder(node, "precision");

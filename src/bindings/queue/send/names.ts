@@ -11,7 +11,7 @@ import {
   type TargetNames,
 } from "./name-rules.js";
 import type { Answer } from "./provider.js";
-import type { OpenedTexts, Sealed } from "./sealed.js";
+import type { OpenedTexts, SealedPublication } from "./sealed.js";
 import { fixedText, isParameter, isTargetName, textsOf } from "./target-name.js";
 
 /**
@@ -55,7 +55,7 @@ function refuse(field: string, pointer: string, problem: string | undefined): vo
  */
 export function requireOpenedNames(
   { rulesOf }: TargetNames,
-  { credentials, target }: Sealed,
+  { credentials, target }: SealedPublication,
   reveal: (reference: CredentialReference) => string,
 ): void {
   if (credentials.length === 0) return;
@@ -118,7 +118,7 @@ function completeNameProblem(
  */
 export function shownAnswer(
   answer: Answer,
-  { credentials, target }: Sealed,
+  { credentials, target }: SealedPublication,
   shown: () => OpenedTexts["target"],
 ): Answer {
   if (credentials.length === 0) return answer;

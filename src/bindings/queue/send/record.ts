@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../runtime/executor.js";
 import type { MessageEncoder, QueueRecord } from "../contract.js";
 import { contentTypeOf } from "./headers.js";
-import { type OpenedTexts, openTexts, type Sealed } from "./sealed.js";
+import { type OpenedTexts, openTexts, type SealedPublication } from "./sealed.js";
 
 interface RecordedTool {
   readonly provider: string;
@@ -12,7 +12,7 @@ interface RecordedTool {
 /** Makes the `QueueRecord` that shadow mode records. */
 export function recordOf(
   { connection, encode, provider }: RecordedTool,
-  sealed: Sealed,
+  sealed: SealedPublication,
   message: unknown,
   measured: Omit<QueueRecord["encoded"], "content_type">,
 ): JsonValue {
@@ -31,7 +31,7 @@ export function recordOf(
 }
 
 /** Returns the texts with `${NAME}` in place of every credential. */
-export function shownTexts(sealed: Sealed): OpenedTexts {
+export function shownTexts(sealed: SealedPublication): OpenedTexts {
   return openTexts(sealed, ({ name }) => placeholder(name));
 }
 

@@ -13,7 +13,7 @@ import { isTargetName, textsOf } from "./target-name.js";
 export type SealedText = string | readonly (string | CredentialReference)[];
 
 /** A publication without its message. */
-export interface Sealed {
+export interface SealedPublication {
   /** Texts and numbers by field. Numbers are settings. */
   readonly target: Readonly<Record<string, SealedText | number>>;
   readonly headers: readonly (readonly [name: string, value: SealedText])[];
@@ -30,11 +30,11 @@ export interface Texts {
 }
 
 /** @throws RefusedValue if an idempotency key would be empty */
-export function sealTexts({ target, headers = [], idempotencyKey }: Texts): Sealed {
+export function sealTexts({ target, headers = [], idempotencyKey }: Texts): SealedPublication {
   const credentials: string[] = [];
   const places: Record<string, SealedText | number> = {};
   // The contract's types allow only texts, numbers and absent values.
-  for (const [name, value] of Object.entries(target) as [string, Placed | null | undefined][])
+  for (const [name, value] of Object.entries(target) as [string, TextSource | null | undefined][])
     if (value !== undefined && value !== null)
       places[name] = typeof value === "number" ? value : seal(value, credentials);
   const values: [string, SealedText][] = [];
@@ -51,10 +51,10 @@ function sealKey(key: Texts["idempotencyKey"], names: string[]): SealedText | un
   return seal(key, names);
 }
 
-type Placed = Text | TargetName;
+type TextSource = Text | TargetName;
 
 /** @param names list to which the names of the text's credentials are added */
-function seal(value: Placed, names: string[]): SealedText {
+function seal(value: TextSource, names: string[]): SealedText {
   if (isTargetName(value)) {
     const parts = textsOf(value);
     addCredentialNames(names, parts);
@@ -77,7 +77,7 @@ export interface OpenedTexts {
 }
 
 export function openTexts(
-  sealed: Sealed,
+  sealed: SealedPublication,
   reveal: (reference: CredentialReference) => string,
 ): OpenedTexts {
   // Without credentials there are only strings and numbers.

@@ -36,7 +36,7 @@ export function checkReturns(
   const { schema } = returns;
   const all = compare({ schema: given, root: given }, { schema, root: schema });
   const held: Held = { returns, config, columns };
-  const found = onePerPlace(all.map((each) => placed(each, held)));
+  const found = onePerPlace(all.map((each) => columnMismatch(each, held)));
   const wrong = found.flatMap((each) => contradiction(each, held) ?? []);
   // Narrower values are reported only if there is no contradiction.
   const reported = wrong.length > 0 ? wrong : found.flatMap((each) => narrowing(each, held) ?? []);
@@ -51,7 +51,7 @@ interface Held {
 }
 
 /** A mismatch, with the column at or around it. */
-interface Placed {
+interface ColumnMismatch {
   readonly mismatch: Mismatch;
   /**
    * Name of the column, even if there is no such column; undefined for the row and the levels
@@ -63,7 +63,7 @@ interface Placed {
   readonly depth: number;
 }
 
-function placed(mismatch: Mismatch, { columns, config: { rows } }: Held): Placed {
+function columnMismatch(mismatch: Mismatch, { columns, config: { rows } }: Held): ColumnMismatch {
   const [name, ...inside] = mismatch.path.slice(rowPath(rows).length);
   if (typeof name !== "string") return { mismatch, depth: 0 };
   const column = columns.find((each) => each.name === name);
@@ -71,7 +71,7 @@ function placed(mismatch: Mismatch, { columns, config: { rows } }: Held): Placed
 }
 
 /** The most serious mismatch at each place. Null and the values beside it are two places. */
-function onePerPlace(found: readonly Placed[]): readonly Placed[] {
+function onePerPlace(found: readonly ColumnMismatch[]): readonly ColumnMismatch[] {
   const gravestLast = found.toReversed().toSorted((a, b) => weight(a) - weight(b));
   const byPlace = gravestLast.map((each) => {
     const { ofNull = false, path } = each.mismatch;
@@ -82,12 +82,12 @@ function onePerPlace(found: readonly Placed[]): readonly Placed[] {
   return found.filter((each) => kept.has(each));
 }
 
-function weight({ mismatch: { fits, promised } }: Placed): number {
+function weight({ mismatch: { fits, promised } }: ColumnMismatch): number {
   return fits === "no" ? 2 : promised ? 0 : 1;
 }
 
 /** A diagnostic for a mismatch that every row has. */
-function contradiction(found: Placed, held: Held): UnratedDiagnostic | undefined {
+function contradiction(found: ColumnMismatch, held: Held): UnratedDiagnostic | undefined {
   const { column, depth, mismatch, name } = found;
   const { fits, kind, ofNull } = mismatch;
   if (name === undefined || kind === "exclusive")
@@ -147,7 +147,7 @@ function missingColumn(name: string, { columns, config, returns }: Held): Unrate
  */
 function forbiddenColumn(
   name: string,
-  { mismatch }: Placed,
+  { mismatch }: ColumnMismatch,
   { returns }: Held,
 ): UnratedDiagnostic | undefined {
   const { path } = mismatch;
@@ -162,7 +162,11 @@ function forbiddenColumn(
 }
 
 /** True if a column, or an item of it, has another JSON type than `returns` expects. */
-function isOtherType({ depth, mismatch }: Placed, column: ResultColumnModel, held: Held): boolean {
+function isOtherType(
+  { depth, mismatch }: ColumnMismatch,
+  column: ResultColumnModel,
+  held: Held,
+): boolean {
   if (mismatch.fits !== "no" || mismatch.ofNull || isJson(column)) return false;
   const own = ownType(column, depth);
   const types = typesAt(held.returns, mismatch.path);
@@ -172,7 +176,7 @@ function isOtherType({ depth, mismatch }: Placed, column: ResultColumnModel, hel
 }
 
 function otherType(
-  { depth, mismatch }: Placed,
+  { depth, mismatch }: ColumnMismatch,
   column: ResultColumnModel,
   held: Held,
 ): UnratedDiagnostic {
@@ -194,7 +198,7 @@ function otherType(
 }
 
 /** A diagnostic for a mismatch that only some rows or values have. */
-function narrowing(found: Placed, held: Held): UnratedDiagnostic | undefined {
+function narrowing(found: ColumnMismatch, held: Held): UnratedDiagnostic | undefined {
   const { column, depth, mismatch } = found;
   const { kind, ofNull } = mismatch;
   if (kind !== "value") return undefined;
@@ -235,7 +239,7 @@ function deniedRow({ config: { rowsSpan }, returns }: Held): UnratedDiagnostic {
  * returns it.
  */
 function otherLabels(
-  { mismatch }: Placed,
+  { mismatch }: ColumnMismatch,
   column: ResultColumnModel,
   { returns }: Held,
 ): UnratedDiagnostic | undefined {
@@ -263,7 +267,7 @@ function isAccepted(value: JsonValue, { schema }: SchemaModel, path: Mismatch["p
  * column may contain any text.
  */
 function isTold(
-  { depth, mismatch }: Placed,
+  { depth, mismatch }: ColumnMismatch,
   column: ResultColumnModel,
   { returns }: Held,
 ): boolean {
@@ -289,7 +293,7 @@ function hasOrdinaryMisfits(
 }
 
 function narrowerColumn(
-  { depth, mismatch }: Placed,
+  { depth, mismatch }: ColumnMismatch,
   column: ResultColumnModel,
   { returns }: Held,
 ): UnratedDiagnostic {

@@ -7,7 +7,7 @@ import type { Snapshot } from "./snapshot.js";
 /** Rows of server state that its answers depend on and a snapshot does not contain. */
 export type Dependencies = Awaited<ReturnType<Engine["rows"]>>;
 
-export interface AskedServer {
+export interface ServerSchema {
   readonly engine: Engine;
   readonly snapshot: Snapshot;
   readonly dependencies: Dependencies;
@@ -20,7 +20,7 @@ export interface AskedServer {
 export function askServer(
   settings: DatabaseSettings,
   input: AskInput,
-): Promise<AskedServer | undefined> {
+): Promise<ServerSchema | undefined> {
   return withServer(settings, input, [], async (engine) => ({
     engine,
     snapshot: await readSnapshot(engine),

@@ -98,7 +98,7 @@ async function openFromFiles(
   const { files, progress, report, store } = input;
   const chosen = chosenFiles(patterns, files);
   progress(`starting PostgreSQL with ${countOf(chosen.length)} for ${settings.name}`);
-  const kept = await keptEngine(store, chosen);
+  const kept = await cachedEngine(store, chosen);
   const { statementTimeoutMs } = settings;
   const opened = await open(chosen, { image: kept?.image, statementTimeoutMs });
   if (opened.kind === "errors") {
@@ -159,17 +159,17 @@ function reportSchemaError({ path, at, message, help, code }: SchemaError, repor
 /**
  * An embedded engine kept for the next run: its image, and its snapshot, which takes long to read.
  */
-interface KeptEngine {
+interface CachedEngine {
   readonly image: Uint8Array<ArrayBuffer>;
   /** Snapshot with the OIDs of the image. */
   readonly snapshot: Snapshot;
 }
 
 /** Loads the engine that an earlier run kept for exactly these files. */
-async function keptEngine(
+async function cachedEngine(
   store: ByteStore | undefined,
   files: readonly SchemaFile[],
-): Promise<KeptEngine | undefined> {
+): Promise<CachedEngine | undefined> {
   const bytes = await store?.get(imageKey(files));
   if (bytes === undefined) return undefined;
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);

@@ -138,12 +138,15 @@ export function findUnrestrictedWrites(
 }
 
 /** A parameter, and the numbers of its placeholders. */
-interface Placed {
+interface NumberedParameter {
   readonly parameter: string;
   readonly numbers: readonly number[];
 }
 
-function namesAmong(placed: readonly Placed[], numbers: readonly number[]): readonly string[] {
+function namesAmong(
+  placed: readonly NumberedParameter[],
+  numbers: readonly number[],
+): readonly string[] {
   return placed
     .filter((each) => each.numbers.some((number) => numbers.includes(number)))
     .map(({ parameter }) => parameter);
@@ -153,7 +156,7 @@ function namesAmong(placed: readonly Placed[], numbers: readonly number[]): read
 function placeholdersOf(
   located: Located,
   isOne: (parameter: string) => boolean,
-): readonly Placed[] {
+): readonly NumberedParameter[] {
   const names = located.statement.placeholders.map(({ name }) => sourceOf(name, located.config));
   const chosen = [...new Set(names)].filter(isOne).slice(0, maxParameters);
   return chosen.map((parameter) => ({

@@ -178,7 +178,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Unqualified names in a tree: of tables, columns, functions, types and operators. `*` stands for
  * all columns; a natural join and a table's name in place of a column mean that too.
  */
-export function namesSaid(tree: Node): ReadonlySet<string> {
+export function mentionedNames(tree: Node): ReadonlySet<string> {
   const seen = new Set<string>();
   const rows = new Set<unknown>();
   const alone = new Set<unknown>();
@@ -202,9 +202,9 @@ export function namesSaid(tree: Node): ReadonlySet<string> {
 }
 
 /** Names of the types in a tree. */
-export function typesSaid(tree: Node): ReadonlySet<string> {
+export function mentionedTypes(tree: Node): ReadonlySet<string> {
   const types = everyNode(tree).filter(({ kind }) => kind === "TypeName");
-  return new Set(types.flatMap(({ body }) => [...namesSaid({ TypeName: body })]));
+  return new Set(types.flatMap(({ body }) => [...mentionedNames({ TypeName: body })]));
 }
 
 /** Columns in the statement that creates a table or a composite type. */

@@ -67,7 +67,7 @@ const STAND_IN_SERVER: SchemaObject = {
   sql: "CREATE FOREIGN DATA WRAPPER skillc_stand_in;\nCREATE SERVER skillc_stand_in FOREIGN DATA WRAPPER skillc_stand_in",
 };
 
-interface Found {
+interface ObjectCandidate {
   readonly key: string;
   readonly kind: string;
   readonly label: string;
@@ -86,7 +86,7 @@ export async function readSchemaObjects(
   engine: Pick<Engine, "rows">,
   snapshot: Snapshot,
 ): Promise<readonly SchemaObject[]> {
-  const found: Found[] = [];
+  const found: ObjectCandidate[] = [];
   for (const [rank, query] of QUERIES.entries())
     found.push(...(await engine.rows(query)).map((row) => foundIn(row, rank)));
   found.sort((a, b) => a.rank - b.rank || compareText(a.label, b.label));
@@ -109,7 +109,7 @@ export async function readSchemaObjects(
   return [...(isForeign ? [STAND_IN_SERVER] : []), ...inOrder(nodes)];
 }
 
-function foundIn(row: ObjectRow, rank: number): Found {
+function foundIn(row: ObjectRow, rank: number): ObjectCandidate {
   const kind = row["kind"] ?? "";
   return {
     key: `${row["class"]}:${row["oid"]}`,
@@ -133,7 +133,7 @@ export function onOneLine(text: string): string {
 /** Needs of each object, by keys of objects. */
 async function readNeeds(
   engine: Pick<Engine, "rows">,
-  found: readonly Found[],
+  found: readonly ObjectCandidate[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const keys = new Set(found.map(({ key }) => key));
   const aliases = new Map(
@@ -160,8 +160,8 @@ async function readNeeds(
 
 /** True if a part may be printed inside its object: it needs nothing that may come later. */
 function mayBeWithin(
-  { key, row }: Found,
-  byKey: ReadonlyMap<string, Found>,
+  { key, row }: ObjectCandidate,
+  byKey: ReadonlyMap<string, ObjectCandidate>,
   needs: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean {
   const needed = [...(needs.get(key) ?? [])];
@@ -171,8 +171,8 @@ function mayBeWithin(
 }
 
 function objectOf(
-  { kind, label, row }: Found,
-  parts: readonly Found[],
+  { kind, label, row }: ObjectCandidate,
+  parts: readonly ObjectCandidate[],
   snapshot: Snapshot,
 ): SchemaObject {
   const sql = row["sql"] ?? "";
@@ -198,7 +198,7 @@ type ColumnRow = readonly [name: string, quoted: string, type: string, made: str
  */
 function columnDefinitions(
   row: ObjectRow,
-  parts: readonly Found[],
+  parts: readonly ObjectCandidate[],
   { relations }: Snapshot,
 ): readonly string[] {
   const relation = relations.find(({ oid }) => oid === Number(row["oid"]));

@@ -5,10 +5,10 @@ import { everyNode } from "../statement/tree.js";
 import {
   columnsIn,
   type Difference,
-  namesSaid,
+  mentionedNames,
   type ReadSnapshot,
   subjectOf,
-  typesSaid,
+  mentionedTypes,
 } from "./differences.js";
 
 /** A tool, and all names in its statement and in the views that it reads. */
@@ -36,7 +36,7 @@ export async function withTools(
     if (parsed.kind === "invalid") return [];
     const { tree } = parsed.statement;
     const inserts = everyNode(tree).some(({ kind }) => /^(?:Insert|Merge)Stmt$/.test(kind));
-    const own = withBehind(namesSaid(tree), behind);
+    const own = withBehind(mentionedNames(tree), behind);
     const takes = ({ column, table }: ColumnTypes): boolean =>
       own.has(table) && takesColumn({ inserts, names: own }, column);
     const types = columns.filter(takes).flatMap((each) => [...each.types]);
@@ -74,7 +74,7 @@ function typesOfColumns(snapshots: readonly ReadSnapshot[]): readonly ColumnType
       return columnsIn(tree).map((each) => ({
         table,
         column: each.colname ?? "",
-        types: typesSaid({ ColumnDef: each }),
+        types: mentionedTypes({ ColumnDef: each }),
       }));
     });
 }
@@ -91,7 +91,7 @@ function namesBehind(snapshots: readonly ReadSnapshot[]): ReadonlyMap<string, Re
     const subject = isView || hasTypes ? subjectOf(tree) : undefined;
     if (subject === undefined) continue;
     const names = behind.get(subject) ?? new Set();
-    for (const name of isView ? namesSaid(tree) : typesSaid(tree)) names.add(name);
+    for (const name of isView ? mentionedNames(tree) : mentionedTypes(tree)) names.add(name);
     behind.set(subject, names);
   }
   return behind;

@@ -150,7 +150,7 @@ const KIND_OF_FIELD: Readonly<Record<string, string>> = {
 };
 
 /** A node with its kind. Its fields may be those of any kind. */
-export interface Found {
+export interface NodeWithKind {
   readonly kind: string;
   readonly body: object;
 }
@@ -165,8 +165,8 @@ const UNNAMED: ReadonlyMap<string, string> = new Map([
  * Every node of a tree, in no particular order. It doesn't depend on the fields of each kind, so
  * that it can't miss a node: any value under a capitalized key is a node.
  */
-export function everyNode(tree: Node): readonly Found[] {
-  const found: Found[] = [];
+export function everyNode(tree: Node): readonly NodeWithKind[] {
+  const found: NodeWithKind[] = [];
   const waiting: unknown[] = [tree];
   while (waiting.length > 0) {
     const value = waiting.pop();

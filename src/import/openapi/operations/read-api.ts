@@ -111,7 +111,7 @@ function readPaths(version: Version, reader: Reader): readonly Operation[] {
   });
 }
 
-interface Found {
+interface OperationEntry {
   readonly method: string;
   readonly path: string;
   readonly operation: Part;
@@ -119,7 +119,7 @@ interface Found {
 }
 
 function readOperation(
-  { item, method, operation, path }: Found,
+  { item, method, operation, path }: OperationEntry,
   version: Version,
   { documents, root }: Reader,
 ): Operation {

@@ -76,7 +76,7 @@ function nearest(pointer: string, spans: ReadonlyMap<string, Span>, file: string
   return spans.get(outer) ?? nearest(outer, spans, file);
 }
 
-type Found = (pointer: string, start: number, end: number) => void;
+type OnPlace = (pointer: string, start: number, end: number) => void;
 
 interface Level {
   readonly wanted: Wanted | undefined;
@@ -90,7 +90,7 @@ interface Level {
 const tokens = /["[\]{}:,]|[^\s[\]{}:,"]+/g;
 
 /** Scans the text, which is known to be JSON. */
-function scan(text: string, root: Wanted, found: Found): void {
+function scan(text: string, root: Wanted, found: OnPlace): void {
   const levels: Level[] = [];
   tokens.lastIndex = 0;
   let expectsKey = false;

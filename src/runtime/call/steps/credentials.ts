@@ -30,7 +30,10 @@ async function findUnasked(names: readonly string[], call: Call): Promise<void> 
   const { credentials: sources } = call.runtime;
   const own = names.filter((name) => !sources.isAsked(name));
   const found = await Promise.all(
-    own.map(async (name): Promise<Found> => ({ name, secret: await sources.find(name) })),
+    own.map(async (name): Promise<CredentialLookup> => ({
+      name,
+      secret: await sources.find(name),
+    })),
   );
   hold(secretsOf(found), call);
   const missing = found.filter(({ secret }) => secret === undefined);
@@ -74,19 +77,19 @@ async function lookUpSecrets(names: readonly string[], call: Call): Promise<Secr
   }
 }
 
-interface Found {
+interface CredentialLookup {
   readonly name: string;
   readonly secret: Secret | undefined;
   /** Set if a function failed. */
   readonly problem?: { readonly cause: unknown };
 }
 
-function secretsOf(found: readonly Found[]): Secrets {
+function secretsOf(found: readonly CredentialLookup[]): Secrets {
   return new Map(found.flatMap(({ name, secret }) => (secret ? [[name, secret] as const] : [])));
 }
 
 /** Calls the functions within the time limit of an attempt, because a function may never answer. */
-async function lookUp(names: readonly string[], call: Call): Promise<readonly Found[]> {
+async function lookUp(names: readonly string[], call: Call): Promise<readonly CredentialLookup[]> {
   const over = new AbortController();
   const { signal } = call.options;
   const { timeoutMs } = call.tool;
@@ -105,7 +108,7 @@ async function lookUp(names: readonly string[], call: Call): Promise<readonly Fo
   }
 }
 
-async function findOne(name: string, call: Call, signal: AbortSignal): Promise<Found> {
+async function findOne(name: string, call: Call, signal: AbortSignal): Promise<CredentialLookup> {
   try {
     return { name, secret: await call.runtime.credentials.find(name, signal) };
   } catch (cause) {
@@ -122,7 +125,7 @@ function timeoutError(call: Call, timeoutMs: number): ToolError {
   );
 }
 
-function missingError(missing: readonly Found[], call: Call): ToolError {
+function missingError(missing: readonly CredentialLookup[], call: Call): ToolError {
   const { runtime, toolId } = call;
   const { credentials } = runtime;
   const failed = missing.filter(({ problem }) => problem !== undefined);
@@ -144,7 +147,7 @@ function missingError(missing: readonly Found[], call: Call): ToolError {
   );
 }
 
-function unsetMessage(unset: readonly Found[], toolId: string): string {
+function unsetMessage(unset: readonly CredentialLookup[], toolId: string): string {
   const [are, them] = unset.length === 1 ? ["is", "it"] : ["are", "them"];
   return (
     `${listed(unset)} ${are} not set for \`${toolId}\`: give ${them} to the runtime (\`configure({ credentials })\`), set ${them} in the environment or in .env, ` +
@@ -152,6 +155,6 @@ function unsetMessage(unset: readonly Found[], toolId: string): string {
   );
 }
 
-function listed(found: readonly Found[]): string {
+function listed(found: readonly CredentialLookup[]): string {
   return found.map(({ name }) => `\`${name}\``).join(", ");
 }

@@ -97,7 +97,7 @@ async function* recordsOfWriter(
     const open = summary && new Set(summary.open.map(([seq]) => seq));
     for await (const lines of linesOf(pathOf(directory, file), summary, filter)) {
       for (const line of lines) {
-        const found = filter.mayHold(line) || maySettle(line) ? readFound(line) : undefined;
+        const found = filter.mayHold(line) || maySettle(line) ? parseRecordLine(line) : undefined;
         if (!found) continue;
         const { begin, record, seq } = found;
         const isTold = record.type === "begin" && (told.delete(seq) || open?.has(seq) === false);
@@ -155,13 +155,13 @@ function maySettle(line: string): boolean {
 /** Longer than the part of a line before its type, in characters. */
 const frontLength = 160;
 
-interface FoundRecord {
+interface ParsedRecord {
   readonly record: BeginRecord | EndRecord | SettleRecord;
   readonly seq: number;
   readonly begin: number | undefined;
 }
 
-function readFound(line: string): FoundRecord | undefined {
+function parseRecordLine(line: string): ParsedRecord | undefined {
   const link = readLinkOfText(line);
   const record = link && parseRecord(line);
   if (!record || record.type === "open" || record.type === "close" || record.type === "prune")

@@ -8,7 +8,7 @@ export interface RegistryOptions {
   readonly password?: string;
 }
 
-export interface AskedFor {
+export interface RegistryRequest {
   readonly method: string;
   readonly path: string;
   readonly authorization?: string;
@@ -22,7 +22,7 @@ export interface Registry {
   readonly port: number;
   readonly url: string;
   /** All received requests, in order. */
-  readonly asked: readonly AskedFor[];
+  readonly asked: readonly RegistryRequest[];
   /** The schema of an id, as a consumer asks for it: `GET /schemas/ids/{id}`. */
   schemaOf(id: number): string | undefined;
   /** Sets the answers of the next requests, one for each. */
@@ -40,7 +40,7 @@ export interface FixedAnswer {
 export async function startRegistry(options: RegistryOptions = {}): Promise<Registry> {
   const schemas: string[] = [];
   const subjects = new Map<string, string[]>();
-  const asked: AskedFor[] = [];
+  const asked: RegistryRequest[] = [];
   const fixed: FixedAnswer[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "", url = "", headers } = request;

@@ -38,7 +38,7 @@ CREATE FUNCTION pure(integer) RETURNS integer IMMUTABLE LANGUAGE sql AS 'SELECT 
 `;
 
 /** A tool with one statement on a table of people. */
-export interface Asked {
+export interface StatementTool {
   readonly query: string;
   /** Schemas of the parameters by name. A name that ends in `?` is optional. */
   readonly parameters?: Readonly<Record<string, object | boolean>>;
@@ -50,7 +50,10 @@ export interface Asked {
 }
 
 /** Returns the compiler's diagnostics, such as `error sql/refused at :name: message (help)`. */
-export async function ask(asked: Asked, sql = sharedSqlBinding): Promise<readonly string[]> {
+export async function ask(
+  asked: StatementTool,
+  sql = sharedSqlBinding,
+): Promise<readonly string[]> {
   const files = filesFor(asked);
   const { diagnostics } = await diagnose(files, createRegistry([sql]));
   return diagnostics
@@ -60,7 +63,7 @@ export async function ask(asked: Asked, sql = sharedSqlBinding): Promise<readonl
 
 /** Returns the diagnostics of a write with high risk. */
 export async function askWrite(
-  { binding, ...asked }: Asked,
+  { binding, ...asked }: StatementTool,
   sql = sharedSqlBinding,
 ): Promise<readonly string[]> {
   const write = {
@@ -71,7 +74,10 @@ export async function askWrite(
   return ask(write, sql);
 }
 
-export function filesFor({ parameters = {}, ...asked }: Asked): Readonly<Record<string, string>> {
+export function filesFor({
+  parameters = {},
+  ...asked
+}: StatementTool): Readonly<Record<string, string>> {
   const names = Object.keys(parameters);
   const metadata = {
     tools: {

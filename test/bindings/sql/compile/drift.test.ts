@@ -4,15 +4,15 @@
  */
 import { expect, test } from "vitest";
 import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
-import { type Asked, filesFor, rowsOf, text } from "./ask.js";
+import { type StatementTool, filesFor, rowsOf, text } from "./ask.js";
 
-async function toldOf(asked: Asked): Promise<string> {
+async function toldOf(asked: StatementTool): Promise<string> {
   const { files } = await compileUntyped(filesFor(asked));
   const tool = files.find(({ path }) => path === "people/ask.ts")?.text ?? "";
   return /columns: [\s\S]*?(?=\s+(?:searchPath|rows):)/.exec(tool)?.[0].replace(/\s+/g, " ") ?? "";
 }
 
-test.each<[what: string, asked: Asked, told: string]>([
+test.each<[what: string, asked: StatementTool, told: string]>([
   [
     "columns that are never NULL are marked, and other columns are not",
     { query: "SELECT id, name, note FROM people" },

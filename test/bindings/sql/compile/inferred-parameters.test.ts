@@ -4,10 +4,10 @@ import { isJsonObject } from "../../../../src/core/json.js";
 import { compileUntyped, diagnose } from "../../../compiler/whole/compile-untyped.js";
 import { catalogIn } from "../../../support/catalog.js";
 import { sharedSqlBinding } from "../../../support/shared-sql.js";
-import { ask, askWrite, type Asked, filesFor, text } from "./ask.js";
+import { ask, askWrite, type StatementTool, filesFor, text } from "./ask.js";
 
 /** Parameter schemas that a model gets for a tool without diagnostics. */
-async function offered(asked: Asked): Promise<unknown> {
+async function offered(asked: StatementTool): Promise<unknown> {
   const files = filesFor(asked);
   const compilation = await compileUntyped(files, createRegistry([sharedSqlBinding]));
   const faults = compilation.diagnostics.filter(({ code }) => !code.startsWith("skill/"));

@@ -28,20 +28,20 @@ const longestRequest = 30_000;
  * share one request.
  */
 class Tokens {
-  readonly #kept = new Map<string, KeptToken>();
+  readonly #kept = new Map<string, CachedToken>();
 
   /** @param key identifies the token; contains no secret */
-  of(key: string): KeptToken {
+  of(key: string): CachedToken {
     let kept = this.#kept.get(key);
-    if (kept === undefined) this.#kept.set(key, (kept = new KeptToken()));
+    if (kept === undefined) this.#kept.set(key, (kept = new CachedToken()));
     return kept;
   }
 }
 
-class KeptToken {
+class CachedToken {
   #token: Token | undefined;
   #refreshToken: string | undefined;
-  #asked: Asked | undefined;
+  #asked: PendingToken | undefined;
 
   /**
    * @param signal ends the wait; the request continues while others wait for it
@@ -71,18 +71,18 @@ class KeptToken {
     this.#refreshToken = token.refreshToken ?? this.#refreshToken;
   }
 
-  #ask(ask: AskForToken): Asked {
+  #ask(ask: AskForToken): PendingToken {
     const over = () => {
       if (this.#asked === asked) this.#asked = undefined;
     };
-    const asked: Asked = new Asked((signal) => ask(signal, this.#refreshToken), over);
+    const asked: PendingToken = new PendingToken((signal) => ask(signal, this.#refreshToken), over);
     void this.#keep(asked.answered).finally(over);
     return asked;
   }
 }
 
 /** A running request, which is aborted when nobody waits for it any more. */
-class Asked {
+class PendingToken {
   readonly answered: Promise<Token>;
   readonly #over = new AbortController();
   readonly #abandoned: () => void;

@@ -10,7 +10,7 @@
 import type { Node } from "@pgsql/types";
 import { type PgCatalog, pgCatalogOf } from "../../database/pg-catalog.js";
 import type { Relation, Snapshot } from "../../database/snapshot.js";
-import { everyNode, type Found, locationOf } from "../../statement/tree.js";
+import { everyNode, type NodeWithKind, locationOf } from "../../statement/tree.js";
 import { parseDefinition } from "../nullability/nullability.js";
 import { resolveNames, type Resolution } from "../resolution.js";
 import type { EffectReason } from "./effect-reason.js";
@@ -52,7 +52,7 @@ export function effectOf(
 }
 
 function reasonsIn(
-  nodes: readonly Found[],
+  nodes: readonly NodeWithKind[],
   resolution: Resolution | undefined,
   pgCatalog: PgCatalog,
   listed: Listed,
@@ -117,7 +117,7 @@ interface NamedView {
 /**
  * Only plain views. PostgreSQL reads a materialized view as stored and does not run its definition.
  */
-function viewOf({ kind, body }: Found, pgCatalog: PgCatalog): readonly NamedView[] {
+function viewOf({ kind, body }: NodeWithKind, pgCatalog: PgCatalog): readonly NamedView[] {
   if (kind !== "RangeVar") return [];
   const { relname, schemaname }: { relname?: unknown; schemaname?: unknown } = body;
   if (typeof relname !== "string") return [];
@@ -167,7 +167,7 @@ function reasonsFor(
   each: Evaluated,
   snapshot: Snapshot,
   listed: Listed,
-): { readonly reasons: readonly EffectReason[]; readonly inner: readonly Found[] } {
+): { readonly reasons: readonly EffectReason[]; readonly inner: readonly NodeWithKind[] } {
   const pgCatalog = pgCatalogOf(snapshot);
   if ("functions" in each) {
     const { functions } = sideEffectsBehind(pgCatalog, each.functions, listed);
@@ -192,7 +192,7 @@ function reasonsFor(
 }
 
 /** True if a node has one value because it contains no column. */
-function isConstant({ body, kind }: Found): boolean {
+function isConstant({ body, kind }: NodeWithKind): boolean {
   return kind !== "ColumnRef" && !JSON.stringify(body).includes('"ColumnRef"');
 }
 

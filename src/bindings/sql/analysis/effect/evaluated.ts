@@ -11,7 +11,13 @@ import {
 } from "../../database/pg-catalog.js";
 import type { PgFunction, PgType, Relation } from "../../database/snapshot.js";
 import { parseSql } from "../../statement/parse.js";
-import { type Fields, fieldsOf, type Found, locationOf, namesIn } from "../../statement/tree.js";
+import {
+  type Fields,
+  fieldsOf,
+  type NodeWithKind,
+  locationOf,
+  namesIn,
+} from "../../statement/tree.js";
 import { OID, typeOfName, unwrapDomain } from "../value-type.js";
 import type { EffectReason } from "./effect-reason.js";
 
@@ -26,7 +32,10 @@ import type { EffectReason } from "./effect-reason.js";
  *   or the read is planned.
  * - Defaults of arguments are evaluated if a call omits the arguments.
  */
-export function evaluatedBy(nodes: readonly Found[], pgCatalog: PgCatalog): readonly Evaluated[] {
+export function evaluatedBy(
+  nodes: readonly NodeWithKind[],
+  pgCatalog: PgCatalog,
+): readonly Evaluated[] {
   const columns = columnUses(nodes, pgCatalog);
   const writesJson = nodes.some((each) => mayWriteJson(each));
   return nodes.flatMap((node): readonly Evaluated[] => {
@@ -83,7 +92,7 @@ function behindRelation(
 /**
  * Finds the defaults of omitted arguments, and the type that `pg_input_is_valid` gets as a text.
  */
-function behindCall(node: Found, pgCatalog: PgCatalog): readonly Evaluated[] {
+function behindCall(node: NodeWithKind, pgCatalog: PgCatalog): readonly Evaluated[] {
   // A node's kind determines its fields.
   const { args = [], funcname } = node.body as Fields<"FuncCall">;
   const location = locationOf(node.body);
@@ -110,7 +119,7 @@ export function typeText(args: readonly Node[]): string | undefined {
 }
 
 /** Functions that a call or an operator may refer to; none for any other node. */
-function calledBy({ body, kind }: Found, pgCatalog: PgCatalog): readonly PgFunction[] {
+function calledBy({ body, kind }: NodeWithKind, pgCatalog: PgCatalog): readonly PgFunction[] {
   // A node's kind determines its fields.
   if (kind === "FuncCall")
     return pgCatalog.functions(namesIn((body as Fields<"FuncCall">).funcname));
@@ -126,7 +135,7 @@ function typesOf({ arguments: taken, outputs = [], returns }: PgFunction): reado
 
 /** Finds the types that the columns of a relation bring into a statement. */
 function columnUses(
-  nodes: readonly Found[],
+  nodes: readonly NodeWithKind[],
   pgCatalog: PgCatalog,
 ): (relation: Relation, body: Fields<"RangeVar">) => readonly TypeUse[] {
   const mixes = nodes.some((each) => mayMix(each, pgCatalog));
@@ -148,7 +157,7 @@ function columnUses(
 }
 
 /** Names of all columns that the statement refers to, without their tables; `*` for all. */
-function namesOfColumns(nodes: readonly Found[]): ReadonlySet<string> {
+function namesOfColumns(nodes: readonly NodeWithKind[]): ReadonlySet<string> {
   const references = nodes.filter(({ kind }) => kind === "ColumnRef");
   return new Set(
     references.map(({ body }) => {
@@ -160,7 +169,7 @@ function namesOfColumns(nodes: readonly Found[]): ReadonlySet<string> {
 }
 
 /** True for aliases that rename columns: `open AS o (a, b)`, or a named join, which is a row. */
-function givesNames({ body, kind }: Found): boolean {
+function givesNames({ body, kind }: NodeWithKind): boolean {
   // A node's kind determines its fields.
   if (kind === "JoinExpr") return (body as Fields<"JoinExpr">).alias !== undefined;
   return kind === "RangeVar" && (body as Fields<"RangeVar">).alias?.colnames !== undefined;
@@ -172,7 +181,7 @@ const COMPARING: ReadonlySet<string> = new Set(
 );
 
 /** UNION and VALUES with several rows convert to one type too. */
-function mayCompare({ body, kind }: Found): boolean {
+function mayCompare({ body, kind }: NodeWithKind): boolean {
   if (kind !== "SelectStmt") return COMPARING.has(kind);
   // A node's kind determines its fields.
   const { op = "SETOP_NONE", valuesLists = [] } = body as Fields<"SelectStmt">;
@@ -183,7 +192,7 @@ function mayCompare({ body, kind }: Found): boolean {
  * True if a node may convert other values to a domain that the statement doesn't name:
  * `array_append(tags, 'x')`, `ARRAY[tag, 'x']`.
  */
-function mayMix(node: Found, pgCatalog: PgCatalog): boolean {
+function mayMix(node: NodeWithKind, pgCatalog: PgCatalog): boolean {
   if (node.kind === "A_ArrayExpr") return true;
   return (
     node.kind === "FuncCall" &&
@@ -201,7 +210,7 @@ const POLYMORPHIC = /^any(?:element|array|nonarray|range|multirange|compatible\w
  * True for calls that may write JSON: `to_jsonb`, `json_agg`, `row_to_json`, and SQL's own
  * `JSON_OBJECT`.
  */
-function mayWriteJson({ body, kind }: Found): boolean {
+function mayWriteJson({ body, kind }: NodeWithKind): boolean {
   if (kind.startsWith("Json")) return true;
   // A node's kind determines its fields.
   return (

@@ -8,7 +8,7 @@ import type { Operator, PgFunction } from "../../database/snapshot.js";
 import {
   bodyOf,
   type Fields,
-  type Found,
+  type NodeWithKind,
   type Kind,
   locationOf,
   namesIn,
@@ -82,7 +82,7 @@ const LOCKS: ReadonlyMap<string, string> = new Map([
 
 /** Finds the reasons why a node makes a statement a write; empty if it only reads. */
 export function reasonsOf(
-  { kind, body }: Found,
+  { kind, body }: NodeWithKind,
   resolution: Resolution | undefined,
   pgCatalog: PgCatalog,
   listed: Listed,

@@ -73,7 +73,7 @@ export class IdempotentProducer {
    * Sends messages to one partition. Either all are written or none. After a failure, the delivery
    * knows whether they were written.
    */
-  send({ messages, delivery, until }: Sending): Promise<Placed> {
+  send({ messages, delivery, until }: Sending): Promise<BatchPosition> {
     this.#limit.extend(until);
     const send = () => sendTo(this.#producer, this.#options.topic, delivery.partition, messages);
     const work = () => this.#deadlines.within(send);
@@ -129,7 +129,7 @@ export class IdempotentProducer {
 }
 
 /** The partition and offset of a written batch. */
-export interface Placed {
+export interface BatchPosition {
   readonly partition: number;
   /** Offset of its first message. */
   readonly baseOffset: bigint;
@@ -159,7 +159,7 @@ async function sendTo(
   topic: string,
   partition: number | undefined,
   messages: readonly KafkaMessage[],
-): Promise<Placed> {
+): Promise<BatchPosition> {
   const written = await producer.sendBatch({
     acks: -1,
     // The broker must give up on its replicas before we give up on the broker.

@@ -2,7 +2,11 @@ import type { PartitionMetadata } from "kafkajs";
 import type { Batch } from "./batch.js";
 import { type KafkaMessage, latest, type PendingMessage } from "./message.js";
 import type { Delivery } from "./deliveries.js";
-import { type Placed, IdempotentProducer, type ProducerOptions } from "./idempotent-producer.js";
+import {
+  type BatchPosition,
+  IdempotentProducer,
+  type ProducerOptions,
+} from "./idempotent-producer.js";
 import type { KafkaSettings } from "./settings.js";
 
 /** Callbacks of a topic's sessions. */
@@ -184,7 +188,7 @@ export class Session {
   }
 
   /** Sends a batch. It stays in `underWay` until the caller removes it. */
-  send(batch: Batch): Promise<Placed> {
+  send(batch: Batch): Promise<BatchPosition> {
     const delivery = this.#producer.deliver(batch.partition);
     this.underWay.set(batch, delivery);
     this.#producer.keepAlive(true);

@@ -16,7 +16,7 @@ export interface Analysis {
 /** The parts of a tool that an engine sees. */
 type AnalysisInput = Pick<ToolModel, "name" | "parameters" | "returns" | "binding">;
 
-function askedOf({ name, parameters, returns, binding }: ToolModel): AnalysisInput {
+function analysisInput({ name, parameters, returns, binding }: ToolModel): AnalysisInput {
   return { name, parameters, ...(returns && { returns }), binding };
 }
 
@@ -27,14 +27,16 @@ function askedOf({ name, parameters, returns, binding }: ToolModel): AnalysisInp
  * @param fingerprint fingerprint of the session that analyzes the tool
  */
 export function keyOfAnalysis(tool: ToolModel, form: ToolForm, fingerprint: string): string {
-  return sha256(JSON.stringify(["analysis", form, fingerprint, withoutPlaces(askedOf(tool))]));
+  return sha256(
+    JSON.stringify(["analysis", form, fingerprint, withoutPlaces(analysisInput(tool))]),
+  );
 }
 
 /**
  * Returns a cached analysis, with its spans moved to the tool's current place. Undefined if there
  * is none, or if a span can't be moved.
  */
-export function keptAnalysis(
+export function cachedAnalysis(
   cache: SkillCache,
   key: string,
   tool: ToolModel,
@@ -43,15 +45,15 @@ export function keptAnalysis(
   if (text === undefined) return undefined;
   // The cache returns only results of `keepAnalysis`.
   const { asked, analysis } = JSON.parse(text) as { asked: AnalysisInput; analysis: Analysis };
-  return moved(analysis, movesBetween(asked, askedOf(tool)));
+  return moved(analysis, movesBetween(asked, analysisInput(tool)));
 }
 
 /**
  * Serializes an analysis for `keptAnalysis`. Undefined if it has a span outside the tool, which
  * could not be moved with the tool.
  */
-export function keepAnalysis(tool: ToolModel, analysis: Analysis): string | undefined {
-  const asked = askedOf(tool);
+export function serializeAnalysis(tool: ToolModel, analysis: Analysis): string | undefined {
+  const asked = analysisInput(tool);
   if (analysis.binding === undefined || moved(analysis, movesBetween(asked, asked)) === undefined)
     return undefined;
   return JSON.stringify({ asked, analysis });

@@ -6,7 +6,7 @@ import { createRegistry } from "../../src/bindings/registry.js";
 import type { CompileInput } from "../../src/compiler/compilation.js";
 import { compile } from "../../src/compiler/compile.js";
 import { parseConfig } from "../../src/compiler/config/parse-config.js";
-import { compileUnlessKept, type Outcome } from "../../src/compiler/kept-outcome.js";
+import { compileUnlessCached, type Outcome } from "../../src/compiler/cached-outcome.js";
 import { createStopwatch } from "../../src/compiler/stopwatch.js";
 import { createReport } from "../../src/core/report.js";
 import { typeCheck } from "../support/compile.js";
@@ -31,7 +31,7 @@ function createProject(given: Partial<CompileInput> = {}) {
   const compiled: string[] = [];
   const run = async (more: Partial<CompileInput> = {}): Promise<Outcome> => {
     const sources = [...files].map(([path, text]) => [path, { path, text }] as const);
-    const outcome = await compileUnlessKept(
+    const outcome = await compileUnlessCached(
       (input) => {
         compiled.push(input.config.skills);
         return compile(input);

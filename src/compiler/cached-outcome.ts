@@ -31,7 +31,7 @@ export interface OutcomeInput extends Pick<
 }
 
 /** The cached result of a run. */
-interface KeptRun {
+interface CachedRun {
   readonly diagnostics: readonly Diagnostic[];
   readonly accepted: readonly AcceptedDiagnostic[];
   readonly counts: Compilation["counts"];
@@ -44,24 +44,24 @@ interface KeptRun {
  * Compiles the project, unless a run with the same input is cached and every byte of its output is
  * unchanged. In that case, not even the skills are read from the cache.
  */
-export async function compileUnlessKept(
+export async function compileUnlessCached(
   work: (input: CompileInput) => Promise<Compilation>,
   input: CompileInput,
 ): Promise<Outcome> {
-  const kept = input.stopwatch.time("cache", () => keptOutcome(input));
+  const kept = input.stopwatch.time("cache", () => cachedOutcome(input));
   if (kept !== undefined) return kept;
   const compilation = await work(input);
-  input.stopwatch.time("cache", () => keepOutcome(input, compilation));
+  input.stopwatch.time("cache", () => cacheOutcome(input, compilation));
   return compilation;
 }
 
 /** The cached outcome of a run with the same input, if the output is unchanged. */
-export function keptOutcome(input: OutcomeInput): Outcome | undefined {
+export function cachedOutcome(input: OutcomeInput): Outcome | undefined {
   const { cache, previous } = input;
   const text = cache?.get(keyOf(input));
   if (text === undefined) return undefined;
   // The cache returns only what is stored below.
-  const { output, counts, ...told } = JSON.parse(text) as KeptRun;
+  const { output, counts, ...told } = JSON.parse(text) as CachedRun;
   const unchanged = Object.keys(output).length;
   if (!isOutput(output, previous)) return undefined;
   const nothing = { changed: [], added: [], stale: [], handEdited: [], foreign: [] };
@@ -75,7 +75,7 @@ export function keptOutcome(input: OutcomeInput): Outcome | undefined {
 }
 
 /** Checks that the folder contains exactly these files, unchanged, and no other generated file. */
-function isOutput(output: KeptRun["output"], previous: ReadonlyMap<string, string>): boolean {
+function isOutput(output: CachedRun["output"], previous: ReadonlyMap<string, string>): boolean {
   const others: [string, string][] = [];
   let found = 0;
   for (const [path, text] of previous) {
@@ -94,7 +94,7 @@ function isOutput(output: KeptRun["output"], previous: ReadonlyMap<string, strin
  * Stores a run without errors. A run that used an engine, Cedar or a custom kind is not stored,
  * because their results may change without a change to the project's files.
  */
-function keepOutcome(
+function cacheOutcome(
   input: CompileInput,
   { accepted, counts, diagnostics, files, governance, packages, lowered }: Compilation,
 ): void {
@@ -106,7 +106,7 @@ function keepOutcome(
     [...types].every((type) => !kinds.isCustom(type) && kinds.find(type)?.engine === undefined);
   if (!isSound || !asksNobody || files.length === 0) return;
   const output = Object.fromEntries(files.map((file) => [file.path, hashOfOutput(file)]));
-  const kept: KeptRun = { diagnostics, accepted, counts, packages, output };
+  const kept: CachedRun = { diagnostics, accepted, counts, packages, output };
   cache?.set(keyOf(input), JSON.stringify(kept));
 }
 

@@ -6,7 +6,7 @@ import type { Extent } from "../../core/source-file.js";
 import type { ProjectKinds } from "./custom-kinds.js";
 
 /** Folders in a skillc.yaml whose settings depend on no other file. */
-export interface KeptSettings extends Pick<ProjectConfig, "skills" | "out" | "policies"> {
+export interface CachedSettings extends Pick<ProjectConfig, "skills" | "out" | "policies"> {
   /** Parts of skillc.yaml that nobody may see. */
   readonly hidden: readonly Extent[];
 }
@@ -20,20 +20,20 @@ interface Opened {
 }
 
 /** @param text text of skillc.yaml; undefined if there is none */
-export function keptSettings(
+export function cachedSettings(
   cache: CompileCache,
   text: string | undefined,
-): KeptSettings | undefined {
+): CachedSettings | undefined {
   const kept = cache.get(keyOf(text));
   // The cache returns only what is stored below.
-  return kept === undefined ? undefined : (JSON.parse(kept) as KeptSettings);
+  return kept === undefined ? undefined : (JSON.parse(kept) as CachedSettings);
 }
 
 /**
  * Caches the settings of a project that was read without a problem. Skips a skillc.yaml that names
  * code or other files, or has secrets, because each run must check those.
  */
-export function keepSettings(
+export function cacheSettings(
   { config, diagnostics, kinds, project }: Opened,
   cache: CompileCache,
 ): void {
@@ -43,7 +43,7 @@ export function keepSettings(
     [bindings, secretNames, Object.keys(settings)].some((each) => each.length > 0);
   if (diagnostics.length > 0 || kinds === undefined || asksForMore) return;
   const { hidden = [], text } = project.configFile ?? {};
-  const kept: KeptSettings = { skills, out, policies, hidden };
+  const kept: CachedSettings = { skills, out, policies, hidden };
   cache.set(keyOf(text), JSON.stringify(kept));
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { keptStyle } from "../../../src/cli/style/kept-style.js";
+import { cachedStyle } from "../../../src/cli/style/cached-style.js";
 import { resolveStyle } from "../../../src/cli/style/resolve-style.js";
 import { makeProject } from "../support/command-line.js";
 
@@ -18,7 +18,7 @@ test("settings stay in the cache until one of their files changes", async () => 
   const root = makeProject({ ".prettierrc": "semi: false\n", "package.json": "{}" });
   const out = join(root, "generated");
   const cache = markingCache();
-  const style = () => keptStyle(root, out, cache);
+  const style = () => cachedStyle(root, out, cache);
   expect(await style()).toEqual(await resolveStyle(root, out));
   expect(await style()).toEqual({ kept: true });
   const edits = [
@@ -48,5 +48,5 @@ test.each([
   const out = join(root, "generated");
   const cache = markingCache();
   for (const _ of ["first", "second"])
-    expect(await keptStyle(root, out, cache)).toMatchObject({ semi: false });
+    expect(await cachedStyle(root, out, cache)).toMatchObject({ semi: false });
 });

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { describe, expect, test } from "vitest";
-import { askedPauseMs } from "../../../src/runtime/http/asked-pause.js";
+import { requestedPauseMs } from "../../../src/runtime/http/requested-pause.js";
 
 const now = Date.parse("2026-03-01T12:00:00Z");
-const asked = (headers: IncomingHttpHeaders, status = 200) => askedPauseMs(status, headers, now);
+const asked = (headers: IncomingHttpHeaders, status = 200) =>
+  requestedPauseMs(status, headers, now);
 
 describe("the pause that an answer asks for", () => {
   test.each([429, 503])("the pause is its Retry-After if it has the status %i", (status) => {

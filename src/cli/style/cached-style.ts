@@ -12,7 +12,7 @@ import { mayRunCode } from "./settings-data.js";
  * @param outFolder absolute path of the output folder; it need not exist
  * @throws CommandFailure if a settings file can't be read, or must not be
  */
-export async function keptStyle(
+export async function cachedStyle(
   root: string,
   outFolder: string,
   cache: CompileCache | undefined,

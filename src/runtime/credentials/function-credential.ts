@@ -31,7 +31,7 @@ export interface ExpiringCredential {
 }
 
 /** Result of a question. */
-interface Answered {
+interface FunctionAnswer {
   /** The credential; undefined if the function returned none. */
   readonly secret: Secret | undefined;
   /** True if other calls that waited may use it too. */
@@ -42,7 +42,7 @@ interface Answered {
 const fewestMs = 1e11;
 
 /** A credential that a function supplies. */
-export class AskedCredential {
+export class FunctionCredential {
   readonly #name: string;
   readonly #ask: CredentialFunction;
   readonly #keep: (value: string) => Secret;
@@ -110,7 +110,7 @@ export class AskedCredential {
     return question;
   }
 
-  #read(answer: CredentialAnswer | null): Answered {
+  #read(answer: CredentialAnswer | null): FunctionAnswer {
     if (answer === undefined || answer === null || answer === "")
       return { secret: undefined, isShared: this.#isPersonal === false };
     if (typeof answer === "string") {
@@ -150,19 +150,19 @@ function readExpiring(answer: ExpiringCredential): {
 /** One question to a function, with the calls that wait for its answer. */
 class Question {
   readonly #controller = new AbortController();
-  readonly #answer: Promise<Answered>;
+  readonly #answer: Promise<FunctionAnswer>;
   readonly #forget: () => void;
   #waiting = 0;
 
   /** @param forget called when it is answered, or no call waits for it any more */
-  constructor(ask: (signal: AbortSignal) => Promise<Answered>, forget: () => void) {
+  constructor(ask: (signal: AbortSignal) => Promise<FunctionAnswer>, forget: () => void) {
     this.#forget = forget;
     this.#answer = ask(this.#controller.signal).finally(forget);
     // Each waiting call handles the error.
     this.#answer.catch(() => {});
   }
 
-  wait(signal: AbortSignal | undefined): Promise<Answered> {
+  wait(signal: AbortSignal | undefined): Promise<FunctionAnswer> {
     this.#waiting += 1;
     return new Promise((resolve, reject) => {
       const leave = (): void => {

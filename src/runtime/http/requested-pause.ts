@@ -12,7 +12,7 @@ const longest = 4096;
  *
  * @param now milliseconds since 1970
  */
-export function askedPauseMs(
+export function requestedPauseMs(
   status: number,
   headers: IncomingHttpHeaders,
   now: number,
