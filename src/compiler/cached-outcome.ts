@@ -61,12 +61,12 @@ export function cachedOutcome(input: OutcomeInput): Outcome | undefined {
   const text = cache?.get(keyOf(input));
   if (text === undefined) return undefined;
   // The cache returns only what is stored below.
-  const { output, counts, ...told } = JSON.parse(text) as CachedRun;
+  const { output, counts, ...rest } = JSON.parse(text) as CachedRun;
   const unchanged = Object.keys(output).length;
   if (!isOutput(output, previous)) return undefined;
   const nothing = { changed: [], added: [], stale: [], handEdited: [], foreign: [] };
   return {
-    ...told,
+    ...rest,
     counts: { ...counts, compiled: 0, reused: counts.skills },
     files: [],
     comparison: { ...nothing, unchanged },

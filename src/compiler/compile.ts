@@ -52,9 +52,9 @@ async function compileWith(input: RunInput): Promise<Compilation> {
   const skills = lowered.map(({ skill }) => skill);
   stopwatch.time("check", () => checkTogether(skills, report));
   stopwatch.time("check", () => checkBindingsTogether(skills, input.kinds, report));
-  const { governance: said } = input.config;
+  const { governance: settings } = input.config;
   stopwatch.time("check", () =>
-    checkCredentialOrigins(projectTools(lowered), said?.capabilities, input.kinds, report),
+    checkCredentialOrigins(projectTools(lowered), settings?.capabilities, input.kinds, report),
   );
   stopwatch.time("check", () => checkSharedModules(compiled, report));
   const isWhole = compiled.every((unit) => unit.lowered !== undefined);

@@ -120,8 +120,8 @@ function invalidReferences(
     const { message, stranger } = problem;
     const help = stranger === undefined ? undefined : misspeltRoot(path, roots);
     // The field of a root was meant, so don't suggest a parameter.
-    const told = help === undefined ? problem : { message, help };
-    return [{ ...told, name: path[0] ?? "", span }];
+    const diagnostic = help === undefined ? problem : { message, help };
+    return [{ ...diagnostic, name: path[0] ?? "", span }];
   });
 }
 

@@ -75,9 +75,9 @@ function report(problem: PolicyProblem, judged: Judged): void {
   const written = source.text.slice(start, end);
   const span = source.spanOf(start, end);
   const tools = toolsInScope(judged);
-  const unsaid = kind === "types" ? omissionIn(problem, tools) : undefined;
-  if (unsaid !== undefined) {
-    source.report.add({ code: "policy/no-type", span, ...unsaid });
+  const omission = kind === "types" ? omissionIn(problem, tools) : undefined;
+  if (omission !== undefined) {
+    source.report.add({ code: "policy/no-type", span, ...omission });
     return;
   }
   const related = declarations(problem, tools);

@@ -153,9 +153,9 @@ function reportHasTest(asked: HasTest, tools: readonly Tool[], { source }: Judge
   const name = asked.path.at(-1) ?? "";
   if (known === undefined || known.includes(name)) return;
   const span = spanOf(asked.place, source);
-  const unsaid = asked.of === "context" ? omissionIn({ reads: [asked.path] }, tools) : undefined;
-  if (unsaid !== undefined) {
-    source.report.add({ code: "policy/no-type", span, ...unsaid });
+  const omission = asked.of === "context" ? omissionIn({ reads: [asked.path] }, tools) : undefined;
+  if (omission !== undefined) {
+    source.report.add({ code: "policy/no-type", span, ...omission });
     return;
   }
   const whole = [asked.of, ...asked.path].join(".");

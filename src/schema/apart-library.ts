@@ -73,14 +73,14 @@ export function createApartLibrary(reading: ApartReading): ApartLibrary {
         const file = library.isShared(node) ? fileOf(node) : undefined;
         if (file !== undefined) found.set(node, definitionOf(node, file, files));
       }
-      const told = new Set<string>();
+      const reported = new Set<string>();
       for (const [, definition] of found) {
         if (definition.isOpen) isApartWhole = false;
         if (!isApartWhole) return undefined;
         for (const each of definition.diagnostics) report.add(each);
         for (const [path, from] of definition.files) {
-          if (told.has(path)) continue;
-          told.add(path);
+          if (reported.has(path)) continue;
+          reported.add(path);
           open(fromSkill(path, folder), from);
         }
         for (const [node, each] of definition.refersTo()) found.set(node, each);

@@ -86,9 +86,9 @@ function publish(schema: JsonSchema, pointer: string, to: Publishing): JsonSchem
   const result: Record<string, JsonValue> = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (isExtension(keyword)) continue;
-    const said = publishedValue(keyword, value, pointer, to);
-    if (said !== undefined)
-      setOwn(result, keyword, publishValue(keyword, said, below(pointer, keyword), to));
+    const content = publishedValue(keyword, value, pointer, to);
+    if (content !== undefined)
+      setOwn(result, keyword, publishValue(keyword, content, below(pointer, keyword), to));
   }
   const required = requiredNames(root, schema, pointer, form);
   if (required.length > 0) result["required"] = required;

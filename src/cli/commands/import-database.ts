@@ -221,8 +221,8 @@ function print(
 ): ImportResult["data"] {
   const { context, folder, options } = task;
   if (options.json === true) {
-    const told = done === undefined ? {} : databaseAsData(done, folder);
-    return { ...diagnosticsAsData(printed.diagnostics, [], printed.sources), ...told };
+    const facts = done === undefined ? {} : databaseAsData(done, folder);
+    return { ...diagnosticsAsData(printed.diagnostics, [], printed.sources), ...facts };
   }
   printDiagnostics(context, printed, "full", null);
   if (done !== undefined && !(hasErrors(printed.diagnostics) && options.check !== true))

@@ -309,8 +309,8 @@ function print(
   const { context, options } = task;
   if (options.json === true) {
     const { diagnostics, sources } = printed;
-    const told = done === undefined ? {} : importAsData(done, task.folder);
-    return { ...diagnosticsAsData(diagnostics, [], sources), ...told };
+    const facts = done === undefined ? {} : importAsData(done, task.folder);
+    return { ...diagnosticsAsData(diagnostics, [], sources), ...facts };
   }
   const isFew = printed.diagnostics.length <= maxInFull;
   const shown = isFew ? printed.diagnostics : printed.diagnostics.filter(losesSomething);

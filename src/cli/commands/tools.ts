@@ -172,12 +172,12 @@ function tellChange(
     );
   const lines = tenant === undefined ? tenants.map(tenantLine) : overruled(change, tenant, known);
   const more = lines.length - maxNamed;
-  const told = [
+  const summary = [
     `\`${change.tool}\` is ${state} for ${whose(change)}`,
     ...lines.slice(0, maxNamed),
     ...(more > 0 ? [`${more} more tenants have a state of their own: \`skillc tools list\``] : []),
   ];
-  io.stdout.write(`${withCodeSpans(told.join("\n"), out)}\n`);
+  io.stdout.write(`${withCodeSpans(summary.join("\n"), out)}\n`);
 }
 
 function whose({ exceptTenants = [], tenant }: StateChange): string {

@@ -36,20 +36,20 @@ export async function makeImports(
   areAll: boolean,
   wantsJson: boolean,
 ): Promise<ExitCode> {
-  const told: ImportResult[] = [];
+  const results: ImportResult[] = [];
   for (const make of imports) {
     try {
-      told.push(await make());
+      results.push(await make());
     } catch (error) {
       if (!areAll || !(error instanceof CommandFailure)) throw error;
       const { exit: code, help, message } = error;
       printFailure(io.stderr, paletteFor(io.stderr, io.env), message, help);
       const data = { error: { message, ...(help !== undefined && { help }) } };
-      told.push({ code, ...(wantsJson && { data }) });
+      results.push({ code, ...(wantsJson && { data }) });
     }
   }
-  const data = told.flatMap((each) => each.data ?? []);
+  const data = results.flatMap((each) => each.data ?? []);
   if (areAll && data.length > 0) printJson(io.stdout, { imports: data });
   else for (const each of data) printJson(io.stdout, each);
-  return told.find(({ code }) => code !== exitCode.fine)?.code ?? exitCode.fine;
+  return results.find(({ code }) => code !== exitCode.fine)?.code ?? exitCode.fine;
 }

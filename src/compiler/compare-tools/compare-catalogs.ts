@@ -245,8 +245,8 @@ function newDestinations(tool: ComparedTool, known: ReadonlySet<string>): readon
  * change affects it too. The same applies to the declared version.
  */
 function differencesOf(old: ComparedTool, now: ComparedTool): readonly Difference[] {
-  const told = compareFields(old, now, toolFields);
-  if (told.length > 0 || equal(old["manifest_hash"], now["manifest_hash"])) return told;
+  const found = compareFields(old, now, toolFields);
+  if (found.length > 0 || equal(old["manifest_hash"], now["manifest_hash"])) return found;
   const what =
     versionOf(old) === versionOf(now)
       ? "the binding or its settings changed"

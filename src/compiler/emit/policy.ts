@@ -142,7 +142,7 @@ function policyModule(policy: ProjectPolicy, entries: readonly ToolEntry[]): Cod
   const cedarType = imported(runtimeEntry(), "CedarPolicies", true);
   const policies = cedar ? [code`const cedar: ${cedarType} = ${literal(json(cedar))};\n`] : [];
   const members = entries.map(({ id, name }) => code`${objectKey(id)}: ${ident(name)},\n`);
-  const said = Object.entries(others).map(
+  const definitions = Object.entries(others).map(
     ([name, value]) => code`${objectKey(name)}: ${literal(json(value))},\n`,
   );
   const type = imported(runtimeEntry(), "ProjectPolicy", true);
@@ -154,7 +154,7 @@ function policyModule(policy: ProjectPolicy, entries: readonly ToolEntry[]): Cod
 hash: ${anyText(hash)},
 strict: ${literal(strict)},
 ${cedar ? code`cedar,\n` : code``}tools: {\n${join(members)}},
-${join(said)}};
+${join(definitions)}};
 `;
   return statements([...constants, ...policies, whole]);
 }

@@ -89,11 +89,11 @@ function extended(version: string, added: Dependencies, hash: (text: string) => 
 function manifestHash({ inferred, manifest, parameters: { schema } }: ToolModel): string {
   if (inferred === undefined) return manifest;
   const properties = isJsonObject(schema) ? schema["properties"] : undefined;
-  const told = inferred.map((name) => {
+  const schemas = inferred.map((name) => {
     const known = isJsonObject(properties) ? getOwn(properties, name) : undefined;
     return [name, known ?? schema];
   });
-  return `${manifest}-${sha256(canonicalJson(told))}`;
+  return `${manifest}-${sha256(canonicalJson(schemas))}`;
 }
 
 /**

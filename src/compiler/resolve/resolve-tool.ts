@@ -118,12 +118,12 @@ export function resolveTool(
   const parameters = readParameters(entry, node, toolKeys, reading);
   const returns = readReturns(node, reading);
   const binding = resolveBinding(entry, node, parameters, reading);
-  const said = readRiskSettings(node, settings, context);
+  const riskSettings = readRiskSettings(node, settings, context);
   if (parameters === undefined || binding === undefined || returns === "broken") return undefined;
   const files = fileRules(parameters, context);
-  const model = toolModel(entry, node, { parameters, returns, binding, said, files });
+  const model = toolModel(entry, node, { parameters, returns, binding, riskSettings, files });
   const kind = context.kinds.find(binding.type) ?? context.kinds.unbound;
-  const asksApproval = said.risk?.asks === true;
+  const asksApproval = riskSettings.risk?.asks === true;
   const { folder } = context;
   return {
     ...model,
@@ -174,7 +174,7 @@ interface ToolParts {
   readonly parameters: SchemaModel;
   readonly returns: SchemaModel | undefined;
   readonly binding: BindingModel;
-  readonly said: RiskSettings;
+  readonly riskSettings: RiskSettings;
   readonly files: FileRules | undefined;
 }
 
@@ -208,7 +208,7 @@ function toolModel(
     returns,
     binding,
     files,
-    said: { governance, requiresConfirmation, risk },
+    riskSettings: { governance, requiresConfirmation, risk },
   }: ToolParts,
 ): Omit<ToolModel, "manifest"> {
   const version = textOf(valueOf(node, "version"));

@@ -88,8 +88,8 @@ function printTable({ columns, comment, kind, name }: TableModel): readonly stri
   const lines = columns.flatMap((column) => {
     const words = cut(oneLine(column.comment ?? ""), 500);
     const whose = column.references === undefined ? "" : `Refers to ${quote(column.references)}.`;
-    const said = [words, whose].filter((each) => each !== "").join(" ");
-    return said === "" ? [] : [`- ${quote(oneLine(column.name))}: ${said}`];
+    const description = [words, whose].filter((each) => each !== "").join(" ");
+    return description === "" ? [] : [`- ${quote(oneLine(column.name))}: ${description}`];
   });
   const parts = [
     ...(about === "" ? [] : [harmless(about)]),

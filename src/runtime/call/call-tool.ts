@@ -112,8 +112,8 @@ async function makeCall(call: Call): Promise<AnyResult> {
       call.stream.begin(streamEnd(call, ended));
       return result;
     }
-    const told = call.endings && endAll(call, { result });
-    if (told !== undefined) await told;
+    const delivery = call.endings && endAll(call, { result });
+    if (delivery !== undefined) await delivery;
     const kept = endCall(call, { result });
     if (kept !== undefined) await kept;
     return result;
@@ -139,7 +139,7 @@ function errorOf(thrown: unknown, call: Call): ToolError {
 
 /** Returns what ends a call whose answer is a stream. */
 function streamEnd(call: Call, ended: () => void): StreamEnd {
-  const told = async (ending: Ending): Promise<void> => {
+  const finish = async (ending: Ending): Promise<void> => {
     if (call.endings !== undefined) await endAll(call, ending);
     await endCall(call, ending);
   };
@@ -151,7 +151,7 @@ function streamEnd(call: Call, ended: () => void): StreamEnd {
     // A withheld answer was still received; a stream that broke off was not.
     if (isRefusal(error.code)) summarize({ items, ended: "withheld" });
     else call.result = undefined;
-    await told({ error });
+    await finish({ error });
   };
   return {
     errorOf: (thrown) => {
@@ -165,7 +165,7 @@ function streamEnd(call: Call, ended: () => void): StreamEnd {
         else {
           summarize(ending);
           // The last step has set it.
-          await told({ result: result as AnyResult });
+          await finish({ result: result as AnyResult });
         }
         return undefined;
       } catch (thrown) {

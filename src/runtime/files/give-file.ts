@@ -28,25 +28,25 @@ export function giveFile(value: object, pointer: string, rules: FileRules): Give
     throw refused("must have one of `path` and `base64` (from code also `bytes` and `stream`)");
   if (keys.length > 1 + words.filter((each) => keys.includes(each)).length)
     throw refused(`has other fields than \`${source}\`, \`name\` and \`type\``);
-  const said = wordsOf(all, refused);
+  const metadata = wordsOf(all, refused);
   const content = all[source];
   switch (source) {
     case "path":
       if (typeof content !== "string" || content === "") throw refused("must have text as `path`");
-      return new GivenFile(at, { ...said, path: content }, { kind: "path" });
+      return new GivenFile(at, { ...metadata, path: content }, { kind: "path" });
     case "base64":
-      return new GivenFile(at, said, { kind: "bytes", bytes: decoded(content, most, refused) });
+      return new GivenFile(at, metadata, { kind: "bytes", bytes: decoded(content, most, refused) });
     case "bytes":
       if (!(content instanceof Uint8Array)) throw refused("must have a `Uint8Array` as `bytes`");
       if (content.byteLength > most) throw refused(tooLong(most));
-      return new GivenFile(at, said, { kind: "bytes", bytes: Uint8Array.from(content) });
+      return new GivenFile(at, metadata, { kind: "bytes", bytes: Uint8Array.from(content) });
     case "stream": {
       const chunks = chunksOf(content);
       if (chunks === undefined || typeof content !== "object" || content === null)
         throw refused("must have a stream of bytes as `stream`");
       if (given.has(content)) throw refused("is a stream that another call already has");
       given.add(content);
-      return new GivenFile(at, said, { kind: "stream", chunks });
+      return new GivenFile(at, metadata, { kind: "stream", chunks });
     }
   }
 }

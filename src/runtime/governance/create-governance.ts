@@ -84,7 +84,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
   const { policy, store } = governor;
   const rulesOf = rulesByTool(governor);
   const { events } = options;
-  const told = events === undefined ? undefined : eventSteps(governor, events);
+  const eventHooks = events === undefined ? undefined : eventSteps(governor, events);
   const oblige = obligations(governor);
   const states = createToolStates(governor);
   const engine = engineOf(policy);
@@ -109,13 +109,13 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     ...(options.key !== undefined && { pageSeal: deriveSeal(readKey(options.key), "pages") }),
     steps: namedSteps({
       // The first step, so that the end of every call is announced.
-      ...told?.first,
+      ...eventHooks?.first,
       receive,
-      ...told?.known,
+      ...eventHooks?.known,
       ...deciding,
       approval: approval(governor),
       record,
-      ...told?.last,
+      ...eventHooks?.last,
       attempt,
       ...(options.repair === "drop-undeclared" && { repair }),
       answer,

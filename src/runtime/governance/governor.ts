@@ -92,8 +92,8 @@ export function askStore<Value>(
  */
 export function quietly(tell: () => MaybePromise<void> | undefined): undefined | Promise<void> {
   try {
-    const told = tell();
-    return told instanceof Promise ? told.catch(() => {}) : undefined;
+    const delivery = tell();
+    return delivery instanceof Promise ? delivery.catch(() => {}) : undefined;
   } catch {
     return undefined;
   }

@@ -34,8 +34,14 @@ export async function setToolState(
     ...(because !== undefined && { because }),
   });
   if (tell === undefined) return;
-  const told = { ...of, ...(exceptTenants !== undefined && { except_tenants: exceptTenants }) };
-  tellEvent(tell, { type: "ToolStateChanged", ...envelope(tool, policy.hash), ...told, state, by });
+  const scope = { ...of, ...(exceptTenants !== undefined && { except_tenants: exceptTenants }) };
+  tellEvent(tell, {
+    type: "ToolStateChanged",
+    ...envelope(tool, policy.hash),
+    ...scope,
+    state,
+    by,
+  });
 }
 
 export interface Registry {

@@ -62,7 +62,7 @@ async function* newestRecordOfEach(
   records: AsyncIterable<StoredRecord>,
   settlements: Settlements,
 ): AsyncGenerator<NewestRecord> {
-  const told = new Set<string>();
+  const seenIds = new Set<string>();
   for await (const found of records) {
     const { record } = found;
     if (record.type === "settle") {
@@ -70,9 +70,9 @@ async function* newestRecordOfEach(
       continue;
     }
     const { accepted, id, type } = record;
-    const isTold = type === "begin" && told.delete(id);
+    const isTold = type === "begin" && seenIds.delete(id);
     const hasOlder = type === "end" ? record.effect === "write" : accepted !== undefined;
-    if (hasOlder && !found.isLast) told.add(id);
+    if (hasOlder && !found.isLast) seenIds.add(id);
     if (!isTold) yield { ...found, record };
   }
 }

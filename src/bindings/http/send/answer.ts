@@ -94,8 +94,8 @@ export function readAnswer<Body>(
       ? withInt64(success, readable(answer, form, attempt))
       : { value: null };
     const { value } = content;
-    const said = `the service answered ${status}, and the response`;
-    const misfit = hasContent ? misfitOf(success, content, attempt, said) : undefined;
+    const lead = `the service answered ${status}, and the response`;
+    const misfit = hasContent ? misfitOf(success, content, attempt, lead) : undefined;
     const data = hasContent ? dataOf(success, content, attempt, misfit) : null;
     const result = successWith(options, name, data, answer.headers);
     const answeredWith = String(status);

@@ -58,8 +58,8 @@ function mismatches({ model, path }: GivenValues, taken: JsonSchema): readonly M
   const [only = true, ...others] = partSchemas(root, path);
   const schema: JsonSchema = others.length === 0 ? only : { anyOf: [only, ...others] };
   const found = compare({ schema, root }, { schema: taken, root: taken });
-  const told = found.filter((each) => !each.ofNull && (!each.promised || isRounded(each)));
-  return told.toSorted((a, b) => weight(a) - weight(b));
+  const relevant = found.filter((each) => !each.ofNull && (!each.promised || isRounded(each)));
+  return relevant.toSorted((a, b) => weight(a) - weight(b));
 }
 
 function weight(mismatch: Mismatch): number {

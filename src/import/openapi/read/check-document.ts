@@ -61,8 +61,8 @@ function validatorOf(version: string): ValidateFunction {
  * matched most, so only the deepest places are reported, and no place around them.
  */
 function causes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const told = errors.filter(({ keyword }) => !/^(?:if|oneOf|anyOf|allOf|\$ref)$/.test(keyword));
-  const all = told.length === 0 ? errors : told;
+  const direct = errors.filter(({ keyword }) => !/^(?:if|oneOf|anyOf|allOf|\$ref)$/.test(keyword));
+  const all = direct.length === 0 ? errors : direct;
   const paths = [...new Set(all.map(({ instancePath }) => instancePath))].toSorted();
   const isOuter = (path: string, index: number): boolean =>
     paths.slice(index + 1, index + 2).some((next) => next.startsWith(`${path}/`));

@@ -489,7 +489,7 @@ function withDiscriminator(part: Part, converted: JsonObject, context: ConvertCo
   const branches = itemsIn(under(part, key));
   const written = converted[key];
   if (!Array.isArray(written)) return converted;
-  const told = (written as readonly JsonValue[]).map((branch, index) => {
+  const narrowed = (written as readonly JsonValue[]).map((branch, index) => {
     const source = branches[index];
     const values = source && valuesOf(source, discriminator, context);
     if (values === undefined || source === undefined || !isJsonObject(branch)) return branch;
@@ -501,7 +501,7 @@ function withDiscriminator(part: Part, converted: JsonObject, context: ConvertCo
     const said: JsonObject = values.length === 1 ? { const: only ?? "" } : { enum: values };
     return { ...branch, properties: { [property]: said } };
   });
-  return { ...converted, [key]: told };
+  return { ...converted, [key]: narrowed };
 }
 
 /** The texts that select a branch; undefined if there are none. */

@@ -100,13 +100,13 @@ function withoutRepeats(
   return all.filter((scheme, index) => {
     const { at, scheme: declared } = requirement[index] ?? {};
     if (at === undefined || declared === undefined) return true;
-    const told = (message: string) => note({ code: "import/part-left-out", at, message });
+    const addNote = (message: string) => note({ code: "import/part-left-out", at, message });
     if (
       scheme.kind === "bearer" &&
       schemes.get(declared)?.kind === "oauth2" &&
       hasGrant(schemes.get(declared))
     )
-      told(
+      addNote(
         `the token endpoint of ${quote(declared)} is not an absolute https URL without a query, so a setting holds the token itself`,
       );
     const place = placeOf(scheme);
@@ -115,7 +115,7 @@ function withoutRepeats(
       .findIndex((each) => place !== undefined && placeOf(each) === place);
     if (before < 0) return true;
     const other = requirement[before]?.scheme ?? "";
-    told(
+    addNote(
       `the import leaves out ${quote(declared)}, because ${quote(other)} already writes the ${place}`,
     );
     return false;

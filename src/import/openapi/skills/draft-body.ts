@@ -250,11 +250,11 @@ function formObject({ schema }: Content, { components, note }: DraftContext): Fo
       tell(part.at, `${quote(name)} has two schemas, and the tool uses the first`);
   }
   for (const { at, value } of properties.size === 0 ? [] : parts) {
-    const unsaid = Object.keys(isJsonObject(value) ? value : {}).filter(
+    const unchecked = Object.keys(isJsonObject(value) ? value : {}).filter(
       (key) => key !== "allOf" && !plainKeywords.test(key),
     );
-    if (unsaid.length > 0)
-      tell(at, `the tool does not check ${unsaid.map(quote).join(", ")} of the form`);
+    if (unchecked.length > 0)
+      tell(at, `the tool does not check ${unchecked.map(quote).join(", ")} of the form`);
   }
   return { properties: [...properties], needed: requiredIn(parts) };
 }

@@ -93,10 +93,10 @@ export function withoutNames(
     (each) => under(each, "additionalProperties")?.value === false,
   );
   if ((isClosed ? declared : taken).length === 0 || schema === false) return schema;
-  const told = declared.length > 0 ? "import/part-left-out" : "import/taken-otherwise";
+  const code = declared.length > 0 ? "import/part-left-out" : "import/taken-otherwise";
   const which = (declared.length > 0 ? declared : taken).map(quote).join(", ");
   note({
-    code: told,
+    code,
     at,
     message: `${quote(wire)} accepts no property ${which}, because the request already has an entry with that name`,
   });

@@ -46,20 +46,20 @@ function writtenField(
   { contentType = "", explode, style }: Encoding = {},
   { components, note }: DraftContext,
 ): Part {
-  const told = (message: string): void =>
+  const addNote = (message: string): void =>
     note({ code: "import/part-left-out", at: part.at, message });
   const isList = isCalled("array", part, components);
   const isObject = isCalled("object", part, components);
   const isStyled = style !== undefined || explode !== undefined;
   const isJoined = style !== "deepObject" && !(explode ?? style?.endsWith("Delimited") !== true);
   if (isObject && isStyled && style !== "deepObject")
-    told(
+    addNote(
       `the tool writes ${quote(wire)} with brackets, not in the style ${quote(style ?? "form")}`,
     );
   const isJson = (isList || isObject) && !isStyled && /\bjson$/.test(contentType);
   if (!isJson && !(isList && isJoined)) return part;
   const why = isJson ? `its content type is ${quote(contentType)}` : "a form can't join its items";
-  told(`the caller writes ${quote(wire)} as text, because ${why}`);
+  addNote(`the caller writes ${quote(wire)} as text, because ${why}`);
   const description = textIn(part, "description");
   const value = { type: "string", ...(description !== undefined && { description }) };
   return { value, at: part.at };

@@ -56,11 +56,11 @@ function requireFit(
   const problems = problemsOf(returns, data);
   if (problems.length === 0) return undefined;
   const { answeredWith, toolId } = call;
-  const said = answeredWith === undefined ? "" : `the service answered ${answeredWith}, and `;
+  const lead = answeredWith === undefined ? "" : `the service answered ${answeredWith}, and `;
   const error = callError(
     call,
     { code: "SCHEMA.VALIDATION_FAILED", subject: "result", problems },
-    `${said}${what} of \`${toolId}\` doesn't fit its schema: ${tellProblems(problems)}`,
+    `${lead}${what} of \`${toolId}\` doesn't fit its schema: ${tellProblems(problems)}`,
   );
   takeMisfit(call, error);
   return error;

@@ -72,10 +72,10 @@ function refusal(
     scopes,
   }: Extract<Judgement, { readonly kind: "refused" }>,
 ) {
-  const told = reason === "scopes" ? decidedBy : policies;
+  const deciders = reason === "scopes" ? decidedBy : policies;
   return refused(
     call,
-    { code: "AUTH.FORBIDDEN", reason, scopes, decidedBy: told },
+    { code: "AUTH.FORBIDDEN", reason, scopes, decidedBy: deciders },
     message,
     decidedBy,
   );

@@ -99,8 +99,8 @@ function requireCovered(
       });
       if (isCovered) continue;
       // A redirect's target may contain a value of the call's arguments.
-      const told = place === undefined ? undefined : placesOf(call)[place]?.[at];
-      throw blocked(call, told ?? withoutPath(withoutSecrets(call, wanted)), by);
+      const named = place === undefined ? undefined : placesOf(call)[place]?.[at];
+      throw blocked(call, named ?? withoutPath(withoutSecrets(call, wanted)), by);
     }
   });
 }

@@ -130,12 +130,12 @@ async function awaitKey(
   let other: OtherCall | undefined = first;
   for (let wait = firstLookMs; other !== undefined; wait = Math.min(2 * wait, longestLookMs)) {
     const { callId, state } = other;
-    const said = state === "unknown" ? await settledAs(call, callId) : undefined;
-    if (said === "done") throw notKept(call, callId);
+    const settlement = state === "unknown" ? await settledAs(call, callId) : undefined;
+    if (settlement === "done") throw notKept(call, callId);
     // The provider recognizes a repeated call.
     const isKnown = state === "unknown" && call.prepared?.isRepeatable === true;
     const isRepeatable = isKnown && call.refusal === undefined;
-    if (said === "not-done" || isRepeatable) settled = callId;
+    if (settlement === "not-done" || isRepeatable) settled = callId;
     else if (state === "unknown") throw unknownOutcome(call, callId);
     else if (performance.now() > waitsUntil) throw stillRuns(call, callId);
     else await pauseFor(wait, call);
@@ -291,8 +291,8 @@ function tellEnd(
     });
   };
   try {
-    const told = tell();
-    return told instanceof Promise ? told.then(taken, missed) : taken();
+    const delivery = tell();
+    return delivery instanceof Promise ? delivery.then(taken, missed) : taken();
   } catch {
     return missed();
   }

@@ -88,7 +88,7 @@ async function* recordsOfWriter(
   filter: PreparedFilter,
 ): AsyncGenerator<StoredRecord> {
   const directory = directoryOf(ledger);
-  const told = new Set<number>();
+  const endedLater = new Set<number>();
   let latestMs = Number.POSITIVE_INFINITY;
   for (const [index, file] of files.toReversed().entries()) {
     const next = index === 0 ? undefined : files[files.length - index];
@@ -100,15 +100,16 @@ async function* recordsOfWriter(
         const found = filter.mayHold(line) || maySettle(line) ? parseRecordLine(line) : undefined;
         if (!found) continue;
         const { begin, record, seq } = found;
-        const isTold = record.type === "begin" && (told.delete(seq) || open?.has(seq) === false);
-        if (begin !== undefined && open === undefined) told.add(begin);
+        const isTold =
+          record.type === "begin" && (endedLater.delete(seq) || open?.has(seq) === false);
+        if (begin !== undefined && open === undefined) endedLater.add(begin);
         if (isTold) continue;
         latestMs = Math.min(latestMs, Date.parse(record.time));
         const position: Position = { timeMs: latestMs, writer, seq };
         yield { record, position, file: file.name, isLast: true };
       }
     }
-    for (const seq of summary?.endsEarlier ?? []) told.add(seq);
+    for (const seq of summary?.endsEarlier ?? []) endedLater.add(seq);
   }
 }
 

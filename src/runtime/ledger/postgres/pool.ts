@@ -206,8 +206,8 @@ export function didNothing(error: unknown): boolean {
 
 /** Returns PostgreSQL's code of an error. Its messages are in the server's language. */
 export function sqlStateOf(error: unknown): string | undefined {
-  const told = errorOfDriver(error, "unknown");
-  return told instanceof ServerError ? told.code : undefined;
+  const known = errorOfDriver(error, "unknown");
+  return known instanceof ServerError ? known.code : undefined;
 }
 
 const meanings: ReadonlyMap<string, string> = new Map([
@@ -243,10 +243,10 @@ export function unavailable(what: string, error: unknown): unknown {
   if (error instanceof LedgerUnavailable) return error;
   if (error instanceof NoAnswer) return new LedgerUnavailable(`${what}: ${error.message}`);
   if (error instanceof Error && error.name === "MissingPackage") return error;
-  const told = errorOfDriver(error, "unknown");
-  if (!(told instanceof ServerError))
-    return new LedgerUnavailable(`${what}: the server can't be reached (${told.reason})`);
-  const { code } = told;
+  const known = errorOfDriver(error, "unknown");
+  if (!(known instanceof ServerError))
+    return new LedgerUnavailable(`${what}: the server can't be reached (${known.reason})`);
+  const { code } = known;
   const meaning = meanings.get(code);
   const why = meaning === undefined ? `SQLSTATE ${code}` : `${meaning} (SQLSTATE ${code})`;
   return new LedgerUnavailable(`${what}: ${why}`, remedies.get(code));

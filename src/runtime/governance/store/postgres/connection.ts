@@ -60,8 +60,8 @@ export class PostgresConnection {
       try {
         return await this.use(async (session) => (await session.query(sql, [...values])).rows);
       } catch (error) {
-        const told = errorOfDriver(error, "unknown");
-        const isRetried = told instanceof ServerError && retried.test(told.code);
+        const known = errorOfDriver(error, "unknown");
+        const isRetried = known instanceof ServerError && retried.test(known.code);
         if (!isRetried || tries === maxTries) throw unavailable(error);
       }
     }
@@ -121,11 +121,13 @@ const isMissing = /^(?:3F000|42883|42P01)$/;
 /** Makes the error to report, without PostgreSQL's message, which quotes values. */
 export function unavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
-  const told = errorOfDriver(error, "unknown");
-  if (!(told instanceof ServerError))
-    return new StoreUnavailable(`the governance store failed: ${whyNoLogin(error) ?? told.reason}`);
-  if (isMissing.test(told.code)) return notMigrated();
-  return new StoreUnavailable(`PostgreSQL rejected the operation: SQLSTATE ${told.code}`);
+  const known = errorOfDriver(error, "unknown");
+  if (!(known instanceof ServerError))
+    return new StoreUnavailable(
+      `the governance store failed: ${whyNoLogin(error) ?? known.reason}`,
+    );
+  if (isMissing.test(known.code)) return notMigrated();
+  return new StoreUnavailable(`PostgreSQL rejected the operation: SQLSTATE ${known.code}`);
 }
 
 export function notMigrated(): StoreUnavailable {

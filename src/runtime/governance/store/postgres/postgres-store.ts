@@ -179,8 +179,8 @@ class PostgresStore implements GovernanceStore {
   }
 
   async useApproval(id: string, callId: string): Promise<"used" | "spent" | "expired" | "none"> {
-    const said = await this.#call("use_approval", [digestOf(id), JSON.stringify(callId)]);
-    if (said === "used" || said === "spent" || said === "expired") return said;
+    const outcome = await this.#call("use_approval", [digestOf(id), JSON.stringify(callId)]);
+    if (outcome === "used" || outcome === "spent" || outcome === "expired") return outcome;
     return "none";
   }
 

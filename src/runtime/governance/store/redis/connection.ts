@@ -155,8 +155,8 @@ async function runOn(
 /** Reads the durability settings; undefined if the server doesn't allow that, as many don't. */
 async function durabilityOf(redis: Redis): Promise<RedisDurability | undefined> {
   const names = ["appendonly", "appendfsync", "maxmemory-policy"] as const;
-  const told = await Promise.allSettled(names.map((name) => redis.config("GET", name)));
-  const known = told.flatMap((each, at): readonly [string, string][] => {
+  const replies = await Promise.allSettled(names.map((name) => redis.config("GET", name)));
+  const known = replies.flatMap((each, at): readonly [string, string][] => {
     const [, value]: readonly unknown[] =
       each.status === "fulfilled" && Array.isArray(each.value) ? each.value : [];
     return typeof value === "string" ? [[names[at] ?? "", value]] : [];

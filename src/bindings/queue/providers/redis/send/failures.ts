@@ -28,10 +28,10 @@ const message: RedisRequest = {
 
 /** Returns the error for Redis' answer, or for a missing answer. */
 export function classifyError(error: unknown): LostBroker | RejectedMessage {
-  const told = errorOfRedis(error, message);
-  return told instanceof LostConnection
-    ? new LostBroker(told.reason, told.outcome)
-    : new RejectedMessage(told.message);
+  const classified = errorOfRedis(error, message);
+  return classified instanceof LostConnection
+    ? new LostBroker(classified.reason, classified.outcome)
+    : new RejectedMessage(classified.message);
 }
 
 /** @param what subject of the error: `the message` */
