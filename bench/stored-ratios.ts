@@ -39,6 +39,6 @@ export function storeRatios(benchmark: string, measured: readonly Measurement[])
 }
 
 function readStoredRatios(): StoredRatios {
-  // `keepRatios` wrote the file.
+  // `storeRatios` wrote the file.
   return JSON.parse(readFileSync(file, "utf8")) as StoredRatios;
 }

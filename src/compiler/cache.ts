@@ -36,7 +36,7 @@ export async function cachedUnit(
   const key = keyOf(input, folder);
   const text = input.cache?.get(key);
   if (text === undefined) return undefined;
-  // The cache returns only texts that `keepEntries` of the same build stored.
+  // The cache returns only texts that `storeEntries` of the same build stored.
   const unit = unitOf(text);
   if (![...unit.files, ...unit.shared].every(({ path }) => isOutputPath(path))) return undefined;
   const reads = Object.entries(unit.reads);

@@ -43,13 +43,13 @@ export function cachedAnalysis(
 ): Analysis | undefined {
   const text = cache.get(key);
   if (text === undefined) return undefined;
-  // The cache returns only results of `keepAnalysis`.
+  // The cache returns only results of `serializeAnalysis`.
   const { asked, analysis } = JSON.parse(text) as { asked: AnalysisInput; analysis: Analysis };
   return moved(analysis, movesBetween(asked, analysisInput(tool)));
 }
 
 /**
- * Serializes an analysis for `keptAnalysis`. Undefined if it has a span outside the tool, which
+ * Serializes an analysis for `cachedAnalysis`. Undefined if it has a span outside the tool, which
  * could not be moved with the tool.
  */
 export function serializeAnalysis(tool: ToolModel, analysis: Analysis): string | undefined {
