@@ -8,14 +8,14 @@ export interface BareReference {
 }
 
 /**
- * `$NAME` or `$(NAME)`, as shells and Makefiles write it: at the start of the text, or behind a
- * scheme (`https://`, `Bearer `).
+ * Matches `$NAME` or `$(NAME)`, the form of shells and Makefiles, at the start of the text or after
+ * a scheme (`https://`, `Bearer `).
  */
 const bare =
   /^\s*(?<scheme>[a-z][a-z0-9+.-]{0,20}:\/\/|(?:bearer|basic|token)\s+)?(?<reference>\$(?:(?<name>[A-Za-z_]\w*)|\((?<inner>[A-Za-z_]\w*)\)))(?<rest>[/?#:@]|\s*$)/dis;
 
 /**
- * Words that an environment variable's name ends in; other capitals behind a `$` may be text:
+ * Words at the end of an environment variable's name. Other capitals after a `$` may be text:
  * `$USD`.
  */
 const credentialWord =

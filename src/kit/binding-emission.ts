@@ -38,9 +38,9 @@ export interface SchemaCode {
 
 /** Paths in results that must not be recorded: property names, `*` for every item. */
 export interface AnswerMasks {
-  /** In the data of every success without its own data type. */
+  /** Paths in the data of every success without its own data type. */
   readonly data: readonly (readonly string[])[];
-  /** In the data of the statuses with their own data type, by status. */
+  /** Paths in the data of statuses with their own data type, by status. */
   readonly own: { readonly [status: string]: readonly (readonly string[])[] };
   /** Paths in the `error` of any failure. */
   readonly errors: readonly (readonly string[])[];

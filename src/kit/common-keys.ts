@@ -81,9 +81,9 @@ function timeoutSchema(kind: BindingKind): JsonObject {
       "Time limit of one attempt including the connection, in milliseconds; at most a day.",
     type: "integer",
     minimum: 1,
-    // Far below what timers of Node and settings of PostgreSQL hold: 2^31 - 1.
+    // Far below the limits of Node.js timers and PostgreSQL settings: 2^31 - 1.
     maximum: 86_400_000,
-    // The application's own function has no limit in time unless its author sets one.
+    // A handler has no time limit unless its author sets one.
     ...(kind.needsHandler ? {} : { default: commonDefaults.timeoutMs }),
   };
 }
@@ -123,7 +123,7 @@ const retrySchema: JsonObject = {
   },
 };
 
-/** `natural` is any author's to say; a kind may have further forms. */
+/** Schema of `idempotency`. Any author may write `natural`, and a kind may have further forms. */
 function idempotencySchema(own: JsonValue | undefined): JsonObject {
   const natural = { description: "Repeating a call does no harm.", const: "natural" };
   return own === undefined ? natural : { anyOf: [natural, own] };

@@ -4,9 +4,10 @@ import { isParameter } from "./reference-problems.js";
 import { checkScalar, doubtOf, type CheckContext, reportParameter } from "./values/check-value.js";
 
 /**
- * A key that could be the same for two orders, or missing, would not make a write safe to repeat.
+ * Reports a key that could be the same for two orders, or missing. Such a key does not make a write
+ * safe to repeat.
  *
- * @param help what to do about one without a parameter
+ * @param help help for a key without a parameter
  */
 export function checkIdempotencyKey(
   place: CheckContext,

@@ -1,6 +1,6 @@
 /**
- * Engines know more about a kind's tools than their text says: a database that the compiler
- * queries, for example.
+ * Engines find out more about a kind's tools than their text shows, for example with a database
+ * that the compiler queries.
  */
 import type { DatabaseModel } from "../core/database-model.js";
 import type { Code } from "../core/code.js";
@@ -13,21 +13,19 @@ import type { InferredParameters } from "../schema/silent.js";
 /** Opens sessions that analyze the tools of a kind. */
 export interface KindEngine<Config extends object = object, Settings = unknown> {
   open(input: SessionInput<Settings>): KindSession<Config>;
-  /**
-   * Set when the session has `inferParameters`: authors may then leave the type of a parameter out.
-   */
+  /** Set if the session has `inferParameters`. Authors may then omit the type of a parameter. */
   readonly infersParameters?: true;
   /**
-   * Set when the session can analyze a tool so that its code asks less of `tsc`: what does not
-   * type-check is compiled again in that plain form. The session's diagnostics or `check`'s then
-   * say so.
+   * Set if the session can analyze a tool so that `tsc` checks less of its code. A tool whose code
+   * does not type-check is compiled again in that plain form. A diagnostic of the session or of
+   * `check` then reports that.
    */
   readonly hasPlainForm?: true;
   /** Names in a tool's code that `tsc` checks; only for an analyzed config. */
   references?(config: Config): CheckedReferences;
   /**
-   * The schemas of servers that the settings name, as files of the project: tools are then analyzed
-   * with these, and no server is needed.
+   * Reads the schemas of servers that the settings name, as files of the project. Tools are then
+   * analyzed with the files, without a server.
    */
   pull?(input: PullInput<Config, Settings>): Promise<readonly PulledSchema[]>;
   /** Tables behind a connection, for imports. */
@@ -37,18 +35,15 @@ export interface KindEngine<Config extends object = object, Settings = unknown> 
 export interface SessionInput<Settings = unknown> {
   /** Result of the kind's `settings`; undefined for a kind without settings. */
   readonly settings: Settings;
-  /** The project's files by path, those that the settings name among them. */
+  /** The project's files by path, including those that the settings name. */
   readonly files: ReadonlyMap<string, SourceFile>;
-  /**
-   * Files of the project that could not be read, which was reported for those that the settings
-   * name.
-   */
+  /** Files of the project that could not be read. Those that the settings name were reported. */
   readonly unread?: ReadonlyMap<string, unknown>;
   /** Similar file names, by paths of the settings that name no file. */
   readonly near?: ReadonlyMap<string, string>;
-  /** The value of a `${NAME}` here and now; undefined when it is not set. */
+  /** Returns the current value of a `${NAME}`; undefined if it is not set. */
   readonly setting: (name: string) => Promise<string | undefined>;
-  /** Says what takes long: `starting PostgreSQL`. */
+  /** Reports slow work, such as `starting PostgreSQL`. */
   readonly progress: (doing: string) => void;
   /** Receives problems of the settings, and of the files that they name. */
   readonly report: Report;
@@ -62,14 +57,14 @@ export interface PullInput<Config extends object = object, Settings = unknown> e
 > {
   /** Requested databases, by the names of their settings. Empty for all with a schema file. */
   readonly names: readonly string[];
-  /** Text of a file in the project; undefined if there is none. */
+  /** Returns the text of a file in the project; undefined if there is none. */
   readonly read: (path: string) => Promise<string | undefined>;
-  /** The kind's tools, as far as their files can be read. */
+  /** The kind's tools, if their files can be read. */
   readonly tools: readonly { readonly id: string; readonly config: Config }[];
 }
 
 export interface TablesInput<Settings = unknown> extends SessionInput<Settings> {
-  /** The setting that holds the connection's URL; skillc.yaml need not know it. */
+  /** Setting with the connection's URL. skillc.yaml need not know it. */
   readonly name: string;
 }
 
@@ -89,17 +84,17 @@ export type ReadTables =
 
 /** A server's schema as a file. */
 export interface PulledSchema {
-  /** The name of its setting: `WAREHOUSE_URL`. */
+  /** Name of the server's setting: `WAREHOUSE_URL`. */
   readonly name: string;
-  /** Relative to skillc.yaml. */
+  /** Path of the file, relative to skillc.yaml. */
   readonly path: string;
   readonly text: string;
-  /** `PostgreSQL 15` */
+  /** Product and version of the server: `PostgreSQL 15`. */
   readonly server: string;
   /** Number of tables, views and functions. */
   readonly holds: readonly { readonly what: string; readonly count: number }[];
   /**
-   * Restrictions of the file compared with the server; each is a sentence without its full stop.
+   * Restrictions of the file compared with the server. Each is a sentence without its full stop.
    */
   readonly notes: readonly string[];
   /**
@@ -107,17 +102,17 @@ export interface PulledSchema {
    * it.
    */
   readonly changes: readonly SchemaChange[] | undefined;
-  /** True if somebody else's file is at its path. */
+  /** True if a file of somebody else is at the path. */
   readonly isForeign: boolean;
   /** Lines to add to skillc.yaml, if it doesn't name the file yet. */
   readonly setting?: string;
 }
 
-/** One way in which a server differs from the file. */
+/** A difference between a server and the file. */
 export interface SchemaChange {
-  /** `table public.orders: the column note is new` */
+  /** Description of the difference: `table public.orders: the column note is new`. */
   readonly what: string;
-  /** Ids of the tools that use what has changed. */
+  /** Ids of the tools that use the changed object. */
   readonly tools: readonly string[];
 }
 
@@ -134,8 +129,8 @@ export interface ByteStore {
 /** One run's work on all tools of a kind. Expensive work starts on first use. */
 export interface KindSession<Config extends object = object> {
   /**
-   * Differs whenever tools are analyzed against something else: a kept skill is compiled again
-   * then.
+   * Returns a text that identifies the engine's data. If it differs from that of a cached skill,
+   * the skill is compiled again.
    */
   fingerprint(): Promise<string>;
   /** Tools of one group are analyzed one after another, if switching between groups is slow. */
@@ -163,26 +158,26 @@ export interface KindSession<Config extends object = object> {
     form: ToolForm,
   ): Promise<AnalyzedBinding<Config> | undefined>;
   /**
-   * Modules that tools of this config import and that don't belong to one skill, whether the tool
-   * was analyzed or not; none, and reported, when they can't be made. The same path always has the
-   * same code.
+   * Makes the modules that tools with this config import and that don't belong to one skill,
+   * whether or not the tool was analyzed. Empty, with a report, if that fails. The same path always
+   * has the same code.
    */
   modules(config: Config): Promise<readonly SharedModule[]>;
-  /** Reports what concerns several tools alike, once all that are to be analyzed have been. */
+  /** Reports problems that concern several tools, after all tools were analyzed. */
   finish?(): void;
   close(): Promise<void>;
 }
 
-/** The schemas of parameters that are silent of their types, by name. */
+/** Schemas of parameters that don't state a type, by name. */
 export type SilentParameters = ReadonlyMap<string, JsonObject>;
 
 /** Form of a tool's code: the usual one, or one that is as simple as possible for `tsc`. */
 export type ToolForm = "usual" | "plain";
 
 export interface SharedModule {
-  /** Below the output folder, without extension: `databases/warehouse-url`. */
+  /** Path below the output folder, without extension: `databases/warehouse-url`. */
   readonly path: string;
-  /** Source that its header names. */
+  /** Source for the header. */
   readonly source: string;
   readonly body: Code;
   /** Every name that the body declares at its top level. */
@@ -193,19 +188,16 @@ export interface SharedModule {
 export interface AnalyzedBinding<Config extends object> {
   readonly config: Config;
   readonly references: readonly ParameterReference[];
-  /** The fields of the caller that a call takes, where settings add to what the binding says. */
+  /** Fields of the caller that a call needs, if settings add to those of the binding. */
   readonly caller?: readonly string[];
 }
 
-/** How much of a tool's references `tsc` checks. */
+/** Share of a tool's references that `tsc` checks. */
 export interface CheckedReferences {
-  /**
-   * References to columns, tables and parameters, as names that only type-check when they are
-   * right.
-   */
+  /** Number of references to columns, tables and parameters whose names `tsc` checks. */
   readonly seen: number;
   /** Number of references that the author wrote. */
   readonly all: number;
-  /** Why the tool could not be made of typed code; absent when it was. */
+  /** Reason why the tool does not consist of typed code; absent if it does. */
   readonly notTranslated?: string;
 }

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import type { TemplateSource } from "./binding.js";
 
 /**
- * A template that ships with the package, read once when its module loads. `src/bindings` and
- * `dist/bindings` are equally far from it.
+ * Loads a template of the package when a module loads. `src/bindings` and `dist/bindings` have the
+ * same distance to the templates.
  *
  * @param name file name without extension
- * @throws when the package lacks the file
+ * @throws if the package lacks the file
  */
 export function loadTemplate(name: string): TemplateSource {
   const file = `templates/${name}.hbs`;

@@ -4,15 +4,15 @@ import type { SyntaxNode } from "../core/syntax-node.js";
 import { forEditors } from "../schema/editor-marks.js";
 import { textNode } from "./text-template.js";
 
-/** `${NAME}`, blanks around it passed over. */
+/** Matches `${NAME}`, with blanks around it. */
 const connection = /^\s*\$\{([A-Za-z_]\w*)\}\s*$/;
 
 /** Schema of a connection for editors. */
 export const connectionForEditors = forEditors({ pattern: connection.source });
 
 /**
- * A connection: a single `${NAME}`. Undefined, and reported as `<kind>/bad-connection`, when it is
- * anything else.
+ * Reads a connection: a single `${NAME}`. Undefined, with a report of `<kind>/bad-connection`, if
+ * the text is anything else.
  *
  * @param example a name for help: `WAREHOUSE_URL`
  */

@@ -10,8 +10,7 @@ export interface ReferenceProblem {
   readonly message: string;
   readonly help: string | undefined;
   /**
-   * The name, when no parameter has it and none has nearly that name: only then may any other be
-   * meant.
+   * Set if no parameter has the name or a similar one, so that the author may have meant any other.
    */
   readonly stranger?: string;
 }

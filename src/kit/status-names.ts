@@ -9,7 +9,7 @@ export const statusNameSchema = {
   ...forEditors({ pattern: statusName.source, not: { const: "shadow" } }),
 } as const;
 
-/** Says why a name can't be that of a status; undefined for one that can. */
+/** Describes the problem of a status's name; undefined if it is valid. */
 export function statusNameProblem(
   name: string,
 ): { readonly message: string; readonly help: string } | undefined {

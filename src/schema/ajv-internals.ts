@@ -123,8 +123,8 @@ export function codeOf(
 }
 
 /**
- * Properties of a value, as the items of a list. Joining two copies both, so that thousands are
- * joined by halves.
+ * Properties of a value, as the items of a list. It joins lists by halves, because joining copies
+ * both.
  *
  * @param names at least one
  */

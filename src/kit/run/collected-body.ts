@@ -1,8 +1,8 @@
 const smallest = 16_384;
 
 /**
- * A body as it arrives. Chunks are copied into one growing buffer: a server that sends its body
- * byte by byte would otherwise have a buffer object kept for every byte.
+ * A body in arrival. It copies chunks into one growing buffer, because a server may send single
+ * bytes, and a buffer object for each would need much memory.
  */
 export class CollectedBody {
   #buffer: Uint8Array | undefined;

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { GivenFile } from "../../runtime/executor.js";
 
-/** Bytes that are there, and files, in the order in which they are sent. */
+/** Bytes, or a file, to send. */
 export type Piece = Uint8Array | GivenFile;
 
 /** Checks if a file's bytes have not been read yet. */
@@ -9,7 +9,7 @@ function isOpen(piece: Piece): piece is GivenFile {
   return !(piece instanceof Uint8Array) && piece.bytes === undefined;
 }
 
-/** Pieces as a body: bytes where all are there, else a stream, which has no length before its end. */
+/** Makes a body of pieces: bytes if all pieces are bytes, otherwise a stream of unknown length. */
 export function wireBody(pieces: readonly Piece[]): Uint8Array | Readable {
   if (pieces.some(isOpen)) return streamOf(pieces);
   const [only, ...others] = pieces.map(bytesOf);
@@ -21,8 +21,8 @@ function bytesOf(piece: Piece): Uint8Array {
 }
 
 /**
- * Its error, when it fails, is a `RefusedValue`. Destroyed, it lets go of the files at once, though
- * one may never give the chunk that is waited for.
+ * Makes a stream whose error is a `RefusedValue`. If the stream is destroyed, it releases the files
+ * at once, even if a file never yields its next chunk.
  */
 function streamOf(pieces: readonly Piece[]): Readable {
   const files = pieces.filter(isOpen);

@@ -10,7 +10,11 @@ export interface ItemReader {
    * @throws UnreadableAnswer
    */
   take(chunk: Uint8Array): Iterator<RawItem, "last" | undefined, undefined>;
-  /** Gives the rest when the stream has ended. @throws UnreadableAnswer for half an item */
+  /**
+   * Returns the remaining items when the stream has ended.
+   *
+   * @throws UnreadableAnswer for an incomplete item
+   */
   end(): Iterator<RawItem, "last", undefined>;
 }
 

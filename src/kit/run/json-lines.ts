@@ -31,7 +31,7 @@ export class JsonLines implements ItemReader {
     return undefined;
   }
 
-  /** The last line may have no end. */
+  /** Reads the last line, which may lack a line end. */
   *end(): Generator<RawItem, "last", undefined> {
     yield* this.#line();
     return "last";

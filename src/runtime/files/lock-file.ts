@@ -17,7 +17,7 @@ export interface LockHolder {
 /** Result of taking a lock. */
 export type LockAttempt =
   | { readonly kind: "held"; readonly release: () => void }
-  /** Without a holder if the file names none. */
+  /** The lock is taken. `holder` is absent if the file names none. */
   | { readonly kind: "taken"; readonly isReadable: boolean; readonly holder?: LockHolder };
 
 /**

@@ -31,7 +31,7 @@ export interface Statement {
   /** Settings of its transaction only. */
   readonly settings: readonly Setting[];
   /**
-   * Schemas in which it looks up unqualified names. A server's sessions have this setting already.
+   * Schemas for unqualified names in the statement. A server's sessions have this setting already.
    */
   readonly searchPath: readonly string[];
 }

@@ -44,11 +44,11 @@ export interface PostgresRows {
  */
 export type Row = Readonly<Record<string, string | null>>;
 
-/** How to connect to the server. */
+/** Connection to the server. */
 export type PostgresPlace =
-  /** By a URL `postgres://user:password@host:port/database`, or a function that returns it. */
+  /** A URL `postgres://user:password@host:port/database`, or a function that returns it. */
   | { readonly connectionString: string | (() => string | Promise<string>); readonly pool?: never }
-  /** By your own pool. The ledger doesn't close it. */
+  /** A pool of the application. The ledger doesn't close it. */
   | { readonly pool: PostgresPool; readonly connectionString?: never };
 
 /** Default time limit for an answer, in milliseconds. */
