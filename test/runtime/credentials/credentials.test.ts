@@ -294,8 +294,8 @@ test("keeps the ledger readable if a setting looks like a parameter's number", a
 
 test.each<[what: string, value: unknown, advice: string]>([
   ["a promise", Promise.resolve("s3cret"), "`await`"],
-  ["null", null, "undefined for none"],
-  ["of type number", 4711, "undefined for none"],
+  ["null", null, "or undefined"],
+  ["of type number", 4711, "or undefined"],
 ])("a credential that is %s is refused when it is given, and not shown", (what, value, advice) => {
   const give = () => createCredentials({ given: { TOKEN: value as string } });
   expect(give).toThrow(TypeError);

@@ -114,8 +114,10 @@ describe("a call that needs an approval", () => {
   test("can't be approved by its own caller, nor use such an approval from the store", async () => {
     const { refusal, runtime, store } = setUp();
     const { request } = await refusal();
-    await expect(runtime.approve(request, { subject: "ada" })).rejects.toThrow("nobody approves");
-    await expect(runtime.approve(request, {})).rejects.toThrow("needs the `subject`");
+    await expect(runtime.approve(request, { subject: "ada" })).rejects.toThrow(
+      "callers can't approve their own calls",
+    );
+    await expect(runtime.approve(request, {})).rejects.toThrow("needs a `subject`");
     const id = "00000000-0000-4000-8000-000000000000";
     const { digest, manifest, tool, ttlMs } = request;
     await store.saveApproval({ id, digest, manifest, tool, ttlMs, ...caller, by: "ada" });
@@ -365,8 +367,8 @@ describe("an approval", () => {
   test.each([
     ["a tool that the policy doesn't know", { tool: "desk/other" }, "doesn't know"],
     ["a tool named like a property of every object", { tool: "constructor" }, "doesn't know"],
-    ["an invalid digest", { digest: "x".repeat(1_000_000) }, "as it is"],
-    ["no time", { ttlMs: 0 }, "as it is"],
+    ["an invalid digest", { digest: "x".repeat(1_000_000) }, "pass `failure.request`"],
+    ["no time", { ttlMs: 0 }, "pass `failure.request`"],
     ["a subject in another Unicode form", { subject: "e\u0301" }, "form NFC"],
   ])("an approval is not given if its request has %s", async (_, changes, why) => {
     const { refusal, runtime } = setUp();

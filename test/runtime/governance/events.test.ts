@@ -166,7 +166,7 @@ describe("events of governance", () => {
     expect(events.at(-1)).toMatchObject({ state: "paused", except_tenants: ["acme"] });
     await expect(
       runtime.governance?.setToolState("desk/do-it", "paused", { ...canary, tenant: "other" }),
-    ).rejects.toThrow("leave out `tenant`");
+    ).rejects.toThrow("remove `tenant`");
     // No caller can have such a tenant.
     for (const of of [{ tenant: "acme " }, { exceptTenants: ["acme\u00a0"] }])
       await expect(

@@ -194,7 +194,9 @@ describe("the ledger of governed calls", () => {
     const policy = policyOf({ idempotency: "keyed", limits: { bytesOut: 2 } });
     const { call, ledger } = govern(policy, { store });
     const send = vi.fn(succeed);
-    await expect(call(exampleTool(send), { idempotencyKey: "k" })).rejects.toThrow("may have 2");
+    await expect(call(exampleTool(send), { idempotencyKey: "k" })).rejects.toThrow(
+      "at most 2 are allowed",
+    );
     const callId = ledger.records[0]?.id ?? "";
     // Begun for as long as nobody says what became of the call.
     vi.spyOn(store, "begin").mockImplementation(({ settled }) =>
@@ -217,7 +219,7 @@ describe("the ledger of governed calls", () => {
     const quota = { name: "day", per: ["tenant"], bytesOutPerDay: 100 } as const;
     const { call, ledger } = govern(policyOf({ limits: { bytesOut: 2 } }, { quotas: [quota] }));
     for (let made = 0; made < 3; made += 1)
-      await expect(call(exampleTool(succeed), { caller })).rejects.toThrow("may have 2");
+      await expect(call(exampleTool(succeed), { caller })).rejects.toThrow("at most 2 are allowed");
     expect(ledger.records.at(-1)).toMatchObject({
       decision: { spent: { "bytes_out_per_day of day, tenant acme": 39 } },
     });

@@ -442,7 +442,7 @@ describe("answers that are kept", () => {
   test("require a key for encryption if the store leaves the process", () => {
     const store = { ...createMemoryStore(), kind: "redis" };
     expect(() => govern(policyOf(keyed), { store })).toThrow("`key` is missing");
-    expect(() => govern(policyOf(keyed), { key: "c2hvcnQ=" })).toThrow("has 32 bytes");
+    expect(() => govern(policyOf(keyed), { key: "c2hvcnQ=" })).toThrow("must be 32 bytes");
   });
 });
 

@@ -76,7 +76,7 @@ describe("a governed call", () => {
     const failure = await failureOf(call(exampleTool(succeed), { caller }));
     if (failure.code !== "AUTH.APPROVAL_REQUIRED") throw new Error(failure.code);
     await expect(runtime.approve(failure.request, { subject: "ada" })).rejects.toThrow(
-      "nobody approves",
+      "callers can't approve their own calls",
     );
     const approval = await runtime.approve(failure.request, { subject: "grace" });
     expect(

@@ -183,7 +183,7 @@ describe("a ledger that can't be written", () => {
       symlinkSync(elsewhere, join(project, link));
       const ledger = createFileLedger({}, project);
       expect(() => ledger.append(entryOf(beginRecord()))).toThrow(
-        new RegExp(`\`${link}\` is a link .*ledger: \\{ directory: … \\}`),
+        new RegExp(`\`${link}\` is a link, .*ledger: \\{ directory: … \\}`),
       );
       expect(readdirSync(elsewhere)).toEqual([]);
     },

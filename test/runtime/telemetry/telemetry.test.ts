@@ -104,7 +104,7 @@ describe("a call with telemetry", () => {
     const runtime = { ...govern(policy).runtime, telemetry: telemetry({ tenants: true }) };
     const caller = { tenant: "withheld" };
     const call = callTool(exampleTool(succeed), { id: "a" }, { runtime, caller });
-    await expect(call).rejects.toThrow("may have 2");
+    await expect(call).rejects.toThrow("at most 2 are allowed");
     const finished = () => spans.getFinishedSpans().map(({ name }) => name);
     expect(finished().slice(-3)).toEqual([
       "skillc.answer",

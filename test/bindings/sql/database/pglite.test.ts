@@ -39,7 +39,7 @@ describe("embedded engine", () => {
     const [row] = await engine.rows("SELECT current_setting('server_version_num') AS version");
     const docs = await readFile("docs/sql/connect-a-database.md", "utf8");
     expect(docs).toContain(
-      `The embedded PostgreSQL is version ${Math.floor(Number(row?.["version"]) / 10_000)},`,
+      `The embedded PostgreSQL has version ${Math.floor(Number(row?.["version"]) / 10_000)},`,
     );
   });
 

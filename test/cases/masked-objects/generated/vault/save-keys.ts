@@ -31,7 +31,7 @@ const contract = defineTool<SaveKeysParams, SaveKeysParams, SaveKeysResult>({
   name: "save-keys",
   version: {
     skill: skillVersion,
-    binding: "7b3953584f3835fb-d53c89e40866b536",
+    binding: "7b3953584f3835fb-1e634a8d49d64fe4",
     manifest: "d1810497a9a2882adc038efa31e1fdea457a40a344cc8bb497f61a2542a9dd3f",
   },
   effect: "write",

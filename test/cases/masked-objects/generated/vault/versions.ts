@@ -12,7 +12,7 @@ export const skillVersion: string = "c1a675d0eb0b2252";
  * handlers .ts e7119b512c180cb4
  * index .ts 115f748f0b97afe6
  * put-keys .ts 42037c4137be41db .validate.ts 16c22dc91e0fad07
- * save-keys .ts 39191c8c98310c47 .validate.ts 0b8a05ac2b7e52d7
+ * save-keys .ts 22884688ec6a9422 .validate.ts 0b8a05ac2b7e52d7
  * send-keys .ts fcdc24c8202c58ec .validate.ts dca215643a7abd25
  * tell-keys .ts 873f52de3ebfd749 .validate.ts 15bef5610b11578e
  * tools .ts 0b1076ef64a64408

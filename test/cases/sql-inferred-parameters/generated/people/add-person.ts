@@ -50,7 +50,7 @@ const contract = defineTool<AddPersonParams, AddPersonArguments, AddPersonResult
   name: "add-person",
   version: {
     skill: skillVersion,
-    binding: "bfff002ff9767446-1399ae59dc6339f2",
+    binding: "bfff002ff9767446-791cdcb6ef70ca74",
     manifest:
       "b7c7befa3e9bf104aaee5e70965aca51f98ecf7edacb44e038c2fba6df8b6706-d3fb7912182b461805a6305ff2efa7addc8ba306d27d91e00ac79124111e481b",
   },

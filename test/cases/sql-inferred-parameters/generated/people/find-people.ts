@@ -51,7 +51,7 @@ const contract = defineTool<FindPeopleParams, FindPeopleArguments, FindPeopleRes
   name: "find-people",
   version: {
     skill: skillVersion,
-    binding: "c5aa78e9c8430d3a-64b3c07682dc0088",
+    binding: "c5aa78e9c8430d3a-4d29f4704ff9f8aa",
     manifest:
       "429c30764b318862c0ccba3d3af16c77caf95922130ded277802b0db517e8c57-fc395e9ac5883f8c7789632634b82347f76ea4e982b6bf7690b4d9b4d31925e4",
   },

@@ -6,10 +6,10 @@ export const skillVersion: string = "79ffb9e21b38abf6";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * add-person .ts 3ca018855d4ad4bd .validate.ts 01b23434e00f149e
+ * add-person .ts 593a6f06c3fbdaa2 .validate.ts 01b23434e00f149e
  * catalog .ts eb748436057fda52
  * find-by-key .ts 14b8d194bf124ad9 .validate.ts 774a331e09ec583a
- * find-people .ts 0ef9c56f53878473 .validate.ts a81f5a51c830c1a1
+ * find-people .ts f9d77cdd43418cb7 .validate.ts a81f5a51c830c1a1
  * handlers .ts fd7aaf1d5aa7b46c
  * index .ts f0884ba4c94176e2
  * tools .ts 6c27c021939492cc

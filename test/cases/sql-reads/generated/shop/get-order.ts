@@ -34,7 +34,7 @@ const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
   name: "get-order",
   version: {
     skill: skillVersion,
-    binding: "281519f24a155455-dba7a7ead7b4bfd9",
+    binding: "281519f24a155455-680164e0dd9dca55",
     manifest: "c2c47c2d3283156ee9068566222af6b42fa5b1c96ba0a92907576d1acc4b12b2",
   },
   effect: "read",

@@ -44,7 +44,7 @@ const contract = defineTool<CreateOrderParams, CreateOrderArguments, CreateOrder
   name: "create-order",
   version: {
     skill: skillVersion,
-    binding: "7789b004c8520c0a-d4b961c18e45124f",
+    binding: "7789b004c8520c0a-f6ddfa875e56d4fb",
     manifest: "cdda7b1fcd68b32dc324b3343bb169e3343c32f35b0303a57c6e0add9a1dc233",
   },
   effect: "write",
