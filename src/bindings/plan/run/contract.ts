@@ -1,0 +1,182 @@
+/** The data that a generated module of a plan hands over, and the types of its answers. */
+import type { CallOptions, JsonValue } from "../../../runtime/v1.js";
+import type { AnyResult } from "../../../runtime/result.js";
+
+/** A plan as its module declares it. */
+export interface PlanContract<Sources, Data> {
+  /** Steps in the order of the skill. */
+  readonly steps: readonly PlanStep<Sources>[];
+  /** Returns the data of a success; null if absent. */
+  readonly output?: (from: Sources) => Data;
+  /** Ids of the steps whose outputs `output` reads without a fallback. None if absent. */
+  readonly outputNeeds?: readonly string[];
+  /** Maximum number of reads at the same time; 4 if absent. */
+  readonly concurrency?: number;
+  /** Facts for a dry run. */
+  readonly facts: PlanFacts;
+}
+
+/** What a plan may need and do, as far as the compiler knows. */
+export interface PlanFacts {
+  /** Capabilities of all steps. */
+  readonly capabilities: readonly string[];
+  /** Names of the credentials that the steps open. */
+  readonly credentials: readonly string[];
+  /** Scopes that the steps require. */
+  readonly scopes: readonly string[];
+  /** Ids of the steps whose tools always need an approval. */
+  readonly approvals: readonly string[];
+  /** Maximum number of calls that write. */
+  readonly maxWrites: number;
+}
+
+/** One step, as `step` and `eachStep` make it. Its types have been checked. */
+export interface PlanStep<Sources> {
+  readonly id: string;
+  /** Id of the tool: `skill/tool`. */
+  readonly toolId: string;
+  /** The generated function. */
+  readonly tool: StepTool;
+  /** Fingerprint of the tool: its manifest, and those of the tools that it depends on. */
+  readonly manifest: string;
+  readonly effect: "read" | "write";
+  /** Ids of the steps that must have ended before this one begins. */
+  readonly after: readonly string[];
+  /** Ids of the steps whose outputs the step reads without a fallback. */
+  readonly needs: readonly string[];
+  /**
+   * Places in outputs of steps that reach a parameter, the condition or the list: the step's id,
+   * then property names, `*` for every item of a list, and indices. A loop's own items are places
+   * below its list.
+   */
+  readonly reads: readonly (readonly (string | number)[])[];
+  /** Returns whether the step is made; always if absent. */
+  readonly when?: (from: Sources) => boolean;
+  /** Returns the items of a loop; absent for a step that makes one call. */
+  readonly list?: (from: Sources) => readonly unknown[];
+  /** Maximum number of items of a loop. */
+  readonly maxItems: number;
+  /** Returns the parameters of a call. */
+  readonly params: (from: Sources, item: unknown) => unknown;
+  /**
+   * What happens after a status without data; `error` also covers thrown failures. `stop` if
+   * absent.
+   */
+  readonly on: { readonly [status: string]: OnStatus };
+  /** Set if a write whose outcome is unknown may be repeated with the same key. */
+  readonly isRepeatable: boolean;
+  /** Set if the step waits for approvals, or for accepted work, in a run that is kept. */
+  readonly suspends: boolean;
+}
+
+/** What a plan does after a step that has no data. */
+export type OnStatus = "stop" | "continue" | "skip";
+
+/** A generated function, as the engine calls it. */
+export type StepTool = (params: never, options?: CallOptions) => Promise<AnyResult>;
+
+/** Keys of a step that its module always or sometimes writes. */
+export interface StepDeclaration<Sources, Params> extends Pick<
+  PlanStep<Sources>,
+  "effect" | "id" | "manifest" | "toolId" | "when"
+> {
+  readonly after?: readonly string[];
+  readonly needs?: readonly string[];
+  readonly reads?: readonly (readonly (string | number)[])[];
+  readonly on?: { readonly [status: string]: OnStatus };
+  readonly isRepeatable?: true;
+  readonly suspends?: true;
+  /** Returns the parameters of the step's call. */
+  readonly params: (from: Sources) => Params;
+}
+
+/** The same for a loop. */
+export interface LoopDeclaration<Sources, Item, Params> extends Omit<
+  StepDeclaration<Sources, Params>,
+  "params"
+> {
+  /** Returns the list of items. */
+  readonly list: (from: Sources) => readonly Item[];
+  readonly maxItems?: number;
+  /** Returns the parameters of one item's call. */
+  readonly params: (from: Sources, item: Item) => Params;
+}
+
+/** Declares a step that makes one call. TypeScript checks its parameters against the tool's. */
+export function step<Sources, Params, Result extends AnyResult>(
+  tool: (params: Params, options?: CallOptions) => Promise<Result>,
+  declared: StepDeclaration<Sources, NoInfer<Params>>,
+): PlanStep<Sources> {
+  return { ...stepDefaults, ...declared, tool: tool as StepTool };
+}
+
+/** Declares a step that makes one call for each item of a list. */
+export function eachStep<Sources, Item, Params, Result extends AnyResult>(
+  tool: (params: Params, options?: CallOptions) => Promise<Result>,
+  declared: LoopDeclaration<Sources, Item, NoInfer<Params>>,
+): PlanStep<Sources> {
+  const { params, ...rest } = declared;
+  return {
+    ...stepDefaults,
+    ...rest,
+    tool: tool as StepTool,
+    // The engine passes the items of `list`.
+    params: (from, item) => params(from, item as Item),
+  };
+}
+
+/** Defaults that the compiler leaves out of generated modules. */
+export const stepDefaults = {
+  after: [],
+  needs: [],
+  reads: [],
+  on: {},
+  maxItems: 10_000,
+  isRepeatable: false,
+  suspends: false,
+} as const;
+
+/** The data that a tool's answers carry. */
+export type StepData<Tool> = Extract<ResultOf<Tool>, { readonly data: unknown }>["data"];
+
+/**
+ * The answers with which a step ends its plan: those without data, with the step's id.
+ *
+ * @typeParam Handled statuses after which the plan goes on
+ */
+export type StepStop<Tool, Id extends string, Handled extends string = never> = StoppedAt<
+  Exclude<
+    ResultOf<Tool>,
+    { readonly data: unknown } | { readonly status: Handled | "shadow" | "suspended" }
+  >,
+  Id
+>;
+
+type StoppedAt<Result, Id extends string> = Result extends AnyResult
+  ? Omit<Result, "step"> & {
+      /** Id of the step; for a step that is a plan, followed by a dot and the id of its step. */
+      readonly step: Result extends { readonly step: infer Inner extends string }
+        ? `${Id}.${Inner}`
+        : Id;
+    }
+  : never;
+
+type ResultOf<Tool> = Tool extends (...args: never) => Promise<infer Result> ? Result : never;
+
+/** The answer of a plan in shadow mode: its reads were made, and its writes were recorded. */
+export interface ShadowedPlan {
+  readonly status: "shadow";
+  /** Step that needs the answer of a write that was only recorded; absent if there is none. */
+  readonly step?: string;
+  /** The recorded requests, in the order of the steps. */
+  readonly steps: readonly RecordedStep[];
+}
+
+/** A write that was recorded instead of made. */
+export interface RecordedStep {
+  readonly step: string;
+  /** Id of the tool: `skill/tool`. */
+  readonly tool: string;
+  /** The request, as the tool's own shadow mode records it. */
+  readonly request: JsonValue;
+}
