@@ -1,11 +1,15 @@
 import type { BindingKind } from "../kit/binding.js";
 import { handlerBinding } from "./handler/index.js";
 import { httpBinding } from "./http/index.js";
+import { planBinding } from "./plan/compile/index.js";
 import { queueBinding } from "./queue/index.js";
 import { sqlBinding } from "./sql/index.js";
 
-/** Kinds that ship with skillc. They have no privilege over those that skillc.yaml adds. */
-const builtIn = [handlerBinding, httpBinding, queueBinding, sqlBinding] as const;
+/**
+ * The kinds that ship with skillc, one line each. They have no privilege over those that
+ * skillc.yaml adds.
+ */
+const builtIn = [handlerBinding, httpBinding, planBinding, queueBinding, sqlBinding] as const;
 
 /** Types that authors may not use yet, and the reasons. */
 const reservedTypes: ReadonlyMap<string, string> = new Map([

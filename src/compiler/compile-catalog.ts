@@ -13,7 +13,7 @@ import { diagnosticEntriesOf } from "./diagnostics.js";
 import { withWholeSchemas } from "./compare-tools/whole-schemas.js";
 import { catalogSkill } from "./emit/catalog-data.js";
 import { linkTools } from "./link/link-tools.js";
-import { lowerSkill, withDependencies } from "./lower/lower-skill.js";
+import { lowerSkill, withLinks } from "./lower/lower-skill.js";
 import { skillFolders } from "./skill-folders.js";
 import { trackFiles } from "./tracked-files.js";
 import type { Unit } from "./unit.js";
@@ -96,8 +96,8 @@ function linked(
   checkBindingsTogether(skills, kinds, report);
   // If a skill can't be read, its tools are unknown.
   if (lowered.length < count) return lowered;
-  const dependencies = linkTools(skills, kinds, report);
-  return lowered.map((each) => withDependencies(each, dependencies));
+  const links = linkTools(skills, kinds, report);
+  return lowered.map((each) => withLinks(each, links));
 }
 
 /** A skill of the catalog. Each of its schemas has all definitions that it refers to. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../core/diagnostic.js";
 import type { ReportLog } from "../core/report.js";
-import type { Dependencies, LoweredSkill } from "../core/lowered-skill.js";
+import type { Links, LoweredSkill } from "../core/lowered-skill.js";
+import type { KindRegistry } from "../bindings/registry.js";
 import type { SkillModel } from "../core/skill-model.js";
 import type { Style } from "../core/style.js";
 import { uncompilableDiagnostic } from "../schema/ajv-instance.js";
@@ -16,7 +17,7 @@ import { type CatalogEntry, catalogSkill } from "./emit/catalog-data.js";
 import { emitPrintedSkill, emitSkill } from "./emit/emitters.js";
 import { sharedModules } from "./shared-modules.js";
 import { lowerObligations } from "./lower/lower-obligations.js";
-import { lowerSkill, withDependencies } from "./lower/lower-skill.js";
+import { linkedSkill, lowerSkill, withLinks } from "./lower/lower-skill.js";
 import type { ScheduledRunner } from "./runner.js";
 import { type PrintedFiles, printDrafts } from "./print-drafts.js";
 import { type PrintedSchemas, printShared } from "./print-shared.js";
@@ -34,6 +35,8 @@ export interface SkillReading extends SkillSource {
   readonly sessions: Sessions;
   /** Names of the tools to compile in their plain form. */
   readonly plain?: ReadonlySet<string>;
+  /** What other tools decide; unknown until all skills are read. */
+  readonly links?: Links;
 }
 
 export interface SkillInput extends SkillReading {
@@ -42,9 +45,7 @@ export interface SkillInput extends SkillReading {
   readonly report: ReportLog;
   readonly typeCheck: TypeCheckSettings;
   readonly runner: ScheduledRunner;
-  /** Dependencies of tools, by id; absent until all skills are compiled. */
-  readonly dependencies?: ReadonlyMap<string, Dependencies>;
-  /** Stores printed modules that several skills share. */
+  /** Keeps printed modules that several skills share. */
   readonly cache?: CompileCache;
 }
 
@@ -78,6 +79,10 @@ export async function beginSkill(input: SkillInput): Promise<() => Promise<Unit>
     acceptances = checkAcceptances(claimed, diagnosticEntriesOf(input.kinds), report);
     const { open } = setAside(report.diagnostics(), [{ folder, acceptances }]);
     if (checked === undefined || hasErrors(open)) return async () => ({ ...found(), ...nothing });
+    if (input.links === undefined && waitsForLinks(checked.model, input.kinds)) {
+      const lowered = lowerSkill(checked.model, checked.authored);
+      return async () => ({ ...found(), ...nothing, lowered, isUnlinked: true });
+    }
     const types = new Set(checked.model.tools.map(({ binding }) => binding.type));
     const sessions = await input.sessions.fingerprints([...types]);
     const printing = await emit(checked, input, cache);
@@ -91,6 +96,11 @@ export async function beginSkill(input: SkillInput): Promise<() => Promise<Unit>
     report.add(uncompilableDiagnostic(error, { file: `${folder}/SKILL.md`, start: 0, end: 0 }));
     return async () => ({ ...found(), ...nothing });
   }
+}
+
+/** Checks if other tools decide about some of the skill's tools. */
+function waitsForLinks({ tools }: SkillModel, kinds: KindRegistry): boolean {
+  return tools.some(({ binding }) => kinds.find(binding.type)?.link !== undefined);
 }
 
 function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
@@ -121,8 +131,12 @@ export async function readAndCheck(
     analyzeSkill(authored, { ...input, report: within, cache }),
   );
   const governed = input.config.governance !== undefined;
-  const context = { kinds, syntax, sources: files.opened(), governed, report };
-  await stopwatch.time("check", () => checkSkill(model, context));
+  const { links } = input;
+  const isLinked = links !== undefined;
+  const context = { kinds, syntax, sources: files.opened(), governed, isLinked, report };
+  await stopwatch.time("check", () =>
+    checkSkill(links === undefined ? model : linkedSkill(model, links), context),
+  );
   const { obligations = [] } = input.config.governance ?? {};
   checkObligationCount(model, (tool) => lowerObligations(model.name, tool, obligations), report);
   return { model, authored };
@@ -145,13 +159,11 @@ async function emit(
   cache: SkillCache,
 ): Promise<() => Promise<Printed>> {
   const { kinds, runner, stopwatch } = input;
-  const lowered = stopwatch.time("lower", () =>
-    withDependencies(
-      lowerSkill(model, authored, input.config.governance?.obligations),
-      input.dependencies ?? new Map(),
-    ),
-  );
-  // Called first, so that another thread prints if there are many tools.
+  const lowered = stopwatch.time("lower", () => {
+    const own = lowerSkill(model, authored, input.config.governance?.obligations);
+    return input.links === undefined ? own : withLinks(own, input.links);
+  });
+  // First, so that all is printed where many tools are.
   const known = await lookUpTools(lowered, input, cache);
   const schemas = await printShared(lowered, input, cache);
   const tools = await printTools(lowered, known, { ...input, schemas }, cache);

@@ -58,18 +58,19 @@ async function compileWith(input: RunInput): Promise<Compilation> {
   );
   stopwatch.time("check", () => checkSharedModules(compiled, report));
   const isWhole = compiled.every((unit) => unit.lowered !== undefined);
-  // If a skill can't be read, its tools are unknown.
-  const dependencies = isWhole
+  // A tool of a skill that can't be read is known to nobody.
+  const links = isWhole
     ? stopwatch.time("check", () => linkTools(skills, input.kinds, report))
     : undefined;
-  const made = dependencies ? await relinked(input, compiled, dependencies) : compiled;
+  const made =
+    links && report.errorCount() === 0 ? await relinked(input, compiled, links) : compiled;
   const governance = isWhole
     ? await governProject({ ...input, lowered: loweredIn(made) }, report)
     : undefined;
-  const sound = report.errorCount() === 0 && isWhole;
+  const sound = report.errorCount() === 0 && made.every((unit) => unit.lowered !== undefined);
   const linked = {
     ...input,
-    ...(dependencies && { dependencies }),
+    ...(links && { links }),
     ...(governance && { governance }),
   };
   const { units, files } = sound

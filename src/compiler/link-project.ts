@@ -1,4 +1,4 @@
-import type { Dependencies } from "../core/lowered-skill.js";
+import type { Links } from "../core/lowered-skill.js";
 import { checksumsOf } from "../core/checksums.js";
 import { sha256 } from "../core/hash.js";
 import type { OutputFile } from "../core/output.js";
@@ -13,8 +13,8 @@ import type { TypeProblem } from "./verify/check-types.js";
 
 /** Units to link, and the project's governance. */
 interface LinkInput extends RunInput {
-  /** Dependencies of tools, by id; absent if a skill has errors. */
-  readonly dependencies?: ReadonlyMap<string, Dependencies>;
+  /** What linking adds to the tools; absent while a skill has errors. */
+  readonly links?: Links;
   readonly governance?: EmittedGovernance;
 }
 

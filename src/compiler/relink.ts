@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Dependencies } from "../core/lowered-skill.js";
+import type { Links } from "../core/lowered-skill.js";
 import { createReport } from "../core/report.js";
 import { openSessions, type SessionsInput } from "./analyze/sessions.js";
 import type { SkillInput } from "./compile-skill.js";
@@ -8,21 +8,22 @@ import type { Unit } from "./unit.js";
 
 interface RelinkInput
   extends
-    Omit<SkillInput, "dependencies" | "folder" | "report" | "sessions">,
+    Omit<SkillInput, "links" | "folder" | "report" | "sessions">,
     Pick<SessionsInput, "setting"> {}
 
 /**
- * Compiles skills again that were compiled with other dependencies: cached ones whose dependencies
- * changed, and new ones, whose dependencies were still unknown.
+ * Compiles skills whose tools depend on others than they were compiled with: those from the cache
+ * whose dependencies changed, and new ones, which waited for the links.
  */
 export async function relinked(
   input: RelinkInput,
   units: readonly Unit[],
-  dependencies: ReadonlyMap<string, Dependencies>,
+  links: Links,
 ): Promise<readonly Unit[]> {
   const isLinked = (unit: Unit): boolean =>
+    unit.isUnlinked !== true &&
     (unit.lowered?.tools ?? []).every((tool) =>
-      isDeepStrictEqual(tool.dependencies, dependencies.get(tool.id)),
+      isDeepStrictEqual(tool.dependencies, links.dependencies.get(tool.id)),
     );
   if (units.every(isLinked)) return units;
   const { compileSkill } = await import("./compile-skill.js");
@@ -42,7 +43,7 @@ export async function relinked(
       again.push(
         isLinked(unit)
           ? unit
-          : await compileSkill({ ...input, dependencies, folder, report, sessions }),
+          : await compileSkill({ ...input, links, folder, report, sessions }),
       );
     }
     return again;

@@ -14,7 +14,9 @@ export interface Unit {
   readonly folder: string;
   /** Absent if the skill has errors. */
   readonly lowered?: LoweredSkill;
-  /** Entry of the skill in the catalog; absent without `lowered`. */
+  /** Set if other tools decide about some of its tools, and did not yet. Nothing is printed then. */
+  readonly isUnlinked?: true;
+  /** The skill's part of the catalog; absent with `lowered`. */
   readonly catalog?: CatalogEntry;
   readonly files: readonly OutputFile[];
   /** Files that the skill needs and that other skills may need too. */

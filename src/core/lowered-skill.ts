@@ -35,3 +35,11 @@ export interface LoweredTool {
 
 /** A fingerprint of each tool that a tool depends on, by id; null for a tool that is not there. */
 export type Dependencies = { readonly [id: string]: string | null };
+
+/** What linking adds to the tools of a project, by id. */
+export interface Links {
+  /** The dependencies of each tool that has some. */
+  readonly dependencies: ReadonlyMap<string, Dependencies>;
+  /** Tools that other tools decide about, as they are then. */
+  readonly tools: ReadonlyMap<string, ToolModel>;
+}

@@ -154,6 +154,8 @@ export interface BindingModel {
    * other forms of the key.
    */
   readonly naturallyIdempotent: boolean;
+  /** True if a repeated call has no further effect: by the protocol, a key, or the author's word. */
+  readonly idempotent: boolean;
   /** Effect of a call. */
   readonly effect: Effect;
   /** Span that declares or shows the effect; absent if there is none. */

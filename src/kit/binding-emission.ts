@@ -1,5 +1,6 @@
 /** The input and output of a kind's printer for its part of a tool's module. */
 import type { Code } from "../core/code.js";
+import type { Dependencies } from "../core/lowered-skill.js";
 import type { BindingModel, ToolModel } from "../core/skill-model.js";
 
 /** The data from which a kind prints its part of a tool's module. */
@@ -12,6 +13,8 @@ export interface EmitInput<Config extends object> {
   readonly binding: BindingModel;
   /** The kind's own model. */
   readonly config: Config;
+  /** Fingerprints of the tools that the tool depends on, by id; absent if there are none. */
+  readonly dependencies?: Dependencies;
   /** Stem of the tool's type names: `CreateOrder`. */
   readonly typeStem: string;
   /** Type of the parameters with defaults, as the binding sees them. */
@@ -65,6 +68,10 @@ export interface BindingEmission {
   readonly masks?: AnswerMasks;
   /** Type of a write's record in shadow mode; any JSON by default. */
   readonly recordType?: Code;
+  /** Type of the whole answer of a write in shadow mode; `Shadowed<recordType>` by default. */
+  readonly shadowedType?: Code;
+  /** Declarations of the module on which the binding's expression relies, with their names. */
+  readonly declarations?: readonly { readonly name: string; readonly code: Code }[];
 }
 
 /**

@@ -6,6 +6,7 @@ import type {
   Effect,
   Mode,
   ParameterReference,
+  RiskLevel,
   SchemaModel,
   ToolModel,
 } from "../core/skill-model.js";
@@ -15,6 +16,7 @@ import type { TextRange } from "../core/span.js";
 import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
 import type { Capability } from "@skillc/runtime";
 import type { WordTable } from "../schema/other-words.js";
+import type { ToolAnswer } from "./answers.js";
 import type { CapabilityForm } from "./capability-form.js";
 import type { ProjectTools } from "./project-tools.js";
 import type { RootReference } from "./roots.js";
@@ -71,6 +73,8 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   readonly declaresEffect?: true;
   /** True if a tool of this kind needs a handler from the application. */
   readonly needsHandler: boolean;
+  /** Set if calls have no time limit unless an author sets one. */
+  readonly untimed?: true;
   /** Set if bindings may contain file parameters. `check` reports where they may be. */
   readonly takesFiles?: true;
   /** All diagnostic codes of this kind. */
@@ -136,11 +140,23 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   /** Checks the kind's rules, once the whole tool is known. */
   check(tool: ToolModel, config: Config, report: Report): void;
   /**
-   * This kind's rules about other tools of the project, after all skills are compiled. A tool
-   * depends on each tool that it looks up here: if one changes, the tool is compiled again, and its
-   * manifest changes.
+   * This kind's rules about other tools of the project, after all skills are read. A tool depends
+   * on each tool that it looks up here: if one changes, the tool is compiled again, and its manifest
+   * changes.
+   *
+   * @returns what the other tools decide about this one; undefined if nothing, or after errors
    */
-  link?(tool: ToolModel, config: Config, tools: ProjectTools, report: Report): void;
+  link?(
+    tool: ToolModel,
+    config: Config,
+    tools: ProjectTools,
+    report: Report,
+  ): LinkedBinding<Config> | undefined | void;
+  /**
+   * Statuses of a tool's answers, for tools that use them; only for an analyzed and linked config.
+   * If absent: `success`, and unknown others.
+   */
+  answers?(tool: ToolModel, config: Config): readonly ToolAnswer[];
   /**
    * Capabilities that the binding shows; only for an analyzed config. If absent: one capability,
    * `<type>:call`, with all credentials of the binding.
@@ -185,6 +201,15 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   schemas(config: Config): Readonly<Record<string, SchemaModel>>;
   /** Turns the model into the template's view and the types that callers see. */
   emit(input: EmitInput<Config>): BindingEmission;
+}
+
+/** What other tools decide about a tool that depends on them. */
+export interface LinkedBinding<Config extends object> {
+  /** The kind's own model, with what it needs of the other tools. */
+  readonly config: Config;
+  readonly effect: Effect;
+  /** Risk of the tool, if its author declares none. */
+  readonly riskLevel: RiskLevel;
 }
 
 /** A value with a secret, or a mapping or list of such values. */

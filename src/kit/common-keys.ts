@@ -14,6 +14,11 @@ export function isCommonKey(key: string, { declaresEffect }: BindingKind): boole
   return commonKeys.has(key) || (declaresEffect === true && key === "effect");
 }
 
+/** Checks if calls have no time limit by default, as those of an application's own function. */
+export function isUntimed({ needsHandler, untimed }: BindingKind): boolean {
+  return needsHandler || untimed === true;
+}
+
 export const commonDefaults = {
   ...contractDefaults,
   /** Default number of attempts for calls that may be repeated. */
@@ -83,8 +88,7 @@ function timeoutSchema(kind: BindingKind): JsonObject {
     minimum: 1,
     // Far below the limits of Node.js timers and PostgreSQL settings: 2^31 - 1.
     maximum: 86_400_000,
-    // A handler has no time limit unless its author sets one.
-    ...(kind.needsHandler ? {} : { default: commonDefaults.timeoutMs }),
+    ...(isUntimed(kind) ? {} : { default: commonDefaults.timeoutMs }),
   };
 }
 

@@ -12,6 +12,10 @@ export const mismatchCodes = {
     value: codes("http/no-usable-value", "http/unusable-value"),
     returns: codes("http/returns-mismatch", "http/returns-narrows"),
   },
+  plan: {
+    value: codes("plan/type-mismatch", "plan/may-not-fit"),
+    returns: codes("plan/returns-mismatch", "plan/returns-narrow"),
+  },
   queue: {
     value: codes("queue/field-type", "queue/field-may-not-fit"),
     returns: codes("queue/returns-mismatch", "queue/returns-narrows"),

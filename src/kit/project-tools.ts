@@ -1,6 +1,7 @@
 import { quote } from "../core/names.js";
 import type { ToolModel } from "../core/skill-model.js";
 import { didYouMean } from "../schema/suggestion.js";
+import type { BindingKind } from "./binding.js";
 
 /** The tools of a project, for `BindingKind.link` of one tool. */
 export interface ProjectTools {
@@ -16,8 +17,21 @@ export interface ProjectTools {
 export interface ProjectTool {
   /** Id of the tool: `skill/tool`. */
   readonly id: string;
-  /** Resolved model of the tool. */
+  /** The tool, linked with the tools that it depends on itself. */
   readonly tool: ToolModel;
+  /** Kind of the tool's binding. */
+  readonly kind: BindingKind;
+  /** Module of the tool, as a module of the asking tool imports it: `../order-desk/cancel.js`. */
+  readonly module: string;
+  /** Name of the tool's function. */
+  readonly functionName: string;
+  /**
+   * Set if the tool can't be linked before the asking one. `cycle`: it depends on the asking tool;
+   * the ids lead from one to the other. `depth`: too many tools depend on each other in a row.
+   */
+  readonly unlinked?:
+    | { readonly why: "cycle"; readonly path: readonly string[] }
+    | { readonly why: "depth"; readonly limit: number };
 }
 
 /** Returns the message, and help if possible, for the name of an unknown tool. */

@@ -68,7 +68,8 @@ function isOfTypesOrValues({ found, kind, wanted }: CertainMismatch): boolean {
   return shared.length === 0 && (!isNumeric || hasValues);
 }
 
-function placeSchema({ at, isList = false, model }: SchemaPlace): JsonSchema {
+/** Schema of the values at a place; its references lead into the document of the place. */
+export function placeSchema({ at, isList = false, model }: SchemaPlace): JsonSchema {
   const [only = false, ...others] = partSchemas(model.schema, at);
   const schema = others.length === 0 ? only : { anyOf: [only, ...others] };
   return isList ? { type: "array", items: schema } : schema;

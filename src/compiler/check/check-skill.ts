@@ -33,6 +33,8 @@ interface CheckSkillContext {
   readonly sources: readonly SourceFile[];
   /** True if skillc.yaml configures governance; then every tool must meet its requirements. */
   readonly governed?: boolean;
+  /** False if other tools have not yet decided about tools that depend on them. */
+  readonly isLinked: boolean;
   readonly report: Report;
 }
 
@@ -49,7 +51,12 @@ export async function checkSkill(skill: SkillModel, context: CheckSkillContext):
 /** Checks the texts that models need, and the rules of the binding kind. */
 function checkTools(
   skill: SkillModel,
-  { governed = false, kinds, report }: Pick<CheckSkillContext, "governed" | "kinds" | "report">,
+  {
+    governed = false,
+    isLinked,
+    kinds,
+    report,
+  }: Pick<CheckSkillContext, "governed" | "isLinked" | "kinds" | "report">,
 ): void {
   for (const tool of skill.tools) {
     const within = report.within({ tool: tool.name });
@@ -57,6 +64,7 @@ function checkTools(
     checkPropertyNames(tool, within);
     const kind = kinds.find(tool.binding.type);
     if (kind === undefined) throw new Error(`no binding kind \`${tool.binding.type}\``);
+    if (kind.link !== undefined && !isLinked) continue;
     if (kind.takesFiles !== true) checkNoFiles(tool, kind, { kinds, report: within });
     try {
       kind.check(tool, tool.binding.config, within);

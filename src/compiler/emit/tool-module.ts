@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { AnswerMasks, BindingEmission, SchemaCode, View } from "../../kit/binding-emission.js";
 import type { BindingKind } from "../../kit/binding.js";
 import { contractDefaults } from "@skillc/runtime/internal";
+import { isUntimed } from "../../kit/common-keys.js";
 import { loadTemplate } from "../../kit/load-template.js";
 import {
   anyText,
@@ -57,6 +58,7 @@ export async function emitTool({
     binding: lowered.tool.binding,
     config: lowered.tool.binding.config,
     typeStem: lowered.typeStem,
+    ...(lowered.dependencies && { dependencies: lowered.dependencies }),
     argumentsType: schemas.arguments.type,
     params: schemas.params,
     ...(schemas.returns === undefined ? {} : { returns: schemas.returns }),
@@ -69,7 +71,8 @@ export async function emitTool({
     toolTemplate,
     toolView(lowered, skill, kind, schemas, emission, names),
   );
-  const declared = new Set([lowered.functionName, ...Object.values(names)]);
+  const own = emission.declarations?.map(({ name }) => name) ?? [];
+  const declared = new Set([lowered.functionName, ...Object.values(names), ...own]);
   const source = lowered.tool.span.file;
   const folder = skill.folder;
   const { companion } = emission;
@@ -197,7 +200,10 @@ function toolView(
   const data = ident(names.data);
   const binding = renderTemplate(kind.template, emission.view);
   return {
-    declarations: schemas.declarations,
+    declarations: [
+      ...schemas.declarations,
+      ...(emission.declarations?.map((each) => each.code) ?? []),
+    ],
     aliasesData: schemas.returns === undefined,
     isStream: kind.streams?.(tool.binding.config) !== undefined,
     data,
@@ -269,6 +275,7 @@ function resultTypeOf(
     ? code`${imported(runtimeEntry(), "WithNext", true)}<${emission.answerType(given)}>`
     : emission.answerType(given);
   if (effect === "read") return answers;
+  if (emission.shadowedType !== undefined) return code`${answers} | ${emission.shadowedType}`;
   const shadowed = imported(runtimeEntry(), "Shadowed", true);
   const recorded = emission.recordType ?? imported(runtimeEntry(), "JsonValue", true);
   return code`${answers} | ${shadowed}<${recorded}>`;
@@ -314,7 +321,7 @@ function settingsView(
   { mode, retry, timeoutMs }: BindingModel,
   kind: BindingKind,
 ): Record<string, View> {
-  const usualMs = kind.needsHandler ? 0 : contractDefaults.timeoutMs;
+  const usualMs = isUntimed(kind) ? 0 : contractDefaults.timeoutMs;
   const { maxAttempts, backoffMs, backoffMultiplier } = retry;
   const unusual = Object.entries({ maxAttempts, backoffMs, backoffMultiplier }).filter(
     // Each name is also a key of the defaults.

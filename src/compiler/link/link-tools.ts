@@ -1,46 +1,124 @@
 /**
- * Applies the rules for tools that refer to other tools: `rollback`, and each kind's `link`. Call
- * it after all skills are compiled, with the cached skills too.
+ * The rules about tools that refer to other tools, run once all skills are read, for skills from
+ * the cache too: `rollback`, and each kind's `link`. A tool is linked after the tools that it looks
+ * up, so that it sees them linked.
  */
+import { posix } from "node:path";
 import type { KindRegistry } from "../../bindings/registry.js";
 import { canonicalJson } from "../../core/canonical-json.js";
+import { fileName, toolFileName } from "../../core/file-name.js";
 import { sha256 } from "../../core/hash.js";
-import type { Dependencies } from "../../core/lowered-skill.js";
+import type { Dependencies, Links } from "../../core/lowered-skill.js";
+import { functionName } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
-import type { ProjectTools } from "../../kit/project-tools.js";
+import type { LinkedBinding } from "../../kit/binding.js";
+import type { ProjectTool, ProjectTools } from "../../kit/project-tools.js";
 import { checkRollback } from "./check-rollback.js";
 
-/** @returns the dependencies of each tool that has any, by its id */
+/** Tools that may depend on each other in a row. */
+const maxDepth = 50;
+
+/** Links the tools of all skills. */
 export function linkTools(
   skills: readonly SkillModel[],
   kinds: KindRegistry,
   report: Report,
-): ReadonlyMap<string, Dependencies> {
-  const all = new Map(
-    skills.flatMap(({ name, tools }) => tools.map((tool) => [`${name}/${tool.name}`, tool])),
-  );
-  const found = new Map<string, ReadonlySet<string>>();
-  for (const skill of skills) {
-    const names = [...skill.tools.map(({ name }) => name), ...all.keys()];
-    for (const tool of skill.tools) {
-      const asked = new Set<string>();
-      const tools: ProjectTools = {
-        names,
-        find(name) {
-          const id = name.includes("/") ? name : `${skill.name}/${name}`;
-          asked.add(id);
-          const other = all.get(id);
-          return other && { id, tool: other };
-        },
-      };
-      const within = report.within({ skill: skill.name, tool: tool.name });
-      checkRollback(tool, tools, within);
-      kinds.find(tool.binding.type)?.link?.(tool, tool.binding.config, tools, within);
-      if (asked.size > 0) found.set(`${skill.name}/${tool.name}`, asked);
-    }
+): Links {
+  const linker = new Linker(skills, kinds, report);
+  for (const skill of skills)
+    for (const tool of skill.tools) linker.link(`${skill.name}/${tool.name}`);
+  return { dependencies: fingerprints(linker.asked, linker.all), tools: linker.linked };
+}
+
+interface OfSkill {
+  readonly skill: SkillModel;
+  readonly tool: ToolModel;
+}
+
+class Linker {
+  readonly all: ReadonlyMap<string, ToolModel>;
+  /** Ids of the tools that each tool looked up. */
+  readonly asked = new Map<string, ReadonlySet<string>>();
+  readonly linked = new Map<string, ToolModel>();
+  readonly #entries: ReadonlyMap<string, OfSkill>;
+  readonly #done = new Set<string>();
+  /** Tools that are being linked, each for the one before it. */
+  readonly #open: string[] = [];
+
+  constructor(
+    skills: readonly SkillModel[],
+    readonly kinds: KindRegistry,
+    readonly report: Report,
+  ) {
+    this.#entries = new Map(
+      skills.flatMap((skill) =>
+        skill.tools.map((tool) => [`${skill.name}/${tool.name}`, { skill, tool }] as const),
+      ),
+    );
+    this.all = new Map([...this.#entries].map(([id, { tool }]) => [id, tool]));
   }
-  return fingerprints(found, all);
+
+  link(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || this.#done.has(id)) return;
+    this.#done.add(id);
+    this.#open.push(id);
+    const { skill, tool } = entry;
+    const asked = new Set<string>();
+    const tools: ProjectTools = {
+      names: [...skill.tools.map(({ name }) => name), ...this.all.keys()],
+      find: (name) => this.#find(name, skill, asked),
+    };
+    const within = this.report.within({ skill: skill.name, tool: tool.name });
+    checkRollback(tool, tools, within);
+    const { config, type } = tool.binding;
+    const linked = this.kinds.find(type)?.link?.(tool, config, tools, within);
+    if (linked) this.linked.set(id, withLink(tool, linked));
+    if (asked.size > 0) this.asked.set(id, asked);
+    this.#open.pop();
+  }
+
+  #find(name: string, { name: own }: SkillModel, asked: Set<string>): ProjectTool | undefined {
+    const id = name.includes("/") ? name : `${own}/${name}`;
+    asked.add(id);
+    const entry = this.#entries.get(id);
+    const kind = entry && this.kinds.find(entry.tool.binding.type);
+    if (entry === undefined || kind === undefined) return undefined;
+    const unlinked = this.#whyUnlinked(id);
+    if (unlinked === undefined) this.link(id);
+    const folder = fileName(entry.skill.name);
+    const module = posix.join(
+      folder === fileName(own) ? "." : `../${folder}`,
+      `${toolFileName(entry.tool.name)}.js`,
+    );
+    return {
+      id,
+      tool: this.linked.get(id) ?? entry.tool,
+      kind,
+      module: module.startsWith("..") ? module : `./${module}`,
+      functionName: functionName(entry.tool.name),
+      ...(unlinked && { unlinked }),
+    };
+  }
+
+  #whyUnlinked(id: string): ProjectTool["unlinked"] {
+    const at = this.#open.indexOf(id);
+    if (at !== -1) return { why: "cycle", path: [...this.#open.slice(at), id] };
+    if (this.#done.has(id) || this.#open.length < maxDepth) return undefined;
+    return { why: "depth", limit: maxDepth };
+  }
+}
+
+function withLink(
+  tool: ToolModel,
+  { config, effect, riskLevel }: LinkedBinding<object>,
+): ToolModel {
+  return {
+    ...tool,
+    ...(tool.riskSpan === undefined && { riskLevel }),
+    binding: { ...tool.binding, config, effect },
+  };
 }
 
 /** Computes fingerprints. The fingerprint of a tool covers all direct and indirect dependencies. */

@@ -1,4 +1,4 @@
-import type { Dependencies, LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
+import type { Dependencies, Links, LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import { canonicalJson } from "../../core/canonical-json.js";
 import type { ObligationModel } from "../../core/governance-model.js";
 import { sha256, shortHash } from "../../core/hash.js";
@@ -60,23 +60,36 @@ function skillVersion(skill: SkillModel): string {
   return shortHash(JSON.stringify({ name, description, body, prerequisites }));
 }
 
-/** Adds dependencies to the tools of a lowered skill. The versions of these tools include them. */
-export function withDependencies(
-  skill: LoweredSkill,
-  dependencies: ReadonlyMap<string, Dependencies>,
-): LoweredSkill {
-  const tools = skill.tools.map((tool) => {
-    const own = dependencies.get(tool.id);
-    if (own === undefined) return tool;
-    const { binding, manifest } = tool.version;
-    const version = {
-      ...tool.version,
-      binding: extended(binding, own, shortHash),
-      manifest: extended(manifest, own, sha256),
-    };
-    return { ...tool, version, dependencies: own };
-  });
-  return { ...skill, tools };
+/**
+ * Links the tools of a lowered skill. The versions of tools with dependencies include them, and so
+ * cover what other tools decide about a tool.
+ */
+export function withLinks(skill: LoweredSkill, links: Links): LoweredSkill {
+  return {
+    ...skill,
+    skill: linkedSkill(skill.skill, links),
+    tools: skill.tools.map((each) => {
+      const tool = { ...each, tool: links.tools.get(each.id) ?? each.tool };
+      const own = links.dependencies.get(each.id);
+      if (own === undefined) return tool;
+      const { binding, manifest } = tool.version;
+      const version = {
+        ...tool.version,
+        binding: extended(binding, own, shortHash),
+        manifest: extended(manifest, own, sha256),
+      };
+      return { ...tool, version, dependencies: own };
+    }),
+  };
+}
+
+/** The skill with its tools as other tools decide about them. */
+export function linkedSkill(skill: SkillModel, { tools }: Links): SkillModel {
+  if (!skill.tools.some(({ name }) => tools.has(`${skill.name}/${name}`))) return skill;
+  return {
+    ...skill,
+    tools: skill.tools.map((tool) => tools.get(`${skill.name}/${tool.name}`) ?? tool),
+  };
 }
 
 /** Adds a hash to the second part of a version. The first part covers the tool's own files. */
@@ -105,7 +118,9 @@ function bindingVersion(tool: ToolModel, authored: ToolModel): string {
   return tool === authored ? own : `${own}-${toolHash(tool)}`;
 }
 
-function toolHash({ binding, files, parameters, returns }: ToolModel): string {
+function toolHash({ binding: whole, files, parameters, returns }: ToolModel): string {
+  // The rest of the binding decides it.
+  const { idempotent: _, ...binding } = whole;
   const all = [parameters, returns, binding];
   return shortHash(withoutPlaces(files === undefined ? all : [...all, files]));
 }

@@ -4,6 +4,7 @@ import {
   commonDefaults,
   declaredEffect,
   isCommonKey,
+  isUntimed,
 } from "../../kit/common-keys.js";
 import { callerFieldsIn } from "../../kit/caller-root.js";
 import { checkRoots } from "../../kit/roots.js";
@@ -195,9 +196,10 @@ function bindingModel(
     ...(effectSpan && { effectSpan }),
     mode: kind.modes.find((each) => each === textOf(valueOf(node, "mode"))) ?? commonDefaults.mode,
     timeoutMs:
-      numberOf(valueOf(node, "timeout_ms")) ?? (kind.needsHandler ? 0 : commonDefaults.timeoutMs),
+      numberOf(valueOf(node, "timeout_ms")) ?? (isUntimed(kind) ? 0 : commonDefaults.timeoutMs),
     retry: retryModel(valueOf(node, "retry"), repeatable),
     naturallyIdempotent: natural,
+    idempotent: idempotent || natural,
   };
 }
 

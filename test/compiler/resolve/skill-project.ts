@@ -93,7 +93,7 @@ async function run(files: ProjectFiles, { check, kinds }: Stages): Promise<Outco
     skills.push(skill);
     const sources = Object.entries(files).map(([path, text]) => ({ path, text }));
     const own = sources.filter(({ path }) => path.startsWith(`${syntax.folder}/`));
-    if (check) await checkSkill(skill, { kinds, syntax, sources: own, report });
+    if (check) await checkSkill(skill, { kinds, syntax, isLinked: false, sources: own, report });
   }
   if (check) checkTogether(skills, report);
   const diagnostics = report.diagnostics();

@@ -56,6 +56,7 @@ function toolWith(schema: JsonObject): ToolModel {
       timeoutMs: 5000,
       retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
       naturallyIdempotent: false,
+      idempotent: false,
       effect: "write",
       config: {},
       credentials: [],

@@ -1,0 +1,243 @@
+import { origins } from "@skillc/runtime/internal";
+import {
+  at,
+  type Code,
+  code,
+  ident,
+  imported,
+  join,
+  literal,
+  literalUnion,
+  member,
+  memberKey,
+  nothing,
+  objectKey,
+  templateText,
+} from "../../../core/code.js";
+import type { JsonValue } from "../../../core/json.js";
+import { runtimeEntry } from "../../../core/runtime-entry.js";
+import type { BindingEmission, EmitInput, View } from "../../../kit/binding-emission.js";
+import { objectCode } from "../../../kit/values/emit-value.js";
+import type {
+  LinkedPathStep,
+  LinkedPlan,
+  LinkedStep,
+  LinkedValue,
+  PathStep,
+  PlanConfig,
+  SourceRoot,
+} from "./model.js";
+
+type Input = EmitInput<PlanConfig>;
+type PathRead = Extract<LinkedValue, { readonly kind: "path" }>;
+
+/** Emits a plan: an interface of all that its steps may read, and the list of its steps. */
+export function emitPlan(input: Input): BindingEmission {
+  const { config, runtime, typeStem } = input;
+  const { linked } = config;
+  if (linked === undefined) throw new Error("a plan is emitted before it is linked");
+  const sources = `${typeStem}Sources`;
+  const dataType = dataTypeOf(linked, input);
+  return {
+    declarations: [{ name: sources, code: sourcesCode(sources, linked, input) }],
+    view: {
+      plan: runtime("plan"),
+      argumentsType: input.argumentsType,
+      sources: ident(sources),
+      dataType: input.returns?.type ?? ident(`${typeStem}Data`),
+      steps: linked.steps.map((step) => stepView(step, input)),
+      hasOutput: linked.output !== undefined,
+      output: linked.output && valueCode(linked.output, input),
+      ...some("OutputNeeds", "outputNeeds", linked.outputNeeds),
+      hasConcurrency: config.concurrency !== undefined,
+      concurrency: literal(config.concurrency ?? null),
+      facts: literal({ ...linked.facts }),
+    },
+    dataType,
+    answerType: (data) => answerTypeOf(data, linked, input),
+    shadowedType: runtime("ShadowedPlan"),
+  };
+}
+
+/** A member of a step that is written only if the list has items. */
+function some(flag: string, name: string, values: readonly JsonValue[]): Record<string, View> {
+  return { [`has${flag}`]: values.length > 0, [name]: literal([...values]) };
+}
+
+function stepView(step: LinkedStep, input: Input): View {
+  const { runtime } = input;
+  const usesItem = step.params.some(({ value }) => isRoot(value, "item"));
+  const usesFrom = step.params.some(({ value }) => value.kind === "path" && !isRoot(value, "item"));
+  const from = usesFrom ? code`from` : usesItem ? code`_from` : nothing;
+  return {
+    call: runtime(step.isLoop ? "eachStep" : "step"),
+    tool: toolCode(step),
+    id: at(step.span, literal(step.id)),
+    toolId: literal(step.toolId),
+    manifest: literal(input.dependencies?.[step.toolId] ?? ""),
+    effect: literal(step.effect),
+    ...some("After", "after", step.after),
+    ...some("Needs", "needs", step.needs),
+    ...some("Reads", "reads", distinctReads(step)),
+    hasOn: Object.keys(step.on).length > 0,
+    on: literal({ ...step.on }),
+    isRepeatable: step.isRepeatable && step.effect === "write",
+    suspends: step.suspends,
+    hasWhen: step.when !== undefined,
+    when: step.when && conditionCode(step.when, input),
+    hasList: step.list !== undefined,
+    list: step.list && valueCode(step.list, input),
+    hasMaxItems: step.maxItems !== undefined,
+    maxItems: literal(step.maxItems ?? null),
+    parameters: usesItem ? code`${from}, item` : from,
+    params: objectCode(
+      step.params.map(
+        ({ name, span, value }) => code`${at(span, objectKey(name))}: ${valueCode(value, input)}`,
+      ),
+    ),
+  };
+}
+
+function distinctReads({ reads }: LinkedStep): readonly JsonValue[] {
+  return [...new Map(reads.map((each) => [JSON.stringify(each), [...each]])).values()];
+}
+
+function isRoot(value: LinkedValue, from: SourceRoot["from"]): boolean {
+  return value.kind === "path" && value.root.from === from;
+}
+
+function toolCode({ functionName, module }: LinkedStep): Code {
+  return imported(module, functionName);
+}
+
+/** Code of a value: a property access on typed sources, with a fallback and text around it. */
+function valueCode(value: LinkedValue, input: Input): Code {
+  if (value.kind === "literal") return at(value.span, literal(value.value));
+  const read = accessCode(rootCode(value), value.steps);
+  const present = value.dropsAbsent ? code`${input.runtime("present")}(${read})` : read;
+  const { around, fallback } = value;
+  const there = fallback ? code`${present} ?? ${literal(fallback.value)}` : present;
+  if (around === undefined) return at(value.span, there);
+  const [first = "", ...others] = around;
+  const texts = others.map((text) => code`\${${there}}${templateText(text)}`);
+  return at(value.span, code`\`${templateText(first)}${join(texts)}\``);
+}
+
+function rootCode({ optional, root }: PathRead): Code {
+  switch (root.from) {
+    case "item":
+      return code`item`;
+    case "params":
+    case "caller":
+      return code`from.${ident(root.from)}`;
+    case "output":
+      return code`from.${ident(`step_${root.step}`)}${optional ? code`?.` : code`.`}output`;
+  }
+}
+
+function accessCode(root: Code, [next, ...rest]: readonly LinkedPathStep[]): Code {
+  if (next === undefined) return root;
+  const { optional, step } = next;
+  if (typeof step === "string") return accessCode(join([root, member(step, optional)]), rest);
+  if (typeof step === "number")
+    return accessCode(code`${root}${optional ? code`?.` : nothing}[${literal(step)}]`, rest);
+  if (rest.length === 0) return root;
+  const dot = optional ? code`?.` : code`.`;
+  const inner = accessCode(code`each`, rest);
+  const isFlat = rest.some((each) => typeof each.step === "object");
+  return isFlat
+    ? code`${root}${dot}flatMap((each) => ${inner} ?? [])`
+    : code`${root}${dot}map((each) => ${inner})`;
+}
+
+function conditionCode({ source, test }: NonNullable<LinkedStep["when"]>, input: Input): Code {
+  const value = valueCode(source, input);
+  if (test.kind === "exists")
+    return code`(${value}) ${test.exists ? code`!==` : code`===`} ${literal(null)}`;
+  const isPath = source.kind === "path" && source.fallback === undefined;
+  const compared = isPath ? value : code`(${value})`;
+  return join(
+    test.values.map((each) => at(test.span, code`${compared} === ${literal(each)}`)),
+    code` || `,
+  );
+}
+
+/** The interface of what the steps may read. */
+function sourcesCode(name: string, { steps }: LinkedPlan, input: Input): Code {
+  const outputs = steps.map(
+    (step) =>
+      code`  readonly ${ident(`step_${step.id}`)}${step.mayBeAbsent ? code`?` : nothing}: { readonly output: ${outputType(step, input)} };\n`,
+  );
+  const caller = (input.binding.caller ?? []).map(
+    (field) =>
+      code`readonly ${memberKey(field)}: ${field === "origin" ? literalUnion([...origins]) : code`string`};`,
+  );
+  return join([
+    code`/** Values that the steps of the plan may read. */\n`,
+    code`interface ${ident(name)} {\n  readonly params: ${input.argumentsType};\n`,
+    caller.length === 0 ? nothing : code`  readonly caller: { ${join(caller, code` `)} };\n`,
+    ...outputs,
+    code`}\n`,
+  ]);
+}
+
+function outputType(step: LinkedStep, { runtime }: Input): Code {
+  const data = code`${runtime("StepData")}<typeof ${toolCode(step)}>`;
+  if (!step.isLoop) return data;
+  return step.mayHoldNull ? code`readonly (${data} | null)[]` : code`readonly ${data}[]`;
+}
+
+/** Type of the plan's data, as a path of types: `CreateApiSources["step_3"]["output"]`. */
+function dataTypeOf({ output, steps }: LinkedPlan, input: Input): Code {
+  if (output === undefined) return code`null`;
+  if (output.kind === "literal") return literal(output.value);
+  if (output.around !== undefined) return code`string`;
+  const { optional, root } = output;
+  const sources = ident(`${input.typeStem}Sources`);
+  const start =
+    root.from === "output"
+      ? code`${orNothing(code`${sources}[${literal(`step_${root.step}`)}]`, optional || isAbsent(steps, root.step))}["output"]`
+      : code`${sources}[${literal(root.from)}]`;
+  const type = pathType(start, output.steps);
+  return output.fallback ? code`NonNullable<${type}> | ${literal(output.fallback.value)}` : type;
+}
+
+function isAbsent(steps: readonly LinkedStep[], id: string): boolean {
+  return steps.some((step) => step.id === id && step.mayBeAbsent);
+}
+
+function pathType(start: Code, steps: readonly LinkedPathStep[]): Code {
+  const opened = steps.findIndex(({ step }) => isEach(step));
+  const isList = opened !== -1 && opened < steps.length - 1;
+  const walked = isList ? steps : steps.filter(({ step }) => !isEach(step));
+  const type = walked.reduce<Code>(
+    (owner, { optional, step }) =>
+      code`${orNothing(owner, optional)}[${typeof step === "string" ? literal(step) : code`number`}]`,
+    start,
+  );
+  return isList ? code`readonly Exclude<${type}, undefined>[]` : type;
+}
+
+function isEach(step: PathStep): boolean {
+  return typeof step === "object";
+}
+
+function orNothing(type: Code, optional: boolean): Code {
+  return optional ? code`NonNullable<${type}>` : type;
+}
+
+/** All answers of the plan: its data, and those with which a step ends it. */
+function answerTypeOf(data: Code, { maySuspend, steps }: LinkedPlan, { runtime }: Input): Code {
+  const stops = steps
+    .filter(({ mayStop }) => mayStop)
+    .map((step) => {
+      const handled = Object.entries(step.on).flatMap(([status, action]) =>
+        action === "stop" ? [] : [status],
+      );
+      const rest = handled.length === 0 ? nothing : code`, ${literalUnion(handled)}`;
+      return code`${runtime("StepStop")}<typeof ${toolCode(step)}, ${literal(step.id)}${rest}>`;
+    });
+  const suspended = maySuspend ? [runtime("SuspendedPlan")] : [];
+  const result = code`${imported(runtimeEntry(), "ToolResult", true)}<${data}>`;
+  return join([result, ...stops, ...suspended], code` | `);
+}

@@ -1,0 +1,45 @@
+import { runtimeEntry } from "../../../core/runtime-entry.js";
+import { type BindingKind, defineBinding } from "../../../kit/binding.js";
+import { callerRoot } from "../../../kit/caller-root.js";
+import { loadTemplate } from "../../../kit/load-template.js";
+import { checkParameters } from "./check.js";
+import { planDiagnosticEntries } from "./diagnostics.js";
+import { emitPlan } from "./emit.js";
+import { linkPlan } from "./link.js";
+import type { PlanConfig } from "./model.js";
+import { resolvePlan } from "./resolve.js";
+import { planOtherWords, planSchema } from "./schema.js";
+
+/** The binding kind `type: plan`: calls of other tools, whose parameters have declared sources. */
+export const planBinding: BindingKind<PlanConfig> = defineBinding<PlanConfig>({
+  type: "plan",
+  title: "plan of other tools",
+  schema: planSchema,
+  otherWords: planOtherWords,
+  roots: [callerRoot],
+  modes: ["active", "shadow"],
+  needsHandler: false,
+  untimed: true,
+  diagnostics: planDiagnosticEntries,
+  runtime: {
+    module: runtimeEntry("plan"),
+    values: ["eachStep", "plan", "present", "step"],
+    types: ["ShadowedPlan", "StepData", "StepStop", "SuspendedPlan"],
+  },
+  template: loadTemplate("plan"),
+  resolve: resolvePlan,
+  check: (tool, _config, report) => checkParameters(tool, report),
+  link: linkPlan,
+  answers: (tool, { linked }) => [
+    {
+      status: "success",
+      data: tool.returns ? { model: tool.returns, at: [] } : (linked?.outputSchema ?? "unknown"),
+    },
+    ...(linked?.stops ?? []).map((status) => ({ status })),
+    ...(linked?.maySuspend ? [{ status: "suspended" }] : []),
+  ],
+  capabilities: ({ linked }) => linked?.capabilities ?? [],
+  capabilityForms: [],
+  schemas: () => ({}),
+  emit: emitPlan,
+});

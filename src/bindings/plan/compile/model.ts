@@ -1,0 +1,176 @@
+/** A plan as plain data: first as its author wrote it, then as the tools of its steps complete it. */
+import type { Capability } from "@skillc/runtime";
+import type { JsonValue } from "../../../core/json.js";
+import type { SchemaPlace } from "../../../schema/certain-mismatches.js";
+import type { Span } from "../../../core/span.js";
+import type { OnStatus, PlanFacts } from "../run/contract.js";
+
+/** A plan. */
+export interface PlanConfig {
+  readonly steps: readonly StepModel[];
+  /** Source of a success's data; absent if the data is null. */
+  readonly output?: PathValue;
+  /** Maximum number of reads at the same time; absent for the default. */
+  readonly concurrency?: number;
+  /** Set once the tools of all steps are known. */
+  readonly linked?: LinkedPlan;
+}
+
+/** One step as its author wrote it. */
+export interface StepModel {
+  readonly id: string;
+  /** Span of the id. */
+  readonly span: Span;
+  /** Name of the tool: one of the same skill, or `skill/tool`. */
+  readonly tool: { readonly name: string; readonly span: Span };
+  /** Sources of the tool's parameters. */
+  readonly bindings: readonly BindingModel[];
+  /** Further steps that this one waits for. */
+  readonly after: readonly Named[];
+  readonly when?: ConditionModel;
+  /** List of a loop. */
+  readonly list?: PathValue;
+  /** Maximum number of items of a loop; absent for the default. */
+  readonly maxItems?: number;
+  readonly on: readonly StatusAction[];
+  /** Set if a write doesn't wait for the steps above it, nor the steps below for it. */
+  readonly parallel: boolean;
+  readonly suspends: boolean;
+}
+
+export interface Named {
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** The source of one parameter. */
+export interface BindingModel extends Named {
+  readonly value: LiteralValue | PathValue;
+}
+
+export interface LiteralValue {
+  readonly kind: "literal";
+  readonly value: JsonValue;
+  readonly span: Span;
+}
+
+/** A value that is read when the plan runs. */
+export interface PathValue {
+  readonly kind: "path";
+  readonly path: SourcePath;
+  /** Span of the path. */
+  readonly span: Span;
+  /** Replaces an absent value, and null. */
+  readonly fallback?: LiteralValue;
+  /** Texts around the value: first, between and last. */
+  readonly transform?: { readonly around: readonly string[]; readonly span: Span };
+}
+
+/** A path as its author means it. */
+export interface SourcePath {
+  /** Text of the path, for messages. */
+  readonly text: string;
+  readonly root: SourceRoot;
+  /** Steps below the root. */
+  readonly steps: readonly PathStep[];
+}
+
+/** `params`: below the plan's parameters; `output`: below the output of a step. */
+export type SourceRoot =
+  | { readonly from: "params" | "item" | "caller" }
+  | { readonly from: "output"; readonly step: string };
+
+/** Name of a property, index of an item, or `each` for every item. */
+export type PathStep = string | number | EachItem;
+
+export interface EachItem {
+  readonly each: true;
+}
+
+/** A step runs only if a value is as expected. */
+export interface ConditionModel {
+  readonly source: PathValue;
+  readonly test:
+    | { readonly kind: "in"; readonly values: readonly JsonValue[]; readonly span: Span }
+    | { readonly kind: "exists"; readonly exists: boolean; readonly span: Span };
+  readonly span: Span;
+}
+
+export interface StatusAction {
+  readonly status: string;
+  readonly action: OnStatus;
+  readonly span: Span;
+}
+
+/** What the tools of the steps add. */
+export interface LinkedPlan {
+  readonly steps: readonly LinkedStep[];
+  readonly output?: LinkedValue;
+  /** Ids of the steps whose outputs `output` reads without a fallback. */
+  readonly outputNeeds: readonly string[];
+  /** Schema of a success's data; absent if it is unknown. */
+  readonly outputSchema?: SchemaPlace;
+  readonly capabilities: readonly Capability[];
+  readonly facts: PlanFacts;
+  /** Set if a step may wait for an approval or for accepted work. */
+  readonly maySuspend: boolean;
+  /** Statuses without data with which a step can end the plan. */
+  readonly stops: readonly string[];
+}
+
+/** One step, with everything that its module needs. */
+export interface LinkedStep {
+  readonly id: string;
+  readonly span: Span;
+  /** Id of the tool: `skill/tool`. */
+  readonly toolId: string;
+  /** Module of the tool, as the plan's module imports it. */
+  readonly module: string;
+  readonly functionName: string;
+  readonly effect: "read" | "write";
+  readonly after: readonly string[];
+  readonly needs: readonly string[];
+  readonly reads: readonly (readonly (string | number)[])[];
+  readonly params: readonly LinkedParameter[];
+  readonly when?: { readonly source: LinkedValue; readonly test: ConditionModel["test"] };
+  readonly list?: LinkedValue;
+  readonly maxItems?: number;
+  readonly on: Readonly<Record<string, OnStatus>>;
+  /** Set if the output may be absent for a step that reads it. */
+  readonly mayBeAbsent: boolean;
+  readonly isLoop: boolean;
+  /** Set if the step can end the plan with a status of its tool. */
+  readonly mayStop: boolean;
+  /** Set if an item of a loop may be null. */
+  readonly mayHoldNull: boolean;
+  readonly isRepeatable: boolean;
+  readonly suspends: boolean;
+}
+
+export interface LinkedParameter {
+  readonly name: string;
+  readonly span: Span;
+  readonly value: LinkedValue;
+}
+
+/** A value as code reads it. */
+export type LinkedValue =
+  | LiteralValue
+  | {
+      readonly kind: "path";
+      readonly root: SourceRoot;
+      /** Set if the value at the root may be absent. */
+      readonly optional: boolean;
+      readonly steps: readonly LinkedPathStep[];
+      /** Set if items of a list may lack the value; they are left out. */
+      readonly dropsAbsent: boolean;
+      readonly span: Span;
+      readonly fallback?: LiteralValue;
+      readonly around?: readonly string[];
+    };
+
+export interface LinkedPathStep {
+  readonly step: PathStep;
+  /** Set if the value to the left may be absent or null. */
+  readonly optional: boolean;
+}

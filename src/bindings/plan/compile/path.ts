@@ -1,0 +1,91 @@
+import { quote, shown } from "../../../core/names.js";
+import type { PathStep, SourcePath, SourceRoot } from "./model.js";
+
+/** Why a text is no path, and what to write instead. */
+export interface PathProblem {
+  readonly code: "plan/bad-path" | "plan/no-state";
+  readonly message: string;
+  readonly help: string;
+}
+
+/** First segments that are no parameters. */
+export function isReservedName(name: string): boolean {
+  return /^step_/.test(name) || ["item", "state", "caller"].includes(name);
+}
+
+/**
+ * Reads a path: `query`, `query.name`, `step_1.output.items[0].id`, `step_1.output.items[*].id`,
+ * `item.id`, `caller.tenant`, `state.inputs.query`, `state.steps.1.output.id`.
+ */
+export function readPath(text: string): SourcePath | PathProblem {
+  const segments = segmentsOf(text);
+  if (segments === undefined) return notAPath(text);
+  const [first, ...rest] = segments;
+  if (typeof first !== "string") return notAPath(text);
+  if (first === "state") return statePath(text, rest);
+  if (first === "item" || first === "caller") return pathOf(text, { from: first }, rest);
+  const step = /^step_(.+)$/.exec(first)?.[1];
+  if (step !== undefined) return outputPath(text, step, rest, `${first}.output`);
+  return pathOf(text, { from: "params" }, segments);
+}
+
+function pathOf(text: string, root: SourceRoot, steps: readonly PathStep[]): SourcePath {
+  return { text, root, steps };
+}
+
+function outputPath(
+  text: string,
+  step: string,
+  [output, ...steps]: readonly PathStep[],
+  written: string,
+): SourcePath | PathProblem {
+  if (output === "output") return pathOf(text, { from: "output", step }, steps);
+  return {
+    code: "plan/bad-path",
+    message: `${quote(text)} names a step, but not its output`,
+    help: `write ${quote([written, ...steps.filter((each) => typeof each === "string")].join("."))}`,
+  };
+}
+
+/** The state of the plan: its inputs, and its steps. */
+function statePath(text: string, [area, ...rest]: readonly PathStep[]): SourcePath | PathProblem {
+  const [name, ...steps] = rest;
+  if (area === "inputs" && typeof name === "string") return pathOf(text, { from: "params" }, rest);
+  if (area === "steps" && (typeof name === "string" || typeof name === "number"))
+    return outputPath(text, String(name), steps, `state.steps.${name}.output`);
+  return {
+    code: "plan/no-state",
+    message: `${quote(text)} names a state that the plan does not have: its state holds its inputs and the outputs of its steps`,
+    help: "write `state.inputs.PARAMETER` or `state.steps.ID.output`",
+  };
+}
+
+function notAPath(text: string): PathProblem {
+  const isQuoted = /[{}$]/.test(text);
+  return {
+    code: "plan/bad-path",
+    message: `${quote(text)} is not a path`,
+    help: isQuoted
+      ? `write the path without braces, such as \`step_1.output.id\`; for fixed text, \`{ source_type: literal, default_value: ${shown(text)} }\``
+      : "write names with dots between them, `[0]` for an item of a list, or `[*]` for every item: `step_1.output.items[*].id`; for fixed text, `{ source_type: literal, default_value: … }`",
+  };
+}
+
+const segment = /\.?([^.[\]{}$\s][^.[\]{}]*)|\[(\*|[0-9]{1,9})\]/y;
+
+/** Undefined if the text is not a path. */
+function segmentsOf(text: string): readonly PathStep[] | undefined {
+  const segments: PathStep[] = [];
+  segment.lastIndex = 0;
+  while (segment.lastIndex < text.length) {
+    const start = segment.lastIndex;
+    const found = segment.exec(text);
+    if (found === null) return undefined;
+    const [, name, index] = found;
+    const hasDot = text[start] === ".";
+    if (name !== undefined && hasDot !== segments.length > 0) return undefined;
+    if (name !== undefined) segments.push(name.trimEnd());
+    else segments.push(index === "*" ? { each: true } : Number(index));
+  }
+  return segments.length === 0 ? undefined : segments;
+}
