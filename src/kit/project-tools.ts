@@ -26,10 +26,12 @@ export interface ProjectTool {
   /** Name of the tool's function. */
   readonly functionName: string;
   /**
-   * Set if the tool can't be linked before the asking one. `cycle`: it depends on the asking tool;
-   * the ids lead from one to the other. `depth`: too many tools depend on each other in a row.
+   * Set if the tool is not linked. `cycle`: it depends on the asking tool; the ids lead from one to
+   * the other. `depth`: too many tools depend on each other in a row. `mistakes`: its own mistakes
+   * were reported.
    */
   readonly unlinked?:
+    | { readonly why: "mistakes" }
     | { readonly why: "cycle"; readonly path: readonly string[] }
     | { readonly why: "depth"; readonly limit: number };
 }

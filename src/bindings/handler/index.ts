@@ -25,6 +25,9 @@ export const handlerBinding = defineBinding<Record<never, never>>({
     credentials: [],
     references: [],
   }),
+  answers: (tool) => [
+    { status: "success", data: tool.returns ? { model: tool.returns, at: [] } : "unknown" },
+  ],
   capabilities: (_config, credentials, toolId) => [
     { capability: `handler:call ${toolId}`, credentials },
   ],

@@ -2,6 +2,7 @@ import { runtimeEntry } from "../../core/runtime-entry.js";
 import { type BindingKind, defineBinding } from "../../kit/binding.js";
 import { callerRoot } from "../../kit/caller-root.js";
 import { loadTemplate } from "../../kit/load-template.js";
+import { httpAnswers } from "./answers.js";
 import { httpDiagnosticEntries } from "./diagnostics.js";
 import { httpCapabilities, httpCapabilityForm } from "./capabilities.js";
 import { checkHttp } from "./check.js";
@@ -80,6 +81,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
     streamOf(form) !== undefined && maxResponseSpan === undefined
       ? undefined
       : { bytes: maxResponseBytes, ...(maxResponseSpan && { span: maxResponseSpan }) },
+  answers: httpAnswers,
   streams: ({ form }) => streamOf(form),
   dataSchema: ({ form }) => (form?.as === "text" ? { type: "string" } : undefined),
   shared: {

@@ -3,6 +3,7 @@ import type { BindingKind } from "../../kit/binding.js";
 import { defineBinding } from "../../kit/binding.js";
 import { callerRoot } from "../../kit/caller-root.js";
 import { loadTemplate } from "../../kit/load-template.js";
+import { queueAnswers, receiptSchema } from "./answers.js";
 import {
   addressesOf,
   capabilitiesOfQueue,
@@ -50,6 +51,8 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   check: checkQueue,
   capabilities: capabilitiesOfQueue,
   capabilityForms: [queueCapabilityForm],
+  dataSchema: receiptSchema,
+  answers: queueAnswers,
   shared: { addresses: addressesOf, publication: publicationOf },
   schemas: ({ schema }) => (schema === undefined ? {} : { message: schema.json }),
   emit: emitQueue,

@@ -95,7 +95,7 @@ export function emitSql(input: Input): BindingEmission {
 /**
  * Row count for the runtime. A statement without result columns is `none`, whatever the author set.
  */
-function rowsCode(
+export function rowsCode(
   config: SqlConfig,
   { columns }: StatementModel,
 ): "many" | "one" | "optional" | "none" {

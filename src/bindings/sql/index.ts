@@ -1,14 +1,13 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
-import type { SchemaModel } from "../../core/skill-model.js";
 import type { TextRange } from "../../core/span.js";
 import type { BindingKind } from "../../kit/binding.js";
 import type { CheckedReferences } from "../../kit/kind-engine.js";
 import { defineBinding } from "../../kit/binding.js";
 import { callerRoot } from "../../kit/caller-root.js";
 import { loadTemplate } from "../../kit/load-template.js";
+import { sqlAnswers, sqlDataSchema } from "./answers.js";
 import { sqlCapabilities, sqlCapabilityForm } from "./capabilities.js";
 import { checkSql } from "./check.js";
-import { resultSchema } from "./check/result-schema.js";
 import type { OpenEmbedded } from "./database/open-database.js";
 import { sqlDiagnosticEntries } from "./diagnostics.js";
 import { emitSql } from "./emit.js";
@@ -72,20 +71,13 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     shared: { addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }] },
     capabilities: sqlCapabilities,
     capabilityForms: [sqlCapabilityForm],
-    dataSchema: (config) => resultSchema(config.rows, analyzed(config).columns, anything),
+    dataSchema: sqlDataSchema,
+    answers: sqlAnswers,
     checksRisk: true,
     schemas: () => ({}),
     emit: emitSql,
   });
 }
-
-/** Schema of a result for which the author wrote no `returns`. */
-const anything: SchemaModel = {
-  kind: "schema",
-  schema: true,
-  span: { file: "", start: 0, end: 0 },
-  places: {},
-};
 
 /** Reads line comments. The parser is loaded only if the text may contain a comment. */
 async function commentsIn(text: string): Promise<readonly TextRange[]> {

@@ -64,12 +64,12 @@ function checkTools(
     checkPropertyNames(tool, within);
     const kind = kinds.find(tool.binding.type);
     if (kind === undefined) throw new Error(`no binding kind \`${tool.binding.type}\``);
-    if (kind.link !== undefined && !isLinked) continue;
     if (kind.takesFiles !== true) checkNoFiles(tool, kind, { kinds, report: within });
     try {
       kind.check(tool, tool.binding.config, within);
       const toolId = `${skill.name}/${tool.name}`;
-      if (governed || tool.governance !== undefined)
+      const isKnown = isLinked || kind.link === undefined;
+      if (isKnown && (governed || tool.governance !== undefined))
         checkGovernance(tool, { toolId, kind, kinds, report: within });
     } catch (error) {
       within.add(uncompilableDiagnostic(error, tool.span));

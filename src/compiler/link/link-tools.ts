@@ -43,6 +43,7 @@ class Linker {
   readonly linked = new Map<string, ToolModel>();
   readonly #entries: ReadonlyMap<string, OfSkill>;
   readonly #done = new Set<string>();
+  readonly #mistaken = new Set<string>();
   /** Tools that are being linked, each for the one before it. */
   readonly #open: string[] = [];
 
@@ -73,8 +74,10 @@ class Linker {
     const within = this.report.within({ skill: skill.name, tool: tool.name });
     checkRollback(tool, tools, within);
     const { config, type } = tool.binding;
+    const mistakes = this.report.errorCount();
     const linked = this.kinds.find(type)?.link?.(tool, config, tools, within);
     if (linked) this.linked.set(id, withLink(tool, linked));
+    if (this.report.errorCount() > mistakes) this.#mistaken.add(id);
     if (asked.size > 0) this.asked.set(id, asked);
     this.#open.pop();
   }
@@ -85,8 +88,7 @@ class Linker {
     const entry = this.#entries.get(id);
     const kind = entry && this.kinds.find(entry.tool.binding.type);
     if (entry === undefined || kind === undefined) return undefined;
-    const unlinked = this.#whyUnlinked(id);
-    if (unlinked === undefined) this.link(id);
+    const unlinked = this.#whyUnlinked(id) ?? this.#mistakesOf(id);
     const folder = fileName(entry.skill.name);
     const module = posix.join(
       folder === fileName(own) ? "." : `../${folder}`,
@@ -107,6 +109,11 @@ class Linker {
     if (at !== -1) return { why: "cycle", path: [...this.#open.slice(at), id] };
     if (this.#done.has(id) || this.#open.length < maxDepth) return undefined;
     return { why: "depth", limit: maxDepth };
+  }
+
+  #mistakesOf(id: string): ProjectTool["unlinked"] {
+    this.link(id);
+    return this.#mistaken.has(id) ? { why: "mistakes" } : undefined;
   }
 }
 

@@ -26,7 +26,7 @@ export function checkParameters(tool: ToolModel, report: Report): void {
       whole: true,
       sendsRest: false,
       roots: [callerRoot],
-      written: (name) => `PARAMETER: ${name}`,
+      written: (name) => `source: ${name}`,
       declared: (name) =>
         `for fixed text, write \`{ source_type: literal, default_value: ${name} }\``,
     },

@@ -39,7 +39,7 @@ const tools = `  find-order:
   stream-log:
     description: Reads the log of an order.
     parameters: { type: object, required: [id], properties: { id: { type: string } } }
-    binding: { type: http, method: GET, url: "https://desk.example/log/{id}", response_mapping: { as: ndjson } }
+    binding: { type: http, method: GET, url: "https://desk.example/log/{id}", response: ndjson }
     returns: { type: object }
 `;
 
@@ -105,11 +105,14 @@ export const planDiagnosticEntries: DiagnosticEntries = {
     "`source_type: generated`, `fallback: llm_infer` and `planner: true` ask a model while the plan runs. skillc has no planner yet. A plan decides everything when it is generated.",
     project(told("customer: { source_type: generated }")),
   ),
-  "plan/retry": entry(
-    "a retry of a whole plan",
-    "A repeated plan would make its writes again. The tool of each step has its own `retry`. A run that is kept goes on after a crash without a repetition.",
-    project(`${find}\n${tell}`, "retry: { max_attempts: 2 }"),
-  ),
+  "plan/retry": {
+    ...entry(
+      "a retry of a whole plan",
+      "A repeated plan would make its writes again. The tool of each step has its own `retry`. A run that is kept goes on after a crash without a repetition.",
+      project(`${find}\n${tell}`, "retry: { max_attempts: 2 }"),
+    ),
+    replaces: "retry/unsafe-write",
+  },
   "plan/bad-transform": entry(
     "a transform that makes no text",
     "`transform` is text with `{value}` in it, such as `Order {value}`. It runs no code. The value is a text, a number or a boolean.",

@@ -1,5 +1,5 @@
 /** Compares a value with the place that takes it: a parameter of a step's tool, or `returns`. */
-import { quote, shown } from "../../../core/names.js";
+import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { isAssignable, type ShapeIn } from "../../../schema/assignable.js";
 import { placeSchema, type SchemaPlace } from "../../../schema/certain-mismatches.js";
@@ -39,7 +39,7 @@ export function checkFit(
     return report.add({
       code: isWrong ? codes.no : codes.some,
       span: source.span,
-      message: `${quote(source.path.text)} doesn't fit ${target.name}: ${words(first)}`,
+      message: words(first, quote(source.path.text), target.name),
       help: first.help ?? "name another value, or make the two schemas agree",
       related: [{ span: target.wanted.model.span, message: "the schema that takes it" }],
     });
@@ -55,15 +55,13 @@ function found(place: SchemaPlace, { wanted }: Target, hasFallback: boolean): re
   return hasFallback ? all.filter(({ ofNull, path }) => !ofNull || path.length > 0) : all;
 }
 
-function words({ given, kind, path, wanted }: Mismatch): string {
-  const at = path
-    .map((step) => textOf(step))
-    .join("")
-    .replace(/^\./, "");
-  const place = at === "" ? "" : `${quote(at)} `;
-  if (kind === "missing" || kind === "absent") return `${place}is required, and may be missing`;
-  if (kind === "unknown") return `${place}is not allowed`;
-  return `${place}${given}, but ${wanted.replace(/^takes /, "only ")} is accepted`;
+function words({ given, kind, path, wanted }: Mismatch, value: string, target: string): string {
+  const below = path.map((step) => textOf(step)).join("");
+  const place = below === "" ? value : `${quote(below.replace(/^\./, ""))} of ${value}`;
+  if (kind === "missing" || kind === "absent")
+    return `${place} may be missing, but ${target} requires it`;
+  if (kind === "unknown") return `${target} does not allow ${place}`;
+  return `${place} ${given}, but ${target} ${wanted}`;
 }
 
 function typesFit(place: SchemaPlace, { wanted, isReturns }: Target): boolean {
@@ -93,7 +91,7 @@ export function checkLiteral(
   report.add({
     code: "plan/literal-mismatch",
     span,
-    message: `\`${shown(JSON.stringify(value))}\` doesn't fit ${name}: ${words(first)}`,
+    message: words(first, "this value", name),
     help: first.help ?? "write another value",
   });
 }

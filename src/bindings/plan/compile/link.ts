@@ -17,7 +17,7 @@ import type { LinkedBinding } from "../../../kit/binding.js";
 import { callerRoot } from "../../../kit/caller-root.js";
 import { capabilitiesByKind } from "../../../kit/capability-form.js";
 import { type ProjectTool, type ProjectTools, unknownTool } from "../../../kit/project-tools.js";
-import { stepDefaults } from "../run/contract.js";
+import { stepDefaults } from "@skillc/runtime/internal/plan";
 import { checkConfidential } from "./confidential.js";
 import { checkFit, checkLiteral } from "./fit.js";
 import type {
@@ -43,9 +43,10 @@ export function linkPlan(
   const linking: Linking = { tool, config, tools, report, steps: new Map() };
   const linked = config.steps.map((step, index) => linkStep(step, index, linking));
   const output = config.output && outputOf(config.output, linking);
-  warnOfUnused(linking);
   const steps = linked.filter((each) => each !== undefined);
-  if (report.errorCount() > before || steps.length < linked.length) return undefined;
+  const isWhole = steps.length === linked.length && report.errorCount() === before;
+  if (!isWhole) return undefined;
+  warnOfUnused(linking);
   const known = [...linking.steps.values()];
   const capabilities = known.flatMap(({ found }) =>
     capabilitiesByKind(found.kind, found.tool, found.id),
@@ -99,7 +100,8 @@ function linkStep(step: StepModel, index: number, linking: Linking): LinkedStep 
   if (twice !== undefined) report.add(sameId(step, twice));
   const found = tools.find(step.tool.name);
   if (found === undefined || found.unlinked !== undefined) {
-    report.add(found === undefined ? noTool(step, tools) : unlinkedTool(step, found));
+    if (found === undefined) report.add(noTool(step, tools));
+    else if (found.unlinked?.why !== "mistakes") report.add(unlinkedTool(step, found));
     return undefined;
   }
   const answers = answersOf(found.kind, found.tool);
@@ -292,6 +294,9 @@ function outputOrigin(id: string, source: PathValue, reader: Reader): PathOrigin
   const data = known.answers.all.flatMap((each) => each.data ?? []);
   const { config: inner } = known.found.tool.binding;
   const { kind, tool } = known.found;
+  const isListOfLists =
+    known.step.list !== undefined &&
+    data.some((each) => typeof each === "object" && each.isList === true);
   const isStream =
     data.includes("bytes") ||
     kind.streams?.(inner) !== undefined ||
@@ -306,7 +311,7 @@ function outputOrigin(id: string, source: PathValue, reader: Reader): PathOrigin
     return undefined;
   }
   const places = data.filter((each) => typeof each === "object");
-  if (places.length < data.length || places.length === 0) {
+  if (places.length < data.length || places.length === 0 || isListOfLists) {
     report.add({
       code: "plan/unknown-output",
       span,
@@ -320,7 +325,7 @@ function outputOrigin(id: string, source: PathValue, reader: Reader): PathOrigin
   const absent = known.without === "absent" || (known.without === "skipped" && !isReaderSkipped);
   return {
     ...originAt(places, name, { mayBeAbsent: absent }),
-    ...(known.step.list && { isLoop: true }),
+    ...((known.step.list ?? places.some(({ isList }) => isList)) && { isLoop: true as const }),
   };
 }
 
@@ -696,7 +701,7 @@ function unlinkedTool({ tool }: StepModel, { id, unlinked }: ProjectTool): Unrat
   return {
     code: "plan/too-deep",
     span,
-    message: `${quote(id)} is a plan within more than ${unlinked?.limit ?? 0} plans`,
+    message: `${quote(id)} is a plan within more than ${unlinked?.why === "depth" ? unlinked.limit : 0} plans`,
     help: "call its tools from a plan further up",
   };
 }

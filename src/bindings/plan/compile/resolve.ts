@@ -83,7 +83,7 @@ function reportReserved(node: MapNode, report: Report): void {
   if (retry !== undefined)
     report.add({
       code: "plan/retry",
-      span: retry.key.span,
+      span: valueOf(retry.value, "max_attempts")?.span ?? retry.key.span,
       message: "a plan is not repeated as a whole, because its writes would be made again",
       help: "remove `retry`: each tool of the steps has its own",
     });

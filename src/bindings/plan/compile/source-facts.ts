@@ -110,38 +110,47 @@ function followIn(
   const optional: boolean[] = [];
   let at = place.at;
   let written = name;
-  // A list that `[*]` has opened leaves out what is absent.
-  let mayBeAbsent = false;
+  // Once `[*]` has opened a list, items without the value are left out.
   let isOpened = false;
+  let mayBeAbsent = false;
   let dropsAbsent = false;
-  for (const [index, step] of path.entries()) {
-    const facts = lookUp(model, at, form);
-    const mayBeNull = facts.types.includes("null");
-    const mayMiss = index > 0 && (facts.presence !== "always" || typeof at.at(-1) === "number");
-    const isNothing = mayBeNull || (mayMiss && typeof path[index - 1] !== "object");
+  // Whether the value so far may be absent from the one that contains it.
+  let mayMiss = false;
+  for (const step of path) {
+    const isNothing = mayMiss || lookUp(model, at, form).types.includes("null");
     optional.push(isNothing);
-    if (isNothing && isOpened) dropsAbsent = true;
-    else if (isNothing) mayBeAbsent = true;
     const fault = stepFault(place, at, step, { form, written });
     if (fault !== undefined) return fault;
-    if (typeof step === "object") isOpened = true;
+    mayMiss =
+      typeof step === "number" || (typeof step === "string" && !isRequired(model, at, step, form));
+    if (isOpened) dropsAbsent ||= isNothing || mayMiss;
+    else mayBeAbsent ||= isNothing || mayMiss;
+    isOpened ||= typeof step === "object";
     at = [...at, typeof step === "object" ? 0 : step];
     written += textOf(step);
   }
-  const last = lookUp(model, at, form);
-  const lastStep = path.at(-1);
-  const isMissing =
-    path.length > 0 &&
-    typeof lastStep !== "object" &&
-    (last.presence !== "always" || typeof lastStep === "number");
-  return {
-    place,
-    at,
-    types: last.types,
-    mayBeAbsent: mayBeAbsent || (isMissing && !isOpened),
-    dropsAbsent: dropsAbsent || (isMissing && isOpened),
-    optional,
-  };
+  return { place, at, types: lookUp(model, at, form).types, mayBeAbsent, dropsAbsent, optional };
+}
+
+/** Checks that each object that the value may be requires the property. */
+function isRequired(
+  model: SchemaPlace["model"],
+  at: readonly (string | number)[],
+  name: string,
+  form: SchemaForm,
+): boolean {
+  return objectsAt(model, at, form).every(({ properties }) =>
+    properties.some((each) => each.name === name && each.required),
+  );
+}
+
+function objectsAt(
+  model: SchemaPlace["model"],
+  at: readonly (string | number)[],
+  form: SchemaForm,
+) {
+  const parts = shapeParts(shapeAt(model, at, form).shape, shapesOf(model.schema, form));
+  return parts.filter((part) => part.kind === "object");
 }
 
 function stepFault(
@@ -188,8 +197,7 @@ function isInEveryForm(
   name: string,
   form: SchemaForm,
 ): boolean {
-  const parts = shapeParts(shapeAt(model, at, form).shape, shapesOf(model.schema, form));
-  const objects = parts.filter((part) => part.kind === "object");
+  const objects = objectsAt(model, at, form);
   return (
     objects.length > 0 &&
     objects.every(({ properties }) => properties.some((each) => each.name === name))
