@@ -114,9 +114,9 @@ function toolCode({ functionName, module }: LinkedStep): Code {
 function valueCode(value: LinkedValue, input: Input): Code {
   if (value.kind === "literal") return at(value.span, literal(value.value));
   const read = accessCode(rootCode(value), value.steps);
-  const present = value.dropsAbsent ? code`${input.runtime("present")}(${read})` : read;
-  const { around, fallback } = value;
-  const there = fallback ? code`${present} ?? ${literal(fallback.value)}` : present;
+  const { around, dropsAbsent, fallback } = value;
+  const given = fallback ? code`${read} ?? ${literal(fallback.value)}` : read;
+  const there = dropsAbsent ? code`${input.runtime("present")}(${given})` : given;
   if (around === undefined) return at(value.span, there);
   const [first = "", ...others] = around;
   const texts = others.map((text) => code`\${${there}}${templateText(text)}`);
@@ -190,7 +190,7 @@ function outputType(step: LinkedStep, { runtime }: Input): Code {
 /** Type of the plan's data, as a path of types: `CreateApiSources["step_3"]["output"]`. */
 function dataTypeOf({ output, steps }: LinkedPlan, input: Input): Code {
   if (output === undefined) return code`null`;
-  if (output.kind === "literal") return literal(output.value);
+  if (output.kind === "literal") return literalType(output.value);
   if (output.around !== undefined) return code`string`;
   const { optional, root } = output;
   const sources = ident(`${input.typeStem}Sources`);
@@ -199,7 +199,26 @@ function dataTypeOf({ output, steps }: LinkedPlan, input: Input): Code {
       ? code`${orNothing(code`${sources}[${literal(`step_${root.step}`)}]`, optional || isAbsent(steps, root.step))}["output"]`
       : code`${sources}[${literal(root.from)}]`;
   const type = pathType(start, output.steps);
-  return output.fallback ? code`NonNullable<${type}> | ${literal(output.fallback.value)}` : type;
+  const { fallback } = output;
+  if (fallback === undefined) return type;
+  const isEmptyList = Array.isArray(fallback.value) && fallback.value.length === 0;
+  return code`NonNullable<${type}>${isEmptyList ? nothing : code` | ${literalType(fallback.value)}`}`;
+}
+
+/** Type of exactly one JSON value. */
+function literalType(value: JsonValue): Code {
+  if (typeof value !== "object" || value === null) return literal(value);
+  if (Array.isArray(value))
+    return code`[${join(
+      value.map((each: JsonValue) => literalType(each)),
+      code`, `,
+    )}]`;
+  const entries = Object.entries(value);
+  if (entries.length === 0) return code`Record<string, never>`;
+  const members = entries.map(
+    ([name, each]) => code`readonly ${memberKey(name)}: ${literalType(each)};`,
+  );
+  return code`{ ${join(members, code` `)} }`;
 }
 
 function isAbsent(steps: readonly LinkedStep[], id: string): boolean {

@@ -10,7 +10,7 @@ import { shapesOf } from "../../../schema/shape-of-schema.js";
 import { only } from "../../../schema/shape.js";
 import { mismatchCodes } from "../../../kit/mismatch-codes.js";
 import type { LiteralValue, PathValue } from "./model.js";
-import { textOf } from "./source-facts.js";
+import { type PathFacts, textOf } from "./source-facts.js";
 
 /** The place that takes a value. */
 export interface Target {
@@ -27,10 +27,11 @@ export interface Target {
  */
 export function checkFit(
   source: PathValue,
-  places: readonly SchemaPlace[],
+  { facts, places }: { readonly places: readonly SchemaPlace[]; readonly facts?: PathFacts },
   target: Target,
   report: Report,
 ): void {
+  if (facts?.holdsNull) checkNullItems(source, target, report);
   for (const place of places) {
     const [first] = found(place, target, source.fallback !== undefined);
     if (first === undefined) continue;
@@ -44,6 +45,18 @@ export function checkFit(
       related: [{ span: target.wanted.model.span, message: "the schema that takes it" }],
     });
   }
+}
+
+/** Reports a list in which a loop may leave null, if the place takes no null in it. */
+function checkNullItems({ path, span }: PathValue, { name, wanted }: Target, report: Report): void {
+  const items = { ...wanted, at: [...wanted.at, 0] };
+  if (literalFits({ kind: "literal", value: null, span }, items)) return;
+  report.add({
+    code: "plan/type-mismatch",
+    span,
+    message: `items of ${quote(path.text)} may be null, because the loop continues after a failure, but ${name} takes no null there`,
+    help: "write `skip` in place of `continue`: the loop then leaves the item out",
+  });
 }
 
 /** A fallback replaces null too. */
@@ -78,20 +91,29 @@ function shapeIn({ at, isList, model }: SchemaPlace, form: "stated" | "input"): 
 
 /** Reports a literal that the place does not take. */
 export function checkLiteral(
-  { span, value }: LiteralValue,
+  literal: LiteralValue,
   { name, wanted }: Target,
   report: Report,
 ): void {
-  const constant = { const: value };
-  const [first] = compare(
-    { schema: constant, root: constant },
-    { schema: placeSchema(wanted), root: wanted.model.schema },
-  );
+  const [first] = literalMismatches(literal, wanted);
   if (first === undefined) return;
   report.add({
     code: "plan/literal-mismatch",
-    span,
+    span: literal.span,
     message: words(first, "this value", name),
     help: first.help ?? "write another value",
   });
+}
+
+/** Checks if the schema of a place describes a fallback too. */
+export function literalFits(fallback: LiteralValue | undefined, wanted: SchemaPlace): boolean {
+  return fallback === undefined || literalMismatches(fallback, wanted).length === 0;
+}
+
+function literalMismatches({ value }: LiteralValue, wanted: SchemaPlace): readonly Mismatch[] {
+  const constant = { const: value };
+  return compare(
+    { schema: constant, root: constant },
+    { schema: placeSchema(wanted), root: wanted.model.schema },
+  );
 }

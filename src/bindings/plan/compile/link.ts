@@ -19,7 +19,7 @@ import { capabilitiesByKind } from "../../../kit/capability-form.js";
 import { type ProjectTool, type ProjectTools, unknownTool } from "../../../kit/project-tools.js";
 import { stepDefaults } from "@skillc/runtime/internal/plan";
 import { checkConfidential } from "./confidential.js";
-import { checkFit, checkLiteral } from "./fit.js";
+import { checkFit, checkLiteral, literalFits } from "./fit.js";
 import type {
   BindingModel,
   ConditionModel,
@@ -108,8 +108,8 @@ function linkStep(step: StepModel, index: number, linking: Linking): LinkedStep 
   const list = step.list && listOf(step.list, step, linking);
   const item = list && itemOf(list);
   const when = step.when && conditionOf(step.when, step, linking);
-  const params = step.bindings.flatMap(
-    (binding) => parameterOf(binding, step, { found, item, linking }) ?? [],
+  const params = step.bindings.map((binding) =>
+    parameterOf(binding, step, { found, item, linking }),
   );
   reportMissing(step, found, report);
   const sources = [list, when, ...params].filter((each) => each !== undefined);
@@ -172,40 +172,32 @@ interface Reader {
   readonly linking: Linking;
 }
 
-/** Reads a path; undefined, and reported, if it leads nowhere. */
-function readValue(source: PathValue, reader: Reader): ReadValue | undefined {
-  const origin = originOf(source, reader);
-  if (origin === undefined) return undefined;
+/** Reads a path. After a mistake, the value is as its author wrote it, and has no places. */
+function readValue(source: PathValue, reader: Reader): ReadValue {
   const { report } = reader.linking;
-  const { path, span } = source;
-  const followed = followPath(origin, path.steps);
-  if ("message" in followed) {
-    report.add({ code: "plan/unknown-field", span, ...followed });
-    return undefined;
-  }
-  const { fallback, transform } = source;
-  const { root } = path;
-  if (followed.mayBeAbsent && fallback === undefined) {
-    report.add(mayBeAbsent(source, reader));
-    return undefined;
-  }
-  if (transform !== undefined && !followed.types.every(isScalarType)) {
+  const { fallback, path, span, transform } = source;
+  const origin = originOf(source, reader);
+  const found = origin && followPath(origin, path.steps);
+  if (found !== undefined && "message" in found)
+    report.add({ code: "plan/unknown-field", span, ...found });
+  const facts = found === undefined || "message" in found ? undefined : found;
+  if (facts?.mayBeAbsent && fallback === undefined) report.add(mayBeAbsent(source, reader));
+  const isText = transform === undefined || facts === undefined || facts.types.every(isScalarType);
+  if (!isText)
     report.add({
       code: "plan/bad-transform",
       span: transform.span,
       message: `${quote(path.text)} is not a single text, number or boolean, so no text can be made around it`,
       help: "name a single value, or remove `transform`",
     });
-    return undefined;
-  }
-  const steps = root.from === "output" ? [root.step] : [];
+  const steps = path.root.from === "output" ? [path.root.step] : [];
   return {
     value: {
       kind: "path",
-      root,
-      optional: origin.mayBeAbsent,
-      steps: followed.steps,
-      dropsAbsent: followed.dropsAbsent,
+      root: path.root,
+      optional: origin?.mayBeAbsent === true && fallback !== undefined,
+      steps: facts?.steps ?? path.steps.map((step) => ({ step, optional: false })),
+      dropsAbsent: facts?.dropsAbsent === true,
       span,
       ...(fallback && { fallback }),
       ...(transform && { around: transform.around }),
@@ -213,8 +205,8 @@ function readValue(source: PathValue, reader: Reader): ReadValue | undefined {
     needs: fallback === undefined ? steps : [],
     steps,
     reads: readsOf(source, reader),
-    places: transform === undefined ? followed.places : [textPlace(span)],
-    facts: followed,
+    places: facts === undefined || !isText ? [] : transform ? [textPlace(span)] : facts.places,
+    ...(facts && { facts }),
   };
 }
 
@@ -323,8 +315,11 @@ function outputOrigin(id: string, source: PathValue, reader: Reader): PathOrigin
   // A step without a fallback is skipped together with the step that it reads.
   const isReaderSkipped = reader.step !== undefined && source.fallback === undefined;
   const absent = known.without === "absent" || (known.without === "skipped" && !isReaderSkipped);
+  const holdsNull =
+    known.step.list !== undefined && known.step.on.some(({ action }) => action === "continue");
   return {
     ...originAt(places, name, { mayBeAbsent: absent }),
+    ...(holdsNull && { holdsNull }),
     ...((known.step.list ?? places.some(({ isList }) => isList)) && { isLoop: true as const }),
   };
 }
@@ -348,7 +343,7 @@ function parameterOf(
     readonly item: PathOrigin | undefined;
     readonly linking: Linking;
   },
-): (ReadValue & { readonly name: string; readonly span: BindingModel["span"] }) | undefined {
+): ReadValue & { readonly name: string; readonly span: BindingModel["span"] } {
   const { report } = linking;
   const names = propertyNames(found.tool.parameters, [], "input");
   const isKnown = names.includes(name);
@@ -367,9 +362,8 @@ function parameterOf(
     return { name, span, value, needs: [], reads: [], steps: [], places: [] };
   }
   const read = readValue(value, { step, item, linking });
-  if (read === undefined) return undefined;
   if (isKnown) {
-    checkFit(value, read.places, target, report);
+    checkFit(value, read, target, report);
     if (value.fallback) checkLiteral(value.fallback, target, report);
     const from = sourceStep(value, step);
     const source = from === undefined ? undefined : linking.steps.get(from)?.found;
@@ -400,9 +394,9 @@ function reportMissing(step: StepModel, { id, tool }: ProjectTool, report: Repor
   });
 }
 
-function listOf(list: PathValue, step: StepModel, linking: Linking): ReadValue | undefined {
+function listOf(list: PathValue, step: StepModel, linking: Linking): ReadValue {
   const read = readValue(list, { step, linking });
-  if (read?.facts === undefined) return undefined;
+  if (read.facts === undefined) return read;
   const { types } = read.facts;
   const isList = types.every(
     (type) => type === "array" || (type === "null" && list.fallback !== undefined),
@@ -416,12 +410,12 @@ function listOf(list: PathValue, step: StepModel, linking: Linking): ReadValue |
     message: `${quote(list.path.text)} is not always a list, so the step can't make a call for each item`,
     help: "name a list; without `for_each`, the step makes one call",
   });
-  return undefined;
+  return { ...read, places: [] };
 }
 
 /** Items of a loop. */
-function itemOf({ facts, places }: ReadValue): PathOrigin | undefined {
-  if (facts === undefined) return undefined;
+function itemOf({ places }: ReadValue): PathOrigin | undefined {
+  if (places.length === 0) return undefined;
   return originAt(
     places.map(({ at, isList, model }) => ({ model, at: isList ? at : [...at, 0] })),
     "item",
@@ -432,7 +426,7 @@ function conditionOf(
   { source, test }: ConditionModel,
   step: StepModel,
   linking: Linking,
-): ReadValue | undefined {
+): ReadValue {
   const { report } = linking;
   // A condition may ask if there is a value.
   const asksPresence = test.kind === "exists";
@@ -443,7 +437,6 @@ function conditionOf(
       }
     : source;
   const read = readValue(asked, { step, linking });
-  if (read === undefined) return undefined;
   const never =
     test.kind === "in" ? neverEquals(read.places, test.values) : isAlwaysThere(read, test);
   if (never)
@@ -576,18 +569,21 @@ function isBarrier({ found, step }: KnownStep): boolean {
 function outputOf(
   output: PathValue,
   linking: Linking,
-): (ReadValue & { readonly schema?: LinkedPlan["outputSchema"] }) | undefined {
+): ReadValue & { readonly schema?: LinkedPlan["outputSchema"] } {
   const { report, tool } = linking;
   const read = readValue(output, { linking });
-  if (read === undefined) return undefined;
   if (tool.returns !== undefined) {
     const target = { wanted: { model: tool.returns, at: [] }, name: "`returns`", isReturns: true };
-    checkFit(output, read.places, target, report);
+    checkFit(output, read, target, report);
     if (output.fallback) checkLiteral(output.fallback, target, report);
   }
   const [only, second] = read.places;
-  const isPlain = second === undefined && output.fallback === undefined;
-  return { ...read, ...(only && isPlain && { schema: only }) };
+  const isDescribed =
+    only !== undefined &&
+    second === undefined &&
+    read.facts?.holdsNull !== true &&
+    literalFits(output.fallback, only);
+  return { ...read, ...(isDescribed && { schema: only }) };
 }
 
 function warnOfUnused({ report, steps }: Linking): void {

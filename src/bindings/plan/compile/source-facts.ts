@@ -23,6 +23,8 @@ export interface PathOrigin {
   readonly name: string;
   /** Set if the value is the list of a loop's outputs, whose items are at the places. */
   readonly isLoop?: true;
+  /** Set if items of that list may be null. */
+  readonly holdsNull?: boolean;
   readonly mayBeAbsent: boolean;
 }
 
@@ -35,6 +37,8 @@ export interface PathFacts {
   readonly steps: readonly LinkedPathStep[];
   /** Set if items of a list may lack the value. */
   readonly dropsAbsent: boolean;
+  /** Set if the value is a list of a loop's outputs, some of which may be null. */
+  readonly holdsNull: boolean;
 }
 
 export interface PathFault {
@@ -57,34 +61,26 @@ export function followPath(origin: PathOrigin, path: readonly PathStep[]): PathF
   if (fault !== undefined) return fault;
   // No fault is among them.
   const facts = found as readonly Followed[];
+  const isWhole = origin.isLoop === true && below.length === 0 && typeof first !== "number";
+  const holdsNull = origin.holdsNull === true;
+  // A loop may have fewer items, and null in place of some.
+  const isIndexed = origin.isLoop === true && typeof first === "number";
   const own = below.map((step, index) => ({
     step,
-    optional: facts.some((each) => each.optional[index]),
+    optional:
+      facts.some((each) => each.optional[index]) || (index === 0 && (isIndexed || holdsNull)),
   }));
-  // A loop may have fewer items.
-  const isIndexed = origin.isLoop === true && typeof first === "number";
-  const steps =
-    origin.isLoop && first !== undefined
-      ? [
-          { step: first, optional: false },
-          ...own.map((each, index) =>
-            isIndexed && index === 0 ? { ...each, optional: true } : each,
-          ),
-        ]
-      : own;
+  const lacksItems = facts.some((each) => each.mayBeAbsent) || holdsNull;
+  const opens = origin.isLoop === true && typeof first === "object" && !isWhole;
   return {
     places: facts.map(({ at, place }) => ({ model: place.model, at, ...(isList && { isList }) })),
     types: isList ? ["array"] : [...new Set(facts.flatMap(({ types }) => types))],
-    mayBeAbsent: origin.mayBeAbsent || isIndexed || facts.some((each) => each.mayBeAbsent),
-    dropsAbsent:
-      facts.some((each) => each.dropsAbsent) ||
-      (opensLoop(origin, first) && facts.some((each) => each.mayBeAbsent)),
-    steps,
+    mayBeAbsent:
+      origin.mayBeAbsent || isIndexed || (!opens && facts.some((each) => each.mayBeAbsent)),
+    dropsAbsent: facts.some((each) => each.dropsAbsent) || (opens && lacksItems),
+    holdsNull: holdsNull && isWhole,
+    steps: origin.isLoop && first !== undefined ? [{ step: first, optional: false }, ...own] : own,
   };
-}
-
-function opensLoop({ isLoop }: PathOrigin, first: PathStep | undefined): boolean {
-  return isLoop === true && typeof first === "object";
 }
 
 function loopIsWhole({ isLoop }: PathOrigin, first: PathStep | undefined): boolean {
@@ -123,7 +119,9 @@ function followIn(
     if (fault !== undefined) return fault;
     mayMiss =
       typeof step === "number" || (typeof step === "string" && !isRequired(model, at, step, form));
-    if (isOpened) dropsAbsent ||= isNothing || mayMiss;
+    // Code for an inner list has an empty one in place of what is absent.
+    if (typeof step === "object" && isOpened) dropsAbsent = false;
+    else if (isOpened) dropsAbsent ||= isNothing || mayMiss;
     else mayBeAbsent ||= isNothing || mayMiss;
     isOpened ||= typeof step === "object";
     at = [...at, typeof step === "object" ? 0 : step];
