@@ -51,11 +51,15 @@ export {
 } from "../core/syntax-node.js";
 export { type JsonType, lookUp, propertyNames, type ValueFacts } from "../schema/look-up.js";
 export { didYouMean } from "../schema/suggestion.js";
+export type { AnswerData, ToolAnswer } from "../kit/answers.js";
+export type { CallGraph, GraphCall, GraphValue } from "../kit/call-graph.js";
+export type { SchemaPlace } from "../schema/certain-mismatches.js";
 export type { BindingEmission, EmitInput, SchemaCode, View } from "../kit/binding-emission.js";
 export {
   type BindingKind,
   defineBinding,
   type FindLineComments,
+  type LinkedBinding,
   type NamedFiles,
   type OtherBindingWords,
   type ResolvedBinding,

@@ -1,8 +1,7 @@
 /**
- * Declares every command and its options. `commands/` has a file for each command, loaded when the
- * command runs. `program-import.ts`, `program-ledger.ts`, `program-databases.ts`,
- * `program-policy.ts` and `program-tools.ts` declare groups of subcommands. `main.ts` turns thrown
- * errors into a message and an exit code (`exit.ts`).
+ * Every command and its options. `commands/` has a file for each command, loaded when it runs;
+ * `program-import.ts`, `program-ledger.ts`, `program-databases.ts`, `program-plan.ts` and `program-policy.ts` have the groups of subcommands. `main.ts` turns
+ * what a command throws into a message and an exit code (`exit.ts`).
  */
 import { Command, Option } from "commander";
 import { type Act, createContext, type GlobalOptions } from "./command-context.js";
@@ -20,6 +19,7 @@ import { addDatabases } from "./program-databases.js";
 import { examples, outputs, styles, wrongUsage } from "./program-help.js";
 import { addImport } from "./program-import.js";
 import { addLedger } from "./program-ledger.js";
+import { addPlan } from "./program-plan.js";
 import { addPolicy } from "./program-policy.js";
 import { addTools } from "./program-tools.js";
 import { packageVersion } from "./version.js";
@@ -49,6 +49,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addLedger(program, act);
   addDatabases(program, act);
   addPolicy(program, act);
+  addPlan(program, act);
   addExplain(program, act);
   addInit(program, act);
   for (const command of [

@@ -17,6 +17,7 @@ import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
 import type { Capability } from "@skillc/runtime";
 import type { WordTable } from "../schema/other-words.js";
 import type { ToolAnswer } from "./answers.js";
+import type { CallGraph } from "./call-graph.js";
 import type { CapabilityForm } from "./capability-form.js";
 import type { ProjectTools } from "./project-tools.js";
 import type { RootReference } from "./roots.js";
@@ -157,6 +158,8 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * If absent: `success`, and unknown others.
    */
   answers?(tool: ToolModel, config: Config): readonly ToolAnswer[];
+  /** Calls that a tool makes of other tools; only for a linked config. */
+  graph?(config: Config): CallGraph;
   /**
    * Capabilities that the binding shows; only for an analyzed config. If absent: one capability,
    * `<type>:call`, with all credentials of the binding.

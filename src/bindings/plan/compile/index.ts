@@ -5,6 +5,7 @@ import { loadTemplate } from "../../../kit/load-template.js";
 import { checkParameters } from "./check.js";
 import { planDiagnosticEntries } from "./diagnostics.js";
 import { emitPlan } from "./emit.js";
+import { planGraph } from "./graph.js";
 import { linkPlan } from "./link.js";
 import type { PlanConfig } from "./model.js";
 import { resolvePlan } from "./resolve.js";
@@ -30,6 +31,7 @@ export const planBinding: BindingKind<PlanConfig> = defineBinding<PlanConfig>({
   resolve: resolvePlan,
   check: (tool, _config, report) => checkParameters(tool, report),
   link: linkPlan,
+  graph: planGraph,
   answers: (tool, { linked }) => [
     {
       status: "success",

@@ -1,0 +1,52 @@
+import type { JsonValue } from "../../../core/json.js";
+import type { CallGraph, GraphCall, GraphValue } from "../../../kit/call-graph.js";
+import type {
+  ConditionModel,
+  LinkedStep,
+  LiteralValue,
+  PathValue,
+  PlanConfig,
+  StepModel,
+} from "./model.js";
+
+/** The calls of a linked plan. */
+export function planGraph({ linked, output, steps }: PlanConfig): CallGraph {
+  const calls = (linked?.steps ?? []).flatMap((each): readonly GraphCall[] => {
+    const written = steps.find(({ id }) => id === each.id);
+    return written === undefined ? [] : [callOf(each, written)];
+  });
+  return { calls, ...(output && { output: valueOf(output) }) };
+}
+
+function callOf({ after, effect, id, toolId }: LinkedStep, step: StepModel): GraphCall {
+  const { bindings, list, on, when } = step;
+  return {
+    id,
+    tool: toolId,
+    effect,
+    after,
+    takes: [
+      ...(when ? [{ name: "when", ...conditionOf(when) }] : []),
+      ...(list ? [{ name: "for each", ...valueOf(list) }] : []),
+      ...bindings.map(({ name, value }) => ({ name, ...valueOf(value) })),
+    ],
+    outcomes: Object.fromEntries(on.map(({ action, status }) => [status, action])),
+  };
+}
+
+function valueOf(value: LiteralValue | PathValue): GraphValue {
+  if (value.kind === "literal") return { source: JSON.stringify(value.value) };
+  const { fallback, path, transform } = value;
+  const text = transform ? transform.around.join(`{${path.text}}`) : path.text;
+  const otherwise = fallback ? ` or ${JSON.stringify(fallback.value)}` : "";
+  const { root } = path;
+  return { source: `${text}${otherwise}`, ...(root.from === "output" && { from: root.step }) };
+}
+
+function conditionOf({ source, test }: ConditionModel): GraphValue {
+  const value = valueOf(source);
+  if (test.kind === "exists")
+    return { ...value, source: `${value.source} ${test.exists ? "exists" : "is absent"}` };
+  const expected = test.values.map((each: JsonValue) => JSON.stringify(each)).join(" or ");
+  return { ...value, source: `${value.source} is ${expected}` };
+}
