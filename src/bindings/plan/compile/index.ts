@@ -2,7 +2,6 @@ import { runtimeEntry } from "../../../core/runtime-entry.js";
 import { type BindingKind, defineBinding } from "../../../kit/binding.js";
 import { callerRoot } from "../../../kit/caller-root.js";
 import { loadTemplate } from "../../../kit/load-template.js";
-import { checkParameters } from "./check.js";
 import { planDiagnosticEntries } from "./diagnostics.js";
 import { emitPlan } from "./emit.js";
 import { planGraph } from "./graph.js";
@@ -29,7 +28,8 @@ export const planBinding: BindingKind<PlanConfig> = defineBinding<PlanConfig>({
   },
   template: loadTemplate("plan"),
   resolve: resolvePlan,
-  check: (tool, _config, report) => checkParameters(tool, report),
+  // All rules are in `link`, so that one run reports every mistake of a plan.
+  check() {},
   link: linkPlan,
   graph: planGraph,
   answers: (tool, { linked }) => [

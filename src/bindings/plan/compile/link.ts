@@ -18,6 +18,7 @@ import { callerRoot } from "../../../kit/caller-root.js";
 import { capabilitiesByKind } from "../../../kit/capability-form.js";
 import { type ProjectTool, type ProjectTools, unknownTool } from "../../../kit/project-tools.js";
 import { stepDefaults } from "@skillc/runtime/internal/plan";
+import { checkParameters } from "./check-parameters.js";
 import { checkConfidential } from "./confidential.js";
 import { checkFit, checkLiteral, literalFits } from "./fit.js";
 import type {
@@ -40,6 +41,7 @@ export function linkPlan(
   report: Report,
 ): LinkedBinding<PlanConfig> | undefined {
   const before = report.errorCount();
+  checkParameters(tool, report);
   const linking: Linking = { tool, config, tools, report, steps: new Map() };
   const linked = config.steps.map((step, index) => linkStep(step, index, linking));
   const output = config.output && outputOf(config.output, linking);
@@ -237,7 +239,7 @@ function originOf(source: PathValue, reader: Reader): PathOrigin | undefined {
   const { report, tool } = linking;
   switch (path.root.from) {
     case "params":
-      // `check.ts` reports names of no parameter.
+      // `check-parameters.ts` reports names of no parameter.
       return propertyNames(tool.parameters, []).includes(String(path.steps[0]))
         ? originAt([{ model: tool.parameters, at: [] }], "the parameters", { form: "filled" })
         : undefined;

@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import type { LinkedStep, PlanConfig } from "../../../../src/bindings/plan/compile/model.js";
+import { compileFiles } from "../../../support/compile.js";
+import { planFiles } from "./plan-files.js";
+
+type Options = Parameters<typeof planFiles>[1];
+
+async function linked(steps: string, options?: Options) {
+  const { diagnostics, lowered } = await compileFiles(planFiles(steps, options));
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  expect(errors.map(({ code, message }) => `${code} ${message}`)).toEqual([]);
+  const tool = lowered.flatMap(({ tools }) => tools).find(({ id }) => id === "desk/inform")?.tool;
+  const config = tool?.binding.config as PlanConfig;
+  if (tool === undefined || config.linked === undefined) throw new Error("no linked plan");
+  return { tool, plan: config.linked, diagnostics };
+}
+
+async function codesOf(steps: string, options?: Options): Promise<readonly string[]> {
+  const { diagnostics } = await compileFiles(planFiles(steps, options));
+  return diagnostics.map(({ code }) => code);
+}
+
+async function orderOf(steps: string): Promise<Record<string, readonly string[]>> {
+  const { plan } = await linked(steps);
+  return Object.fromEntries(plan.steps.map(({ after, id }) => [id, after]));
+}
+
+const find = (id: string, more = "") =>
+  `- { id: ${id}, tool: find-order, bindings: { id: id }${more} }\n`;
+const tell = (id: string, more = "") =>
+  `- { id: ${id}, tool: tell-customer, bindings: { customer: id }${more} }\n`;
+
+describe("the order of steps", () => {
+  test("reads without common sources wait for nothing", async () => {
+    expect(await orderOf(find("a") + find("b"))).toEqual({ a: [], b: [] });
+  });
+
+  test("a write waits for every step above it, and every step below waits for the write", async () => {
+    expect(await orderOf(find("a") + find("b") + tell("w") + find("c") + tell("x"))).toEqual({
+      a: [],
+      b: [],
+      w: ["a", "b"],
+      c: ["w"],
+      x: ["w", "c"],
+    });
+  });
+
+  test("a parallel write waits only for barriers and its sources", async () => {
+    expect(
+      await orderOf(find("a") + tell("w") + tell("p", ", parallel: true") + find("c") + tell("x")),
+    ).toEqual({ a: [], w: ["a"], p: ["w"], c: ["w"], x: ["w", "p", "c"] });
+  });
+
+  test("`after` adds to what a step waits for", async () => {
+    expect(await orderOf(find("a") + find("b", ", after: [a]"))).toEqual({ a: [], b: ["a"] });
+  });
+});
+
+describe("what a plan is", () => {
+  test("a plan of reads is a read", async () => {
+    const { tool } = await linked(find("a"));
+    expect(tool.binding.effect).toBe("read");
+    expect(tool.riskLevel).toBe("low");
+  });
+
+  test("a plan with a write is a write, with the highest risk of its steps", async () => {
+    const { tool } = await linked(find("a") + tell("b"));
+    expect(tool.binding.effect).toBe("write");
+    expect(tool.riskLevel).toBe("medium");
+  });
+
+  test("the facts count the writes of loops by their limit", async () => {
+    const loop =
+      "- { id: b, tool: tell-customer, for_each: step_a.output.lines, max_items: 7, bindings: { customer: item.sku } }\n";
+    const { plan } = await linked(find("a") + loop + tell("c"));
+    expect(plan.facts.maxWrites).toBe(8);
+    expect(plan.facts.capabilities).toEqual([
+      "handler:call desk/find-order",
+      "handler:call desk/tell-customer",
+    ]);
+  });
+});
+
+describe("an output that may be absent", () => {
+  const uses = (output: string) =>
+    `- { id: z, tool: tell-customer, bindings: { customer: ${output} } }\n`;
+
+  test.each([
+    ["after a condition", find("a", ", when: { source: id, equals: x }")],
+    ["after `continue`", find("a", ", on: { error: continue }")],
+  ])("needs a fallback %s", async (_, step) => {
+    expect(await codesOf(step + uses("step_a.output.customer"))).toContain("plan/maybe-absent");
+    expect(
+      await codesOf(
+        step +
+          uses("{ source: step_a.output.customer, fallback: use_default, default_value: none }"),
+      ),
+    ).toEqual([]);
+  });
+
+  test("after `skip`, a step without a fallback is skipped too, and the output needs one", async () => {
+    const steps = find("a", ", on: { error: skip }") + uses("step_a.output.customer");
+    const { plan } = await linked(steps);
+    expect(needsOf(plan.steps)).toEqual({ a: [], z: ["a"] });
+    expect(await codesOf(steps, { keys: "output: step_z.output" })).toContain("plan/maybe-absent");
+  });
+
+  test("a loop leaves null after `continue`, which the parameter must take", async () => {
+    const loop = (action: string) =>
+      find("a") +
+      `- { id: b, tool: tell-customer, for_each: step_a.output.lines, on: { error: ${action} }, bindings: { customer: item.sku } }\n` +
+      "- { id: c, tool: list-all, bindings: { all: step_b.output } }\n";
+    const tools = `  list-all:
+    description: Lists things.
+    parameters: { type: object, required: [all], properties: { all: { type: array, items: { type: object } } } }
+`;
+    expect(await codesOf(loop("continue"), { tools })).toContain("plan/type-mismatch");
+    expect(await codesOf(loop("skip"), { tools })).not.toContain("plan/type-mismatch");
+  });
+});
+
+function needsOf(steps: readonly LinkedStep[]) {
+  return Object.fromEntries(steps.map(({ id, needs }) => [id, needs]));
+}
+
+describe("paths", () => {
+  const path = (text: string) =>
+    codesOf(`${find("a")}- { id: z, tool: tell-customer, bindings: { customer: ${text} } }\n`);
+
+  test.each([
+    '"step_a.output.lines[0].sku"',
+    "step_a.output.lines.sku",
+    "step_a.output.__proto__",
+    "step_a.output.constructor",
+    "step_a.output.customer.name",
+    "step_a.customer",
+    "step_a",
+    '"step_a.output.lines[-1].sku"',
+    '"step_a.output..customer"',
+    '"[0]"',
+    '""',
+    "item",
+    "state",
+  ])("%s is rejected", async (text) => {
+    expect((await path(text)).some((code) => /^(plan|binding)\//.test(code))).toBe(true);
+  });
+
+  test("an own step is no source of itself", async () => {
+    expect(
+      await codesOf(`- { id: a, tool: find-order, bindings: { id: step_a.output.customer } }\n`),
+    ).toContain("plan/forward-reference");
+  });
+
+  test("masked values are found in what a loop reads of an item", async () => {
+    const { plan } = await linked(
+      `${find("a")}- { id: b, tool: tell-customer, for_each: step_a.output.lines, bindings: { customer: item.sku } }\n`,
+    );
+    expect(plan.steps[1]?.reads).toContainEqual(["a", "lines", "*", "sku"]);
+  });
+});
+
+test("a cycle across plans names the plans", async () => {
+  const tools = `  other:
+    description: Calls the first plan.
+    parameters: { type: object, required: [id], properties: { id: { type: string } } }
+    binding: { type: plan, steps: [{ id: 1, tool: inform, bindings: { id: id } }] }
+`;
+  const { diagnostics } = await compileFiles(
+    planFiles("- { id: 1, tool: other, bindings: { id: id } }", { tools }),
+  );
+  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    "plan/cycle this step calls its own plan: desk/inform → desk/other → desk/inform",
+  ]);
+});
+
+test("a plan of a thousand steps is linked, and each write waits only for the write before", async () => {
+  const steps = Array.from({ length: 1000 }, (_, index) => tell(`s${index}`)).join("");
+  const { plan } = await linked(steps);
+  expect(plan.steps).toHaveLength(1000);
+  expect(plan.steps[999]?.after).toEqual(["s998"]);
+});
+
+test("a change of a step's tool changes the version of its plan", async () => {
+  const versionOf = async (description: string) => {
+    const files = planFiles(find("a"));
+    const metadata = files["skills/desk/metadata.yaml"] ?? "";
+    const { lowered } = await compileFiles({
+      ...files,
+      "skills/desk/metadata.yaml": metadata.replace("Finds an order.", description),
+    });
+    return lowered[0]?.tools.find(({ id }) => id === "desk/inform")?.version;
+  };
+  const [one, other] = [await versionOf("Finds an order."), await versionOf("Finds orders.")];
+  expect(one?.manifest).not.toBe(other?.manifest);
+  expect(one?.manifest.split("-")[0]).toBe(other?.manifest.split("-")[0]);
+});
