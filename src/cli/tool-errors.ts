@@ -263,6 +263,100 @@ export const toolErrors: ToolErrors = {
     model: "the tool is not available here",
     operator: "yes: an attack, or a wrong setting",
   },
+  "PLAN.MASKED_VALUE": {
+    title: "a step of a plan would use a value that an obligation has changed",
+    explanation:
+      "A step's output is what this caller gets of its tool. `obligations` of skillc.yaml masked, redacted or dropped a part of it, and another step reads that part. " +
+      "The runtime ends the plan before it sends the changed value to another tool. Earlier steps were made: `error.outcome` says whether one of them was a write.",
+    fields: {
+      step: "the step that was not made",
+      source: "the step whose output was changed",
+      pointer:
+        "the place in that output which the step reads, without the value; `*` stands for every item",
+    },
+    retry: "no",
+    model: "a step would use a value that is hidden from the caller",
+    operator: "yes: give the caller the scope in `unless`, or let the plan do without the value",
+  },
+  "PLAN.TOO_MANY_ITEMS": {
+    title: "a list has more items than the loop of a plan allows",
+    explanation:
+      "The list of `for_each` has more items than `max_items` of its step. No call of this step was made.",
+    fields: {
+      step: "the step with the loop",
+      items: "number of items",
+      limit: "`max_items` of the step",
+    },
+    retry: "no",
+    model: "a step has more items than are allowed",
+    operator: "if it happens often: raise `max_items`, or ask for fewer items",
+  },
+  "PLAN.OUTCOME_UNKNOWN": {
+    title: "a run cannot go on: nobody knows whether one of its writes was made",
+    explanation:
+      "The write began, and its end was not stored: the process died, the service did not answer, or the store failed. The runtime doesn't repeat the write, because " +
+      "its tool takes no key by which the provider would recognize the repetition. Find out whether it was made, record it with `skillc ledger settle`, and resume the run.",
+    fields: {
+      run: "the run",
+      step: "the step; in a loop `STEP:INDEX`, for a step that is a plan `STEP.STEP`",
+      call: "the id of the write's call in the ledger",
+    },
+    retry: "after `skillc ledger settle`",
+    model: "nobody knows how the earlier call ended",
+    operator: "yes, somebody has to find out",
+  },
+  "PLAN.RUN_TAKEN": {
+    title: "another call has used the id of the run",
+    explanation:
+      "A run with this id exists, and it belongs to another plan, or was begun with other parameters. Nothing was sent. Take a new id for each run.",
+    fields: { run: "the run" },
+    retry: "with another id",
+    model: "the tool failed",
+    operator: "yes: the application uses an id twice",
+  },
+  "PLAN.NO_RUN": {
+    title: "the caller has no such run",
+    explanation:
+      "No run of the caller's tenant has this id, or another subject began it. Nothing was sent.",
+    fields: { run: "the run" },
+    retry: "no",
+    model: "the tool failed",
+    operator: "only as a sign of misuse",
+  },
+  "PLAN.RUN_UNAVAILABLE": {
+    title: "the run cannot go on now",
+    explanation:
+      "Only one call at a time runs a run, and each step is stored before it is sent. `error.cause` is the error of the store. Resume the run later: answered steps are not repeated.",
+    fields: {
+      run: "the run",
+      reason: {
+        held: "another process, or another call in this one, is running it",
+        lost: "this process was too slow, and another one has taken the run over. It sends nothing any more",
+        store: "the store of runs could not read or keep the run",
+      },
+    },
+    retry: "yes: resume the run",
+    model: "the tool failed",
+    operator: "`store`: yes",
+  },
+  "PLAN.RUN_ENDED": {
+    title: "the run was ended without an answer",
+    explanation: "The run was cancelled. Nothing was sent.",
+    fields: { run: "the run", status: "how it ended, such as `cancelled`" },
+    retry: "with another id",
+    model: "the tool failed",
+    operator: "no",
+  },
+  "PLAN.CHANGED": {
+    title: "tools of a plan have changed since its run began",
+    explanation:
+      "A run goes on only with the tools with which it began, because its earlier steps were made with them. Nothing was sent. " +
+      "`skillc runs resume` can compare both versions and go on.",
+    fields: { run: "the run", steps: "the steps whose tools differ" },
+    retry: "no",
+    model: "the tool failed",
+    operator: "yes: somebody has to decide whether the run goes on",
+  },
   "UNKNOWN.INTERNAL": {
     title: "the call ended for a reason inside this process",
     explanation:

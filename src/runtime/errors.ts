@@ -193,6 +193,66 @@ export type ToolFailure =
       readonly by: "manifest" | "deployment" | "address";
     }
   | {
+      /** A step of a plan would use a value that an obligation has changed. */
+      readonly code: "PLAN.MASKED_VALUE";
+      /** Id of the step that was not made. */
+      readonly step: string;
+      /** Id of the step whose output has the value. */
+      readonly source: string;
+      /** RFC 6901 JSON pointer into the output. */
+      readonly pointer: string;
+    }
+  | {
+      /** A list has more items than its loop allows. */
+      readonly code: "PLAN.TOO_MANY_ITEMS";
+      readonly step: string;
+      /** Number of items. */
+      readonly items: number;
+      readonly limit: number;
+    }
+  | {
+      /** A write of the run began, and its outcome is unknown. */
+      readonly code: "PLAN.OUTCOME_UNKNOWN";
+      readonly run: string;
+      readonly step: string;
+      /** Id of the call in the ledger. */
+      readonly call: string;
+    }
+  | {
+      /** The run belongs to another plan, or to other parameters. */
+      readonly code: "PLAN.RUN_TAKEN";
+      readonly run: string;
+    }
+  | {
+      /** The caller has no such run. */
+      readonly code: "PLAN.NO_RUN";
+      readonly run: string;
+    }
+  | {
+      /** The run can't go on now. */
+      readonly code: "PLAN.RUN_UNAVAILABLE";
+      readonly run: string;
+      /**
+       * `held`: another process or call runs it. `lost`: this process lost it to another one.
+       * `store`: the store of runs failed.
+       */
+      readonly reason: "held" | "lost" | "store";
+    }
+  | {
+      /** The run was ended without an answer. */
+      readonly code: "PLAN.RUN_ENDED";
+      readonly run: string;
+      /** Status with which it ended, such as `cancelled`. */
+      readonly status: string;
+    }
+  | {
+      /** Tools of the plan have changed since the run began. */
+      readonly code: "PLAN.CHANGED";
+      readonly run: string;
+      /** Ids of the steps whose tools differ. */
+      readonly steps: readonly string[];
+    }
+  | {
       readonly code: "UNKNOWN.INTERNAL";
       /**
        * `aborted`: the caller aborted. `ledger-unavailable`, `store-unavailable`: the ledger or the
@@ -250,6 +310,11 @@ export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error 
    * Outcome of the change: `not-done` or `unknown`. Check it before you repeat a write.
    */
   readonly outcome: WriteOutcome;
+  /**
+   * Id of the step that failed, if the call was one of a plan. In a loop `STEP:INDEX`; for a step
+   * that is a plan, followed by a dot and the id of its step.
+   */
+  readonly step?: string;
 
   constructor(tool: string, failure: Failure, message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -258,6 +323,7 @@ export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error 
     this.failure = failure;
     this.attempts = options.attempts ?? 0;
     this.outcome = options.outcome ?? (this.attempts === 0 ? "not-done" : "unknown");
+    if (options.step !== undefined) this.step = options.step;
   }
 
   /**
@@ -265,8 +331,15 @@ export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error 
    * [Object] ]`.
    */
   [inspectSymbol](depth: number | null, options: object, inspect: Inspect): string {
-    const { attempts, cause, failure, message, outcome, stack = message, tool } = this;
-    const fields = { tool, attempts, outcome, failure, ...(cause === undefined ? {} : { cause }) };
+    const { attempts, cause, failure, message, outcome, stack = message, step, tool } = this;
+    const fields = {
+      tool,
+      ...(step === undefined ? {} : { step }),
+      attempts,
+      outcome,
+      failure,
+      ...(cause === undefined ? {} : { cause }),
+    };
     const deep = depth === null ? null : Math.max(depth, deepestField);
     // `Error` wrote the stack before `name` was set.
     return `${stack.replace(/^Error\b/, this.name)} ${inspect(fields, { ...options, depth: deep })}`;
@@ -280,16 +353,39 @@ export interface ToolErrorOptions {
   readonly attempts?: number;
   /** By default `not-done` if there was no attempt, otherwise `unknown`. */
   readonly outcome?: WriteOutcome;
+  /** Id of the failed step of a plan. */
+  readonly step?: string;
 }
 
 /** Returns the same error with another outcome. */
 export function withOutcome(error: ToolError, outcome: WriteOutcome): ToolError {
-  if (error.outcome === outcome) return error;
-  const { attempts, cause, failure, message, stack, tool } = error;
-  const known = cause === undefined ? { attempts, outcome } : { attempts, outcome, cause };
-  const other = new ToolError(tool, failure, message, known);
+  return error.outcome === outcome ? error : changedError(error, { outcome });
+}
+
+/** Returns a copy of an error with some parts changed. Its stack stays, unless it is changed. */
+export function changedError(
+  error: ToolError,
+  changes: Partial<
+    Pick<ToolError, "attempts" | "cause" | "failure" | "message" | "outcome" | "stack" | "step">
+  > & { readonly tool?: string },
+): ToolError {
+  const { attempts, cause, failure, message, outcome, stack, step, tool } = {
+    ...partsOf(error),
+    ...changes,
+  };
+  const other = new ToolError(tool, failure, message, {
+    attempts,
+    outcome,
+    ...(cause !== undefined && { cause }),
+    ...(step !== undefined && { step }),
+  });
   if (stack !== undefined) other.stack = stack;
   return other;
+}
+
+/** Copies the parts, because `message`, `stack` and `cause` may not be enumerable. */
+function partsOf({ attempts, cause, failure, message, outcome, stack, step, tool }: ToolError) {
+  return { attempts, cause, failure, message, outcome, stack, step, tool };
 }
 
 /**

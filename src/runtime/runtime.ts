@@ -15,6 +15,7 @@ import type { LedgerCall } from "./ledger/ledger-call.js";
 import { queryStore, type StoreQuery } from "./ledger/query.js";
 import type { Surroundings } from "./call/prerequisites.js";
 import { closeParts } from "./on-close.js";
+import type { RunStore } from "./runs/store.js";
 import { type Misfits, type Mode, requireMisfits, requireMode } from "./tool.js";
 import type { Telemetry } from "./telemetry/telemetry.js";
 import { onShutdownLast, type ShutdownOptions, waitForCalls } from "./shutdown.js";
@@ -71,6 +72,11 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
   readonly governance?: Governance;
   /** Records spans and metrics: `telemetry()` of `@skillc/runtime/telemetry`. Off by default. */
   readonly telemetry?: Telemetry;
+  /**
+   * Store that keeps the runs of plans: `folderRuns(…)` or `postgresRuns(…)`. Without it, plans take
+   * no `run`.
+   */
+  readonly runs?: RunStore;
   /** Options of HTTP requests: limits by origin, a proxy, HTTP/2. */
   readonly http?: HttpOptions;
   /**
@@ -101,6 +107,8 @@ export interface Runtime {
   readonly governance?: Governance | undefined;
   /** Spans and metrics; undefined if they are off. */
   readonly telemetry?: Telemetry | undefined;
+  /** Store of runs of plans; undefined if runs are not kept. */
+  readonly runs?: RunStore | undefined;
   /** Absolute path of the project's folder. */
   readonly directory: string;
   /** Absolute path of the folder for saved answers. */
@@ -158,6 +166,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     caller: options.caller && ownCaller(options.caller),
     governance: options.governance,
     telemetry: options.telemetry,
+    runs: options.runs,
     directory,
     downloads: options.downloads === undefined ? undefined : resolve(directory, options.downloads),
     availableSkills: new Set(),

@@ -154,10 +154,36 @@ export interface Binding<Arguments, Result extends AnyResult> {
   /** Set if the target may accept work and report its progress later. */
   readonly polling?: PollLimits;
   /**
+   * Set for a plan, whose `send` only calls other tools. In shadow mode the runtime makes a plan's
+   * call too, and the plan's own calls are recorded.
+   */
+  readonly plan?: BoundPlan;
+  /**
    * Builds the request. The function is pure: it opens no credential and sends nothing. Both modes
    * use it, so shadow mode records exactly what active mode sends.
    */
   prepare(args: Arguments, call: CallIdentity): PreparedCall<Result>;
+}
+
+/** A plan, as far as the runtime knows it before it runs. */
+export interface BoundPlan {
+  /** Steps in the order of the skill, with the ids of their tools (`skill/tool`). */
+  readonly steps: readonly { readonly id: string; readonly toolId: string }[];
+  readonly facts: PlanFacts;
+}
+
+/** What a plan may need and do, as far as the compiler knows. */
+export interface PlanFacts {
+  /** Capabilities of all steps. */
+  readonly capabilities: readonly string[];
+  /** Names of the credentials that the steps open. */
+  readonly credentials: readonly string[];
+  /** Scopes that the steps require. */
+  readonly scopes: readonly string[];
+  /** Ids of the steps whose tools always need an approval. */
+  readonly approvals: readonly string[];
+  /** Maximum number of calls that write. */
+  readonly maxWrites: number;
 }
 
 /** Limits of waiting for work that a target has accepted. */

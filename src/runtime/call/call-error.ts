@@ -1,7 +1,7 @@
 import type { Scrubber } from "../credentials/scrubber.js";
 import { showsSecret } from "../credentials/shows-secret.js";
 import type { MaskedPaths } from "../tool.js";
-import { ToolError, type ToolErrorOptions, type ToolFailure } from "../errors.js";
+import { changedError, ToolError, type ToolErrorOptions, type ToolFailure } from "../errors.js";
 import { shownPlace } from "../validation/validation.js";
 import type { AnyTool, Call } from "./call.js";
 import { withMaskedPlaces } from "./mask.js";
@@ -41,7 +41,7 @@ export function leftBehindError(call: Pick<Call, "attempts" | "outcome" | "toolI
  * there are none.
  */
 export function maskPlaces(error: ToolError, tool: AnyTool): ToolError {
-  const { attempts, cause, failure, message, outcome, stack } = error;
+  const { failure, message, stack } = error;
   if (failure.code !== "SCHEMA.VALIDATION_FAILED") return error;
   const paths = maskedPathsOf(failure.subject, tool);
   if (paths.length === 0) return error;
@@ -55,10 +55,11 @@ export function maskPlaces(error: ToolError, tool: AnyTool): ToolError {
   changes.sort(([a], [b]) => b.length - a.length);
   const mask = (text: string): string =>
     changes.reduce((clean, [before, after]) => clean.replaceAll(before, after), text);
-  const known = cause === undefined ? { attempts, outcome } : { attempts, outcome, cause };
-  const other = new ToolError(error.tool, { ...failure, problems }, mask(message), known);
-  if (stack !== undefined) other.stack = mask(stack);
-  return other;
+  return changedError(error, {
+    failure: { ...failure, problems },
+    message: mask(message),
+    ...(stack !== undefined && { stack: mask(stack) }),
+  });
 }
 
 /** A place in an answer may be in its data, in its error, or in the body around them. */
@@ -85,17 +86,19 @@ export function scrubError(error: ToolError, scrub: Scrub): ToolError {
 }
 
 function scrubToolError(error: ToolError, scrub: Scrub, level: number): ToolError {
-  const { attempts, outcome, stack, tool } = error;
+  const { stack } = error;
   const message = scrub.scrub(error.message);
   const failure = scrubFailure(error.failure, scrub);
   const cause = scrubCause(error.cause, scrub, level + 1);
   const cleanStack = stack === undefined ? undefined : scrub.scrub(stack);
   const isClean = message === error.message && failure === error.failure && cause === error.cause;
   if (isClean && cleanStack === stack) return error;
-  const known = cause === undefined ? { attempts, outcome } : { attempts, outcome, cause };
-  const other = new ToolError(tool, failure, message, known);
-  if (cleanStack !== undefined) other.stack = cleanStack;
-  return other;
+  return changedError(error, {
+    message,
+    failure,
+    cause,
+    ...(cleanStack !== undefined && { stack: cleanStack }),
+  });
 }
 
 /** Scrubs the parts that a server or a caller influences. The other parts are skillc's own. */

@@ -18,6 +18,12 @@ export interface CallOptions {
   readonly step?: string;
   /** Who makes the call. It overrides `withCaller`. */
   readonly caller?: Caller;
+  /**
+   * Id of the run of a plan, of 1 to 200 characters. The runtime's store (`RuntimeOptions.runs`)
+   * keeps the run, so that it goes on after a crash: call the plan again with the same id. Other
+   * tools don't take it.
+   */
+  readonly run?: string;
   /** Id of the approval of this call. It doesn't apply to calls that the tool itself makes. */
   readonly approval?: string;
   /**
@@ -43,7 +49,7 @@ export interface CallOptions {
  */
 export function copyOptions(given: CallOptions): CallOptions {
   const options = { ...given };
-  const { approval, idempotencyKey, mode, next, parent, signal, step, trace } = options;
+  const { approval, idempotencyKey, mode, next, parent, run, signal, step, trace } = options;
   if (signal != null && !isSignal(signal))
     throw new TypeError("`signal` must be an AbortSignal, such as `new AbortController().signal`");
   requireMode(mode);
@@ -53,14 +59,19 @@ export function copyOptions(given: CallOptions): CallOptions {
   requireName("step", step);
   requireText("approval", approval);
   requireText("next", next);
-  requireText("idempotencyKey", idempotencyKey);
-  if (idempotencyKey != null && (idempotencyKey === "" || idempotencyKey.length > longestKey))
-    throw new TypeError(`\`idempotencyKey\` must have 1 to ${longestKey} characters`);
+  requireLength("idempotencyKey", idempotencyKey, longestKey);
+  requireLength("run", run, longestRun);
   return options.caller == null ? options : { ...options, caller: ownCaller(options.caller) };
 }
 
 function requireText(name: string, text: string | undefined): void {
   if (text != null && typeof text !== "string") throw new TypeError(`\`${name}\` must be a text`);
+}
+
+function requireLength(name: string, text: string | undefined, most: number): void {
+  requireText(name, text);
+  if (text != null && (text === "" || text.length > most))
+    throw new TypeError(`\`${name}\` must have 1 to ${most} characters`);
 }
 
 /** People read and compare steps, so they follow the rules for names of callers. */
@@ -71,6 +82,8 @@ function requireName(name: string, text: string | undefined): void {
 
 /** Maximum length of a key, in characters. */
 const longestKey = 1024;
+/** Maximum length of the id of a run, in characters. Keys of its steps begin with it. */
+const longestRun = 200;
 
 /** Checks the methods, because libraries and other realms have their own signal classes. */
 function isSignal(value: AbortSignal): boolean {

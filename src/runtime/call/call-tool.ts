@@ -20,6 +20,7 @@ import { type CallOptions, copyOptions } from "./call-options.js";
 import type { StreamEnd, StreamSummary } from "./answer-stream.js";
 import { nextCallNumber, countCall } from "./calls-in-flight.js";
 import { FakeError } from "./handler-binding.js";
+import { enterPlan, innerCallOf } from "./inner-call.js";
 import { dryRun, preflightOf } from "./preflight.js";
 import type { PreflightNotes } from "./preflight-notes.js";
 import { RefusedValue, refusedParameter } from "./refused-value.js";
@@ -77,6 +78,9 @@ export function callTool<
     const runtime = own.runtime ?? defaultRuntime();
     const asked = preflightOf(own);
     const call = startCall(tool, params, own, runtime, asked && { budget: [] });
+    if (own.run != null) requireKeptRun(call);
+    const inner = innerCallOf(own);
+    if (inner !== undefined) enterPlan(call, inner);
     if (asked !== undefined) return runDry(call, asked) as Promise<Given>;
     // The steps produce an answer of the call's tool.
     return (
@@ -235,6 +239,20 @@ function endAll(call: Call, ending: Ending): undefined | Promise<void> {
     if (waiting !== undefined) return waiting.then(() => endAll(call, ending));
   }
   return undefined;
+}
+
+/**
+ * Rejects a run of a tool that is no plan, or of a runtime that keeps none.
+ *
+ * @throws TypeError
+ */
+function requireKeptRun({ runtime, tool, toolId }: Call): void {
+  if (tool.binding.plan === undefined || Object.hasOwn(runtime.handlers, toolId))
+    throw new TypeError(`\`run\` is for plans, and \`${toolId}\` is none`);
+  if (runtime.runs === undefined)
+    throw new TypeError(
+      "`run` needs a store of runs: give one to `createRuntime({ runs })`, such as `folderRuns` or `postgresRuns` makes",
+    );
 }
 
 function startCall<Params, Arguments, Result extends AnyResult, Given extends AnyResult>(

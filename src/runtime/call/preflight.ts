@@ -5,6 +5,7 @@
 import { isToolError, type ToolError, type ToolFailure } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
+import type { PlanFacts } from "../tool.js";
 import type { Call, NamedStep } from "./call.js";
 import type { CallOptions } from "./call-options.js";
 import type { BudgetNote } from "./preflight-notes.js";
@@ -31,6 +32,8 @@ export interface Preflight {
    * missing approval.
    */
   readonly request?: JsonValue;
+  /** For a plan: what its steps may need and do. */
+  readonly plan?: PlanFacts;
 }
 
 /** A reason for not sending a call. */
@@ -106,7 +109,7 @@ export async function dryRun(
       if (error.code !== "AUTH.APPROVAL_REQUIRED") break;
     }
   }
-  const { decision, preflight: notes, request, runtime } = call;
+  const { binding, decision, preflight: notes, request, runtime } = call;
   return {
     allow: refusal === undefined,
     governed: runtime.governance !== undefined,
@@ -115,6 +118,7 @@ export async function dryRun(
     obligations: decision?.obligations ?? [],
     budget: notes?.budget ?? [],
     ...(request !== undefined && { request }),
+    ...(binding.plan !== undefined && { plan: binding.plan.facts }),
   };
 }
 

@@ -14,7 +14,8 @@ export class RunningAttempt implements Attempt {
   readonly downloads: string | undefined;
   readonly hooks: CallHooks;
   readonly runtime: object;
-  readonly #call: Call;
+  /** For a plan, which makes calls of its own: see `inner-call.ts`. */
+  readonly call: Call;
   readonly #secrets: Secrets;
   readonly #endsAt: number | undefined;
   #listeners: AbortListener[] | undefined;
@@ -32,7 +33,7 @@ export class RunningAttempt implements Attempt {
     this.downloads = call.runtime.downloads;
     this.hooks = call.hooks;
     this.runtime = call.runtime;
-    this.#call = call;
+    this.call = call;
     this.#secrets = call.secrets;
   }
 
@@ -67,7 +68,7 @@ export class RunningAttempt implements Attempt {
   /** Learned values are removed from the answer, like the credentials known from the beginning. */
   get learn(): (name: string, value: string) => void {
     return (name, value) => {
-      const call = this.#call;
+      const call = this.call;
       const { release } = call;
       const { end, secret } = call.runtime.credentials.learn(name, value);
       call.secrets = new Map(call.secrets).set(name, secret);
@@ -79,7 +80,7 @@ export class RunningAttempt implements Attempt {
   }
 
   get requireTurn(): (() => void) | undefined {
-    const { cancel } = this.#call;
+    const { cancel } = this.call;
     if (cancel === undefined) return undefined;
     return () => {
       if (cancel.error !== undefined) throw cancel.error;
@@ -87,7 +88,7 @@ export class RunningAttempt implements Attempt {
   }
 
   get takeBytes(): ((facts: ProducedFacts) => BytesSink | undefined) | undefined {
-    const call = this.#call;
+    const call = this.call;
     const { credentials, ledger } = call.runtime;
     const policy = ledger.attachments?.policy?.keepBytes;
     if (!wantsBytes(policy, call.toolId)) return undefined;
@@ -100,7 +101,7 @@ export class RunningAttempt implements Attempt {
   }
 
   get takeMisfit(): (error: ToolError) => void {
-    return (error) => takeMisfit(this.#call, error);
+    return (error) => takeMisfit(this.call, error);
   }
 
   open = (name: string): string => {

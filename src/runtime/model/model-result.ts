@@ -52,11 +52,13 @@ function messageFor(error: ToolError): string {
     : message;
 }
 
-function reasonFor({ failure, message }: ToolError): string {
+function reasonFor({ failure, message, step }: ToolError): string {
   switch (failure.code) {
     case "SCHEMA.VALIDATION_FAILED":
       // Models must not learn about the caller.
       if (failure.subject === "caller") return notAvailable;
+      // The model gave the parameters of the plan, not those of its step.
+      if (step !== undefined) return notUnderstood;
       return failure.subject === "parameters" ? message : notUnderstood;
     case "POLICY.DENY_TOOL":
       return failure.missing.every(({ kind }) => kind === "tools") ? message : notAvailable;
@@ -80,6 +82,17 @@ function reasonFor({ failure, message }: ToolError): string {
       return message;
     case "IDEMPOTENCY.REFUSED":
       return failure.reason === "unknown-outcome" ? unknownBefore : message;
+    case "PLAN.MASKED_VALUE":
+      return "a step of this tool would use a value that is hidden from its caller";
+    case "PLAN.TOO_MANY_ITEMS":
+      return "a step of this tool has more items than are allowed";
+    case "PLAN.OUTCOME_UNKNOWN":
+      return unknownBefore;
+    case "PLAN.RUN_TAKEN":
+    case "PLAN.NO_RUN":
+    case "PLAN.RUN_UNAVAILABLE":
+    case "PLAN.RUN_ENDED":
+    case "PLAN.CHANGED":
     case "UNKNOWN.INTERNAL":
       return "the tool failed";
   }

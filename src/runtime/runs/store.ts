@@ -3,7 +3,7 @@
  * events; each event is stored before the plan goes on. Stores encrypt parameters, answers and
  * requests. `folder-runs.ts` keeps runs in files of one machine, `postgres` for many.
  */
-import type { ApprovalRequest } from "../errors.js";
+import type { ApprovalRequest, ToolFailure, WriteOutcome } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
 
 /** A store of runs. Made by `folderRuns` or `postgresRuns`. */
@@ -91,6 +91,13 @@ export type RunEvent =
     }
   /** A call certainly changed nothing, or a person settled it as not done. It may be made again. */
   | { readonly type: "not-done"; readonly key: string; readonly call: string }
+  /** A call failed, and the plan goes on without its answer, as `on` of its step says. */
+  | {
+      readonly type: "passed";
+      readonly key: string;
+      readonly then: "continue" | "skip";
+      readonly error: KeptError;
+    }
   /** A step waits for an approval, or for accepted work. */
   | {
       readonly type: "suspended";
@@ -105,6 +112,15 @@ export type RunEvent =
     }
   /** The run has ended: with the status of its answer, `failed` or `cancelled`. */
   | { readonly type: "ended"; readonly status: string; readonly result?: JsonValue };
+
+/** The parts of a `ToolError` that a run keeps. */
+export interface KeptError {
+  readonly tool: string;
+  readonly failure: ToolFailure;
+  readonly message: string;
+  readonly attempts: number;
+  readonly outcome: WriteOutcome;
+}
 
 /** Which runs to list. */
 export interface RunFilter {

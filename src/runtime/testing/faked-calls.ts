@@ -98,6 +98,12 @@ export class FakedCalls implements FakeBindings {
         (_, prepared) => (attempt) => this.#run(() => prepared.send(attempt)),
       );
     }
+    // A plan calls other tools, which have fakes of their own.
+    if (binding.plan !== undefined)
+      return {
+        ...this.#noted(binding, call, (_, prepared) => (attempt) => prepared.send(attempt)),
+        plan: binding.plan,
+      };
     // Shadow mode only records the request.
     if (call.mode === "shadow" && call.tool.effect === "write")
       return this.#noted(binding, call, () => () => Promise.reject(notFaked(toolId)));

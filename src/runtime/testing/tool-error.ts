@@ -1,4 +1,10 @@
-import { ToolError, type ToolErrorCode, type ToolFailure, type WriteOutcome } from "../errors.js";
+import {
+  changedError,
+  ToolError,
+  type ToolErrorCode,
+  type ToolFailure,
+  type WriteOutcome,
+} from "../errors.js";
 
 type FailureOf<Code extends ToolErrorCode> = Extract<ToolFailure, { readonly code: Code }>;
 
@@ -42,6 +48,14 @@ const usual: { readonly [Code in ToolErrorCode]: FailureOf<Code> } = {
     capability: "",
     by: "deployment",
   },
+  "PLAN.MASKED_VALUE": { code: "PLAN.MASKED_VALUE", step: "", source: "", pointer: "" },
+  "PLAN.TOO_MANY_ITEMS": { code: "PLAN.TOO_MANY_ITEMS", step: "", items: 0, limit: 0 },
+  "PLAN.OUTCOME_UNKNOWN": { code: "PLAN.OUTCOME_UNKNOWN", run: "", step: "", call: "" },
+  "PLAN.RUN_TAKEN": { code: "PLAN.RUN_TAKEN", run: "" },
+  "PLAN.NO_RUN": { code: "PLAN.NO_RUN", run: "" },
+  "PLAN.RUN_UNAVAILABLE": { code: "PLAN.RUN_UNAVAILABLE", run: "", reason: "held" },
+  "PLAN.RUN_ENDED": { code: "PLAN.RUN_ENDED", run: "", status: "cancelled" },
+  "PLAN.CHANGED": { code: "PLAN.CHANGED", run: "", steps: [] },
   "UNKNOWN.INTERNAL": { code: "UNKNOWN.INTERNAL", reason: "bug" },
 };
 
@@ -54,6 +68,10 @@ const unsent: ReadonlySet<ToolErrorCode> = new Set([
   "AUTH.APPROVAL_REQUIRED",
   "QUOTA.RATE_LIMITED",
   "QUOTA.BUDGET_EXCEEDED",
+  "PLAN.RUN_TAKEN",
+  "PLAN.NO_RUN",
+  "PLAN.RUN_ENDED",
+  "PLAN.CHANGED",
 ]);
 
 /**
@@ -81,7 +99,5 @@ const noTool = "";
  */
 export function ofCall(error: ToolError, toolId: string, attempts: number): ToolError {
   if (error.tool !== noTool) return error;
-  const { cause, failure, message, outcome } = error;
-  const known = cause === undefined ? { attempts, outcome } : { attempts, outcome, cause };
-  return new ToolError(toolId, failure, message, known);
+  return changedError(error, { tool: toolId, attempts });
 }

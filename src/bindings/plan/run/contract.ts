@@ -1,6 +1,10 @@
 /** The data that a generated module of a plan hands over, and the types of its answers. */
 import type { CallOptions, JsonValue } from "../../../runtime/v1.js";
 import type { AnyResult } from "../../../runtime/result.js";
+import type { PlanFacts } from "../../../runtime/tool.js";
+import type { DataPath } from "../../../runtime/json/data-path.js";
+
+export type { PlanFacts } from "../../../runtime/tool.js";
 
 /** A plan as its module declares it. */
 export interface PlanContract<Sources, Data> {
@@ -10,24 +14,12 @@ export interface PlanContract<Sources, Data> {
   readonly output?: (from: Sources) => Data;
   /** Ids of the steps whose outputs `output` reads without a fallback. None if absent. */
   readonly outputNeeds?: readonly string[];
-  /** Maximum number of reads at the same time; 4 if absent. */
+  /** Path of the output in a step's output, as in `PlanStep.reads`; absent if it is none. */
+  readonly outputFrom?: DataPath;
+  /** Maximum number of calls at the same time; 4 if absent. */
   readonly concurrency?: number;
   /** Facts for a dry run. */
   readonly facts: PlanFacts;
-}
-
-/** What a plan may need and do, as far as the compiler knows. */
-export interface PlanFacts {
-  /** Capabilities of all steps. */
-  readonly capabilities: readonly string[];
-  /** Names of the credentials that the steps open. */
-  readonly credentials: readonly string[];
-  /** Scopes that the steps require. */
-  readonly scopes: readonly string[];
-  /** Ids of the steps whose tools always need an approval. */
-  readonly approvals: readonly string[];
-  /** Maximum number of calls that write. */
-  readonly maxWrites: number;
 }
 
 /** One step, as `step` and `eachStep` make it. Its types have been checked. */
@@ -49,7 +41,7 @@ export interface PlanStep<Sources> {
    * then property names, `*` for every item of a list, and indices. A loop's own items are places
    * below its list.
    */
-  readonly reads: readonly (readonly (string | number)[])[];
+  readonly reads: readonly DataPath[];
   /** Returns whether the step is made; always if absent. */
   readonly when?: (from: Sources) => boolean;
   /** Returns the items of a loop; absent for a step that makes one call. */
@@ -82,7 +74,7 @@ export interface StepDeclaration<Sources, Params> extends Pick<
 > {
   readonly after?: readonly string[];
   readonly needs?: readonly string[];
-  readonly reads?: readonly (readonly (string | number)[])[];
+  readonly reads?: readonly DataPath[];
   readonly on?: { readonly [status: string]: OnStatus };
   readonly isRepeatable?: true;
   readonly suspends?: true;

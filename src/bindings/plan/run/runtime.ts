@@ -1,6 +1,12 @@
-import type { Binding } from "../../../runtime/tool.js";
-import type { PlanContract } from "./contract.js";
-export { eachStep, step, type StepData, type StepStop, type ShadowedPlan } from "./contract.js";
-export interface SuspendedPlan { readonly status: "suspended" }
-export function plan<Arguments, Sources, Data>(contract: PlanContract<Sources, Data>): Binding<Arguments, any> { throw new Error(String(contract)); }
-export function present<Value>(list: readonly Value[]): Exclude<Value, undefined>[] { return list.filter((each) => each !== undefined) as never; }
+/** The entry point `@skillc/runtime/v1/plan`, which generated modules of plans import. */
+export type { SuspendedPlan } from "../../../runtime/runs/journal.js";
+export {
+  eachStep,
+  present,
+  type RecordedStep,
+  type ShadowedPlan,
+  step,
+  type StepData,
+  type StepStop,
+} from "./contract.js";
+export { plan } from "./execute.js";

@@ -13,6 +13,7 @@ import type { Call, Ending, Step } from "../call.js";
 import { callEnd } from "../call-end.js";
 import { callError } from "../call-error.js";
 import { placesOf } from "../places.js";
+import { isShadowed } from "./shadow.js";
 
 /**
  * Announces that a call is about to be sent.
@@ -21,6 +22,7 @@ import { placesOf } from "../places.js";
  */
 export function announce(governor: Governor, tell: EventSink): Step {
   return (call) => {
+    if (isShadowed(call)) return undefined;
     const event: ToolInvokeBegin = { type: "ToolInvokeBegin", ...partOf(governor, call) };
     if (tell.isWaitedFor) return keepEvent(tell, event, call);
     tellEvent(tell, event);

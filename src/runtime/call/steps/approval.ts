@@ -1,6 +1,7 @@
 import { spendApproval } from "../../governance/approvals.js";
 import type { Governor } from "../../governance/governor.js";
 import type { Step } from "../call.js";
+import { isShadowed } from "./shadow.js";
 
 /**
  * Uses up the approval that `authorize` checked, after all other checks. A call that is denied, or
@@ -10,6 +11,6 @@ import type { Step } from "../call.js";
 export function approval(governor: Governor): Step {
   return (call) => {
     const id = call.decision?.approval;
-    return id === undefined ? undefined : spendApproval(governor, call, id);
+    return id === undefined || isShadowed(call) ? undefined : spendApproval(governor, call, id);
   };
 }

@@ -6,8 +6,10 @@ import {
 } from "../../governance/obligations/obligation-action.js";
 import type { ObligedCall } from "../../governance/obligations/obligation-kind.js";
 import { decisionOf, type Governor } from "../../governance/governor.js";
+import { changedPaths } from "../../json/data-path.js";
 import type { AnyResult } from "../../result.js";
 import type { Call, Step } from "../call.js";
+import { innerCallOf } from "../inner-call.js";
 import { requireFitting } from "../misfits.js";
 import { unfit } from "../withheld.js";
 
@@ -34,13 +36,23 @@ export function obligations({ key, policy }: Governor): Step {
     // Obligations use places in the schema, so the answer must match the schema.
     if (isAnswer && due.some(({ action }) => changesData(action))) requireFitting(call);
     const of = { key, tenant: call.caller?.tenant };
-    if (isAnswer)
+    if (isAnswer) {
       call.result = due.reduce<AnyResult>(
         (each, { action }) => byItem(call, each, action, of) ?? obliged(call, each, action, of),
         result,
       );
+      tellPlan(call, result);
+    }
     return undefined;
   };
+}
+
+/** Tells a plan that made the call which places of the data have changed. */
+function tellPlan({ options, result, stream }: Call, before: AnyResult & { data: unknown }): void {
+  const inner = innerCallOf(options);
+  if (inner === undefined || stream !== undefined) return;
+  const after = result !== undefined && "data" in result ? result.data : undefined;
+  inner.changed.push(...changedPaths(before.data, after));
 }
 
 /**

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { fingerprintOf } from "../../governance/fingerprint.js";
 import {
   askStore,
@@ -21,6 +20,7 @@ import type { AnyResult } from "../../result.js";
 import { answerJson } from "../answer-json.js";
 import type { Call, Ending, Step } from "../call.js";
 import { abortedError } from "../call-error.js";
+import { callersKey, innerCallOf, providerKey } from "../inner-call.js";
 import { longestTimeOf } from "../longest-time.js";
 import { refuseKey } from "../refuse-key.js";
 import { pause } from "../retry.js";
@@ -77,9 +77,8 @@ export function nameOnce(governor: Governor): Step {
   return (call) => {
     const { idempotencyKey } = call.options;
     const { idempotency } = governedTool(governor, call);
-    if (idempotency !== "keyed") refuseKey(call, "its skill does not declare `idempotency: keyed`");
-    else if (idempotencyKey != null)
-      call.onceKey = hash("sha256", scoped(call, idempotencyKey), "base64url");
+    if (idempotency !== "keyed") refuseKey(call, "its skill does not say `idempotency: keyed`");
+    else if (idempotencyKey != null) call.onceKey = providerKey(call, idempotencyKey);
     return undefined;
   };
 }
@@ -89,18 +88,15 @@ export function nameOnce(governor: Governor): Step {
  * share one. Undefined for a call without a key.
  */
 function keyOf({ digest }: Governor, call: Call): string | undefined {
-  const given = call.options.idempotencyKey;
+  const given = call.options.idempotencyKey ?? undefined;
   const author = call.prepared?.idempotencyKey;
   if (author !== undefined && given !== undefined && author !== given)
-    throw refusal(call, "author-key", "defines its own key, but its caller passed another");
-  const key = author ?? given;
+    throw refusal(call, "author-key", "has a key of its own, and its caller gave another");
+  const key = author ?? given ?? innerCallOf(call.options)?.key;
   // Digest the key, because its author may have built it from masked parameters.
-  return key === undefined ? undefined : scoped(call, digest(call.tool, "idempotency key", key));
-}
-
-function scoped({ caller = {}, toolId }: Call, key: string): string {
-  const { subject = null, tenant = null } = caller;
-  return JSON.stringify([tenant, subject, toolId, key]);
+  return key === undefined
+    ? undefined
+    : callersKey(call, digest(call.tool, "idempotency key", key));
 }
 
 /** @param ttlMs maximum time of the call, in milliseconds */

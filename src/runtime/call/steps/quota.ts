@@ -21,7 +21,7 @@ import type { Call, Step } from "../call.js";
 import { longestTimeOf } from "../longest-time.js";
 import { unfit, withheld } from "../withheld.js";
 import type { BudgetNote } from "../preflight-notes.js";
-import { sendsNothing } from "./shadow.js";
+import { isShadowed, sendsNothing } from "./shadow.js";
 
 /**
  * Returns the lifetime of a call's hold, in milliseconds. A running call renews its hold, also
@@ -174,7 +174,8 @@ function notesOf(uses: readonly BudgetUse[], taken: Taken): readonly BudgetNote[
 export function countAnswer(governor: Governor, rulesOf: RulesOf): Step {
   return (call) => {
     const { limits } = governedTool(governor, call);
-    if (call.result === undefined || call.answered === undefined) return undefined;
+    if (call.result === undefined || call.answered === undefined || isShadowed(call))
+      return undefined;
     const rules = rulesOf(call);
     // The bytes were counted for the call that got the answer first.
     if (decisionOf(call).replayOf !== undefined) return countReplay(governor, call, rules);

@@ -18,11 +18,12 @@ export function sendsNothing(call: Call): boolean {
 
 /**
  * Answers a write in shadow mode, and every dry run, with the request that would be sent. Only the
- * end record is written.
+ * end record is written. A plan goes on in shadow mode, because it makes its reads.
  */
 export function shadow(call: Call): undefined {
-  const { prepared } = call;
+  const { binding, preflight, prepared } = call;
   if (prepared === undefined || !sendsNothing(call)) return undefined;
+  if (binding.plan !== undefined && preflight === undefined) return undefined;
   call.request = describeRequest(prepared, call);
   const shadowed: Shadowed<JsonValue> = { status: "shadow", request: call.request };
   call.result = shadowed;

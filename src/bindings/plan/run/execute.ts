@@ -1,0 +1,74 @@
+/** Makes the binding of a plan. `execution.ts` runs the steps of one call. */
+import { innerCallOf, outerCallOf } from "../../../runtime/call/inner-call.js";
+import { isShadowed } from "../../../runtime/call/steps/shadow.js";
+import type { JsonValue } from "../../../runtime/json/json.js";
+import type { AnyResult } from "../../../runtime/result.js";
+import { isSuspended, openRun } from "../../../runtime/runs/journal.js";
+import type { Attempt, AttemptOutcome, Binding, PreparedCall } from "../../../runtime/tool.js";
+import type { PlanContract } from "./contract.js";
+import { Execution } from "./execution.js";
+
+/**
+ * Makes the binding of a plan from its contract.
+ *
+ * @typeParam Sources parameters, caller and outputs of steps, as the contract's functions read them
+ * @typeParam Data data of a success
+ * @typeParam Result the plan's result. Only the compiler ensures that the stops of steps have this
+ * type. If left out, the binding fits any tool.
+ */
+export function plan<Arguments, Sources, Data, Result extends AnyResult = never>(
+  contract: PlanContract<Sources, Data>,
+): Binding<Arguments, Result> {
+  return {
+    kind: "plan",
+    // Each step has a limit of its own.
+    timeoutMs: 0,
+    plan: { steps: contract.steps, facts: contract.facts },
+    prepare(args, { toolId }) {
+      const prepared: PreparedCall<AnyResult> = {
+        credentials: [],
+        reach: () => [],
+        // The validator accepted the arguments.
+        describe: () => ({ plan: toolId, parameters: args as JsonValue }),
+        send: (attempt) => execute(contract, args, attempt),
+      };
+      // Safe for the reason given at `@typeParam Result`.
+      return prepared as PreparedCall<Result>;
+    },
+  };
+}
+
+/** Runs a plan once. In a run that is kept, it goes on where an earlier call has ended. */
+async function execute<Sources, Data>(
+  contract: PlanContract<Sources, Data>,
+  args: unknown,
+  attempt: Attempt,
+): Promise<AttemptOutcome<AnyResult>> {
+  const call = outerCallOf(attempt);
+  const inner = innerCallOf(call.options);
+  const isKept = call.options.run != null && !isShadowed(call);
+  const own = isKept ? await openRun(call, manifestsOf(contract)) : undefined;
+  try {
+    if (own?.answer !== undefined) return { result: own.answer };
+    const execution = new Execution(contract, args, {
+      call,
+      attempt,
+      run: own ?? inner?.run,
+      path: inner === undefined ? "" : `${inner.path}.`,
+    });
+    const ended = await execution.run();
+    const { result } = ended;
+    if (own !== undefined)
+      await (isSuspended(result, own.id)
+        ? own.suspend(result.step, result.request)
+        : own.end(result));
+    inner?.changed.push(...execution.changedOutput());
+    return ended;
+  } finally {
+    await own?.release();
+  }
+}
+
+function manifestsOf({ steps }: PlanContract<never, unknown>): { readonly [id: string]: string } {
+  return Object.fromEntries(steps.map(({ id, manifest }) => [id, manifest]));
+}

@@ -1,0 +1,519 @@
+/**
+ * One call of a plan. `run` begins each step when the steps before it have ended, `#endOf` decides
+ * whether the step is made, `#callOnce` and `#callEach` call its tool, and `#answer` makes the answer
+ * of the plan.
+ */
+import type { Call } from "../../../runtime/call/call.js";
+import { abortedError, callError, leftBehindError } from "../../../runtime/call/call-error.js";
+import { FakeError } from "../../../runtime/call/handler-binding.js";
+import { withInnerCall } from "../../../runtime/call/inner-call.js";
+import {
+  changedError,
+  isToolError,
+  ToolError,
+  withOutcome,
+  type WriteOutcome,
+} from "../../../runtime/errors.js";
+import type { DataPath } from "../../../runtime/json/data-path.js";
+import type { JsonValue } from "../../../runtime/json/json.js";
+import { pointerOf } from "../../../runtime/json/pointer.js";
+import type { AnyResult } from "../../../runtime/result.js";
+import { isSuspended, type RunJournal, type SuspendedPlan } from "../../../runtime/runs/journal.js";
+import type { KeptError } from "../../../runtime/runs/store.js";
+import { isLeftBehind } from "../../../runtime/shutdown.js";
+import type { Attempt, AttemptOutcome } from "../../../runtime/tool.js";
+import type { OnStatus, PlanContract, PlanStep, RecordedStep, ShadowedPlan } from "./contract.js";
+
+/** How a step, or one call of a loop, has ended. */
+type End =
+  | { readonly type: "output"; readonly data: unknown; readonly changed: readonly DataPath[] }
+  /** Without an output: its `when` was false, or its `on` said `continue`. */
+  | { readonly type: "absent" }
+  /** Not made. `by` is the end of the step that its `on` skips. */
+  | { readonly type: "skipped"; readonly by?: Final }
+  /** In shadow mode. `blocked` names a step that needs the answer of a recorded write. */
+  | {
+      readonly type: "recorded";
+      readonly steps: readonly RecordedStep[];
+      readonly blocked?: string;
+    }
+  | Final;
+
+/** An end that ends the plan too. */
+type Final =
+  | { readonly type: "stopped"; readonly result: AnyResult }
+  | { readonly type: "failed"; readonly error: unknown };
+
+const absent: End = { type: "absent" };
+const usualConcurrency = 4;
+
+/** What surrounds an execution. */
+export interface Surroundings {
+  /** The plan's own call. */
+  readonly call: Call;
+  readonly attempt: Attempt;
+  /** Kept run; undefined if nothing is kept. */
+  readonly run: RunJournal | undefined;
+  /** Prefix of the steps' paths: empty, or the path of the step that this plan is, and a dot. */
+  readonly path: string;
+}
+
+export class Execution<Sources, Data> {
+  readonly #contract: PlanContract<Sources, Data>;
+  readonly #call: Call;
+  readonly #run: RunJournal | undefined;
+  readonly #path: string;
+  /** Aborts if the plan's caller aborts, or the run is lost. */
+  readonly #signal: AbortSignal;
+  /** What steps may read: parameters, caller and outputs. The compiler knows its type. */
+  readonly #from: { [source: string]: unknown };
+  readonly #ends = new Map<string, End>();
+  readonly #slots: Slots;
+  /** Set once no further call may begin. */
+  #isOver = false;
+  /** Set once a write was made, or may have been made. */
+  #hasWritten = false;
+  /** Number of writes that are being made. */
+  #writing = 0;
+
+  constructor(
+    contract: PlanContract<Sources, Data>,
+    params: unknown,
+    { attempt, call, path, run }: Surroundings,
+  ) {
+    this.#contract = contract;
+    this.#call = call;
+    this.#run = run;
+    this.#path = path;
+    this.#signal = run === undefined ? attempt.signal : AbortSignal.any([attempt.signal, run.lost]);
+    this.#from = { params, caller: call.caller ?? {} };
+    this.#slots = new Slots(contract.concurrency ?? usualConcurrency);
+    attempt.onAbort(() => {
+      this.#isOver = true;
+      return this.#outcome;
+    });
+  }
+
+  /** @throws ToolError if a step fails, and the plan with it */
+  async run(): Promise<AttemptOutcome<AnyResult>> {
+    try {
+      await this.#runSteps();
+      this.#requireTime();
+      const result = this.#answer();
+      const isDone = "data" in result || this.#outcome === "not-done";
+      return isDone ? { result } : { result, outcome: "unknown" };
+    } catch (error) {
+      if (this.#run?.lost.aborted) throw withOutcome(this.#run.lostError(), this.#outcome);
+      throw error instanceof ToolError ? withOutcome(error, this.#outcome) : error;
+    }
+  }
+
+  /** Returns the places in the plan's data that obligations of steps changed. */
+  changedOutput(): readonly DataPath[] {
+    const [id, ...picked] = this.#contract.outputFrom ?? [];
+    return this.#changesOf(id).flatMap((changed) => {
+      const place = placeWithin(picked, changed);
+      return place === undefined ? [] : [place];
+    });
+  }
+
+  get #outcome(): WriteOutcome {
+    return this.#hasWritten || this.#writing > 0 ? "unknown" : "not-done";
+  }
+
+  /** Begins each step when all steps in its `after` have ended; none once the plan is over. */
+  #runSteps(): Promise<void> {
+    const { steps } = this.#contract;
+    const waitsFor = new Map(steps.map(({ after, id }) => [id, after.length]));
+    const next = new Map<string, PlanStep<Sources>[]>(steps.map(({ id }) => [id, []]));
+    for (const step of steps) for (const id of step.after) next.get(id)?.push(step);
+    return new Promise((resolve, reject) => {
+      let running = 0;
+      const begin = async (step: PlanStep<Sources>): Promise<void> => {
+        running += 1;
+        this.#take(step, await this.#endOf(step));
+        for (const each of next.get(step.id) ?? []) {
+          const left = (waitsFor.get(each.id) ?? 0) - 1;
+          waitsFor.set(each.id, left);
+          if (left === 0 && !this.#isOver) begin(each).catch(reject);
+        }
+        running -= 1;
+        if (running === 0) resolve();
+      };
+      const first = steps.filter(({ after }) => after.length === 0);
+      if (first.length === 0) resolve();
+      for (const step of first) begin(step).catch(reject);
+    });
+  }
+
+  #take({ id }: PlanStep<Sources>, end: End | undefined): void {
+    if (end === undefined) return;
+    this.#ends.set(id, end);
+    if (end.type === "output") this.#from[`step_${id}`] = { output: end.data };
+    if (isFinal(end)) this.#isOver = true;
+  }
+
+  /** Makes a step, or decides that it is not made. Undefined if the plan was over before. */
+  async #endOf(step: PlanStep<Sources>): Promise<End | undefined> {
+    try {
+      this.#requireTime();
+      const known = this.#blocked(step) ?? this.#skipped(step);
+      if (known !== undefined) return known;
+      this.#requireUnchanged(step);
+      // `from` has the outputs that the compiler lets this step read.
+      const from = this.#from as Sources;
+      if (step.when?.(from) === false) return absent;
+      if (step.list === undefined) return await this.#callOnce(step, step.id, undefined);
+      return await this.#callEach(step, step.list(from));
+    } catch (thrown) {
+      return { type: "failed", error: this.#errorOf(thrown, step.id) };
+    }
+  }
+
+  /** Ends the plan if a step uses the answer of a write that was only recorded. */
+  #blocked({ id, needs, reads }: PlanStep<Sources>): End | undefined {
+    const isRecorded = (source: unknown): boolean =>
+      this.#ends.get(String(source))?.type === "recorded";
+    if (!needs.some(isRecorded) && !reads.some(([source]) => isRecorded(source))) return undefined;
+    this.#isOver = true;
+    return { type: "recorded", steps: [], blocked: id };
+  }
+
+  /** Skips a step if it needs an output that is absent. */
+  #skipped({ needs }: PlanStep<Sources>): End | undefined {
+    for (const id of needs) {
+      const end = this.#ends.get(id);
+      if (end?.type === "skipped") return end;
+      if (end?.type !== "output") return { type: "skipped" };
+    }
+    return undefined;
+  }
+
+  /** @throws ToolError if the step uses a value that an obligation changed */
+  #requireUnchanged({ id: step, reads }: PlanStep<Sources>): void {
+    for (const [source, ...place] of reads) {
+      const isChanged = this.#changesOf(source).some(
+        (changed) => placeWithin(place, changed) !== undefined,
+      );
+      if (!isChanged) continue;
+      const pointer = pointerOf(place.map(String));
+      const failure = { code: "PLAN.MASKED_VALUE", step, source: String(source), pointer } as const;
+      throw callError(
+        this.#call,
+        failure,
+        `the step \`${step}\` of \`${this.#call.toolId}\` was not made: it uses ${pointer || "the whole"} of the output of \`${source}\`, which an obligation has changed`,
+        { step },
+      );
+    }
+  }
+
+  #changesOf(source: string | number | undefined): readonly DataPath[] {
+    const end = this.#ends.get(String(source));
+    return end?.type === "output" ? end.changed : [];
+  }
+
+  /** Calls the tool for each item: for reads several at once, for writes one after another. */
+  async #callEach(step: PlanStep<Sources>, list: readonly unknown[]): Promise<End | undefined> {
+    const { id, maxItems } = step;
+    if (list.length > maxItems) throw this.#tooMany(step, list.length);
+    const ends: (End | undefined)[] = list.map(() => undefined);
+    let at = 0;
+    let isOver = false;
+    const work = async (): Promise<void> => {
+      while (at < list.length && !isOver && !this.#isOver) {
+        const index = at;
+        at += 1;
+        const end = await this.#callOnce(step, `${id}:${index}`, list[index]);
+        ends[index] = end;
+        if (end === undefined || isFinal(end)) isOver = true;
+      }
+    };
+    const workers = step.effect === "write" ? 1 : Math.min(this.#slots.size, list.length);
+    await Promise.all(Array.from({ length: workers }, work));
+    return endOfLoop(ends);
+  }
+
+  #tooMany({ id, maxItems }: PlanStep<Sources>, items: number): ToolError {
+    return callError(
+      this.#call,
+      { code: "PLAN.TOO_MANY_ITEMS", step: id, items, limit: maxItems },
+      `the step \`${id}\` of \`${this.#call.toolId}\` was not made: its list has ${items} items, and may have ${maxItems}`,
+      { step: id },
+    );
+  }
+
+  /** Makes one call, when fewer calls than allowed are being made. */
+  async #callOnce(step: PlanStep<Sources>, key: string, item: unknown): Promise<End | undefined> {
+    const waiting = this.#slots.take();
+    if (waiting !== undefined) await waiting;
+    try {
+      if (this.#isOver) return undefined;
+      const params = step.params(this.#from as Sources, item);
+      return await this.#make(step, key, params);
+    } catch (thrown) {
+      return { type: "failed", error: this.#errorOf(thrown, key) };
+    } finally {
+      this.#slots.free();
+    }
+  }
+
+  /** Makes a call, or takes its answer from the run. */
+  async #make(step: PlanStep<Sources>, key: string, params: unknown): Promise<End> {
+    const path = this.#path + key;
+    const run = this.#run;
+    const known = run?.known(path);
+    if (known?.type === "answered") {
+      if (step.effect === "write") this.#hasWritten = true;
+      return this.#endWith(step, key, known.result, known.changed);
+    }
+    if (known?.type === "passed")
+      return ended(known.then, { type: "failed", error: stepError(keptError(known.error), key) });
+    if (known?.type === "begun" && step.effect === "write" && !step.isRepeatable) {
+      this.#hasWritten = true;
+      throw run?.unknownError(key, path, known.call);
+    }
+    const changed: DataPath[] = [];
+    try {
+      return this.#endWith(step, key, await this.#send(step, path, params, changed), changed);
+    } catch (error) {
+      return await this.#endAfter(step, key, error);
+    }
+  }
+
+  async #send(
+    { effect, isRepeatable, tool }: PlanStep<Sources>,
+    path: string,
+    params: unknown,
+    changed: DataPath[],
+  ): Promise<AnyResult> {
+    const { caller, id: parent, mode, options, runtime } = this.#call;
+    const run = this.#run;
+    const writes = effect === "write" ? 1 : 0;
+    this.#writing += writes;
+    try {
+      // `step` and `eachStep` have checked the type of the parameters.
+      const result = await tool(
+        params as never,
+        withInnerCall(
+          {
+            runtime,
+            signal: this.#signal,
+            parent,
+            step: path,
+            ...optional("caller", caller),
+            // Else each tool has its own mode.
+            ...optional("mode", mode === "shadow" ? mode : options.mode),
+            ...optional("trace", run?.trace ?? options.trace),
+            ...optional("approval", run?.approvalOf(path)),
+          },
+          { path, run, changed, key: run && isRepeatable ? `${run.id}:${path}` : undefined },
+        ),
+      );
+      if (writes > 0 && !isRecorded(result)) this.#hasWritten = true;
+      return result;
+    } catch (error) {
+      const isUnsent = error instanceof ToolError && error.outcome === "not-done";
+      if (writes > 0 && !isUnsent) this.#hasWritten = true;
+      throw error;
+    } finally {
+      this.#writing -= writes;
+    }
+  }
+
+  #endWith(
+    step: PlanStep<Sources>,
+    key: string,
+    result: AnyResult,
+    changed: readonly DataPath[],
+  ): End {
+    if (step.effect === "write" && isRecorded(result)) return recordedEnd(step, key, result);
+    if ("data" in result) return { type: "output", data: result.data, changed };
+    if (this.#run !== undefined && isSuspended(result, this.#run.id))
+      return { type: "stopped", result: { ...result, step: `${key}.${result.step}` } as AnyResult };
+    const inner = "step" in result && typeof result.step === "string" ? `.${result.step}` : "";
+    const stopped = { type: "stopped", result: { ...result, step: step.id + inner } } as const;
+    return ended(onOf(step, result.status), stopped);
+  }
+
+  /** Returns the end of a call that has thrown. */
+  async #endAfter(step: PlanStep<Sources>, key: string, error: unknown): Promise<End> {
+    const run = this.#run;
+    if (run !== undefined && isToolError(error, "AUTH.APPROVAL_REQUIRED")) {
+      const { request } = error.failure;
+      // A handler may have thrown the error of another tool.
+      if (request.tool === step.toolId && error.outcome === "not-done") {
+        const result: SuspendedPlan = { status: "suspended", run: run.id, step: key, request };
+        return { type: "stopped", result };
+      }
+    }
+    const on = error instanceof ToolError && !endsPlan(error) ? onOf(step, "error") : "stop";
+    if (on !== "stop" && error instanceof ToolError) await run?.pass(this.#path + key, on, error);
+    const failed = error instanceof ToolError ? stepError(error, key) : this.#errorOf(error, key);
+    return ended(on, { type: "failed", error: failed });
+  }
+
+  /** Returns the answer of the plan, once all steps have ended that were begun. */
+  #answer(): AnyResult {
+    const { output, outputNeeds = [], steps } = this.#contract;
+    const ends = steps.flatMap(({ id }) => this.#ends.get(id) ?? []);
+    const final = ends.find(isFinal);
+    if (final?.type === "failed") throw final.error;
+    const shadowed = ends.filter((end) => end.type === "recorded");
+    if (shadowed.length > 0) {
+      const step = shadowed.find(({ blocked }) => blocked !== undefined)?.blocked;
+      const recorded = shadowed.flatMap((each) => each.steps);
+      const result: ShadowedPlan = {
+        status: "shadow",
+        ...optional("step", step),
+        steps: recorded,
+      };
+      return result;
+    }
+    if (final !== undefined) return final.result;
+    for (const id of outputNeeds) {
+      const end = this.#ends.get(id);
+      const by = end?.type === "skipped" ? end.by : undefined;
+      if (by?.type === "failed") throw by.error;
+      if (by !== undefined) return by.result;
+    }
+    const data = output === undefined ? null : output(this.#from as Sources);
+    return { status: "success", data } as AnyResult;
+  }
+
+  /** @throws ToolError if nothing may be sent any more */
+  #requireTime(): void {
+    if (this.#signal.aborted) throw abortedError(this.#call);
+    if (isLeftBehind(this.#call)) throw leftBehindError(this.#call);
+  }
+
+  /** Returns the error that ends the plan, for whatever a step or a function of the contract threw. */
+  #errorOf(thrown: unknown, step: string): unknown {
+    if (thrown instanceof ToolError || thrown instanceof FakeError) return thrown;
+    const { toolId } = this.#call;
+    return callError(
+      this.#call,
+      { code: "UNKNOWN.INTERNAL", reason: "bug" },
+      `the step \`${step}\` of \`${toolId}\` failed inside skillc; please report it`,
+      { cause: thrown, step },
+    );
+  }
+}
+
+/** Returns a step's error, with the step before that of a plan inside it. */
+function stepError(error: ToolError, key: string): ToolError {
+  return changedError(error, { step: error.step === undefined ? key : `${key}.${error.step}` });
+}
+
+/** Limits the number of calls at the same time. */
+class Slots {
+  readonly size: number;
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(size: number) {
+    this.size = size;
+    this.#free = size;
+  }
+
+  /** Takes a slot. Returns a promise if none is free. */
+  take(): undefined | Promise<void> {
+    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#free -= 1;
+    return undefined;
+  }
+
+  free(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+}
+
+function isFinal(end: End): end is Final {
+  return end.type === "stopped" || end.type === "failed";
+}
+
+function onOf({ on }: PlanStep<never>, status: string): OnStatus {
+  return Object.hasOwn(on, status) ? (on[status] ?? "stop") : "stop";
+}
+
+function ended(on: OnStatus, final: Final): End {
+  if (on === "stop") return final;
+  return on === "continue" ? absent : { type: "skipped", by: final };
+}
+
+/** Returns whether `on.error` has no say in a failure. */
+function endsPlan({ failure }: ToolError): boolean {
+  if (failure.code === "UNKNOWN.INTERNAL")
+    return failure.reason === "aborted" || failure.reason === "bug";
+  return failure.code === "AUTH.APPROVAL_REQUIRED" || "run" in failure;
+}
+
+/** Joins the ends of a loop's calls. The first one that ends the plan decides. */
+function endOfLoop(ends: readonly (End | undefined)[]): End | undefined {
+  const final = ends.find((end) => end !== undefined && isFinal(end));
+  if (final !== undefined) return final;
+  if (ends.includes(undefined)) return undefined;
+  const all = ends as readonly End[];
+  const shadowed = all.filter((end) => end.type === "recorded");
+  const blocked = shadowed.find((end) => end.blocked !== undefined)?.blocked;
+  if (shadowed.length > 0)
+    return {
+      type: "recorded",
+      steps: shadowed.flatMap(({ steps }) => steps),
+      ...optional("blocked", blocked),
+    };
+  const data: unknown[] = [];
+  const changed: DataPath[] = [];
+  for (const end of all) {
+    if (end.type === "skipped") continue;
+    if (end.type === "output")
+      for (const place of end.changed) changed.push([data.length, ...place]);
+    data.push(end.type === "output" ? end.data : null);
+  }
+  return { type: "output", data, changed };
+}
+
+/** The answer to a write in shadow mode: of a tool, or of a plan. */
+type Recorded = { readonly status: "shadow" } & (
+  { readonly request: JsonValue } | Pick<ShadowedPlan, "step" | "steps">
+);
+
+function isRecorded(result: AnyResult): result is Recorded {
+  return result.status === "shadow" && ("request" in result || "steps" in result);
+}
+
+function recordedEnd({ toolId }: PlanStep<never>, key: string, result: Recorded): End {
+  if ("request" in result)
+    return { type: "recorded", steps: [{ step: key, tool: toolId, request: result.request }] };
+  const steps = result.steps.map((each) => ({ ...each, step: `${key}.${each.step}` }));
+  const blocked = result.step === undefined ? undefined : `${key}.${result.step}`;
+  return { type: "recorded", steps, ...optional("blocked", blocked) };
+}
+
+/**
+ * Returns where a changed place is in the values that a path picks; undefined if it picks none of
+ * it. `*` picks every item, so the place then begins with the item's index.
+ */
+function placeWithin(path: DataPath, changed: DataPath): DataPath | undefined {
+  const indices: (string | number)[] = [];
+  for (const [depth, step] of path.entries()) {
+    const at = changed[depth];
+    if (at === undefined) break;
+    if (step === "*") indices.push(at);
+    else if (step !== at) return undefined;
+  }
+  return [...indices, ...changed.slice(path.length)];
+}
+
+function keptError({ attempts, failure, message, outcome, tool }: KeptError): ToolError {
+  return new ToolError(tool, failure, message, { attempts, outcome });
+}
+
+function optional<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [N in Name]?: Value } {
+  // A computed key makes TypeScript forget its name.
+  return value === undefined ? {} : ({ [name]: value } as { readonly [N in Name]: Value });
+}

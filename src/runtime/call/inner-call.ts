@@ -1,0 +1,81 @@
+/**
+ * The door between a plan and the calls that it makes. A plan must know more about a call than an
+ * application: its answer has to fit its schema, obligations must not hide that they changed it, and
+ * a run that is kept stores each call before it is sent and after it is answered. The plan passes an
+ * `InnerCall` in the call's options, by a symbol.
+ */
+import { hash } from "node:crypto";
+import type { DataPath } from "../json/data-path.js";
+import type { RunJournal } from "../runs/journal.js";
+import type { Attempt } from "../tool.js";
+import type { Call } from "./call.js";
+import type { CallOptions } from "./call-options.js";
+import { RunningAttempt } from "./running-attempt.js";
+
+/** A call that a plan makes. */
+export interface InnerCall {
+  /**
+   * DataPath of the call in the outermost plan: its step; in a loop `STEP:INDEX`; inside a step that is
+   * a plan `STEP.STEP`.
+   */
+  readonly path: string;
+  /** Kept run that the call belongs to. */
+  readonly run?: RunJournal | undefined;
+  /** Idempotency key, for a tool that takes one. */
+  readonly key?: string | undefined;
+  /** Receives the places in the answer's data that obligations changed. */
+  readonly changed: DataPath[];
+}
+
+/** Key of an inner call in options; the same for every copy of this package. */
+const key = Symbol.for("skillc.inner-call");
+
+/** Returns options with an inner call. */
+export function withInnerCall(options: CallOptions, inner: InnerCall): CallOptions {
+  return { ...options, [key]: inner } as CallOptions;
+}
+
+/** Returns the inner call if a plan makes the call. */
+export function innerCallOf(options: CallOptions): InnerCall | undefined {
+  // Only `withInnerCall` sets this key.
+  return (options as { readonly [key]?: InnerCall })[key];
+}
+
+/** Returns the call that an attempt belongs to, for a binding that makes calls itself. */
+export function outerCallOf(attempt: Attempt): Call {
+  if (attempt instanceof RunningAttempt) return attempt.call;
+  throw new TypeError("the attempt of a plan comes from another package");
+}
+
+/** Prepares a call that a plan makes. */
+export function enterPlan(call: Call, inner: InnerCall): void {
+  // A plan uses places in the schema.
+  call.mustFit = true;
+  if (inner.key !== undefined) call.onceKey = providerKey(call, inner.key);
+  const { path, run } = inner;
+  if (run === undefined) return;
+  call.endings = [
+    (ending) => {
+      if ("error" in ending) return run.failed(path, call.id, ending.error);
+      return run.answered(path, call.id, ending.result, inner.changed);
+    },
+  ];
+}
+
+/** Stores that a call of a kept run is about to be sent. The calls of a plan are stored themselves. */
+export function beginInnerCall(call: Call): undefined | Promise<void> {
+  const inner = innerCallOf(call.options);
+  if (inner?.run === undefined || call.binding.plan !== undefined) return undefined;
+  return inner.run.begin(inner.path, call.id);
+}
+
+/** Returns the idempotency key of a call for its provider, which differs for each caller and tool. */
+export function providerKey(call: Call, key: string): string {
+  return hash("sha256", callersKey(call, key), "base64url");
+}
+
+/** Returns a key with its tenant, subject and tool, so that callers never share one. */
+export function callersKey({ caller = {}, toolId }: Call, key: string): string {
+  const { subject = null, tenant = null } = caller;
+  return JSON.stringify([tenant, subject, toolId, key]);
+}

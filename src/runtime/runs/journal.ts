@@ -1,0 +1,325 @@
+/**
+ * The run of a plan while this process holds it. The plan asks the journal what happened before, and
+ * the journal stores what happens now. Plans inside the plan share its journal.
+ */
+import { randomUUID } from "node:crypto";
+import { callError } from "../call/call-error.js";
+import type { Call } from "../call/call.js";
+import type { CallOptions } from "../call/call-options.js";
+import { equal } from "../equal.js";
+import {
+  type ApprovalRequest,
+  changedError,
+  type ToolError,
+  type ToolFailure,
+  withOutcome,
+  type WriteOutcome,
+} from "../errors.js";
+import type { DataPath } from "../json/data-path.js";
+import type { JsonValue } from "../json/json.js";
+import type { AnyResult } from "../result.js";
+import { type HeldRun, RunHeld, type RunBeginning, type RunEvent } from "./store.js";
+
+/** Fingerprints of the steps' tools, by the id of the step. */
+export type Manifests = RunBeginning["manifests"];
+
+/** How a run goes on. `resumeRun` passes it in a call's options, by a symbol. */
+export interface Resumption {
+  /** Id of the approval for the step that suspended the run. */
+  readonly approval?: string | undefined;
+  /** Set if the run goes on although tools of its steps have changed: who accepted it, and why. */
+  readonly forced?: string | undefined;
+}
+
+/** Key of a resumption in options; the same for every copy of this package. */
+const key = Symbol.for("skillc.resumption");
+
+/** Returns options of a call that resumes a run. */
+export function withResumption(options: CallOptions, resumption: Resumption): CallOptions {
+  return { ...options, [key]: resumption } as CallOptions;
+}
+
+/** Returns how the call resumes a run; undefined for every other call. */
+export function resumptionOf(options: CallOptions): Resumption | undefined {
+  // Only `withResumption` sets this key.
+  return (options as { readonly [key]?: Resumption })[key];
+}
+
+/** What a run knows of a call. An absent call may be made. */
+export type KnownCall =
+  | {
+      readonly type: "answered";
+      readonly result: AnyResult;
+      readonly changed: readonly DataPath[];
+    }
+  /** It was begun, and nobody knows whether it was made. */
+  | { readonly type: "begun"; readonly call: string }
+  /** It failed, and the plan went on. */
+  | Extract<RunEvent, { readonly type: "passed" }>;
+
+/**
+ * Begins the run that a call of a plan names, or goes on with it.
+ *
+ * @throws ToolError if the run is not this caller's, is another plan's or was changed; if somebody
+ * else holds it; or if the store fails
+ */
+export async function openRun(call: Call, manifests: Manifests): Promise<RunJournal> {
+  const { args, caller, options, runtime, toolId } = call;
+  // `callTool` has checked both.
+  const [id, store] = [options.run ?? "", runtime.runs];
+  const beginning: RunBeginning = {
+    tool: toolId,
+    // The validator accepted the parameters. A property may be undefined.
+    params: JSON.parse(JSON.stringify(args)) as JsonValue,
+    subject: caller?.subject,
+    trace: options.trace ?? caller?.trace ?? randomUUID(),
+    manifests,
+  };
+  const held = await store?.hold({ id, tenant: caller?.tenant }, beginning).catch((cause) => {
+    throw cause instanceof RunHeld
+      ? runError(call, { code: "PLAN.RUN_UNAVAILABLE", run: id, reason: "held" }, isHeld, cause)
+      : runError(call, { code: "PLAN.RUN_UNAVAILABLE", run: id, reason: "store" }, fails, cause);
+  });
+  if (held === undefined) throw noRun(toolId, id);
+  const journal = new RunJournal(call, held);
+  try {
+    if (!held.isNew) await journal.goOn(beginning, resumptionOf(options));
+    return journal;
+  } catch (error) {
+    await journal.release();
+    throw error;
+  }
+}
+
+export class RunJournal {
+  readonly id: string;
+  /** Trace of all calls of the run. */
+  readonly trace: string;
+  /** Aborts if the run is lost to another process. */
+  readonly lost: AbortSignal;
+  readonly #call: Call;
+  readonly #held: HeldRun;
+  readonly #calls = new Map<string, KnownCall>();
+  #manifests: Manifests;
+  #suspended: string | undefined;
+  #approval: { readonly key: string; readonly id: string } | undefined;
+  #end: Extract<RunEvent, { readonly type: "ended" }> | undefined;
+
+  /** @param call the call of the outermost plan */
+  constructor(call: Call, held: HeldRun) {
+    const { beginning, events, lost, run } = held;
+    this.id = run.id;
+    this.trace = beginning.trace;
+    this.lost = lost;
+    this.#call = call;
+    this.#held = held;
+    this.#manifests = beginning.manifests;
+    for (const event of events) this.#note(event);
+  }
+
+  /** The answer with which the run has ended; undefined if it has not. */
+  get answer(): AnyResult | undefined {
+    // `end` stored it.
+    return this.#end?.result as AnyResult | undefined;
+  }
+
+  /**
+   * Checks that this caller may go on with the run, and stores that it does.
+   *
+   * @param asked the beginning that the run would have if it began now
+   */
+  async goOn(asked: RunBeginning, { approval, forced }: Resumption = {}): Promise<void> {
+    const { beginning } = this.#held;
+    const run = this.id;
+    if (beginning.subject !== asked.subject) throw noRun(this.#call.toolId, run);
+    if (beginning.tool !== asked.tool || !equal(beginning.params, asked.params))
+      throw this.#refused({ code: "PLAN.RUN_TAKEN", run }, "has other parameters, or another plan");
+    if (this.#end !== undefined) {
+      if (this.#end.result !== undefined) return;
+      const { status } = this.#end;
+      throw this.#refused({ code: "PLAN.RUN_ENDED", run, status }, `has ended as ${status}`);
+    }
+    const ids = new Set([...Object.keys(this.#manifests), ...Object.keys(asked.manifests)]);
+    const steps = [...ids].filter((id) => this.#manifests[id] !== asked.manifests[id]);
+    if (steps.length > 0 && forced === undefined)
+      throw this.#refused(
+        { code: "PLAN.CHANGED", run, steps },
+        `can't go on: the tools of its steps ${named(steps)} have changed since it began`,
+      );
+    if (approval !== undefined && this.#suspended !== undefined)
+      this.#approval = { key: this.#suspended, id: approval };
+    const accepted = steps.length > 0 && { manifests: asked.manifests, forced: forced ?? "" };
+    await this.#append({ type: "resumed", ...accepted });
+  }
+
+  /** Returns what the run knows of a call; undefined if the call may be made. */
+  known(key: string): KnownCall | undefined {
+    return this.#calls.get(key);
+  }
+
+  /** Returns the approval of a call, for the call that suspended the run. */
+  approvalOf(key: string): string | undefined {
+    return this.#approval?.key === key ? this.#approval.id : undefined;
+  }
+
+  /** Stores that a call is about to be sent. */
+  begin(key: string, call: string): Promise<void> {
+    return this.#append({ type: "begun", key, call });
+  }
+
+  /** Stores the answer of a call. */
+  async answered(
+    key: string,
+    call: string,
+    result: AnyResult,
+    changed: readonly DataPath[],
+  ): Promise<void> {
+    // A plan that is suspended has no answer yet.
+    if (isSuspended(result, this.id)) return;
+    const differs = changed.length > 0 && { changed };
+    // The answer of a tool that a plan may call is JSON.
+    const json = result as unknown as JsonValue;
+    await this.#append({ type: "answered", key, call, result: json, ...differs }, "unknown");
+  }
+
+  /** Stores that a call certainly changed nothing. If that can't be stored, its outcome is unknown. */
+  async failed(key: string, call: string, { outcome }: ToolError): Promise<void> {
+    const known = this.#calls.get(key);
+    if (outcome === "unknown" || known?.type !== "begun" || known.call !== call) return;
+    await this.#append({ type: "not-done", key, call }).catch(() => {});
+  }
+
+  /** Stores that the plan goes on after a failure. */
+  pass(key: string, then: "continue" | "skip", error: ToolError): Promise<void> {
+    const { attempts, failure, message, outcome, tool } = error;
+    const kept = { tool, failure, message, attempts, outcome };
+    return this.#append({ type: "passed", key, then, error: kept });
+  }
+
+  /** Stores that a call waits for an approval. */
+  suspend(key: string, request: ApprovalRequest): Promise<void> {
+    return this.#append({ type: "suspended", key, request });
+  }
+
+  /** Stores the answer of the plan. */
+  end(result: AnyResult): Promise<void> {
+    const { status } = result;
+    return this.#append({ type: "ended", status, result: result as unknown as JsonValue });
+  }
+
+  /** Lets others hold the run. If the store misses that, it notices by itself. */
+  async release(): Promise<void> {
+    await this.#held.release().catch(() => {});
+  }
+
+  /**
+   * Makes the error for a write of which nobody knows whether it was made.
+   *
+   * @param step the step in its plan
+   * @param path the step in the outermost plan
+   */
+  unknownError(step: string, path: string, call: string): ToolError {
+    const error = this.#refused(
+      { code: "PLAN.OUTCOME_UNKNOWN", run: this.id, step: path, call },
+      `can't go on: nobody knows whether its step \`${path}\` was made. Find out, and record it with \`skillc ledger settle ${call}\``,
+    );
+    return changedError(error, { outcome: "unknown", step });
+  }
+
+  /** Makes the error for a run that another process has taken. */
+  lostError(): ToolError {
+    const failure = { code: "PLAN.RUN_UNAVAILABLE", run: this.id, reason: "lost" } as const;
+    return this.#refused(failure, "was taken by another process");
+  }
+
+  /** @param outcome outcome of the call that the event is about, if the event can't be stored */
+  async #append(event: RunEvent, outcome: WriteOutcome = "not-done"): Promise<void> {
+    try {
+      if (this.lost.aborted) throw this.lostError();
+      await this.#held.append(event);
+    } catch (cause) {
+      if (this.lost.aborted) throw withOutcome(this.lostError(), outcome);
+      const failure = { code: "PLAN.RUN_UNAVAILABLE", run: this.id, reason: "store" } as const;
+      throw withOutcome(runError(this.#call, failure, fails, cause), outcome);
+    }
+    this.#note(event);
+  }
+
+  #note(event: RunEvent): void {
+    switch (event.type) {
+      case "begun":
+        this.#calls.set(event.key, { type: "begun", call: event.call });
+        break;
+      case "answered": {
+        const { changed = [], key, result } = event;
+        // `answered` stored it, or a person whose answer was checked.
+        this.#calls.set(key, { type: "answered", result: result as unknown as AnyResult, changed });
+        break;
+      }
+      case "not-done":
+        this.#calls.delete(event.key);
+        break;
+      case "passed":
+        this.#calls.set(event.key, event);
+        break;
+      case "suspended":
+        this.#suspended = event.key;
+        break;
+      case "resumed":
+        this.#manifests = event.manifests ?? this.#manifests;
+        break;
+      case "ended":
+        this.#end = event;
+        break;
+    }
+  }
+
+  #refused(failure: RunFailure, what: string): ToolError {
+    return runError(this.#call, failure, what);
+  }
+}
+
+/** The answer of a plan whose run waits for an approval. */
+export interface SuspendedPlan {
+  readonly status: "suspended";
+  /** Id of the run. */
+  readonly run: string;
+  /** The step; in a loop `STEP:INDEX`, for a step that is a plan `STEP.STEP`. */
+  readonly step: string;
+  /** Call to approve. Pass it to `runtime.approve`, and the approval's id to `resumeRun`. */
+  readonly request: ApprovalRequest;
+}
+
+/** Returns whether an answer says that the run is suspended. */
+export function isSuspended(result: AnyResult, run: string): result is SuspendedPlan {
+  return result.status === "suspended" && "run" in result && result.run === run;
+}
+
+type RunFailure = Extract<ToolFailure, { readonly code: `PLAN.${string}`; readonly run: string }>;
+
+const isHeld = "is running in another process, or in another call";
+const fails = "can't be kept: the store of runs failed";
+
+function runError(
+  call: Pick<Call, "attempts" | "toolId">,
+  failure: RunFailure,
+  what: string,
+  cause?: unknown,
+): ToolError {
+  const message = `the run \`${failure.run}\` of \`${call.toolId}\` ${what}`;
+  const known = cause === undefined ? {} : { cause };
+  return callError(call, failure, message, { outcome: "not-done", ...known });
+}
+
+/** Makes the error for a run that doesn't exist for the caller. */
+export function noRun(tool: string, run: string): ToolError {
+  return callError(
+    { toolId: tool, attempts: 0 },
+    { code: "PLAN.NO_RUN", run },
+    `the caller has no run \`${run}\``,
+  );
+}
+
+function named(steps: readonly string[]): string {
+  return steps.map((each) => `\`${each}\``).join(", ");
+}
