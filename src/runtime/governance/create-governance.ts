@@ -4,6 +4,7 @@ import { answer } from "../call/steps/answer.js";
 import { approval } from "../call/steps/approval.js";
 import { attempt } from "../call/steps/attempt.js";
 import { authorize } from "../call/steps/authorize.js";
+import { authorizeSteps } from "../call/steps/authorize-steps.js";
 import { available } from "../call/steps/available.js";
 import { credentials } from "../call/steps/credentials.js";
 import { discover } from "../call/steps/discover.js";
@@ -94,6 +95,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     validate,
     turnPage,
     authorize: authorize(governor, engine),
+    authorizeSteps: authorizeSteps(governor, states, engine),
     name: nameOnce(governor),
     readFiles,
     quota: quota(governor, rulesOf),

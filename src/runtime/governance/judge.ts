@@ -3,31 +3,32 @@
  * policy tests both use it.
  */
 import type { Caller } from "../caller.js";
-import type { CedarEngine, CedarRequest } from "./cedar/engine.js";
-import { cedarRequest, type JudgedCall } from "./cedar/request.js";
+import type { CedarDecision, CedarEngine, CedarRequest } from "./cedar/engine.js";
+import { cedarRequest, type JudgedCall, requestWithoutArguments } from "./cedar/request.js";
 import type { GovernedTool, ProjectPolicy } from "./policy.js";
 import { heldScopes } from "./scopes.js";
 
 /** Recorded in place of a policy if no policy decided, and the implicit permit applies. */
 const implicitPermit = "implicit-permit";
 
-export type Judgement =
-  | {
-      readonly kind: "permitted";
-      readonly decidedBy: readonly string[];
-      readonly needsApproval: boolean;
-    }
-  | {
-      readonly kind: "refused";
-      readonly reason: "scopes" | "policy" | "engine";
-      /** Scopes that the caller lacks. */
-      readonly scopes: readonly string[];
-      /** Ids of policies. */
-      readonly policies: readonly string[];
-      /** Ids of policies, or a fixed word if no policy decided. */
-      readonly decidedBy: readonly string[];
-      readonly message: string;
-    };
+export type Judgement = (Decided & { readonly needsApproval: boolean }) | Refused;
+
+interface Decided {
+  readonly kind: "permitted";
+  readonly decidedBy: readonly string[];
+}
+
+interface Refused {
+  readonly kind: "refused";
+  readonly reason: "scopes" | "policy" | "engine";
+  /** Scopes that the caller lacks. */
+  readonly scopes: readonly string[];
+  /** Ids of policies. */
+  readonly policies: readonly string[];
+  /** Ids of policies, or a fixed word if no policy decided. */
+  readonly decidedBy: readonly string[];
+  readonly message: string;
+}
 
 /**
  * Decides about a call. If the decision fails, the call is denied.
@@ -41,6 +42,37 @@ export function judge(
   engine: CedarEngine | undefined,
 ): Judgement {
   const held = heldScopes(policy, call.caller, call.toolId);
+  const request = engine && cedarRequest(call, tool, held);
+  const judgement = judged(policy, tool, call, held, () => request && engine.decide(request));
+  return judgement.kind === "refused"
+    ? judgement
+    : { ...judgement, needsApproval: needsApproval(tool, engine, request) };
+}
+
+/**
+ * Decides about a tool as far as known without arguments. Each call of it is decided anew.
+ *
+ * @param engine undefined if the project has neither policies nor conditions
+ */
+export function judgeWithoutArguments(
+  policy: ProjectPolicy,
+  tool: GovernedTool,
+  asked: Omit<JudgedCall, "args">,
+  engine: CedarEngine | undefined,
+): Decided | Refused {
+  const held = heldScopes(policy, asked.caller, asked.toolId);
+  return judged(policy, tool, asked, held, () =>
+    engine?.mayPermit(requestWithoutArguments(asked.caller, asked.toolId, tool, held)),
+  );
+}
+
+function judged(
+  policy: ProjectPolicy,
+  tool: GovernedTool,
+  call: Omit<JudgedCall, "args">,
+  held: ReadonlySet<string>,
+  decide: () => CedarDecision | undefined,
+): Decided | Refused {
   const missing = tool.scopes.filter((each) => !held.has(each));
   if (missing.length > 0)
     return {
@@ -51,8 +83,7 @@ export function judge(
       decidedBy: ["scopes"],
       message: `\`${call.toolId}\` requires ${named(missing)}, which its caller does not hold`,
     };
-  const request = engine && cedarRequest(call, tool, held);
-  const decided = request && engine.decide(request);
+  const decided = decide();
   if (decided?.decision === "failed") return undecided(call, decided.policies, decided.why);
   // If no policy permits the call, Cedar denies it without naming a policy.
   if (decided?.decision === "deny" && decided.policies.length > 0)
@@ -66,7 +97,6 @@ export function judge(
   return {
     kind: "permitted",
     decidedBy: isPermitted ? decided.policies : [implicitPermit],
-    needsApproval: needsApproval(tool, engine, request),
   };
 }
 
@@ -75,7 +105,7 @@ export function undecided(
   { toolId }: Pick<JudgedCall, "toolId">,
   policies: readonly string[],
   why: string,
-): Extract<Judgement, { readonly kind: "refused" }> {
+): Refused {
   return {
     kind: "refused",
     reason: "engine",
@@ -86,7 +116,7 @@ export function undecided(
   };
 }
 
-function forbidden(policies: readonly string[], message: string): Judgement {
+function forbidden(policies: readonly string[], message: string): Refused {
   const decidedBy = policies.length === 0 ? ["no-permit"] : policies;
   return { kind: "refused", reason: "policy", scopes: [], policies, decidedBy, message };
 }

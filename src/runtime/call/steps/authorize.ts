@@ -62,7 +62,8 @@ function judgedCall(call: Call): JudgedCall {
   return { toolId, caller, args: judgedArguments(args, tool.files) };
 }
 
-function refusal(
+/** Makes the error of a judgement that denies a call. */
+export function refusal(
   call: Call,
   {
     decidedBy,

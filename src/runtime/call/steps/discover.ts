@@ -16,21 +16,30 @@ export function discover({ policy }: Governor, states: ToolStates): Step {
     };
     const known = Object.hasOwn(policy.tools, call.toolId) ? policy.tools[call.toolId] : undefined;
     if (known?.manifest !== call.tool.version.manifest)
-      throw notOfThisPolicy(call, known !== undefined);
+      throw notOfThisPolicy(call, call.toolId, known !== undefined);
     const waiting = states.fresh(call);
     if (waiting === undefined) return requireEnabled(call, states);
     return waiting.then(() => requireEnabled(call, states));
   };
 }
 
-function requireEnabled(call: Call, states: ToolStates): undefined {
-  const state = states.of(call.toolId, call.caller?.tenant);
+/**
+ * Checks that a tool is not paused: the tool of the call, or that of a plan's step.
+ *
+ * @throws ToolError `POLICY.DENY_TOOL`
+ */
+export function requireEnabled(
+  call: Call,
+  states: ToolStates,
+  toolId: string = call.toolId,
+): undefined {
+  const state = states.of(toolId, call.caller?.tenant);
   if (state?.state !== "paused") return undefined;
   const why = state.because === undefined ? "" : `: ${state.because}`;
   throw refused(
     call,
-    { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name: call.toolId }] },
-    `\`${call.toolId}\` is paused${why}`,
+    { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name: toolId }] },
+    `\`${toolId}\` is paused${why}`,
     ["paused"],
   );
 }
@@ -39,13 +48,13 @@ function requireEnabled(call: Call, states: ToolStates): undefined {
  * Makes the denial of a tool that was generated with another policy, which could otherwise avoid
  * its policy.
  */
-function notOfThisPolicy(call: Call, isKnown: boolean) {
+export function notOfThisPolicy(call: Call, toolId: string, isKnown: boolean) {
   return refused(
     call,
-    { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name: call.toolId }] },
+    { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name: toolId }] },
     isKnown
-      ? `\`${call.toolId}\` and the policy were generated from different versions of its skill: run \`skillc generate\`, and reload both`
-      : `the policy does not know \`${call.toolId}\`: run \`skillc generate\`, and load policy and tools of one project`,
+      ? `\`${toolId}\` and the policy were generated from different versions of its skill: run \`skillc generate\`, and load both anew`
+      : `the policy does not know \`${toolId}\`: run \`skillc generate\`, and load policy and tools of one project`,
     ["unknown-tool"],
   );
 }
