@@ -113,13 +113,17 @@ export {
   setDefaultRuntime,
   verifyLedger,
 } from "./runtime.js";
+export type { SuspendedPlan } from "./runs/journal.js";
+export { type ResumeOptions, resumeRun, type RunOptions, waitForRun } from "./runs/resume.js";
 export { shutdown, type ShutdownOptions } from "./shutdown.js";
 export {
   type Binding,
+  type BoundPlan,
   defineTool,
   type Effect,
   type MaskedPaths,
   type Mode,
+  type PlanFacts,
   type Prerequisites,
   type RetryPolicy,
   type ToolContract,

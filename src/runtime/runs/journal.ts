@@ -75,15 +75,18 @@ export async function openRun(call: Call, manifests: Manifests): Promise<RunJour
     trace: options.trace ?? caller?.trace ?? randomUUID(),
     manifests,
   };
-  const held = await store?.hold({ id, tenant: caller?.tenant }, beginning).catch((cause) => {
+  const resumption = resumptionOf(options);
+  // A run that is resumed exists. If it was removed meanwhile, it must not begin anew.
+  const created = resumption === undefined ? beginning : undefined;
+  const held = await store?.hold({ id, tenant: caller?.tenant }, created).catch((cause) => {
     throw cause instanceof RunHeld
       ? runError(call, { code: "PLAN.RUN_UNAVAILABLE", run: id, reason: "held" }, isHeld, cause)
-      : runError(call, { code: "PLAN.RUN_UNAVAILABLE", run: id, reason: "store" }, fails, cause);
+      : storeError(call, id, cause);
   });
   if (held === undefined) throw noRun(toolId, id);
   const journal = new RunJournal(call, held);
   try {
-    if (!held.isNew) await journal.goOn(beginning, resumptionOf(options));
+    if (!held.isNew) await journal.goOn(beginning, resumption);
     return journal;
   } catch (error) {
     await journal.release();
@@ -190,10 +193,10 @@ export class RunJournal {
   }
 
   /** Stores that the plan goes on after a failure. */
-  pass(key: string, then: "continue" | "skip", error: ToolError): Promise<void> {
+  pass(key: string, on: "continue" | "skip", error: ToolError): Promise<void> {
     const { attempts, failure, message, outcome, tool } = error;
     const kept = { tool, failure, message, attempts, outcome };
-    return this.#append({ type: "passed", key, then, error: kept });
+    return this.#append({ type: "passed", key, on, error: kept });
   }
 
   /** Stores that a call waits for an approval. */
@@ -239,8 +242,7 @@ export class RunJournal {
       await this.#held.append(event);
     } catch (cause) {
       if (this.lost.aborted) throw withOutcome(this.lostError(), outcome);
-      const failure = { code: "PLAN.RUN_UNAVAILABLE", run: this.id, reason: "store" } as const;
-      throw withOutcome(runError(this.#call, failure, fails, cause), outcome);
+      throw withOutcome(storeError(this.#call, this.id, cause), outcome);
     }
     this.#note(event);
   }
@@ -298,7 +300,6 @@ export function isSuspended(result: AnyResult, run: string): result is Suspended
 type RunFailure = Extract<ToolFailure, { readonly code: `PLAN.${string}`; readonly run: string }>;
 
 const isHeld = "is running in another process, or in another call";
-const fails = "can't be kept: the store of runs failed";
 
 function runError(
   call: Pick<Call, "attempts" | "toolId">,
@@ -306,9 +307,20 @@ function runError(
   what: string,
   cause?: unknown,
 ): ToolError {
-  const message = `the run \`${failure.run}\` of \`${call.toolId}\` ${what}`;
+  const of = call.toolId === "" ? "" : ` of \`${call.toolId}\``;
+  const message = `the run \`${failure.run}\`${of} ${what}`;
   const known = cause === undefined ? {} : { cause };
   return callError(call, failure, message, { outcome: "not-done", ...known });
+}
+
+/** Makes the error for a store that can't read or keep a run. */
+export function storeError(
+  call: Pick<Call, "attempts" | "toolId">,
+  run: string,
+  cause: unknown,
+): ToolError {
+  const failure = { code: "PLAN.RUN_UNAVAILABLE", run, reason: "store" } as const;
+  return runError(call, failure, "can't go on: the store of runs failed", cause);
 }
 
 /** Makes the error for a run that doesn't exist for the caller. */

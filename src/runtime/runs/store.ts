@@ -95,7 +95,7 @@ export type RunEvent =
   | {
       readonly type: "passed";
       readonly key: string;
-      readonly then: "continue" | "skip";
+      readonly on: "continue" | "skip";
       readonly error: KeptError;
     }
   /** A step waits for an approval, or for accepted work. */

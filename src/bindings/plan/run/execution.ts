@@ -266,8 +266,10 @@ export class Execution<Sources, Data> {
       if (step.effect === "write") this.#hasWritten = true;
       return this.#endWith(step, key, known.result, known.changed);
     }
-    if (known?.type === "passed")
-      return ended(known.then, { type: "failed", error: stepError(keptError(known.error), key) });
+    if (known?.type === "passed") {
+      if (step.effect === "write" && known.error.outcome === "unknown") this.#hasWritten = true;
+      return ended(known.on, { type: "failed", error: stepError(keptError(known.error), key) });
+    }
     if (known?.type === "begun" && step.effect === "write" && !step.isRepeatable) {
       this.#hasWritten = true;
       throw run?.unknownError(key, path, known.call);

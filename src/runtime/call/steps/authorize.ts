@@ -12,6 +12,7 @@ import type { JudgedCall } from "../../governance/cedar/request.js";
 import { judge, type Judgement, undecided } from "../../governance/judge.js";
 import { judgedArguments, locateFiles } from "../../governance/judged-files.js";
 import type { GovernedTool } from "../../governance/policy.js";
+import { resumptionOf } from "../../runs/journal.js";
 import type { Call, Step } from "../call.js";
 import { orAborted } from "../or-aborted.js";
 import { readFiles } from "./read-files.js";
@@ -31,7 +32,9 @@ export function authorize(
     const judgement = judge(governor.policy, tool, judgedCall(call), opened);
     if (judgement.kind === "refused") throw refusal(call, judgement);
     decisionOf(call).decidedBy = judgement.decidedBy;
-    if (!judgement.needsApproval) return undefined;
+    // A run that goes on was approved when it began.
+    const isResumed = resumptionOf(call.options) !== undefined;
+    if (!judgement.needsApproval || isResumed) return undefined;
     // An approval covers the content of files too.
     return whenKnown(readFiles(call), () => requireApproval(governor, call, tool));
   };

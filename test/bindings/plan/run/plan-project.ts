@@ -16,7 +16,16 @@ import { eachStep, plan, step } from "../../../../src/bindings/plan/run/runtime.
 export type Any = any;
 export type Tool = (params: Any, options?: CallOptions) => Promise<Any>;
 
-const anything: Validator<Any> = Object.assign((_: unknown): _ is Any => true, { errors: null });
+const anything: Validator<Any> = Object.assign(
+  (value: unknown): value is Any => value !== anything,
+  { errors: null },
+);
+
+/** A validator that accepts nothing. */
+export const nothing: Validator<Any> = Object.assign(
+  (value: unknown): value is Any => value === nothing,
+  { errors: [{ instancePath: "/x", keyword: "type", message: "must be string" }] },
+);
 
 export const facts = {
   capabilities: [],
