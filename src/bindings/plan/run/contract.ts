@@ -14,7 +14,8 @@ export interface PlanContract<Sources, Data> {
   readonly output?: (from: Sources) => Data;
   /** Ids of the steps whose outputs `output` reads without a fallback. None if absent. */
   readonly outputNeeds?: readonly string[];
-  /** Path of the output in a step's output, as in `PlanStep.reads`; absent if it is none. */
+  /** Path of the output in a step's output, as in `PlanStep.reads`; absent if it is none. A nested
+   * plan needs it to report which parts of its output obligations changed. */
   readonly outputFrom?: DataPath;
   /** Maximum number of calls at the same time; 4 if absent. */
   readonly concurrency?: number;
@@ -115,6 +116,11 @@ export function eachStep<Sources, Item, Params, Result extends AnyResult>(
     // The engine passes the items of `list`.
     params: (from, item) => params(from, item as Item),
   };
+}
+
+/** Returns a list without absent items, for a path that picks an optional property of each item. */
+export function present<Value>(list: readonly Value[]): Exclude<Value, undefined>[] {
+  return list.filter((each): each is Exclude<Value, undefined> => each !== undefined);
 }
 
 /** Defaults that the compiler leaves out of generated modules. */

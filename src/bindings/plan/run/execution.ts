@@ -111,10 +111,11 @@ export class Execution<Sources, Data> {
   /** Returns the places in the plan's data that obligations of steps changed. */
   changedOutput(): readonly DataPath[] {
     const [id, ...picked] = this.#contract.outputFrom ?? [];
-    return this.#changesOf(id).flatMap((changed) => {
-      const place = placeWithin(picked, changed);
-      return place === undefined ? [] : [place];
-    });
+    // The list that `*` picks has other indices, because absent items are left out.
+    const items = picked.includes("*") ? ["*"] : [];
+    return this.#changesOf(id)
+      .filter((changed) => overlaps(picked, changed))
+      .map((changed) => [...items, ...changed.slice(picked.length)]);
   }
 
   get #outcome(): WriteOutcome {
@@ -192,10 +193,7 @@ export class Execution<Sources, Data> {
   /** @throws ToolError if the step uses a value that an obligation changed */
   #requireUnchanged({ id: step, reads }: PlanStep<Sources>): void {
     for (const [source, ...place] of reads) {
-      const isChanged = this.#changesOf(source).some(
-        (changed) => placeWithin(place, changed) !== undefined,
-      );
-      if (!isChanged) continue;
+      if (!this.#changesOf(source).some((changed) => overlaps(place, changed))) continue;
       const pointer = pointerOf(place.map(String));
       const failure = { code: "PLAN.MASKED_VALUE", step, source: String(source), pointer } as const;
       throw callError(
@@ -493,19 +491,12 @@ function recordedEnd({ toolId }: PlanStep<never>, key: string, result: Recorded)
   return { type: "recorded", steps, ...optional("blocked", blocked) };
 }
 
-/**
- * Returns where a changed place is in the values that a path picks; undefined if it picks none of
- * it. `*` picks every item, so the place then begins with the item's index.
- */
-function placeWithin(path: DataPath, changed: DataPath): DataPath | undefined {
-  const indices: (string | number)[] = [];
-  for (const [depth, step] of path.entries()) {
-    const at = changed[depth];
-    if (at === undefined) break;
-    if (step === "*") indices.push(at);
-    else if (step !== at) return undefined;
-  }
-  return [...indices, ...changed.slice(path.length)];
+/** Returns whether one path leads to the value of the other, or into it. `*` is every item. */
+function overlaps(path: DataPath, other: DataPath): boolean {
+  return path.every((step, depth) => {
+    const at = other[depth];
+    return at === undefined || step === at || step === "*" || at === "*";
+  });
 }
 
 function keptError({ attempts, failure, message, outcome, tool }: KeptError): ToolError {

@@ -109,7 +109,20 @@ describe("a value that an obligation changed", () => {
     expect(await errorOf(outer([0])({}, { runtime }))).toMatchObject({
       failure: { code: "PLAN.MASKED_VALUE", source: "1", pointer: "/0" },
     });
-    expect(await outer([1])({}, { runtime })).toMatchObject({ status: "success" });
+    const whole = planOf([reads("x", "a")], {
+      name: "inner",
+      output: (from) => from.step_x.output.customer,
+      outputFrom: ["x", "customer"],
+    });
+    const outerOf = (place: string) =>
+      planOf([
+        runs("1", "inner", "read", whole),
+        reads("2", "b", { after: ["1"], reads: [["1", place]] }),
+      ]);
+    expect(await errorOf(outerOf("email")({}, { runtime }))).toMatchObject({
+      code: "PLAN.MASKED_VALUE",
+    });
+    expect(await outerOf("id")({}, { runtime })).toMatchObject({ status: "success" });
   });
 
   test("a changed value may be part of the plan's own answer", async () => {
