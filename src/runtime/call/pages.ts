@@ -6,7 +6,7 @@
  */
 import { hash, randomBytes } from "node:crypto";
 import { sharedText } from "../equal.js";
-import { createSeal, type Seal } from "../governance/seal.js";
+import { createSeal, type Seal } from "../seal.js";
 import { stepInto } from "../values/pick.js";
 import type { Call } from "./call.js";
 import { callError } from "./call-error.js";

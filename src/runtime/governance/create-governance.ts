@@ -30,7 +30,7 @@ import { obligationKinds } from "./obligations/obligation-action.js";
 import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
 import { registration, setToolState } from "./registry.js";
-import { createSeal, deriveSeal, readKey } from "./seal.js";
+import { createSeal, deriveSeal, readKey } from "../seal.js";
 import { createMemoryStore } from "./store/memory.js";
 import type { GovernanceStore } from "./store/store.js";
 import { createToolStates } from "./tool-states.js";

@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from "../errors.js";
 import type { Caller } from "../caller.js";
 import type { ProjectPolicy } from "./policy.js";
-import type { Seal } from "./seal.js";
+import type { Seal } from "../seal.js";
 import type { GovernanceStore, StateChange, ToolState } from "./store/store.js";
 
 /** Who gives or withdraws an approval. */

@@ -8,7 +8,7 @@ import type { ToolError, ToolFailure } from "../errors.js";
 import type { Decision } from "./decision.js";
 import type { DigestOf } from "./digests.js";
 import type { GovernedTool, ProjectPolicy } from "./policy.js";
-import type { Seal } from "./seal.js";
+import type { Seal } from "../seal.js";
 import type { GovernanceStore, MaybePromise } from "./store/store.js";
 
 export interface Governor {

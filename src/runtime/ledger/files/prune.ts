@@ -5,6 +5,7 @@
  */
 import { posix } from "node:path";
 import { type OwnFolder, refuseObstacle, removeOwnFile } from "../../files/own-place.js";
+import { syncDirectory } from "../../files/sync-directory.js";
 import type { Pruning, PruneOptions } from "../pruning.js";
 import { timeOf } from "../query-filter.js";
 import type { LedgerVerification } from "../verification.js";
@@ -22,7 +23,7 @@ import { parseRecord, type PrunedFile, type PruneRecord } from "../chain/chain-r
 import { readLines } from "./read-lines.js";
 import { summaryNameOf } from "./summary.js";
 import { verifyFiles } from "./verify.js";
-import { LedgerWriter, syncDirectory } from "./writer.js";
+import { LedgerWriter } from "./writer.js";
 
 /**
  * Removes old files.

@@ -1,7 +1,7 @@
-import fs from "node:fs";
 import { hostname } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { makeOwnFolder, type OwnFolder } from "../../files/own-place.js";
+import { directoriesBetween, syncDirectory } from "../../files/sync-directory.js";
 import { directoryOf, fileNameOf, newWriterId, parseFileName } from "./file-name.js";
 import {
   type ChainHead,
@@ -304,23 +304,4 @@ function isTooLong(error: unknown): boolean {
  */
 function makePlace({ path, root }: OwnFolder): string | undefined {
   return makeOwnFolder(root, path, 0o700);
-}
-
-/** Returns the directories that have new entries, if `made` is the first one that was created. */
-function directoriesBetween(directory: string, made: string | undefined): readonly string[] {
-  const all = [directory];
-  if (made === undefined) return all;
-  for (let at = directory; at.length >= made.length && at !== dirname(at); at = dirname(at))
-    all.push(dirname(at));
-  return all;
-}
-
-/**
- * Syncs a directory. A new file survives a power failure only if its directory is synced too. Not
- * every system can sync a directory.
- */
-export async function syncDirectory(path: string): Promise<void> {
-  const directory = await fs.promises.open(path, "r").catch(() => undefined);
-  await directory?.sync().catch(() => undefined);
-  await directory?.close();
 }

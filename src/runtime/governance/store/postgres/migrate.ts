@@ -1,9 +1,14 @@
-import { StoreUnavailable } from "../store-unavailable.js";
+import {
+  type Migrated,
+  migrateSchema,
+  quotedSchema,
+  versionOf,
+  versionSql,
+} from "../../../postgres/migrate-schema.js";
 import { notMigrated, PostgresConnection, unavailable } from "./connection.js";
-import { migrationIn, migrations } from "./migrations.js";
-import { type PostgresStoreOptions, quotedSchema } from "./options.js";
+import { migrations } from "./migrations.js";
+import { type PostgresStoreOptions, usualSchema } from "./options.js";
 
-/** Advisory lock of migrations: any number that never changes. */
 const lockId = 7_553_140_211;
 
 /** Time limit of a migration, in milliseconds. It may wait for another migration, and for calls. */
@@ -19,44 +24,18 @@ const migrateMs = 60_000;
  * the URL is not valid
  */
 export async function migrateGovernance({
-  schema,
+  schema = usualSchema,
   url,
 }: Omit<PostgresStoreOptions, "timeoutMs">): Promise<Migrated> {
-  const quoted = quotedSchema(schema);
+  const tables = { schema: quotedSchema(schema), migrations, lockId };
   const connection = new PostgresConnection(url, migrateMs);
   try {
-    return await connection.use(async (client) => {
-      await client.query("BEGIN");
-      await client.query("SELECT pg_advisory_xact_lock($1)", [lockId]);
-      const found = await client.query("SELECT to_regnamespace($1) IS NOT NULL AS is_there", [
-        quoted,
-      ]);
-      // `CREATE SCHEMA IF NOT EXISTS` fails without the right to create schemas, even if the schema
-      // exists.
-      if (found.rows[0]?.["is_there"] !== true) await client.query(`CREATE SCHEMA ${quoted}`);
-      await client.query(`CREATE TABLE IF NOT EXISTS ${quoted}.version (version int PRIMARY KEY)`);
-      const before = versionOf((await client.query(versionSql(quoted))).rows);
-      for (const [at, migration] of migrations.entries()) {
-        if (at < before) continue;
-        await client.query(migrationIn(quoted, migration));
-        await client.query(`INSERT INTO ${quoted}.version VALUES ($1)`, [at + 1]);
-      }
-      await client.query("COMMIT");
-      return { before, after: Math.max(before, migrations.length) };
-    });
+    return await connection.use((session) => migrateSchema(session, tables));
   } catch (error) {
     throw unavailable(error);
   } finally {
     await connection.close();
   }
-}
-
-/** Versions of the tables before and after a migration. */
-export interface Migrated {
-  /** Version of the tables before; 0 if there were none. */
-  readonly before: number;
-  /** Version of the tables after. */
-  readonly after: number;
 }
 
 /**
@@ -71,15 +50,4 @@ export async function requireMigrated(
 ): Promise<void> {
   if (versionOf(await connection.rows(versionSql(schema), [])) < migrations.length)
     throw notMigrated();
-}
-
-function versionSql(schema: string): string {
-  return `SELECT coalesce(max(version), 0) AS version FROM ${schema}.version`;
-}
-
-function versionOf(rows: readonly Readonly<Record<string, unknown>>[]): number {
-  const version = rows[0]?.["version"];
-  if (typeof version !== "number")
-    throw new StoreUnavailable("the version of the governance tables is not a number");
-  return version;
 }

@@ -354,12 +354,3 @@ END $$;
 `;
 /** Versions of the tables, from 1. Never change a released one; add a new one. */
 export const migrations: readonly string[] = [first, second];
-
-/**
- * Inserts the schema's name into a migration.
- *
- * @param schema quoted name
- */
-export function migrationIn(schema: string, sql: string): string {
-  return sql.replaceAll("$schema", () => schema);
-}

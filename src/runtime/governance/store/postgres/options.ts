@@ -11,16 +11,5 @@ export interface PostgresStoreOptions {
   readonly timeoutMs?: number;
 }
 
-/**
- * Quotes a schema's name.
- *
- * @throws TypeError if the name is not valid
- */
-export function quotedSchema(schema = "skillc_governance"): string {
-  // PostgreSQL truncates longer names, so two names could become the same.
-  if (!/^[A-Za-z_]\w{0,62}$/.test(schema))
-    throw new TypeError(
-      "`schema` must be at most 63 letters, digits and `_`, and must not begin with a digit",
-    );
-  return `"${schema}"`;
-}
+/** Default schema of the tables. */
+export const usualSchema = "skillc_governance";

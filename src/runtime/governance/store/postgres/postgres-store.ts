@@ -4,7 +4,8 @@
  */
 import { digestOf, stateKey } from "../digest.js";
 import { tellEndsLater } from "../late-ends.js";
-import { closedByShutdown } from "../open-stores.js";
+import { closedByShutdown } from "../../../open-stores.js";
+import { quotedSchema } from "../../../postgres/migrate-schema.js";
 import type {
   Approval,
   BudgetUse,
@@ -23,9 +24,10 @@ import { StoreUnavailable } from "../store-unavailable.js";
 import { requireTimeout, usualTimeoutMs } from "../within.js";
 import { PostgresConnection } from "./connection.js";
 import { requireMigrated } from "./migrate.js";
-import { type PostgresStoreOptions, quotedSchema } from "./options.js";
+import { type PostgresStoreOptions, usualSchema } from "./options.js";
 
-export { migrateGovernance, type Migrated } from "./migrate.js";
+export type { Migrated } from "../../../postgres/migrate-schema.js";
+export { migrateGovernance } from "./migrate.js";
 export type { PostgresStoreOptions };
 
 /**
@@ -37,7 +39,7 @@ export type { PostgresStoreOptions };
  * @throws TypeError if `schema` is not valid; RangeError if `timeoutMs` is not
  */
 export function createPostgresStore(options: PostgresStoreOptions): GovernanceStore {
-  const { schema, timeoutMs = usualTimeoutMs, url } = options;
+  const { schema = usualSchema, timeoutMs = usualTimeoutMs, url } = options;
   const quoted = quotedSchema(schema);
   const connection = new PostgresConnection(url, requireTimeout(timeoutMs));
   return closedByShutdown(tellEndsLater(new PostgresStore(connection, quoted)));

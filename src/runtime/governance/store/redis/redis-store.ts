@@ -4,7 +4,7 @@
  */
 import { digestOf, stateKey } from "../digest.js";
 import { tellEndsLater } from "../late-ends.js";
-import { closedByShutdown } from "../open-stores.js";
+import { closedByShutdown } from "../../../open-stores.js";
 import type {
   Approval,
   BudgetUse,

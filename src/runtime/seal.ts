@@ -26,12 +26,27 @@ const tagBytes = 16;
  * Returns the bytes of a key.
  *
  * @param key 32 bytes, or their base64 text
+ * @param owner part of the runtime that the key is for, in messages
  * @throws TypeError if the key has another length
  */
-export function readKey(key: Uint8Array | string): Uint8Array {
+export function readKey(key: Uint8Array | string, owner = "governance"): Uint8Array {
   const secret = typeof key === "string" ? Buffer.from(key, "base64") : Buffer.from(key);
   if (secret.length === keyBytes) return secret;
-  throw new TypeError(`the \`key\` of governance must be ${keyBytes} bytes, as text in base64`);
+  throw new TypeError(`the \`key\` of ${owner} has ${keyBytes} bytes: as text, in base64`);
+}
+
+/**
+ * Returns a name of a key, which shows whether two processes have the same key and nothing else.
+ *
+ * @param secret a key from `readKey`
+ */
+export function keyName(secret: Uint8Array, purpose: string): string {
+  return Buffer.from(hkdfSync("sha256", secret, "", `skillc ${purpose} name`, 6)).toString("hex");
+}
+
+/** Returns the part of a sealed text that differs in every sealed text. */
+export function tagOf(sealed: Uint8Array): string {
+  return Buffer.from(sealed.subarray(nonceBytes, nonceBytes + tagBytes)).toString("base64");
 }
 
 /**
