@@ -191,7 +191,7 @@ class NotConnected extends Error {
 }
 
 /** The server didn't answer in time. The query may have been carried out. */
-class NoAnswer extends Error {
+export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 
   constructor(ms: number) {

@@ -1,7 +1,8 @@
 /**
  * Keeps runs of plans, so that a run goes on after a crash. A run is a beginning and a list of
  * events; each event is stored before the plan goes on. Stores encrypt parameters, answers and
- * requests. `folder-runs.ts` keeps runs in files of one machine, `postgres` for many.
+ * requests. `folder` keeps runs in files of one machine, `postgres` for many. Both write the
+ * entries of `sealed-run.ts`.
  */
 import type { ApprovalRequest, ToolFailure, WriteOutcome } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
@@ -11,21 +12,38 @@ export interface RunStore {
   /** Kind of the store: `folder` or `postgres`. */
   readonly kind: string;
   /**
+   * Returns the store for a runtime whose project is in this folder. `createRuntime` calls it with
+   * its `directory`. Absent if the place of the runs doesn't depend on the runtime.
+   *
+   * @param directory absolute path
+   */
+  inDirectory?(directory: string): RunStore;
+  /**
    * Holds a run until it is released. Only one process, and one call in it, holds a run.
    *
    * @param beginning creates the run if there is none with this id
    * @returns undefined if there is no such run, and no beginning
    * @throws RunHeld if another process or call holds the run
+   * @throws RunStoreError if the run can't be read or stored
    */
   hold(run: RunId, beginning?: RunBeginning): Promise<HeldRun | undefined>;
-  /** Returns a run without holding it; undefined if there is none. */
+  /**
+   * Returns a run without holding it; undefined if there is none.
+   *
+   * @throws RunStoreError if the run can't be read
+   */
   read(run: RunId): Promise<KeptRun | undefined>;
-  /** Yields the runs, newest first, of all tenants or of one. It decrypts nothing. */
+  /**
+   * Yields the runs, newest first, of all tenants or of one. It decrypts nothing.
+   *
+   * @throws RunStoreError if a run can't be read, after all others were yielded
+   */
   list(filter?: RunFilter): AsyncIterable<RunSummary>;
   /**
-   * Removes runs that ended before a time.
+   * Removes runs that ended before a time. It leaves runs that somebody holds.
    *
    * @returns the number of removed runs
+   * @throws RangeError if the time is not valid; RunStoreError if the store can't be written
    */
   prune(endedBefore: Date): Promise<number>;
   /** Closes the store. Call it if you opened the store; `shutdown` does it too. */
@@ -59,9 +77,15 @@ export interface HeldRun extends KeptRun {
   readonly isNew: boolean;
   /** Aborts if the run is lost to another process. Nothing may be sent afterwards. */
   readonly lost: AbortSignal;
-  /** Stores an event. It survives a crash once the promise is fulfilled. */
+  /**
+   * Stores an event. It survives a crash once the promise is fulfilled. Events are stored in the
+   * order of the calls; you need not wait for one before you append the next.
+   *
+   * @throws RunStoreError if the event can't be stored; it may be stored all the same. With
+   * `problem: "lost"`, another process holds the run.
+   */
   append(event: RunEvent): Promise<void>;
-  /** Lets other processes hold the run. */
+  /** Waits for events that are being stored, and lets other processes hold the run. */
   release(): Promise<void>;
 }
 
@@ -69,9 +93,15 @@ export interface HeldRun extends KeptRun {
 export interface KeptRun {
   readonly run: RunId;
   readonly beginning: RunBeginning;
-  /** Events in the order of their storing. */
-  readonly events: readonly RunEvent[];
+  /** Events in the order of their storing, up to the time of reading or holding. */
+  readonly events: readonly KeptEvent[];
 }
+
+/** An event as it was stored. */
+export type KeptEvent = RunEvent & {
+  /** Time of the storing, in ISO 8601, UTC. */
+  readonly at?: string;
+};
 
 /**
  * Something that happened in a run. `key` names a call: the step's id; in a loop `STEP:INDEX`;
@@ -151,4 +181,54 @@ export interface RunSummary {
 /** The error of `hold` if another process or call holds the run. */
 export class RunHeld extends Error {
   override readonly name = "RunHeld";
+  /** A remedy. */
+  readonly help: string | undefined;
+
+  constructor(message: string, help?: string) {
+    super(message);
+    this.help = help;
+  }
+}
+
+/**
+ * The reason why a store can't read or keep a run:
+ *
+ * - `other-key`: the run was stored with another key.
+ * - `changed`: somebody changed what the store kept, or it is damaged.
+ * - `newer`: a later version of the runtime stored the run.
+ * - `lost`: another process took the run over.
+ * - `read-only`: the folder or the database can't be written.
+ * - `full`: there is no space left.
+ * - `not-a-folder`, `not-a-file`, `link`: something else is in the place of a folder or a file.
+ * - `not-migrated`: the tables are missing, or of an earlier version.
+ * - `unavailable`: the store can't be reached, or was closed.
+ */
+export type RunStoreProblem =
+  | "other-key"
+  | "changed"
+  | "newer"
+  | "lost"
+  | "read-only"
+  | "full"
+  | "not-a-folder"
+  | "not-a-file"
+  | "link"
+  | "not-migrated"
+  | "unavailable";
+
+/**
+ * The error of a store that can't read or keep a run. The message contains no credential, and
+ * nothing of parameters and answers.
+ */
+export class RunStoreError extends Error {
+  override readonly name = "RunStoreError";
+  readonly problem: RunStoreProblem;
+  /** A remedy, if known. */
+  readonly help: string | undefined;
+
+  constructor(problem: RunStoreProblem, message: string, help?: string) {
+    super(message);
+    this.problem = problem;
+    this.help = help;
+  }
 }

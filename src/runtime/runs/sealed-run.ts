@@ -1,0 +1,287 @@
+/**
+ * The entries of a run: its beginning, then its events. An entry has a header that anyone may read
+ * (ids, times, states) and a sealed text with everything else. The header is authenticated too. An
+ * event is sealed for its run, its position and the entry before it. So entries can't be changed,
+ * swapped, dropped in the middle or moved to another run. Whoever may write the store can still
+ * remove the last entries, or the whole run.
+ */
+import { createHash } from "node:crypto";
+import { deriveSeal, keyName, readKey, type Seal, tagOf } from "../seal.js";
+import {
+  type KeptEvent,
+  type RunBeginning,
+  type RunEvent,
+  type RunId,
+  type RunState,
+  RunStoreError,
+  type RunSummary,
+} from "./store.js";
+
+/** An entry as a store keeps it. */
+export interface SealedEntry {
+  /** JSON on one line. */
+  readonly header: string;
+  readonly sealed: Uint8Array;
+}
+
+/** The part of a run that anyone may read. */
+interface RunHeader {
+  /** Version of the format. */
+  readonly v: number;
+  /** Name of the key. */
+  readonly key: string;
+  readonly id: string;
+  readonly tenant?: string | undefined;
+  readonly tool: string;
+  readonly subject?: string | undefined;
+  readonly trace: string;
+  readonly at: string;
+}
+
+/** State of a run after an event. */
+export interface RunStateAt {
+  readonly state: RunState;
+  readonly status?: string | undefined;
+}
+
+/** The part of an event that anyone may read. */
+interface EventHeader extends RunStateAt {
+  readonly n: number;
+  readonly type: RunEvent["type"];
+  readonly at: string;
+}
+
+/** The end of a run, where the next event is added. */
+export interface RunEnd extends RunStateAt {
+  readonly run: RunId;
+  /** Number of events. */
+  readonly count: number;
+  /** Tag of the last entry. */
+  readonly tag: string;
+}
+
+const version = 1;
+const purpose = "runs";
+
+/**
+ * Returns a digest of a run's name, which can name a file. The digest hides nothing: ids are
+ * readable in the entries.
+ */
+export function digestOfRun({ id, tenant }: RunId): string {
+  return createHash("sha256")
+    .update(JSON.stringify([tenant ?? null, id]))
+    .digest("hex");
+}
+
+/** Quotes a run's id for a message. */
+export function quotedRun({ id }: RunId): string {
+  return `the run ${JSON.stringify(id)}`;
+}
+
+/** Seals and opens the entries of runs. */
+export class RunSeal {
+  readonly #seal: Seal;
+  readonly #keyName: string;
+
+  /**
+   * @param owner name of the function that the application called, in messages
+   * @throws TypeError if the key is missing or has another length
+   */
+  constructor(key: Uint8Array | string | undefined, owner: string) {
+    if (key === undefined || key.length === 0)
+      throw new TypeError(
+        `\`key\` of \`${owner}\` is missing: runs are stored encrypted. Set it to 32 random bytes, as text in base64 (\`openssl rand -base64 32\`), that all processes share`,
+      );
+    const secret = readKey(key, `\`${owner}\``);
+    this.#seal = deriveSeal(secret, purpose);
+    this.#keyName = keyName(secret, purpose);
+  }
+
+  sealBeginning(run: RunId, beginning: RunBeginning, at: string): SealedEntry {
+    const { manifests, params, subject, tool, trace } = beginning;
+    const { id, tenant } = run;
+    const fields: RunHeader = {
+      v: version,
+      key: this.#keyName,
+      id,
+      tenant,
+      tool,
+      subject,
+      trace,
+      at,
+    };
+    const header = JSON.stringify(fields);
+    const context = contextOf("beginning", run, header);
+    return { header, sealed: this.#seal.seal(JSON.stringify({ params, manifests }), context) };
+  }
+
+  /**
+   * Opens a beginning, and returns the end of a run without events.
+   *
+   * @param where place of the entry, in messages
+   * @throws RunStoreError if it was changed, or sealed with another key
+   */
+  openBeginning(
+    run: RunId,
+    { header, sealed }: SealedEntry,
+    where: string,
+  ): { readonly beginning: RunBeginning; readonly end: RunEnd } {
+    const { key, subject, tool, trace } = readRunHeader(header, where);
+    if (key !== this.#keyName)
+      throw new RunStoreError(
+        "other-key",
+        `${where} was stored with another key`,
+        "open the store with the key that it was written with",
+      );
+    const text = this.#open(sealed, contextOf("beginning", run, header), where);
+    // `sealBeginning` wrote the text.
+    const { manifests, params } = JSON.parse(text) as Pick<RunBeginning, "manifests" | "params">;
+    const end: RunEnd = { run, count: 0, tag: tagOf(sealed), state: "unfinished" };
+    return { beginning: { tool, params, subject, trace, manifests }, end };
+  }
+
+  /**
+   * Seals an event behind the end of a run.
+   *
+   * @param event the event, as JSON
+   */
+  sealEvent(
+    before: RunEnd,
+    event: PreparedEvent,
+    at: string,
+  ): { readonly entry: SealedEntry; readonly end: RunEnd } {
+    const { count, run, tag } = before;
+    const { state, status } = stateAfter(before, event);
+    const fields: EventHeader = { n: count, type: event.type, at, state, status };
+    const header = JSON.stringify(fields);
+    const sealed = this.#seal.seal(event.json, contextOf("event", run, header, count, tag));
+    return {
+      entry: { header, sealed },
+      end: { run, count: count + 1, tag: tagOf(sealed), state, status },
+    };
+  }
+
+  /**
+   * Opens the event behind the end of a run.
+   *
+   * @throws RunStoreError if it was changed, or belongs to another place
+   */
+  openEvent(
+    before: RunEnd,
+    { header, sealed }: SealedEntry,
+    where: string,
+  ): { readonly event: KeptEvent; readonly end: RunEnd } {
+    const { count, run, tag } = before;
+    const { at, state, status } = readEventHeader(header, where);
+    const text = this.#open(sealed, contextOf("event", run, header, count, tag), where);
+    // `sealEvent` wrote the text.
+    const event = JSON.parse(text) as RunEvent;
+    return {
+      event: { ...event, at },
+      end: { run, count: count + 1, tag: tagOf(sealed), state, status },
+    };
+  }
+
+  #open(sealed: Uint8Array, context: string, where: string): string {
+    try {
+      return this.#seal.open(sealed, context);
+    } catch {
+      throw changed(where);
+    }
+  }
+}
+
+/** An event that waits to be sealed. */
+export interface PreparedEvent {
+  readonly type: RunEvent["type"];
+  /** Status of an `ended` event. */
+  readonly status?: string;
+  readonly json: string;
+}
+
+/** Copies an event, which the application may change later. */
+export function prepareEvent(event: RunEvent): PreparedEvent {
+  const { type } = event;
+  const json = JSON.stringify(event);
+  return { type, json, ...(type === "ended" && { status: event.status }) };
+}
+
+/** A run that suspends stays suspended until it is resumed: other steps may still be answered. */
+function stateAfter(before: RunStateAt, { status, type }: PreparedEvent): RunStateAt {
+  if (before.state === "ended") return before;
+  if (type === "ended") return { state: "ended", status };
+  if (type === "suspended") return { state: "suspended" };
+  return type === "resumed" ? { state: "unfinished" } : before;
+}
+
+/**
+ * Returns what a list shows of a run.
+ *
+ * @param last header of the last event; undefined if there is none
+ * @throws RunStoreError if a header was changed
+ */
+export function summaryOf(header: string, last: string | undefined, where: string): RunSummary {
+  const { at: begunAt, id, subject, tenant, tool, trace } = readRunHeader(header, where);
+  const known = last === undefined ? undefined : readEventHeader(last, where);
+  return {
+    run: { id, ...(tenant !== undefined && { tenant }) },
+    tool,
+    ...(subject !== undefined && { subject }),
+    trace,
+    state: known?.state ?? "unfinished",
+    ...(known?.status !== undefined && { status: known.status }),
+    begunAt,
+    changedAt: known?.at ?? begunAt,
+  };
+}
+
+function readRunHeader(header: string, where: string): RunHeader {
+  const fields = readHeader(header, where);
+  if (typeof fields["v"] === "number" && fields["v"] > version)
+    throw new RunStoreError(
+      "newer",
+      `${where} was stored by a later version of skillc`,
+      "update `@skillc/runtime`",
+    );
+  const names = ["key", "id", "tool", "trace", "at"];
+  if (!names.every((each) => typeof fields[each] === "string")) throw changed(where);
+  // The required fields are checked above; the optional ones are authenticated before they count.
+  return fields as unknown as RunHeader;
+}
+
+function readEventHeader(header: string, where: string): EventHeader {
+  const fields = readHeader(header, where);
+  const names = ["type", "at", "state"];
+  if (!names.every((each) => typeof fields[each] === "string")) throw changed(where);
+  // As above.
+  return fields as unknown as EventHeader;
+}
+
+function readHeader(header: string, where: string): Readonly<Record<string, unknown>> {
+  try {
+    const fields: unknown = JSON.parse(header);
+    // An object's fields may have any type.
+    if (typeof fields === "object" && fields !== null) return fields as Record<string, unknown>;
+  } catch {
+    // Reported below.
+  }
+  throw changed(where);
+}
+
+/** Makes the error for an entry that doesn't open. */
+export function changed(where: string): RunStoreError {
+  return new RunStoreError(
+    "changed",
+    `${where} was changed, or is damaged`,
+    "restore it from a backup, or begin a new run with another id after you have checked in the ledger what this run has done",
+  );
+}
+
+function contextOf(
+  kind: "beginning" | "event",
+  { id, tenant = null }: { readonly id: string; readonly tenant?: string | null | undefined },
+  header: string,
+  ...place: readonly (string | number)[]
+): string {
+  return JSON.stringify([kind, tenant, id, header, ...place]);
+}
