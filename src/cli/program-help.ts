@@ -47,9 +47,10 @@ export function wrongUsage(
 
 /** Names the command that shows values for a missing argument. */
 function furtherHelp(path: string, head: string): string {
-  return path.startsWith("skillc ledger ") && head.includes("'id'")
-    ? "`skillc ledger list` shows the calls and their ids"
-    : `\`${path} --help\` says more`;
+  const group = /^skillc (ledger|runs) /.exec(path)?.[1];
+  if (group === undefined || !head.includes("'id'")) return `\`${path} --help\` says more`;
+  const what = group === "runs" ? "runs" : "calls";
+  return `\`skillc ${group} list\` shows the ${what} and their ids`;
 }
 
 /** Returns the command as people type it: `skillc import openapi`. */

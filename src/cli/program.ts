@@ -1,6 +1,6 @@
 /**
  * Every command and its options. `commands/` has a file for each command, loaded when it runs;
- * `program-import.ts`, `program-ledger.ts`, `program-databases.ts`, `program-plan.ts` and `program-policy.ts` have the groups of subcommands. `main.ts` turns
+ * `program-import.ts`, `program-ledger.ts`, `program-runs.ts`, `program-databases.ts`, `program-plan.ts` and `program-policy.ts` have the groups of subcommands. `main.ts` turns
  * what a command throws into a message and an exit code (`exit.ts`).
  */
 import { Command, Option } from "commander";
@@ -21,6 +21,7 @@ import { addImport } from "./program-import.js";
 import { addLedger } from "./program-ledger.js";
 import { addPlan } from "./program-plan.js";
 import { addPolicy } from "./program-policy.js";
+import { addRuns } from "./program-runs.js";
 import { addTools } from "./program-tools.js";
 import { packageVersion } from "./version.js";
 
@@ -47,6 +48,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addTools(program, act);
   addImport(program, act);
   addLedger(program, act);
+  addRuns(program, act);
   addDatabases(program, act);
   addPolicy(program, act);
   addPlan(program, act);

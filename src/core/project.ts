@@ -39,6 +39,16 @@ export interface ProjectConfig {
   readonly files?: FileSettings;
   /** Governance; absent if skillc.yaml has none. */
   readonly governance?: ProjectGovernance;
+  /** Where the command line finds runs of plans; absent if skillc.yaml says nothing about it. */
+  readonly runs?: RunSettings;
+}
+
+/** Settings with which the command line opens runs of plans. */
+export interface RunSettings {
+  /** Folder of the project, or `${NAME}` of a folder or of a PostgreSQL URL. */
+  readonly place?: string;
+  /** `${NAME}` of the key. */
+  readonly key?: string;
 }
 
 /** Limits on the files that calls may read and send. */

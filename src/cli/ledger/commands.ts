@@ -21,6 +21,7 @@ import {
   longestReason,
   settleCall,
 } from "@skillc/runtime/internal/ledger";
+import { timeOption } from "../console/time-option.js";
 import { reportLedger } from "./report/report.js";
 import type { ConsoleStyle } from "./console-style.js";
 import { printable } from "./console-style.js";
@@ -305,8 +306,8 @@ export function ledgerPrune(options: LedgerPruneOptions): Promise<CommandOutput>
   return orComplaint(options, async () => {
     const { dryRun, includeUnknown, store } = options;
     if (store.prune === undefined)
-      return complaint(options, { message: "this ledger's store can't remove records" }, 1);
-    const asked = { before: timeOf(options.before), dryRun, includeUnknown };
+      return complaint(options, { message: "this ledger's store removes no records" }, 1);
+    const asked = { before: timeOption(options.before), dryRun, includeUnknown };
     const pruning = await store.prune(asked).catch(whyNotPruned);
     if ("message" in pruning) return complaint(options, pruning, 1);
     const failure = pruningFailure(pruning, options);
@@ -409,28 +410,14 @@ async function collect(store: LedgerStore, query: StoreQuery): Promise<readonly 
   return calls;
 }
 
-const units: { readonly [unit: string]: number } = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
 function timesOf({ since, until }: TimeRange): { since?: Date | string; until?: Date | string } {
   return {
-    ...(since === undefined ? {} : { since: timeOf(since) }),
-    ...(until === undefined ? {} : { until: timeOf(until) }),
+    ...(since === undefined ? {} : { since: timeOption(since) }),
+    ...(until === undefined ? {} : { until: timeOption(until) }),
   };
 }
 
-function timeOf(text: string): Date | string {
-  const ago = /^(\d{1,9})([smhd])$/.exec(text);
-  return ago?.[2] === undefined
-    ? text
-    : new Date(Date.now() - Number(ago[1]) * (units[ago[2]] ?? 0));
-}
-
-/** Turns wrong options and unreadable directories into failures, because the user can fix them. */
+/** Wrong options and unreadable directories are the user's to mend, not bugs. */
 async function orComplaint(
   options: { readonly json: boolean },
   run: () => Promise<CommandOutput>,

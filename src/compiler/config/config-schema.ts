@@ -3,6 +3,7 @@ import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ProjectConfig } from "../../core/project.js";
 import { governanceKeySchemas } from "./governance-schema.js";
+import { runSchemas } from "./runs-schema.js";
 
 /** Default of each setting that is absent or invalid in skillc.yaml. */
 export const defaultConfig: ProjectConfig = {
@@ -40,6 +41,7 @@ export const configSchema = {
     },
     ...settingsSchemas,
     ...governanceKeySchemas,
+    ...runSchemas,
     files: {
       ...mapping,
       description: "Files that calls of tools may read and send.",

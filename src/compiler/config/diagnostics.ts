@@ -29,7 +29,7 @@ export const configDiagnosticEntries: DiagnosticEntries = {
   }),
   "config/wrong-value": entry("a setting with a value that is not allowed", {
     explanation:
-      "`governance` is `strict` or `standard`. `store` and `ledger` are `${NAME}`, because the URL may contain a password. A capability has an action and a " +
+      "`governance` is `strict` or `standard`. `store`, `ledger` and `key` are `${NAME}`, because a URL may contain a password; `runs` may also be a folder. A capability has an action and a " +
       "target, such as `net.http:get ${ORDERS_URL}/orders`. A grant names exactly one of `subject`, `role` and `tenant`. A limit is more than 0, and `at` is a " +
       "JSON Pointer.",
     example: "governance: strickt\n",

@@ -16,6 +16,7 @@ import { parseYaml } from "../parse/parse-yaml.js";
 import { bindingType, configKeys as keys, defaultConfig, secretName } from "./config-schema.js";
 import { parseFiles } from "./parse-files.js";
 import { parseGovernance } from "./parse-governance.js";
+import { parseRuns } from "./parse-runs.js";
 import { folderOf, isInside, overlap, ownFolderOf, pathProblem } from "./project-path.js";
 
 /**
@@ -35,6 +36,7 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
     return node === undefined ? [] : [[key, node] as const];
   });
   const governance = parseGovernance(settings, report);
+  const runs = parseRuns(settings, report);
   const { out, skills } = folders(settings, report);
   const files = parseFiles(mapOr(valueOf(settings, "files"), "files", report), report);
   return {
@@ -46,6 +48,7 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
     settings: Object.fromEntries(ofKinds),
     ...(files && { files }),
     ...(governance && { governance }),
+    ...(runs && { runs }),
   };
 }
 

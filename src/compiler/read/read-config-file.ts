@@ -13,8 +13,8 @@ export function readConfigFile(root: string, report: Report): SourceFile | undef
   return read.kind === "file" ? { ...read.file, hidden: secretParts(read.file.text) } : undefined;
 }
 
-/** Settings whose values must stay hidden. The URL of a store may contain a password. */
-const hiddenKeys: ReadonlySet<string> = new Set(["secrets", "store", "ledger"]);
+/** Settings whose values nobody is shown: a key, and the URL of a store may hold a password. */
+const hiddenKeys: ReadonlySet<string> = new Set(["secrets", "store", "ledger", "runs", "key"]);
 const openSettings = Object.entries(configSchema.properties).filter(
   ([key]) => !hiddenKeys.has(key),
 );

@@ -1,5 +1,6 @@
 /** The entry point `@skillc/runtime/runs`: runs of plans that survive a crash, in files. */
 export { folderRuns, type FolderRunsOptions } from "./folder/folder-runs.js";
+export { type RunStateAt, stateOfRun } from "./run-state.js";
 export {
   type HeldRun,
   type KeptEvent,

@@ -7,12 +7,12 @@
  */
 import { createHash } from "node:crypto";
 import { deriveSeal, keyName, readKey, type Seal, tagOf } from "../seal.js";
+import { stateAfter, type RunStateAt } from "./run-state.js";
 import {
   type KeptEvent,
   type RunBeginning,
   type RunEvent,
   type RunId,
-  type RunState,
   RunStoreError,
   type RunSummary,
 } from "./store.js";
@@ -36,12 +36,6 @@ interface RunHeader {
   readonly subject?: string | undefined;
   readonly trace: string;
   readonly at: string;
-}
-
-/** State of a run after an event. */
-export interface RunStateAt {
-  readonly state: RunState;
-  readonly status?: string | undefined;
 }
 
 /** The part of an event that anyone may read. */
@@ -125,8 +119,8 @@ export class RunSeal {
     run: RunId,
     { header, sealed }: SealedEntry,
     where: string,
-  ): { readonly beginning: RunBeginning; readonly end: RunEnd } {
-    const { key, subject, tool, trace } = readRunHeader(header, where);
+  ): { readonly beginning: RunBeginning; readonly begunAt: string; readonly end: RunEnd } {
+    const { at, key, subject, tool, trace } = readRunHeader(header, where);
     if (key !== this.#keyName)
       throw new RunStoreError(
         "other-key",
@@ -137,7 +131,7 @@ export class RunSeal {
     // `sealBeginning` wrote the text.
     const { manifests, params } = JSON.parse(text) as Pick<RunBeginning, "manifests" | "params">;
     const end: RunEnd = { run, count: 0, tag: tagOf(sealed), state: "unfinished" };
-    return { beginning: { tool, params, subject, trace, manifests }, end };
+    return { beginning: { tool, params, subject, trace, manifests }, begunAt: at, end };
   }
 
   /**
@@ -204,14 +198,6 @@ export function prepareEvent(event: RunEvent): PreparedEvent {
   const { type } = event;
   const json = JSON.stringify(event);
   return { type, json, ...(type === "ended" && { status: event.status }) };
-}
-
-/** A run that suspends stays suspended until it is resumed: other steps may still be answered. */
-function stateAfter(before: RunStateAt, { status, type }: PreparedEvent): RunStateAt {
-  if (before.state === "ended") return before;
-  if (type === "ended") return { state: "ended", status };
-  if (type === "suspended") return { state: "suspended" };
-  return type === "resumed" ? { state: "unfinished" } : before;
 }
 
 /**

@@ -93,6 +93,8 @@ export interface HeldRun extends KeptRun {
 export interface KeptRun {
   readonly run: RunId;
   readonly beginning: RunBeginning;
+  /** Time of the beginning, in ISO 8601, UTC. */
+  readonly begunAt?: string | undefined;
   /** Events in the order of their storing, up to the time of reading or holding. */
   readonly events: readonly KeptEvent[];
 }

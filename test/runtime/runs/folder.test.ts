@@ -37,7 +37,7 @@ describe("runs in a folder", () => {
 const run = { id: "one" };
 
 describe("files of runs", () => {
-  test("only their owner may read them", async () => {
+  test("only their owner may read the files of runs", async () => {
     const place = folderPlace();
     await keep(place.open(), run);
     const modes = [
@@ -50,7 +50,7 @@ describe("files of runs", () => {
     expect(readdirSync(place.directory)).toEqual([digestOfRun(run)]);
   });
 
-  test("are below the runtime's folder, unless the application names another one", async () => {
+  test("runs are kept below the runtime's folder, unless the application names another one", async () => {
     const [project, named] = [temporaryDirectory(), temporaryDirectory()];
     const store = folderRuns({ key: testKey.toString("base64") });
     const below = store.inDirectory?.(project);
@@ -63,7 +63,7 @@ describe("files of runs", () => {
     expect(readdirSync(named)).toEqual([digestOfRun(run)]);
   });
 
-  test("reading makes no folder", async () => {
+  test("reading a store that does not exist makes no folder", async () => {
     const place = folderPlace();
     const store = place.open();
     expect(await store.read(run)).toBeUndefined();
@@ -81,8 +81,8 @@ describe("files of runs", () => {
 });
 
 describe("a crash", () => {
-  test.each(["x", "AAAA\t{", `${"A".repeat(100_000)}`, "\0\0\0\n", "AA\0\0A\t{}\n"])(
-    "leaves a torn last line, which is cut off (%j)",
+  test.each(["x", "AAAA\t{", `${"A".repeat(100_000)}`, "\0\0\0\n", "AA\0\0A\n"])(
+    "a torn last line is cut off after a crash (%j)",
     async (rest) => {
       const place = folderPlace();
       const store = place.open();
@@ -90,7 +90,7 @@ describe("a crash", () => {
       const whole = readFileSync(place.eventsOf(run));
       appendFileSync(place.eventsOf(run), rest);
       expect(withoutTimes((await store.read(run))?.events)).toEqual(withoutTimes(events));
-      if (!rest.endsWith("\n")) expect(await listed(store.list())).toMatchObject([{ run }]);
+      expect(await listed(store.list())).toMatchObject([{ run }]);
       const one = await held(store, run);
       expect(one.events).toHaveLength(4);
       expect(readFileSync(place.eventsOf(run))).toEqual(whole);
@@ -99,7 +99,7 @@ describe("a crash", () => {
     },
   );
 
-  test.each(["", "x"])("elsewhere no line may be torn (%j)", async (rest) => {
+  test.each(["", "x"])("a torn line before the last one is an error (%j)", async (rest) => {
     const place = folderPlace();
     const store = place.open();
     await keep(store, run);
@@ -112,7 +112,7 @@ describe("a crash", () => {
     await expect(store.read(run)).rejects.toThrow("line 2 of");
   });
 
-  test("before a run is complete leaves none, and what it left is removed", async () => {
+  test("a run that was not created completely does not exist, and its files are removed", async () => {
     const place = folderPlace();
     const store = place.open();
     await keep(store, { id: "other" });
@@ -131,7 +131,7 @@ describe("a crash", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test("leaves a lock that names no process, and the error says what to do", async () => {
+  test("a lock that names no process of this machine is left alone, and the error says what to do", async () => {
     const place = folderPlace();
     await keep(place.open(), run);
     const lock = `${dirname(place.eventsOf(run))}.lock`;
@@ -146,7 +146,7 @@ describe("a crash", () => {
     expect(await place.open().prune(new Date(Date.UTC(9999, 0)))).toBe(0);
   });
 
-  test("without the file of events is no run without events", async () => {
+  test("a run whose file of events is missing is refused", async () => {
     const place = folderPlace();
     await keep(place.open(), run);
     rmSync(place.eventsOf(run));
@@ -162,7 +162,7 @@ describe("a place that can't be used", () => {
     help: expect.any(String),
   });
 
-  test("a file instead of the folder", async () => {
+  test("a file in place of the folder is reported", async () => {
     const directory = join(temporaryDirectory(), "file");
     writeFileSync(directory, "");
     const store = folderRuns({ directory, key: testKey });
@@ -175,7 +175,7 @@ describe("a place that can't be used", () => {
   test.each([
     [".skillc", "link"],
     [".skillc/runs", "link"],
-  ])("a link at %s of the default folder", async (path, problem) => {
+  ])("a link at %s of the default folder is not followed", async (path, problem) => {
     const [project, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
     mkdirSync(join(project, dirname(path)), { recursive: true });
     symlinkSync(elsewhere, join(project, path));
@@ -188,7 +188,7 @@ describe("a place that can't be used", () => {
   });
 
   test.each(["", "/beginning", "/events", ".lock"])(
-    "a link in place of DIGEST%s leads nowhere",
+    "a link in place of DIGEST%s is not followed",
     async (name) => {
       const place = folderPlace();
       await keep(place.open(), run);
@@ -203,20 +203,23 @@ describe("a place that can't be used", () => {
     },
   );
 
-  test.each(["beginning", "events"])("a folder or a pipe in place of %s", async (name) => {
-    const place = folderPlace();
-    await keep(place.open(), run);
-    const path = join(dirname(place.eventsOf(run)), name);
-    rmSync(path);
-    mkdirSync(path);
-    await expect(place.open().hold(run)).rejects.toMatchObject(refusal("not-a-file"));
-    rmSync(path, { recursive: true });
-    expect(spawnSync("mkfifo", [path]).status).toBe(0);
-    await expect(place.open().hold(run)).rejects.toMatchObject(refusal("not-a-file"));
-    await expect(place.open().read(run)).rejects.toMatchObject(refusal("not-a-file"));
-  });
+  test.each(["beginning", "events"])(
+    "a folder or a pipe in place of %s is reported",
+    async (name) => {
+      const place = folderPlace();
+      await keep(place.open(), run);
+      const path = join(dirname(place.eventsOf(run)), name);
+      rmSync(path);
+      mkdirSync(path);
+      await expect(place.open().hold(run)).rejects.toMatchObject(refusal("not-a-file"));
+      rmSync(path, { recursive: true });
+      expect(spawnSync("mkfifo", [path]).status).toBe(0);
+      await expect(place.open().hold(run)).rejects.toMatchObject(refusal("not-a-file"));
+      await expect(place.open().read(run)).rejects.toMatchObject(refusal("not-a-file"));
+    },
+  );
 
-  test("a folder that the system lets nobody write", async () => {
+  test("a folder that nobody may write is reported", async () => {
     // Root ignores the modes of folders, and no one makes folders there.
     const directory = process.getuid?.() === 0 ? "/proc/sys/skillc" : readOnlyFolder();
     const store = folderRuns({ directory, key: testKey });

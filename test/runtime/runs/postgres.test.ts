@@ -27,7 +27,7 @@ await describeWithService(postgresService, () => {
   });
 
   describe("tables of runs", () => {
-    test("the error names the command that makes them", async () => {
+    test("a missing table is reported with the command that creates the tables", async () => {
       const store = postgresRuns({ url: database().url, schema: "nowhere", key: testKey });
       onTestFinished(() => store.close());
       const missing = {
@@ -44,7 +44,7 @@ await describeWithService(postgresService, () => {
       );
     });
 
-    test("concurrent migrations make them once, and keep their rows", async () => {
+    test("concurrent migrations create the tables of runs once, and keep their rows", async () => {
       const options = { url: database().url, schema: "runs_twice" };
       const done = await Promise.all([1, 2, 3].map(() => migrateRuns(options)));
       expect(done.map(({ before }) => before).toSorted()).toEqual([0, 1, 1]);
@@ -55,7 +55,7 @@ await describeWithService(postgresService, () => {
       expect(await listed(store.list())).toHaveLength(1);
     });
 
-    test("a role that may use them needs no more", async () => {
+    test("a role that may use the tables of runs needs no other right", async () => {
       const schema = "runs_granted";
       await migrateRuns({ url: database().url, schema });
       const role = `runner_${database().url.slice(-8)}`;
@@ -106,7 +106,7 @@ await describeWithService(postgresService, () => {
   });
 
   describe("connections of runs", () => {
-    test("may come from the application's pool, whatever its session does", async () => {
+    test("an application's pool works with parsers, a search path and an isolation level of its own", async () => {
       const place = await postgresPlace(database());
       const pool = new pg.Pool({
         connectionString: database().url,

@@ -165,8 +165,8 @@ export function holdPromises(open: () => RunsPlace | Promise<RunsPlace>): void {
     const done = await Promise.allSettled(tries);
     const won = done.filter((each) => each.status === "fulfilled");
     expect(won).toHaveLength(1);
-    for (const each of done)
-      if (each.status === "rejected") expect(each.reason).toBeInstanceOf(RunHeld);
+    const lost = done.filter((each) => each.status === "rejected");
+    expect(lost.every(({ reason }) => reason instanceof RunHeld)).toBe(true);
     await expect(other.hold(run)).rejects.toThrow('the run "one" is held');
     // Reading needs no hold.
     expect(await other.read(run)).toMatchObject({ beginning });
@@ -179,7 +179,7 @@ export function holdPromises(open: () => RunsPlace | Promise<RunsPlace>): void {
     const both = [1, 2].map(() => startHolder(place, "shared", 2000));
     const told = async () => {
       await Promise.race(both.map((each) => each.until(1)));
-      await Promise.race([...both.map(({ ended }) => ended)]);
+      await Promise.race(both.map(({ ended }) => ended));
       return both.map((each) => each.lines()[0]);
     };
     expect((await told()).toSorted()).toEqual(["held", "refused RunHeld"]);
@@ -376,7 +376,7 @@ export function holdPromises(open: () => RunsPlace | Promise<RunsPlace>): void {
     expect((await held(place.open(), { id: "locked" })).events).toHaveLength(4);
   });
 
-  describe("an entry that somebody changed is refused", () => {
+  describe("changed entries", () => {
     const run = { id: "changed" };
     const flip = ({ header, sealed }: StoredEntry): StoredEntry => {
       const bytes = Buffer.from(sealed, "base64");
@@ -423,7 +423,7 @@ export function holdPromises(open: () => RunsPlace | Promise<RunsPlace>): void {
       ["a header that is no JSON", at(1, () => ({ header: "{", sealed: "" }))],
       ["a header that is JSON of something else", at(1, () => ({ header: "3", sealed: "" }))],
       ["an entry without a seal", at(2, ({ header }) => ({ header, sealed: "" }))],
-    ])("%s", async (_, change) => {
+    ])("a run with a changed entry is refused: %s", async (_, change) => {
       const place = await open();
       const store = place.open();
       await keep(store, run);
@@ -441,7 +441,7 @@ export function holdPromises(open: () => RunsPlace | Promise<RunsPlace>): void {
       expect((await held(store, { id: "neighbour" })).events).toHaveLength(4);
     });
 
-    test("an event of an earlier run with the same id", async () => {
+    test("an event of an earlier run with the same id is refused", async () => {
       const place = await open();
       const store = place.open();
       const ended = { type: "ended", status: "success" } as const;
@@ -453,7 +453,7 @@ export function holdPromises(open: () => RunsPlace | Promise<RunsPlace>): void {
       await expect(store.read(run)).rejects.toMatchObject({ problem: "changed" });
     });
 
-    test("an entry of a later version", async () => {
+    test("an entry of a later version is refused", async () => {
       const place = await open();
       const store = place.open();
       await keep(store, run);

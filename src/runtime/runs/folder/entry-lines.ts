@@ -83,7 +83,8 @@ export async function readLastHeader(path: string): Promise<string | undefined> 
       const tail = buffer.subarray(0, bytesRead);
       const end = tail.lastIndexOf(lineFeed);
       const from = end < 0 ? -1 : tail.lastIndexOf(tab, end);
-      if (from >= 0) return tail.toString("utf8", from + 1, end);
+      // A torn line may follow.
+      if (from >= 0) return tail.toString("utf8", from + 1, tail.indexOf(lineFeed, from));
       if (start === 0) return undefined;
     }
   } finally {

@@ -175,8 +175,8 @@ class FolderRuns implements RunStore {
       throw error;
     }
     // What is stored, so that a resumed run gets the same.
-    const { beginning: stored, end } = this.#seal.openBeginning(run, entry, place.beginningPath);
-    return { kept: { run, beginning: stored, events: [] }, end, isNew: true, file };
+    const { end, ...kept } = this.#seal.openBeginning(run, entry, place.beginningPath);
+    return { kept: { run, ...kept, events: [] }, end, isNew: true, file };
   }
 
   async read(run: RunId): Promise<KeptRun | undefined> {
@@ -190,9 +190,9 @@ class FolderRuns implements RunStore {
     const first = await ifThere(readLines(place.beginningPath));
     if (first === undefined) return undefined;
     const [line, ...others] = first.lines;
-    const where = `\`${place.beginningPath}\``;
-    if (line === undefined || others.length > 0 || first.isTorn) throw changed(where);
-    const { beginning, end: begun } = this.#seal.openBeginning(run, entryOf(line, where), where);
+    const begins = `\`${place.beginningPath}\``;
+    if (line === undefined || others.length > 0 || first.isTorn) throw changed(begins);
+    const { end: begun, ...kept } = this.#seal.openBeginning(run, entryOf(line, begins), begins);
     refuseObstacle(this.#folder.root, place.events, "file");
     const found = await ifThere(readLines(place.eventsPath));
     if (found === undefined) {
@@ -202,12 +202,12 @@ class FolderRuns implements RunStore {
     }
     let end = begun;
     const events = found.lines.map((each, at) => {
-      const place_ = `line ${at + 1} of \`${place.eventsPath}\``;
-      const opened = this.#seal.openEvent(end, entryOf(each, place_), place_);
+      const where = `line ${at + 1} of \`${place.eventsPath}\``;
+      const opened = this.#seal.openEvent(end, entryOf(each, where), where);
       ({ end } = opened);
       return opened.event;
     });
-    return { kept: { run, beginning, events }, end, bytes: found.lines.at(-1)?.end ?? 0 };
+    return { kept: { run, ...kept, events }, end, bytes: found.lines.at(-1)?.end ?? 0 };
   }
 
   async *list(filter: RunFilter = {}): AsyncGenerator<RunSummary, void, undefined> {
@@ -353,6 +353,7 @@ interface OpenRun {
 class FolderRun implements HeldRun {
   readonly run: RunId;
   readonly beginning: RunBeginning;
+  readonly begunAt: KeptRun["begunAt"];
   readonly events: KeptRun["events"];
   readonly isNew: boolean;
   readonly lost: AbortSignal;
@@ -375,6 +376,7 @@ class FolderRun implements HeldRun {
   ) {
     this.run = kept.run;
     this.beginning = kept.beginning;
+    this.begunAt = kept.begunAt;
     this.events = kept.events;
     this.isNew = isNew;
     this.lost = this.#losing.signal;

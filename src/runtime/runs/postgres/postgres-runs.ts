@@ -148,10 +148,10 @@ class PostgresRuns implements RunStore {
     const where = quotedRun(run);
     const row = await this.#rowOf(key);
     if (row === undefined) return undefined;
-    const { beginning, end: begun } = this.#seal.openBeginning(run, entryOf(row, where), where);
+    const { end: begun, ...kept } = this.#seal.openBeginning(run, entryOf(row, where), where);
     const count = Number(row["events"]);
     const rows = await this.#rows(
-      `SELECT n::text, header, encode(sealed, 'base64') AS sealed FROM ${this.#schema}.event WHERE run = $1 AND n < $2 ORDER BY n`,
+      `SELECT header, encode(sealed, 'base64') AS sealed FROM ${this.#schema}.event WHERE run = $1 AND n < $2 ORDER BY n`,
       [key, count],
     );
     if (rows.length !== count) {
@@ -166,7 +166,7 @@ class PostgresRuns implements RunStore {
       ({ end } = opened);
       return opened.event;
     });
-    return { kept: { run, beginning, events }, end };
+    return { kept: { run, ...kept, events }, end };
   }
 
   async #rowOf(key: string): Promise<Row | undefined> {
@@ -301,6 +301,7 @@ interface HoldParts extends HoldName {
 class PostgresRun implements HeldRun {
   readonly run: RunId;
   readonly beginning: RunBeginning;
+  readonly begunAt: KeptRun["begunAt"];
   readonly events: KeptRun["events"];
   readonly isNew: boolean;
   readonly lost: AbortSignal;
@@ -314,6 +315,7 @@ class PostgresRun implements HeldRun {
   constructor({ end, kept }: KnownRun, isNew: boolean, parts: HoldParts) {
     this.run = kept.run;
     this.beginning = kept.beginning;
+    this.begunAt = kept.begunAt;
     this.events = kept.events;
     this.isNew = isNew;
     this.lost = parts.lease.lost;

@@ -1,0 +1,36 @@
+import type { KeptEvent, KeptRun } from "@skillc/runtime/runs";
+
+/** A call of a run: the last that is known about it. */
+export interface RunStep {
+  /** The step's id; in a loop `STEP:INDEX`, inside a plan `STEP.STEP`. */
+  readonly key: string;
+  /** `begun`: sent, or about to be sent, and not answered. */
+  readonly state: "begun" | "answered" | "not-done" | "suspended";
+  /** Id of the call. */
+  readonly call?: string;
+  readonly at?: string;
+  /** The answer, if there is one. */
+  readonly result?: unknown;
+}
+
+/** Returns the calls of a run, in the order in which they began. */
+export function stepsOf({ events }: KeptRun): readonly RunStep[] {
+  const steps = new Map<string, RunStep>();
+  for (const event of events) {
+    const step = stepOf(event);
+    if (step !== undefined) steps.set(step.key, step);
+  }
+  return [...steps.values()];
+}
+
+function stepOf(event: KeptEvent): RunStep | undefined {
+  if (!("key" in event)) return undefined;
+  const { at, key, type } = event;
+  return {
+    key,
+    state: type,
+    ...("call" in event && { call: event.call }),
+    ...(at !== undefined && { at }),
+    ...(type === "answered" && { result: event.result }),
+  };
+}
