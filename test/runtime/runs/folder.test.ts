@@ -146,6 +146,19 @@ describe("a crash", () => {
     expect(await place.open().prune(new Date(Date.UTC(9999, 0)))).toBe(0);
   });
 
+  test.each(["", "x\n", "AAAA"])("a damaged beginning is no missing run (%j)", async (text) => {
+    const place = folderPlace();
+    const store = place.open();
+    await keep(store, run, [{ type: "ended", status: "success" }]);
+    writeFileSync(join(dirname(place.eventsOf(run)), "beginning"), text);
+    const refusal = { problem: "changed" };
+    await expect(store.hold(run, beginning)).rejects.toMatchObject(refusal);
+    await expect(store.read(run)).rejects.toMatchObject(refusal);
+    await expect(listed(store.list())).rejects.toMatchObject(refusal);
+    expect(await store.prune(new Date(Date.UTC(9999, 0)))).toBe(0);
+    expect(existsSync(place.eventsOf(run))).toBe(true);
+  });
+
   test("a run whose file of events is missing is refused", async () => {
     const place = folderPlace();
     await keep(place.open(), run);

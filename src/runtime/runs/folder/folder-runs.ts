@@ -233,10 +233,12 @@ class FolderRuns implements RunStore {
     const place = this.#placeAt(digest);
     return onFolder(place.path, "read", async () => {
       refuseObstacle(this.#folder.root, place.beginning, "file");
-      const header = await ifThere(readLastHeader(place.beginningPath));
-      if (header === undefined) return undefined;
+      const reading = readLastHeader(place.beginningPath).then((header) => ({ header }));
+      const first = await ifThere(reading);
+      if (first === undefined) return undefined;
+      if (first.header === undefined) throw changed(`\`${place.beginningPath}\``);
       const last = await ifThere(readLastHeader(place.eventsPath));
-      return summaryOf(header, last, `\`${place.path}\``);
+      return summaryOf(first.header, last, `\`${place.path}\``);
     });
   }
 
