@@ -166,7 +166,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     caller: options.caller && ownCaller(options.caller),
     governance: options.governance,
     telemetry: options.telemetry,
-    runs: options.runs,
+    runs: options.runs?.inDirectory?.(directory) ?? options.runs,
     directory,
     downloads: options.downloads === undefined ? undefined : resolve(directory, options.downloads),
     availableSkills: new Set(),

@@ -4,8 +4,10 @@ import type { KeptEvent, KeptRun } from "@skillc/runtime/runs";
 export interface RunStep {
   /** The step's id; in a loop `STEP:INDEX`, inside a plan `STEP.STEP`. */
   readonly key: string;
-  /** `begun`: sent, or about to be sent, and not answered. */
-  readonly state: "begun" | "answered" | "not-done" | "suspended";
+  /**
+   * `begun`: sent, or about to be sent, and not answered. `passed`: failed, and the plan went on.
+   */
+  readonly state: "begun" | "answered" | "not-done" | "passed" | "suspended";
   /** Id of the call. */
   readonly call?: string;
   readonly at?: string;

@@ -8,7 +8,8 @@ import type { ToolMap } from "../model/dispatch.js";
 import type { AnyResult } from "../result.js";
 import { defaultRuntime } from "../runtime.js";
 import { noRun, storeError, type SuspendedPlan, withResumption } from "./journal.js";
-import type { KeptRun, RunEvent, RunStore } from "./store.js";
+import { stateOfRun } from "./run-state.js";
+import type { KeptRun, RunStore } from "./store.js";
 
 /** Options of `waitForRun`. */
 export interface RunOptions extends Pick<CallOptions, "caller" | "runtime" | "signal"> {}
@@ -64,20 +65,17 @@ export async function waitForRun(
   options: RunOptions = {},
 ): Promise<AnyResult> {
   for (let waitMs = firstLookMs; ; waitMs = Math.min(2 * waitMs, longestLookMs)) {
-    const { beginning, events } = await readRun(id, options);
-    const last = events.findLast(({ type }) => turns.has(type));
-    if (last?.type === "suspended" && last.request !== undefined) {
-      const { key: step, request } = last;
-      const suspended: SuspendedPlan = { status: "suspended", run: id, step, request };
-      return suspended;
-    }
-    if (last?.type === "ended") {
+    const run = await readRun(id, options);
+    const { state } = stateOfRun(run);
+    const suspended = state === "suspended" ? suspensionOf(run) : undefined;
+    if (suspended !== undefined) return suspended;
+    if (state === "ended") {
       const answer = await resumeRun(tools, id, options).catch(unlessHeld);
       if (answer !== undefined) return answer;
     }
     await pause(waitMs, options.signal).catch(() => {
       throw callError(
-        { toolId: beginning.tool, attempts: 0 },
+        { toolId: run.beginning.tool, attempts: 0 },
         { code: "UNKNOWN.INTERNAL", reason: "aborted" },
         `the wait for the run \`${id}\` was aborted by its caller`,
       );
@@ -85,8 +83,12 @@ export async function waitForRun(
   }
 }
 
-/** Events after which a run is suspended, goes on, or has ended. */
-const turns: ReadonlySet<RunEvent["type"]> = new Set(["suspended", "resumed", "ended"]);
+/** Returns the answer with which the plan suspended its run. */
+function suspensionOf({ events, run }: KeptRun): SuspendedPlan | undefined {
+  const last = events.findLast(({ type }) => type === "suspended");
+  if (last?.type !== "suspended" || last.request === undefined) return undefined;
+  return { status: "suspended", run: run.id, step: last.key, request: last.request };
+}
 
 /** Whoever ended the run may still hold it for a moment. */
 function unlessHeld(error: unknown): undefined {
