@@ -49,6 +49,7 @@ export function emitPlan(input: Input): BindingEmission {
       hasOutput: linked.output !== undefined,
       output: linked.output && valueCode(linked.output, input),
       ...some("OutputNeeds", "outputNeeds", linked.outputNeeds),
+      ...some("OutputFrom", "outputFrom", linked.outputFrom),
       hasConcurrency: config.concurrency !== undefined,
       concurrency: literal(config.concurrency ?? null),
       facts: literal({ ...linked.facts }),

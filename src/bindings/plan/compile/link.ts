@@ -57,6 +57,7 @@ export function linkPlan(
     steps,
     ...(output && { output: output.value }),
     outputNeeds: output?.needs ?? [],
+    outputFrom: output?.reads[0] ?? [],
     ...(output?.schema && { outputSchema: output.schema }),
     capabilities: distinct(capabilities, ({ capability }) => capability),
     facts: factsOf(known, capabilities),

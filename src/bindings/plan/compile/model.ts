@@ -108,6 +108,8 @@ export interface LinkedPlan {
   readonly output?: LinkedValue;
   /** Ids of the steps whose outputs `output` reads without a fallback. */
   readonly outputNeeds: readonly string[];
+  /** Place of the output in a step's output, as in `LinkedStep.reads`; empty if it is none. */
+  readonly outputFrom: readonly (string | number)[];
   /** Schema of a success's data; absent if it is unknown. */
   readonly outputSchema?: SchemaPlace;
   readonly capabilities: readonly Capability[];

@@ -71,6 +71,7 @@ const contract = defineTool<CreateApiInFullParams, CreateApiInFullParams, Create
       }),
     ],
     output: (from) => from.step_3.output.text ?? "",
+    outputFrom: ["3", "text"],
     facts: {
       capabilities: [
         "handler:call builder/analyze_requirements",

@@ -69,6 +69,7 @@ const contract = defineTool<CreateApiParams, CreateApiParams, CreateApiResult>({
     ],
     output: (from) => from.step_3.output,
     outputNeeds: ["3"],
+    outputFrom: ["3"],
     facts: {
       capabilities: [
         "handler:call builder/analyze_requirements",

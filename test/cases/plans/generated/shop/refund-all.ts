@@ -141,6 +141,7 @@ const contract = defineTool<RefundAllParams, RefundAllParams, RefundAllResult>({
       }),
     ],
     output: (from) => present(from.step_refunds?.output.map((each) => each?.receipt) ?? []),
+    outputFrom: ["refunds", "*", "receipt"],
     concurrency: 2,
     facts: {
       capabilities: [

@@ -67,6 +67,7 @@ const contract = defineTool<RefundTwoParams, RefundTwoParams, RefundTwoResult>({
       }),
     ],
     output: (from) => from.step_one.output[0] ?? "none",
+    outputFrom: ["one", 0],
     facts: {
       capabilities: [
         "handler:call builder/analyze_requirements",
