@@ -41,9 +41,7 @@ export async function relinked(
       const report = createReport(diagnosticEntriesOf(input.kinds));
       const { folder } = unit;
       again.push(
-        isLinked(unit)
-          ? unit
-          : await compileSkill({ ...input, links, folder, report, sessions }),
+        isLinked(unit) ? unit : await compileSkill({ ...input, links, folder, report, sessions }),
       );
     }
     return again;

@@ -2,7 +2,7 @@
  * Selects the tools that a caller may call now, as far as known without arguments. It mirrors the
  * steps `discover` and `authorize`. Offering a tool doesn't authorize a call: each call is checked.
  */
-import { askedByModel, type Caller } from "../caller.js";
+import { calledByModel, type Caller } from "../caller.js";
 import type { CedarEngine } from "./cedar/engine.js";
 import type { Governor } from "./governor.js";
 import { judgeWithoutArguments } from "./judge.js";
@@ -24,7 +24,7 @@ export async function offersTo(
 ): Promise<Offers> {
   await states.refresh();
   const opened = await engine?.();
-  const asking = askedByModel(caller);
+  const asking = calledByModel(caller);
   return (id, manifest) => {
     const tool = Object.hasOwn(policy.tools, id) ? policy.tools[id] : undefined;
     if (tool === undefined || tool.manifest !== manifest || tool.deprecated) return false;

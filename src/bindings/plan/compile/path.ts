@@ -10,7 +10,7 @@ export interface PathProblem {
 
 /** First segments that are no parameters. */
 export function isReservedName(name: string): boolean {
-  return /^step_/.test(name) || ["item", "state", "caller"].includes(name);
+  return name.startsWith("step_") || ["item", "state", "caller"].includes(name);
 }
 
 /**

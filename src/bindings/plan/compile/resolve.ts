@@ -133,7 +133,7 @@ function readBindings(node: SyntaxNode | undefined, report: Report): readonly Bi
 }
 
 /** Keys that show the full form of a source. */
-const fullKeys = ["source", "source_type", "default_value", "fallback", "transform"];
+const fullKeys = new Set(["source", "source_type", "default_value", "fallback", "transform"]);
 
 /**
  * Reads a source. A text is a path. A mapping with a key of the full form is that form. Anything
@@ -146,8 +146,7 @@ function readSource(
   if (node === undefined) return undefined;
   const short = textNode(node);
   if (short !== undefined) return pathValue(short, short.value, report);
-  const isFull =
-    node.kind === "map" && node.entries.some(({ key }) => fullKeys.includes(key.value));
+  const isFull = node.kind === "map" && node.entries.some(({ key }) => fullKeys.has(key.value));
   return isFull ? readFull(node, report) : literalOf(node);
 }
 

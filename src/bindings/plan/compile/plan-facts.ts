@@ -1,0 +1,66 @@
+/** What a plan may need and do, from the tools of its steps. */
+import { type RiskLevel, riskLevels, type ToolModel } from "../../../core/skill-model.js";
+import { stepDefaults } from "@skillc/runtime/internal/plan";
+import type { KnownStep } from "./linking.js";
+import type { LinkedPlan, PlanConfig } from "./model.js";
+
+/** Checks if a write with an unknown outcome may be made again with the same key. */
+export function isRepeatable({ binding, governance }: ToolModel): boolean {
+  return (
+    binding.effect === "read" || binding.idempotent || governance?.idempotency?.value === "keyed"
+  );
+}
+
+export function factsOf(
+  known: readonly KnownStep[],
+  capabilities: LinkedPlan["capabilities"],
+): LinkedPlan["facts"] {
+  const inner = known.flatMap(({ found }) => {
+    // A plan's kind is this one.
+    const { linked } = found.tool.binding.config as PlanConfig;
+    return found.kind.type === "plan" && linked ? [linked.facts] : [];
+  });
+  const scopes = known.flatMap(
+    ({ found }) => found.tool.governance?.scopes.map(({ value }) => value) ?? [],
+  );
+  return {
+    capabilities: sorted(capabilities.map(({ capability }) => capability)),
+    credentials: sorted(capabilities.flatMap(({ credentials }) => credentials ?? [])),
+    scopes: sorted([...scopes, ...inner.flatMap((each) => each.scopes)]),
+    approvals: known.flatMap(({ found, step }) => approvalsOf(found.tool, step.id)),
+    maxWrites: known.reduce((sum, each) => sum + writesOf(each), 0),
+  };
+}
+
+export function maySuspend({ found, step }: KnownStep): boolean {
+  const { binding, governance, requiresConfirmation } = found.tool;
+  // Only plans have this key.
+  const { linked } = binding.config as PlanConfig;
+  const isInner = found.kind.type === "plan" && linked?.maySuspend === true;
+  return step.suspends || requiresConfirmation || governance?.approval !== undefined || isInner;
+}
+
+function approvalsOf(tool: ToolModel, id: string): readonly string[] {
+  const { approval } = tool.governance ?? {};
+  const isAlways =
+    tool.requiresConfirmation || (approval !== undefined && approval.when === undefined);
+  // Only plans have this key.
+  const { linked } = tool.binding.config as PlanConfig;
+  const inner = tool.binding.type === "plan" ? (linked?.facts.approvals ?? []) : [];
+  return [...(isAlways ? [id] : []), ...inner.map((each) => `${id}.${each}`)];
+}
+
+function writesOf({ found, step }: KnownStep): number {
+  if (found.tool.binding.effect === "read") return 0;
+  const { linked } = found.tool.binding.config as PlanConfig;
+  const each = found.kind.type === "plan" ? (linked?.facts.maxWrites ?? 1) : 1;
+  return each * (step.list === undefined ? 1 : (step.maxItems ?? stepDefaults.maxItems));
+}
+
+export function highestRisk(risks: readonly RiskLevel[]): RiskLevel {
+  return riskLevels.findLast((level) => risks.includes(level)) ?? "low";
+}
+
+function sorted(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].toSorted();
+}
