@@ -272,6 +272,15 @@ export interface PreparedCall<Result extends AnyResult> {
    * the transport, which doesn't say that
    */
   send(attempt: Attempt): Promise<AttemptOutcome<Result>>;
+  /**
+   * Polls work that the target accepted from an earlier call with the same parameters, maybe of
+   * another process. Absent if the binding can't do that.
+   *
+   * @param address `Accepted.address` of that call
+   * @throws as `send` does
+   */
+  readonly follow?:
+    ((address: string, attempt: Attempt) => Promise<AttemptOutcome<Result>>) | undefined;
 }
 
 /** One attempt of a call, as an executor gets it. */
@@ -426,6 +435,11 @@ export interface AttemptOutcome<Result extends AnyResult> {
 export interface Accepted<Result extends AnyResult> {
   /** Address to poll, as the ledger keeps it, without secrets. */
   readonly at: string;
+  /**
+   * Address to poll, for `PreparedCall.follow`. It may contain secrets, so only an encrypted store
+   * keeps it.
+   */
+  readonly address?: string;
   /** Delay before the next poll, in milliseconds. */
   readonly waitMs: number;
   /**

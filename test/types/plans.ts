@@ -140,7 +140,7 @@ export function answers(
   expectTypeOf(handled.status).toEqualTypeOf<"error">();
   expectTypeOf(nested.status).toEqualTypeOf<"not_found">();
   expectTypeOf(nested.step).toEqualTypeOf<"2.x">();
-  expectTypeOf(suspended.request).toEqualTypeOf<ApprovalRequest>();
+  expectTypeOf(suspended.request).toEqualTypeOf<ApprovalRequest | undefined>();
   expectTypeOf(shadowed.step).toEqualTypeOf<string | undefined>();
   expectTypeOf(present(["a", undefined])).toEqualTypeOf<string[]>();
   expectTypeOf<StepData<typeof getOrder>>().toEqualTypeOf<Order>();

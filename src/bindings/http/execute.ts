@@ -231,6 +231,11 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
     );
   }
 
+  get follow(): PreparedCall<AnyResult>["follow"] {
+    const polled = this.#polled;
+    return polled && ((address, attempt) => this.#follow(polled, address, attempt));
+  }
+
   #follow(
     polled: Polled,
     address: string | undefined,

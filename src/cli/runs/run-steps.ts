@@ -5,9 +5,10 @@ export interface RunStep {
   /** The step's id; in a loop `STEP:INDEX`, inside a plan `STEP.STEP`. */
   readonly key: string;
   /**
-   * `begun`: sent, or about to be sent, and not answered. `passed`: failed, and the plan went on.
+   * `begun`: sent, or about to be sent, and not answered. `accepted`: the target works on it.
+   * `passed`: failed, and the plan went on.
    */
-  readonly state: "begun" | "answered" | "not-done" | "passed" | "suspended";
+  readonly state: "begun" | "accepted" | "answered" | "not-done" | "passed" | "suspended";
   /** Id of the call. */
   readonly call?: string;
   readonly at?: string;

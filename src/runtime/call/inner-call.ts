@@ -7,7 +7,8 @@
 import { hash } from "node:crypto";
 import type { DataPath } from "../json/data-path.js";
 import type { RunJournal } from "../runs/journal.js";
-import type { Attempt } from "../tool.js";
+import type { AnyResult } from "../result.js";
+import type { Accepted, Attempt } from "../tool.js";
 import type { Call } from "./call.js";
 import type { CallOptions } from "./call-options.js";
 import { RunningAttempt } from "./running-attempt.js";
@@ -25,6 +26,12 @@ export interface InnerCall {
   readonly key?: string | undefined;
   /** Receives the places in the answer's data that obligations changed. */
   readonly changed: DataPath[];
+  /** Set if the plan suspends its run when the target accepts work, instead of polling it. */
+  readonly suspends?: boolean;
+  /** Address of work that the target accepted before. The call polls it and sends nothing. */
+  readonly follows?: string | undefined;
+  /** Set by the call if the target accepted work, and the plan suspends its run. */
+  isWaiting?: boolean;
 }
 
 /** Key of an inner call in options; the same for every copy of this package. */
@@ -56,6 +63,7 @@ export function enterPlan(call: Call, inner: InnerCall): void {
   if (run === undefined) return;
   call.endings = [
     (ending) => {
+      if (inner.isWaiting === true) return undefined;
       if ("error" in ending) return run.failed(path, call.id, ending.error);
       return run.answered(path, call.id, ending.result, inner.changed);
     },
@@ -66,7 +74,26 @@ export function enterPlan(call: Call, inner: InnerCall): void {
 export function beginInnerCall(call: Call): undefined | Promise<void> {
   const inner = innerCallOf(call.options);
   if (inner?.run === undefined || call.binding.plan !== undefined) return undefined;
+  if (inner.follows !== undefined) return undefined;
   return inner.run.begin(inner.path, call.id);
+}
+
+/**
+ * Stores the address of accepted work in the run that the call belongs to.
+ *
+ * @returns whether the plan suspends its run, so that the call must not wait for the work
+ */
+export async function acceptInnerCall(
+  call: Call,
+  { address, at }: Accepted<AnyResult>,
+): Promise<boolean> {
+  const inner = innerCallOf(call.options);
+  if (inner?.run === undefined || address === undefined) return false;
+  if (address !== inner.follows) await inner.run.accepted(inner.path, call.id, address);
+  if (inner.suspends !== true) return false;
+  inner.isWaiting = true;
+  call.accepted = { at, polls: inner.follows === undefined ? 0 : 1 };
+  return true;
 }
 
 /** Returns the idempotency key of a call for its provider, which differs for each caller and tool. */

@@ -54,6 +54,8 @@ export type KnownCall =
     }
   /** It was begun, and nobody knows whether it was made. */
   | { readonly type: "begun"; readonly call: string }
+  /** Its target accepted the work, and can be polled. */
+  | { readonly type: "accepted"; readonly address: string }
   /** It failed, and the plan went on. */
   | Extract<RunEvent, { readonly type: "passed" }>;
 
@@ -170,6 +172,11 @@ export class RunJournal {
     return this.#append({ type: "begun", key, call });
   }
 
+  /** Stores where accepted work can be polled. */
+  accepted(key: string, call: string, address: string): Promise<void> {
+    return this.#append({ type: "accepted", key, call, address }, "unknown");
+  }
+
   /** Stores the answer of a call. */
   async answered(
     key: string,
@@ -199,9 +206,9 @@ export class RunJournal {
     return this.#append({ type: "passed", key, on, error: kept });
   }
 
-  /** Stores that a call waits for an approval. */
-  suspend(key: string, request: ApprovalRequest): Promise<void> {
-    return this.#append({ type: "suspended", key, request });
+  /** Stores that a call waits for an approval, or for accepted work. */
+  suspend(key: string, request: ApprovalRequest | undefined): Promise<void> {
+    return this.#append({ type: "suspended", key, ...(request !== undefined && { request }) });
   }
 
   /** Stores the answer of the plan. */
@@ -258,6 +265,9 @@ export class RunJournal {
         this.#calls.set(key, { type: "answered", result: result as unknown as AnyResult, changed });
         break;
       }
+      case "accepted":
+        this.#calls.set(event.key, { type: "accepted", address: event.address });
+        break;
       case "not-done":
         this.#calls.delete(event.key);
         break;
@@ -281,15 +291,18 @@ export class RunJournal {
   }
 }
 
-/** The answer of a plan whose run waits for an approval. */
+/** The answer of a plan whose run waits for an approval, or for work that a target accepted. */
 export interface SuspendedPlan {
   readonly status: "suspended";
   /** Id of the run. */
   readonly run: string;
   /** The step; in a loop `STEP:INDEX`, for a step that is a plan `STEP.STEP`. */
   readonly step: string;
-  /** Call to approve. Pass it to `runtime.approve`, and the approval's id to `resumeRun`. */
-  readonly request: ApprovalRequest;
+  /**
+   * Call to approve. Pass it to `runtime.approve`, and the approval's id to `resumeRun`. Absent if
+   * the step waits for accepted work.
+   */
+  readonly request?: ApprovalRequest;
 }
 
 /** Returns whether an answer says that the run is suspended. */

@@ -86,8 +86,9 @@ export async function waitForRun(
 /** Returns the answer with which the plan suspended its run. */
 function suspensionOf({ events, run }: KeptRun): SuspendedPlan | undefined {
   const last = events.findLast(({ type }) => type === "suspended");
-  if (last?.type !== "suspended" || last.request === undefined) return undefined;
-  return { status: "suspended", run: run.id, step: last.key, request: last.request };
+  if (last?.type !== "suspended") return undefined;
+  const { key: step, request } = last;
+  return { status: "suspended", run: run.id, step, ...(request !== undefined && { request }) };
 }
 
 /** Whoever ended the run may still hold it for a moment. */

@@ -121,6 +121,13 @@ export type RunEvent =
       /** Places in the result that obligations changed: property names and indices. */
       readonly changed?: readonly (readonly (string | number)[])[];
     }
+  /** The target accepted the work of a call, and can be polled at an address. */
+  | {
+      readonly type: "accepted";
+      readonly key: string;
+      readonly call: string;
+      readonly address: string;
+    }
   /** A call certainly changed nothing, or a person settled it as not done. It may be made again. */
   | { readonly type: "not-done"; readonly key: string; readonly call: string }
   /** A call failed, and the plan goes on without its answer, as `on` of its step says. */

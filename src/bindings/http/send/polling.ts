@@ -80,6 +80,7 @@ function later(
     );
   const accepted: Accepted<AnyResult> = {
     at: shownAddress(address),
+    address,
     waitMs: Math.max(polling.intervalMs ?? usualIntervalMs, requestedWaitMs(answer)),
     ask: (next) => ask(address, next),
   };

@@ -6,7 +6,7 @@
 import type { Call } from "../../../runtime/call/call.js";
 import { abortedError, callError, leftBehindError } from "../../../runtime/call/call-error.js";
 import { FakeError } from "../../../runtime/call/handler-binding.js";
-import { withInnerCall } from "../../../runtime/call/inner-call.js";
+import { type InnerCall, withInnerCall } from "../../../runtime/call/inner-call.js";
 import {
   changedError,
   isToolError,
@@ -272,22 +272,31 @@ export class Execution<Sources, Data> {
       this.#hasWritten = true;
       throw run?.unknownError(key, path, known.call);
     }
-    const changed: DataPath[] = [];
+    const inner: InnerCall = {
+      path,
+      run,
+      key: run && step.isRepeatable ? `${run.id}:${path}` : undefined,
+      changed: [],
+      suspends: step.suspends,
+      follows: known?.type === "accepted" ? known.address : undefined,
+    };
     try {
-      return this.#endWith(step, key, await this.#send(step, path, params, changed), changed);
+      const result = await this.#send(step, params, inner);
+      if (inner.isWaiting !== true) return this.#endWith(step, key, result, inner.changed);
+      const suspended: SuspendedPlan = { status: "suspended", run: run?.id ?? "", step: key };
+      return { type: "stopped", result: suspended };
     } catch (error) {
       return await this.#endAfter(step, key, error);
     }
   }
 
   async #send(
-    { effect, isRepeatable, tool }: PlanStep<Sources>,
-    path: string,
+    { effect, tool }: PlanStep<Sources>,
     params: unknown,
-    changed: DataPath[],
+    inner: InnerCall,
   ): Promise<AnyResult> {
     const { caller, id: parent, mode, options, runtime } = this.#call;
-    const run = this.#run;
+    const { path, run } = inner;
     const writes = effect === "write" ? 1 : 0;
     this.#writing += writes;
     try {
@@ -306,7 +315,7 @@ export class Execution<Sources, Data> {
             ...optional("trace", run?.trace ?? options.trace),
             ...optional("approval", run?.approvalOf(path)),
           },
-          { path, run, changed, key: run && isRepeatable ? `${run.id}:${path}` : undefined },
+          inner,
         ),
       );
       if (writes > 0 && !isRecorded(result)) this.#hasWritten = true;

@@ -1,9 +1,10 @@
 import { isToolError, type WriteOutcome } from "../../errors.js";
 import type { AnyResult } from "../../result.js";
 import { isLeftBehind } from "../../shutdown.js";
-import type { AttemptOutcome, PreparedCall } from "../../tool.js";
-import { abortedError, leftBehindError } from "../call-error.js";
+import type { Attempt, AttemptOutcome, PreparedCall } from "../../tool.js";
+import { abortedError, callError, leftBehindError } from "../call-error.js";
 import type { Call } from "../call.js";
+import { acceptInnerCall, innerCallOf } from "../inner-call.js";
 import { type Lost, oneAttempt } from "../one-attempt.js";
 import { pollUntilDone } from "../poll.js";
 import { pause, waitBeforeNext } from "../retry.js";
@@ -23,10 +24,12 @@ async function sendUntilAnswered(prepared: PreparedCall<AnyResult>, call: Call):
     call.attempts += 1;
     const ended = await oneAttempt(call, (each) => {
       call.hooks.sending?.(prepared.reach(each.open), each.open);
-      return prepared.send(each);
+      return sendOrFollow(prepared, call, each);
     });
     if ("result" in ended && ended.accepted !== undefined)
-      return answerWith(await pollUntilDone(call, ended.accepted), call);
+      return (await acceptInnerCall(call, ended.accepted))
+        ? answerWith({ ...ended, outcome: "unknown" }, call)
+        : answerWith(await pollUntilDone(call, ended.accepted), call);
     call.outcome = outcomeAfter(ended, call.outcome);
     const again = prepared.isSpent === true ? undefined : ended.retry;
     const wait = again && waitBeforeNext(retry, call.attempts, again.afterMs);
@@ -34,6 +37,24 @@ async function sendUntilAnswered(prepared: PreparedCall<AnyResult>, call: Call):
     if ("error" in ended) throw ended.error;
     return answerWith(ended, call);
   }
+}
+
+/** Sends the request, or polls the work that an earlier call of the same run began. */
+function sendOrFollow(
+  prepared: PreparedCall<AnyResult>,
+  call: Call,
+  attempt: Attempt,
+): Promise<AttemptOutcome<AnyResult>> {
+  const address = innerCallOf(call.options)?.follows;
+  if (address === undefined) return prepared.send(attempt);
+  call.outcome = "unknown";
+  if (prepared.follow !== undefined) return prepared.follow(address, attempt);
+  throw callError(
+    call,
+    { code: "PROVIDER.PROTOCOL", reason: "work that an earlier call began can't be polled here" },
+    `\`${call.toolId}\` was not sent: an earlier call of the run was accepted, and what serves the tool now can't poll that work`,
+    { outcome: "unknown" },
+  );
 }
 
 function answerWith(
