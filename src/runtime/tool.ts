@@ -167,7 +167,7 @@ export interface Binding<Arguments, Result extends AnyResult> {
 
 /** A plan, as far as the runtime knows it before it runs. */
 export interface BoundPlan {
-  /** Steps in the order of the skill, with the ids of their tools (`skill/tool`). */
+  /** Steps, also those of plans inside the plan, with the ids of their tools (`skill/tool`). */
   readonly steps: readonly { readonly id: string; readonly toolId: string }[];
   readonly facts: PlanFacts;
 }

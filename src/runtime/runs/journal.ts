@@ -18,7 +18,7 @@ import {
 import type { DataPath } from "../json/data-path.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
-import { type HeldRun, RunHeld, type RunBeginning, type RunEvent } from "./store.js";
+import { type HeldRun, type RunBeginning, type RunEvent, RunHeld, RunStoreError } from "./store.js";
 
 /** Fingerprints of the steps' tools, by the id of the step. */
 export type Manifests = RunBeginning["manifests"];
@@ -248,7 +248,8 @@ export class RunJournal {
       if (this.lost.aborted) throw this.lostError();
       await this.#held.append(event);
     } catch (cause) {
-      if (this.lost.aborted) throw withOutcome(this.lostError(), outcome);
+      const isLost = cause instanceof RunStoreError && cause.problem === "lost";
+      if (isLost || this.lost.aborted) throw withOutcome(this.lostError(), outcome);
       throw withOutcome(storeError(this.#call, this.id, cause), outcome);
     }
     this.#note(event);

@@ -1,7 +1,7 @@
 /** The data that a generated module of a plan hands over, and the types of its answers. */
 import type { CallOptions, JsonValue } from "../../../runtime/v1.js";
 import type { AnyResult } from "../../../runtime/result.js";
-import type { PlanFacts } from "../../../runtime/tool.js";
+import type { BoundPlan, PlanFacts } from "../../../runtime/tool.js";
 import type { DataPath } from "../../../runtime/json/data-path.js";
 
 export type { PlanFacts } from "../../../runtime/tool.js";
@@ -10,6 +10,11 @@ export type { PlanFacts } from "../../../runtime/tool.js";
 export interface PlanContract<Sources, Data> {
   /** Steps in the order of the skill. */
   readonly steps: readonly PlanStep<Sources>[];
+  /**
+   * Steps of plans that are steps themselves (`STEP.STEP`), with the ids of their tools. A governed
+   * plan checks beforehand that its caller may call them. None if absent.
+   */
+  readonly innerSteps?: BoundPlan["steps"];
   /** Returns the data of a success; null if absent. */
   readonly output?: (from: Sources) => Data;
   /** Ids of the steps whose outputs `output` reads without a fallback. None if absent. */

@@ -19,11 +19,12 @@ import { Execution } from "./execution.js";
 export function plan<Arguments, Sources, Data, Result extends AnyResult = never>(
   contract: PlanContract<Sources, Data>,
 ): Binding<Arguments, Result> {
+  const { facts, innerSteps = [], steps } = contract;
   return {
     kind: "plan",
     // Each step has a limit of its own.
     timeoutMs: 0,
-    plan: { steps: contract.steps, facts: contract.facts },
+    plan: { steps: [...steps, ...innerSteps], facts },
     prepare(args, { toolId }) {
       const prepared: PreparedCall<AnyResult> = {
         credentials: [],

@@ -155,6 +155,19 @@ describe("a caller who may not call a tool of a step", () => {
     expect(await plan({}, { runtime, caller })).toMatchObject({ status: "success" });
   });
 
+  test("a plan is denied before its first step because of a step inside a plan", async () => {
+    const { log, runtime } = governed(handlers, {}, { tools: { w: { scopes: ["write:w"] } } });
+    const inner = planOf([writes("x", "w")], { name: "inner" });
+    const outer = planOf([reads("1", "a"), runs("2", "inner", "write", inner, { after: ["1"] })], {
+      innerSteps: [{ id: "2.x", toolId: "desk/w" }],
+    });
+    expect(await errorOf(outer({}, { runtime }))).toMatchObject({
+      step: "2.x",
+      code: "AUTH.FORBIDDEN",
+    });
+    expect(log).toEqual([]);
+  });
+
   test("a plan is denied if a step's tool is paused, or the policy doesn't know it", async () => {
     const { log, runtime } = governed(handlers);
     await runtime.governance?.setToolState("desk/w", "paused", { by: "ops" });

@@ -1,6 +1,10 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { folderRuns } from "../../../../src/runtime/runs/index.js";
 import { resumeRun, waitForRun } from "../../../../src/runtime/runs/resume.js";
 import type { RuntimeOptions } from "../../../../src/runtime/runtime.js";
+import { temporaryDirectory } from "../../../runtime/ledger/fixtures.js";
 import { governed } from "./governed-project.js";
 import { createMemoryRuns } from "./memory-runs.js";
 import {
@@ -748,6 +752,55 @@ describe("a step that needs an approval", () => {
       status: "success",
       data: 1,
     });
+  });
+});
+
+describe("a run in a folder", () => {
+  const key = Buffer.alloc(32, 7);
+
+  test("a run goes on in another process with the answers that were stored, and nothing of them is readable", async () => {
+    const directory = temporaryDirectory();
+    let isBroken = true;
+    const handlers = {
+      a: () => ({ note: "a secret answer" }),
+      b: ({ note }: Any) => {
+        if (isBroken) throw new Error("broken");
+        return `${note}!`;
+      },
+    };
+    const plan = planOf(
+      [reads("1", "a"), reads("2", "b", { after: ["1"], params: (from) => from.step_1.output })],
+      { output: (from) => from.step_2.output },
+    );
+    const tools = { desk__plan: async () => plan };
+    const open = () => createProject(handlers, { directory, runs: folderRuns({ key }) });
+    const first = open();
+    await errorOf(plan({}, { runtime: first.runtime, run: "r", caller }));
+    isBroken = false;
+    const second = open();
+    const options = { runtime: second.runtime, caller };
+    const expected = { status: "success", data: "a secret answer!" };
+    expect(await resumeRun(tools, "r", options)).toEqual(expected);
+    expect(second.log).toEqual(["+b", "-b"]);
+    expect(await waitForRun(tools, "r", { ...options, runtime: open().runtime })).toEqual(expected);
+    const texts = readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile())
+      .map((each) => readFileSync(join(each.parentPath, each.name), "latin1"));
+    expect(texts.length).toBeGreaterThan(1);
+    expect(texts.join("")).not.toContain("secret");
+  });
+
+  test("a store with another key can't go on with it", async () => {
+    const directory = temporaryDirectory();
+    const { handlers } = counting();
+    const open = (key: Buffer) => createProject(handlers, { directory, runs: folderRuns({ key }) });
+    const plan = planOf([reads("1", "a")]);
+    await plan({}, { runtime: open(key).runtime, run: "r" });
+    const { runtime } = open(Buffer.alloc(32, 8));
+    const unreadable = { failure: { code: "PLAN.RUN_UNAVAILABLE", reason: "store" } };
+    const error = await errorOf(plan({}, { runtime, run: "r" }));
+    expect(error).toMatchObject({ ...unreadable, cause: { problem: "other-key" } });
+    expect(await errorOf(resumeRun({}, "r", { runtime }))).toMatchObject(unreadable);
   });
 });
 
