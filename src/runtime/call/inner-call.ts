@@ -24,6 +24,8 @@ export interface InnerCall {
   readonly run?: RunJournal | undefined;
   /** Idempotency key, for a tool that takes one. */
   readonly key?: string | undefined;
+  /** Set if the tool's own binding may repeat a write whose outcome is unknown. */
+  readonly isIdempotent?: boolean;
   /** Receives the places in the answer's data that obligations changed. */
   readonly changed: DataPath[];
   /** Set if the plan suspends its run when the target accepts work, instead of polling it. */
@@ -68,6 +70,26 @@ export function enterPlan(call: Call, inner: InnerCall): void {
       return run.answered(path, call.id, ending.result, inner.changed);
     },
   ];
+}
+
+/**
+ * Checks that a write of a kept run may be sent, if an earlier attempt of the run began it.
+ *
+ * @throws ToolError `PLAN.OUTCOME_UNKNOWN` if nothing would recognize the repeat
+ */
+export function requireRepeatable(call: Call): void {
+  const inner = innerCallOf(call.options);
+  if (inner?.run === undefined || call.tool.effect === "read") return;
+  inner.run.requireRepeatable(inner.path, () => mayRepeat(call, inner));
+}
+
+/** A handler in the binding's place takes no key, and a store in memory forgets it in a crash. */
+function mayRepeat({ binding, prepared, runtime, tool, toolId }: Call, inner: InnerCall): boolean {
+  if (prepared?.isRepeatable === true) return true;
+  const { policy, store } = runtime.governance ?? {};
+  const known = policy && Object.hasOwn(policy.tools, toolId) ? policy.tools[toolId] : undefined;
+  if (known?.idempotency === "keyed" && store?.kind !== "memory") return true;
+  return inner.isIdempotent === true && binding === tool.binding;
 }
 
 /** Stores that a call of a kept run is about to be sent. The calls of a plan are stored themselves. */

@@ -9,7 +9,6 @@ import type { CallOptions } from "../call/call-options.js";
 import { equal } from "../equal.js";
 import {
   type ApprovalRequest,
-  changedError,
   type ToolError,
   type ToolFailure,
   withOutcome,
@@ -223,17 +222,18 @@ export class RunJournal {
   }
 
   /**
-   * Makes the error for a write of which nobody knows whether it was made.
+   * Checks that a write may be sent although it may have been made before.
    *
-   * @param step the step in its plan
-   * @param path the step in the outermost plan
+   * @throws ToolError if it began, and must not be repeated
    */
-  unknownError(step: string, path: string, call: string): ToolError {
-    const error = this.#refused(
+  requireRepeatable(path: string, mayRepeat: () => boolean): void {
+    const known = this.#calls.get(path);
+    if (known?.type !== "begun" || mayRepeat()) return;
+    const { call } = known;
+    throw this.#refused(
       { code: "PLAN.OUTCOME_UNKNOWN", run: this.id, step: path, call },
       `can't go on: nobody knows whether its step \`${path}\` was made. Find out, and record it with \`skillc ledger settle ${call}\``,
     );
-    return changedError(error, { outcome: "unknown", step });
   }
 
   /** Makes the error for a run that another process has taken. */

@@ -61,8 +61,11 @@ export interface PlanStep<Sources> {
    * absent.
    */
   readonly on: { readonly [status: string]: OnStatus };
-  /** Set if a write whose outcome is unknown may be repeated with the same key. */
-  readonly isRepeatable: boolean;
+  /**
+   * Whether a write whose outcome is unknown may be repeated with the same key. `true`: the binding
+   * is idempotent, or its provider takes the key. `keyed`: only governance recognizes a repeat.
+   */
+  readonly isRepeatable: boolean | "keyed";
   /** Set if the step waits for approvals, or for accepted work, in a run that is kept. */
   readonly suspends: boolean;
 }
@@ -82,7 +85,7 @@ export interface StepDeclaration<Sources, Params> extends Pick<
   readonly needs?: readonly string[];
   readonly reads?: readonly DataPath[];
   readonly on?: { readonly [status: string]: OnStatus };
-  readonly isRepeatable?: true;
+  readonly isRepeatable?: true | "keyed";
   readonly suspends?: true;
   /** Returns the parameters of the step's call. */
   readonly params: (from: Sources) => Params;

@@ -268,19 +268,19 @@ export class Execution<Sources, Data> {
       if (step.effect === "write" && known.error.outcome === "unknown") this.#hasWritten = true;
       return ended(known.on, { type: "failed", error: stepError(keptError(known.error), key) });
     }
-    if (known?.type === "begun" && step.effect === "write" && !step.isRepeatable) {
-      this.#hasWritten = true;
-      throw run?.unknownError(key, path, known.call);
-    }
+    const mayRepeat = step.effect === "read" || step.isRepeatable !== false;
     const inner: InnerCall = {
       path,
       run,
-      key: run && step.isRepeatable ? `${run.id}:${path}` : undefined,
+      key: run && step.isRepeatable !== false ? `${run.id}:${path}` : undefined,
+      isIdempotent: step.isRepeatable === true,
       changed: [],
       suspends: step.suspends,
       follows: known?.type === "accepted" ? known.address : undefined,
     };
     try {
+      // The call checks the same again, with what it knows of binding and governance.
+      run?.requireRepeatable(path, () => mayRepeat);
       const result = await this.#send(step, params, inner);
       if (inner.isWaiting !== true) return this.#endWith(step, key, result, inner.changed);
       const suspended: SuspendedPlan = { status: "suspended", run: run?.id ?? "", step: key };
@@ -347,6 +347,7 @@ export class Execution<Sources, Data> {
   /** Returns the end of a call that has thrown. */
   async #endAfter(step: PlanStep<Sources>, key: string, error: unknown): Promise<End> {
     const run = this.#run;
+    if (isToolError(error, "PLAN.OUTCOME_UNKNOWN")) this.#hasWritten = true;
     if (run !== undefined && isToolError(error, "AUTH.APPROVAL_REQUIRED")) {
       const { request } = error.failure;
       // A handler may have thrown the error of another tool.

@@ -1,6 +1,6 @@
 import { beginCall } from "../../ledger/record-call.js";
 import type { Call } from "../call.js";
-import { beginInnerCall } from "../inner-call.js";
+import { beginInnerCall, requireRepeatable } from "../inner-call.js";
 import { isShadowed } from "./shadow.js";
 
 /**
@@ -12,6 +12,7 @@ import { isShadowed } from "./shadow.js";
 export function record(call: Call): undefined | Promise<void> {
   // Only a plan gets here in shadow mode. Its writes are recorded one by one.
   if (isShadowed(call)) return undefined;
+  requireRepeatable(call);
   const recorded = call.tool.effect === "write" ? beginCall(call) : undefined;
   return recorded === undefined ? beginInnerCall(call) : recorded.then(() => beginInnerCall(call));
 }

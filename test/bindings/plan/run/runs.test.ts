@@ -644,7 +644,7 @@ describe("a run that goes on", () => {
       {},
       { options: { runs: store }, tools: { w: { idempotency: "keyed" } } },
     );
-    const plan = planOf([writes("1", "w", { isRepeatable: true })], {
+    const plan = planOf([writes("1", "w", { isRepeatable: "keyed" })], {
       output: (from) => from.step_1.output,
     });
     store.crashAt(1);
@@ -652,6 +652,71 @@ describe("a run that goes on", () => {
     store.restart();
     expect(await plan({}, { runtime, run: "r", caller })).toEqual({ status: "success", data: 1 });
     expect(log).toEqual(["+w", "-w"]);
+  });
+
+  test("a keyed write is not repeated if governance has lost its key in the crash, or there is none", async () => {
+    const store = createMemoryRuns();
+    const handlers = { w: () => 1 };
+    const open = () =>
+      governed(handlers, {}, { options: { runs: store }, tools: { w: { idempotency: "keyed" } } });
+    const plan = planOf([writes("1", "w", { isRepeatable: "keyed" })]);
+    store.crashAt(1);
+    await errorOf(plan({}, { runtime: open().runtime, run: "r", caller }));
+    store.restart();
+    for (const { log, runtime } of [open(), createProject(handlers, { runs: store })]) {
+      expect(await errorOf(plan({}, { runtime, run: "r", caller }))).toMatchObject({
+        code: "PLAN.OUTCOME_UNKNOWN",
+        step: "1",
+        outcome: "unknown",
+      });
+      expect(log).toEqual([]);
+    }
+  });
+
+  test("an idempotent write is not repeated by a handler in its place, and leaves no second unknown write in the ledger", async () => {
+    const store = createMemoryRuns();
+    const { ledger, log, runtime } = createProject({ w: () => 1 }, { runs: store });
+    const plan = planOf([writes("1", "w", { isRepeatable: true })]);
+    store.crashAt(1);
+    await errorOf(plan({}, { runtime, run: "r" }));
+    store.restart();
+    expect(await errorOf(plan({}, { runtime, run: "r" }))).toMatchObject({
+      code: "PLAN.OUTCOME_UNKNOWN",
+    });
+    expect(log).toEqual(["+w", "-w"]);
+    const last = ledger.records.findLast((each) => "step" in each && each.step === "1");
+    expect(last).toMatchObject({ type: "end", status: "failed", attempts: 0 });
+  });
+
+  test("an idempotent write is repeated by its own binding", async () => {
+    const store = createMemoryRuns();
+    let sent = 0;
+    const tool = write("w", {
+      binding: {
+        kind: "example",
+        prepare: () => ({
+          credentials: [],
+          reach: () => [],
+          describe: () => null,
+          async send() {
+            sent += 1;
+            return { result: { status: "success", data: sent } };
+          },
+        }),
+      },
+    });
+    const { runtime } = createProject({}, { runs: store });
+    const planWith = (isRepeatable: boolean) =>
+      planOf([runs("1", "w", "write", tool, { isRepeatable })], {
+        output: (from) => from.step_1.output,
+      });
+    store.crashAt(1);
+    await errorOf(planWith(true)({}, { runtime, run: "r" }));
+    store.restart();
+    expect(await errorOf(planWith(false)({}, { runtime, run: "r" }))).toMatchObject({
+      code: "PLAN.OUTCOME_UNKNOWN",
+    });
+    expect(await planWith(true)({}, { runtime, run: "r" })).toMatchObject({ data: 2 });
   });
 });
 
