@@ -235,7 +235,7 @@ export class Execution<Sources, Data> {
     return callError(
       this.#call,
       { code: "PLAN.TOO_MANY_ITEMS", step: id, items, limit: maxItems },
-      `the step \`${id}\` of \`${this.#call.toolId}\` was not made: its list has ${items} items, and may have ${maxItems}`,
+      `the step \`${id}\` of \`${this.#call.toolId}\` was not made: its list has ${items} items, but at most ${maxItems} are allowed`,
       { step: id },
     );
   }

@@ -6,7 +6,7 @@ import { resumeRun, waitForRun } from "../../../../src/runtime/runs/resume.js";
 import { json } from "../../http/execute/auth/token-server.js";
 import { serve } from "../../http/execute/support.js";
 import { createMemoryRuns } from "./memory-runs.js";
-import { type Any, createProject, errorOf, planOf, runs, write } from "./plan-project.js";
+import { type Any, createProject, errorOf, planOf, calling, write } from "./plan-project.js";
 
 /** A server that accepts `POST /reports`, and has the report once `state.isDone`. */
 async function setUp(suspends: boolean, contract: Partial<HttpContract<Any, Any>> = {}) {
@@ -26,7 +26,7 @@ async function setUp(suspends: boolean, contract: Partial<HttpContract<Any, Any>
       ...contract,
     }),
   });
-  const plan = planOf([runs("1", "report", "write", report, { suspends })], {
+  const plan = planOf([calling("1", "report", "write", report, { suspends })], {
     output: (from) => from.step_1.output,
   });
   const paths = () => server.received.map(({ method, path }) => `${method} ${path}`);

@@ -10,7 +10,7 @@ import {
   nothing,
   planOf,
   reads,
-  runs,
+  calling,
   writes,
 } from "./plan-project.js";
 
@@ -214,7 +214,7 @@ describe("a failure", () => {
   test("a step whose parameters don't fit fails before it is sent", async () => {
     const { log, runtime } = createProject({ a: () => 1 });
     const tool = planOf([], { name: "inner", tool: { params: nothing } });
-    const error = await errorOf(planOf([runs("1", "inner", "read", tool)])({}, { runtime }));
+    const error = await errorOf(planOf([calling("1", "inner", "read", tool)])({}, { runtime }));
     expect(error).toMatchObject({
       code: "SCHEMA.VALIDATION_FAILED",
       tool: "desk/inner",
@@ -288,7 +288,7 @@ describe("a plan in a plan", () => {
     [reads("x", "a", { list: (from) => from.params.items, params: (_, item) => ({ item }) })],
     { name: "inner", output: (from) => from.step_x.output },
   );
-  const outer = planOf([runs("1", "inner", "read", inner, { params: (from) => from.params })], {
+  const outer = planOf([calling("1", "inner", "read", inner, { params: (from) => from.params })], {
     output: (from) => from.step_1.output,
   });
 

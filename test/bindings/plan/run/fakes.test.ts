@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Catalog } from "../../../../src/runtime/model/catalog.js";
 import { createTestRuntime } from "../../../../src/runtime/testing/index.js";
 import { skill, tool } from "../../../runtime/model/example-catalog.js";
-import { type Any, errorOf, planOf, reads, runs, write, writes } from "./plan-project.js";
+import { type Any, errorOf, planOf, reads, calling, write, writes } from "./plan-project.js";
 
 const names = ["a", "w", "plan"];
 // The types of handlers come from generated code.
@@ -75,7 +75,7 @@ describe("a plan in a test's runtime", () => {
     });
     const shadowed = planOf([
       reads("1", "a"),
-      runs("2", "w", "write", tool, {
+      calling("2", "w", "write", tool, {
         after: ["1"],
         params: (from) => ({ id: from.step_1.output.id }),
       }),

@@ -9,7 +9,7 @@ import {
   nothing,
   planOf,
   reads,
-  runs,
+  calling,
   writes,
 } from "./plan-project.js";
 import { governed } from "./governed-project.js";
@@ -103,7 +103,7 @@ describe("a value that an obligation changed", () => {
     });
     const outer = (place: readonly (string | number)[]) =>
       planOf([
-        runs("1", "inner", "read", inner),
+        calling("1", "inner", "read", inner),
         reads("2", "b", { after: ["1"], reads: [["1", ...place]] }),
       ]);
     expect(await errorOf(outer([0])({}, { runtime }))).toMatchObject({
@@ -116,7 +116,7 @@ describe("a value that an obligation changed", () => {
     });
     const outerOf = (place: string) =>
       planOf([
-        runs("1", "inner", "read", whole),
+        calling("1", "inner", "read", whole),
         reads("2", "b", { after: ["1"], reads: [["1", place]] }),
       ]);
     expect(await errorOf(outerOf("email")({}, { runtime }))).toMatchObject({
@@ -158,9 +158,12 @@ describe("a caller who may not call a tool of a step", () => {
   test("a plan is denied before its first step because of a step inside a plan", async () => {
     const { log, runtime } = governed(handlers, {}, { tools: { w: { scopes: ["write:w"] } } });
     const inner = planOf([writes("x", "w")], { name: "inner" });
-    const outer = planOf([reads("1", "a"), runs("2", "inner", "write", inner, { after: ["1"] })], {
-      innerSteps: [{ id: "2.x", toolId: "desk/w" }],
-    });
+    const outer = planOf(
+      [reads("1", "a"), calling("2", "inner", "write", inner, { after: ["1"] })],
+      {
+        innerSteps: [{ id: "2.x", toolId: "desk/w" }],
+      },
+    );
     expect(await errorOf(outer({}, { runtime }))).toMatchObject({
       step: "2.x",
       code: "AUTH.FORBIDDEN",
@@ -278,7 +281,7 @@ describe("an answer that doesn't fit its schema", () => {
     };
     const tool = planOf([], { name: "odd", tool: { binding, returns: nothing } });
     expect(await tool({}, { runtime })).toMatchObject({ status: "success" });
-    const plan = planOf([runs("1", "odd", "read", tool), reads("2", "b", { after: ["1"] })]);
+    const plan = planOf([calling("1", "odd", "read", tool), reads("2", "b", { after: ["1"] })]);
     expect(await errorOf(plan({}, { runtime }))).toMatchObject({
       step: "1",
       code: "SCHEMA.VALIDATION_FAILED",

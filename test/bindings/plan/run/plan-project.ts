@@ -90,8 +90,8 @@ export function writes(id: string, name: string, declared: Declared = {}): PlanS
   return stepOf(id, name, "write", write(name), declared);
 }
 
-/** A step whose tool is another plan. */
-export function runs(
+/** A step that calls a tool of the test, such as another plan. */
+export function calling(
   id: string,
   name: string,
   effect: Effect,

@@ -17,7 +17,7 @@ import {
   planOf,
   read,
   reads,
-  runs,
+  calling,
   type Tool,
   write,
   writes,
@@ -45,7 +45,7 @@ function wholePlan(isRepeatable = false): Tool {
         isRepeatable,
         list: (from) => from.step_1.output,
       }),
-      runs("3", "inner", "write", inner, { after: ["2"] }),
+      calling("3", "inner", "write", inner, { after: ["2"] }),
       reads("4", "b", { after: ["3"], on: { error: "continue" } }),
       writes("5", "w", {
         after: ["4"],
@@ -281,7 +281,9 @@ describe("a crash", () => {
       },
     });
     const { runtime } = createProject({}, { runs: store });
-    const plan = planOf([runs("1", "w", "write", tool)], { output: (from) => from.step_1.output });
+    const plan = planOf([calling("1", "w", "write", tool)], {
+      output: (from) => from.step_1.output,
+    });
     expect(await errorOf(plan({}, { runtime, run: "r" }))).toMatchObject({ outcome: "not-done" });
     isFull = false;
     expect(await plan({}, { runtime, run: "r" })).toEqual({ status: "success", data: 1 });
@@ -327,22 +329,22 @@ function wholePlanWith(tool: Tool): Tool {
   const inner = planOf(
     [
       reads("r", "a"),
-      runs("w", "w", "write", tool, { ...common, after: ["r"], params: () => ({ id: "in" }) }),
+      calling("w", "w", "write", tool, { ...common, after: ["r"], params: () => ({ id: "in" }) }),
     ],
     { name: "inner", output: (from) => from.step_w.output },
   );
   return planOf(
     [
       reads("1", "a", each),
-      runs("2", "w", "write", tool, {
+      calling("2", "w", "write", tool, {
         ...common,
         ...each,
         after: ["1"],
         list: (from) => from.step_1.output,
       }),
-      runs("3", "inner", "write", inner, { after: ["2"] }),
+      calling("3", "inner", "write", inner, { after: ["2"] }),
       reads("4", "b", { after: ["3"], on: { error: "continue" } }),
-      runs("5", "w", "write", tool, { ...common, after: ["4"], params: () => ({ id: "last" }) }),
+      calling("5", "w", "write", tool, { ...common, after: ["4"], params: () => ({ id: "last" }) }),
     ],
     { output: (from) => [from.step_2.output, from.step_3.output, from.step_5.output] },
   );
@@ -707,7 +709,7 @@ describe("a run that goes on", () => {
     });
     const { runtime } = createProject({}, { runs: store });
     const planWith = (isRepeatable: boolean) =>
-      planOf([runs("1", "w", "write", tool, { isRepeatable })], {
+      planOf([calling("1", "w", "write", tool, { isRepeatable })], {
         output: (from) => from.step_1.output,
       });
     store.crashAt(1);
@@ -781,7 +783,7 @@ describe("a step that needs an approval", () => {
       name: "inner",
       output: (from) => from.step_w.output,
     });
-    const plan = planOf([runs("1", "inner", "write", inner)], {
+    const plan = planOf([calling("1", "inner", "write", inner)], {
       output: (from) => from.step_1.output,
     });
     const tools = { desk__plan: async () => plan };

@@ -5,7 +5,7 @@ import {
   failed,
   planOf,
   reads,
-  runs,
+  calling,
   write,
   writes,
 } from "./plan-project.js";
@@ -99,7 +99,7 @@ describe("shadow mode", () => {
       name: "inner",
     });
     const outer = planOf([
-      runs("1", "inner", "write", inner),
+      calling("1", "inner", "write", inner),
       writes("2", "w", { after: ["1"] }),
       reads("3", "a", { after: ["2"], needs: ["1"] }),
     ]);
@@ -113,7 +113,7 @@ describe("shadow mode", () => {
   test("a tool that is in shadow mode by itself stays so in a plan that is not", async () => {
     const { log, runtime } = createProject(handlers);
     const quiet = write("w", { mode: "shadow" });
-    const plan = planOf([runs("1", "w", "write", quiet), reads("2", "b", { after: ["1"] })]);
+    const plan = planOf([calling("1", "w", "write", quiet), reads("2", "b", { after: ["1"] })]);
     expect(await plan({}, { runtime })).toEqual({
       status: "shadow",
       steps: [recorded("1", "w")],
