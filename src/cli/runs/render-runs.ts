@@ -85,14 +85,20 @@ export function renderRun(run: KeptRun, withValues: boolean, style: ConsoleStyle
 }
 
 function renderSteps(steps: readonly RunStep[], colors: Colors): string {
-  const rows = steps.map(({ at = "", call = "", key, state }) => [
+  const hasError = steps.some(({ error }) => error !== undefined);
+  const rows = steps.map(({ at = "", call = "", error = "", key, state }) => [
     printable(key, longestName),
     paintStep(state, colors),
     printable(call, longestName),
     formatTime(at),
+    ...(hasError ? [colors.red(printable(error, longestName))] : []),
   ]);
-  const heads = ["step", "state", "call", "time (UTC)"].map((head) => ({ head }));
-  return renderTable(heads, rows, colors)
+  const heads = ["step", "state", "call", "time (UTC)", ...(hasError ? ["error"] : [])];
+  return renderTable(
+    heads.map((head) => ({ head })),
+    rows,
+    colors,
+  )
     .split("\n")
     .map((line) => `  ${line}`)
     .join("\n");

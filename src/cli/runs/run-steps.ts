@@ -12,6 +12,8 @@ export interface RunStep {
   /** Id of the call. */
   readonly call?: string;
   readonly at?: string;
+  /** Code of the error, if the call failed and the plan went on. */
+  readonly error?: string;
   /** The answer, if there is one. */
   readonly result?: unknown;
 }
@@ -34,6 +36,7 @@ function stepOf(event: KeptEvent): RunStep | undefined {
     state: type,
     ...("call" in event && { call: event.call }),
     ...(at !== undefined && { at }),
+    ...(type === "passed" && { error: event.error.failure.code }),
     ...(type === "answered" && { result: event.result }),
   };
 }

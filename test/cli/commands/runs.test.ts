@@ -146,6 +146,18 @@ describe("skillc runs show", () => {
     });
   });
 
+  test("shows a step that failed, and that the plan went on without", async () => {
+    const { root, store } = await project();
+    const failure = { code: "PROVIDER.TIMEOUT", timeoutMs: 1 } as const;
+    const error = { tool: "a/b", failure, message: "m", attempts: 1, outcome: "not-done" } as const;
+    await keep(store, "order-4", [
+      { type: "begun", key: "1", call: "call-5" },
+      { type: "passed", key: "1", on: "skip", error },
+    ]);
+    const { stdout } = await skillc(root, ["runs", "show", "order-4"], { env });
+    expect(stdout).toMatch(/1 +passed .*PROVIDER\.TIMEOUT/);
+  });
+
   test("names the tenant of a run that has one", async () => {
     const { root } = await project();
     const missing = await skillc(root, ["runs", "show", "order-3"], { env });

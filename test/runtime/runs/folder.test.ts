@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { folderRuns } from "../../../src/runtime/runs/index.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
 import { digestOfRun } from "../../../src/runtime/runs/sealed-run.js";
 import { temporaryDirectory } from "../ledger/fixtures.js";
 import { folderPlace, testKey } from "./places.js";
@@ -57,6 +58,8 @@ describe("files of runs", () => {
     if (below === undefined) throw new Error("not below a folder");
     await keep(below, run);
     expect(existsSync(join(project, ".skillc/runs", digestOfRun(run), "events"))).toBe(true);
+    const runtime = createRuntime({ runs: store, directory: project, ledger: false });
+    expect(await runtime.runs?.read(run)).toMatchObject({ run });
     const own = folderRuns({ directory: named, key: testKey });
     expect(own.inDirectory).toBeUndefined();
     await keep(own, run);
