@@ -178,6 +178,40 @@ await describeWithService(postgresService, () => {
       expect((await store.read(run))?.events).toHaveLength(2);
     });
 
+    test("a lease is renewed while an append is under way, and nobody else holds the run", async () => {
+      const place = await postgresPlace(database());
+      const { schema } = place;
+      const one = await held(place.open(), run, beginning);
+      const clients = [1, 2, 3].map(() => new pg.Client(database().url));
+      await Promise.all(clients.map((each) => each.connect()));
+      const [appending, renewing, holding] = clients as [pg.Client, pg.Client, pg.Client];
+      const key = digestOfRun(run);
+      const { rows } = await renewing.query(`SELECT holder FROM ${schema}.run`);
+      const holder = String(rows[0].holder);
+      await appending.query("BEGIN");
+      const append = `SELECT ${schema}.append_events($1, $2, 0, ARRAY['{}'], ARRAY['AAAA'], 'unfinished', '')`;
+      // The last statement of the function waits for nobody, so its locks are those of an append.
+      await appending.query(append, [key, holder]);
+      await holding.query("SET lock_timeout = 200");
+      const taken = holding.query(`SELECT ${schema}.hold_run($1, 'other', 1000)`, [key]);
+      await expect(taken).rejects.toMatchObject({ code: "55P03" });
+      await appending.query("ROLLBACK");
+      await appending.query(
+        `BEGIN; SELECT 1 FROM ${schema}.run WHERE key = '${key}' FOR KEY SHARE`,
+      );
+      const renewed = await renewing.query(`SELECT ${schema}.renew_run($1, $2, 10000) AS is`, [
+        key,
+        holder,
+      ]);
+      expect(renewed.rows).toEqual([{ is: true }]);
+      await expect(
+        holding.query(`SELECT ${schema}.hold_run($1, 'other', 1000)`, [key]),
+      ).rejects.toMatchObject({ code: "55P03" });
+      await appending.query("ROLLBACK");
+      await Promise.all(clients.map((each) => each.end()));
+      await one.append({ type: "begun", key: "1", call: "c" });
+    });
+
     test("a run that somebody removed while it was held is lost", async () => {
       const place = await postgresPlace(database());
       const one = await held(place.open(), run, beginning);

@@ -78,7 +78,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
   known $schema.run;
 BEGIN
-  SELECT * INTO known FROM $schema.run r WHERE r.key = key_ AND r.holder = holder_ FOR UPDATE;
+  SELECT * INTO known FROM $schema.run r WHERE r.key = key_ AND r.holder = holder_ FOR NO KEY UPDATE;
   IF NOT FOUND OR known.held_until <= $schema.now_ms() THEN RETURN false; END IF;
   UPDATE $schema.run r SET held_until = $schema.now_ms() + ttl WHERE r.key = key_;
   RETURN true;
@@ -97,7 +97,8 @@ DECLARE
   next int := first_ + cardinality(headers);
 BEGIN
   PERFORM $schema.durably();
-  SELECT * INTO known FROM $schema.run r WHERE r.key = key_ FOR UPDATE;
+  -- Lets renewals go on while a large answer is stored. Nobody else can hold the run meanwhile.
+  SELECT * INTO known FROM $schema.run r WHERE r.key = key_ FOR KEY SHARE;
   IF NOT FOUND OR known.holder IS DISTINCT FROM holder_ THEN RETURN 'lost'; END IF;
   -- Asked again, because the answer was lost.
   IF known.events = next AND known.last_header = headers[cardinality(headers)] THEN

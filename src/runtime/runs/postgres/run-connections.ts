@@ -24,8 +24,11 @@ export type RunsPlace =
 
 /** Maximum number of connections of the store's own pool. */
 const maxConnections = 4;
-/** SQLSTATEs of transactions that conflicted and were rolled back. */
-const conflict = /^40(?:001|P01)$/;
+/**
+ * SQLSTATEs of transactions that conflicted and were rolled back. 23505: an append that was tried
+ * again met the first try.
+ */
+const conflict = /^(?:40(?:001|P01)|23505)$/;
 /** Delays before an operation is tried again, in milliseconds. */
 const delays: readonly number[] = [50, 200, 800];
 
