@@ -269,7 +269,7 @@ describe("the place of runs", () => {
     symlinkSync(elsewhere, join(root, "state"));
     const { code, stderr } = await skillc(root, ["runs", "prune", "--before", "1d"], { env });
     expect(code).toBe(1);
-    expect(stderr).toContain("is a link where a folder must be");
+    expect(stderr).toContain("is a link, but must be a folder");
     expect(readFileSync(join(elsewhere, "keep.txt"), "utf8")).toBe("x");
   });
 
@@ -279,7 +279,7 @@ describe("the place of runs", () => {
     writeFileSync(join(root, ".skillc/runs"), "");
     const { code, stderr } = await skillc(root, ["runs", "list"], { env });
     expect(code).toBe(1);
-    expect(stderr).toContain("is a file where a folder must be");
+    expect(stderr).toContain("is a file, but must be a folder");
   });
 
   test("a wrong URL is reported without it", async () => {
