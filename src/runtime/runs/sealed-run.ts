@@ -229,7 +229,7 @@ function readRunHeader(header: string, where: string): RunHeader {
       `${where} was stored by a later version of skillc`,
       "update `@skillc/runtime`",
     );
-  const names = ["key", "id", "tool", "trace", "at"];
+  const names = ["key", "id", "tool", "trace", "at"] as const;
   if (!names.every((each) => typeof fields[each] === "string")) throw changed(where);
   // The required fields are checked above; the optional ones are authenticated before they count.
   return fields as unknown as RunHeader;
@@ -237,7 +237,7 @@ function readRunHeader(header: string, where: string): RunHeader {
 
 function readEventHeader(header: string, where: string): EventHeader {
   const fields = readHeader(header, where);
-  const names = ["type", "at", "state"];
+  const names = ["type", "at", "state"] as const;
   if (!names.every((each) => typeof fields[each] === "string")) throw changed(where);
   // As above.
   return fields as unknown as EventHeader;
