@@ -2,11 +2,13 @@ import { describe, expect, test } from "vitest";
 import { bindingSchema } from "../../src/kit/common-keys.js";
 import { handlerBinding } from "../../src/bindings/handler/index.js";
 import { httpSchema } from "../../src/bindings/http/schema.js";
+import { parameterBindingSchema, planSchema } from "../../src/bindings/plan/compile/schema.js";
 import { queueSchema } from "../../src/bindings/queue/schema.js";
 import { sqlSchema } from "../../src/bindings/sql/schema.js";
 import { databaseKeys } from "../../src/bindings/sql/settings.js";
 import { toolKeys } from "../../src/compiler/resolve/resolve-tool.js";
 import { settingKeys } from "../../src/compiler/resolve/skill-settings.js";
+import { isJsonObject, type JsonValue } from "../../src/core/json.js";
 import { compileFiles, linesOf } from "../support/compile.js";
 import { blocksOf, pagesBelow, readPage, withSkillFiles } from "../support/page-blocks.js";
 
@@ -31,6 +33,15 @@ function filesBeside(page: string, text: string): Readonly<Record<string, string
 
 const exampleAt = (path: string): string =>
   examples.find((example) => example.path === path)?.text ?? "";
+
+/** Names of properties in a schema, and in all schemas inside. */
+function keysWithin(schema: JsonValue): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(keysWithin);
+  if (!isJsonObject(schema)) return [];
+  const properties = schema["properties"];
+  const own = isJsonObject(properties) ? Object.keys(properties) : [];
+  return [...own, ...Object.values(schema).flatMap(keysWithin)];
+}
 
 describe("pages of skills, HTTP and SQL tools", () => {
   test("every tool stands in a metadata file, and each topic shows a tool", () => {
@@ -90,6 +101,8 @@ describe("pages of skills, HTTP and SQL tools", () => {
       ...Object.keys(httpSchema.properties.response_mapping.properties),
       ...Object.keys(queueSchema["properties"] ?? {}),
       ...Object.keys(sqlSchema["properties"] ?? {}),
+      ...keysWithin(planSchema),
+      ...keysWithin(parameterBindingSchema),
       ...databaseKeys,
     ];
     const page = [
