@@ -1,5 +1,8 @@
-/** The skills of docs/plans.md are one project. It compiles, and so does the TypeScript of the page. */
-import { cpSync, writeFileSync } from "node:fs";
+/**
+ * The skills of docs/plans.md are one project. It compiles, and so does the TypeScript of the page.
+ * Tests that docs/guarantees.md names exist.
+ */
+import { cpSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -64,4 +67,15 @@ describe("docs/plans.md", () => {
   test("it has at most 2,200 words", () => {
     expect(page.split(/\s+/).filter((word) => word !== "").length).toBeLessThanOrEqual(2200);
   });
+});
+
+test("every test that docs/guarantees.md names exists", () => {
+  const named = [...readPage("docs/guarantees.md").matchAll(/\btest\/[\w./-]*\w/g)].map(String);
+  expect(named.length).toBeGreaterThan(50);
+  const folder = fileURLToPath(new URL("../../test", import.meta.url));
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map(
+    (path) => `test/${path.replaceAll("\\", "/")}`,
+  );
+  // Vitest takes the beginning of a path too.
+  expect(named.filter((name) => !paths.some((path) => path.startsWith(name)))).toEqual([]);
 });
