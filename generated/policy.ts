@@ -3,6 +3,219 @@
 import type { CedarPolicies, GovernedTool, ProjectPolicy } from "@skillc/runtime/v1";
 import type { ToolId } from "./catalog.js";
 
+const apiBuilder_createApi: GovernedTool = {
+  manifest:
+    "b018c8246e0abed11bda87316159e48bdfb15c5fdf5f24cde478eef489c753a5-4023c260ba615bd066f51cbefa3fab0b330d28cb0ffc6310c23f40b3ddb1b9d7",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: [
+    "handler:call api-builder/design-endpoints",
+    "handler:call api-builder/find-entities",
+    "handler:call api-builder/summarize-api",
+    "handler:call api-builder/write-router",
+    "handler:call api-builder/write-types",
+  ],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      { name: "request", field: { as: "string" }, required: true },
+      { name: "base_path", field: { as: "string" }, required: true },
+    ],
+  },
+};
+
+const apiBuilder_designEndpoints: GovernedTool = {
+  manifest: "62f4a8ba89b9564b029885dbfbb0486a0251df0b4a76bbf79b2b908528b13e90",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["handler:call api-builder/design-endpoints"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      {
+        name: "entities",
+        field: {
+          as: "set",
+          of: {
+            as: "record",
+            fields: [
+              { name: "name", field: { as: "string" }, required: true },
+              { name: "path", field: { as: "string" }, required: true },
+              {
+                name: "fields",
+                field: {
+                  as: "set",
+                  of: {
+                    as: "record",
+                    fields: [
+                      { name: "name", field: { as: "string" }, required: true },
+                      { name: "type", field: { as: "string" }, required: true },
+                      { name: "entity", field: { as: "string" }, required: false },
+                    ],
+                  },
+                },
+                required: true,
+              },
+            ],
+          },
+        },
+        required: true,
+      },
+      { name: "base_path", field: { as: "string" }, required: true },
+    ],
+  },
+};
+
+const apiBuilder_findEntities: GovernedTool = {
+  manifest: "5b410afac28922d4566eb99437a1958c469a6c2f6fdf1db99c1dbe52721c1dc3",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["handler:call api-builder/find-entities"],
+  limits: {},
+  deprecated: false,
+  context: { as: "record", fields: [{ name: "request", field: { as: "string" }, required: true }] },
+};
+
+const apiBuilder_summarizeApi: GovernedTool = {
+  manifest: "dc5c9bb3328dd61e0137b1f62c27ffda7a90388eed9608d92d27f719f78824af",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["handler:call api-builder/summarize-api"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      { name: "title", field: { as: "string" }, required: true },
+      {
+        name: "endpoints",
+        field: {
+          as: "set",
+          of: {
+            as: "record",
+            fields: [
+              { name: "method", field: { as: "string" }, required: true },
+              { name: "path", field: { as: "string" }, required: true },
+              { name: "operation", field: { as: "string" }, required: true },
+            ],
+          },
+        },
+        required: true,
+      },
+      {
+        name: "router",
+        field: {
+          as: "record",
+          fields: [
+            { name: "path", field: { as: "string" }, required: true },
+            { name: "text", field: { as: "string" }, required: true },
+          ],
+        },
+        required: true,
+      },
+      {
+        name: "types",
+        field: {
+          as: "record",
+          fields: [
+            { name: "path", field: { as: "string" }, required: true },
+            { name: "text", field: { as: "string" }, required: true },
+          ],
+        },
+        required: true,
+      },
+    ],
+  },
+};
+
+const apiBuilder_writeRouter: GovernedTool = {
+  manifest: "af4695b0998e6de8bec26b7064a1d763074c60c59a99c6edbb1932840c097fd9",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["handler:call api-builder/write-router"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      {
+        name: "endpoints",
+        field: {
+          as: "set",
+          of: {
+            as: "record",
+            fields: [
+              { name: "method", field: { as: "string" }, required: true },
+              { name: "path", field: { as: "string" }, required: true },
+              { name: "operation", field: { as: "string" }, required: true },
+            ],
+          },
+        },
+        required: true,
+      },
+    ],
+  },
+};
+
+const apiBuilder_writeTypes: GovernedTool = {
+  manifest: "207d20efa6e22114c568e8f4b7d4710254ac7be14a6b437e8478da5ff447fa88",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["handler:call api-builder/write-types"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      {
+        name: "entities",
+        field: {
+          as: "set",
+          of: {
+            as: "record",
+            fields: [
+              { name: "name", field: { as: "string" }, required: true },
+              { name: "path", field: { as: "string" }, required: true },
+              {
+                name: "fields",
+                field: {
+                  as: "set",
+                  of: {
+                    as: "record",
+                    fields: [
+                      { name: "name", field: { as: "string" }, required: true },
+                      { name: "type", field: { as: "string" }, required: true },
+                      { name: "entity", field: { as: "string" }, required: false },
+                    ],
+                  },
+                },
+                required: true,
+              },
+            ],
+          },
+        },
+        required: true,
+      },
+    ],
+  },
+};
+
 const orderDesk_cancelOrder: GovernedTool = {
   manifest: "77b78b6734e6c42ee2e4bc736add702a20293f0a360aa154a03d532a006ef027",
   effect: "write",
@@ -530,6 +743,35 @@ const rabbitmqAdmin_purgeQueue: GovernedTool = {
   },
 };
 
+const returnsDesk_takeBack: GovernedTool = {
+  manifest:
+    "935efa2163a2fdcdf6716a57cac5515b4593fe53d46ab0a71494dd482f2bb2b2-9d8d0628946816d3dcb957a5e7a93dc1f37e6cceb339a86ff5abdf0cc55fba30",
+  effect: "write",
+  risk: "high",
+  tags: [],
+  scopes: [],
+  capabilities: [
+    "net.http:get ${ORDERS_URL}/orders",
+    "sql:read ${WAREHOUSE_URL} public.categories",
+    "sql:read ${WAREHOUSE_URL} public.products",
+    "sql:read ${WAREHOUSE_URL} public.stock",
+    "sql:write ${WAREHOUSE_URL} public.movements",
+    "sql:write ${WAREHOUSE_URL} public.stock",
+  ],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      { name: "order_id", field: { as: "string" }, required: true },
+      { name: "sku", field: { as: "string" }, required: true },
+      { name: "location", field: { as: "string" }, required: true },
+      { name: "reason", field: { as: "string" }, required: true },
+      { name: "pieces", field: { as: "long" }, required: true },
+    ],
+  },
+};
+
 const warehouse_bestSellers: GovernedTool = {
   manifest:
     "eee62a9049a276c966564f90cf241be40141ebcebd43547b60af8109bdd5db1b-3943ee30d339a494950b2a9f7dbf1dbd30cf833e3c2d87f0557917afb55adab1",
@@ -606,7 +848,7 @@ const warehouse_deleteEmptyStock: GovernedTool = {
 };
 
 const warehouse_getProduct: GovernedTool = {
-  manifest: "d1edc82303a5a4a3625f3a56198b3d02864a082c1b95510645e798b5a2301b09",
+  manifest: "5bd58168b803d00815a7841e1f661da080ed28c2652bbf8ac0f0d358748a2c70",
   effect: "read",
   risk: "low",
   tags: [],
@@ -804,11 +1046,214 @@ const cedar: CedarPolicies = {
     "": {
       entityTypes: { Caller: { memberOfTypes: ["Role", "Tenant"] }, Role: {}, Tenant: {} },
       actions: {
+        "skill:api-builder": {},
         "skill:order-desk": {},
         "skill:order-events": {},
         "skill:rabbitmq-admin": {},
+        "skill:returns-desk": {},
         "skill:warehouse": {},
         "tag:payments": {},
+        "api-builder/create-api": {
+          memberOf: [{ id: "skill:api-builder" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: { request: { type: "String" }, base_path: { type: "String" } },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "api-builder/design-endpoints": {
+          memberOf: [{ id: "skill:api-builder" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: {
+                    entities: {
+                      type: "Set",
+                      element: {
+                        type: "Record",
+                        attributes: {
+                          name: { type: "String" },
+                          path: { type: "String" },
+                          fields: {
+                            type: "Set",
+                            element: {
+                              type: "Record",
+                              attributes: {
+                                name: { type: "String" },
+                                type: { type: "String" },
+                                entity: { type: "String", required: false },
+                              },
+                            },
+                          },
+                        },
+                      },
+                    },
+                    base_path: { type: "String" },
+                  },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "api-builder/find-entities": {
+          memberOf: [{ id: "skill:api-builder" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: { type: "Record", attributes: { request: { type: "String" } } },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "api-builder/summarize-api": {
+          memberOf: [{ id: "skill:api-builder" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: {
+                    title: { type: "String" },
+                    endpoints: {
+                      type: "Set",
+                      element: {
+                        type: "Record",
+                        attributes: {
+                          method: { type: "String" },
+                          path: { type: "String" },
+                          operation: { type: "String" },
+                        },
+                      },
+                    },
+                    router: {
+                      type: "Record",
+                      attributes: { path: { type: "String" }, text: { type: "String" } },
+                    },
+                    types: {
+                      type: "Record",
+                      attributes: { path: { type: "String" }, text: { type: "String" } },
+                    },
+                  },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "api-builder/write-router": {
+          memberOf: [{ id: "skill:api-builder" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: {
+                    endpoints: {
+                      type: "Set",
+                      element: {
+                        type: "Record",
+                        attributes: {
+                          method: { type: "String" },
+                          path: { type: "String" },
+                          operation: { type: "String" },
+                        },
+                      },
+                    },
+                  },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "api-builder/write-types": {
+          memberOf: [{ id: "skill:api-builder" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: {
+                    entities: {
+                      type: "Set",
+                      element: {
+                        type: "Record",
+                        attributes: {
+                          name: { type: "String" },
+                          path: { type: "String" },
+                          fields: {
+                            type: "Set",
+                            element: {
+                              type: "Record",
+                              attributes: {
+                                name: { type: "String" },
+                                type: { type: "String" },
+                                entity: { type: "String", required: false },
+                              },
+                            },
+                          },
+                        },
+                      },
+                    },
+                  },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
         "order-desk/cancel-order": {
           memberOf: [{ id: "skill:order-desk" }],
           appliesTo: {
@@ -1454,6 +1899,33 @@ const cedar: CedarPolicies = {
             },
           },
         },
+        "returns-desk/take-back": {
+          memberOf: [{ id: "skill:returns-desk" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: {
+                    order_id: { type: "String" },
+                    sku: { type: "String" },
+                    location: { type: "String" },
+                    reason: { type: "String" },
+                    pieces: { type: "Long" },
+                  },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
         "warehouse/best-sellers": {
           memberOf: [{ id: "skill:warehouse" }],
           appliesTo: {
@@ -1780,10 +2252,16 @@ const cedar: CedarPolicies = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "20b139a889a1d85a19f75a12449aed24d296bcc6e32d5972dba0ac615b2fa1d6",
+  hash: "4229ffd8b8c9916e441458d8f17742a718c59b539f0aae268950400561db7799",
   strict: false,
   cedar,
   tools: {
+    "api-builder/create-api": apiBuilder_createApi,
+    "api-builder/design-endpoints": apiBuilder_designEndpoints,
+    "api-builder/find-entities": apiBuilder_findEntities,
+    "api-builder/summarize-api": apiBuilder_summarizeApi,
+    "api-builder/write-router": apiBuilder_writeRouter,
+    "api-builder/write-types": apiBuilder_writeTypes,
     "order-desk/cancel-order": orderDesk_cancelOrder,
     "order-desk/create-order": orderDesk_createOrder,
     "order-desk/get-order": orderDesk_getOrder,
@@ -1810,6 +2288,7 @@ export const policy: ProjectPolicy<ToolId> = {
     "rabbitmq-admin/overview": rabbitmqAdmin_overview,
     "rabbitmq-admin/publish-message": rabbitmqAdmin_publishMessage,
     "rabbitmq-admin/purge-queue": rabbitmqAdmin_purgeQueue,
+    "returns-desk/take-back": returnsDesk_takeBack,
     "warehouse/best-sellers": warehouse_bestSellers,
     "warehouse/cancel-order": warehouse_cancelOrder,
     "warehouse/category-path": warehouse_categoryPath,

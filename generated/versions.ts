@@ -5,15 +5,18 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 2a3ed2fc18a83d02
+ * api-builder/schemas/endpoint .ts 56a06f080f0444e1 .validate.ts 0a535e8af5ba2df4
+ * api-builder/schemas/entity .ts 4dca5c59b2822e8b .validate.ts 3989c65f3a537cf9
+ * api-builder/schemas/source-file .ts 8f06c5b3b8ac26ea .validate.ts b1acf250969797a8
+ * catalog .ts 42bcc2e4f94e8aad
  * credentials .ts bd14d5c8b1f7c8f0
  * databases/warehouse-url .ts 1e77a564cdcce236
- * handlers .ts 5a7fdfb0b89f7961
+ * handlers .ts 51fdbde4fd0cdb66
  * index .ts 5321cd7b48a62eb7
  * order-desk/schemas/order .ts 50e2ba2e467f4358 .validate.ts 3374a470b7be5388
  * order-events/schemas/stock-level .ts 9488463d5f86a317 .validate.ts 571298da5443fafa
- * policy .ts eacb68db6e3359ad
+ * policy .ts df68423a101b94d7
  * rabbitmq-admin/schemas/queue-address .filled.ts d318e28644133274 .input.ts 0dfa83435aa57ecc .input.validate.ts d92888557dbf407b
  * rabbitmq-admin/schemas/queue .ts 3f65986761b23a64 .validate.ts fc36b0aa99553ca3
- * tools .ts 7ff36150898529cd
+ * tools .ts 394ad46adf5b8bc5
  */

@@ -16,6 +16,7 @@ import {
   quoteShipping,
 } from "../../generated/order-desk/index.js";
 import { startOrderService } from "../order-service/server.js";
+import { apiBuilder } from "./api-builder.js";
 import { root, run } from "./command.js";
 import { showGovernance } from "./governance.js";
 import { showOrderEvents } from "./order-events.js";
@@ -76,6 +77,7 @@ const configuration = {
     WAREHOUSE_URL: warehouseUrl,
   },
   handlers: {
+    ...apiBuilder,
     "order-desk/quote-shipping": ({ weight_kg }) => ({ price: 4 + 2 * weight_kg, currency: "EUR" }),
   },
   directory: folder,

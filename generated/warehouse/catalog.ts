@@ -25,7 +25,7 @@ const _getProduct: CatalogTool<"warehouse/get-product"> = {
     "additionalProperties": false,
     "required": ["sku", "name", "price", "tags", "attributes", "category"],
     "properties": {
-      "sku": { "type": "string" },
+      "sku": { "type": "string", "minLength": 1, "maxLength": 20 },
       "name": { "type": "string" },
       "price": { "type": "string", "description": "A decimal number." },
       "tags": { "type": "array", "items": { "type": "string" } },
@@ -39,7 +39,7 @@ const _getProduct: CatalogTool<"warehouse/get-product"> = {
   "mode": "active",
   "risk_level": "low",
   "requires_confirmation": false,
-  "manifest_hash": "d1edc82303a5a4a3625f3a56198b3d02864a082c1b95510645e798b5a2301b09",
+  "manifest_hash": "5bd58168b803d00815a7841e1f661da080ed28c2652bbf8ac0f0d358748a2c70",
   "capabilities": [
     {
       "capability": "sql:read ${WAREHOUSE_URL} public.categories",

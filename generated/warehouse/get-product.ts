@@ -28,8 +28,8 @@ const contract = defineTool<GetProductParams, GetProductParams, GetProductResult
   name: "get-product",
   version: {
     skill: skillVersion,
-    binding: "e288453f48bbad36-3881a071009c556c",
-    manifest: "d1edc82303a5a4a3625f3a56198b3d02864a082c1b95510645e798b5a2301b09",
+    binding: "be8d0a171fa4cb2e-62bc9aad27036264",
+    manifest: "5bd58168b803d00815a7841e1f661da080ed28c2652bbf8ac0f0d358748a2c70",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -8,10 +8,10 @@ export const skillVersion: string = "cac4d6ff03ba9846";
  *
  * best-sellers .ts b312e91034d7d962 .validate.ts 3727a07a9f2fc31c
  * cancel-order .ts 06ee26eb45434ebc .validate.ts 9a9f9c61774e0946
- * catalog .ts ac4da0106b0d31ba
+ * catalog .ts 60aed771fce39e2e
  * category-path .ts 365d7dc500261cd9 .validate.ts 365bc5cbd9195d61
  * delete-empty-stock .ts 1aed8dc5f37a8aad .validate.ts 5540d299e9fa6935
- * get-product .ts 1e7c571803efb38e .validate.ts 55498b001909e3c9
+ * get-product .ts 3ae41911e0fb51dc .validate.ts f1811ef3cc845936
  * handlers .ts f44ae855347fd514
  * index .ts 6c646e6f32fab829
  * low-stock .ts 7d6911c57c1471f5 .validate.ts 89612661c4f69cbd

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startOrderService } from "../../examples/order-service/server.js";
 import { catalog, createRuntime, tools } from "../../generated/index.js";
 import { createMemoryLedger, dispatchTool, dispatchToolJson, offerTools } from "@skillc/runtime";
+import { apiBuilder } from "../../examples/demo/api-builder.js";
 
 async function openDesk() {
   const token = "t-0k3n";
@@ -13,7 +14,10 @@ async function openDesk() {
     inherit: false,
     ledger,
     credentials: { ORDERS_URL: service.url, ORDERS_TOKEN: token },
-    handlers: { "order-desk/quote-shipping": () => ({ price: 4.9, currency: "EUR" }) },
+    handlers: {
+      ...apiBuilder,
+      "order-desk/quote-shipping": () => ({ price: 4.9, currency: "EUR" }),
+    },
   });
   const offered = await offerTools(catalog, runtime);
   return { ledger, offered, options: { runtime, offered } };

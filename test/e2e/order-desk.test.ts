@@ -22,10 +22,12 @@ import {
 } from "../../src/runtime/index.js";
 import { recordingProxy } from "../support/recording-proxy.js";
 import { type Answer, compileTroubleDesk } from "./trouble-desk.js";
+import { apiBuilder } from "../../examples/demo/api-builder.js";
 
 type Options = Partial<Parameters<typeof createRuntime>[0]>;
 
 const handlers: Parameters<typeof createRuntime>[0]["handlers"] = {
+  ...apiBuilder,
   "order-desk/quote-shipping": ({ weight_kg }) => ({ price: 4 + 2 * weight_kg, currency: "EUR" }),
 };
 
@@ -285,6 +287,7 @@ describe("quote-shipping, a handler", () => {
   test("fails if the handler throws", async () => {
     const { as } = await openDesk({
       handlers: {
+        ...apiBuilder,
         "order-desk/quote-shipping": () => {
           throw new Error("no price list");
         },

@@ -17,12 +17,14 @@ import {
   withRabbitmqVhost,
 } from "../bindings/queue/support/rabbitmq-vhost.js";
 import { startRedis, type TestRedis, withRedis } from "../bindings/queue/support/redis.js";
+import { apiBuilder } from "../../examples/demo/api-builder.js";
 
 export type OrderEventsCredentials = Partial<
   Record<"ORDER_EVENTS_KAFKA" | "ORDER_EVENTS_AMQP" | "ORDER_EVENTS_REDIS", string>
 >;
 
 const handlers = {
+  ...apiBuilder,
   "order-desk/quote-shipping": () => Promise.reject(new Error("nobody asks for it here")),
 };
 

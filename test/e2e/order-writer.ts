@@ -7,6 +7,7 @@
 import { writeSync } from "node:fs";
 import { createRuntime } from "../../generated/index.js";
 import { createOrder } from "../../generated/order-desk/index.js";
+import { apiBuilder } from "../../examples/demo/api-builder.js";
 
 const [directory = "", url = "", orders = "0", inFlight = "1"] = process.argv.slice(2);
 
@@ -15,6 +16,7 @@ const runtime = createRuntime({
   inherit: false,
   credentials: { ORDERS_URL: url, ORDERS_TOKEN: "t-0k3n-of-the-writer" },
   handlers: {
+    ...apiBuilder,
     "order-desk/quote-shipping": () => ({ price: 0, currency: "EUR" }),
   },
 });

@@ -20,10 +20,12 @@ import { manage, management, managementService } from "../bindings/queue/support
 import { listed } from "../support/listed.js";
 import { recordingProxy } from "../support/recording-proxy.js";
 import { describeWithService } from "../support/service.js";
+import { apiBuilder } from "../../examples/demo/api-builder.js";
 
 const { api, user, password } = management;
 
 const handlers = {
+  ...apiBuilder,
   "order-desk/quote-shipping": () => Promise.reject(new Error("nobody asks for it here")),
 };
 

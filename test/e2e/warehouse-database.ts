@@ -5,6 +5,7 @@ import { createMemoryLedger, type Runtime, shutdown } from "../../src/runtime/in
 import { openPglite } from "../../src/bindings/sql/send/pglite.js";
 import { createDatabase, postgresService } from "../support/postgres.js";
 import { describeWithService } from "../support/service.js";
+import { apiBuilder } from "../../examples/demo/api-builder.js";
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../examples/warehouse/${path}`, import.meta.url), "utf8");
@@ -40,6 +41,7 @@ export interface Desk {
 }
 
 const handlers = {
+  ...apiBuilder,
   "order-desk/quote-shipping": () => Promise.reject(new Error("nobody asks for it here")),
 };
 

@@ -18,6 +18,7 @@ import { announceOrder } from "../cases/queue-kafka/generated/order-events/index
 import { createRuntime } from "../../generated/index.js";
 import type { CallOptions } from "@skillc/runtime";
 import type { HttpRecord } from "@skillc/runtime/v1/http";
+import { apiBuilder } from "../../examples/demo/api-builder.js";
 
 const lines = [{ sku: "lamp", quantity: 1, price: 1900 }];
 
@@ -165,7 +166,10 @@ export async function handledTools(): Promise<void> {
 
 export async function options(signal: AbortSignal): Promise<void> {
   const runtime = createRuntime({
-    handlers: { "order-desk/quote-shipping": () => ({ price: 4.9, currency: "EUR" }) },
+    handlers: {
+      ...apiBuilder,
+      "order-desk/quote-shipping": () => ({ price: 4.9, currency: "EUR" }),
+    },
   });
   await listOrders({}, { runtime, signal });
   await listOrders({}, { mode: "shadow" });

@@ -4,12 +4,13 @@
  */
 import { configure } from "../../../generated/index.js";
 import { createOrder, getOrder } from "../../../generated/order-desk/index.js";
+import { apiBuilder } from "../../../examples/demo/api-builder.js";
 
 const [, , directory = "", url = "", effect = "read"] = process.argv;
 configure({
   directory,
   credentials: { ORDERS_URL: url, ORDERS_TOKEN: "t-0k3n" },
-  handlers: { "order-desk/quote-shipping": () => ({ price: 0, currency: "EUR" }) },
+  handlers: { ...apiBuilder, "order-desk/quote-shipping": () => ({ price: 0, currency: "EUR" }) },
 });
 
 const lines = [{ sku: "LAMP-OAK", quantity: 1, price: 8900 }];

@@ -5,6 +5,7 @@
 import { createRequire } from "node:module";
 import { createRuntime, tools } from "../../../generated/index.js";
 import { dispatchTool } from "@skillc/runtime";
+import { apiBuilder } from "../../../examples/demo/api-builder.js";
 
 const { cache } = createRequire(import.meta.url);
 const isLoaded = (): boolean => Object.keys(cache).some((path) => path.includes("undici"));
@@ -13,7 +14,7 @@ const runtime = createRuntime({
   ledger: false,
   inherit: false,
   credentials: { ORDERS_URL: "http://127.0.0.1:1", ORDERS_TOKEN: "t" },
-  handlers: { "order-desk/quote-shipping": () => ({ price: 4, currency: "EUR" }) },
+  handlers: { ...apiBuilder, "order-desk/quote-shipping": () => ({ price: 4, currency: "EUR" }) },
 });
 const loaded = [isLoaded()];
 const args = { country: "DE", weight_kg: 1 };

@@ -18,6 +18,7 @@ import {
 } from "@skillc/runtime";
 import { createTestRuntime, toolError } from "@skillc/runtime/testing";
 import { loaderArgs } from "../../support/node-loader.js";
+import { apiBuilder } from "../../../examples/demo/api-builder.js";
 
 const order = (id: string): GetOrderData => ({
   id,
@@ -76,7 +77,10 @@ describe("application code that names no runtime", () => {
   });
 });
 
-const noHandlers = { "order-desk/quote-shipping": () => ({ price: 0, currency: "EUR" as const }) };
+const noHandlers = {
+  ...apiBuilder,
+  "order-desk/quote-shipping": () => ({ price: 0, currency: "EUR" as const }),
+};
 
 describe("a model's loop under test", () => {
   const runtime = createTestRuntime(catalog, {
