@@ -25,7 +25,11 @@ export interface ModelResult {
 export async function resultForModel(call: Promise<AnyResult>): Promise<ModelResult> {
   try {
     const result = await call;
-    const shown = result.status === "shadow" ? notMade : await collected(result);
+    const shown = isSuspendedPlan(result)
+      ? waiting
+      : result.status === "shadow"
+        ? notMade
+        : await collected(result);
     return { content: JSON.stringify(shown), is_error: false };
   } catch (error) {
     if (!isToolError(error) || isAborted(error)) throw error;
@@ -40,6 +44,17 @@ const notMade = {
   status: "shadow",
   message: "nothing was done: this application only records calls that change something",
 };
+
+/** Replaces the request of a suspended plan, which names its caller. */
+const waiting = {
+  status: "suspended",
+  message: "the work has begun, and goes on once somebody has approved it or a service has done it",
+};
+
+/** A tool may have its own status `suspended`. */
+function isSuspendedPlan(result: AnyResult): boolean {
+  return result.status === "suspended" && "run" in result && "step" in result;
+}
 
 function isAborted({ failure }: ToolError): boolean {
   return failure.code === "UNKNOWN.INTERNAL" && failure.reason === "aborted";

@@ -8,6 +8,19 @@ const failing = (failure: ToolFailure, outcome: WriteOutcome = "not-done") =>
   );
 
 describe("the result of a call for a model", () => {
+  test("a suspended plan leaves out its request, and a status of that name stays", async () => {
+    const request = { tool: "desk/w", manifest: "m", digest: "d", subject: "ada", ttlMs: 1 };
+    const suspended = { status: "suspended", run: "r-1", step: "2", request };
+    const { content } = await resultForModel(Promise.resolve(suspended));
+    expect(JSON.parse(content)).toEqual({
+      status: "suspended",
+      message:
+        "the work has begun, and goes on once somebody has approved it or a service has done it",
+    });
+    const own = { status: "suspended", error: "the account is suspended" };
+    expect(JSON.parse((await resultForModel(Promise.resolve(own))).content)).toEqual(own);
+  });
+
   test("contains the answer as JSON, and marks no status as an error", async () => {
     for (const result of [
       { status: "success", data: [1] },
@@ -32,6 +45,14 @@ describe("the result of a call for a model", () => {
   });
 
   const problems = [{ pointer: "/id", keyword: "type", message: "must be text" }];
+
+  test("parameters of a plan's step that don't fit are not the model's own", async () => {
+    const failure = { code: "SCHEMA.VALIDATION_FAILED", subject: "parameters", problems } as const;
+    const error = new ToolError("desk/do-it", failure, "its own words", { step: "2" });
+    const { content } = await resultForModel(Promise.reject(error));
+    expect(content).not.toContain("its own words");
+  });
+
   test.each<[string, ToolFailure, string]>([
     [
       "its own parameters that don't fit",
