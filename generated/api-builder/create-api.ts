@@ -111,6 +111,7 @@ const contract = defineTool<CreateApiParams, CreateApiArguments, CreateApiResult
     ],
     output: (from) => from.step_summary.output,
     outputNeeds: ["summary"],
+    outputFrom: ["summary"],
     facts: {
       capabilities: [
         "handler:call api-builder/design-endpoints",

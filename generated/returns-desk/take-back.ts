@@ -100,6 +100,7 @@ const contract = defineTool<TakeBackParams, TakeBackArguments, TakeBackResult>({
       }),
     ],
     output: (from) => from.step_book?.output ?? null,
+    outputFrom: ["book"],
     facts: {
       capabilities: [
         "net.http:get ${ORDERS_URL}/orders",

@@ -9,6 +9,6 @@ export const skillVersion: string = "bf357097ac30c223";
  * catalog .ts 173e94e2b8256c1e
  * handlers .ts 4dcefebd2ec4bd8a
  * index .ts 9c47933162f5230e
- * take-back .ts 4a14d26a91c68583 .validate.ts 076b89a916b30c02
+ * take-back .ts ce6ca75ae4b0ec40 .validate.ts 076b89a916b30c02
  * tools .ts 02424aa177b41d90
  */

@@ -33,7 +33,7 @@ const contract = defineTool<BestSellersParams, BestSellersArguments, BestSellers
   name: "best-sellers",
   version: {
     skill: skillVersion,
-    binding: "4c88ab0b4745a5ce-54f16350d633a3e3",
+    binding: "4c88ab0b4745a5ce-fedffc295d7ba79a",
     manifest:
       "eee62a9049a276c966564f90cf241be40141ebcebd43547b60af8109bdd5db1b-3943ee30d339a494950b2a9f7dbf1dbd30cf833e3c2d87f0557917afb55adab1",
   },

@@ -28,7 +28,7 @@ const contract = defineTool<GetProductParams, GetProductParams, GetProductResult
   name: "get-product",
   version: {
     skill: skillVersion,
-    binding: "be8d0a171fa4cb2e-62bc9aad27036264",
+    binding: "be8d0a171fa4cb2e-b91c1a58a0f5ddb4",
     manifest: "5bd58168b803d00815a7841e1f661da080ed28c2652bbf8ac0f0d358748a2c70",
   },
   effect: "read",

@@ -23,7 +23,7 @@ const contract = defineTool<OrderCountParams, OrderCountParams, OrderCountResult
   name: "order-count",
   version: {
     skill: skillVersion,
-    binding: "70ba950df8a8dd7c-e572a5dd324b6acf",
+    binding: "70ba950df8a8dd7c-6d7b04ac140c2f3b",
     manifest: "b24a1af3e217c4719257e59915283e157fcc2409f5ba7182e5651967df8a09af",
   },
   effect: "read",

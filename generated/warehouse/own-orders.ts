@@ -29,7 +29,7 @@ const contract = defineTool<OwnOrdersParams, OwnOrdersArguments, OwnOrdersResult
   name: "own-orders",
   version: {
     skill: skillVersion,
-    binding: "4b225f7e96b7fc56-18cda7d072fc2298",
+    binding: "4b225f7e96b7fc56-f4b6daa37c53e012",
     manifest:
       "d2d48362c6a5972fb78da70bff180f391290c2e7923a5df257e515186407cb72-18acf10618b3f2312adfd97b7e1f6c1e136be87fa13d9849d073cf88c321308a",
   },

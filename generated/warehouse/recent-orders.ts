@@ -29,7 +29,7 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersParams, RecentOrders
   name: "recent-orders",
   version: {
     skill: skillVersion,
-    binding: "5133375717cf03e7-7236424b7b3a9884",
+    binding: "5133375717cf03e7-af0a2d96a0abd7be",
     manifest:
       "95b43a2c52a9152d7e0ecee9e4550294b83cafb545a681943abded1ef758fd8c-4d92355bf9af0146ec0b68ee78e86c20e78eacb5d9e86e8a41e9e2fe9b67a442",
   },

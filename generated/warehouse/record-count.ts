@@ -43,7 +43,7 @@ const contract = defineTool<RecordCountParams, RecordCountParams, RecordCountRes
   name: "record-count",
   version: {
     skill: skillVersion,
-    binding: "6153ac4f2039a848-dd6011deba69a1b7",
+    binding: "6153ac4f2039a848-b39eff3950c57ab3",
     manifest: "4cf98f3c3d07ee28cf6ae1607cf880f06214c91e45eda52ff7e4e2945fe57cb7",
   },
   effect: "write",

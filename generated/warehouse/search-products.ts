@@ -29,7 +29,7 @@ const contract = defineTool<SearchProductsParams, SearchProductsArguments, Searc
   name: "search-products",
   version: {
     skill: skillVersion,
-    binding: "14240db7ad52eb02-56ff16faa1884f16",
+    binding: "14240db7ad52eb02-a4f2bc21563625b9",
     manifest:
       "bb9672187a88655a3343e8946e84f8ddfff7702300b127c89dc5a9a63e29f9f9-16e546d08ce9dcf0ae2214f01fdb76afd193eff3adef83bd5a582fb8aea35f31",
   },

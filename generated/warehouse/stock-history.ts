@@ -29,7 +29,7 @@ const contract = defineTool<StockHistoryParams, StockHistoryParams, StockHistory
   name: "stock-history",
   version: {
     skill: skillVersion,
-    binding: "59cc87914dd69659-ca578d3f2ca50868",
+    binding: "59cc87914dd69659-9a1125d8eb5669ea",
     manifest: "13f9233ea34362b1a9713b17f89f7dc3f5ccdd27e53ed50fa76a7a84eea48b93",
   },
   effect: "read",

@@ -26,7 +26,7 @@ const contract = defineTool<StockOfParams, StockOfParams, StockOfResult>({
   name: "stock-of",
   version: {
     skill: skillVersion,
-    binding: "32396f1615baa781-a065ca69d0704ee0",
+    binding: "32396f1615baa781-6ebccdbca6d1fde4",
     manifest: "ab64415a558cfa3470a8e2eda7c09a6f018109f08194da7af9156511128e0e88",
   },
   effect: "read",

@@ -7,7 +7,7 @@ import { quote } from "../core/names.js";
 import type { ToolModel } from "../core/skill-model.js";
 import { didYouMean } from "../schema/suggestion.js";
 import type { BindingKind } from "../kit/binding.js";
-import { type CapabilityForm, capabilitiesByKind } from "../kit/capability-form.js";
+import type { CapabilityForm } from "../kit/capability-form.js";
 import type { KindRegistry } from "./registry.js";
 
 /** A problem of a written capability, and its fix. */
@@ -50,11 +50,17 @@ function formsOf({ capabilityForms, type }: BindingKind): readonly CapabilityFor
  * @param toolId `skill/tool`
  */
 export function capabilitiesOf(
-  tool: ToolModel,
+  { binding }: ToolModel,
   toolId: string,
   kinds: KindRegistry,
 ): readonly Capability[] {
-  return capabilitiesByKind(kinds.find(tool.binding.type), tool, toolId);
+  const credentials = [...new Set(binding.credentials.map(({ name }) => name))].toSorted();
+  const kind = kinds.find(binding.type);
+  return (
+    kind?.capabilities?.(binding.config, credentials, toolId) ?? [
+      { capability: `${binding.type}:call`, credentials },
+    ]
+  );
 }
 
 /**

@@ -295,13 +295,13 @@ export const toolErrors: ToolErrors = {
     title: "a run cannot go on: nobody knows whether one of its writes was made",
     explanation:
       "The write began, and its end was not stored: the process died, the service did not answer, or the store failed. The runtime doesn't repeat the write, because " +
-      "its tool takes no key by which the provider would recognize the repetition. Find out whether it was made, record it with `skillc ledger settle`, and resume the run.",
+      "its tool takes no key by which the provider would recognize the repetition. Find out whether it was made, and record it with `skillc ledger settle`. The run does not read this record: end it with `skillc runs cancel`, and begin another one for the rest.",
     fields: {
       run: "the run",
       step: "the step; in a loop `STEP:INDEX`, for a step that is a plan `STEP.STEP`",
       call: "the id of the write's call in the ledger",
     },
-    retry: "after `skillc ledger settle`",
+    retry: "no; end the run and begin another one",
     model: "nobody knows how the earlier call ended",
     operator: "yes, somebody has to find out",
   },
@@ -351,7 +351,7 @@ export const toolErrors: ToolErrors = {
     title: "tools of a plan have changed since its run began",
     explanation:
       "A run goes on only with the tools with which it began, because its earlier steps were made with them. Nothing was sent. " +
-      "`skillc runs resume` can compare both versions and go on.",
+      "If the change does no harm, `resumeRun` goes on with the option `forced`, which says why.",
     fields: { run: "the run", steps: "the steps whose tools differ" },
     retry: "no",
     model: "the tool failed",

@@ -1,6 +1,6 @@
+import type { JsonSchema } from "../core/json.js";
 import type { SchemaModel, ToolModel } from "../core/skill-model.js";
 import type { SchemaPlace } from "../schema/certain-mismatches.js";
-import type { BindingKind } from "./binding.js";
 
 /** One status of a tool's answers. */
 export interface ToolAnswer {
@@ -19,22 +19,17 @@ export interface ToolAnswers {
   readonly isComplete: boolean;
 }
 
-/** Returns the statuses of a tool's answers, as far as its kind tells them. */
-export function answersOf(kind: BindingKind, tool: ToolModel): ToolAnswers {
-  const { config } = tool.binding;
-  const told = kind.answers?.(tool, config);
-  if (told !== undefined) return { all: told, isComplete: true };
-  return { all: [{ status: "success", data: successData(kind, tool) }], isComplete: false };
-}
-
-/** Returns the data of a success: as `returns` declares them, else as the binding shows them. */
+/**
+ * Returns the data of a success: as `returns` declares them, else as the binding shows them.
+ *
+ * @param shown schema of the data that the binding shows; absent if it shows none
+ */
 export function successData(
-  { dataSchema }: Pick<BindingKind, "dataSchema">,
-  { binding, returns, span }: ToolModel,
+  { returns, span }: Pick<ToolModel, "returns" | "span">,
+  shown: JsonSchema | undefined,
 ): AnswerData {
   if (returns !== undefined) return { model: returns, at: [] };
-  const schema = dataSchema?.(binding.config);
-  return schema === undefined ? "unknown" : { model: modelOf(schema, span), at: [] };
+  return shown === undefined ? "unknown" : { model: modelOf(shown, span), at: [] };
 }
 
 /** Makes a document of a schema that no author wrote. */

@@ -1,7 +1,3 @@
-import type { Capability } from "@skillc/runtime";
-import type { ToolModel } from "../core/skill-model.js";
-import type { BindingKind } from "./binding.js";
-
 /** Form of the capabilities of one purpose. */
 export interface CapabilityForm {
   /** Text before the colon: `net.http`. */
@@ -16,22 +12,4 @@ export interface CapabilityForm {
    * @param place text behind the first space; empty if there is none
    */
   problem(act: string, place: string): string | undefined;
-}
-
-/**
- * Returns what a tool's binding reaches; only for an analyzed and linked tool.
- *
- * @param toolId id of the tool: `skill/tool`
- */
-export function capabilitiesByKind(
-  kind: Pick<BindingKind, "capabilities"> | undefined,
-  { binding }: ToolModel,
-  toolId: string,
-): readonly Capability[] {
-  const credentials = [...new Set(binding.credentials.map(({ name }) => name))].toSorted();
-  return (
-    kind?.capabilities?.(binding.config, credentials, toolId) ?? [
-      { capability: `${binding.type}:call`, credentials },
-    ]
-  );
 }

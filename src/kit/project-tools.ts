@@ -1,7 +1,8 @@
+import type { Capability } from "@skillc/runtime";
 import { quote } from "../core/names.js";
 import type { ToolModel } from "../core/skill-model.js";
 import { didYouMean } from "../schema/suggestion.js";
-import type { BindingKind } from "./binding.js";
+import type { ToolAnswers } from "./answers.js";
 
 /** The tools of a project, for `BindingKind.link` of one tool. */
 export interface ProjectTools {
@@ -19,8 +20,11 @@ export interface ProjectTool {
   readonly id: string;
   /** The tool, linked with the tools that it depends on itself. */
   readonly tool: ToolModel;
-  /** Kind of the tool's binding. */
-  readonly kind: BindingKind;
+  /** Statuses of the tool's answers. */
+  readonly answers: ToolAnswers;
+  /** Set if a success is a stream or one of several pages, and so no single JSON value. */
+  readonly isStream: boolean;
+  readonly capabilities: readonly Capability[];
   /** Module of the tool, as a module of the asking tool imports it: `../order-desk/cancel.js`. */
   readonly module: string;
   /** Name of the tool's function. */

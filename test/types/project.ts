@@ -18,7 +18,7 @@ import type {
   QuoteShippingResult,
 } from "../../generated/order-desk/index.js";
 import { answer, type Handler, type HandlerContext } from "@skillc/runtime";
-import { apiBuilder } from "../../examples/demo/api-builder.js";
+import { apiBuilder as api } from "../../examples/demo/api-builder.js";
 
 const quote = ({ weight_kg }: QuoteShippingParams): QuoteShippingData => ({
   price: weight_kg * 2,
@@ -33,35 +33,27 @@ const freight = ({ zone }: { zone: string }): QuoteShippingData => ({
 export function handlers(order: CreateOrderData): void {
   const shipping = "order-desk/quote-shipping";
   const create = "order-desk/create-order";
-  configure({ handlers: { ...apiBuilder, [shipping]: quote } });
-  configure({ handlers: { ...apiBuilder, [shipping]: async (params) => quote(params) } });
-  configure({ handlers: { ...apiBuilder, [shipping]: quote, [create]: () => order } });
+  configure({ handlers: { ...api, [shipping]: quote } });
+  configure({ handlers: { ...api, [shipping]: async (params) => quote(params) } });
+  configure({ handlers: { ...api, [shipping]: quote, [create]: () => order } });
   // @ts-expect-error the handler is missing
-  configure({ handlers: { ...apiBuilder } });
+  configure({ handlers: { ...api } });
   // @ts-expect-error all handlers are missing
   configure({});
   // @ts-expect-error no such tool
-  configure({ handlers: { ...apiBuilder, [shipping]: quote, "order-desk/quote": quote } });
+  configure({ handlers: { ...api, [shipping]: quote, "order-desk/quote": quote } });
   // @ts-expect-error the price is text
-  configure({
-    handlers: { ...apiBuilder, [shipping]: () => ({ price: "4.90", currency: "EUR" }) },
-  });
+  configure({ handlers: { ...api, [shipping]: () => ({ price: "4.90", currency: "EUR" }) } });
   // @ts-expect-error a field of the result is missing
-  configure({ handlers: { ...apiBuilder, [shipping]: () => ({ price: 4.9 }) } });
+  configure({ handlers: { ...api, [shipping]: () => ({ price: 4.9 }) } });
   // @ts-expect-error another currency than the one that `returns` allows
-  configure({
-    handlers: { ...apiBuilder, [shipping]: async () => ({ price: 4.9, currency: "USD" }) },
-  });
+  configure({ handlers: { ...api, [shipping]: async () => ({ price: 4.9, currency: "USD" }) } });
   // @ts-expect-error a handler returns plain data, which the runtime wraps
-  configure({
-    handlers: { ...apiBuilder, [shipping]: () => ({ status: "success", data: quote }) },
-  });
+  configure({ handlers: { ...api, [shipping]: () => ({ status: "success", data: quote }) } });
   // @ts-expect-error the handler wants a parameter that the tool does not have
-  configure({
-    handlers: { ...apiBuilder, [shipping]: (params: { zone: string }) => freight(params) },
-  });
+  configure({ handlers: { ...api, [shipping]: (given: { zone: string }) => freight(given) } });
   // @ts-expect-error a handler for a tool with a binding is typed the same
-  configure({ handlers: { ...apiBuilder, [shipping]: quote, [create]: () => ({ id: 1 }) } });
+  configure({ handlers: { ...api, [shipping]: quote, [create]: () => ({ id: 1 }) } });
 
   expectTypeOf<Handlers["order-desk/quote-shipping"]>().toEqualTypeOf<
     Handler<QuoteShippingParams, QuoteShippingData, QuoteShippingResult>
@@ -102,7 +94,7 @@ export function answers(order: CreateOrderData): void {
 }
 
 export function credentialNames(): void {
-  const handlers = { ...apiBuilder, "order-desk/quote-shipping": quote };
+  const handlers = { ...api, "order-desk/quote-shipping": quote };
   createRuntime({
     handlers,
     credentials: { ORDERS_URL: "http://127.0.0.1:8080", ORDERS_TOKEN: "test" },

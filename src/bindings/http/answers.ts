@@ -22,7 +22,7 @@ export function httpAnswers(tool: ToolModel, config: HttpConfig): readonly ToolA
 function usualData(tool: ToolModel, { dataPath, form, response }: HttpConfig): AnswerData {
   if (form?.as === "bytes") return "bytes";
   if (tool.returns !== undefined || response === undefined)
-    return successData({ dataSchema: () => textSchema(form) }, tool);
+    return successData(tool, textSchema(form));
   return placeOf(response, dataPath);
 }
 

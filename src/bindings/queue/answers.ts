@@ -8,7 +8,7 @@ import { providerNamed } from "./providers/registry.js";
 export function queueAnswers(tool: ToolModel, config: QueueConfig): readonly ToolAnswer[] {
   const { other } = providerNamed(config.provider.name).types;
   return [
-    { status: "success", data: successData({ dataSchema: () => receiptSchema(config) }, tool) },
+    { status: "success", data: successData(tool, receiptSchema(config)) },
     ...(other ? [{ status: other.status }] : []),
   ];
 }

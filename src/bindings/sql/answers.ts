@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../core/json.js";
 import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
 import { successData, type ToolAnswer } from "../../kit/answers.js";
-import type { Refusal } from "./contract.js";
+import type { Refusal } from "@skillc/runtime/internal/sql";
 import { rowsCode } from "./emit.js";
 import { resultSchema } from "./check/result-schema.js";
 import { analyzed, type SqlConfig } from "./model.js";
@@ -16,14 +16,13 @@ const refusals: readonly Refusal[] = [
 
 /** The statuses of a tool's answers: those of the emitted type, in `emit.ts`. */
 export function sqlAnswers(tool: ToolModel, config: SqlConfig): readonly ToolAnswer[] {
-  const dataSchema = () => sqlDataSchema(config);
   const isOne = rowsCode(config, analyzed(config)) === "one";
   const failed = [
     ...(isOne ? ["not_found"] : []),
     ...(tool.binding.effect === "write" ? refusals : []),
   ];
   return [
-    { status: "success", data: successData({ dataSchema }, tool) },
+    { status: "success", data: successData(tool, sqlDataSchema(config)) },
     ...failed.map((status) => ({ status })),
   ];
 }

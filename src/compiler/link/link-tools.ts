@@ -4,6 +4,7 @@
  * up, so that it sees them linked.
  */
 import { posix } from "node:path";
+import { capabilitiesOf } from "../../bindings/capabilities.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import { canonicalJson } from "../../core/canonical-json.js";
 import { fileName, toolFileName } from "../../core/file-name.js";
@@ -12,7 +13,8 @@ import type { Dependencies, Links } from "../../core/lowered-skill.js";
 import { functionName } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
-import type { LinkedBinding } from "../../kit/binding.js";
+import { successData, type ToolAnswers } from "../../kit/answers.js";
+import type { BindingKind, LinkedBinding } from "../../kit/binding.js";
 import type { ProjectTool, ProjectTools } from "../../kit/project-tools.js";
 import { checkRollback } from "./check-rollback.js";
 
@@ -94,10 +96,15 @@ class Linker {
       folder === fileName(own) ? "." : `../${folder}`,
       `${toolFileName(entry.tool.name)}.js`,
     );
+    const tool = this.linked.get(id) ?? entry.tool;
+    const { config } = tool.binding;
+    const isPaged = kind.pages?.(config, tool.parameters) !== undefined;
     return {
       id,
-      tool: this.linked.get(id) ?? entry.tool,
-      kind,
+      tool,
+      answers: answersOf(kind, tool),
+      isStream: isPaged || kind.streams?.(config) !== undefined,
+      capabilities: capabilitiesOf(tool, id, this.kinds),
       module: module.startsWith("..") ? module : `./${module}`,
       functionName: functionName(entry.tool.name),
       ...(unlinked && { unlinked }),
@@ -126,6 +133,15 @@ function withLink(
     ...(tool.riskSpan === undefined && { riskLevel }),
     binding: { ...tool.binding, config, effect },
   };
+}
+
+/** Returns the statuses of a tool's answers, as far as its kind tells them. */
+function answersOf({ answers, dataSchema }: BindingKind, tool: ToolModel): ToolAnswers {
+  const { config } = tool.binding;
+  const known = answers?.(tool, config);
+  if (known !== undefined) return { all: known, isComplete: true };
+  const data = successData(tool, dataSchema?.(config));
+  return { all: [{ status: "success", data }], isComplete: false };
 }
 
 /** Computes fingerprints. The fingerprint of a tool covers all direct and indirect dependencies. */

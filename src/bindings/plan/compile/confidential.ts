@@ -2,7 +2,6 @@ import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { maskedPaths, type Paths } from "../../../schema/masked-paths.js";
 import type { SchemaPlace } from "../../../schema/certain-mismatches.js";
-import { capabilitiesByKind } from "../../../kit/capability-form.js";
 import type { ProjectTool } from "../../../kit/project-tools.js";
 import type { PathValue } from "./model.js";
 
@@ -54,8 +53,8 @@ function overlaps(paths: Paths, own: readonly string[]): boolean {
 }
 
 /** Hosts, databases and brokers that a tool reaches, without paths. */
-function originsOf({ id, kind, tool }: ProjectTool): readonly string[] {
-  const all = capabilitiesByKind(kind, tool, id).map(({ capability }) => {
+function originsOf({ capabilities }: ProjectTool): readonly string[] {
+  const all = capabilities.map(({ capability }) => {
     const place = capability.slice(capability.indexOf(" ") + 1);
     return /^[a-z]+:\/\/[^/]+|^\$\{[^}]+\}|^\S+/.exec(place)?.[0] ?? place;
   });

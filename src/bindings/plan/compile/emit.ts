@@ -50,6 +50,7 @@ export function emitPlan(input: Input): BindingEmission {
       output: linked.output && valueCode(linked.output, input),
       ...some("OutputNeeds", "outputNeeds", linked.outputNeeds),
       ...some("OutputFrom", "outputFrom", linked.outputFrom),
+      ...some("InnerSteps", "innerSteps", linked.innerSteps),
       hasConcurrency: config.concurrency !== undefined,
       concurrency: literal(config.concurrency ?? null),
       facts: literal({ ...linked.facts }),
@@ -82,7 +83,8 @@ function stepView(step: LinkedStep, input: Input): View {
     ...some("Reads", "reads", distinctReads(step)),
     hasOn: Object.keys(step.on).length > 0,
     on: literal({ ...step.on }),
-    isRepeatable: step.isRepeatable && step.effect === "write",
+    isRepeatable: step.isRepeatable !== false && step.effect === "write",
+    repeatable: literal(step.isRepeatable),
     suspends: step.suspends,
     hasWhen: step.when !== undefined,
     when: step.when && conditionCode(step.when, input),
@@ -113,15 +115,21 @@ function toolCode({ functionName, module }: LinkedStep): Code {
 
 /** Code of a value: a property access on typed sources, with a fallback and text around it. */
 function valueCode(value: LinkedValue, input: Input): Code {
-  if (value.kind === "literal") return at(value.span, literal(value.value));
+  if (value.kind === "literal") return at(value.span, literalCode(value.value));
   const read = accessCode(rootCode(value), value.steps);
   const { around, dropsAbsent, fallback } = value;
-  const given = fallback ? code`${read} ?? ${literal(fallback.value)}` : read;
+  const given = fallback ? code`${read} ?? ${literalCode(fallback.value)}` : read;
   const there = dropsAbsent ? code`${input.runtime("present")}(${given})` : given;
   if (around === undefined) return at(value.span, there);
   const [first = "", ...others] = around;
   const texts = others.map((text) => code`\${${there}}${templateText(text)}`);
   return at(value.span, code`\`${templateText(first)}${join(texts)}\``);
+}
+
+/** TypeScript widens a scalar to `string` or `number` before it looks at the tool's parameters. */
+function literalCode(value: JsonValue): Code {
+  const isScalar = value !== null && typeof value !== "object";
+  return isScalar ? code`${literal(value)} as const` : literal(value);
 }
 
 function rootCode({ optional, root }: PathRead): Code {

@@ -8,9 +8,8 @@ import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
 import { listed, quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
-import { answersOf, type ToolAnswers } from "../../../kit/answers.js";
+import type { ToolAnswers } from "../../../kit/answers.js";
 import type { LinkedBinding } from "../../../kit/binding.js";
-import { capabilitiesByKind } from "../../../kit/capability-form.js";
 import { type ProjectTool, type ProjectTools, unknownTool } from "../../../kit/project-tools.js";
 import { placeSchema, type SchemaPlace } from "../../../schema/certain-mismatches.js";
 import { areDisjoint } from "../../../schema/compare/compare.js";
@@ -29,7 +28,7 @@ import type {
   PlanConfig,
   StepModel,
 } from "./model.js";
-import { factsOf, highestRisk, isRepeatable, maySuspend } from "./plan-facts.js";
+import { factsOf, highestRisk, innerSteps, isRepeatable, maySuspend } from "./plan-facts.js";
 import { originAt, type ReadValue, readValue } from "./read-value.js";
 import type { PathOrigin } from "./source-facts.js";
 import { afterOf, markUsed, orderedAfter } from "./step-order.js";
@@ -51,9 +50,7 @@ export function linkPlan(
   if (!isWhole) return undefined;
   warnOfUnused(linking);
   const known = [...linking.steps.values()];
-  const capabilities = known.flatMap(({ found }) =>
-    capabilitiesByKind(found.kind, found.tool, found.id),
-  );
+  const capabilities = known.flatMap(({ found }) => found.capabilities);
   const plan: LinkedPlan = {
     steps,
     ...(output && { output: output.value }),
@@ -61,6 +58,7 @@ export function linkPlan(
     outputFrom: output?.reads[0] ?? [],
     ...(output?.schema && { outputSchema: output.schema }),
     capabilities: distinct(capabilities, ({ capability }) => capability),
+    innerSteps: innerSteps(known),
     facts: factsOf(known, capabilities),
     maySuspend: known.some(maySuspend),
     stops: [...new Set(known.flatMap(({ stops }) => stops))],
@@ -83,7 +81,7 @@ function linkStep(step: StepModel, index: number, linking: Linking): LinkedStep 
     else if (found.unlinked?.why !== "mistakes") report.add(unlinkedTool(step, found));
     return undefined;
   }
-  const answers = answersOf(found.kind, found.tool);
+  const answers = found.answers;
   const list = step.list && listOf(step.list, step, linking);
   const item = list && itemOf(list);
   const when = step.when && conditionOf(step.when, step, linking);
@@ -115,7 +113,7 @@ function linkStep(step: StepModel, index: number, linking: Linking): LinkedStep 
     effect,
     after,
     needs,
-    reads: sources.flatMap((each) => each.reads),
+    reads: readsOf(list, [when, ...params]),
     params: params.map(({ name, span, value }) => ({ name, span, value })),
     ...(when && step.when && { when: { source: when.value, test: step.when.test } }),
     ...(list && { list: list.value }),
@@ -212,6 +210,20 @@ function listOf(list: PathValue, step: StepModel, linking: Linking): ReadValue {
   return { ...read, places: [] };
 }
 
+/** Places that a step reads. The items of its list stand for the list, if a source names them. */
+function readsOf(
+  list: ReadValue | undefined,
+  others: readonly (ReadValue | undefined)[],
+): ReadValue["reads"] {
+  const reads = others.flatMap((each) => each?.reads ?? []);
+  const ofList = list?.reads ?? [];
+  const isNamed = (place: readonly (string | number)[]) =>
+    reads.some(
+      (each) => each.length > place.length && place.every((step, index) => step === each[index]),
+    );
+  return [...ofList.filter((place) => !isNamed(place)), ...reads];
+}
+
 /** Items of a loop. */
 function itemOf({ places }: ReadValue): PathOrigin | undefined {
   if (places.length === 0) return undefined;
@@ -285,7 +297,7 @@ function outputMayLack(
 /** Statuses without data that end the plan. */
 function stopsOf(
   step: StepModel,
-  { id, kind }: ProjectTool,
+  { id, tool }: ProjectTool,
   { all, isComplete }: ToolAnswers,
   report: Report,
 ): readonly string[] {
@@ -309,7 +321,7 @@ function stopsOf(
     step.on.flatMap(({ action, status }) => (action === "stop" ? [] : [status])),
   );
   const stops = without.filter((status) => !handled.has(status));
-  const taken = stops.find((status) => status === "suspended" && kind.type !== "plan");
+  const taken = stops.find((status) => status === "suspended" && tool.binding.type !== "plan");
   if (taken !== undefined)
     report.add({
       code: "plan/taken-status",

@@ -7,7 +7,7 @@ import type { ToolAnswers } from "../../../kit/answers.js";
 import type { ProjectTool, ProjectTools } from "../../../kit/project-tools.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 import type { PathValue, PlanConfig, StepModel } from "./model.js";
-import type { Reader } from "./read-value.js";
+import type { PathOrigin } from "./source-facts.js";
 
 export interface Linking {
   readonly tool: ToolModel;
@@ -63,4 +63,12 @@ export function forward(id: string, span: PathValue["span"]): UnratedDiagnostic 
     message: `step ${quote(id)} does not end before this one begins: a step uses only steps above it`,
     help: "move this step below it",
   };
+}
+
+/** Reader of a source. */
+export interface Reader {
+  /** The step that reads; absent for the output of the plan. */
+  readonly step?: StepModel;
+  readonly item?: PathOrigin | undefined;
+  readonly linking: Linking;
 }

@@ -3,7 +3,7 @@ import type { Capability } from "@skillc/runtime";
 import type { JsonValue } from "../../../core/json.js";
 import type { SchemaPlace } from "../../../schema/certain-mismatches.js";
 import type { Span } from "../../../core/span.js";
-import type { OnStatus, PlanFacts } from "../run/contract.js";
+import type { OnStatus, PlanFacts } from "@skillc/runtime/internal/plan";
 
 /** A plan. */
 export interface PlanConfig {
@@ -112,6 +112,8 @@ export interface LinkedPlan {
   readonly outputFrom: readonly (string | number)[];
   /** Schema of a success's data; absent if it is unknown. */
   readonly outputSchema?: SchemaPlace;
+  /** Steps of the plans among the steps: `STEP.STEP`. */
+  readonly innerSteps: readonly { readonly id: string; readonly toolId: string }[];
   readonly capabilities: readonly Capability[];
   readonly facts: PlanFacts;
   /** Set if a step may wait for an approval or for accepted work. */
@@ -145,7 +147,7 @@ export interface LinkedStep {
   readonly mayStop: boolean;
   /** Set if an item of a loop may be null. */
   readonly mayHoldNull: boolean;
-  readonly isRepeatable: boolean;
+  readonly isRepeatable: boolean | "keyed";
   readonly suspends: boolean;
 }
 

@@ -4,11 +4,26 @@ import { stepDefaults } from "@skillc/runtime/internal/plan";
 import type { KnownStep } from "./linking.js";
 import type { LinkedPlan, PlanConfig } from "./model.js";
 
-/** Checks if a write with an unknown outcome may be made again with the same key. */
-export function isRepeatable({ binding, governance }: ToolModel): boolean {
-  return (
-    binding.effect === "read" || binding.idempotent || governance?.idempotency?.value === "keyed"
-  );
+/**
+ * Tells if a write with an unknown outcome may be made again with the same key. `keyed`: only if
+ * governance, in a durable store, recognizes the repeat.
+ */
+export function isRepeatable({ binding, governance }: ToolModel): boolean | "keyed" {
+  if (binding.effect === "read" || binding.idempotent) return true;
+  return governance?.idempotency === undefined ? false : "keyed";
+}
+
+/** Steps of the plans among the steps, with the ids of their tools. */
+export function innerSteps(known: readonly KnownStep[]): LinkedPlan["innerSteps"] {
+  return known.flatMap(({ found, step }) => {
+    // Only plans have this key.
+    const { linked } = found.tool.binding.config as PlanConfig;
+    if (found.tool.binding.type !== "plan" || linked === undefined) return [];
+    return [...linked.steps, ...linked.innerSteps].map(({ id, toolId }) => ({
+      id: `${step.id}.${id}`,
+      toolId,
+    }));
+  });
 }
 
 export function factsOf(
@@ -18,7 +33,7 @@ export function factsOf(
   const inner = known.flatMap(({ found }) => {
     // A plan's kind is this one.
     const { linked } = found.tool.binding.config as PlanConfig;
-    return found.kind.type === "plan" && linked ? [linked.facts] : [];
+    return found.tool.binding.type === "plan" && linked ? [linked.facts] : [];
   });
   const scopes = known.flatMap(
     ({ found }) => found.tool.governance?.scopes.map(({ value }) => value) ?? [],
@@ -36,7 +51,7 @@ export function maySuspend({ found, step }: KnownStep): boolean {
   const { binding, governance, requiresConfirmation } = found.tool;
   // Only plans have this key.
   const { linked } = binding.config as PlanConfig;
-  const isInner = found.kind.type === "plan" && linked?.maySuspend === true;
+  const isInner = found.tool.binding.type === "plan" && linked?.maySuspend === true;
   return step.suspends || requiresConfirmation || governance?.approval !== undefined || isInner;
 }
 
@@ -53,7 +68,7 @@ function approvalsOf(tool: ToolModel, id: string): readonly string[] {
 function writesOf({ found, step }: KnownStep): number {
   if (found.tool.binding.effect === "read") return 0;
   const { linked } = found.tool.binding.config as PlanConfig;
-  const each = found.kind.type === "plan" ? (linked?.facts.maxWrites ?? 1) : 1;
+  const each = found.tool.binding.type === "plan" ? (linked?.facts.maxWrites ?? 1) : 1;
   return each * (step.list === undefined ? 1 : (step.maxItems ?? stepDefaults.maxItems));
 }
 

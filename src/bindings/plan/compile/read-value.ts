@@ -7,8 +7,8 @@ import { quote } from "../../../core/names.js";
 import { callerRoot } from "../../../kit/caller-root.js";
 import type { SchemaPlace } from "../../../schema/certain-mismatches.js";
 import { propertyNames } from "../../../schema/look-up.js";
-import { forward, isAbove, type Linking, noStep } from "./linking.js";
-import type { LinkedValue, PathValue, StepModel } from "./model.js";
+import { forward, isAbove, noStep, type Reader } from "./linking.js";
+import type { LinkedValue, PathValue } from "./model.js";
 import { followPath, type PathFacts, type PathOrigin } from "./source-facts.js";
 
 /** A value that a step or the output reads, with what follows from it. */
@@ -23,13 +23,6 @@ export interface ReadValue {
   /** Places in schemas that describe the value; none if a mistake was reported. */
   readonly places: readonly SchemaPlace[];
   readonly facts?: PathFacts;
-}
-
-export interface Reader {
-  /** The step that reads; absent for the output of the plan. */
-  readonly step?: StepModel;
-  readonly item?: PathOrigin | undefined;
-  readonly linking: Linking;
 }
 
 /** Reads a path. After a mistake, the value is as its author wrote it, and has no places. */
@@ -144,16 +137,10 @@ function outputOrigin(id: string, source: PathValue, reader: Reader): PathOrigin
   known.isUsed = true;
   const name = `step_${id}.output`;
   const data = known.answers.all.flatMap((each) => each.data ?? []);
-  const { config: inner } = known.found.tool.binding;
-  const { kind, tool } = known.found;
   const isListOfLists =
     known.step.list !== undefined &&
     data.some((each) => typeof each === "object" && each.isList === true);
-  const isStream =
-    data.includes("bytes") ||
-    kind.streams?.(inner) !== undefined ||
-    kind.pages?.(inner, tool.parameters) !== undefined;
-  if (isStream) {
+  if (known.found.isStream || data.includes("bytes")) {
     report.add({
       code: "plan/stream-output",
       span,

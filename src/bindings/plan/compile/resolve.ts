@@ -15,7 +15,7 @@ import { checkShape } from "../../../schema/check-shape.js";
 import type { ResolvedBinding, ResolveInput } from "../../../kit/binding.js";
 import type { RootReference } from "../../../kit/roots.js";
 import { textNode, type TextNode } from "../../../kit/text-template.js";
-import type { OnStatus } from "../run/contract.js";
+import type { OnStatus } from "@skillc/runtime/internal/plan";
 import type {
   BindingModel,
   ConditionModel,

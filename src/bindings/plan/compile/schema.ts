@@ -5,7 +5,7 @@ import type { OtherBindingWords } from "../../../kit/binding.js";
 const text = { type: "string", minLength: 1 } as const;
 
 /** Names of steps: part of the keys of a run, and of `step_<id>`. */
-export const stepIdPattern = /^[A-Za-z0-9_]+$/;
+const stepIdPattern = /^[A-Za-z0-9_]+$/;
 
 const stepId = {
   anyOf: [
@@ -14,7 +14,7 @@ const stepId = {
   ],
 } as const;
 
-export const sourceTypes = ["user_input", "step_output", "state", "literal", "generated"] as const;
+const sourceTypes = ["user_input", "step_output", "state", "literal", "generated"] as const;
 
 /**
  * The full form of a parameter's source. `confidence` and `reasoning` are kept for readers, and

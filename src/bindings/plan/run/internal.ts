@@ -1,5 +1,5 @@
 /**
- * The entry point `@skillc/runtime/internal/plan`: what the compiler's side of plans must answer
- * like the runtime.
+ * The entry point `@skillc/runtime/internal/plan`: what the compiler's side of plans shares with the
+ * runtime.
  */
-export { stepDefaults } from "./contract.js";
+export { type OnStatus, type PlanFacts, stepDefaults } from "./contract.js";

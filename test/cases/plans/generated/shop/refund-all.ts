@@ -95,7 +95,6 @@ const contract = defineTool<RefundAllParams, RefundAllParams, RefundAllResult>({
         after: ["order", "api"],
         needs: ["order"],
         reads: [
-          ["order", "payments"],
           ["order", "payments", "*", "id"],
           ["order", "payments", "*", "amount"],
         ],
@@ -139,6 +138,11 @@ const contract = defineTool<RefundAllParams, RefundAllParams, RefundAllResult>({
           tags: from.step_order.output.payments.flatMap((each) => each.tags ?? []),
         }),
       }),
+    ],
+    innerSteps: [
+      { id: "api.1", toolId: "builder/analyze_requirements" },
+      { id: "api.2", toolId: "builder/design_api" },
+      { id: "api.3", toolId: "builder/generate_router" },
     ],
     output: (from) => present(from.step_refunds?.output.map((each) => each?.receipt) ?? []),
     outputFrom: ["refunds", "*", "receipt"],
