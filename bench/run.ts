@@ -17,6 +17,7 @@ import { storeRatios, storedRatios } from "./stored-ratios.js";
 import { measureLedgerQueries } from "./ledger-queries.js";
 import type { Measurement } from "./measurement.js";
 import { measureOpenApi } from "./openapi.js";
+import { measurePlans } from "./plans.js";
 import { measureQueue } from "./queue.js";
 import { measureScale } from "./scale.js";
 import { measureSql } from "./sql.js";
@@ -31,6 +32,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   "ledger-postgres": measureDurableLedgers,
   "ledger-queries": measureLedgerQueries,
   openapi: measureOpenApi,
+  plans: measurePlans,
   queue: measureQueue,
   scale: measureScale,
   sql: measureSql,

@@ -20,6 +20,7 @@ import { apiBuilder } from "./api-builder.js";
 import { root, run } from "./command.js";
 import { showGovernance } from "./governance.js";
 import { showOrderEvents } from "./order-events.js";
+import { showPlans } from "./plans.js";
 import { aside, heading, show, showTypes, showYaml, source } from "./screen.js";
 import { showWarehouse, warehouseUrl } from "./warehouse.js";
 
@@ -111,6 +112,7 @@ show(await cancelOrder({ order_id: "ord_1001" }));
 aside("The credential stands there by its name: its value was never opened.");
 
 await showWarehouse();
+await showPlans(configuration, read);
 await showGovernance(configuration, read);
 await service.close();
 await showOrderEvents();

@@ -41,17 +41,25 @@ export function handlers(order: CreateOrderData): void {
   // @ts-expect-error all handlers are missing
   configure({});
   // @ts-expect-error no such tool
-  configure({ handlers: { ...api, [shipping]: quote, "order-desk/quote": quote } });
-  // @ts-expect-error the price is text
-  configure({ handlers: { ...api, [shipping]: () => ({ price: "4.90", currency: "EUR" }) } });
+  configure({ handlers: { ...apiBuilder, [shipping]: quote, "order-desk/quote": quote } });
+  configure({
+    // @ts-expect-error the price is text
+    handlers: { ...apiBuilder, [shipping]: () => ({ price: "4.90", currency: "EUR" }) },
+  });
   // @ts-expect-error a field of the result is missing
-  configure({ handlers: { ...api, [shipping]: () => ({ price: 4.9 }) } });
-  // @ts-expect-error another currency than the one that `returns` allows
-  configure({ handlers: { ...api, [shipping]: async () => ({ price: 4.9, currency: "USD" }) } });
-  // @ts-expect-error a handler returns plain data, which the runtime wraps
-  configure({ handlers: { ...api, [shipping]: () => ({ status: "success", data: quote }) } });
-  // @ts-expect-error the handler wants a parameter that the tool does not have
-  configure({ handlers: { ...api, [shipping]: (given: { zone: string }) => freight(given) } });
+  configure({ handlers: { ...apiBuilder, [shipping]: () => ({ price: 4.9 }) } });
+  configure({
+    // @ts-expect-error another currency than the one that `returns` allows
+    handlers: { ...apiBuilder, [shipping]: async () => ({ price: 4.9, currency: "USD" }) },
+  });
+  configure({
+    // @ts-expect-error a handler returns plain data, which the runtime wraps
+    handlers: { ...apiBuilder, [shipping]: () => ({ status: "success", data: quote }) },
+  });
+  configure({
+    // @ts-expect-error the handler wants a parameter that the tool does not have
+    handlers: { ...apiBuilder, [shipping]: (params: { zone: string }) => freight(params) },
+  });
   // @ts-expect-error a handler for a tool with a binding is typed the same
   configure({ handlers: { ...api, [shipping]: quote, [create]: () => ({ id: 1 }) } });
 

@@ -120,3 +120,6 @@ export function runtimeFor(directory: string, url: string, runs: RunStore): Runt
   const credentials = { ORDERS_URL: url, ORDERS_TOKEN: "t-0k3n" };
   return createRuntime({ directory, inherit: false, env: {}, credentials, runs });
 }
+
+/** Exit code of a process that was too slow to renew its lease of the run. */
+export const lostExitCode = 75;

@@ -5,7 +5,7 @@
 import { isToolError, shutdown } from "@skillc/runtime";
 import { folderRuns } from "@skillc/runtime/runs";
 import { postgresRuns } from "@skillc/runtime/runs/postgres";
-import { runtimeFor, work } from "./plan.js";
+import { lostExitCode, runtimeFor, work } from "./plan.js";
 
 const [folder = "", url = "", run = "", kind, where = "", schema = ""] = process.argv.slice(2);
 const key = Buffer.alloc(32, 7);
@@ -17,7 +17,9 @@ const store =
 try {
   await work(run, { runtime: runtimeFor(folder, url, store) });
 } catch (error) {
-  // The parent goes on with the run, and meets the same error.
-  if (!isToolError(error, "PLAN.OUTCOME_UNKNOWN")) throw error;
+  if (isToolError(error, "PLAN.RUN_UNAVAILABLE") && error.failure.reason === "lost")
+    process.exitCode = lostExitCode;
+  // Otherwise, the parent goes on with the run, and meets the same error.
+  else if (!isToolError(error, "PLAN.OUTCOME_UNKNOWN")) throw error;
 }
 await shutdown();
