@@ -38,6 +38,9 @@ test("every TypeScript example of README and pages compiles in a project with th
   const root = makeProject({ "package.json": '{"type": "module"}' });
   cpSync(join(repository, "test/docs/project"), root, { recursive: true });
   cpSync(join(repository, "generated"), join(root, "generated"), { recursive: true });
+  // The pages know only one tool that needs a handler.
+  const handlers = join(root, "generated/api-builder/handlers.ts");
+  writeFileSync(handlers, "export interface ApiBuilderHandlers {}\n");
   linkPackages(root, ["@skillc/runtime", "@types/node", "undici-types"]);
   for (const page of pages) {
     const examples = blocksOf(page, "ts");

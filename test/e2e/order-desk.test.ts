@@ -319,7 +319,7 @@ describe("quote-shipping, a handler", () => {
 });
 
 /** The offered tools of `order-desk`. Skills without prerequisites are offered too. */
-async function offersOfDesk(runtime: Parameters<typeof offerTools>[1]) {
+async function offersOfDesk(runtime: ReturnType<typeof createRuntime>) {
   const offered = await offerTools(catalog, runtime);
   return offered.filter(({ name }) => name.startsWith("order-desk__"));
 }

@@ -70,7 +70,7 @@ const contract = defineTool<CreateApiInFullParams, CreateApiInFullParams, Create
         params: (from) => ({ endpoints: from.step_2.output.endpoints ?? [] }),
       }),
     ],
-    output: (from) => from.step_3.output.text ?? "",
+    output: (from) => from.step_3.output.text ?? ("" as const),
     outputFrom: ["3", "text"],
     facts: {
       capabilities: [

@@ -55,7 +55,10 @@ const contract = defineTool<CreateApiParams, CreateApiParams, CreateApiResult>({
         after: ["1"],
         needs: ["1"],
         reads: [["1", "entities"]],
-        params: (from) => ({ entities: from.step_1.output.entities, project_name: "demo" }),
+        params: (from) => ({
+          entities: from.step_1.output.entities,
+          project_name: "demo" as const,
+        }),
       }),
       step(generateRouter, {
         id: "3",

@@ -85,7 +85,7 @@ const contract = defineTool<RefundAllParams, RefundAllParams, RefundAllResult>({
         ],
         when: (from) =>
           from.step_order.output.state === "open" || from.step_order.output.state === "sent",
-        params: (from) => ({ query: from.step_order?.output.note ?? "none" }),
+        params: (from) => ({ query: from.step_order?.output.note ?? ("none" as const) }),
       }),
       eachStep(refund, {
         id: "refunds",
@@ -133,7 +133,7 @@ const contract = defineTool<RefundAllParams, RefundAllParams, RefundAllResult>({
         ],
         when: (from) => (from.step_order?.output.note ?? null) !== null,
         params: (from) => ({
-          text: from.step_refunds?.output[0]?.receipt ?? "none",
+          text: from.step_refunds?.output[0]?.receipt ?? ("none" as const),
           ids: from.step_order.output.payments.map((each) => each.id),
           tags: from.step_order.output.payments.flatMap((each) => each.tags ?? []),
         }),

@@ -84,7 +84,7 @@ const contract = defineTool<RefundTwoParams, RefundTwoParams, RefundTwoResult>({
       { id: "two.api.2", toolId: "builder/design_api" },
       { id: "two.api.3", toolId: "builder/generate_router" },
     ],
-    output: (from) => from.step_one.output[0] ?? "none",
+    output: (from) => from.step_one.output[0] ?? ("none" as const),
     outputFrom: ["one", 0],
     facts: {
       capabilities: [
