@@ -32,7 +32,7 @@ const tagBytes = 16;
 export function readKey(key: Uint8Array | string, owner = "governance"): Uint8Array {
   const secret = typeof key === "string" ? Buffer.from(key, "base64") : Buffer.from(key);
   if (secret.length === keyBytes) return secret;
-  throw new TypeError(`the \`key\` of ${owner} has ${keyBytes} bytes: as text, in base64`);
+  throw new TypeError(`the \`key\` of ${owner} must be ${keyBytes} bytes, as text in base64`);
 }
 
 /**

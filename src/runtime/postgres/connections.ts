@@ -168,7 +168,7 @@ export function release(client: PostgresClient, destroy: boolean): void {
 function ignore(): void {}
 
 function openPool(pg: typeof Pg, url: string, options: ConnectionsOptions): Pg.Pool {
-  if (!/^postgres(?:ql)?:\/\//i.test(url)) throw options.wrongUrl("is none of PostgreSQL's");
+  if (!/^postgres(?:ql)?:\/\//i.test(url)) throw options.wrongUrl("is not a PostgreSQL URL");
   try {
     return createPool(pg, url, options);
   } catch (error) {
@@ -218,16 +218,16 @@ export function causeOf(error: unknown): unknown {
 
 const meanings: ReadonlyMap<string, string> = new Map([
   ["25006", "the server takes no writes: it is a standby, or read-only"],
-  ["28000", "the server refuses the login"],
+  ["28000", "the server rejects the login"],
   ["28P01", "the password is wrong"],
-  ["3D000", "there is no such database"],
-  ["3F000", "there is no such schema"],
-  ["42501", "the role may not do that"],
-  ["42P01", "a table is missing"],
-  ["42703", "a column is missing"],
+  ["3D000", "the database does not exist"],
+  ["3F000", "run `skillc ledger migrate`"],
+  ["42501", "docs/ledger/postgres.md lists the grants that a ledger needs"],
+  ["42P01", "run `skillc ledger migrate`"],
+  ["42703", "run `skillc ledger migrate`"],
   ["53100", "the server's disk is full"],
-  ["53300", "the server has no connection left"],
-  ["55P03", "a lock could not be had in time"],
+  ["53300", "the server has no free connection"],
+  ["55P03", "a lock was not available in time"],
   ["57014", "the server stopped it"],
   ["57P01", "the server is shutting down"],
   ["57P03", "the server is starting"],

@@ -43,6 +43,12 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     sql/returns-denies-null sql/write-called-read sql/undeclared-write sql/all-rows`,
   "the tools that what skillc.yaml says is about": `
     governance/unknown-tool governance/unknown-tag governance/tool-blocked governance/no-such-place governance/no-text governance/no-property governance/too-many-obligations governance/bad-pattern`,
+  "the other steps of a plan, its parameters, and the tools that it calls": `
+    plan/ambiguous-reference plan/bad-condition plan/bad-path plan/bad-transform plan/cycle plan/duplicate-step plan/forward-reference plan/literal-mismatch
+    plan/maybe-absent plan/missing-parameter plan/no-item plan/no-planner plan/no-state plan/not-a-list plan/not-unused plan/reserved-name plan/retry
+    plan/returns-mismatch plan/stream-output plan/taken-status plan/too-deep plan/type-mismatch plan/unknown-argument plan/unknown-field plan/unknown-output
+    plan/unknown-parameter plan/unknown-root-field plan/unknown-status plan/unknown-step plan/unknown-tool plan/unknown-unused plan/unreachable-when
+    plan/unused-parameter`,
   "Cedar, and what it says of policies": `
     policy/syntax policy/template policy/types policy/no-type policy/unknown-value policy/unknown-attribute policy/too-large policy/id policy/id-twice policy/condition policy/cedar-missing`,
   "the tests of policies, which are files of their own": `
