@@ -163,7 +163,7 @@ const reviewed: Readonly<Record<string, readonly string[]>> = {
   ],
   "one character, or digits": [
     "src/bindings/http/send/i-regexp.ts: signs[sign]",
-    "src/cli/ledger/commands.ts: units[ago[2]]",
+    "src/cli/console/time-option.ts: units[ago[2]]",
     "src/cli/ledger/report/html/html.ts: entities[char]",
     "src/cli/optimize-late.ts: flags[major]",
     "src/compiler/parse/scalar-spelling.ts: escapes[letter]",
@@ -172,6 +172,7 @@ const reviewed: Readonly<Record<string, readonly string[]>> = {
     "src/import/openapi/skills/draft-answers.ts: names[code]",
   ],
   "ids with a slash, and pointers": [
+    "src/bindings/plan/compile/emit.ts: input.dependencies?.[step.toolId]",
     "src/compiler/emit/policy.ts: tools[id]",
     "src/core/report.ts: entries[diagnostic.code]",
   ],
