@@ -206,7 +206,7 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   emit(input: EmitInput<Config>): BindingEmission;
 }
 
-/** What other tools decide about a tool that depends on them. */
+/** Parts of a tool that depend on other tools. */
 export interface LinkedBinding<Config extends object> {
   /** The kind's own model, with what it needs of the other tools. */
   readonly config: Config;

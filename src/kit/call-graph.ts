@@ -16,7 +16,7 @@ export interface GraphCall {
   readonly after: readonly string[];
   /** Values that the call takes: its condition, its list, its parameters. */
   readonly takes: readonly (GraphValue & { readonly name: string })[];
-  /** What happens after an answer without data, by its status. */
+  /** Reaction to each answer without data, by its status. */
   readonly outcomes: Readonly<Record<string, string>>;
 }
 

@@ -44,7 +44,7 @@ export function resumptionOf(options: CallOptions): Resumption | undefined {
   return (options as { readonly [key]?: Resumption })[key];
 }
 
-/** What a run knows of a call. An absent call may be made. */
+/** Stored state of a call. A call without one may be made. */
 export type KnownCall =
   | {
       readonly type: "answered";
@@ -187,7 +187,7 @@ export class RunJournal {
     if (isSuspended(result, this.id)) return;
     const differs = changed.length > 0 && { changed };
     // The answer of a tool that a plan may call is JSON.
-    const json = result as unknown as JsonValue;
+    const json = result as AnyResult & JsonValue;
     await this.#append({ type: "answered", key, call, result: json, ...differs }, "unknown");
   }
 
@@ -213,7 +213,7 @@ export class RunJournal {
   /** Stores the answer of the plan. */
   end(result: AnyResult): Promise<void> {
     const { status } = result;
-    return this.#append({ type: "ended", status, result: result as unknown as JsonValue });
+    return this.#append({ type: "ended", status, result: result as AnyResult & JsonValue });
   }
 
   /** Lets others hold the run. If the store misses that, it notices by itself. */
@@ -263,7 +263,11 @@ export class RunJournal {
       case "answered": {
         const { changed = [], key, result } = event;
         // `answered` stored it, or a person whose answer was checked.
-        this.#calls.set(key, { type: "answered", result: result as unknown as AnyResult, changed });
+        this.#calls.set(key, {
+          type: "answered",
+          result: result as JsonValue & AnyResult,
+          changed,
+        });
         break;
       }
       case "accepted":

@@ -161,7 +161,7 @@ export interface KeptError {
   readonly outcome: WriteOutcome;
 }
 
-/** Which runs to list. */
+/** Selects runs for a list. */
 export interface RunFilter {
   readonly tenant?: string;
   /** Id of a plan: `skill/tool`. */

@@ -280,7 +280,7 @@ function isAlwaysThere({ facts }: ReadValue, test: ConditionModel["test"]): bool
   return !facts.mayBeAbsent && !facts.types.includes("null");
 }
 
-/** What a reader of the step's output has to expect. */
+/** Tells whether a step may leave no output, and what that means for a reader. */
 function outputMayLack(
   step: StepModel,
   needs: readonly string[],

@@ -1,4 +1,4 @@
-/** What the files about linking share: the plan that is being linked, and its steps so far. */
+/** Data that the files about linking share: the plan that is being linked, and its steps so far. */
 import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
 import { listed, quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";

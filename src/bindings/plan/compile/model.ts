@@ -102,7 +102,7 @@ export interface StatusAction {
   readonly span: Span;
 }
 
-/** What the tools of the steps add. */
+/** A plan completed by the tools of its steps. */
 export interface LinkedPlan {
   readonly steps: readonly LinkedStep[];
   readonly output?: LinkedValue;

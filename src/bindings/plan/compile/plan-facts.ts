@@ -1,4 +1,4 @@
-/** What a plan may need and do, from the tools of its steps. */
+/** Sums up what a plan may need and do, from the tools of its steps. */
 import { type RiskLevel, riskLevels, type ToolModel } from "../../../core/skill-model.js";
 import { stepDefaults } from "@skillc/runtime/internal/plan";
 import type { KnownStep } from "./linking.js";

@@ -1,4 +1,4 @@
-/** What the schemas of parameters and answers say about a path. */
+/** Follows a path through the schemas of parameters and answers. */
 import { quote, shown } from "../../../core/names.js";
 import type { SchemaPlace } from "../../../schema/certain-mismatches.js";
 import type { SchemaForm } from "../../../schema/form.js";
@@ -110,7 +110,7 @@ function followIn(
   let isOpened = false;
   let mayBeAbsent = false;
   let dropsAbsent = false;
-  // Whether the value so far may be absent from the one that contains it.
+  // True if the value so far may be absent from the one that contains it.
   let mayMiss = false;
   for (const step of path) {
     const isNothing = mayMiss || lookUp(model, at, form).types.includes("null");

@@ -1,4 +1,4 @@
-/** Which steps must have ended before a step begins. */
+/** Finds the steps that must have ended before a step begins. */
 import { forward, isAbove, type KnownStep, type Linking, noStep } from "./linking.js";
 import type { StepModel } from "./model.js";
 import type { ReadValue } from "./read-value.js";

@@ -57,7 +57,7 @@ export interface PlanStep<Sources> {
   /** Returns the parameters of a call. */
   readonly params: (from: Sources, item: unknown) => unknown;
   /**
-   * What happens after a status without data; `error` also covers thrown failures. `stop` if
+   * Reaction to each status without data; `error` also covers thrown failures. `stop` if
    * absent.
    */
   readonly on: { readonly [status: string]: OnStatus };
@@ -70,7 +70,7 @@ export interface PlanStep<Sources> {
   readonly suspends: boolean;
 }
 
-/** What a plan does after a step that has no data. */
+/** Reaction of a plan to a step that has no data. */
 export type OnStatus = "stop" | "continue" | "skip";
 
 /** A generated function, as the engine calls it. */

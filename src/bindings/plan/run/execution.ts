@@ -47,7 +47,7 @@ type Final =
 const absent: End = { type: "absent" };
 const usualConcurrency = 4;
 
-/** What surrounds an execution. */
+/** The call, attempt and run in which a plan is executed. */
 export interface Surroundings {
   /** The plan's own call. */
   readonly call: Call;
@@ -65,7 +65,7 @@ export class Execution<Sources, Data> {
   readonly #path: string;
   /** Aborts if the plan's caller aborts, or the run is lost. */
   readonly #signal: AbortSignal;
-  /** What steps may read: parameters, caller and outputs. The compiler knows its type. */
+  /** Values that steps may read: parameters, caller and outputs. The compiler knows their type. */
   readonly #from: { [source: string]: unknown };
   readonly #ends = new Map<string, End>();
   readonly #slots: Slots;

@@ -174,7 +174,7 @@ class FolderRuns implements RunStore {
       removeQuietly(root, place.folder);
       throw error;
     }
-    // What is stored, so that a resumed run gets the same.
+    // Return the stored form, so that a resumed run gets the same.
     const { end, ...kept } = this.#seal.openBeginning(run, entry, place.beginningPath);
     return { kept: { run, ...kept, events: [] }, end, isNew: true, file };
   }
