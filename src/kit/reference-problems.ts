@@ -26,20 +26,31 @@ export function referenceProblem(
   const names = propertyNames(tool.parameters, []);
   if (!names.includes(first) && isDotted) return dottedParameter(whole);
   if (!names.includes(first)) return noParameter(tool, first, names);
-  return fields.length === 0 ? undefined : fieldProblem(tool.parameters, path, [], 1);
+  return fields.length === 0 ? undefined : fieldProblem(tool.parameters, path, [], { start: 1 });
+}
+
+interface FieldOptions {
+  readonly start?: number;
+  readonly written?: ((path: string) => string) | undefined;
+}
+
+/** Writes a reference as a placeholder. */
+export function inBraces(path: string): string {
+  return `{${path}}`;
 }
 
 /**
  * Reason why a path leads to no place that the schema declares; undefined if it does.
  *
  * @param owner start of the path, as an author names it
- * @param start number of steps that are known to be valid
+ * @param options `start`: number of steps that are known to be valid; `written`: how an author
+ * writes a reference, with braces by default
  */
 export function fieldProblem(
   schema: SchemaModel,
   path: readonly string[],
   owner: readonly string[],
-  start = 0,
+  { start = 0, written = inBraces }: FieldOptions = {},
 ): ReferenceProblem | undefined {
   for (const [index, name] of path.entries()) {
     if (index < start) continue;
@@ -49,7 +60,8 @@ export function fieldProblem(
     const others = lookUp(schema, above).types.filter(
       (type) => type !== "object" && type !== "null",
     );
-    if (others.length > 0) return notAnObject(shownOwner, others, names);
+    if (others.length > 0)
+      return notAnObject(shownOwner, others, names.length === 0 ? written : undefined);
     const isMap = names.length === 0 && isKnown(schema, [...above, name]);
     if (!names.includes(name) && !isMap) return noField(shownOwner, name, names);
   }
@@ -96,10 +108,9 @@ function noField(owner: string, name: string, names: readonly string[]): Referen
 function notAnObject(
   owner: string,
   types: readonly JsonType[],
-  names: readonly string[],
+  written: FieldOptions["written"],
 ): ReferenceProblem {
-  const help =
-    names.length === 0 ? `write \`{${owner.slice(1, -1)}}\` for the value itself` : undefined;
+  const help = written && `write \`${written(owner.slice(1, -1))}\` for the value itself`;
   return { message: `${owner} may be ${typeWords(types)}, which has no fields`, help };
 }
 

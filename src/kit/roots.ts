@@ -3,7 +3,7 @@ import type { Report } from "../core/report.js";
 import type { ParameterReference, SchemaModel } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
 import { propertyNames } from "../schema/look-up.js";
-import { fieldProblem, type ReferenceProblem } from "./reference-problems.js";
+import { fieldProblem, inBraces, type ReferenceProblem } from "./reference-problems.js";
 import type { TemplateRoot, TextPart } from "./text-template.js";
 import { placeOfParameter } from "./unused-parameters.js";
 
@@ -43,17 +43,19 @@ export function checkRoots(
 ): readonly ParameterReference[] {
   const names = propertyNames(parameters, []);
   return references.flatMap(({ path, root, span }) => {
+    const found = rootOf(roots, root);
+    const written = found.isBare === true ? String : inBraces;
     if (names.includes(root)) {
       report.add({
         code: `${type}/ambiguous-reference`,
         span,
-        message: `\`{${shown([root, ...path].join("."))}}\` doesn't refer to the tool's parameter ${quote(root)}`,
-        help: `rename the parameter: \`{${root}…}\` never refers to it`,
+        message: `\`${written(shown([root, ...path].join(".")))}\` doesn't refer to the tool's parameter ${quote(root)}`,
+        help: `rename the parameter: \`${written(`${root}…`)}\` never refers to it`,
         related: [{ span: placeOfParameter(parameters, root), message: "the parameter" }],
       });
       return [{ path: [root], span }];
     }
-    const problem = problemOf(rootOf(roots, root), path);
+    const problem = problemOf(found, path, written);
     if (problem !== undefined) {
       const { message, help } = problem;
       report.add({ code: `${type}/unknown-root-field`, span, message, help });
@@ -65,12 +67,14 @@ export function checkRoots(
 function problemOf(
   { hasOnlyFields, name, schema }: TemplateRoot,
   path: readonly string[],
+  written: (path: string) => string,
 ): ReferenceProblem | undefined {
-  if (path.length > 0 || hasOnlyFields !== true) return fieldProblem(schema, path, [name]);
+  if (path.length > 0 || hasOnlyFields !== true)
+    return fieldProblem(schema, path, [name], { written });
   const fields = propertyNames(schema, []);
   return {
     message: `${quote(name)} alone is not a value`,
-    help: `name one of its fields: ${fields.map((each) => `\`{${name}.${each}}\``).join(", ")}`,
+    help: `name one of its fields: ${fields.map((each) => `\`${written(`${name}.${each}`)}\``).join(", ")}`,
   };
 }
 

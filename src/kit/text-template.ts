@@ -30,6 +30,8 @@ export interface TemplateRoot<Name extends string = string> {
   readonly schema: SchemaModel;
   /** Set if only fields may be used, not the value itself. */
   readonly hasOnlyFields?: true;
+  /** Set if authors write references as paths without braces: `caller.tenant`. */
+  readonly isBare?: true;
 }
 
 /**

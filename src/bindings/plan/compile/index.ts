@@ -16,7 +16,7 @@ export const planBinding: BindingKind<PlanConfig> = defineBinding<PlanConfig>({
   title: "plan of other tools",
   schema: planSchema,
   otherWords: planOtherWords,
-  roots: [callerRoot],
+  roots: [{ ...callerRoot, isBare: true }],
   modes: ["active", "shadow"],
   needsHandler: false,
   untimed: true,

@@ -159,6 +159,42 @@ describe("paths", () => {
   });
 });
 
+test.each([
+  ["caller.tenant", "`caller.tenant` doesn't refer to the tool's parameter `caller`", "`caller…`"],
+  ["caller", "`caller` doesn't refer to the tool's parameter `caller`", "`caller…`"],
+])("a path that could name a parameter is reported without braces: %s", async (path, ...words) => {
+  const { diagnostics } = await compileFiles(
+    planFiles(tell("a").replace("customer: id", `customer: id, text: ${path}`), {
+      parameters: "id: { type: string }, caller: { type: string }",
+    }),
+  );
+  const found = diagnostics.find(({ code }) => code === "plan/ambiguous-reference");
+  expect([found?.message, found?.help]).toEqual([
+    words[0],
+    `rename the parameter: ${words[1]} never refers to it`,
+  ]);
+});
+
+test.each([
+  ["caller.tennant", "did you mean `tenant`?"],
+  [
+    "caller",
+    "name one of its fields: `caller.tenant`, `caller.subject`, `caller.origin`, `caller.trace`",
+  ],
+  ["caller.tenant.name", "write `caller.tenant` for the value itself"],
+])(
+  "the help for a wrong field of the caller shows paths without braces: %s",
+  async (path, help) => {
+    const { diagnostics } = await compileFiles(
+      planFiles(tell("a").replace("customer: id", `customer: id, text: ${path}`)),
+    );
+    expect(diagnostics.map((each) => [each.code, each.help])).toContainEqual([
+      "plan/unknown-root-field",
+      help,
+    ]);
+  },
+);
+
 test("a cycle across plans names the plans", async () => {
   const tools = `  other:
     description: Calls the first plan.
