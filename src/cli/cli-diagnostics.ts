@@ -167,8 +167,7 @@ export const cliDiagnosticEntries: DiagnosticEntries = {
     title: "skillc.lock cannot be read",
     explanation:
       "Somebody edited the file, a merge left a conflict in it, or another skillc wrote it in another format. skillc cannot compare tools with it. `skillc " +
-      "lock` writes the file again from the skills, and lists the tools that changed if it can still tell. Check them, because the new lock counts as agreed " +
-      "to.",
+      "lock` writes the whole file again from the skills, and cannot tell which tools changed. Review the file with `git diff`, because it accepts every change.",
     example: {
       ...oneTool,
       "skillc.lock": lock(`<<<<<<< main\n${lockLine("1.0.0")}=======\n>>>>>>> other\n`),

@@ -8,7 +8,7 @@ import type { Span } from "../../core/span.js";
 import { cliDiagnosticEntries } from "../cli-diagnostics.js";
 import { compareLock, type LockChange, toolsToLock } from "./compare-lock.js";
 import { readLockFile } from "./lock-file.js";
-import { lockFileName, type PlacedTool, readLock } from "./lock-text.js";
+import { isReplaceable, lockFileName, type PlacedTool, readLock } from "./lock-text.js";
 
 /** Diagnostics of the lock, and the file that they point into. */
 export interface CheckedLock {
@@ -27,7 +27,7 @@ export function checkLock(root: string, lowered: readonly LoweredSkill[]): Check
   if (found.kind === "none") return { diagnostics: [] };
   const nowhere = { file: lockFileName, start: 0, end: 0 };
   if (found.kind === "taken") {
-    report.add({ code: "lock/unreadable", span: nowhere, message: found.problem, help: relock });
+    report.add({ code: "lock/unreadable", span: nowhere, message: found.problem, help: moveAway });
     return { diagnostics: report.diagnostics() };
   }
   const { text } = found;
@@ -36,7 +36,8 @@ export function checkLock(root: string, lowered: readonly LoweredSkill[]): Check
   if (lock.kind === "unreadable") {
     const { at, message } = lock.problem;
     const span = { file: lockFileName, ...at };
-    report.add({ code: "lock/unreadable", span, message, help: relock });
+    const help = isReplaceable(text) ? relock : moveAway;
+    report.add({ code: "lock/unreadable", span, message, help });
     return { diagnostics: report.diagnostics(), file };
   }
   reportChanges(compareLock(lock.tools, toolsToLock(lowered)), {
@@ -84,7 +85,9 @@ function reportChanges(changes: readonly LockChange[], { lock, lowered, report }
 }
 
 const relock =
-  "run `skillc lock`, which writes the file again, and check the changes that it lists";
+  "run `skillc lock`, which writes the whole file again, and review the file with `git diff`";
+/** `skillc lock` overwrites only a lock. */
+const moveAway = "move it elsewhere, then run `skillc lock`, and review the file with `git diff`";
 
 function diagnosticOf(
   { change, id, locked, version }: LockChange,

@@ -7,7 +7,7 @@ import {
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
-import { isLock, lockFileName } from "./lock-text.js";
+import { isReplaceable, lockFileName } from "./lock-text.js";
 
 export type LockFile =
   | { readonly kind: "none" }
@@ -38,7 +38,7 @@ export function readLockFile(root: string): LockFile {
 export function writeLockFile(root: string, text: string): boolean {
   const before = readLockFile(root);
   if (before.kind === "text" && before.text === text) return false;
-  if (before.kind === "text" && before.text !== "" && !isLock(before.text))
+  if (before.kind === "text" && !isReplaceable(before.text))
     throw CommandFailure.input(
       `\`${lockFileName}\` exists already, and skillc did not write it`,
       "move it elsewhere",

@@ -25,9 +25,12 @@ const format = manifestRules;
 const beginning = "# skillc.lock ";
 const head = `${beginning}${format}: written by \`skillc lock\`, read by \`skillc generate --check\`; do not edit.\n`;
 
-/** Checks if a text is a lock of skillc in any format, or a merge conflict of one. */
-export function isLock(text: string): boolean {
-  return text.startsWith(beginning) || mergeMarker(text, false) !== undefined;
+/**
+ * Checks if `skillc lock` may replace a text: a lock of skillc in any format, a merge conflict of
+ * one, or nothing.
+ */
+export function isReplaceable(text: string): boolean {
+  return text === "" || text.startsWith(beginning) || mergeMarker(text, false) !== undefined;
 }
 
 export function renderLock(tools: readonly LockedTool[]): string {

@@ -256,6 +256,35 @@ describe("generate --check", () => {
   });
 });
 
+describe("the help for a lock that can't be read", () => {
+  async function helpFor(root: string): Promise<unknown> {
+    const { stdout } = await skillc(root, ["generate", "--check", "--json"]);
+    const { diagnostics } = JSON.parse(stdout) as {
+      diagnostics: { code: string; help: string }[];
+    };
+    return diagnostics.find(({ code }) => code === "lock/unreadable")?.help;
+  }
+
+  test.each(["<<<<<<< main\n=======\n>>>>>>> other\n", "", "# skillc.lock 999: a later one\n"])(
+    "`skillc lock` replaces %j, and the help says to review the file",
+    async (text) => {
+      const root = await lockedProject({ a: { version: "1.0.0" } });
+      put(root, lockFileName, text);
+      expect(await helpFor(root)).toBe(
+        "run `skillc lock`, which writes the whole file again, and review the file with `git diff`",
+      );
+      expect((await skillc(root, ["lock"])).code).toBe(0);
+    },
+  );
+
+  test("`skillc lock` replaces no file of another program, and the help says to move it", async () => {
+    const root = await lockedProject({ a: { version: "1.0.0" } });
+    put(root, lockFileName, "a: 1\n");
+    expect(await helpFor(root)).toContain("move it elsewhere");
+    expect((await skillc(root, ["lock"])).code).not.toBe(0);
+  });
+});
+
 describe("a file in place of the lock", () => {
   const hash = "0".repeat(64);
   const locked = [{ id: "desk/a", version: "1.0.0", manifest: hash }];
