@@ -62,8 +62,8 @@ export interface PlanStep<Sources> {
    */
   readonly on: { readonly [status: string]: OnStatus };
   /**
-   * Whether a write whose outcome is unknown may be repeated with the same key. `true`: the binding
-   * is idempotent, or its provider takes the key. `keyed`: only governance recognizes a repeat.
+   * Permission to repeat a write whose outcome is unknown, with the same key. `true`: the binding is
+   * idempotent, or its provider takes the key. `keyed`: only governance recognizes a repeat.
    */
   readonly isRepeatable: boolean | "keyed";
   /** Set if the step waits for approvals, or for accepted work, in a run that is kept. */
