@@ -7,6 +7,12 @@ export interface RunStateAt {
   readonly status?: string | undefined;
 }
 
+const states: readonly unknown[] = ["unfinished", "suspended", "ended"] satisfies RunState[];
+
+export function isRunState(value: unknown): value is RunState {
+  return states.includes(value);
+}
+
 /** Part of an event that decides the state. */
 interface StateEvent {
   readonly type: RunEvent["type"];

@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import { deriveSeal, keyName, readKey, type Seal, tagOf } from "../seal.js";
-import { stateAfter, type RunStateAt } from "./run-state.js";
+import { isRunState, stateAfter, type RunStateAt } from "./run-state.js";
 import {
   type KeptEvent,
   type RunBeginning,
@@ -223,31 +223,47 @@ export function summaryOf(header: string, last: string | undefined, where: strin
 
 function readRunHeader(header: string, where: string): RunHeader {
   const fields = readHeader(header, where);
-  if (typeof fields["v"] === "number" && fields["v"] > version)
+  if (typeof fields.v === "number" && fields.v > version)
     throw new RunStoreError(
       "newer",
       `${where} was stored by a later version of skillc`,
       "update `@skillc/runtime`",
     );
-  const names = ["key", "id", "tool", "trace", "at"] as const;
-  if (!names.every((each) => typeof fields[each] === "string")) throw changed(where);
-  // The required fields are checked above; the optional ones are authenticated before they count.
-  return fields as unknown as RunHeader;
+  if (!isRunHeader(fields)) throw changed(where);
+  return fields;
 }
 
-function readEventHeader(header: string, where: string): EventHeader {
+function isRunHeader(fields: Fields<RunHeader>): fields is RunHeader {
+  const { at, id, key, subject, tenant, tool, trace, v } = fields;
+  const areTexts = [at, id, key, tool, trace].every((each) => typeof each === "string");
+  return typeof v === "number" && areTexts && isTextOrAbsent(subject) && isTextOrAbsent(tenant);
+}
+
+function readEventHeader(header: string, where: string): ReadEventHeader {
   const fields = readHeader(header, where);
-  const names = ["type", "at", "state"] as const;
-  if (!names.every((each) => typeof fields[each] === "string")) throw changed(where);
-  // As above.
-  return fields as unknown as EventHeader;
+  if (!isEventHeader(fields)) throw changed(where);
+  return fields;
 }
 
-function readHeader(header: string, where: string): Readonly<Record<string, unknown>> {
+/** The part of an event's header that a reader needs. */
+type ReadEventHeader = Pick<EventHeader, "at" | "state" | "status">;
+
+function isEventHeader(fields: Fields<ReadEventHeader>): fields is ReadEventHeader {
+  const { at, state, status } = fields;
+  return typeof at === "string" && isRunState(state) && isTextOrAbsent(status);
+}
+
+function isTextOrAbsent(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
+}
+
+/** The fields of a header before anybody has checked them. */
+type Fields<Header> = { readonly [Name in keyof Header]?: unknown };
+
+function readHeader(header: string, where: string): Fields<RunHeader & EventHeader> {
   try {
     const fields: unknown = JSON.parse(header);
-    // An object's fields may have any type.
-    if (typeof fields === "object" && fields !== null) return fields as Record<string, unknown>;
+    if (typeof fields === "object" && fields !== null) return fields;
   } catch {
     // Reported below.
   }
