@@ -80,9 +80,7 @@ export async function openRun(call: Call, manifests: Manifests): Promise<RunJour
   // A run that is resumed exists. If it was removed meanwhile, it must not begin anew.
   const created = resumption === undefined ? beginning : undefined;
   const held = await store?.hold({ id, tenant: caller?.tenant }, created).catch((cause) => {
-    throw cause instanceof RunHeld
-      ? runError(call, { code: "PLAN.RUN_UNAVAILABLE", run: id, reason: "held" }, isHeld, cause)
-      : storeError(call, id, cause);
+    throw cause instanceof RunHeld ? heldError(call, id, cause) : storeError(call, id, cause);
   });
   if (held === undefined) throw noRun(toolId, id);
   const journal = new RunJournal(call, held);
@@ -317,8 +315,6 @@ export function isSuspended(result: AnyResult, run: string): result is Suspended
 
 type RunFailure = Extract<ToolFailure, { readonly code: `PLAN.${string}`; readonly run: string }>;
 
-const isHeld = "is running in another process, or in another call";
-
 function runError(
   call: Pick<Call, "attempts" | "toolId">,
   failure: RunFailure,
@@ -331,6 +327,17 @@ function runError(
   return callError(call, failure, message, { outcome: "not-done", ...known });
 }
 
+function heldError(call: Call, run: string, cause: RunHeld): ToolError {
+  const failure = { code: "PLAN.RUN_UNAVAILABLE", run, reason: "held" } as const;
+  const what = `is running in another process, or in another call: ${withHelp(cause)}`;
+  return runError(call, failure, what, cause);
+}
+
+/** Quotes an error of a store, which by contract contains no secret. */
+function withHelp({ help, message }: RunHeld | RunStoreError): string {
+  return help === undefined ? message : `${message}; ${help}`;
+}
+
 /** Makes the error for a store that can't read or keep a run. */
 export function storeError(
   call: Pick<Call, "attempts" | "toolId">,
@@ -338,7 +345,8 @@ export function storeError(
   cause: unknown,
 ): ToolError {
   const failure = { code: "PLAN.RUN_UNAVAILABLE", run, reason: "store" } as const;
-  return runError(call, failure, "can't go on: the store of runs failed", cause);
+  const why = cause instanceof RunStoreError ? `: ${withHelp(cause)}` : "";
+  return runError(call, failure, `can't go on: the store of runs failed${why}`, cause);
 }
 
 /** Makes the error for a run that doesn't exist for the caller. */

@@ -142,10 +142,13 @@ describe("a crash", () => {
     await expect(place.open().hold(run)).rejects.toMatchObject({
       name: "RunHeld",
       message: expect.stringContaining("names no process"),
-      help: expect.stringContaining("remove"),
+      help: `remove \`${lock}\` if no process uses the run`,
     });
     writeFileSync(lock, JSON.stringify({ pid: 1, host: "far", thread: 0, id: "x" }));
-    await expect(place.open().hold(run)).rejects.toThrow('held by the process 1 on "far"');
+    await expect(place.open().hold(run)).rejects.toMatchObject({
+      message: 'the run "one" is held by the process 1 on "far"',
+      help: `wait until it ends; if that machine or process is gone, remove \`${lock}\``,
+    });
     expect(await place.open().prune(new Date(Date.UTC(9999, 0)))).toBe(0);
   });
 

@@ -445,13 +445,17 @@ function heldBy(
   if (holder === undefined)
     return new RunHeld(
       `${what} is held: \`${path}\` ${isReadable ? "names no process" : "can't be read"}`,
-      "remove the file if no process uses the run",
+      `remove \`${path}\` if no process uses the run`,
     );
   if (holder.isHere && holder.pid === process.pid)
     return new RunHeld(`${what} is held by another call of this process`);
-  const host = holder.isHere ? "" : ` on ${JSON.stringify(holder.host)}`;
+  if (!holder.isHere)
+    return new RunHeld(
+      `${what} is held by the process ${holder.pid} on ${JSON.stringify(holder.host)}`,
+      `wait until it ends; if that machine or process is gone, remove \`${path}\``,
+    );
   return new RunHeld(
-    `${what} is held by the process ${holder.pid}${host}`,
+    `${what} is held by the process ${holder.pid}`,
     `wait until it ends; if that process is something else, remove \`${path}\``,
   );
 }

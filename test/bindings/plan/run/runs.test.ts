@@ -867,6 +867,9 @@ describe("a run in a folder", () => {
     const unreadable = { failure: { code: "PLAN.RUN_UNAVAILABLE", reason: "store" } };
     const error = await errorOf(plan({}, { runtime, run: "r" }));
     expect(error).toMatchObject({ ...unreadable, cause: { problem: "other-key" } });
+    expect(error.message).toMatch(
+      /^the run `r` of `desk\/plan` can't go on: the store of runs failed: .*was stored with another key; open the store with the key that it was written with$/,
+    );
     expect(await errorOf(resumeRun({}, "r", { runtime }))).toMatchObject(unreadable);
   });
 });
