@@ -1,5 +1,6 @@
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
-import type { LoweredSkill } from "../core/lowered-skill.js";
+import type { Dependencies, LoweredSkill, LoweredTool } from "../core/lowered-skill.js";
+import type { KindRegistry } from "../bindings/registry.js";
 import { createReport, inSourceOrder, type Report } from "../core/report.js";
 import { checkAcceptances, setAside } from "./accept/acceptances.js";
 import { openSessions, type Sessions } from "./analyze/sessions.js";
@@ -24,6 +25,19 @@ export interface CatalogCompilation {
   readonly accepted: readonly AcceptedDiagnostic[];
   /** Catalog of the readable skills; valid only if there are no errors. */
   readonly catalog: ComparedCatalog;
+  /** Tools that depend on other tools, by id; valid only if there are no errors. */
+  readonly dependents: DependentTools;
+}
+
+/** Tools that depend on other tools, by id. */
+export type DependentTools = ReadonlyMap<string, DependentTool>;
+
+/** A tool that depends on other tools. */
+export interface DependentTool {
+  /** Fingerprint of each tool that it depends on, by id. */
+  readonly dependencies: Dependencies;
+  /** Id of the tool that each of its calls makes, by the id of the call; empty if it makes none. */
+  readonly calls: ReadonlyMap<string, string>;
 }
 
 /** The input of `compile` without the options for printing. */
@@ -61,7 +75,20 @@ export async function compileCatalog(input: CatalogInput): Promise<CatalogCompil
     diagnostics: inSourceOrder(open),
     accepted: inSourceOrder(accepted),
     catalog: { skills: lowered.map((each) => asCompared(catalogSkill(each, kinds), each)) },
+    dependents: new Map(
+      lowered.flatMap(({ tools }) => tools).flatMap((each) => dependentTool(each, kinds)),
+    ),
   };
+}
+
+function dependentTool(
+  { dependencies, id, tool: { binding } }: LoweredTool,
+  kinds: KindRegistry,
+): readonly (readonly [string, DependentTool])[] {
+  if (dependencies === undefined) return [];
+  const graph = kinds.find(binding.type)?.graph?.(binding.config);
+  const calls = new Map((graph?.calls ?? []).map((each) => [each.id, each.tool]));
+  return [[id, { dependencies, calls }]];
 }
 
 type CatalogUnit = Pick<Unit, "acceptances" | "diagnostics" | "folder" | "lowered">;

@@ -44,8 +44,10 @@ export type {
   KeyForms,
   ObligationKey,
 } from "./governance/obligations/obligation-kind.js";
+export { stepsOfPlan } from "./call/preflight.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";
 export { httpReach } from "./reach.js";
 export { Secret } from "./credentials/secret.js";
 export { type SchemaDefinitions, wholeSchema } from "./model/whole-schema.js";
+export { changedSteps, type Manifests, pinnedManifests } from "./runs/manifests.js";
 export { contractDefaults } from "./tool.js";

@@ -168,7 +168,12 @@ export interface Binding<Arguments, Result extends AnyResult> {
 /** A plan, as far as the runtime knows it before it runs. */
 export interface BoundPlan {
   /** Steps, also those of plans inside the plan, with the ids of their tools (`skill/tool`). */
-  readonly steps: readonly { readonly id: string; readonly toolId: string }[];
+  readonly steps: readonly {
+    readonly id: string;
+    readonly toolId: string;
+    /** Fingerprint of the tool, which a kept run pins; absent for steps of plans inside the plan. */
+    readonly manifest?: string;
+  }[];
   readonly facts: PlanFacts;
 }
 

@@ -3,7 +3,7 @@ import { severityColour, withCodeSpans } from "../console/palette.js";
 import { printFailure } from "../console/print-failure.js";
 import { printJson } from "../console/print-json.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
-import { type Io, wantsColour, widthOf } from "../io.js";
+import { wantsColour, widthOf } from "../io.js";
 import {
   type CommandOutput,
   ledgerList,
@@ -15,7 +15,6 @@ import {
 } from "../ledger/commands.js";
 import { isReportHtml } from "../ledger/report/html/page.js";
 import { writeReport } from "../output/write-report.js";
-import { createCredentials } from "@skillc/runtime/internal";
 import type { SettledAs } from "@skillc/runtime/internal/ledger";
 import { ledgerMigrate } from "../ledger/migrate.js";
 import {
@@ -24,9 +23,8 @@ import {
   type OpenLedger,
   openLedger,
 } from "../ledger/open-ledger.js";
-import { readSettings } from "../project/read-settings.js";
-import { credentialNames } from "./generated-tools.js";
 import { projectRoot } from "../project/project-root.js";
+import { withoutSecrets } from "./without-secrets.js";
 
 export type LedgerPart = "list" | "show" | "settle" | "verify" | "prune" | "report" | "migrate";
 
@@ -151,17 +149,6 @@ async function run({
   writeReport(root, { path, written: html, text: output.text, isOurs: isReportHtml });
   io.stderr.write(`${context.err.green("wrote")} ${html}\n`);
   return exitCode.fine;
-}
-
-/**
- * Replaces credentials in pasted text with their names, as everywhere in the ledger. It knows the
- * credentials that generated tools use.
- */
-async function withoutSecrets(text: string, root: string, env: Io["env"]): Promise<string> {
-  const { out } = await readSettings(root);
-  const credentials = createCredentials({ given: {}, env, directory: root });
-  for (const name of credentialNames(root, out)) await credentials.find(name);
-  return credentials.scrubber.scrub(text);
 }
 
 function print(context: CommandContext, output: CommandOutput): ExitCode {

@@ -4,7 +4,11 @@
  */
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { compileCatalog, type CatalogInput } from "../../compiler/compile-catalog.js";
+import {
+  compileCatalog,
+  type CatalogInput,
+  type DependentTools,
+} from "../../compiler/compile-catalog.js";
 import type { ComparedCatalog } from "../../compiler/compare-tools/compare-catalogs.js";
 import { catalogModules, readCatalogModules } from "../../compiler/emit/catalog-text.js";
 import { createStopwatch } from "../../compiler/stopwatch.js";
@@ -127,6 +131,8 @@ export interface SideCatalog extends PrintedDiagnostics {
   readonly catalog: ComparedCatalog;
   /** Files that were skipped, so that their tools would appear removed. */
   readonly passedOver: readonly Diagnostic[];
+  /** Tools that depend on others. Absent for a catalog that was printed or generated. */
+  readonly dependents?: DependentTools;
   /** Explains the source of the catalog if it isn't obvious. */
   readonly note?: string;
 }
@@ -181,8 +187,8 @@ async function ofProject(context: CommandContext, open: OpenProject): Promise<Si
   const input = { project: open.project, config: open.config, kinds: kinds.registry, cache };
   const compiled = await compiledWith(context, { ...input, setting: settingsOf(open.root) });
   const all = inSourceOrder([...diagnostics, ...compiled.diagnostics]);
-  const { accepted, catalog } = compiled;
-  return { catalog, diagnostics: all, passedOver: diagnostics, accepted, sources };
+  const { accepted, catalog, dependents } = compiled;
+  return { catalog, dependents, diagnostics: all, passedOver: diagnostics, accepted, sources };
 }
 
 function compiledWith(

@@ -21,7 +21,7 @@ import type { StreamEnd, StreamSummary } from "./answer-stream.js";
 import { nextCallNumber, countCall } from "./calls-in-flight.js";
 import { FakeError } from "./handler-binding.js";
 import { enterPlan, innerCallOf } from "./inner-call.js";
-import { dryRun, preflightOf } from "./preflight.js";
+import { preflightOf } from "./preflight.js";
 import type { PreflightNotes } from "./preflight-notes.js";
 import { RefusedValue, refusedParameter } from "./refused-value.js";
 import { answer } from "./steps/answer.js";
@@ -198,7 +198,7 @@ async function runDry(
   // `Governance` documents that they are steps.
   const steps = (governance?.drySteps as readonly NamedStep[] | undefined) ?? usualDrySteps;
   try {
-    asked.found = await dryRun(call, steps, (thrown) => {
+    await asked.receive(call, steps, (thrown) => {
       if (thrown instanceof FakeError) throw thrown;
       return scrubError(maskPlaces(asToolError(thrown, call), call.tool), known.scrubber);
     });

@@ -5,7 +5,7 @@
 import { isToolError, type ToolError, type ToolFailure } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
-import type { PlanFacts } from "../tool.js";
+import type { BoundPlan, PlanFacts } from "../tool.js";
 import type { Call, NamedStep } from "./call.js";
 import type { CallOptions } from "./call-options.js";
 import type { BudgetNote } from "./preflight-notes.js";
@@ -52,8 +52,17 @@ type Tool<Params> = (params: Params, options?: CallOptions) => Promise<AnyResult
 /** Key of a dry run in the options of a call; the same for every copy of this package. */
 const key = Symbol.for("skillc.preflight");
 
+/** Receives a call that is not made. */
 interface PreflightRequest {
-  found: Preflight | undefined;
+  /**
+   * @param steps the steps of a dry run
+   * @param told turns a thrown value into the error that the caller gets
+   */
+  receive(
+    call: Call,
+    steps: readonly NamedStep[],
+    told: (thrown: unknown) => ToolError,
+  ): Promise<void>;
 }
 
 /**
@@ -69,12 +78,40 @@ export async function preflight<Params>(
   args: Params,
   options: CallOptions = {},
 ): Promise<Preflight> {
-  const asked: PreflightRequest = { found: undefined };
-  // Use shadow mode too, in case the tool comes from a package that doesn't know the key.
-  await tool(args, { ...options, mode: "shadow", [key]: asked } as CallOptions);
-  if (asked.found === undefined)
+  let found: Preflight | undefined;
+  const asked: PreflightRequest = {
+    async receive(call, steps, told) {
+      found = await dryRun(call, steps, told);
+    },
+  };
+  await tool(args, withRequest(options, asked));
+  if (found === undefined)
     throw new TypeError("`preflight` needs a generated tool, which forwards its options");
-  return asked.found;
+  return found;
+}
+
+/**
+ * Returns the steps of a generated plan; undefined for another function. Decides, sends and records
+ * nothing.
+ */
+export async function stepsOfPlan(
+  tool: Tool<never>,
+  options: Pick<CallOptions, "runtime">,
+): Promise<BoundPlan["steps"] | undefined> {
+  let found: BoundPlan["steps"] | undefined;
+  const asked: PreflightRequest = {
+    async receive({ tool: { binding } }) {
+      found = binding.plan?.steps;
+    },
+  };
+  // `receive` never reads the arguments.
+  await tool({} as never, withRequest(options, asked));
+  return found;
+}
+
+function withRequest(options: CallOptions, asked: PreflightRequest): CallOptions {
+  // Use shadow mode too, in case the tool comes from a package that doesn't know the key.
+  return { ...options, mode: "shadow", [key]: asked } as CallOptions;
 }
 
 /** Returns the receiver of the result if the call is a dry run. */
@@ -86,10 +123,8 @@ export function preflightOf(options: CallOptions): PreflightRequest | undefined 
 /**
  * Runs the steps before the request is sent, up to the first one that denies the call. A missing
  * approval doesn't stop the run, because it may still be given.
- *
- * @param told turns a thrown value into the error that the caller gets
  */
-export async function dryRun(
+async function dryRun(
   call: Call,
   steps: readonly NamedStep[],
   told: (thrown: unknown) => ToolError,

@@ -17,10 +17,8 @@ import {
 import type { DataPath } from "../json/data-path.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
+import { changedSteps, type Manifests, pinnedManifests } from "./manifests.js";
 import { type HeldRun, type RunBeginning, type RunEvent, RunHeld, RunStoreError } from "./store.js";
-
-/** Fingerprints of the steps' tools, by the id of the step. */
-export type Manifests = RunBeginning["manifests"];
 
 /** How a run goes on. `resumeRun` passes it in a call's options, by a symbol. */
 export interface Resumption {
@@ -102,7 +100,6 @@ export class RunJournal {
   readonly #call: Call;
   readonly #held: HeldRun;
   readonly #calls = new Map<string, KnownCall>();
-  #manifests: Manifests;
   #suspended: string | undefined;
   #approval: { readonly key: string; readonly id: string } | undefined;
   #end: Extract<RunEvent, { readonly type: "ended" }> | undefined;
@@ -115,7 +112,6 @@ export class RunJournal {
     this.lost = lost;
     this.#call = call;
     this.#held = held;
-    this.#manifests = beginning.manifests;
     for (const event of events) this.#note(event);
   }
 
@@ -141,8 +137,7 @@ export class RunJournal {
       const { status } = this.#end;
       throw this.#refused({ code: "PLAN.RUN_ENDED", run, status }, `has ended as ${status}`);
     }
-    const ids = new Set([...Object.keys(this.#manifests), ...Object.keys(asked.manifests)]);
-    const steps = [...ids].filter((id) => this.#manifests[id] !== asked.manifests[id]);
+    const steps = changedSteps(pinnedManifests(this.#held), asked.manifests);
     if (steps.length > 0 && forced === undefined)
       throw this.#refused(
         { code: "PLAN.CHANGED", run, steps },
@@ -281,7 +276,6 @@ export class RunJournal {
         this.#suspended = event.key;
         break;
       case "resumed":
-        this.#manifests = event.manifests ?? this.#manifests;
         break;
       case "ended":
         this.#end = event;

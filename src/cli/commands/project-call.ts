@@ -1,0 +1,206 @@
+/**
+ * The parts that `skillc call` and `skillc runs resume` share: they call a generated tool as an
+ * application would, with the project's `.env`, skillc.yaml, governance and ledger.
+ */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type AnyResult,
+  type Caller,
+  type CallOptions,
+  createRuntime,
+  currentCaller,
+  isToolError,
+  type Runtime,
+  type RuntimeOptions,
+  shutdown,
+  withCaller,
+} from "@skillc/runtime";
+import { findObstacle, parseJson } from "@skillc/runtime/internal";
+import { type CommandContext, resolveFrom } from "../command-context.js";
+import { severityColour, withCodeSpans } from "../console/palette.js";
+import { visible } from "../console/visible.js";
+import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
+import { loadEntryPoints } from "../project/entry-points.js";
+import { envFileProblem } from "../project/env-file.js";
+import { describeLoadError, loadModule } from "../project/load-module.js";
+import type { governanceOf } from "../project/project-governance.js";
+import type { GeneratedTool } from "./generated-tools.js";
+import { printAnswer } from "./print-answer.js";
+import { printToolError } from "./print-tool-error.js";
+import { isStale } from "./stale-tool.js";
+
+/** Modules that the project's code gets from this process, by specifier. */
+type SharedModules = Readonly<Record<string, unknown>>;
+
+type Handlers = Readonly<Record<string, (params: never) => unknown>>;
+
+/** Function of a generated module; its validator checks the parameters. */
+export type ToolFunction = (params: unknown, options?: CallOptions) => Promise<AnyResult>;
+
+/** A generated tool that the command line can call. */
+export interface LoadedCall {
+  readonly run: ToolFunction;
+  readonly handlers: Handlers;
+  readonly shared: SharedModules;
+}
+
+/** Modules to load for a call. */
+export interface CallModules {
+  /** Path of the project's folder. */
+  readonly root: string;
+  readonly tool: GeneratedTool;
+  /** Path of a module that exports `handlers`. */
+  readonly handlers?: string;
+}
+
+/**
+ * Loads a generated tool, and the application's handlers. Warns if the tool's module is old.
+ *
+ * @throws CommandFailure if a module can't be loaded
+ */
+export async function loadCall(
+  context: CommandContext,
+  { handlers: file, root, tool }: CallModules,
+): Promise<LoadedCall> {
+  await warnIfStale(context, root, tool);
+  warnOfEnvFile(context, root);
+  const shared = await loadEntryPoints("@skillc/runtime");
+  const run = await loadTool(root, tool, shared);
+  const handlers =
+    file === undefined
+      ? {}
+      : await loadHandlers(resolveFrom(context.directory, file), root, shared);
+  return { run, handlers, shared };
+}
+
+/** The project of a call. */
+export interface CallProject {
+  /** Path of the project's folder. */
+  readonly root: string;
+  readonly handlers: Handlers;
+  readonly governed: Awaited<ReturnType<typeof governanceOf>>;
+  /** Store of runs; absent if the call belongs to no run. */
+  readonly runs?: RuntimeOptions["runs"];
+  /** True to print the answer, or the error, as JSON. */
+  readonly isJson: boolean;
+}
+
+/** Makes a call with the project's runtime, and prints the answer or the error. */
+export async function callInProject(
+  context: CommandContext,
+  { governed, handlers, isJson, root, runs }: CallProject,
+  make: (runtime: Runtime) => Promise<AnyResult>,
+): Promise<ExitCode> {
+  const runtime = createRuntime({
+    directory: root,
+    env: context.io.env,
+    // Don't follow a link that came with the project.
+    ...(findObstacle(root, downloads, "folder") === undefined && { downloads }),
+    handlers,
+    ...(governed && { governance: governed.governance }),
+    ...(runs && { runs }),
+  });
+  try {
+    const result = await make(runtime);
+    await printAnswer(context, result, { whole: isJson });
+    return exitCode.fine;
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    printToolError(context, error, isJson);
+    return exitCode.inputErrors;
+  } finally {
+    await runtime.close();
+    await governed?.governance.store.close();
+    await shutdown();
+  }
+}
+
+/** Folder of saved responses, relative to the project. */
+const downloads = ".skillc/downloads";
+
+/**
+ * Reads the value of `--caller`.
+ *
+ * @throws CommandFailure if it is not a caller
+ */
+export function callerOption(text: string): Caller {
+  const help = `write an object: --caller '{"tenant": "acme", "subject": "ada"}'`;
+  try {
+    return withCaller(parseJson(text) as Caller, () => currentCaller() ?? {});
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw CommandFailure.usage(`\`--caller\` is not a caller: ${reason}`, help);
+  }
+}
+
+async function warnIfStale(
+  context: CommandContext,
+  root: string,
+  tool: GeneratedTool,
+): Promise<void> {
+  if (!(await isStale(root, tool))) return;
+  const module = tool.toolModule.slice(2);
+  warn(context, `\`${module}\` is older than \`${tool.skillFile}\`: run \`skillc generate\``);
+}
+
+/**
+ * Warns of a merge conflict in `.env`. The call continues with the lines outside of the conflict.
+ */
+function warnOfEnvFile(context: CommandContext, root: string): void {
+  const { diagnostic } = envFileProblem(root) ?? {};
+  if (diagnostic === undefined) return;
+  warn(context, `${diagnostic.message}: if a name occurs twice, the last value counts`);
+}
+
+function warn({ err, io }: CommandContext, text: string): void {
+  const warning = severityColour(err, "warning")("warning");
+  io.stderr.write(`${warning}: ${withCodeSpans(visible(text), err)}\n`);
+}
+
+async function loadTool(
+  root: string,
+  tool: GeneratedTool,
+  shared: SharedModules,
+): Promise<ToolFunction> {
+  // Loading would wait for a pipe's other end.
+  for (const module of [tool.module, tool.toolModule]) refuseIrregular(root, module);
+  const { exports } = await loadOrExplain(root, tool.module, shared);
+  const found = exports[tool.functionName];
+  if (typeof found === "function") {
+    // Function of a generated module; its validator checks the parameters.
+    return found as ToolFunction;
+  }
+  throw CommandFailure.input(
+    `\`${tool.module}\` has no function \`${tool.functionName}\``,
+    "run `skillc generate`: the generated files don't belong together",
+  );
+}
+
+function refuseIrregular(root: string, module: string): void {
+  const found = statSync(join(root, module), { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  throw CommandFailure.input(`\`${module.slice(2)}\` is not a file`, "run `skillc generate`");
+}
+
+async function loadHandlers(file: string, root: string, shared: SharedModules): Promise<Handlers> {
+  const { exports } = await loadOrExplain(root, file, shared);
+  const handlers = exports["handlers"] ?? exports["default"];
+  if (typeof handlers !== "object" || handlers === null) {
+    throw CommandFailure.usage(
+      `\`${file}\` exports no \`handlers\``,
+      "write `export const handlers: Handlers = { … }`",
+    );
+  }
+  // The user's module is typed by generated/handlers.ts.
+  return handlers as Handlers;
+}
+
+async function loadOrExplain(root: string, module: string, shared: SharedModules) {
+  try {
+    return await loadModule(root, module, shared);
+  } catch (error) {
+    const shown = module.replace(`${root}/`, "");
+    throw CommandFailure.input(`\`${shown}\` can't be loaded: ${describeLoadError(error, root)}`);
+  }
+}
