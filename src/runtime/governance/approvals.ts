@@ -22,6 +22,7 @@ import {
 import type { Approver } from "./governance.js";
 import type { ApprovalRule, GovernedTool } from "./policy.js";
 import type { Approval, GovernanceStore } from "./store/store.js";
+import { requestId } from "./store/stored-request.js";
 
 type Reason = Extract<ToolFailure, { readonly code: "AUTH.APPROVAL_REQUIRED" }>["reason"];
 
@@ -189,17 +190,16 @@ export async function giveApproval(
   if (approver === whose.subject) throw new TypeError("callers can't approve their own calls");
   const longestMs = known.approval?.ttlMs ?? dayMs;
   const id = randomUUID();
-  await store.saveApproval({
+  const facts = { tool, manifest, digest, tenant: whose.tenant, subject: whose.subject };
+  const saved = await store.saveApproval({
+    ...facts,
     id,
-    tool,
-    manifest,
-    digest,
-    tenant: whose.tenant,
-    subject: whose.subject,
+    request: requestId(facts),
     by: approver,
     // The approver's UI may have changed the request, so limit the lifetime to the tool's rule.
     ttlMs: Math.min(ttlMs, longestMs),
   });
+  if (saved === "denied") throw new TypeError("the request was denied, and the denial still holds");
   return id;
 }
 

@@ -26,6 +26,11 @@ export interface ProjectPolicy<ToolId extends string = string> {
   readonly tools: { readonly [Id in ToolId]: GovernedTool };
   /** Granted scopes. If absent, callers hold all the scopes that they state. */
   readonly grants?: readonly Grant[];
+  /**
+   * Channels on which a caller may confirm its own calls, for tools with `by: "person"`;
+   * `terminal` alone if absent.
+   */
+  readonly approvalChannels?: readonly string[];
   /** Quotas of the project. */
   readonly quotas: readonly Quota[];
   /** Obligations of the project, in the order in which they are applied. */
@@ -86,7 +91,16 @@ export interface ApprovalRule {
   readonly conditional: boolean;
   /** Lifetime of an approval, in milliseconds; one day if the author sets none. */
   readonly ttlMs: number;
+  /** Who may approve; `other` if absent. */
+  readonly by?: ApprovalBy;
 }
+
+/**
+ * Who may approve a call. `other`: somebody else than the caller's subject. `person`: also the
+ * caller's own subject, on one of the project's approval channels; so a person confirms what a
+ * model asked for.
+ */
+export type ApprovalBy = "other" | "person";
 
 /** Limits for each tenant and tool. An absent field is no limit. */
 export interface Limits {

@@ -12,11 +12,17 @@ import type {
   KeyState,
   Lease,
   NewApproval,
+  NewRequestDecision,
+  NewStoredRequest,
+  RequestFilter,
+  RequestState,
+  StoredRequest,
   Taken,
   ToolStateChange,
   ToolVersionChange,
   ToolVersionSeen,
 } from "./store.js";
+import { approvedRequest, selectsRequest, usualRequests } from "./stored-request.js";
 import { lineMs, takenMs } from "./times.js";
 
 /** Default maximum size of all stored answers, in bytes. */
@@ -106,6 +112,7 @@ class MemoryStore implements GovernanceStore {
   #taken = new Map<string, number | undefined>();
   #takenBefore: ReadonlyMap<string, number | undefined> = new Map();
   #takenSince = 0;
+  readonly #requests = new EndingMap<StoredRequest>();
   readonly #approvals = new EndingMap<Approval>();
   readonly #keys = new EndingMap<Key>();
   /** Keys with an answer, oldest first. */
@@ -257,10 +264,64 @@ class MemoryStore implements GovernanceStore {
     return budget;
   }
 
-  saveApproval({ ttlMs, ...approval }: NewApproval): void {
+  saveRequest(given: NewStoredRequest): {
+    readonly request: StoredRequest;
+    readonly isNew: boolean;
+  } {
+    const known = this.readRequest(given.id);
+    if (known !== undefined && !this.#isUsed(known)) return { request: known, isNew: false };
+    const { ttlMs, ...facts } = given;
+    const now = this.#now();
+    const request = { ...facts, state: "pending", at: now, expiresAt: now + ttlMs } as const;
+    this.#setRequest(request);
+    return { request, isNew: true };
+  }
+
+  /** Returns whether the request's approval can't be used any more. */
+  #isUsed({ approval, state }: StoredRequest): boolean {
+    if (state !== "approved") return false;
+    const given = this.readApproval(approval ?? "");
+    return given === undefined || given.usedBy !== undefined || given.isExpired === true;
+  }
+
+  #setRequest(request: StoredRequest): void {
+    const now = this.#now();
+    this.#requests.makeRoom(({ expiresAt }) => expiresAt <= now);
+    this.#requests.entries.delete(request.id);
+    this.#requests.entries.set(request.id, request);
+  }
+
+  readRequest(id: string): StoredRequest | undefined {
+    const request = this.#requests.entries.get(id);
+    return request !== undefined && request.expiresAt > this.#now() ? request : undefined;
+  }
+
+  requests(filter: RequestFilter): readonly StoredRequest[] {
+    const now = this.#now();
+    const kept = [...this.#requests.entries.values()].filter(
+      (each) => each.expiresAt > now && selectsRequest(filter, each),
+    );
+    return kept.toSorted((a, b) => b.at - a.at).slice(0, filter.limit ?? usualRequests);
+  }
+
+  denyRequest(id: string, decision: NewRequestDecision): RequestState | "none" {
+    const request = this.readRequest(id);
+    if (request === undefined) return "none";
+    if (request.state !== "pending") return request.state;
+    const decided = { ...decision, at: this.#now() };
+    this.#requests.entries.set(id, { ...request, state: "denied", decision: decided });
+    return "denied";
+  }
+
+  saveApproval({ ttlMs, ...approval }: NewApproval): "saved" | "denied" {
+    const request = this.readRequest(approval.request);
+    if (request?.state === "denied") return "denied";
     const now = this.#now();
     this.#approvals.makeRoom(({ expiresAt }) => expiresAt <= now);
-    this.#approvals.entries.set(approval.id, { ...approval, at: now, expiresAt: now + ttlMs });
+    const expiresAt = now + ttlMs;
+    this.#approvals.entries.set(approval.id, { ...approval, at: now, expiresAt });
+    this.#setRequest(approvedRequest(approval, { at: now, expiresAt, known: request }));
+    return "saved";
   }
 
   readApproval(id: string): Approval | undefined {

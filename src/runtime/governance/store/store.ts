@@ -1,3 +1,7 @@
+import type { JsonValue } from "../../json/json.js";
+import type { Effect } from "../../tool.js";
+import type { ApprovalBy, Risk } from "../policy.js";
+
 /**
  * Stores what calls share: states of tools, budgets, approvals, keys of calls that are made once,
  * and leases. There is a store in memory for one process (`memory.ts`), and stores in Redis and
@@ -41,8 +45,33 @@ export interface GovernanceStore {
   /** Releases what a call held while it ran. */
   release(uses: readonly BudgetUse[], hold: Hold): MaybePromise<void>;
 
-  /** Stores an approval. */
-  saveApproval(approval: NewApproval): MaybePromise<void>;
+  /**
+   * Stores the request of a call that needs an approval. A request with the same id that is still
+   * pending or denied stays as it is. So does one whose approval can still be used. Any other is
+   * replaced.
+   *
+   * @returns the stored request; `isNew` if this call stored it
+   */
+  saveRequest(
+    request: NewStoredRequest,
+  ): MaybePromise<{ readonly request: StoredRequest; readonly isNew: boolean }>;
+  /** Returns a request; undefined if there is none with this id, or it has expired. */
+  readRequest(id: string): MaybePromise<StoredRequest | undefined>;
+  /** Returns requests that have not expired, newest first. */
+  requests(filter: RequestFilter): MaybePromise<readonly StoredRequest[]>;
+  /**
+   * Denies a request if it is pending.
+   *
+   * @returns the state in which the request now is; `none` if there is no such request
+   */
+  denyRequest(id: string, decision: NewRequestDecision): MaybePromise<RequestState | "none">;
+  /**
+   * Stores an approval. If a request with the id `approval.request` is stored, it becomes approved;
+   * if there is none, an approved one is stored.
+   *
+   * @returns `denied` if the request was denied and the denial holds; nothing is stored then
+   */
+  saveApproval(approval: NewApproval): MaybePromise<"saved" | "denied">;
   /** Returns an approval; undefined if there is none with this id. */
   readApproval(id: string): MaybePromise<Approval | undefined>;
   /** Marks an approval as used by a call. Only one call can use it. */
@@ -191,6 +220,97 @@ export type Taken =
       readonly retryAfterMs: number | undefined;
     };
 
+/** Facts that identify the calls that one approval can permit. */
+export interface RequestFacts {
+  /** Id of the tool: `skill/tool`. */
+  readonly tool: string;
+  /** Hash of the tool's manifest. */
+  readonly manifest: string;
+  /** Digest of the prepared request, with names of credentials in place of values. */
+  readonly digest: string;
+  /** Tenant of the call. */
+  readonly tenant?: string | undefined;
+  /** Subject of the call. */
+  readonly subject?: string | undefined;
+}
+
+/**
+ * A request for approval to store. The store adds its times. Its id is the digest of its facts
+ * (`requestId`), so that an equal call finds it.
+ */
+export interface NewStoredRequest extends RequestFacts {
+  readonly id: string;
+  /** Lifetime of the request, and of an approval for it, in milliseconds. */
+  readonly ttlMs: number;
+  /** Details for the approver; absent if the request is known by its approval alone. */
+  readonly details?: RequestDetails;
+}
+
+/** Details about a call that needs an approval. They contain no credential and no masked value. */
+export interface RequestDetails {
+  /** Id of the denied call in the ledger. */
+  readonly call: string;
+  /** Risk of the tool. */
+  readonly risk: Risk;
+  readonly effect: Effect;
+  /** Origin of the call: `llm`, `api` or `system`. */
+  readonly origin?: string;
+  /** Trace of the call. */
+  readonly trace?: string;
+  /** Step of a plan that the call belongs to. */
+  readonly step?: string;
+  /** Run of a plan that the call belongs to. */
+  readonly run?: string;
+  /** Who may approve: somebody other than the caller, or the caller in person too. */
+  readonly by: ApprovalBy;
+  /** The prepared request, masked; an `OmittedRequest` if it has more than 64 KiB of JSON. */
+  readonly request?: JsonValue;
+}
+
+/** State of a request. */
+export type RequestState = "pending" | "approved" | "denied";
+
+/** A request for approval, as it was stored. */
+export interface StoredRequest extends Omit<NewStoredRequest, "ttlMs"> {
+  readonly state: RequestState;
+  /** Time of the request, in milliseconds since 1970. */
+  readonly at: number;
+  /** End of the request's lifetime; after an approval, end of the approval's. */
+  readonly expiresAt: number;
+  /** Decision, if there is one. */
+  readonly decision?: RequestDecision;
+  /** Id of the approval, if the request is approved. */
+  readonly approval?: string;
+}
+
+/** Who decided a request, and how. */
+export interface RequestDecision {
+  /** Subject of the approver. */
+  readonly by: string;
+  /** Time of the decision, in milliseconds since 1970. */
+  readonly at: number;
+  /** Channel on which the approver decided, such as `terminal`. */
+  readonly channel?: string;
+  /** Set if nobody checked that the approver is `by`: the command line believes its user. */
+  readonly claimed?: true;
+  /** Reason, which the refused caller gets. */
+  readonly note?: string;
+}
+
+/** A decision to store. The store adds its time. */
+export type NewRequestDecision = Omit<RequestDecision, "at">;
+
+/** Selects requests. */
+export interface RequestFilter {
+  readonly tenant?: string;
+  readonly subject?: string;
+  /** Id of a tool: `skill/tool`. */
+  readonly tool?: string;
+  readonly state?: RequestState;
+  /** Maximum number of requests; 1,000 by default. */
+  readonly limit?: number;
+}
+
 /** An approval to store. The store adds its times. */
 export interface NewApproval extends Omit<Approval, "at" | "expiresAt" | "isExpired" | "usedBy"> {
   /** Lifetime of the approval, in milliseconds. */
@@ -211,8 +331,14 @@ export interface Approval {
   readonly tenant: string | undefined;
   /** Subject of the call. */
   readonly subject: string | undefined;
-  /** The approver, who is never the subject. */
+  /** Id of the request that it answers. */
+  readonly request: string;
+  /** The approver. It is the subject only if the tool's rule lets the caller confirm in person. */
   readonly by: string;
+  /** Channel on which the approver decided, such as `terminal`. */
+  readonly channel?: string;
+  /** Set if nobody checked that the approver is `by`. */
+  readonly claimed?: true;
   /** Time of the approval, in milliseconds since 1970. */
   readonly at: number;
   /** End of the approval's lifetime, in milliseconds since 1970. */
