@@ -15,6 +15,7 @@ export type {
 } from "./events.js";
 export type { Approver, Governance } from "./governance.js";
 export type {
+  ApprovalBy,
   ApprovalRule,
   CedarPolicies,
   ContextField,
@@ -35,7 +36,15 @@ export type {
   KeyState,
   Lease,
   NewApproval,
+  NewRequestDecision,
+  NewStoredRequest,
+  RequestDecision,
+  RequestDetails,
+  RequestFacts,
+  RequestFilter,
+  RequestState,
   StateChange,
+  StoredRequest,
   Taken,
   ToolState,
   ToolStateChange,

@@ -120,7 +120,8 @@ describe("a call that needs an approval", () => {
     await expect(runtime.approve(request, {})).rejects.toThrow("needs a `subject`");
     const id = "00000000-0000-4000-8000-000000000000";
     const { digest, manifest, tool, ttlMs } = request;
-    await store.saveApproval({ id, digest, manifest, tool, ttlMs, ...caller, by: "ada" });
+    const approval = { id, digest, manifest, tool, ttlMs, request: "r", ...caller, by: "ada" };
+    await store.saveApproval(approval);
     expect(await refusal({ approval: id })).toMatchObject({ reason: "own" });
   });
 

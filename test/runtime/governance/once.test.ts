@@ -647,6 +647,6 @@ test("sweeps approvals in memory a few times, not for each approval", () => {
   onTestFinished(() => scan.mockRestore());
   const given = { tool: "t", manifest: "m", digest: "d", tenant: "a", subject: "s", by: "g" };
   for (let at = 0; at < 25_000; at += 1)
-    store.saveApproval({ ...given, id: `a${at}`, ttlMs: 60_000 });
+    store.saveApproval({ ...given, id: `a${at}`, request: `r${at}`, ttlMs: 60_000 });
   expect(scan.mock.calls.length).toBeLessThan(10);
 });

@@ -8,6 +8,7 @@ import type {
 } from "../../../src/runtime/governance/index.js";
 
 import { exampleTool, succeed } from "../example-tool.js";
+import { holdRequestPromises } from "./request-promises.js";
 import { govern, policyOf } from "./governed.js";
 
 /** A store whose clock stands still until the test moves it. */
@@ -515,6 +516,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     digest: "d",
     tenant: "acme \ud800 \0",
     subject: undefined,
+    request: fresh("request"),
     by: "grace",
     ttlMs: 1000,
     ...more,
@@ -580,6 +582,8 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await other.useApproval(given.id, "c")).toBe("expired");
     expect(await other.useApproval(young.id, "c")).toBe("used");
   });
+
+  holdRequestPromises({ stores: () => ({ store, other }), now: () => now, advance, fresh });
 
   test("a tool's states are kept by tenant, with the store's time", async () => {
     const tool = fresh("desk/pause");

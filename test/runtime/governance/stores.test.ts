@@ -12,12 +12,17 @@ import {
   migrateGovernance,
 } from "../../../src/runtime/governance/store/postgres/postgres-store.js";
 import { migrations } from "../../../src/runtime/governance/store/postgres/migrations.js";
+import { digestOf } from "../../../src/runtime/governance/store/digest.js";
+import { requestId } from "../../../src/runtime/governance/store/stored-request.js";
 import { openGovernanceStore } from "../../../src/runtime/governance/store/open-store.js";
 import { startRedis, type TestRedis, withRedis } from "../../bindings/queue/support/redis.js";
 import { until } from "../../bindings/queue/support/server-process.js";
 import { createDatabase, type OwnDatabase, postgresService } from "../../support/postgres.js";
 import { describeWithService } from "../../support/service.js";
 import { holdPromises } from "./store-promises.js";
+
+/** An approval as versions before requests were stored wrote it, without tenant and subject. */
+const earlierApproval = { id: "a", tool: "t", manifest: "m", digest: "d", by: "g" };
 
 describe("memory", () => {
   holdPromises(async () => {
@@ -132,6 +137,7 @@ withRedis("Redis", () => {
       digest: "d",
       tenant: undefined,
       subject: undefined,
+      request: "r",
       by: "g",
       ttlMs: 1000,
     });
@@ -143,10 +149,47 @@ withRedis("Redis", () => {
         .toSorted();
     };
     const over = ["approval ends", "budget ends", "fence stays", "held ends", "key ends"];
-    const rest = ["lease ends", "line ends", "seen ends", "taken ends"];
+    const requests = ["requests ends", "requests-by-end ends", "requests-by-time ends"];
+    const rest = ["lease ends", "line ends", ...requests, "seen ends", "taken ends"];
     expect(await kinds()).toEqual([...over, ...rest]);
     await store.begin({ ...call, key: "begun" });
     expect(await kinds()).toEqual([...over, "key stays", ...rest]);
+    await store.close();
+  });
+
+  test("reads an approval of an earlier version, which names no request", async () => {
+    const store = createRedisStore({ server: redis.url, namespace: "earlier" });
+    const fields = { approval: JSON.stringify(earlierApproval), at: 1, ends: 2 };
+    await redis.side.hset(`{earlier}:approval:${digestOf("a")}`, fields);
+    const times = { at: 1, expiresAt: 2, isExpired: true };
+    const request = requestId(earlierApproval);
+    expect(await store.readApproval("a")).toEqual({ ...earlierApproval, ...times, request });
+    await store.close();
+  });
+
+  test("removes expired requests with later ones, a hundred at a time", async () => {
+    const server = redis.url;
+    const store = createRedisStoreBy("redis.call('GET', 'sweep-clock')", {
+      server,
+      namespace: "sweep",
+    });
+    const save = (id: string, ttlMs: number) =>
+      store.saveRequest({ id, tool: "t", manifest: "m", digest: "d", ttlMs });
+    await redis.side.set("sweep-clock", 1_000_000);
+    await Promise.all(Array.from({ length: 150 }, (_, at) => save(`old ${at}`, 1)));
+    await save("young", 1_000_000);
+    await redis.side.set("sweep-clock", 1_000_000 + 60_001);
+    const counts = async () => [
+      await redis.side.hlen("{sweep}:requests"),
+      await redis.side.zcard("{sweep}:requests-by-time"),
+      await redis.side.zcard("{sweep}:requests-by-end"),
+    ];
+    expect(await counts()).toEqual([302, 151, 151]);
+    await save("a", 1000);
+    expect(await counts()).toEqual([104, 52, 52]);
+    await save("b", 1000);
+    expect(await counts()).toEqual([6, 3, 3]);
+    expect(await store.readRequest("young")).toMatchObject({ state: "pending" });
     await store.close();
   });
 
@@ -243,10 +286,10 @@ await describeWithService(postgresService, () => {
   test("creates the tables once in concurrent migrations, and keeps their rows", async () => {
     const options = { url: database.url, schema: "twice" };
     const runs = await Promise.all([1, 2, 3].map(() => migrateGovernance(options)));
-    expect(runs.map(({ before }) => before).toSorted()).toEqual([0, 2, 2]);
+    expect(runs.map(({ before }) => before).toSorted()).toEqual([0, 3, 3]);
     const store = createPostgresStore(options);
     await store.setState({ tool: "desk/a", state: "paused", by: "ops" });
-    expect(await migrateGovernance(options)).toEqual({ before: 2, after: 2 });
+    expect(await migrateGovernance(options)).toEqual({ before: 3, after: 3 });
     expect(await store.states()).toHaveLength(1);
     await store.close();
   });
@@ -269,6 +312,19 @@ await describeWithService(postgresService, () => {
     await database.run(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
 
+  test("reads an approval of an earlier version, which names no request", async () => {
+    const schema = "earlier";
+    await migrateGovernance({ url: database.url, schema });
+    const text = JSON.stringify(earlierApproval);
+    // Processes of the earlier version call this function.
+    await database.run(`SELECT ${schema}.save_approval('${digestOf("a")}', '${text}', 60000)`);
+    const store = createPostgresStore({ url: database.url, schema });
+    const request = requestId(earlierApproval);
+    expect(await store.readApproval("a")).toMatchObject({ ...earlierApproval, request });
+    expect(await store.useApproval("a", "c")).toBe("used");
+    await store.close();
+  });
+
   test("removes expired rows beside calls, and nothing else", async () => {
     const schema = "swept";
     await migrateGovernance({ url: database.url, schema });
@@ -285,16 +341,17 @@ await describeWithService(postgresService, () => {
       { ...use, key: "b", windowMs: undefined },
     ];
     await store.take(uses, { callId: "c", ttlMs: 1 });
+    await store.saveRequest({ id: "r", tool: "t", manifest: "m", digest: "d", ttlMs: 1 });
     await database.run(
       `CREATE OR REPLACE FUNCTION ${schema}.now_ms() RETURNS bigint LANGUAGE sql AS
          'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 86400000';
        SELECT ${schema}.sweep_all(1000)`,
     );
-    const tables = ["keyed_call", "lease", "budget", "held", "taken", "lease_waiter"];
+    const tables = ["keyed_call", "lease", "budget", "held", "taken", "lease_waiter", "request"];
     const counts = await Promise.all(
       tables.map((each) => database.run(`SELECT count(*)::int AS n FROM ${schema}.${each}`)),
     );
-    expect(counts.map(([row]) => row?.["n"])).toEqual([1, 0, 0, 0, 0, 0]);
+    expect(counts.map(([row]) => row?.["n"])).toEqual([1, 0, 0, 0, 0, 0, 0]);
     await store.close();
   });
 
@@ -308,6 +365,7 @@ await describeWithService(postgresService, () => {
       keyed_call: "n, 'f', 'c', 0, 0",
       lease: "n, 'h', 0, 0",
       lease_waiter: "n, 'h', 0, 0",
+      request: "n, '{}', 't', NULL, NULL, 'pending', 0, 0",
       taken: "n, 0, 0",
     };
     const sweep = async () => {
@@ -339,6 +397,7 @@ test("keeps each released migration unchanged", () => {
   expect(digests.map((each) => each.slice(0, 16))).toEqual([
     "ef936100dc1b74cf",
     "33080bd67661c53d",
+    "a4ed89fd5e1bc99f",
   ]);
 });
 

@@ -22,7 +22,7 @@ import type {
   ToolVersionChange,
   ToolVersionSeen,
 } from "./store.js";
-import { approvedRequest, selectsRequest, usualRequests } from "./stored-request.js";
+import { approvedRequest, limitOf, selectsRequest } from "./stored-request.js";
 import { lineMs, takenMs } from "./times.js";
 
 /** Default maximum size of all stored answers, in bytes. */
@@ -297,11 +297,12 @@ class MemoryStore implements GovernanceStore {
   }
 
   requests(filter: RequestFilter): readonly StoredRequest[] {
+    const limit = limitOf(filter);
     const now = this.#now();
     const kept = [...this.#requests.entries.values()].filter(
       (each) => each.expiresAt > now && selectsRequest(filter, each),
     );
-    return kept.toSorted((a, b) => b.at - a.at).slice(0, filter.limit ?? usualRequests);
+    return kept.toSorted((a, b) => b.at - a.at).slice(0, limit);
   }
 
   denyRequest(id: string, decision: NewRequestDecision): RequestState | "none" {

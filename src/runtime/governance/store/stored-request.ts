@@ -1,9 +1,19 @@
 /** Requests for approval, as every store keeps them. */
 import { hash } from "node:crypto";
-import type { NewApproval, RequestFacts, RequestFilter, StoredRequest } from "./store.js";
+import type {
+  Approval,
+  NewApproval,
+  NewRequestDecision,
+  NewStoredRequest,
+  RequestFacts,
+  RequestFilter,
+  RequestState,
+  StoredRequest,
+} from "./store.js";
+import { StoreUnavailable } from "./store-unavailable.js";
 
 /** Maximum number of requests in a list, if the filter doesn't set another. */
-export const usualRequests = 1000;
+const usualRequests = 1000;
 
 /** Returns the id of a request: 43 characters in base64url. Equal calls have the same id. */
 export function requestId({ digest, manifest, subject, tenant, tool }: RequestFacts): string {
@@ -16,18 +26,12 @@ export function approvedRequest(
   approval: Omit<NewApproval, "ttlMs">,
   { at, expiresAt, known }: ApprovedAt,
 ): StoredRequest {
-  const { by, channel, claimed, digest, id, manifest, request, subject, tenant, tool } = approval;
   return {
-    ...(known ?? { id: request, tool, manifest, digest, tenant, subject, at }),
+    ...(known ?? { ...requestOfApproval(approval), at }),
     state: "approved",
     expiresAt,
-    approval: id,
-    decision: {
-      by,
-      at,
-      ...(channel !== undefined && { channel }),
-      ...(claimed !== undefined && { claimed }),
-    },
+    approval: approval.id,
+    decision: { ...decisionOfApproval(approval), at },
   };
 }
 
@@ -38,6 +42,102 @@ interface ApprovedAt {
   readonly expiresAt: number;
   /** The request, if it was stored before. */
   readonly known: StoredRequest | undefined;
+}
+
+/** Returns the request that an approval answers, if it was never stored. */
+export function requestOfApproval(
+  approval: Omit<NewApproval, "ttlMs">,
+): Omit<NewStoredRequest, "ttlMs"> {
+  const { digest, manifest, request, subject, tenant, tool } = approval;
+  return { id: request, tool, manifest, digest, tenant, subject };
+}
+
+/** Returns the decision that an approval is. */
+export function decisionOfApproval({
+  by,
+  channel,
+  claimed,
+}: Omit<NewApproval, "ttlMs">): NewRequestDecision {
+  return {
+    by,
+    ...(channel !== undefined && { channel }),
+    ...(claimed !== undefined && { claimed }),
+  };
+}
+
+/** A request as Redis and PostgreSQL store it. */
+export interface RequestRow {
+  /** JSON of the request without its times. */
+  readonly request: string;
+  readonly state: string;
+  /** Time of the request, in milliseconds since 1970. */
+  readonly at: number;
+  /** End of its lifetime, in milliseconds since 1970. */
+  readonly ends: number;
+  /** JSON of a `RowDecision`, if somebody decided. */
+  readonly decision: string | undefined;
+  /** Time of the decision, in milliseconds since 1970. */
+  readonly decidedAt: number | undefined;
+}
+
+/** A decision in a row, without its time. */
+interface RowDecision {
+  readonly decision: NewRequestDecision;
+  /** Id of the approval, if it is one. */
+  readonly approval?: string;
+}
+
+/** Writes a decision for a row. */
+export function decisionText(decision: NewRequestDecision, approval?: string): string {
+  const written: RowDecision = { decision, ...(approval !== undefined && { approval }) };
+  return JSON.stringify(written);
+}
+
+/** Reads a row. */
+export function requestOfRow({
+  at,
+  decidedAt,
+  decision,
+  ends,
+  request,
+  state,
+}: RequestRow): StoredRequest {
+  // `saveRequest` or `saveApproval` wrote it. JSON leaves out an absent tenant or subject.
+  const facts = JSON.parse(request) as Omit<NewStoredRequest, "ttlMs">;
+  const kept = { ...facts, state: stateOf(state), at, expiresAt: ends };
+  if (decision === undefined || decidedAt === undefined) return kept;
+  // `decisionText` wrote it.
+  const { decision: decided, ...approval } = JSON.parse(decision) as RowDecision;
+  return { ...kept, ...approval, decision: { ...decided, at: decidedAt } };
+}
+
+/**
+ * Reads the state of a request.
+ *
+ * @throws StoreUnavailable if it is none
+ */
+export function stateOf(text: unknown): RequestState {
+  if (text === "pending" || text === "approved" || text === "denied") return text;
+  throw new StoreUnavailable("a stored request for approval has an unknown state");
+}
+
+/** Reads the JSON of an approval. Earlier versions stored no id of its request. */
+export function approvalFacts(
+  text: string,
+): Omit<Approval, "at" | "expiresAt" | "isExpired" | "usedBy"> {
+  // `saveApproval` wrote it. JSON leaves out an absent tenant or subject.
+  const facts = JSON.parse(text) as Omit<Approval, "request"> & { readonly request?: string };
+  return { ...facts, request: facts.request ?? requestId(facts) };
+}
+
+/**
+ * Returns the maximum number of requests in a list.
+ *
+ * @throws RangeError if the filter's limit is not a positive integer
+ */
+export function limitOf({ limit = usualRequests }: RequestFilter): number {
+  if (Number.isSafeInteger(limit) && limit > 0) return limit;
+  throw new RangeError(`\`limit\` must be a whole number from 1, not ${limit}`);
 }
 
 /** Returns whether a filter selects a request. */

@@ -15,12 +15,27 @@ import type {
   KeyState,
   Lease,
   NewApproval,
+  NewRequestDecision,
+  NewStoredRequest,
+  RequestFilter,
+  RequestState,
+  StoredRequest,
   Taken,
   ToolStateChange,
   ToolVersionChange,
   ToolVersionSeen,
 } from "../store.js";
 import { StoreUnavailable } from "../store-unavailable.js";
+import {
+  approvalFacts,
+  decisionOfApproval,
+  decisionText,
+  limitOf,
+  requestOfApproval,
+  requestOfRow,
+  type RequestRow,
+  stateOf,
+} from "../stored-request.js";
 import { requireTimeout, usualTimeoutMs } from "../within.js";
 import { PostgresConnection } from "./connection.js";
 import { requireMigrated } from "./migrate.js";
@@ -160,9 +175,58 @@ class PostgresStore implements GovernanceStore {
       await this.#call("release", [held.map(({ key }) => digestOf(key)), callId]);
   }
 
-  async saveApproval({ ttlMs, ...approval }: NewApproval): Promise<void> {
-    const id = digestOf(approval.id);
-    await this.#call("save_approval", [id, JSON.stringify(approval), Math.ceil(ttlMs)]);
+  async saveRequest({
+    ttlMs,
+    ...request
+  }: NewStoredRequest): Promise<{ readonly request: StoredRequest; readonly isNew: boolean }> {
+    this.#sweep();
+    const answer = await this.#call("save_request", [...requestColumns(request), Math.ceil(ttlMs)]);
+    // The SQL function returns this object.
+    const { isNew, row } = answer as { readonly isNew: boolean; readonly row: Row };
+    return { request: requestOf(row), isNew };
+  }
+
+  async readRequest(id: string): Promise<StoredRequest | undefined> {
+    const row = await this.#call("read_request", [digestOf(id)]);
+    // The SQL function returns this object.
+    return row === null ? undefined : requestOf(row as Row);
+  }
+
+  async requests(filter: RequestFilter): Promise<readonly StoredRequest[]> {
+    const { state, subject, tenant, tool } = filter;
+    const values: unknown[] = [limitOf(filter)];
+    const wanted = Object.entries({
+      state,
+      tool: digestOrNone(tool),
+      tenant: digestOrNone(tenant),
+      subject: digestOrNone(subject),
+    }).flatMap(([column, value]) =>
+      value === null || value === undefined ? [] : [`AND r.${column} = $${values.push(value)}`],
+    );
+    const rows = await this.#rows(
+      `SELECT ${this.#schema}.request_row(r) AS value FROM ${this.#schema}.request r
+      WHERE r.ends_at > (SELECT ${this.#schema}.now_ms()) ${wanted.join(" ")}
+      ORDER BY r.at DESC LIMIT $1`,
+      values,
+    );
+    // The SQL function returns this object.
+    return rows.map(({ value }) => requestOf(value as Row));
+  }
+
+  async denyRequest(id: string, decision: NewRequestDecision): Promise<RequestState | "none"> {
+    const state = await this.#call("deny_request", [digestOf(id), decisionText(decision)]);
+    return state === "none" ? state : stateOf(state);
+  }
+
+  async saveApproval({ ttlMs, ...approval }: NewApproval): Promise<"saved" | "denied"> {
+    const isSaved = await this.#call("approve_request", [
+      digestOf(approval.id),
+      JSON.stringify(approval),
+      Math.ceil(ttlMs),
+      decisionText(decisionOfApproval(approval), approval.id),
+      ...requestColumns(requestOfApproval(approval)),
+    ]);
+    return isSaved === true ? "saved" : "denied";
   }
 
   async readApproval(id: string): Promise<Approval | undefined> {
@@ -171,8 +235,7 @@ class PostgresStore implements GovernanceStore {
     // The SQL function returns this object.
     const { approval, at, call, ends, isExpired } = answer as ApprovalRow;
     return {
-      // `saveApproval` wrote it. JSON leaves out an absent tenant or subject.
-      ...(JSON.parse(approval) as Omit<Approval, "at" | "expiresAt">),
+      ...approvalFacts(approval),
       at,
       expiresAt: ends,
       isExpired,
@@ -289,6 +352,36 @@ class PostgresStore implements GovernanceStore {
     this.#sweptAt = now;
     this.#sweeping = this.#sweepSome().finally(() => (this.#sweeping = undefined));
   }
+}
+
+/** A request, as the SQL function `request_row` returns it. */
+type Row = Omit<RequestRow, "decision" | "decidedAt"> & {
+  readonly decision: string | null;
+  readonly decidedAt: number | null;
+};
+
+function requestOf({ decidedAt, decision, ...row }: Row): StoredRequest {
+  return requestOfRow({
+    ...row,
+    decision: decision ?? undefined,
+    decidedAt: decidedAt ?? undefined,
+  });
+}
+
+/** The arguments `id_`, `request_`, `tool_`, `tenant_` and `subject_` of a SQL function. */
+function requestColumns(request: Omit<NewStoredRequest, "ttlMs">): readonly (string | null)[] {
+  const { id, subject, tenant, tool } = request;
+  return [
+    digestOf(id),
+    JSON.stringify(request),
+    digestOf(tool),
+    digestOrNone(tenant),
+    digestOrNone(subject),
+  ];
+}
+
+function digestOrNone(text: string | undefined): string | null {
+  return text === undefined ? null : digestOf(text);
 }
 
 interface ApprovalRow {

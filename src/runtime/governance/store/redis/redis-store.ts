@@ -14,12 +14,27 @@ import type {
   KeyState,
   Lease,
   NewApproval,
+  NewRequestDecision,
+  NewStoredRequest,
+  RequestFacts,
+  RequestFilter,
+  RequestState,
+  StoredRequest,
   Taken,
   ToolStateChange,
   ToolVersionChange,
   ToolVersionSeen,
 } from "../store.js";
 import { StoreUnavailable } from "../store-unavailable.js";
+import {
+  approvalFacts,
+  decisionOfApproval,
+  decisionText,
+  limitOf,
+  requestOfApproval,
+  requestOfRow,
+  stateOf,
+} from "../stored-request.js";
 import { requireTimeout, usualTimeoutMs } from "../within.js";
 import {
   borrowClient,
@@ -172,9 +187,60 @@ class RedisStore implements GovernanceStore {
     if (held.length > 0) await this.#run("release", budgetKeys(held), [callId]);
   }
 
-  async saveApproval({ ttlMs, ...approval }: NewApproval): Promise<void> {
-    const args = [JSON.stringify(approval), Math.ceil(ttlMs)];
-    await this.#run("saveApproval", [`approval:${digestOf(approval.id)}`], args);
+  async saveRequest({
+    ttlMs,
+    ...request
+  }: NewStoredRequest): Promise<{ readonly request: StoredRequest; readonly isNew: boolean }> {
+    const args = [digestOf(request.id), JSON.stringify(request), Math.ceil(ttlMs)];
+    const facts = [digestOrNone(request.tool), ...whoseWords(request)];
+    for (let approval = ""; ;) {
+      const keys = [...requestKeys, ...(approval === "" ? [] : [`approval:${approval}`])];
+      const answer = await this.#run("saveRequest", keys, [...args, approval, ...facts]);
+      const [said, row] = listOf(answer);
+      // The script reads only the approval that it was given.
+      if (textOf(said) === "look") approval = textOf(row);
+      else return { request: requestOf(row), isNew: textOf(said) === "new" };
+    }
+  }
+
+  async readRequest(id: string): Promise<StoredRequest | undefined> {
+    const row = await this.#run("readRequest", requestKeys, [digestOf(id)]);
+    return row === null ? undefined : requestOf(row);
+  }
+
+  async requests(filter: RequestFilter): Promise<readonly StoredRequest[]> {
+    const { state = "", subject, tenant, tool } = filter;
+    const wanted = [tool, tenant, subject].map((each) =>
+      each === undefined ? "" : digestOf(each),
+    );
+    const args = [limitOf(filter), state, ...wanted];
+    return listOf(await this.#run("listRequests", requestKeys, args)).map(requestOf);
+  }
+
+  async denyRequest(id: string, decision: NewRequestDecision): Promise<RequestState | "none"> {
+    const args = [digestOf(id), decisionText(decision)];
+    const state = textOf(await this.#run("denyRequest", requestKeys, args));
+    return state === "none" ? state : stateOf(state);
+  }
+
+  async saveApproval({ ttlMs, ...approval }: NewApproval): Promise<"saved" | "denied"> {
+    const id = digestOf(approval.id);
+    const request = requestOfApproval(approval);
+    const said = await this.#run(
+      "saveApproval",
+      [...requestKeys, `approval:${id}`],
+      [
+        JSON.stringify(approval),
+        Math.ceil(ttlMs),
+        decisionText(decisionOfApproval(approval), approval.id),
+        id,
+        digestOf(request.id),
+        JSON.stringify(request),
+        digestOrNone(request.tool),
+        ...whoseWords(request),
+      ],
+    );
+    return textOf(said) === "denied" ? "denied" : "saved";
   }
 
   async readApproval(id: string): Promise<Approval | undefined> {
@@ -183,8 +249,7 @@ class RedisStore implements GovernanceStore {
     const [text, at, ends, isExpired, call] = listOf(answer);
     const usedBy = textOrNone(call);
     return {
-      // `saveApproval` wrote it. JSON leaves out an absent tenant or subject.
-      ...(JSON.parse(textOf(text)) as Omit<Approval, "at" | "expiresAt">),
+      ...approvalFacts(textOf(text)),
       at: numberOf(at),
       expiresAt: numberOf(ends),
       isExpired: isExpired === 1,
@@ -297,6 +362,30 @@ function budgetKeys(uses: readonly BudgetUse[]): readonly string[] {
 
 function takenKey(callId: string): string {
   return `taken:${digestOf(callId)}`;
+}
+
+/** Keys of everything that is stored about requests for approval. */
+const requestKeys = ["requests", "requests-by-time", "requests-by-end"];
+
+function digestOrNone(text: string | undefined): string {
+  return text === undefined ? "-" : digestOf(text);
+}
+
+function whoseWords({ subject, tenant }: RequestFacts): readonly string[] {
+  return [digestOrNone(tenant), digestOrNone(subject)];
+}
+
+function requestOf(row: unknown): StoredRequest {
+  const [state, at, ends, decidedAt, request, decision] = listOf(row);
+  const decided = textOf(decidedAt);
+  return requestOfRow({
+    request: textOf(request),
+    state: textOf(state),
+    at: numberOf(at),
+    ends: numberOf(ends),
+    decision: textOrNone(decision),
+    decidedAt: decided === "-" ? undefined : Number(decided),
+  });
 }
 
 function lineKeys(name: string): readonly string[] {

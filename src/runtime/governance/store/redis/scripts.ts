@@ -6,6 +6,8 @@
  */
 import { createHash } from "node:crypto";
 import { lineMs, takenMs } from "../times.js";
+import { requestOperations } from "./request-scripts.js";
+import { slackMs } from "./slack.js";
 
 /** One operation, with the hash by which Redis knows it after its first run. */
 export interface Script {
@@ -17,11 +19,6 @@ export interface Script {
 export type LuaClock = string;
 
 export const serverClock: LuaClock = "serverTime()";
-
-/** Garbage is kept for a minute longer, because a clock may be set back. */
-const slackMs = 60_000;
-/** Expired approvals are reported as expired for a day. */
-const dayMs = 24 * 60 * 60 * 1000;
 
 const prelude = (clock: LuaClock) => `
 local function serverTime()
@@ -162,13 +159,6 @@ const states = `
 return redis.call('HVALS', KEYS[1])
 `;
 
-/** ARGV: approval, milliseconds. */
-const saveApproval = `
-local ttl = tonumber(ARGV[2])
-redis.call('HSET', KEYS[1], 'approval', ARGV[1], 'at', text(now), 'ends', text(now + ttl))
-redis.call('PEXPIRE', KEYS[1], text(ttl + ${dayMs}))
-`;
-
 const readApproval = `
 local known = redis.call('HMGET', KEYS[1], 'approval', 'at', 'ends', 'call')
 if not known[1] then return false end
@@ -277,6 +267,7 @@ for _, key in ipairs(KEYS) do redis.call('ZREM', key, ARGV[1]) end
 `;
 
 const operations = {
+  ...requestOperations,
   take: judgeUses + takeUses + tellUses,
   peek: judgeUses + tellUses,
   add,
@@ -287,7 +278,6 @@ const operations = {
   setState,
   resetState,
   states,
-  saveApproval,
   readApproval,
   useApproval,
   returnApproval,
