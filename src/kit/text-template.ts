@@ -17,6 +17,8 @@ export interface TemplateLanguage<Root extends string = never> {
   readonly roots?: readonly TemplateRoot<Root>[];
   /** True if `{region...}` may mark a value as several tokens of the surrounding text. */
   readonly hasTokens?: boolean;
+  /** True if `{author?}` may mark a parameter whose absence drops the whole text. */
+  readonly hasOptional?: boolean;
 }
 
 /**
@@ -70,13 +72,15 @@ export interface CredentialPart extends PartPlace {
   readonly name: string;
 }
 
-/** `{param}` or `{param.field}`; with `...` at the end if the language has tokens. */
+/** `{param}` or `{param.field}`; with `...` or `?` at the end if the language has such marks. */
 export interface ParameterPart extends PartPlace {
   readonly kind: "parameter";
   /** Name of the parameter, then of the fields below it. */
   readonly path: readonly string[];
   /** `tokens` for a reference that ends with `...`. */
   readonly extent?: "tokens";
+  /** Set for a reference that ends with `?`: without a value, the whole text is dropped. */
+  readonly optional?: true;
 }
 
 /** A value of a root: `{result}` or `{result.id}`. */
@@ -123,9 +127,10 @@ export function textNode(node: SyntaxNode | undefined): TextNode | undefined {
  */
 export function parseTemplate<Root extends string = never>(
   node: TextNode,
-  { hasTokens = false, kind, roots = [] }: TemplateLanguage<Root>,
+  language: TemplateLanguage<Root>,
   report: Report,
 ): TextTemplate<Root> {
+  const { kind, roots = [] } = language;
   const parts: TextPart<Root>[] = [];
   let whole = true;
   const bare = bareReference(node.value);
@@ -135,7 +140,7 @@ export function parseTemplate<Root extends string = never>(
       literal === undefined
         ? start === bare?.start
           ? readBareReference(bare.name, raw, place)
-          : readPlaceholder(raw, place, hasTokens)
+          : readPlaceholder(raw, place, language)
         : { part: { kind: "literal", text: literal, ...place } as const };
     if (part !== undefined) parts.push(rooted(part, roots));
     const spanAt = (index: number) => spanWithin(node, start + index, start + index + 1);
@@ -204,15 +209,37 @@ interface Problem {
   readonly help: string;
 }
 
-function readPlaceholder(raw: string, place: PartPlace, hasTokens: boolean): Reading {
+function readPlaceholder(
+  raw: string,
+  place: PartPlace,
+  { hasTokens = false, hasOptional = false, roots = [] }: TemplateLanguage<string>,
+): Reading {
   if (!raw.endsWith("}") || raw === "}") return { problem: loneBrace(raw) };
   if (raw.startsWith("${{")) return readWorkflowExpression(raw, place);
   if (raw.startsWith("$")) return readCredential(raw, place);
-  if (!hasTokens || !raw.endsWith("...}")) return readParameter(raw, place);
-  const { part, problem } = readParameter(`${raw.slice(0, -4)}}`, place);
+  if (hasTokens && raw.endsWith("...}")) return readMarked(raw, "...", place);
+  if (!hasOptional || !raw.endsWith("?}")) return readParameter(raw, place);
+  const reading = readMarked(raw, "?", place);
+  const root = roots.find(({ name }) => name === reading.part?.path[0]);
+  return root === undefined ? reading : { ...reading, problem: alwaysThere(raw) };
+}
+
+/** Reads a reference that ends with a mark, `...` or `?`. */
+function readMarked(
+  raw: string,
+  mark: "..." | "?",
+  place: PartPlace,
+): Reading & { readonly part?: ParameterPart } {
+  const { part, problem } = readParameter(`${raw.slice(0, -1 - mark.length)}}`, place);
+  const marked = mark === "?" ? ({ optional: true } as const) : ({ extent: "tokens" } as const);
+  return { ...(part && { part: { ...part, ...marked } }), ...(problem && { problem }) };
+}
+
+function alwaysThere(raw: string): Problem {
   return {
-    ...(part && { part: { ...part, extent: "tokens" } as const }),
-    ...(problem && { problem }),
+    what: "bad-placeholder",
+    message: `\`${shown(raw)}\` always has a value: only a parameter can be absent`,
+    help: `write \`${shown(raw.replace("?", ""))}\``,
   };
 }
 

@@ -288,3 +288,54 @@ describe("a language with named roots", () => {
     if (part?.kind === "root") expectTypeOf(part.root).toEqualTypeOf<"result" | "caller">();
   });
 });
+
+describe("a language with marks", () => {
+  const root = {
+    name: "caller",
+    schema: {
+      kind: "schema",
+      schema: true,
+      places: {},
+      span: { file: "SKILL.md", start: 0, end: 0 },
+    },
+  } as const;
+  const read = (
+    text: string,
+    marks: { readonly hasTokens?: true; readonly hasOptional?: true },
+  ) => {
+    const report = createReport(referenceDiagnosticEntries("http", () => ({})));
+    const language = { kind: "http", roots: [root], ...marks } as const;
+    const { parts } = parseTemplate(textNodeOf(text), language, report);
+    return { parts, problems: report.diagnostics().map(({ message, help }) => [message, help]) };
+  };
+
+  it("marks `{author?}` as optional, and `{paths...}` as several tokens", () => {
+    const { parts, problems } = read("{a.b?}{paths...}{c}", { hasTokens: true, hasOptional: true });
+    expect(parts).toMatchObject([
+      { path: ["a", "b"], optional: true },
+      { path: ["paths"], extent: "tokens" },
+      { path: ["c"] },
+    ]);
+    expect(parts[2]).not.toHaveProperty("optional");
+    expect(problems).toEqual([]);
+  });
+
+  it("takes the mark for a part of the name if the language has none", () => {
+    expect(read("{a?}", {}).parts).toMatchObject([{ path: ["a?"] }]);
+  });
+
+  it("rejects `?` at the value of a root, which is always there", () => {
+    expect(read("{caller.tenant?}", { hasOptional: true }).problems).toEqual([
+      [
+        "`{caller.tenant?}` always has a value: only a parameter can be absent",
+        "write `{caller.tenant}`",
+      ],
+    ]);
+  });
+
+  it("reports a mark without a name", () => {
+    expect(read("{?}", { hasOptional: true }).problems).toEqual([
+      ["this placeholder names no parameter", expect.any(String)],
+    ]);
+  });
+});
