@@ -9,6 +9,7 @@ import type { SchemaPlace } from "../../../schema/certain-mismatches.js";
 import { propertyNames } from "../../../schema/look-up.js";
 import { forward, isAbove, noStep, type Reader } from "./linking.js";
 import type { LinkedValue, PathValue } from "./model.js";
+import { transformedSchema } from "./text-length.js";
 import { followPath, type PathFacts, type PathOrigin } from "./source-facts.js";
 
 /** A value that a step or the output reads, with what follows from it. */
@@ -35,7 +36,10 @@ export function readValue(source: PathValue, reader: Reader): ReadValue {
     report.add({ code: "plan/unknown-field", span, ...found });
   const facts = found === undefined || "message" in found ? undefined : found;
   if (facts?.mayBeAbsent && fallback === undefined) report.add(mayBeAbsent(source, reader));
-  const isText = transform === undefined || facts === undefined || facts.types.every(isScalarType);
+  const isText =
+    transform === undefined ||
+    facts === undefined ||
+    facts.types.every((type) => isScalarType(type) || (type === "null" && fallback !== undefined));
   if (!isText)
     report.add({
       code: "plan/bad-transform",
@@ -58,7 +62,8 @@ export function readValue(source: PathValue, reader: Reader): ReadValue {
     needs: fallback === undefined ? steps : [],
     steps,
     reads: readsOf(source, reader),
-    places: facts === undefined || !isText ? [] : transform ? [textPlace(span)] : facts.places,
+    places:
+      facts === undefined || !isText ? [] : transform ? [textPlace(source, facts)] : facts.places,
     ...(facts && { facts }),
   };
 }
@@ -67,8 +72,10 @@ function isScalarType(type: string): boolean {
   return ["string", "number", "integer", "boolean"].includes(type);
 }
 
-function textPlace(span: PathValue["span"]): SchemaPlace {
-  return { model: { kind: "schema", schema: { type: "string" }, span, places: {} }, at: [] };
+/** Place of the text that a transform makes. */
+function textPlace(source: PathValue, { places }: PathFacts): SchemaPlace {
+  const schema = transformedSchema(source, places);
+  return { model: { kind: "schema", schema, span: source.span, places: {} }, at: [] };
 }
 
 /** Places of a source in outputs of steps. An item of a loop is a place below the loop's list. */

@@ -195,6 +195,64 @@ test.each([
   },
 );
 
+describe("the length of a text around a value", () => {
+  /** Codes for a text of at most 20 characters, made around a parameter of the plan. */
+  const around = (parameter: string, transform: string, more = "") =>
+    codesOf(
+      `- { id: a, tool: note, bindings: { text: { source: id, transform: ${JSON.stringify(transform)}${more} } } }`,
+      {
+        parameters: `id: { ${parameter} }`,
+        tools: `  note:
+    description: Takes a note.
+    parameters: { type: object, required: [text], properties: { text: { type: string, minLength: 1, maxLength: 20 } } }
+`,
+      },
+    );
+
+  test.each([
+    ["a limited text", "type: string, maxLength: 10", "Order no. {value}"],
+    ["a limited text that stands twice", "type: string, maxLength: 8", "{value} or {value}"],
+    [
+      "characters outside the BMP, which count once",
+      "type: string, maxLength: 10",
+      "🦀🦀🦀🦀🦀🦀🦀🦀🦀🦀{value}",
+    ],
+    ["a boolean", "type: boolean", "It is true: {value}"],
+    ["listed texts", 'type: string, enum: ["open", "sent"]', "Its state is {value}"],
+    ["listed numbers", "type: integer, enum: [1, 22]", "Number of items: {value}"],
+  ])("the known length of %s is enough", async (_, parameter, transform) => {
+    expect(await around(parameter, transform)).toEqual([]);
+  });
+
+  test.each([
+    ["a text that is too long by one", "type: string, maxLength: 11", "Order no. {value}"],
+    ["a text without a limit", "type: string", "Order {value}"],
+    ["a number", "type: integer", "{value}"],
+    [
+      "listed texts of which one is too long",
+      'type: string, enum: ["open", "delivered"]',
+      "Its state is {value}",
+    ],
+  ])("the compiler warns of %s", async (_, parameter, transform) => {
+    expect(await around(parameter, transform)).toEqual(["plan/may-not-fit"]);
+  });
+
+  test("the compiler warns if only the fallback is too long", async () => {
+    const more = (text: string) => `, fallback: use_default, default_value: ${text}`;
+    const parameter = "type: [string, 'null'], maxLength: 4";
+    expect(await around(parameter, "Order no. {value}", more("unknown"))).toEqual([]);
+    expect(await around(parameter, "Order no. {value}", more("not known yet"))).toEqual([
+      "plan/may-not-fit",
+    ]);
+  });
+
+  test("fixed text that is too long by itself is an error", async () => {
+    expect(await around("type: string", "The number of your order is {value}")).toEqual([
+      "plan/type-mismatch",
+    ]);
+  });
+});
+
 test("a cycle across plans names the plans", async () => {
   const tools = `  other:
     description: Calls the first plan.
