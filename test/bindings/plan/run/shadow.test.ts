@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   type Any,
   createProject,
+  errorOf,
   failed,
   planOf,
   reads,
@@ -10,6 +11,7 @@ import {
   writes,
 } from "./plan-project.js";
 import { governed } from "./governed-project.js";
+import { createMemoryRuns } from "./memory-runs.js";
 
 const recorded = (step: string, name: string, parameters: Any = {}) => ({
   step,
@@ -62,6 +64,22 @@ describe("shadow mode", () => {
       steps: [recorded("1", "w")],
     });
     expect(log).toEqual([]);
+  });
+
+  test("a step without its approval ends the plan as without shadow mode, with a run too", async () => {
+    const runs = createMemoryRuns();
+    const { log, runtime } = governed(
+      handlers,
+      {},
+      { options: { runs }, tools: { w: { approval: { conditional: false, ttlMs: 1000 } } } },
+    );
+    const plan = planOf([reads("1", "a"), writes("2", "w", { after: ["1"] })]);
+    const options = { runtime, mode: "shadow", caller: { subject: "ada" } } as const;
+    const denied = { code: "AUTH.APPROVAL_REQUIRED", step: "2", outcome: "not-done" };
+    expect(await errorOf(plan({}, options))).toMatchObject(denied);
+    expect(await errorOf(plan({}, { ...options, run: "r" }))).toMatchObject(denied);
+    expect(await runs.read({ id: "r" })).toBeUndefined();
+    expect(log).toEqual(["+a", "-a", "+a", "-a"]);
   });
 
   test("each write of a loop is recorded", async () => {
