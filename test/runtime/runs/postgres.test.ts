@@ -1,4 +1,5 @@
 /** Runs in PostgreSQL: the promises of every store, and what a server adds. */
+import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { migrateRuns, postgresRuns } from "../../../src/runtime/runs/postgres/index.js";
@@ -210,6 +211,30 @@ await describeWithService(postgresService, () => {
       await appending.query("ROLLBACK");
       await Promise.all(clients.map((each) => each.end()));
       await one.append({ type: "begun", key: "1", call: "c" });
+    });
+
+    test("a lease is renewed while an append uses the only connection of the store", async () => {
+      const place = await postgresPlace(database());
+      const { schema } = place;
+      const url = `${database().url}${database().url.includes("?") ? "&" : "?"}pool_max=1`;
+      const store = postgresRuns({ url, schema, key: testKey });
+      onTestFinished(() => store.close());
+      const one = await held(store, run, beginning);
+      const locking = new pg.Client(database().url);
+      await locking.connect();
+      onTestFinished(() => locking.end());
+      await locking.query(`BEGIN; LOCK TABLE ${schema}.event IN SHARE MODE`);
+      const appended = one.append({ type: "begun", key: "1", call: "c" });
+      const heldUntil = async () => {
+        const { rows } = await locking.query(`SELECT held_until FROM ${schema}.run`);
+        return Number(rows[0].held_until);
+      };
+      const before = await heldUntil();
+      while ((await heldUntil()) === before && !one.lost.aborted) await setTimeout(50);
+      expect(one.lost.aborted).toBe(false);
+      await locking.query("ROLLBACK");
+      await appended;
+      expect((await place.open().read(run))?.events).toHaveLength(1);
     });
 
     test("a run that somebody removed while it was held is lost", async () => {

@@ -7,9 +7,13 @@ export const leaseMs = 10_000;
  * request that was sent can end too.
  */
 const marginMs = leaseMs / 4;
-/** Interval of renewals, and delay after a failed one, in milliseconds. */
+/** Time between the requests of two renewals, and delay after a failed one, in milliseconds. */
 const renewMs = leaseMs / 4;
-const renewAgainMs = 500;
+const renewAgainMs = leaseMs / 40;
+/** Time limit for a renewal, in milliseconds. If it fails, a second one is still in time. */
+export const renewWithinMs = 0.35 * leaseMs;
+/** Delay of a timer that shows that the process was blocked, in milliseconds. */
+const blockedMs = leaseMs / 40;
 
 /** A lease that is renewed. */
 export interface KeptLease {
@@ -17,6 +21,13 @@ export interface KeptLease {
   readonly lost: AbortSignal;
   /** Marks the lease as lost. */
   lose(why: unknown): void;
+  /**
+   * Checks that the lease has not ended in the store. It needs no timer, because timers are late
+   * after the process was blocked.
+   *
+   * @throws the reason why the lease is lost
+   */
+  requireHeld(): void;
   /** Stops renewing. */
   stop(): void;
 }
@@ -31,8 +42,10 @@ export interface KeptLease {
  */
 export function keepLease(name: string, takenAt: number, renew: () => Promise<boolean>): KeptLease {
   const losing = new AbortController();
-  let endsAt = takenAt + leaseMs - marginMs;
+  /** Time of the request that took or renewed the lease. */
+  let renewedAt = takenAt;
   let isOver = false;
+  let isRenewing = false;
   let renewal: NodeJS.Timeout | undefined;
   let ending: NodeJS.Timeout | undefined;
   const stop = (): void => {
@@ -45,32 +58,50 @@ export function keepLease(name: string, takenAt: number, renew: () => Promise<bo
     stop();
     losing.abort(why);
   };
-  const endInTime = (): void => {
+  const endsAt = (): number => renewedAt + leaseMs;
+  const loseIn = (ms: number, act = () => lose(tooLate(name))): void => {
     clearTimeout(ending);
-    const end = () => lose(lostError(name, "its lease could not be renewed in time"));
-    ending = setTimeout(end, endsAt - performance.now()).unref();
+    ending = setTimeout(act, ms).unref();
   };
-  const renewIn = (ms: number): void => {
-    renewal = setTimeout(() => void renewOnce(), ms).unref();
+  const endInTime = (): void => {
+    const dueAt = endsAt() - marginMs;
+    loseIn(dueAt - performance.now(), () => {
+      const now = performance.now();
+      if (now - dueAt < blockedMs || now >= endsAt()) return lose(tooLate(name));
+      // The process was blocked, so that no renewal could be made. The lease may still be renewed.
+      loseIn(endsAt() - now);
+      renewAt(now);
+    });
+  };
+  const renewAt = (time: number): void => {
+    if (isRenewing) return;
+    clearTimeout(renewal);
+    renewal = setTimeout(() => void renewOnce(), time - performance.now()).unref();
   };
   const renewOnce = async (): Promise<void> => {
     const began = performance.now();
-    let again = renewMs;
-    try {
-      const isKept = await renew();
-      if (isOver) return;
-      if (!isKept) return lose(lostError(name, "another process may hold it"));
-      endsAt = began + leaseMs - marginMs;
-      endInTime();
-    } catch {
-      // Try again while the lease lasts.
-      again = renewAgainMs;
-    }
-    if (!isOver) renewIn(again);
+    isRenewing = true;
+    const isKept = await renew().catch(() => undefined);
+    isRenewing = false;
+    if (isOver) return;
+    if (isKept === false) return lose(lostError(name, "another process may hold it"));
+    // After a failure, try again while the lease lasts.
+    if (isKept === undefined) return renewAt(performance.now() + renewAgainMs);
+    renewedAt = began;
+    endInTime();
+    renewAt(began + renewMs);
+  };
+  const requireHeld = (): void => {
+    if (performance.now() >= endsAt()) lose(tooLate(name));
+    losing.signal.throwIfAborted();
   };
   endInTime();
-  renewIn(renewMs);
-  return { lost: losing.signal, lose, stop };
+  renewAt(takenAt + renewMs);
+  return { lost: losing.signal, lose, requireHeld, stop };
+}
+
+function tooLate(name: string): RunStoreError {
+  return lostError(name, "its lease could not be renewed in time");
 }
 
 export function lostError(name: string, why: string): RunStoreError {

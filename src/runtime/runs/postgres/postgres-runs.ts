@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { closedByShutdown } from "../../open-stores.js";
-import type { Row } from "../../postgres/connections.js";
+import { type Row, usualAnswerMs } from "../../postgres/connections.js";
 import { quotedSchema, versionOf, versionSql } from "../../postgres/migrate-schema.js";
 import { AppendQueue } from "../append-queue.js";
 import {
@@ -31,7 +31,7 @@ import {
   RunStoreError,
   type RunSummary,
 } from "../store.js";
-import { keepLease, type KeptLease, leaseMs, lostError } from "./keep-lease.js";
+import { keepLease, type KeptLease, leaseMs, lostError, renewWithinMs } from "./keep-lease.js";
 import { usualSchema } from "./migrate.js";
 import { migrations } from "./migrations.js";
 import { RunConnections, type RunsPlace } from "./run-connections.js";
@@ -56,11 +56,12 @@ export type PostgresRunsOptions = RunsPlace & {
  * @throws TypeError if the key is missing or has another length, or `schema` is not valid
  */
 export function postgresRuns(options: PostgresRunsOptions): RunStore {
-  const { answerWithinMs, key, schema = usualSchema } = options;
+  const { answerWithinMs = usualAnswerMs, key, schema = usualSchema } = options;
   const seal = new RunSeal(key, "postgresRuns");
   const quoted = quotedSchema(schema);
+  const renewing = new RunConnections(options, Math.min(answerWithinMs, renewWithinMs), 1);
   return closedByShutdown(
-    new PostgresRuns(new RunConnections(options, answerWithinMs), quoted, seal),
+    new PostgresRuns(new RunConnections(options, answerWithinMs), renewing, quoted, seal),
   );
 }
 
@@ -70,14 +71,22 @@ const rowsAtOnce = 500;
 class PostgresRuns implements RunStore {
   readonly kind = "postgres";
   readonly #connections: RunConnections;
+  /** Connections for renewals, which never wait for an append. An application's own pool is shared. */
+  readonly #renewing: RunConnections;
   /** Quoted name of the schema. */
   readonly #schema: string;
   readonly #seal: RunSeal;
   readonly #held = new Set<PostgresRun>();
   #migrated: Promise<void> | undefined;
 
-  constructor(connections: RunConnections, schema: string, seal: RunSeal) {
+  constructor(
+    connections: RunConnections,
+    renewing: RunConnections,
+    schema: string,
+    seal: RunSeal,
+  ) {
     this.#connections = connections;
+    this.#renewing = renewing;
     this.#schema = schema;
     this.#seal = seal;
   }
@@ -86,6 +95,8 @@ class PostgresRuns implements RunStore {
     const key = digestOfRun(run);
     const holder = randomUUID();
     const entry = beginning && this.#seal.sealBeginning(run, beginning, new Date().toISOString());
+    // The first connection may take long, and the lease does not begin before.
+    await this.#requireTables();
     const takenAt = performance.now();
     const answer = await this.#take(key, holder, entry, beginning?.tool, run.tenant);
     if (answer === "none") return undefined;
@@ -96,8 +107,8 @@ class PostgresRuns implements RunStore {
       );
     const held: HoldName = { schema: this.#schema, key, holder };
     const lease = keepLease(quotedRun(run), takenAt, async () => {
-      const renewed = await this.#call("renew_run", [key, holder, leaseMs]);
-      return renewed === "true";
+      const values = [key, holder, leaseMs];
+      return (await callFunction(this.#renewing, this.#schema, "renew_run", values)) === "true";
     });
     try {
       const known = await this.#read(run);
@@ -214,7 +225,7 @@ class PostgresRuns implements RunStore {
 
   async close(): Promise<void> {
     await Promise.all([...this.#held].map((each) => each.release()));
-    await this.#connections.close();
+    await Promise.all([this.#connections.close(), this.#renewing.close()]);
   }
 
   async #call(operation: string, values: readonly unknown[]): Promise<string | null | undefined> {
@@ -327,6 +338,7 @@ class PostgresRun implements HeldRun {
     if (this.#released !== undefined)
       throw new RunStoreError("unavailable", `${quotedRun(this.run)} was released`);
     await this.#queue.append(prepareEvent(event));
+    this.#parts.lease.requireHeld();
   }
 
   async #store(events: readonly PreparedEvent[]): Promise<void> {

@@ -45,10 +45,13 @@ export class RunConnections {
   readonly #connections: PostgresConnections;
   #isClosed = false;
 
-  constructor(place: RunsPlace, answerMs: number = usualAnswerMs) {
+  /**
+   * @param most maximum number of connections, unless the URL sets `pool_max`
+   */
+  constructor(place: RunsPlace, answerMs: number = usualAnswerMs, most = maxConnections) {
     this.#connections = new PostgresConnections(placeOf(place), {
       name: "skillc runs",
-      most: maxConnections,
+      most,
       // All names in the statements include the schema.
       settings: ["SET search_path = ''"],
       answerMs,
