@@ -37,6 +37,8 @@ export interface ApprovalModel {
   readonly when?: WrittenText;
   /** Milliseconds. */
   readonly ttlMs?: number;
+  /** Set if the caller's own subject may approve too; `by: other` is the default. */
+  readonly by?: "person";
 }
 
 /** Limits per tenant and tool; sizes are in bytes. */
@@ -55,6 +57,8 @@ export interface ProjectGovernance {
   /** Capabilities of the deployment; if absent, nothing is restricted. */
   readonly capabilities?: readonly Written<string>[];
   readonly grants?: readonly GrantModel[];
+  /** Channels on which callers may confirm their own calls; absent: the runtime's default. */
+  readonly approvalChannels?: readonly Written<string>[];
   readonly quotas: readonly QuotaModel[];
   readonly obligations: readonly ObligationModel[];
   /**

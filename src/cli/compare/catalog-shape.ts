@@ -61,7 +61,7 @@ const tool: JsonObject = {
         scopes: texts,
         capabilities: texts,
         reach: text,
-        approval: { type: "object", properties: { when: text, ttl_ms: amount } },
+        approval: { type: "object", properties: { when: text, ttl_ms: amount, by: text } },
         limits: { type: "object", additionalProperties: amount },
         idempotency: text,
         concurrency: text,

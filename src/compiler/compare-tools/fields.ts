@@ -107,10 +107,25 @@ export function compareFields(
     const [before, after] = [getOwn(old, name), getOwn(now, name)];
     if (equal(before, after) || (isEmpty(before) && isEmpty(after))) return [];
     if (within === "" && name === "governance")
-      return compareFields(asObject(before), asObject(after), governanceFields, "governance.");
+      return compareFields(
+        governanceOf(old, now),
+        governanceOf(now, old),
+        governanceFields,
+        "governance.",
+      );
     const all = (getOwn(fields, name) ?? otherwise("unknown-field"))(before, after);
     return all.map((each) => differenceOf(`${within}${name}`, each));
   });
+}
+
+/**
+ * Returns a tool's governance. If the tool of both sides needs a confirmation, both have an
+ * approval, whose catalog entry may be absent.
+ */
+function governanceOf(tool: JsonObject, other: JsonObject): JsonObject {
+  const governance = asObject(tool["governance"]);
+  const confirms = [tool, other].every((each) => each["requires_confirmation"] === true);
+  return confirms && isEmpty(governance["approval"]) ? { ...governance, approval: {} } : governance;
 }
 
 function asObject(value: JsonValue | undefined): JsonObject {
@@ -170,16 +185,32 @@ function compareApproval(
   if (isEmpty(now)) return [fieldDifference("approval-dropped", "calls no longer need approval")];
   if (isEmpty(old))
     return [fieldDifference("approval-stricter", `calls now need approval${conditionOf(now)}`)];
-  const [before, after] = [asObject(old), asObject(now)];
-  const isSame = equal(before["when"], after["when"]);
-  return isSame
-    ? [fieldDifference("approval-time", "an approval is valid for another time")]
-    : [
-        fieldDifference(
-          "approval-stricter",
-          `the condition of the approval changed${conditionOf(now)}`,
-        ),
-      ];
+  const { by: byBefore, when: whenBefore, ...before } = asObject(old);
+  const { by, when, ...after } = asObject(now);
+  return [
+    ...(equal(whenBefore, when)
+      ? []
+      : [
+          fieldDifference(
+            "approval-stricter",
+            `the condition of the approval changed${conditionOf(now)}`,
+          ),
+        ]),
+    ...compareApprovers(byBefore, by),
+    ...(equal(before, after)
+      ? []
+      : [fieldDifference("approval-time", "an approval is valid for another time")]),
+  ];
+}
+
+function compareApprovers(
+  old: JsonValue | undefined,
+  now: JsonValue | undefined,
+): readonly FieldDifference[] {
+  if (equal(old, now)) return [];
+  return now === "person"
+    ? [fieldDifference("approval-by-person", "the caller may approve the call in person")]
+    : [fieldDifference("approval-by-other", "only somebody other than the caller may approve")];
 }
 
 function conditionOf(approval: JsonValue | undefined): string {

@@ -239,6 +239,16 @@ export const changeRules = {
     "calls need an approval, or the condition changed",
     "calls may need an approval that they did not need before; skillc cannot compare conditions",
   ),
+  "approval-by-person": rule(
+    "major",
+    "callers may approve their own calls in person",
+    "reviewers relied on a second person who approves each call",
+  ),
+  "approval-by-other": rule(
+    "major",
+    "callers may no longer approve their own calls in person",
+    "calls wait until somebody else approves them",
+  ),
   "approval-dropped": rule(
     "minor",
     "calls no longer need an approval",

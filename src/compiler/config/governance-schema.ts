@@ -140,6 +140,9 @@ export const obligationSchema: JsonObject = {
   }),
 };
 
+/** Pattern of the name of an approval channel. */
+const channelForm = "^[a-z][a-z0-9_.-]{0,99}$";
+
 const setting = { type: "string", pattern: "^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$" } as const;
 
 /** Schemas of the keys of skillc.yaml for governance. */
@@ -161,6 +164,13 @@ export const governanceKeySchemas = {
       "Scopes that callers may hold. Without grants, callers hold the scopes that the application gives them; with grants, only granted scopes.",
     type: "array",
     items: grantSchema,
+  },
+  approval_channels: {
+    description:
+      "Channels on which callers may confirm their own calls, for tools with `approval: { by: person }`: `[terminal, chat]`. The application names the channel when it approves. `[terminal]` by default; `[]` is none.",
+    type: "array",
+    items: { type: "string", pattern: channelForm },
+    uniqueItems: true,
   },
   quotas: {
     description: "Budgets of calls.",

@@ -53,6 +53,7 @@ export function parseGovernance(settings: MapNode, report: Report): ProjectGover
     ]),
   );
   const capabilities = checkedList(settings, "capabilities", report);
+  const approvalChannels = checkedList(settings, "approval_channels", report);
   const grants = itemsOf(settings, "grants", grantOf, report);
   const quotas = itemsOf(settings, "quotas", quotaOf, report) ?? [];
   const obligations = itemsOf(settings, "obligations", obligationOf, report) ?? [];
@@ -62,6 +63,7 @@ export function parseGovernance(settings: MapNode, report: Report): ProjectGover
     strict: governance?.value === "strict",
     ...(capabilities && { capabilities }),
     ...(grants && { grants }),
+    ...(approvalChannels && { approvalChannels }),
     quotas,
     obligations,
     ...(store && { store }),
@@ -110,19 +112,20 @@ const isSetting = new RegExp(governanceKeySchemas.store.pattern);
 
 function checkedList(
   settings: MapNode,
-  key: "capabilities",
+  key: keyof typeof listTerms,
   report: Report,
 ): readonly Written<string>[] | undefined {
   const node = valueOf(settings, key);
   if (node === undefined) return undefined;
+  const { form, help, noun } = listTerms[key];
   for (const item of node.kind === "list" ? node.items : []) {
     const text = textOf(item);
-    if (text === undefined || isCapability.test(text)) continue;
+    if (text === undefined || form.test(text)) continue;
     report.add({
       code: "config/wrong-value",
       span: item.span,
-      message: `${quote(text)} is not a capability`,
-      help: "write an action and a target: `net.http:get ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.orders`, `queue:send kafka orders.created`",
+      message: `${quote(text)} is not ${noun}`,
+      help,
     });
     return [];
   }
@@ -130,7 +133,19 @@ function checkedList(
   return textsIn(node);
 }
 
-const isCapability = new RegExp(governanceKeySchemas.capabilities.items.pattern);
+/** Forms of the items of lists, with what a diagnostic says about another form. */
+const listTerms = {
+  capabilities: {
+    form: new RegExp(governanceKeySchemas.capabilities.items.pattern),
+    noun: "a capability",
+    help: "write an action and a target: `net.http:get ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.orders`, `queue:send kafka orders.created`",
+  },
+  approval_channels: {
+    form: new RegExp(governanceKeySchemas.approval_channels.items.pattern),
+    noun: "the name of a channel",
+    help: "write a lower-case letter, then letters, digits, `_`, `.` and `-`: `terminal`, `chat`",
+  },
+} as const;
 
 /**
  * Reads the items of a list; undefined if the key is absent. Invalid items are reported and left

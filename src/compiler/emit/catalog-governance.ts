@@ -12,7 +12,8 @@ export function catalogGovernance(governance: GovernanceModel, isHandler: boolea
     scopes: scopes.length === 0 ? undefined : scopes.map(({ value }) => value),
     capabilities: capabilities?.map(({ value }) => value),
     reach: isHandler ? "declared" : undefined,
-    approval: approval && present({ when: approval.when?.value, ttl_ms: approval.ttlMs }),
+    approval:
+      approval && present({ when: approval.when?.value, ttl_ms: approval.ttlMs, by: approval.by }),
     limits: isEmpty(limits) ? undefined : limitsOf(limits),
     idempotency: idempotency?.value,
     concurrency: concurrency?.value,

@@ -54,6 +54,7 @@ function approvalOf({
   return {
     conditional: approval?.when !== undefined && !requiresConfirmation,
     ttlMs: approval?.ttlMs ?? dayMs,
+    ...(approval?.by && { by: approval.by }),
   };
 }
 

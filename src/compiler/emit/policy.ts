@@ -53,7 +53,7 @@ export type GovernedProject = LoweredProject & Pick<EmittedProject, "governance"
 export function projectPolicy(project: GovernedProject): ProjectPolicy | undefined {
   if (project.governance === undefined) return undefined;
   const { cedar, says } = project.governance;
-  const { capabilities, grants, quotas, strict } = says;
+  const { approvalChannels, capabilities, grants, quotas, strict } = says;
   const all = skillsWithTools(project);
   const rest: Omit<ProjectPolicy, "hash"> = {
     strict,
@@ -64,6 +64,9 @@ export function projectPolicy(project: GovernedProject): ProjectPolicy | undefin
         .map((tool) => [tool.id, governedTool(tool, project.kinds)]),
     ),
     ...(grants && { grants: grants.map((each) => grantOf(each, all)) }),
+    ...(approvalChannels && {
+      approvalChannels: inOrder(approvalChannels.map(({ value }) => value)),
+    }),
     quotas: quotas.map((each) => quotaOf(each, all)),
     obligations: obligationsOf(project),
     ...(capabilities && { capabilities: inOrder(capabilities.map(({ value }) => value)) }),

@@ -54,7 +54,7 @@ export const governanceSchema: JsonObject = {
       items: { type: "string", minLength: 1 },
     },
     approval: {
-      description: "If set, a person other than the caller must approve a call before it is made.",
+      description: "If set, a person must approve a call before it is made.",
       type: "object",
       additionalProperties: false,
       properties: {
@@ -67,6 +67,11 @@ export const governanceSchema: JsonObject = {
           description: "How long an approval holds: `15m`, or milliseconds. A day by default.",
           type: ["integer", "string"],
           ...forEditors({ minimum: 1, pattern: patternOf(duration) }),
+        },
+        by: {
+          description:
+            "Who approves. `other`: somebody other than the caller. `person`: also the caller in person, on one of the `approval_channels` of skillc.yaml. `other` by default.",
+          enum: ["other", "person"],
         },
       },
     },
@@ -164,10 +169,12 @@ function readApproval(entry: MapEntry | undefined, report: Report): ApprovalMode
   const when = valueOf(entry.value, "when");
   const text = textOf(when);
   const ttl = readQuantity(entryOf(entry.value, "ttl"), duration, report);
+  const isByPerson = textOf(valueOf(entry.value, "by")) === "person";
   return {
     span: entry.key.span,
     ...(when?.kind === "scalar" && text !== undefined && { when: writtenText(when, text) }),
     ...(ttl && { ttlMs: ttl.value }),
+    ...(isByPerson && { by: "person" as const }),
   };
 }
 

@@ -116,10 +116,15 @@ export interface CatalogGovernance {
   /** Set for a handler: its author declares what it reaches, and nothing enforces that. */
   readonly reach?: "declared";
   /**
-   * Which calls need approval by somebody else: those that meet a Cedar condition, or every call.
-   * `ttl_ms` is the approval's lifetime in milliseconds.
+   * Which calls need approval: those that meet a Cedar condition, or every call. `ttl_ms` is the
+   * approval's lifetime in milliseconds. With `by: person`, the caller's own subject may approve;
+   * without `by`, only somebody else.
    */
-  readonly approval?: { readonly when?: string; readonly ttl_ms?: number };
+  readonly approval?: {
+    readonly when?: string;
+    readonly ttl_ms?: number;
+    readonly by?: "person";
+  };
   /** Limits for each tenant. */
   readonly limits?: CatalogLimits;
   /** `keyed`: a call with a key is made once. */

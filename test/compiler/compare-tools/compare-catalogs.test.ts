@@ -381,6 +381,24 @@ describe("the verdict on a change of governance", () => {
       ["minor approval-time"],
     ],
     [
+      "the caller may approve in person",
+      { approval: { when: "true" } },
+      { approval: { when: "true", by: "person" } },
+      ["major approval-by-person"],
+    ],
+    [
+      "the caller may no longer approve in person",
+      { approval: { by: "person" } },
+      { approval: {} },
+      ["major approval-by-other"],
+    ],
+    [
+      "another condition, time and approver",
+      { approval: { when: "true", ttl_ms: 1 } },
+      { approval: { when: "false", ttl_ms: 2, by: "person" } },
+      ["major approval-stricter", "major approval-by-person", "minor approval-time"],
+    ],
+    [
       "a limit where there was none",
       {},
       limits({ concurrent: 4 }),
@@ -415,6 +433,15 @@ describe("the verdict on a change of governance", () => {
     const { differences } = onlyTool(compareCatalogs(of(old), of(now)));
     for (const { rule } of differences) shown.add(rule);
     expect(differences.map(short)).toEqual(expected);
+  });
+
+  test("a change of the approver counts as such if a confirmation asks for the approval", () => {
+    const confirms = { requires_confirmation: true };
+    const [old, now] = [of(null, confirms), of({ approval: { by: "person" } }, confirms)];
+    const rulesOf = (one: ComparedCatalog, other: ComparedCatalog) =>
+      onlyTool(compareCatalogs(one, other)).differences.map(short);
+    expect(rulesOf(old, now)).toEqual(["major approval-by-person"]);
+    expect(rulesOf(now, old)).toEqual(["major approval-by-other"]);
   });
 
   test("a catalog of an earlier skillc without the key equals one with an empty key", () => {

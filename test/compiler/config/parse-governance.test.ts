@@ -49,6 +49,11 @@ describe("the governance of skillc.yaml", () => {
     ["governance: standard", { strict: false }],
     ["governance: strict", { strict: true }],
     ["capabilities: []", { strict: false, capabilities: [] }],
+    ["approval_channels: []", { strict: false, approvalChannels: [] }],
+    [
+      "approval_channels: [terminal, ops.chat]",
+      { strict: false, approvalChannels: [{ value: "terminal" }, { value: "ops.chat" }] },
+    ],
     ["store: ${GOVERNANCE_URL}", { store: { value: "${GOVERNANCE_URL}" } }],
     ['ledger: "${LEDGER_URL}"', { ledger: { value: "${LEDGER_URL}" } }],
   ])("exists with `%s` alone", (text, model) => {
@@ -140,6 +145,10 @@ describe("an error in the governance of skillc.yaml", () => {
     ["governance: true", "config/wrong-value", "true", undefined],
     ["capabilities: net.http:get", "config/wrong-type", "net.http:get", /list/],
     ["capabilities: [everything]", "config/wrong-value", "everything", /net\.http:get/],
+    ["approval_channels: terminal", "config/wrong-type", "terminal", "write `[terminal]`"],
+    ["approval_channels: [Chat App]", "config/wrong-value", "Chat App", /lower-case letter/],
+    ["approval_channels: [chat, chat]", "config/wrong-value", "[chat, chat]", undefined],
+    ["approval_chanels: [chat]", "config/unknown-key", "approval_chanels", /approval_channels/],
     ["capabilities: [12]", "config/wrong-type", "12", "put quotes around it"],
     ["grants: support", "config/wrong-type", "support", "write `[support]`"],
     [grant("to: { role: a }"), "config/missing-key", "{", /scopes/],

@@ -87,6 +87,14 @@ describe("the key `governance`", () => {
       "7:31-34 error tool/unknown-key: `wen` is not a key of `approval` (did you mean `when`?)",
     ],
     [
+      "governance: { approval: { by: persn } }",
+      "7:35-40 error tool/wrong-value: `by` must be `other` or `person` (did you mean `person`?)",
+    ],
+    [
+      "governance: { approval: { approved_by: person } }",
+      "7:31-42 error tool/unknown-key: `approved_by` is not a key of `approval` (its keys are `when`, `ttl`, `by`)",
+    ],
+    [
       "governance: { scopes: orders.read }",
       "7:27-38 error tool/wrong-type: `scopes` must be a list, not text (write it as a list, between `[` and `]`)",
     ],
@@ -175,6 +183,19 @@ describe("risk levels in the words of tool hubs", () => {
     expect(unasked.governance).toBeUndefined();
     const limited = await only("risk_level: write", "governance: { scopes: [money] }");
     expect(limited.governance?.approval).toEqual({ span: expect.anything() });
+  });
+
+  test("`by: person` lets the caller approve every call that the risk or a confirmation asks about", async () => {
+    const byPerson = "governance: { approval: { by: person } }";
+    for (const asking of ["risk_level: exec_high", "requires_confirmation: true"]) {
+      const { governance } = await only(asking, byPerson);
+      expect(governance?.approval).toEqual({ span: expect.anything(), by: "person" });
+    }
+  });
+
+  test("`by: other` is the same as no `by`", async () => {
+    const { governance } = await only("governance: { approval: { by: other } }");
+    expect(governance?.approval).toEqual({ span: expect.anything() });
   });
 
   test("an unknown word causes an error with the similar words", async () => {

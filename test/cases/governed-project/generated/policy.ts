@@ -37,13 +37,13 @@ const orderDesk_quote: GovernedTool = {
 };
 
 const orderDesk_refund: GovernedTool = {
-  manifest: "f2e80bb1b4d6d9cc77d49dba72940048b41a5905111db114e1398877ca6b67dd",
+  manifest: "8a182f03fa8269d33c9e2b774f9ccf74c53e6851652ed459c17bdd03a3936ebb",
   effect: "write",
   risk: "high",
   tags: ["money", "orders"],
   scopes: ["orders.write"],
   capabilities: ["net.http:post ${ORDERS_URL}/orders"],
-  approval: { conditional: false, ttlMs: 900000 },
+  approval: { conditional: false, ttlMs: 900000, by: "person" },
   limits: {},
   idempotency: "keyed",
   concurrency: "serial",
@@ -142,7 +142,7 @@ const cedar: CedarPolicies = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "6b70ebac7a772befbd71d767453a8236b1d9ae93b808d60f20e13a127b6b43f0",
+  hash: "02b1f62285d7ad4f094d7c6ac56fb93f04d55849bbdb0c25b28a8e16fa873fec",
   strict: true,
   cedar,
   tools: {
@@ -158,6 +158,7 @@ export const policy: ProjectPolicy<ToolId> = {
     },
     { to: { tenant: "acme" }, scopes: ["orders.write"], tools: ["order-desk/refund"] },
   ],
+  approvalChannels: ["chat", "terminal"],
   quotas: [
     { name: "all", per: [], callsPerDay: 100000 },
     {

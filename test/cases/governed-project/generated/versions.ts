@@ -9,6 +9,6 @@ export {};
  * credentials .ts 1ac2de7066ded389
  * handlers .ts 18b4064446ec7432
  * index .ts 5321cd7b48a62eb7
- * policy .ts fd57266f6909d317
+ * policy .ts 6ad21b2780d611fb
  * tools .ts 3b4a166d9b1d3b4d
  */

@@ -74,11 +74,16 @@ const _refund: CatalogTool<"order-desk/refund"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": true,
-  "manifest_hash": "f2e80bb1b4d6d9cc77d49dba72940048b41a5905111db114e1398877ca6b67dd",
+  "manifest_hash": "8a182f03fa8269d33c9e2b774f9ccf74c53e6851652ed459c17bdd03a3936ebb",
   "capabilities": [{ "capability": "net.http:post ${ORDERS_URL}/orders", "credentials": ["ORDERS_URL"] }],
   "tags": ["money", "orders"],
   "deprecated": { "use": "order-desk/get-order" },
-  "governance": { "scopes": ["orders.write"], "approval": { "ttl_ms": 900000 }, "idempotency": "keyed", "concurrency": "serial" }
+  "governance": {
+    "scopes": ["orders.write"],
+    "approval": { "ttl_ms": 900000, "by": "person" },
+    "idempotency": "keyed",
+    "concurrency": "serial"
+  }
 };
 // prettier-ignore
 const _quote: CatalogTool<"order-desk/quote"> = {

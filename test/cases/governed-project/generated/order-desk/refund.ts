@@ -42,7 +42,7 @@ const contract = defineTool<RefundParams, RefundParams, RefundAnswer, RefundResu
   version: {
     skill: skillVersion,
     binding: "087e19f12da65340",
-    manifest: "f2e80bb1b4d6d9cc77d49dba72940048b41a5905111db114e1398877ca6b67dd",
+    manifest: "8a182f03fa8269d33c9e2b774f9ccf74c53e6851652ed459c17bdd03a3936ebb",
   },
   effect: "write",
   params: validateParams,

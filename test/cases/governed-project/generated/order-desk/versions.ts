@@ -6,11 +6,11 @@ export const skillVersion: string = "2d28e512ad102bca";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 739ae80124401c29
+ * catalog .ts a6cdc5d333849597
  * get-order .ts 00974b6769d5746e .validate.ts 44f7b4bcd21d4f02
  * handlers .ts e0c69bf568bc3b44
  * index .ts 9516c0316141a4e1
  * quote .ts e5f1f10085e97b35 .validate.ts 07afc86032252f9f
- * refund .ts cf8bc31aea5bbc9d .validate.ts ab42da9ba0613628
+ * refund .ts c838739f31ee3b91 .validate.ts ab42da9ba0613628
  * tools .ts f7fa689d7cb9836a
  */

@@ -62,11 +62,11 @@ const _close: CatalogTool<"desk/close"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "795363c355d3ada03cde147b2d62e334d3d512f38ced7f764beaff77271f97ce",
+  "manifest_hash": "4c6def5a62d63e730fbc8f35c5c717e6bee0eb5bf1621dcae6c452e3131b599b",
   "capabilities": [{ "capability": "handler:call desk/close", "credentials": [] }],
   "tags": [],
   "deprecated": { "since": "2.0", "use": "archive", "reason": "It asks nobody." },
-  "governance": { "reach": "declared", "approval": {} }
+  "governance": { "reach": "declared", "approval": { "by": "person" } }
 };
 // prettier-ignore
 const _archive: CatalogTool<"desk/archive"> = {

@@ -28,7 +28,7 @@ const contract = defineTool<CloseParams, CloseParams, CloseResult>({
   version: {
     skill: skillVersion,
     binding: "0d8e00e1428d285d",
-    manifest: "795363c355d3ada03cde147b2d62e334d3d512f38ced7f764beaff77271f97ce",
+    manifest: "4c6def5a62d63e730fbc8f35c5c717e6bee0eb5bf1621dcae6c452e3131b599b",
   },
   effect: "write",
   params: validateParams,
