@@ -260,6 +260,7 @@ function calleeOf(node: ts.Node): string {
 /** Files that call the file system to write or remove, and why a link leads none of them elsewhere. */
 const writers: Readonly<Record<string, string>> = {
   "src/runtime/files/own-place.ts": "looks at each part of the way",
+  "src/runtime/files/open-judged.ts": "goes through the open folder",
   "src/runtime/files/lock-file.ts": "callers made the folder by makeOwnFolder",
   "src/runtime/ledger/files/attachment-files.ts": "made the folder by makeOwnFolder",
   "src/runtime/ledger/files/open-file.ts": "the writer made the folder by makeOwnFolder",

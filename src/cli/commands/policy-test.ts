@@ -136,23 +136,23 @@ async function decideAll(
   const engine = cedar && (await openCedar(cedar));
   const outcomes: Outcome[] = [];
   for (const test of tests) {
-    const outcome = await decide(deciding, test, engine);
+    const outcome = decide(deciding, test, engine);
     if (outcome !== undefined) outcomes.push(outcome);
   }
   return outcomes;
 }
 
 /** Undefined, which is reported, for a call that is refused before it is decided about. */
-async function decide(
+function decide(
   { directory, policy, report }: PolicyTestContext,
   test: PolicyTest,
   engine: CedarEngine | undefined,
-): Promise<Outcome | undefined> {
+): Outcome | undefined {
   const { caller, tool, toolId } = test;
   const defaults = defaultsOf(tool.parameters);
   const filled = defaults === undefined ? test.args : withDefaults(test.args, defaults);
   try {
-    const args = await judgedTest(filled, tool.files, directory);
+    const args = judgedTest(filled, tool.files, directory);
     const judgement = judge(policy, toolOf(policy, toolId), { toolId, args, caller }, engine);
     const decision = decisionOf(judgement);
     const { decidedBy } = judgement;

@@ -9,17 +9,10 @@ import { type FileRules, filesIn, withFiles } from "../files/tool-file.js";
  *
  * @param directory the project's folder
  */
-export function locateFiles(
-  args: unknown,
-  rules: FileRules | undefined,
-  directory: string,
-): undefined | Promise<void> {
-  if (rules === undefined) return undefined;
-  const named = filesIn(args, rules).filter(({ path }) => path !== undefined);
-  if (named.length === 0) return undefined;
-  return Promise.all(named.map((file) => locateGiven(file, rules, directory))).then(
-    () => undefined,
-  );
+export function locateFiles(args: unknown, rules: FileRules | undefined, directory: string): void {
+  if (rules === undefined) return;
+  for (const file of filesIn(args, rules))
+    if (file.path !== undefined) locateGiven(file, rules, directory);
 }
 
 /** Returns the arguments with each file replaced by the facts that policies use. */
@@ -32,13 +25,13 @@ export function judgedArguments(args: unknown, rules: FileRules): unknown {
  *
  * @throws RefusedValue if a value is not a file
  */
-export async function judgedTest(
+export function judgedTest(
   args: unknown,
   rules: FileRules | undefined,
   directory: string,
-): Promise<unknown> {
+): unknown {
   if (rules === undefined) return args;
   const copy = copyParameters(args, rules);
-  await locateFiles(copy, rules, directory);
+  locateFiles(copy, rules, directory);
   return judgedArguments(copy, rules);
 }

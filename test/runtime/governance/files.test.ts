@@ -291,7 +291,7 @@ describe("a policy about a file's path", () => {
       [late, () => {}],
     ] as const) {
       const file = new GivenFile({ pointer: "/scan", most: 100 }, { path: name }, { kind: "path" });
-      await locateGiven(file, rules, directory);
+      locateGiven(file, rules, directory);
       change();
       symlinkSync(join(directory, "data", "private", "a.txt"), name);
       await expect(readGiven(file, rules, directory, 100)).rejects.toThrow("changed meanwhile");

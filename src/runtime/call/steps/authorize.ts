@@ -53,9 +53,8 @@ export function authorize(
   return (call) => {
     const tool = governedTool(governor, call);
     if (engine === undefined) return decide(call, tool);
-    return whenKnown(locateFiles(call.args, call.tool.files, call.runtime.directory), () =>
-      opened === undefined ? open(call, tool, engine) : decide(call, tool),
-    );
+    locateFiles(call.args, call.tool.files, call.runtime.directory);
+    return opened === undefined ? open(call, tool, engine) : decide(call, tool);
   };
 }
 
