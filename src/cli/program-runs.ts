@@ -2,16 +2,17 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Act } from "./command-context.js";
 import type { RunsFlags, RunsPart } from "./commands/runs.js";
 
-/** `skillc runs …`: list, show, cancel, prune, migrate. */
+/** `skillc runs …`: list, show, resume, cancel, prune, migrate. */
 export function addRuns(program: Command, act: Act): void {
   const runs = program
     .command("runs")
-    .summary("list, cancel and remove runs of plans")
+    .summary("list, resume, cancel and remove runs of plans")
     .description(
-      "Shows and ends runs of plans: in .skillc/runs/, or where `runs:` of skillc.yaml says. `key:` of skillc.yaml names the key that they are encrypted with.",
+      "Shows, resumes and ends runs of plans: in .skillc/runs/, or where `runs:` of skillc.yaml says. `key:` of skillc.yaml names the key that they are encrypted with.",
     );
   addPart(list(runs.command("list")), "list", act);
   addPart(show(runs.command("show")), "show", act);
+  addPart(resume(runs.command("resume")), "resume", act);
   addPart(cancel(runs.command("cancel")), "cancel", act);
   addPart(prune(runs.command("prune")), "prune", act);
   addPart(migrate(runs.command("migrate")), "migrate", act);
@@ -57,6 +58,27 @@ function show(command: Command): Command {
     .argument("<id>", "the run's id")
     .option("--tenant <tenant>", tenant)
     .option("--values", "also print parameters and answers, which may be confidential");
+}
+
+function resume(command: Command): Command {
+  return command
+    .summary("go on with a run that waits or has crashed")
+    .description(
+      "Goes on with a run, as `resumeRun` of an application does, and prints the plan's answer. Answered steps are not repeated. The caller must have the run's tenant and subject. If tools have changed since the run began, the run goes on only with `--was` or `--force`.",
+    )
+    .argument("<id>", "the run's id")
+    .option("--tenant <tenant>", tenant)
+    .option("--caller <json>", 'the caller: {"tenant": "acme", "subject": "ada"}')
+    .option("--approval <id>", "the id of the approval for the step that suspended the run")
+    .option("--handlers <file>", "module that exports `handlers`, for tools without a binding")
+    .option(
+      "--was <side>",
+      "folder or git revision with the tools that the run began with; patch and minor changes since then are accepted",
+    )
+    .option(
+      "--force <reason>",
+      "go on in spite of major changes, or without a comparison; the run keeps the reason",
+    );
 }
 
 function cancel(command: Command): Command {

@@ -351,7 +351,7 @@ export const toolErrors: ToolErrors = {
     title: "tools of a plan have changed since its run began",
     explanation:
       "A run goes on only with the tools with which it began, because its earlier steps were made with them. Nothing was sent. " +
-      "If the change does no harm, `resumeRun` goes on with the option `forced`, which says why.",
+      "`skillc runs resume --was` compares the tools, and goes on if no change is major. `resumeRun` goes on with the option `forced`, which says why.",
     fields: { run: "the run", steps: "the steps whose tools differ" },
     retry: "no",
     model: "the tool failed",

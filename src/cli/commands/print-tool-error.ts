@@ -43,6 +43,8 @@ function helpFor({ attempts, failure, outcome }: ToolError): string | undefined 
     const handlers = failure.missing.some(({ kind }) => kind === "handlers");
     return handlers ? "`--handlers FILE` names a module that exports `handlers`" : undefined;
   }
+  if (failure.code === "PLAN.CHANGED")
+    return "`--was` names the folder or git revision that the run began with: the run then goes on, unless a change is major";
   if (failure.code === "CREDENTIAL.MISSING")
     return "`skillc check --env` checks the settings of every tool, and finds similar names";
   if (failure.code === "PROVIDER.UNAVAILABLE")

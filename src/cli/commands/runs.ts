@@ -1,4 +1,4 @@
-/** `skillc runs`: lists, shows, cancels and removes runs of plans. */
+/** `skillc runs`: lists, shows, resumes, cancels and removes runs of plans. */
 import {
   type KeptRun,
   RunHeld,
@@ -10,9 +10,7 @@ import {
   stateOfRun,
 } from "@skillc/runtime/runs";
 import type { CommandContext } from "../command-context.js";
-import { severityColour, withCodeSpans } from "../console/palette.js";
 import { printJson } from "../console/print-json.js";
-import { quotedForShell } from "../console/quoted-for-shell.js";
 import { timeForm, timeOption } from "../console/time-option.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { wantsColour, widthOf } from "../io.js";
@@ -27,20 +25,20 @@ import {
   type RunsPlaceFlags,
 } from "../runs/open-runs.js";
 import { renderRun, renderRunList } from "../runs/render-runs.js";
-import { stepsOf } from "../runs/run-steps.js";
+import { acceptedChanges, stepsOf } from "../runs/run-steps.js";
+import { note, noRun, print, quoted } from "./runs-console.js";
+import { resume, type ResumeFlags } from "./runs-resume.js";
 
-export type RunsPart = "list" | "show" | "cancel" | "prune" | "migrate";
+export type RunsPart = "list" | "show" | "resume" | "cancel" | "prune" | "migrate";
 
 /** Options of all commands about runs, as commander gives them. */
-export interface RunsFlags extends RunsPlaceFlags {
-  readonly tenant?: string;
+export interface RunsFlags extends RunsPlaceFlags, ResumeFlags {
   readonly tool?: string;
   readonly state?: RunState;
   readonly limit?: number;
   readonly values?: true;
   readonly before?: string;
   readonly dryRun?: true;
-  readonly json?: true;
 }
 
 /**
@@ -62,6 +60,7 @@ export async function runs(
     return await orStoreFailure(() => {
       if (part === "list") return list(context, opened, flags);
       if (part === "show") return show(context, opened, run, flags);
+      if (part === "resume") return resume(context, root, opened, run.id, flags);
       return part === "cancel"
         ? cancel(context, opened, run, flags)
         : prune(context, opened, flags);
@@ -148,6 +147,7 @@ function runJson(found: KeptRun, withValues: boolean) {
       ...step,
       ...(withValues && result !== undefined && { result }),
     })),
+    accepted: acceptedChanges(found),
     ...(withValues && end?.result !== undefined && { result: end.result }),
   };
 }
@@ -225,33 +225,6 @@ async function migrate(context: CommandContext, root: string, flags: RunsFlags):
         : `migrated the tables of runs of \`${name}\` from version ${before} to ${after}`,
     );
   return exitCode.fine;
-}
-
-/** Names the tenants that have a run of this id, because an id without a tenant is easily mistaken. */
-async function noRun({ store, where }: OpenRuns, { id, tenant }: RunId): Promise<CommandFailure> {
-  const tenants: string[] = [];
-  for await (const { run } of store.list())
-    if (run.id === id && run.tenant !== undefined) tenants.push(run.tenant);
-  const whose = tenant === undefined ? " without a tenant" : ` of the tenant ${quoted(tenant)}`;
-  const [first] = tenants.toSorted();
-  return CommandFailure.input(
-    `there is no run ${quoted(id)}${whose} in ${where}`,
-    tenant !== undefined || first === undefined
-      ? "`skillc runs list` shows the runs"
-      : `a tenant has a run of this id: add \`--tenant ${quotedForShell(first)}\``,
-  );
-}
-
-function quoted(text: string): string {
-  return `\`${printable(text, 80)}\``;
-}
-
-function print({ io, out }: CommandContext, text: string): void {
-  io.stdout.write(`${withCodeSpans(text, out)}\n`);
-}
-
-function note({ err, io }: CommandContext, text: string): void {
-  io.stderr.write(`${severityColour(err, "info")("note")}: ${withCodeSpans(text, err)}\n`);
 }
 
 function styleOf({ io }: CommandContext): ConsoleStyle {

@@ -9,7 +9,7 @@ import {
   renderTable,
 } from "../ledger/console-style.js";
 import { formatTime } from "../ledger/quantities.js";
-import { type RunStep, stepsOf } from "./run-steps.js";
+import { acceptedChanges, type RunStep, stepsOf } from "./run-steps.js";
 
 const longestName = 44;
 
@@ -80,6 +80,10 @@ export function renderRun(run: KeptRun, withValues: boolean, style: ConsoleStyle
     title,
     ...lines,
     ...(steps.length > 0 ? [renderSteps(steps, colors)] : []),
+    ...acceptedChanges(run).map(
+      ({ at = "", text }) =>
+        `  ${colors.dim("accepted changes")}  ${formatTime(at)}  ${printable(text)}`,
+    ),
     ...blocks,
   ].join("\n");
 }

@@ -40,3 +40,19 @@ function stepOf(event: KeptEvent): RunStep | undefined {
     ...(type === "answered" && { result: event.result }),
   };
 }
+
+/** Changes of tools with which a person let a run go on. */
+export interface AcceptedChange {
+  readonly at?: string;
+  /** What was accepted, and why. */
+  readonly text: string;
+}
+
+/** Returns the changes that were accepted, in the order of their acceptance. */
+export function acceptedChanges({ events }: KeptRun): readonly AcceptedChange[] {
+  return events.flatMap((event) => {
+    if (event.type !== "resumed" || event.forced === undefined) return [];
+    const { at, forced: text } = event;
+    return [{ ...(at !== undefined && { at }), text }];
+  });
+}
