@@ -476,6 +476,7 @@ describe("the built runtime", () => {
     ["runs.js", [], []],
     ["runs/postgres.js", [], ["pg"]],
     ["v1.js", ["fastest-levenshtein"], ["dotenv", "yaml"]],
+    ["v1/command.js", ["fastest-levenshtein"], []],
     ["v1/handler.js", [], []],
     ["v1/http.js", ["fastest-levenshtein", "undici"], []],
     ["v1/oauth2.js", ["fastest-levenshtein", "undici"], ["jose", "oauth4webapi"]],

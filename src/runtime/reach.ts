@@ -71,5 +71,19 @@ export function httpReach(method: string, origin: string, path: string): HttpRea
  * @param program a path, or a name that the system looks up in `PATH`
  */
 export function processReach(program: string): Reach {
-  return { kind: "process", capabilities: [`process:start ${program}`] };
+  return { kind: "process", capabilities: [`proc.exec ${program}`] };
+}
+
+/**
+ * Makes the reach of a folder or file.
+ *
+ * @param path as the skill's author wrote it, such as `./workspace`
+ */
+export function fileReach(access: "read" | "write", path: string): Reach {
+  return { kind: "file", capabilities: [`fs.${access} ${path}`] };
+}
+
+/** Makes the reach of a process that may use the network as it likes. */
+export function networkReach(): Reach {
+  return { kind: "network", capabilities: ["net.any"] };
 }

@@ -16,8 +16,10 @@ export function covers(allowed: string, wanted: string): boolean {
   const [wantedPurpose = "", ...wantedPlaces] = wanted.split(" ");
   if (!coversPurpose(purpose, wantedPurpose)) return false;
   if (purpose.startsWith("net.http:")) return coversUrl(places.join(" "), wantedPlaces.join(" "));
-  if (purpose.startsWith("process:"))
+  if (purpose === "proc.exec")
     return places.length === 0 || coversProgram(places.join(" "), wantedPlaces.join(" "));
+  if (purpose.startsWith("fs."))
+    return places.length === 0 || coversFolder(places.join(" "), wantedPlaces.join(" "));
   // A shorter capability is wider: a connection without a table covers all of its tables.
   if (places.length > wantedPlaces.length) return false;
   return places.every((place, at) => coversName(place, wantedPlaces[at] ?? ""));
@@ -51,6 +53,24 @@ function coversUrl(allowed: string, wanted: string): boolean {
  */
 function coversProgram(allowed: string, wanted: string): boolean {
   return allowed === wanted || (!hasDotSegment(wanted) && coversName(allowed, wanted));
+}
+
+/** Compares folders by whole segments: `./notes` covers `./notes/may`, but not `./notes-of-others`. */
+function coversFolder(allowed: string, wanted: string): boolean {
+  if (allowed.startsWith("/") !== wanted.startsWith("/")) return false;
+  const steps = stepsOf(allowed);
+  const wantedSteps = stepsOf(wanted);
+  return (
+    // The beginning of a path with `..` does not show where the path leads.
+    !wantedSteps.includes("..") &&
+    steps.length <= wantedSteps.length &&
+    steps.every((step, at) => coversName(step, wantedSteps[at] ?? ""))
+  );
+}
+
+/** Splits a path of the file system. */
+function stepsOf(path: string): readonly string[] {
+  return path.split("/").filter((step) => step !== "" && step !== ".");
 }
 
 /** Splits a URL. `${ORDERS_URL}` counts as an origin, together with the path in its value. */

@@ -12,10 +12,17 @@ describe("a capability", () => {
     ["sql:read ${DB}", "sql:read ${DB} public.orders"],
     ["queue:send kafka orders.{region}", "queue:send kafka orders.eu"],
     ["queue:send kafka *", "queue:send kafka orders.eu"],
-    ["process:start git", "process:start git"],
-    ["process:start /opt/*", "process:start /opt/my tools/git"],
-    ["process:start /opt/../bin/git", "process:start /opt/../bin/git"],
-    ["process:start", "process:start git"],
+    ["proc.exec git", "proc.exec git"],
+    ["proc.exec /opt/*", "proc.exec /opt/my tools/git"],
+    ["proc.exec /opt/../bin/git", "proc.exec /opt/../bin/git"],
+    ["proc.exec", "proc.exec git"],
+    ["fs.read ./notes", "fs.read ./notes"],
+    ["fs.read ./notes", "fs.read notes/2026/may"],
+    ["fs.read .", "fs.read ./notes"],
+    ["fs.read ./spaces/{caller.tenant}", "fs.read ./spaces/acme"],
+    ["fs.write /srv/*", "fs.write /srv/a b/c"],
+    ["fs.write", "fs.write ./notes"],
+    ["fs.read ../shared", "fs.read ../shared"],
   ])("%s covers %s", (allowed, wanted) => {
     expect(covers(allowed, wanted)).toBe(true);
   });
@@ -31,10 +38,16 @@ describe("a capability", () => {
     ["sql:read ${DB} public.*", "sql:read ${DB} secret.orders"],
     ["queue:send kafka orders.{region}.in", "queue:send kafka orders.in"],
     ["queue:send kafka orders", "queue:send nats orders"],
-    ["process:start git", "process:start git evil"],
-    ["process:start git", "process:start /usr/bin/git"],
-    ["process:start /opt/*", "process:start /opt/../bin/git"],
-    ["process:start /opt/*", "process:start /optional/git"],
+    ["proc.exec git", "proc.exec git evil"],
+    ["proc.exec git", "proc.exec /usr/bin/git"],
+    ["proc.exec /opt/*", "proc.exec /opt/../bin/git"],
+    ["proc.exec /opt/*", "proc.exec /optional/git"],
+    ["fs.read ./notes", "fs.read ./notes-of-others"],
+    ["fs.read ./notes", "fs.write ./notes"],
+    ["fs.read ./notes", "fs.read ./notes/../keys"],
+    ["fs.read ./notes", "fs.read ."],
+    ["fs.read ./notes", "fs.read /notes"],
+    ["fs.read ./spaces/{caller.tenant}/in", "fs.read ./spaces/acme"],
   ])("%s does not cover %s", (allowed, wanted) => {
     expect(covers(allowed, wanted)).toBe(false);
   });

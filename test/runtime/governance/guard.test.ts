@@ -200,7 +200,7 @@ describe("a process", () => {
   }
 
   test("starts if the capabilities list its program, by path or by setting", async () => {
-    for (const capability of [`process:start ${execPath}`, "process:start ${U}"]) {
+    for (const capability of [`proc.exec ${execPath}`, "proc.exec ${U}"]) {
       const { started, tool } = starting(execPath, ["U"]);
       const call = guarded([capability], execPath);
       expect(await call(tool)).toMatchObject({ status: "success" });
@@ -212,11 +212,11 @@ describe("a process", () => {
     "does not start if the capabilities of the %s do not list it",
     async (by) => {
       const { started, tool } = starting(execPath);
-      const [narrow, wide] = [["process:start git"], ["process:start *"]];
+      const [narrow, wide] = [["proc.exec git"], ["proc.exec *"]];
       const call =
         by === "manifest" ? guarded(narrow) : guarded(wide, "", { capabilities: narrow });
       const refused = await failure(call(tool));
-      const capability = `process:start ${execPath}`;
+      const capability = `proc.exec ${execPath}`;
       const blocked = { code: "SANDBOX.CAPABILITY_BLOCKED", by, capability };
       expect(refused.failure).toMatchObject(blocked);
       expect(refused.outcome).toBe("not-done");
@@ -233,7 +233,7 @@ describe("a process", () => {
 
   test("the start of a process is refused with an error that hides a credential in the path of its program", async () => {
     const { started, tool } = starting("/srv/s3cr3t-value/bin", ["U"]);
-    const call = guarded(["process:start git"], "s3cr3t-value");
+    const call = guarded(["proc.exec git"], "s3cr3t-value");
     const { failure: why, message } = await failure(call(tool));
     expect(JSON.stringify(why) + message).not.toContain("s3cr3t");
     expect(started).toEqual([]);

@@ -1,0 +1,66 @@
+/** Makes the binding of a command. */
+import { boundCaller } from "../../../runtime/caller.js";
+import type { JsonValue } from "../../../runtime/json/json.js";
+import { fileReach, networkReach, processReach, type Reach } from "../../../runtime/reach.js";
+import type { AnyResult } from "../../../runtime/result.js";
+import type { AttemptOutcome, Binding, PreparedCall } from "../../../runtime/tool.js";
+import { openText } from "../../../runtime/values/text.js";
+import { type CommandContract, usualTimeoutMs } from "./contract.js";
+import {
+  credentialsOf,
+  describeCommand,
+  type SealedCommand,
+  sealCommand,
+  shownProgram,
+  type SealedText,
+  shownText,
+} from "./sealed-command.js";
+
+/**
+ * Makes the binding of a command from its contract.
+ *
+ * @typeParam Result the tool's result. The contract is data, so only the compiler that wrote both
+ * makes sure that its statuses match this type. If left out, the binding fits any tool.
+ */
+export function command<Arguments, Result extends AnyResult = never>(
+  contract: CommandContract<Arguments>,
+): Binding<Arguments, Result> {
+  return {
+    kind: "command",
+    timeoutMs: usualTimeoutMs,
+    prepare(args, call) {
+      const sealed = sealCommand(contract, args, boundCaller(call));
+      const credentials = credentialsOf(sealed);
+      const prepared: PreparedCall<AnyResult> = {
+        credentials,
+        proofs: credentials,
+        reach: (open) => reachOf(sealed, contract, open),
+        // A `CommandRecord` is JSON.
+        describe: () => describeCommand(sealed, contract) as unknown as JsonValue,
+        send: () => execute(),
+      };
+      // Safe for the reason given at `@typeParam Result`.
+      return prepared as PreparedCall<Result>;
+    },
+  };
+}
+
+/** Returns everything that a process may reach. */
+function reachOf(
+  { program, read, write }: SealedCommand,
+  { network = "none" }: Pick<CommandContract<never>, "network">,
+  open: ((name: string) => string) | undefined,
+): readonly Reach[] {
+  const opened = (text: SealedText): string =>
+    open === undefined ? shownText(text) : openText(text, ({ name }) => open(name));
+  return [
+    processReach(shownProgram(program)),
+    ...read.map((each) => fileReach("read", opened(each))),
+    ...write.map((each) => fileReach("write", opened(each))),
+    ...(network === "host" ? [networkReach()] : []),
+  ];
+}
+
+function execute(): Promise<AttemptOutcome<AnyResult>> {
+  return Promise.reject(new Error("the runtime can't start commands yet"));
+}
