@@ -264,7 +264,7 @@ const writers: Readonly<Record<string, string>> = {
   "src/runtime/files/lock-file.ts": "callers made the folder by makeOwnFolder",
   "src/runtime/ledger/files/attachment-files.ts": "made the folder by makeOwnFolder",
   "src/runtime/ledger/files/open-file.ts": "the writer made the folder by makeOwnFolder",
-  "src/runtime/runs/folder/event-file.ts": "the store made the folder by makeOwnFolder",
+  "src/runtime/files/write-synced.ts": "callers made the folder by makeOwnFolder",
   "src/bindings/http/send/saved-file.ts": "the application names the folder",
   "src/bindings/sql/database/make-empty-image.ts": "a step of the build",
   "src/cli/cache/sealed-entry.ts": "sets the time of an entry that it has read and verified",
@@ -498,6 +498,7 @@ describe("the built runtime", () => {
     ["v1/pattern.js", ["re2js"], []],
     ["v1/validation.js", [], []],
     ["governance.js", ["fastest-levenshtein", "re2js"], ["@cedar-policy/cedar-wasm/nodejs"]],
+    ["governance/folder.js", [], []],
     ["governance/postgres.js", ["pg"], []],
     ["governance/redis.js", ["ioredis"], []],
     // Whoever opens a store by its URL needs the driver of that one alone, and of policies Cedar.

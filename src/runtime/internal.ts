@@ -33,6 +33,7 @@ export type { Validator } from "./validation/validation.js";
 export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";
 export { isRunning } from "./process.js";
 export { type LockAttempt, takeLock } from "./files/lock-file.js";
+export { waitForLock } from "./files/wait-for-lock.js";
 export { covers } from "./governance/capabilities.js";
 export {
   type AnyObligationKind,

@@ -1,11 +1,11 @@
 import { join, posix } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { shown } from "../../core/names.js";
 import {
   makeOwnFolder,
   refuseObstacle,
   type LockAttempt,
   takeLock,
+  waitForLock,
 } from "@skillc/runtime/internal";
 import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 
@@ -43,29 +43,24 @@ export async function withLock<T>(
   }
 }
 
-const pause = 50;
-
 async function acquire(
   root: string,
   path: string,
   { timeoutMs, onWait }: LockOptions,
 ): Promise<() => void> {
-  const deadline = performance.now() + timeoutMs;
-  for (let isFirst = true; ; isFirst = false) {
-    // The previous holder may have removed the folder.
-    orSayWhatIsInTheWay(() => {
-      makeOwnFolder(root, posix.dirname(path));
-      refuseObstacle(root, path, "file");
-    });
-    const attempt = takeLock(join(root, path));
-    if (attempt.kind === "held") return attempt.release;
-    // Without a holder in the file, no process will remove it.
-    if (attempt.isReadable && attempt.holder === undefined)
-      throw stillTaken(join(root, path), attempt);
-    if (isFirst) onWait?.(attempt.holder?.pid);
-    if (performance.now() >= deadline) throw stillTaken(join(root, path), attempt);
-    await wait(pause);
-  }
+  const attempt = await waitForLock(
+    () => {
+      // The previous holder may have removed the folder.
+      orSayWhatIsInTheWay(() => {
+        makeOwnFolder(root, posix.dirname(path));
+        refuseObstacle(root, path, "file");
+      });
+      return takeLock(join(root, path));
+    },
+    { timeoutMs, pauseMs: 50, onWait: (holder) => onWait?.(holder?.pid) },
+  );
+  if (attempt.kind === "taken") throw stillTaken(join(root, path), attempt);
+  return attempt.release;
 }
 
 function stillTaken(path: string, { holder, isReadable }: Taken): CommandFailure {

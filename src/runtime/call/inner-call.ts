@@ -5,6 +5,7 @@
  * `InnerCall` in the call's options, by a symbol.
  */
 import { hash } from "node:crypto";
+import { isInProcess } from "../governance/store/in-process.js";
 import type { DataPath } from "../json/data-path.js";
 import type { RunJournal } from "../runs/journal.js";
 import type { AnyResult } from "../result.js";
@@ -88,7 +89,7 @@ function mayRepeat({ binding, prepared, runtime, tool, toolId }: Call, inner: In
   if (prepared?.isRepeatable === true) return true;
   const { policy, store } = runtime.governance ?? {};
   const known = policy && Object.hasOwn(policy.tools, toolId) ? policy.tools[toolId] : undefined;
-  if (known?.idempotency === "keyed" && store?.kind !== "memory") return true;
+  if (known?.idempotency === "keyed" && store !== undefined && !isInProcess(store)) return true;
   return inner.isIdempotent === true && binding === tool.binding;
 }
 

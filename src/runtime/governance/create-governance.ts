@@ -31,6 +31,7 @@ import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
 import { registration, setToolState } from "./registry.js";
 import { createSeal, deriveSeal, readKey } from "../seal.js";
+import { isInProcess } from "./store/in-process.js";
 import { createMemoryStore } from "./store/memory.js";
 import type { GovernanceStore } from "./store/store.js";
 import { createToolStates } from "./tool-states.js";
@@ -140,7 +141,7 @@ function governorOf(options: GovernanceOptions): Governor {
   const isKeyed = Object.values<{ readonly idempotency?: "keyed" }>(policy.tools).some(
     ({ idempotency }) => idempotency === "keyed",
   );
-  if (isKeyed && key === undefined && store.kind !== "memory")
+  if (isKeyed && key === undefined && !isInProcess(store))
     throw new TypeError(
       "`key` is missing: this project has keyed tools, and a store outside this process keeps their answers",
     );

@@ -10,6 +10,7 @@ export { type AddressClass, classOf } from "./addresses.js";
 export { type CedarEngine, openCedar } from "./cedar/engine.js";
 export { type Cedar, loadCedar } from "./cedar/load.js";
 export { openGovernanceStore, migrateGovernanceStore } from "./store/open-store.js";
+export { createFolderStore, openFolderStore } from "./store/folder/folder-store.js";
 export { StoreUnavailable } from "./store/store-unavailable.js";
 export type { GovernanceStore } from "./store/store.js";
 export { countingState } from "./tool-states.js";

@@ -1,5 +1,6 @@
 import type { Call } from "../call/call.js";
 import { askStore, type Governor, whenKnown } from "./governor.js";
+import { isInProcess } from "./store/in-process.js";
 import type { GovernanceStore, ToolStateChange } from "./store/store.js";
 
 /**
@@ -33,7 +34,7 @@ export function createToolStates(governor: Governor): ToolStates {
     return asking;
   };
   // Reading states from memory is cheaper than caching them.
-  const isFresh = (now: number) => governor.store.kind !== "memory" && now - askedAt < freshMs;
+  const isFresh = (now: number) => !isInProcess(governor.store) && now - askedAt < freshMs;
   const keep = (states: readonly ToolStateChange[], now: number): void => {
     askedAt = now;
     if (states.length > 0 || known.size > 0)

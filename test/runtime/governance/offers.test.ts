@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { type Caller, withCaller } from "../../../src/runtime/caller.js";
 import { createMemoryStore, governance } from "../../../src/runtime/governance/index.js";
 import type { GovernedTool, ProjectPolicy } from "../../../src/runtime/governance/policy.js";
+import { createFolderStore } from "../../../src/runtime/governance/store/folder/folder-store.js";
 import type { GovernanceStore } from "../../../src/runtime/governance/store/store.js";
 import {
   offerKnowledge,
@@ -125,6 +126,17 @@ describe("tools that are offered under governance", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  test.each([
+    ["memory", () => createMemoryStore()],
+    ["folder", () => createFolderStore()],
+  ])("exclude a paused tool at once with a store of kind %s", async (_, open) => {
+    const store = open();
+    const { offered } = setUp({}, {}, store);
+    expect(await offered()).toEqual(both);
+    await store.setState({ tool: "desk/write", state: "paused", by: "ops" });
+    expect(await offered()).toEqual(["read"]);
   });
 
   test("keep the last known states if the store can't be reached", async () => {

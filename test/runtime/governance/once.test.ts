@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -6,6 +7,7 @@ import type { CallOptions } from "../../../src/runtime/call/call-options.js";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import { isToolError, ToolError, type ToolFailure } from "../../../src/runtime/errors.js";
 import { createMemoryStore } from "../../../src/runtime/governance/index.js";
+import { createFolderStore } from "../../../src/runtime/governance/store/folder/folder-store.js";
 import type { GovernanceStore } from "../../../src/runtime/governance/store/store.js";
 import { queryStore } from "../../../src/runtime/ledger/query.js";
 import { settleCall } from "../../../src/runtime/ledger/settle.js";
@@ -14,6 +16,7 @@ import { createRuntime } from "../../../src/runtime/runtime.js";
 import type { Binding } from "../../../src/runtime/tool.js";
 import { credential, http, text } from "../../../src/bindings/http/execute.js";
 import { type Contract, exampleTool, type Params, type Result, succeed } from "../example-tool.js";
+import { temporaryDirectory } from "../ledger/fixtures.js";
 import { govern, policyOf } from "./governed.js";
 
 const keyed = { idempotency: "keyed" } as const;
@@ -443,6 +446,13 @@ describe("answers that are kept", () => {
     const store = { ...createMemoryStore(), kind: "redis" };
     expect(() => govern(policyOf(keyed), { store })).toThrow("`key` is missing");
     expect(() => govern(policyOf(keyed), { key: "c2hvcnQ=" })).toThrow("must be 32 bytes");
+  });
+
+  test("require no key with a folder of approvals, because the answers stay in memory", async () => {
+    const directory = temporaryDirectory();
+    const { call } = govern(policyOf(keyed), { store: createFolderStore({ directory }) });
+    expect(await call(exampleTool(succeed), key)).toMatchObject({ status: "success" });
+    expect(readdirSync(directory)).toEqual([]);
   });
 });
 

@@ -1,5 +1,8 @@
-/** All stores of governance (memory, Redis, PostgreSQL) pass the same tests. */
+/** All stores of governance (memory, folder, Redis, PostgreSQL) pass the same tests. */
 import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Cluster } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMemoryStore, type GovernanceStore } from "../../../src/runtime/governance/index.js";
@@ -12,6 +15,8 @@ import {
   migrateGovernance,
 } from "../../../src/runtime/governance/store/postgres/postgres-store.js";
 import { migrations } from "../../../src/runtime/governance/store/postgres/migrations.js";
+import { FolderApprovals } from "../../../src/runtime/governance/store/folder/folder-approvals.js";
+import { createFolderStore } from "../../../src/runtime/governance/store/folder/folder-store.js";
 import { digestOf } from "../../../src/runtime/governance/store/digest.js";
 import { requestId } from "../../../src/runtime/governance/store/stored-request.js";
 import { openGovernanceStore } from "../../../src/runtime/governance/store/open-store.js";
@@ -23,6 +28,21 @@ import { holdPromises } from "./store-promises.js";
 
 /** An approval as versions before requests were stored wrote it, without tenant and subject. */
 const earlierApproval = { id: "a", tool: "t", manifest: "m", digest: "d", by: "g" };
+
+const approvalMethods = new Set(
+  Object.getOwnPropertyNames(FolderApprovals.prototype).filter((each) => each !== "constructor"),
+);
+
+/** Joins the approvals of one store and all else of another. */
+function withApprovalsOf(approvals: GovernanceStore, store: GovernanceStore): GovernanceStore {
+  return new Proxy(store, {
+    get(_, name) {
+      const from = approvalMethods.has(String(name)) ? approvals : store;
+      const member: unknown = Reflect.get(from, name);
+      return typeof member === "function" ? member.bind(from) : member;
+    },
+  });
+}
 
 describe("memory", () => {
   holdPromises(async () => {
@@ -57,6 +77,32 @@ describe("memory", () => {
     await store.giveBack([use], { callId: "own", ttlMs: 1000 });
     expect(await store.peek([use])).toMatchObject({ left: [7] });
     await store.close();
+  });
+});
+
+describe("folder", () => {
+  holdPromises(async () => {
+    const directory = mkdtempSync(join(tmpdir(), "skillc-approvals-"));
+    let passed = 0;
+    let ahead = 0;
+    const open = () =>
+      createFolderStore({ directory, now: () => passed + ahead, monotonic: () => passed });
+    const store = open();
+    return {
+      store,
+      // Another process has its own budgets and keys, but the same approvals.
+      other: withApprovalsOf(open(), store),
+      manyKeys: 30_000,
+      setClock: async (ms) => {
+        ahead = 0;
+        passed = ms;
+      },
+      jumpClock: async (ms) => void (ahead = ms),
+      close: async () => {
+        await store.close();
+        rmSync(directory, { recursive: true });
+      },
+    };
   });
 });
 

@@ -3,14 +3,18 @@
  * are made once only while the process runs.
  */
 import { stateKey } from "./digest.js";
+import { EndingMap } from "./ending-map.js";
+import { MemoryApprovals } from "./memory-approvals.js";
 import type {
   Approval,
+  ApprovalStore,
   BudgetUse,
   GovernanceStore,
   Hold,
   KeyedCall,
   KeyState,
   Lease,
+  MaybePromise,
   NewApproval,
   NewRequestDecision,
   NewStoredRequest,
@@ -22,15 +26,12 @@ import type {
   ToolVersionChange,
   ToolVersionSeen,
 } from "./store.js";
-import { approvedRequest, limitOf, selectsRequest } from "./stored-request.js";
 import { lineMs, takenMs } from "./times.js";
 
 /** Default maximum size of all stored answers, in bytes. */
 const usualAnswerBytes = 256 * 1024 * 1024;
 /** Maximum number of keys. A call with another key is denied until some keys expire. */
 const maxKeys = 1_000_000;
-/** Number of entries above which expired ones are removed. */
-const fewEntries = 10_000;
 /**
  * Number of calls whose `take` is remembered for longer than `takenMs`, until there are more of
  * them.
@@ -63,7 +64,16 @@ export interface MemoryStoreOptions {
 
 /** Creates a store in the memory of this process. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): GovernanceStore {
-  return new MemoryStore(options);
+  return new MemoryStore("memory", new MemoryApprovals(options.now ?? Date.now), options);
+}
+
+/** Creates a store in memory that keeps approvals and their requests elsewhere. */
+export function createMemoryStoreWith(
+  kind: string,
+  approvals: ApprovalStore,
+  options: MemoryStoreOptions,
+): GovernanceStore {
+  return new MemoryStore(kind, approvals, options);
 }
 
 interface Budget {
@@ -71,23 +81,6 @@ interface Budget {
   windowStart: number;
   readonly windowMs: number;
   used: number;
-}
-
-/** A map that removes expired entries once it has grown. */
-class EndingMap<Value> {
-  readonly entries = new Map<string, Value>();
-  #sweepAt = fewEntries;
-
-  /**
-   * Removes expired entries if there are twice as many entries as after the last removal. So each
-   * entry is visited only a few times.
-   */
-  makeRoom(isOver: (value: Value) => boolean, remove = (key: string) => this.entries.delete(key)) {
-    const { entries } = this;
-    if (entries.size < this.#sweepAt) return;
-    for (const [key, value] of entries) if (isOver(value)) remove(key);
-    this.#sweepAt = Math.max(fewEntries, 2 * entries.size);
-  }
 }
 
 interface Key {
@@ -99,7 +92,7 @@ interface Key {
 }
 
 class MemoryStore implements GovernanceStore {
-  readonly kind = "memory";
+  readonly kind: string;
   readonly durable = false;
   readonly #now: () => number;
   readonly #monotonic: () => number;
@@ -112,8 +105,7 @@ class MemoryStore implements GovernanceStore {
   #taken = new Map<string, number | undefined>();
   #takenBefore: ReadonlyMap<string, number | undefined> = new Map();
   #takenSince = 0;
-  readonly #requests = new EndingMap<StoredRequest>();
-  readonly #approvals = new EndingMap<Approval>();
+  readonly #approvals: ApprovalStore;
   readonly #keys = new EndingMap<Key>();
   /** Keys with an answer, oldest first. */
   readonly #answered = new Set<Key>();
@@ -124,11 +116,17 @@ class MemoryStore implements GovernanceStore {
   readonly #lines = new Map<string, Map<string, number>>();
   #fence = 0;
 
-  constructor({
-    monotonic = () => performance.now(),
-    maxAnswerBytes = usualAnswerBytes,
-    now = Date.now,
-  }: MemoryStoreOptions) {
+  constructor(
+    kind: string,
+    approvals: ApprovalStore,
+    {
+      monotonic = () => performance.now(),
+      maxAnswerBytes = usualAnswerBytes,
+      now = Date.now,
+    }: MemoryStoreOptions,
+  ) {
+    this.kind = kind;
+    this.#approvals = approvals;
     this.#now = now;
     this.#monotonic = monotonic;
     this.#maxAnswerBytes = maxAnswerBytes;
@@ -264,86 +262,36 @@ class MemoryStore implements GovernanceStore {
     return budget;
   }
 
-  saveRequest(given: NewStoredRequest): {
-    readonly request: StoredRequest;
-    readonly isNew: boolean;
-  } {
-    const known = this.readRequest(given.id);
-    if (known !== undefined && !this.#isUsed(known)) return { request: known, isNew: false };
-    const { ttlMs, ...facts } = given;
-    const now = this.#now();
-    const request = { ...facts, state: "pending", at: now, expiresAt: now + ttlMs } as const;
-    this.#setRequest(request);
-    return { request, isNew: true };
+  saveRequest(request: NewStoredRequest): ReturnType<ApprovalStore["saveRequest"]> {
+    return this.#approvals.saveRequest(request);
   }
 
-  /** Returns whether the request's approval can't be used any more. */
-  #isUsed({ approval, state }: StoredRequest): boolean {
-    if (state !== "approved") return false;
-    const given = this.readApproval(approval ?? "");
-    return given === undefined || given.usedBy !== undefined || given.isExpired === true;
+  readRequest(id: string): MaybePromise<StoredRequest | undefined> {
+    return this.#approvals.readRequest(id);
   }
 
-  #setRequest(request: StoredRequest): void {
-    const now = this.#now();
-    this.#requests.makeRoom(({ expiresAt }) => expiresAt <= now);
-    this.#requests.entries.delete(request.id);
-    this.#requests.entries.set(request.id, request);
+  requests(filter: RequestFilter): MaybePromise<readonly StoredRequest[]> {
+    return this.#approvals.requests(filter);
   }
 
-  readRequest(id: string): StoredRequest | undefined {
-    const request = this.#requests.entries.get(id);
-    return request !== undefined && request.expiresAt > this.#now() ? request : undefined;
+  denyRequest(id: string, decision: NewRequestDecision): MaybePromise<RequestState | "none"> {
+    return this.#approvals.denyRequest(id, decision);
   }
 
-  requests(filter: RequestFilter): readonly StoredRequest[] {
-    const limit = limitOf(filter);
-    const now = this.#now();
-    const kept = [...this.#requests.entries.values()].filter(
-      (each) => each.expiresAt > now && selectsRequest(filter, each),
-    );
-    return kept.toSorted((a, b) => b.at - a.at).slice(0, limit);
+  saveApproval(approval: NewApproval): MaybePromise<"saved" | "denied"> {
+    return this.#approvals.saveApproval(approval);
   }
 
-  denyRequest(id: string, decision: NewRequestDecision): RequestState | "none" {
-    const request = this.readRequest(id);
-    if (request === undefined) return "none";
-    if (request.state !== "pending") return request.state;
-    const decided = { ...decision, at: this.#now() };
-    this.#requests.entries.set(id, { ...request, state: "denied", decision: decided });
-    return "denied";
+  readApproval(id: string): MaybePromise<Approval | undefined> {
+    return this.#approvals.readApproval(id);
   }
 
-  saveApproval({ ttlMs, ...approval }: NewApproval): "saved" | "denied" {
-    const request = this.readRequest(approval.request);
-    if (request?.state === "denied") return "denied";
-    const now = this.#now();
-    this.#approvals.makeRoom(({ expiresAt }) => expiresAt <= now);
-    const expiresAt = now + ttlMs;
-    this.#approvals.entries.set(approval.id, { ...approval, at: now, expiresAt });
-    this.#setRequest(approvedRequest(approval, { at: now, expiresAt, known: request }));
-    return "saved";
+  useApproval(id: string, callId: string): ReturnType<ApprovalStore["useApproval"]> {
+    return this.#approvals.useApproval(id, callId);
   }
 
-  readApproval(id: string): Approval | undefined {
-    const approval = this.#approvals.entries.get(id);
-    return approval && { ...approval, isExpired: approval.expiresAt <= this.#now() };
-  }
-
-  useApproval(id: string, callId: string): "used" | "spent" | "expired" | "none" {
-    const approval = this.#approvals.entries.get(id);
-    if (approval === undefined) return "none";
-    if (approval.usedBy !== undefined) return "spent";
-    if (approval.expiresAt <= this.#now()) return "expired";
-    this.#approvals.entries.set(id, { ...approval, usedBy: callId });
-    return "used";
-  }
-
-  returnApproval(id: string, callId: string): void {
-    const known = this.#approvals.entries.get(id);
-    if (known?.usedBy !== callId) return;
-    const { usedBy: _, ...unused } = known;
-    this.#approvals.entries.set(id, unused);
+  returnApproval(id: string, callId: string): MaybePromise<void> {
+    return this.#approvals.returnApproval(id, callId);
   }
 
   begin({ callId, fingerprint, key, settled, ttlMs }: KeyedCall): KeyState {

@@ -4,12 +4,13 @@ import type { ApprovalBy, Risk } from "../policy.js";
 
 /**
  * Stores what calls share: states of tools, budgets, approvals, keys of calls that are made once,
- * and leases. There is a store in memory for one process (`memory.ts`), and stores in Redis and
- * PostgreSQL for many. All times are the store's own, in milliseconds since 1970, because the
- * clocks of processes differ and jump. If a method throws, a write is denied.
+ * and leases. There is a store in memory for one process (`memory.ts`), one that keeps approvals in
+ * a folder for the processes of one machine, and stores in Redis and PostgreSQL for many machines.
+ * All times are the store's own, in milliseconds since 1970, because the clocks of processes differ
+ * and jump. If a method throws, a write is denied.
  */
-export interface GovernanceStore {
-  /** Kind of the store: `memory`, `redis` or `postgres`. */
+export interface GovernanceStore extends ApprovalStore {
+  /** Kind of the store: `memory`, `folder`, `redis` or `postgres`. */
   readonly kind: string;
   /** True if confirmed changes survive a power failure, which calls that are made once need. */
   readonly durable: boolean;
@@ -44,43 +45,6 @@ export interface GovernanceStore {
   renewHold(uses: readonly BudgetUse[], hold: Hold): MaybePromise<void>;
   /** Releases what a call held while it ran. */
   release(uses: readonly BudgetUse[], hold: Hold): MaybePromise<void>;
-
-  /**
-   * Stores the request of a call that needs an approval. A request with the same id that is still
-   * pending or denied stays as it is. So does one whose approval can still be used. Any other is
-   * replaced.
-   *
-   * @returns the stored request; `isNew` if this call stored it
-   */
-  saveRequest(
-    request: NewStoredRequest,
-  ): MaybePromise<{ readonly request: StoredRequest; readonly isNew: boolean }>;
-  /** Returns a request; undefined if there is none with this id, or it has expired. */
-  readRequest(id: string): MaybePromise<StoredRequest | undefined>;
-  /** Returns requests that have not expired, newest first. */
-  requests(filter: RequestFilter): MaybePromise<readonly StoredRequest[]>;
-  /**
-   * Denies a request if it is pending.
-   *
-   * @returns the state in which the request now is; `none` if there is no such request
-   */
-  denyRequest(id: string, decision: NewRequestDecision): MaybePromise<RequestState | "none">;
-  /**
-   * Stores an approval. If a request with the id `approval.request` is stored, it becomes approved;
-   * if there is none, an approved one is stored.
-   *
-   * @returns `denied` if the request was denied and the denial holds; nothing is stored then
-   */
-  saveApproval(approval: NewApproval): MaybePromise<"saved" | "denied">;
-  /** Returns an approval; undefined if there is none with this id. */
-  readApproval(id: string): MaybePromise<Approval | undefined>;
-  /** Marks an approval as used by a call. Only one call can use it. */
-  useApproval(id: string, callId: string): MaybePromise<"used" | "spent" | "expired" | "none">;
-  /**
-   * Makes an approval usable again after its call was certainly not made. It does nothing if
-   * another call used the approval.
-   */
-  returnApproval(id: string, callId: string): MaybePromise<void>;
 
   /** Begins a keyed call, or returns the state of the key. The call that began may ask again. */
   begin(call: KeyedCall): MaybePromise<KeyState>;
@@ -119,6 +83,46 @@ export interface GovernanceStore {
    * `shutdown` closes only stores of this package.
    */
   close(): Promise<void>;
+}
+
+/** The part of a store that keeps approvals, and the requests for them. */
+export interface ApprovalStore {
+  /**
+   * Stores the request of a call that needs an approval. A request with the same id that is still
+   * pending or denied stays as it is. So does one whose approval can still be used. Any other is
+   * replaced.
+   *
+   * @returns the stored request; `isNew` if this call stored it
+   */
+  saveRequest(
+    request: NewStoredRequest,
+  ): MaybePromise<{ readonly request: StoredRequest; readonly isNew: boolean }>;
+  /** Returns a request; undefined if there is none with this id, or it has expired. */
+  readRequest(id: string): MaybePromise<StoredRequest | undefined>;
+  /** Returns requests that have not expired, newest first. */
+  requests(filter: RequestFilter): MaybePromise<readonly StoredRequest[]>;
+  /**
+   * Denies a request if it is pending.
+   *
+   * @returns the state in which the request now is; `none` if there is no such request
+   */
+  denyRequest(id: string, decision: NewRequestDecision): MaybePromise<RequestState | "none">;
+  /**
+   * Stores an approval. If a request with the id `approval.request` is stored, it becomes approved;
+   * if there is none, an approved one is stored.
+   *
+   * @returns `denied` if the request was denied and the denial holds; nothing is stored then
+   */
+  saveApproval(approval: NewApproval): MaybePromise<"saved" | "denied">;
+  /** Returns an approval; undefined if there is none with this id. */
+  readApproval(id: string): MaybePromise<Approval | undefined>;
+  /** Marks an approval as used by a call. Only one call can use it. */
+  useApproval(id: string, callId: string): MaybePromise<"used" | "spent" | "expired" | "none">;
+  /**
+   * Makes an approval usable again after its call was certainly not made. It does nothing if
+   * another call used the approval.
+   */
+  returnApproval(id: string, callId: string): MaybePromise<void>;
 }
 
 /** A value, or a promise of one. */

@@ -140,8 +140,30 @@ export function limitOf({ limit = usualRequests }: RequestFilter): number {
   throw new RangeError(`\`limit\` must be a whole number from 1, not ${limit}`);
 }
 
+/**
+ * Returns the requests that a filter selects, newest first.
+ *
+ * @throws RangeError if the filter's limit is not a positive integer
+ */
+export function listedRequests(
+  requests: Iterable<StoredRequest>,
+  filter: RequestFilter,
+  now: number,
+): readonly StoredRequest[] {
+  const limit = limitOf(filter);
+  return [...requests]
+    .filter((each) => each.expiresAt > now && selectsRequest(filter, each))
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, limit);
+}
+
+/** Returns whether an approval can't be used any more. */
+export function isSpent(approval: Approval | undefined, now: number): boolean {
+  return approval === undefined || approval.usedBy !== undefined || approval.expiresAt <= now;
+}
+
 /** Returns whether a filter selects a request. */
-export function selectsRequest(
+function selectsRequest(
   { state, subject, tenant, tool }: RequestFilter,
   request: StoredRequest,
 ): boolean {

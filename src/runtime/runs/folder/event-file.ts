@@ -1,10 +1,10 @@
 import fs from "node:fs";
-import { NotAFile } from "../../files/regular-file.js";
+import { openToWrite } from "../../files/write-synced.js";
 import { lineOf } from "./entry-lines.js";
 import { RunStoreError } from "../store.js";
 import type { SealedEntry } from "../sealed-run.js";
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR, O_TRUNC } = fs.constants;
+const { O_APPEND, O_CREAT, O_TRUNC } = fs.constants;
 
 /** The events of a run that this process holds: a file to which only this process appends. */
 export class EventFile {
@@ -23,7 +23,7 @@ export class EventFile {
 
   /** Creates an empty file. What an earlier run left in its place is lost. */
   static async create(path: string): Promise<EventFile> {
-    const handle = await openFile(path, O_CREAT | O_TRUNC);
+    const handle = await openToWrite(path, O_APPEND | O_CREAT | O_TRUNC);
     try {
       await handle.sync();
     } catch (error) {
@@ -39,7 +39,7 @@ export class EventFile {
    * @param bytes length of the whole lines; the rest is cut off
    */
   static async open(path: string, bytes: number): Promise<EventFile> {
-    const handle = await openFile(path, 0);
+    const handle = await openToWrite(path, O_APPEND);
     try {
       const { size } = await handle.stat();
       if (size > bytes) {
@@ -101,34 +101,5 @@ export class EventFile {
 
   close(): Promise<void> {
     return this.#handle.close();
-  }
-}
-
-/**
- * Writes a whole file: to a temporary name beside it, which is renamed once the disk has the
- * content.
- */
-export async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${path}.tmp`;
-  const handle = await openFile(temporary, O_CREAT | O_TRUNC);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await fs.promises.rename(temporary, path);
-}
-
-/** Opens a regular file for reading and appending. It follows no link, and waits for nobody. */
-async function openFile(path: string, flags: number): Promise<fs.promises.FileHandle> {
-  const all = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | flags;
-  const handle = await fs.promises.open(path, all, 0o600);
-  try {
-    if (!(await handle.stat()).isFile()) throw new NotAFile(path);
-    return handle;
-  } catch (error) {
-    await handle.close();
-    throw error;
   }
 }

@@ -18,7 +18,8 @@ import {
   removeOwnFolder,
 } from "../../files/own-place.js";
 import { directoriesBetween, syncDirectory } from "../../files/sync-directory.js";
-import { systemCode } from "../../files/system-code.js";
+import { ifThere } from "../../files/system-code.js";
+import { writeSynced } from "../../files/write-synced.js";
 import { atExit } from "../../process.js";
 import { onShutdownLast } from "../../shutdown.js";
 import { AppendQueue } from "../append-queue.js";
@@ -46,7 +47,7 @@ import {
   type RunSummary,
 } from "../store.js";
 import { entryOf, lineOf, readLastHeader, readLines } from "./entry-lines.js";
-import { EventFile, writeSynced } from "./event-file.js";
+import { EventFile } from "./event-file.js";
 import { onFolder } from "./folder-errors.js";
 
 /** Options of runs in a folder. */
@@ -458,16 +459,6 @@ function heldBy(
     `${what} is held by the process ${holder.pid}`,
     `wait until it ends; if that process is something else, remove \`${path}\``,
   );
-}
-
-/** Returns undefined for a file or folder that doesn't exist. */
-async function ifThere<Value>(work: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** Removes a run that could not be created. If that fails too, the next pruning removes it. */

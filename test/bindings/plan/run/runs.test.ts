@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { GovernanceOptions } from "../../../../src/runtime/governance/index.js";
+import { createFolderStore } from "../../../../src/runtime/governance/store/folder/folder-store.js";
 import { folderRuns } from "../../../../src/runtime/runs/index.js";
 import { resumeRun, waitForRun } from "../../../../src/runtime/runs/resume.js";
 import type { RuntimeOptions } from "../../../../src/runtime/runtime.js";
@@ -659,13 +661,17 @@ describe("a run that goes on", () => {
   test("a keyed write is not repeated if governance has lost its key in the crash, or there is none", async () => {
     const store = createMemoryRuns();
     const handlers = { w: () => 1 };
-    const open = () =>
-      governed(handlers, {}, { options: { runs: store }, tools: { w: { idempotency: "keyed" } } });
+    const open = (more: Partial<GovernanceOptions> = {}) => {
+      const tools = { w: { idempotency: "keyed" } } as const;
+      return governed(handlers, {}, { ...more, options: { runs: store }, tools });
+    };
     const plan = planOf([writes("1", "w", { isRepeatable: "keyed" })]);
     store.crashAt(1);
     await errorOf(plan({}, { runtime: open().runtime, run: "r", caller }));
     store.restart();
-    for (const { log, runtime } of [open(), createProject(handlers, { runs: store })]) {
+    // A folder keeps approvals, but no keys.
+    const folder = open({ store: createFolderStore({ directory: temporaryDirectory() }) });
+    for (const { log, runtime } of [open(), folder, createProject(handlers, { runs: store })]) {
       expect(await errorOf(plan({}, { runtime, run: "r", caller }))).toMatchObject({
         code: "PLAN.OUTCOME_UNKNOWN",
         step: "1",
