@@ -173,22 +173,24 @@ export const toolErrors: ToolErrors = {
     title: "a person has to approve exactly this call first",
     explanation:
       "The skill or a policy requires an approval, and the call has no valid one. Nothing was sent. " +
-      "Pass `failure.request` to `runtime.approve`. Then repeat the call with the id of the approval.",
+      "The store of governance keeps the request: decide it with `skillc approvals`, or pass `failure.request` to `runtime.approve`. Then repeat the call.",
     fields: {
       reason: {
-        none: "the call names no approval",
+        none: "the call names no approval, and an equal call was not approved",
         unknown: "no approval has this id",
         expired: "the approval is too old",
         spent: "another call has used the approval; an approval is for one call",
         withdrawn: "the approval was withdrawn",
         "other-call":
           "the approval is for another call: other arguments, another tool, tenant or subject, or an earlier version of the skill",
-        own: "the caller gave the approval, and nobody may approve their own calls",
+        own: "the caller gave the approval, and the tool doesn't let callers confirm their own calls there",
+        denied: "a person denied an equal call; the denial holds until the request expires",
       },
       request: "plain data that identifies the call to approve, without its arguments",
+      note: "the reason of the person who denied the call",
     },
-    retry: "yes, with the id of the approval",
-    model: "a person has to approve the call first",
+    retry: "yes, once a person has approved it",
+    model: "a person has to approve the call first, or a person denied it, with the note",
     operator: "tell the person who approves",
   },
   "QUOTA.RATE_LIMITED": {

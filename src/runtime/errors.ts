@@ -49,6 +49,8 @@ export interface MissingPrerequisite {
  * the approver.
  */
 export interface ApprovalRequest {
+  /** Id of the request in governance's store; the same for equal calls. */
+  readonly id: string;
   /** `skill/tool`. */
   readonly tool: string;
   /** Hash of the tool's manifest. */
@@ -131,9 +133,11 @@ export type ToolFailure =
       readonly code: "AUTH.APPROVAL_REQUIRED";
       /** The problem with the approval that the call names; `none` if it names none. */
       readonly reason:
-        "none" | "unknown" | "expired" | "spent" | "withdrawn" | "other-call" | "own";
+        "none" | "unknown" | "expired" | "spent" | "withdrawn" | "other-call" | "own" | "denied";
       /** Call to approve. Pass it to `runtime.approve`. */
       readonly request: ApprovalRequest;
+      /** Reason of the person who denied the call, if it was given. */
+      readonly note?: string;
     }
   | {
       /** A rate limit is reached. A later call can succeed. */

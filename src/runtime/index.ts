@@ -15,7 +15,7 @@ export type {
 } from "./credentials/function-credential.js";
 export { type Caller, currentCaller, type Origin, withCaller } from "./caller.js";
 export { callTool } from "./call/call-tool.js";
-export type { CallOptions } from "./call/call-options.js";
+export type { ApprovalWait, CallOptions } from "./call/call-options.js";
 export type { AllOptions, PagedTool, PageItem, WithNext } from "./call/paged-tool.js";
 export { type Preflight, preflight, type PreflightReason } from "./call/preflight.js";
 export type { BudgetNote } from "./call/preflight-notes.js";

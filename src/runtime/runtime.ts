@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type Caller, ownCaller } from "./caller.js";
 import type { ApprovalRequest } from "./errors.js";
-import type { Governance } from "./governance/governance.js";
+import type { Approver, Denier, Governance } from "./governance/governance.js";
 import type { CredentialFunction } from "./credentials/function-credential.js";
 import { whenIdle } from "./call/calls-in-flight.js";
 import { type Credentials, createCredentials } from "./credentials/credentials.js";
@@ -122,13 +122,21 @@ export interface Runtime {
   /**
    * Approves one call.
    *
-   * @param request the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error
-   * @param by the approver, who must not be the subject of the call
-   * @returns the id to pass as the call's `approval`
-   * @throws TypeError if there is no approver, if the approver is the call's subject, or if the
+   * @param request the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error, or its `id`
+   * @param by the approver, who must not be the subject of the call, unless the tool says
+   * `by: person` and `by.channel` is one of `approval_channels`
+   * @returns the id of the approval, which a call may also pass as `approval`
+   * @throws TypeError if there is no approver, if the approver may not approve this call, or if the
    * runtime has no governance
    */
-  approve(request: ApprovalRequest, by: Pick<Caller, "subject">): Promise<string>;
+  approve(request: ApprovalRequest | string, by: Approver): Promise<string>;
+  /**
+   * Denies a request for approval. Until it expires, equal calls are refused with the note.
+   *
+   * @param request the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error, or its `id`
+   * @throws TypeError if there is no such request, it was approved, or the runtime has no governance
+   */
+  deny(request: ApprovalRequest | string, by: Denier): Promise<void>;
   /**
    * Waits for calls in progress, closes HTTP connections, writes what the ledger still buffers, and
    * releases the ledger's files. The governance store stays open, because other runtimes may use
@@ -180,6 +188,11 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
       if (options.governance === undefined)
         throw new TypeError("a runtime without `governance` needs no approvals");
       return options.governance.approve(request, by);
+    },
+    async deny(request, by) {
+      if (options.governance === undefined)
+        throw new TypeError("a runtime without `governance` has no requests for approval");
+      return options.governance.deny(request, by);
     },
     close(closing = {}) {
       const idle = whenIdle(runtime);

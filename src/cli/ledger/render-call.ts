@@ -111,6 +111,7 @@ function governed({ decision }: LedgerCall): readonly Fact[] {
   if (decision === undefined) return [];
   const {
     approval,
+    approved,
     decidedBy,
     obligations,
     policy,
@@ -127,9 +128,19 @@ function governed({ decision }: LedgerCall): readonly Fact[] {
     ...listedFact("obligations", obligations),
     ...listedFact("dropped", repaired),
     ...(approval === undefined ? [] : [["approval", approval] as const]),
+    ...(approved === undefined ? [] : [["approved by", approverOf(approved)] as const]),
     ...(turn === undefined ? [] : [["turn", turn] as const]),
     ...(replayOf === undefined ? [] : [["answer of", replayOf] as const]),
   ];
+}
+
+function approverOf({
+  by,
+  channel,
+  claimed,
+}: NonNullable<NonNullable<LedgerCall["decision"]>["approved"]>): string {
+  const where = channel === undefined ? "" : ` on ${channel}`;
+  return `${by}${where}${claimed === true ? ", who was not checked" : ""}`;
 }
 
 function listedFact(name: string, values: readonly string[]): readonly Fact[] {

@@ -24,8 +24,12 @@ export interface CallOptions {
    * tools don't take it.
    */
   readonly run?: string;
-  /** Id of the approval of this call. It doesn't apply to calls that the tool itself makes. */
-  readonly approval?: string;
+  /**
+   * Id of the approval of this call. Without it, the call finds the unused approval of an equal
+   * call. With `{ wait: true }`, the call waits for a decision. It doesn't apply to calls that the
+   * tool itself makes.
+   */
+  readonly approval?: string | ApprovalWait;
   /**
    * Idempotency key: the same for repetitions of a call, and for no other call. A tool with
    * `idempotency: keyed` makes such a call once. A write that is not keyed, or has no governance,
@@ -38,6 +42,13 @@ export interface CallOptions {
    * and caller.
    */
   readonly next?: string;
+}
+
+/** Lets a call that needs an approval wait for it. */
+export interface ApprovalWait {
+  readonly wait: true;
+  /** Maximum time to wait, in milliseconds; by default until the request expires. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -57,7 +68,8 @@ export function copyOptions(given: CallOptions): CallOptions {
   requireText("trace", trace);
   requireText("parent", parent);
   requireName("step", step);
-  requireText("approval", approval);
+  if (typeof approval !== "object") requireText("approval", approval);
+  else if (approval !== null) requireWait(approval);
   requireText("next", next);
   requireLength("idempotencyKey", idempotencyKey, longestKey);
   requireLength("run", run, longestRun);
@@ -66,6 +78,12 @@ export function copyOptions(given: CallOptions): CallOptions {
 
 function requireText(name: string, text: string | undefined): void {
   if (text != null && typeof text !== "string") throw new TypeError(`\`${name}\` must be a text`);
+}
+
+function requireWait({ timeoutMs, wait }: ApprovalWait): void {
+  if (wait !== true) throw new TypeError("`approval` must be an id, or `{ wait: true }`");
+  if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs >= 0))
+    throw new TypeError("`approval.timeoutMs` must be a number of milliseconds");
 }
 
 function requireLength(name: string, text: string | undefined, most: number): void {

@@ -92,7 +92,7 @@ export interface Call {
    * Denial of a keyed call that applies only if the store has no answer: its approval was used
    * before, or a budget is used up.
    */
-  refusal: (() => ToolError) | undefined;
+  refusal: (() => ToolError | Promise<ToolError>) | undefined;
   /** Result for the caller. Once it is set, the remaining steps are skipped. */
   result: AnyResult | undefined;
   /** Bytes that the last attempt produced, if the ledger keeps them. */

@@ -1,14 +1,18 @@
 /**
  * Approvals. An approval permits one call, and is bound to everything that the call would do. A
- * call without a needed approval fails with an approval request. The application shows the request
- * to an approver, calls `approve`, and repeats the call with the approval's id.
+ * call without a needed approval leaves a request in the store, and fails with it. An approver
+ * decides the request (`decide-approvals.ts`). An equal call then finds its approval by itself.
  */
-import { randomUUID } from "node:crypto";
+import type { ApprovalWait } from "../call/call-options.js";
 import type { Call } from "../call/call.js";
+import { innerCallOf } from "../call/inner-call.js";
+import { abortedError } from "../call/call-error.js";
+import { pause } from "../call/retry.js";
 import { sendsNothing } from "../call/steps/shadow.js";
-import { ownCaller } from "../caller.js";
-import type { ApprovalRequest, ToolFailure } from "../errors.js";
+import type { ApprovalRequest, ToolError, ToolFailure } from "../errors.js";
 import type { LedgerCall } from "../ledger/ledger-call.js";
+import { shownRequest } from "../ledger/record-call.js";
+import { callerPart, envelope } from "./events.js";
 import { fingerprintOf } from "./fingerprint.js";
 import {
   askStore,
@@ -19,50 +23,195 @@ import {
   refused,
   whenKnown,
 } from "./governor.js";
-import type { Approver } from "./governance.js";
-import type { ApprovalRule, GovernedTool } from "./policy.js";
-import type { Approval, GovernanceStore } from "./store/store.js";
+import type { ApprovalRule, GovernedTool, ProjectPolicy } from "./policy.js";
+import type { Approval, MaybePromise, RequestDetails, StoredRequest } from "./store/store.js";
 import { requestId } from "./store/stored-request.js";
 
 type Reason = Extract<ToolFailure, { readonly code: "AUTH.APPROVAL_REQUIRED" }>["reason"];
 
 /** Form of ids that `approve` makes. Other ids are rejected without asking the store. */
-const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-const digestForm = /^[\w-]{43}$/;
+export const approvalIdForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /**
  * Marks a withdrawn approval, in place of the id of the call that used it. No call has such an id.
  */
-const withdrawnBy = "withdrawn by ";
+export const withdrawnBy = "withdrawn by ";
+/** First and longest delay before a waiting call looks for a decision again, in milliseconds. */
+const firstLookMs = 20;
+const longestLookMs = 1000;
+
+/** A call that needs an approval, and the rule that says so. */
+interface Asking {
+  readonly governor: Governor;
+  readonly call: Call;
+  readonly tool: GovernedTool;
+  readonly request: ApprovalRequest;
+}
 
 /**
- * Checks the approval that a call names, without using it up. If it was used, this may be a
- * repetition of the same keyed call, which gets the stored answer; the step `once` denies the call
- * if there is none.
+ * Finds the approval of a call, without using it up: the one that the call names, else the unused
+ * one of an equal call. If a keyed call's approval was used, this may be a repetition, which gets
+ * the stored answer; the step `once` denies the call if there is none.
  *
- * @throws ToolError `AUTH.APPROVAL_REQUIRED` if there is no valid approval
+ * @throws ToolError `AUTH.APPROVAL_REQUIRED` if there is no valid approval. The call has left a
+ * request then.
  */
 export function requireApproval(
   governor: Governor,
   call: Call,
-  { approval: rule, idempotency }: GovernedTool,
+  tool: GovernedTool,
 ): undefined | Promise<void> {
-  const mayBeRepeat = idempotency === "keyed" && !sendsNothing(call);
-  const request = approvalRequest(governor, call, rule);
-  const id = call.options.approval;
-  if (id === undefined) throw approvalError(call, "none", request);
-  if (!idForm.test(id)) throw approvalError(call, "unknown", request);
+  const asking = { governor, call, tool, request: approvalRequest(governor, call, tool.approval) };
+  const { approval } = call.options;
+  if (typeof approval !== "string") return requireDecision(asking, approval ?? undefined);
+  if (!approvalIdForm.test(approval)) return leave(asking, "unknown");
+  return whenKnown(readApproval(asking, approval), (reason) =>
+    reason === undefined ? undefined : refuse(asking, reason, undefined),
+  );
+}
+
+/** Looks for a decision about an equal call. */
+function requireDecision(
+  asking: Asking,
+  wait: ApprovalWait | undefined,
+): undefined | Promise<void> {
+  const { call, governor, request } = asking;
+  return whenKnown(
+    askStore(governor, call, (store) => store.readRequest(request.id)),
+    (found) =>
+      whenKnown(decided(asking, found), (reason) =>
+        reason === undefined ? undefined : refuse(asking, reason, wait),
+      ),
+  );
+}
+
+/**
+ * Returns the reason why a stored request doesn't permit the call; undefined if it does.
+ *
+ * @throws ToolError if the request was denied
+ */
+function decided(
+  asking: Asking,
+  found: StoredRequest | undefined,
+): MaybePromise<Reason | undefined> {
+  if (found?.state === "denied") throw deniedError(asking, found);
+  if (found?.state !== "approved" || found.approval === undefined) return "none";
+  return whenKnown(readApproval(asking, found.approval), (reason) =>
+    // A used approval of an equal call says nothing about this one.
+    reason === undefined || reason === "spent" || reason === "own" ? reason : "none",
+  );
+}
+
+/** Returns the reason why an approval doesn't permit the call; undefined if it does. */
+function readApproval(
+  { call, governor, request, tool }: Asking,
+  id: string,
+): MaybePromise<Reason | undefined> {
   return whenKnown(
     askStore(governor, call, (store) => store.readApproval(id)),
     (found) => {
-      if (found !== undefined) decisionOf(call).approval = id;
-      const reason = found === undefined ? "unknown" : whyNot(found, request, call);
-      if (reason === undefined) return undefined;
-      const refusal = () => approvalError(call, reason, request);
-      if (reason !== "spent" || !mayBeRepeat) throw refusal();
-      call.refusal = refusal;
-      return undefined;
+      if (found === undefined) return "unknown" as const;
+      const reason = whyNot(found, request, call, mayConfirm(governor.policy, tool, found));
+      const { by, channel, claimed } = found;
+      decisionOf(call).approval = id;
+      decisionOf(call).approved = {
+        by,
+        ...(channel !== undefined && { channel }),
+        ...(claimed !== undefined && { claimed }),
+      };
+      return reason;
     },
   );
+}
+
+/** Denies a call, unless it may be a repetition of a keyed call. Or waits for an approval. */
+function refuse(
+  asking: Asking,
+  reason: Reason,
+  wait: ApprovalWait | undefined,
+): undefined | Promise<void> {
+  const { call, tool } = asking;
+  const isRepeat = reason === "spent" && tool.idempotency === "keyed" && !sendsNothing(call);
+  if (!isRepeat) return leave(asking, reason, wait);
+  call.refusal = () => leftError(asking, reason);
+  return undefined;
+}
+
+/** Leaves a request, and then waits for its decision or denies the call. */
+function leave(asking: Asking, reason: Reason, wait?: ApprovalWait): undefined | Promise<void> {
+  return whenKnown(leftError(asking, reason), (error) => {
+    if (wait === undefined || sendsNothing(asking.call)) throw error;
+    return awaitDecision(asking, wait);
+  });
+}
+
+/** Leaves a request in the store, and returns the error for the call. */
+function leftError(asking: Asking, reason: Reason): MaybePromise<ToolError> {
+  const { call, governor, request, tool } = asking;
+  // Nobody can approve the call of an unknown subject.
+  if (sendsNothing(call) || request.subject === undefined) return approvalError(asking, reason);
+  const { id, ttlMs, ...facts } = request;
+  const stored = askStore(governor, call, (store) =>
+    store.saveRequest({ ...facts, id, ttlMs, details: detailsOf(call, tool) }),
+  );
+  return whenKnown(stored, (kept) => {
+    if (kept?.isNew === true) announceRequest(asking);
+    // Somebody may have denied the request meanwhile.
+    return kept?.request.state === "denied"
+      ? deniedError(asking, kept.request)
+      : approvalError(asking, reason);
+  });
+}
+
+function detailsOf(call: Call, { approval, effect, risk }: GovernedTool): RequestDetails {
+  const { caller, id, options } = call;
+  const trace = options.trace ?? caller?.trace;
+  const run = innerCallOf(options)?.run?.id ?? options.run;
+  const request = shownRequest(call);
+  return {
+    call: id,
+    risk,
+    effect,
+    by: approval?.by ?? "other",
+    ...(caller?.origin !== undefined && { origin: caller.origin }),
+    ...(trace !== undefined && { trace }),
+    ...(options.step != null && { step: options.step }),
+    ...(run != null && { run }),
+    ...(request !== undefined && { request }),
+  };
+}
+
+function announceRequest({ call, governor, request, tool }: Asking): void {
+  governor.tell?.({
+    type: "ApprovalRequested",
+    ...envelope(call.toolId, governor.policy.hash),
+    request_id: request.id,
+    call_id: call.id,
+    ...callerPart(call),
+    manifest_hash: request.manifest,
+    risk: tool.risk,
+    effect: tool.effect,
+  });
+}
+
+/** Waits until somebody has decided the request. */
+async function awaitDecision(
+  asking: Asking,
+  { timeoutMs = Infinity }: ApprovalWait,
+): Promise<void> {
+  const { call, governor, request } = asking;
+  const until = performance.now() + timeoutMs;
+  for (let waitMs = firstLookMs; ; waitMs = Math.min(2 * waitMs, longestLookMs)) {
+    const leftMs = until - performance.now();
+    if (leftMs <= 0) throw approvalError(asking, "none");
+    await pause(Math.min(waitMs, leftMs), call.options.signal).catch(() => {
+      throw abortedError(call);
+    });
+    const found = await askStore(governor, call, (store) => store.readRequest(request.id));
+    if (found === undefined) throw approvalError(asking, "expired");
+    const reason = await decided(asking, found);
+    if (reason === undefined) return;
+    if (reason !== "none") throw approvalError(asking, reason);
+  }
 }
 
 /**
@@ -88,8 +237,10 @@ export function spendApproval(
     ),
     (used) => {
       if (used === "used") return undefined;
-      const request = approvalRequest(governor, call, governedTool(governor, call).approval);
-      throw approvalError(call, used === "spent" || used === "expired" ? used : "unknown", request);
+      const tool = governedTool(governor, call);
+      const request = approvalRequest(governor, call, tool.approval);
+      const reason = used === "spent" || used === "expired" ? used : "unknown";
+      throw approvalError({ governor, call, tool, request }, reason);
     },
   );
 }
@@ -99,7 +250,13 @@ function wasMade({ answered, outcome }: Call): boolean {
   return answered !== undefined || outcome === "unknown";
 }
 
-function whyNot(approval: Approval, request: ApprovalRequest, call: Call): Reason | undefined {
+/** @param mayConfirm whether the caller's own subject may have given the approval */
+function whyNot(
+  approval: Approval,
+  request: ApprovalRequest,
+  call: Call,
+  mayConfirm: boolean,
+): Reason | undefined {
   const { digest, isExpired, manifest, subject, tenant, tool, usedBy } = approval;
   const isSame =
     tool === request.tool &&
@@ -110,8 +267,20 @@ function whyNot(approval: Approval, request: ApprovalRequest, call: Call): Reaso
   if (!isSame) return "other-call";
   if (usedBy !== undefined) return usedBy.startsWith(withdrawnBy) ? "withdrawn" : "spent";
   if (isExpired === true) return "expired";
-  return approval.by === call.caller?.subject ? "own" : undefined;
+  return approval.by === call.caller?.subject && !mayConfirm ? "own" : undefined;
 }
+
+/** Returns whether a caller may confirm its own calls of a tool on a channel. */
+export function mayConfirm(
+  { approvalChannels = usualChannels }: Pick<ProjectPolicy, "approvalChannels">,
+  { approval }: Pick<GovernedTool, "approval">,
+  { channel }: { readonly channel?: string | undefined },
+): boolean {
+  return approval?.by === "person" && channel !== undefined && approvalChannels.includes(channel);
+}
+
+/** Channels on which callers may confirm their own calls, if skillc.yaml lists none. */
+export const usualChannels: readonly string[] = ["terminal"];
 
 function approvalRequest(
   governor: Governor,
@@ -119,17 +288,18 @@ function approvalRequest(
   rule: ApprovalRule | undefined,
 ): ApprovalRequest {
   const { subject, tenant } = call.caller ?? {};
-  return {
+  const facts = {
     tool: call.toolId,
     manifest: call.tool.version.manifest,
     digest: fingerprintOf(governor, call),
     ...(tenant !== undefined && { tenant }),
     ...(subject !== undefined && { subject }),
-    ttlMs: rule?.ttlMs ?? dayMs,
   };
+  return { ...facts, id: requestId(facts), ttlMs: rule?.ttlMs ?? dayMs };
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
+/** Lifetime of an approval if its tool sets none, in milliseconds. */
+export const dayMs = 24 * 60 * 60 * 1000;
 
 const words: { readonly [R in Reason]: string } = {
   none: "needs an approval",
@@ -139,94 +309,24 @@ const words: { readonly [R in Reason]: string } = {
   withdrawn: "has an approval that was withdrawn",
   "other-call": "has an approval for another call",
   own: "was approved by its own caller",
+  denied: "was denied",
 };
 
-function approvalError(call: Call, reason: Reason, request: ApprovalRequest) {
+function approvalError({ call, request }: Asking, reason: Reason, note?: string): ToolError {
   const { digest, ttlMs } = request;
   const isKeyed = reason === "other-call" && call.tool.maskedParams !== undefined;
   const other = isKeyed ? ", or the approver's governance has another `key` or none" : "";
   decisionOf(call).approvable = { digest, ttlMs };
   return refused(
     call,
-    { code: "AUTH.APPROVAL_REQUIRED", reason, request },
-    `this call of \`${call.toolId}\` ${words[reason]}${other}`,
+    { code: "AUTH.APPROVAL_REQUIRED", reason, request, ...(note !== undefined && { note }) },
+    `this call of \`${call.toolId}\` ${words[reason]}${other}${note === undefined ? "" : `: ${note}`}`,
     ["approval"],
   );
 }
 
-/**
- * Approves one call.
- *
- * @param request the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error, or that of `preflight`
- * @param by the approver, who must not be the subject of the call
- * @returns the id to pass as the call's `approval`
- * @throws TypeError if there is no approver, the approver is the call's subject, the call has no
- * subject, or the policy doesn't know the tool in this version
- */
-export async function giveApproval(
-  { policy, store }: Pick<Governor, "policy" | "store">,
-  request: ApprovalRequest,
-  by: Approver,
-): Promise<string> {
-  const { digest, manifest, subject, tenant, tool, ttlMs } = { ...request };
-  const known = Object.hasOwn(policy.tools, tool) ? policy.tools[tool] : undefined;
-  if (known === undefined) throw new TypeError("the policy doesn't know the tool to approve");
-  if (known.manifest !== manifest)
-    throw new TypeError(`\`${tool}\` has changed since its call asked for approval`);
-  const isWhole = typeof digest === "string" && digestForm.test(digest) && ttlMs > 0;
-  if (!isWhole)
-    throw new TypeError(
-      "pass `failure.request` of `AUTH.APPROVAL_REQUIRED` to `approve` unchanged",
-    );
-  const approver = approverOf(by);
-  const whose = ownCaller({
-    ...(tenant !== undefined && { tenant }),
-    ...(subject !== undefined && { subject }),
-  });
-  if (whose.subject === undefined)
-    throw new TypeError(
-      "a call without a `subject` can't be approved, because its approver could be its caller",
-    );
-  if (approver === whose.subject) throw new TypeError("callers can't approve their own calls");
-  const longestMs = known.approval?.ttlMs ?? dayMs;
-  const id = randomUUID();
-  const facts = { tool, manifest, digest, tenant: whose.tenant, subject: whose.subject };
-  const saved = await store.saveApproval({
-    ...facts,
-    id,
-    request: requestId(facts),
-    by: approver,
-    // The approver's UI may have changed the request, so limit the lifetime to the tool's rule.
-    ttlMs: Math.min(ttlMs, longestMs),
-  });
-  if (saved === "denied") throw new TypeError("the request was denied, and the denial still holds");
-  return id;
-}
-
-/**
- * Withdraws an approval.
- *
- * @returns false if there was no such approval, or it was used or has expired
- * @throws TypeError if `by` has no valid subject
- */
-export async function withdrawApproval(
-  store: GovernanceStore,
-  id: string,
-  by: Approver,
-): Promise<boolean> {
-  const who = approverOf(by);
-  if (typeof id !== "string" || !idForm.test(id)) return false;
-  return (await store.useApproval(id, `${withdrawnBy}${who}`)) === "used";
-}
-
-/**
- * Returns the approver's subject.
- *
- * @throws TypeError if it is missing or not valid
- */
-function approverOf({ subject }: Approver): string {
-  if (subject === undefined) throw new TypeError("the approver needs a `subject`");
-  return ownCaller({ subject }).subject ?? "";
+function deniedError(asking: Asking, { decision }: StoredRequest): ToolError {
+  return approvalError(asking, "denied", decision?.note);
 }
 
 /**
@@ -237,12 +337,12 @@ export function approvalRequestOf(call: LedgerCall): ApprovalRequest | undefined
   const { approvable } = call.decision ?? {};
   if (approvable === undefined) return undefined;
   const { caller = {}, skill, tool, version } = call;
-  return {
+  const facts = {
     tool: `${skill}/${tool}`,
     manifest: version.manifest,
     digest: approvable.digest,
     ...(caller.tenant !== undefined && { tenant: caller.tenant }),
     ...(caller.subject !== undefined && { subject: caller.subject }),
-    ttlMs: approvable.ttlMs,
   };
+  return { ...facts, id: requestId(facts), ttlMs: approvable.ttlMs };
 }

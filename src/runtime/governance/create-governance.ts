@@ -1,5 +1,5 @@
 import { namedSteps, type Step } from "../call/call.js";
-import { announce, announceEnd } from "../call/steps/announce.js";
+import { announce, announceEnd, tellEvent } from "../call/steps/announce.js";
 import { answer } from "../call/steps/answer.js";
 import { approval } from "../call/steps/approval.js";
 import { attempt } from "../call/steps/attempt.js";
@@ -20,8 +20,8 @@ import { record } from "../call/steps/record.js";
 import { shadow } from "../call/steps/shadow.js";
 import { turnPage } from "../call/steps/turn-page.js";
 import { validate } from "../call/steps/validate.js";
-import { giveApproval, withdrawApproval } from "./approvals.js";
 import { type CedarEngine, openCedar } from "./cedar/engine.js";
+import { denyApproval, giveApproval, withdrawApproval } from "./decide-approvals.js";
 import { createDigests } from "./digests.js";
 import type { EventSink } from "./events.js";
 import type { Governance } from "./governance.js";
@@ -131,13 +131,15 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     setToolState: (tool, state, change) =>
       setToolState({ policy, store, tell: events }, tool, state, change),
     approve: (request, by) => giveApproval(governor, request, by),
+    deny: (request, by) => denyApproval(governor, request, by),
+    requests: async (filter = {}) => store.requests(filter),
     withdraw: (approval, by) => withdrawApproval(store, approval, by),
     offersTo: (caller) => offersTo(governor, states, engine, caller),
   };
 }
 
 function governorOf(options: GovernanceOptions): Governor {
-  const { key, policy, store = createMemoryStore() } = options;
+  const { events, key, policy, store = createMemoryStore() } = options;
   const isKeyed = Object.values<{ readonly idempotency?: "keyed" }>(policy.tools).some(
     ({ idempotency }) => idempotency === "keyed",
   );
@@ -154,6 +156,7 @@ function governorOf(options: GovernanceOptions): Governor {
     key: secret,
     digest: createDigests(secret),
     readsWithoutStore: options.readsWithoutStore ?? "refused",
+    tell: events && ((event) => tellEvent(events, event)),
     keepAnswersMs: options.keepAnswersMs ?? dayMs,
     largestAnswer: options.largestAnswer ?? 256 * 1024,
   };

@@ -11,8 +11,12 @@ export interface Decision {
   obligations: readonly string[];
   /** Amounts spent, by the budget's name. */
   spent: { readonly [budget: string]: number };
-  /** Id of the approval that the call named, if it exists. */
+  /** Id of the approval that the call named or found, if it exists. */
   approval?: string;
+  /**
+   * Who gave the approval, and on which channel. `claimed`: nobody checked that it was this person.
+   */
+  approved?: { readonly by: string; readonly channel?: string; readonly claimed?: true };
   /**
    * Set if the call was denied for lack of an approval: digest and lifetime of an approval request.
    */

@@ -108,8 +108,59 @@ export interface ToolInvokeEnd extends OfCall {
   readonly replay_of?: string;
 }
 
+/** A call that needs an approval, and was not made. The store keeps its request. */
+export interface ApprovalRequested extends Envelope {
+  readonly type: "ApprovalRequested";
+  /** Id of the request: the same for equal calls. */
+  readonly request_id: string;
+  /** Id of the denied call in the ledger. */
+  readonly call_id: string;
+  /** Tenant that the call is for; absent without one. */
+  readonly tenant?: string;
+  /** Person or service that makes the call. */
+  readonly subject?: string;
+  /** Origin of the call: `llm`, `api` or `system`. */
+  readonly origin?: string;
+  /** Id of the trace that the call belongs to. */
+  readonly trace?: string;
+  /** Hash of the tool's manifest. */
+  readonly manifest_hash: string;
+  /** Risk of the tool. */
+  readonly risk: Risk;
+  /** `read` if the tool changes nothing, else `write`. */
+  readonly effect: Effect;
+}
+
+/** A decision about a request for approval. */
+export interface ApprovalDecided extends Envelope {
+  readonly type: "ApprovalDecided";
+  /** Id of the request: the same for equal calls. */
+  readonly request_id: string;
+  /** Tenant of the call; absent without one. */
+  readonly tenant?: string;
+  /** Subject of the call. */
+  readonly subject?: string;
+  /** Hash of the tool's manifest. */
+  readonly manifest_hash: string;
+  readonly decision: "approved" | "denied";
+  /** Subject of the approver. */
+  readonly by: string;
+  /** Channel on which the approver decided; absent if it named none. */
+  readonly channel?: string;
+  /** Set if nobody checked that the approver is `by`. */
+  readonly claimed?: true;
+  /** Id of the approval; absent after a denial. */
+  readonly approval?: string;
+}
+
 /** Any event of governance. */
-export type ToolEvent = ToolKnown | ToolStateChanged | ToolInvokeBegin | ToolInvokeEnd;
+export type ToolEvent =
+  | ToolKnown
+  | ToolStateChanged
+  | ToolInvokeBegin
+  | ToolInvokeEnd
+  | ApprovalRequested
+  | ApprovalDecided;
 
 /**
  * Receives events. An error that it throws becomes a warning, and changes no call. Use an outbox if

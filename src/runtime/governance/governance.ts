@@ -2,10 +2,31 @@ import type { ApprovalRequest } from "../errors.js";
 import type { Caller } from "../caller.js";
 import type { ProjectPolicy } from "./policy.js";
 import type { Seal } from "../seal.js";
-import type { GovernanceStore, StateChange, ToolState } from "./store/store.js";
+import type {
+  GovernanceStore,
+  RequestFilter,
+  StateChange,
+  StoredRequest,
+  ToolState,
+} from "./store/store.js";
 
 /** Who gives or withdraws an approval. */
-export type Approver = Pick<Caller, "subject">;
+export interface Approver extends Pick<Caller, "subject"> {
+  /**
+   * Channel on which the approver decides, such as `terminal`. On a channel of `approval_channels`,
+   * callers may confirm their own calls of tools with `by: person`. Pass a channel only if it shows
+   * the request to the person and not to a model.
+   */
+  readonly channel?: string;
+  /** Set if nobody checked that the approver is `subject`. */
+  readonly claimed?: true;
+}
+
+/** Who denies a request. */
+export interface Denier extends Approver {
+  /** Reason of at most 500 characters, which the refused caller gets. */
+  readonly note?: string;
+}
 
 /** The governance of a runtime. Made by `governance(…)` of `@skillc/runtime/governance`. */
 export interface Governance {
@@ -35,14 +56,24 @@ export interface Governance {
    */
   setToolState(tool: string, state: ToolState, change: StateChange): Promise<void>;
   /**
-   * Approves one call. Callers can't approve their own calls.
+   * Approves one call. An equal call finds the approval. Callers can't approve their own calls,
+   * unless the tool says `by: person` and the channel is one of `approval_channels`.
    *
-   * @param request the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error
-   * @returns the id to pass as the call's `approval`
-   * @throws TypeError if the request is not valid, or the approver is missing or is the call's
-   * subject
+   * @param request the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error, or its `id`
+   * @returns the id of the approval, which a call may also pass as `approval`
+   * @throws TypeError if the request is not valid or was denied, or the approver is missing or may
+   * not approve it
    */
-  approve(request: ApprovalRequest, by: Approver): Promise<string>;
+  approve(request: ApprovalRequest | string, by: Approver): Promise<string>;
+  /**
+   * Denies a request. Until it expires, equal calls are refused with the note.
+   *
+   * @param request the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error, or its `id`
+   * @throws TypeError if there is no such request, it was approved, or `by` has no valid subject
+   */
+  deny(request: ApprovalRequest | string, by: Denier): Promise<void>;
+  /** Returns stored requests for approval that have not expired, newest first. */
+  requests(filter?: RequestFilter): Promise<readonly StoredRequest[]>;
   /**
    * Withdraws an approval that was not used.
    *

@@ -7,6 +7,7 @@ import { orAborted } from "../call/or-aborted.js";
 import type { ToolError, ToolFailure } from "../errors.js";
 import type { Decision } from "./decision.js";
 import type { DigestOf } from "./digests.js";
+import type { ToolEvent } from "./events.js";
 import type { GovernedTool, ProjectPolicy } from "./policy.js";
 import type { Seal } from "../seal.js";
 import type { GovernanceStore, MaybePromise } from "./store/store.js";
@@ -19,6 +20,8 @@ export interface Governor {
   /** The application's `key`, from which keys for other purposes are derived. */
   readonly key: Uint8Array | undefined;
   readonly digest: DigestOf;
+  /** Sends an event to the application's sink; undefined if it has none. */
+  readonly tell: ((event: ToolEvent) => void) | undefined;
   /** Handling of a read while the store can't be reached. A write is always denied. */
   readonly readsWithoutStore: "made" | "refused";
   /** Lifetime of a keyed call's answer, in milliseconds. */

@@ -5,6 +5,8 @@
 export { approvalRequestOf } from "./approvals.js";
 export { governance, type GovernanceOptions } from "./create-governance.js";
 export type {
+  ApprovalDecided,
+  ApprovalRequested,
   Digest,
   EventSink,
   ToolEvent,
@@ -13,7 +15,7 @@ export type {
   ToolKnown,
   ToolStateChanged,
 } from "./events.js";
-export type { Approver, Governance } from "./governance.js";
+export type { Approver, Denier, Governance } from "./governance.js";
 export type {
   ApprovalBy,
   ApprovalRule,

@@ -13,6 +13,7 @@ import {
 import { recordedMisfits } from "../call/misfits.js";
 import { deniedRequest, shortDenied } from "../call/denied-request.js";
 import { hasOwnData } from "../call/own-data.js";
+import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
 import type { MaskedPaths } from "../tool.js";
 import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
@@ -124,6 +125,15 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
 /** Returns the JSON of the request that shadow mode recorded. */
 function requestJson(call: Call): string | undefined {
   return call.request === undefined ? undefined : cleanJson(call, call.request);
+}
+
+/**
+ * Returns the request of a call that governance denied, as the ledger records it. Undefined if it
+ * can't be built.
+ */
+export function shownRequest(call: Call): JsonValue | undefined {
+  const json = deniedJson(call);
+  return json === undefined ? undefined : (JSON.parse(json) as JsonValue);
 }
 
 function deniedJson(call: Call): string | undefined {

@@ -91,7 +91,10 @@ function reasonFor({ failure, message, step }: ToolError): string {
     case "AUTH.FORBIDDEN":
       return "this call is not permitted";
     case "AUTH.APPROVAL_REQUIRED":
-      return "a person has to approve this call first";
+      if (failure.reason !== "denied") return approvalNeeded;
+      return failure.note === undefined
+        ? "a person denied this call"
+        : `a person denied this call: ${failure.note}`;
     case "QUOTA.RATE_LIMITED":
     case "QUOTA.BUDGET_EXCEEDED":
       return message;
@@ -113,6 +116,8 @@ function reasonFor({ failure, message, step }: ToolError): string {
   }
 }
 
+const approvalNeeded =
+  "a person has to approve this call first; repeat the call unchanged after that";
 const unknownBefore = "the same call began earlier, and nobody knows how it ended";
 const notAvailable = "this tool is not available here";
 const notUnderstood = "the service's answer could not be understood";

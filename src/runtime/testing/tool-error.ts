@@ -38,7 +38,7 @@ const usual: { readonly [Code in ToolErrorCode]: FailureOf<Code> } = {
   "AUTH.APPROVAL_REQUIRED": {
     code: "AUTH.APPROVAL_REQUIRED",
     reason: "none",
-    request: { tool: "", manifest: "", digest: "", ttlMs: 86_400_000 },
+    request: { id: "", tool: "", manifest: "", digest: "", ttlMs: 86_400_000 },
   },
   "QUOTA.RATE_LIMITED": { code: "QUOTA.RATE_LIMITED", budget: "calls_per_minute" },
   "QUOTA.BUDGET_EXCEEDED": { code: "QUOTA.BUDGET_EXCEEDED", budget: "calls_per_day", limit: 0 },

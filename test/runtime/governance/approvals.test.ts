@@ -45,6 +45,7 @@ describe("a call that needs an approval", () => {
       code: "AUTH.APPROVAL_REQUIRED",
       reason: "none",
       request: {
+        id: expect.stringMatching(/^[\w-]{43}$/),
         tool: "desk/do-it",
         manifest: "t1",
         digest: expect.stringMatching(/^[\w-]{43}$/),
@@ -94,9 +95,10 @@ describe("a call that needs an approval", () => {
   });
 
   test("rejects an approval that is too old by the store's clock", async () => {
-    const { approve, make, pass, refusal } = setUp();
-    const approval = await approve();
-    const younger = await approve();
+    const { make, pass, refusal, runtime } = setUp();
+    const { request } = await refusal();
+    const approval = await runtime.approve(request, { subject: "grace" });
+    const younger = await runtime.approve(request, { subject: "grace" });
     pass(59_999);
     expect(await make({ approval: younger })).toMatchObject({ status: "success" });
     pass(1);
@@ -172,7 +174,9 @@ describe("a call that needs an approval", () => {
   });
 
   test("leaves its approval unused if a budget is used up or a credential is missing", async () => {
-    const { approve, make, pass } = setUp({ limits: { callsPerMinute: 1 } });
+    const { make, pass, refusal, runtime } = setUp({ limits: { callsPerMinute: 1 } });
+    const { request } = await refusal();
+    const approve = () => runtime.approve(request, { subject: "grace" });
     const [first, second] = [await approve(), await approve()];
     await make({ approval: first });
     await expect(make({ approval: second })).rejects.toMatchObject({ code: "QUOTA.RATE_LIMITED" });

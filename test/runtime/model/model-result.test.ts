@@ -9,7 +9,14 @@ const failing = (failure: ToolFailure, outcome: WriteOutcome = "not-done") =>
 
 describe("the result of a call for a model", () => {
   test("a suspended plan leaves out its request, and a status of that name stays", async () => {
-    const request = { tool: "desk/w", manifest: "m", digest: "d", subject: "ada", ttlMs: 1 };
+    const request = {
+      id: "q",
+      tool: "desk/w",
+      manifest: "m",
+      digest: "d",
+      subject: "ada",
+      ttlMs: 1,
+    };
     const suspended = { status: "suspended", run: "r-1", step: "2", request };
     const { content } = await resultForModel(Promise.resolve(suspended));
     expect(JSON.parse(content)).toEqual({

@@ -332,6 +332,7 @@ export function holdPromises(open: () => RunsPlace | Promise<RunsPlace>): void {
   test("stores nothing readable of parameters, answers and requests", async () => {
     const place = await open();
     const request = {
+      id: "q",
       tool: "desk/x",
       manifest: "m",
       digest: "a secret digest",

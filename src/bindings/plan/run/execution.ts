@@ -349,9 +349,10 @@ export class Execution<Sources, Data> {
     const run = this.#run;
     if (isToolError(error, "PLAN.OUTCOME_UNKNOWN")) this.#hasWritten = true;
     if (run !== undefined && isToolError(error, "AUTH.APPROVAL_REQUIRED")) {
-      const { request } = error.failure;
+      const { reason, request } = error.failure;
       // A handler may have thrown the error of another tool.
-      if (request.tool === step.toolId && error.outcome === "not-done") {
+      const isOwn = request.tool === step.toolId && error.outcome === "not-done";
+      if (isOwn && reason !== "denied") {
         const result: SuspendedPlan = { status: "suspended", run: run.id, step: key, request };
         return { type: "stopped", result };
       }

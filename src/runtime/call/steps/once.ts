@@ -45,10 +45,16 @@ export function once(governor: Governor): Step {
     const { concurrency, idempotency } = governedTool(governor, call);
     const key = idempotency === "keyed" ? keyOf(governor, call) : undefined;
     if (sendsNothing(call)) return undefined;
-    if (key === undefined && call.refusal !== undefined) throw call.refusal();
+    if (key === undefined && call.refusal !== undefined) return refuse(call.refusal);
     if (key === undefined && concurrency !== "serial") return undefined;
     return beginOnce(governor, call, key, concurrency === "serial");
   };
+}
+
+function refuse(refusal: NonNullable<Call["refusal"]>): undefined | Promise<void> {
+  return whenKnown(refusal(), (error) => {
+    throw error;
+  });
 }
 
 function beginOnce(
@@ -64,7 +70,7 @@ function beginOnce(
   return whenKnown(begun, () => {
     // A stored answer needs no approval, cost or lease.
     if (call.result !== undefined) return undefined;
-    if (call.refusal !== undefined) throw call.refusal();
+    if (call.refusal !== undefined) return refuse(call.refusal);
     return isSerial ? holdTurn(governor, call, runsMs) : undefined;
   });
 }

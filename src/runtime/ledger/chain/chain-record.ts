@@ -163,8 +163,15 @@ function isDecision(value: unknown): boolean {
     [value["approval"], value["replayOf"], value["outcome"], value["turn"]].every(
       (each) => each === undefined || areText(each),
     ) &&
+    (value["approved"] === undefined || isApproved(value["approved"])) &&
     (value["approvable"] === undefined || isApprovable(value["approvable"]))
   );
+}
+
+function isApproved(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { by, channel = "", claimed = true } = value;
+  return areText(by, channel) && claimed === true;
 }
 
 function isApprovable(value: unknown): boolean {

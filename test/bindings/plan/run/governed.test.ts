@@ -201,6 +201,7 @@ describe("a caller who may not call a tool of a step", () => {
 });
 
 describe("an approval", () => {
+  const eve = { subject: "eve" };
   const tools = { w: { approval: { conditional: false, ttlMs: 1000 } } };
   const plan = planOf([writes("1", "b"), writes("2", "w", { after: ["1"] })]);
 
@@ -220,14 +221,16 @@ describe("an approval", () => {
     expect(log).toEqual(["+b", "-b"]);
   });
 
-  test("the approval of a plan's call doesn't apply to its steps", async () => {
+  test("a step finds its own approval, and takes none from the plan's call", async () => {
     const { runtime } = governed(handlers, {}, { tools });
     const caller = { subject: "ada" };
     const { failure } = await errorOf(plan({}, { runtime, caller }));
-    const approval = await runtime.approve(failure.request, { subject: "eve" });
-    expect(await errorOf(plan({}, { runtime, caller, approval }))).toMatchObject({
+    const other = await runtime.approve({ ...failure.request, digest: "x".repeat(43) }, eve);
+    expect(await errorOf(plan({}, { runtime, caller, approval: other }))).toMatchObject({
       failure: { code: "AUTH.APPROVAL_REQUIRED", reason: "none" },
     });
+    await runtime.approve(failure.request, eve);
+    expect(await plan({}, { runtime, caller })).toMatchObject({ status: "success" });
   });
 });
 

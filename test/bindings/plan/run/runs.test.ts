@@ -769,6 +769,29 @@ describe("a step that needs an approval", () => {
     expect(log).toEqual(["+a", "-a", "+w", "-w"]);
   });
 
+  test("a run that is resumed without an approval finds the one that was given", async () => {
+    const { runtime } = setUp();
+    const plan = planOf([writes("1", "w", { params: () => ({ id: 7 }) })]);
+    const tools = { desk__plan: async () => plan };
+    const { request } = await plan({}, { runtime, run: "r", caller });
+    await runtime.approve(request.id, { subject: "eve" });
+    expect(await resumeRun(tools, "r", { runtime, caller })).toMatchObject({ status: "success" });
+  });
+
+  test("a run whose step is denied fails with the approver's note and sends nothing", async () => {
+    const { log, runtime } = setUp();
+    const plan = planOf([writes("1", "w")]);
+    const tools = { desk__plan: async () => plan };
+    const { request } = await plan({}, { runtime, run: "r", caller });
+    await runtime.deny(request, { subject: "eve", note: "not now" });
+    expect(await errorOf(resumeRun(tools, "r", { runtime, caller }))).toMatchObject({
+      code: "AUTH.APPROVAL_REQUIRED",
+      step: "1",
+      failure: { reason: "denied", note: "not now" },
+    });
+    expect(log).toEqual([]);
+  });
+
   test("a run stays suspended with an approval that is unknown or withdrawn", async () => {
     const { log, runtime } = setUp();
     const plan = planOf([writes("1", "w")]);
