@@ -550,6 +550,23 @@ describe("a run that the command line can't go on with", () => {
     expect(log(root)).toEqual(["order", "charge"]);
   });
 
+  test("refuses a plan with a hashed answer in a plan within, which needs the application's key", async () => {
+    const root = await project({
+      "skillc.yaml": `key: \${RUNS_KEY}
+governance: standard
+obligations:
+  - { name: hide-id, tools: [desk/get-stock], do: hash, at: /id }
+`,
+    });
+    await beginBroken(root, {
+      options: (policy) => ({ governance: governance({ policy, key: Buffer.alloc(32) }) }),
+    });
+    const { code, stderr } = await resume(root);
+    expect(code).toBe(1);
+    expect(stderr).toContain("the plan calls `desk/get-stock`, whose calls need the key");
+    expect(log(root)).toEqual(["order", "charge"]);
+  });
+
   test("reports an unknown id as `runs show` does", async () => {
     const root = await project();
     const { code, stderr } = await skillc(root, ["runs", "resume", "none"], { env });
