@@ -1,9 +1,10 @@
 /** Makes the binding of a plan. `execution.ts` runs the steps of one call. */
 import { innerCallOf, outerCallOf } from "../../../runtime/call/inner-call.js";
 import { isShadowed } from "../../../runtime/call/steps/shadow.js";
+import { ToolError, withOutcome, type WriteOutcome } from "../../../runtime/errors.js";
 import type { JsonValue } from "../../../runtime/json/json.js";
 import type { AnyResult } from "../../../runtime/result.js";
-import { isSuspended, openRun } from "../../../runtime/runs/journal.js";
+import { isSuspended, openRun, type RunJournal } from "../../../runtime/runs/journal.js";
 import type { Attempt, AttemptOutcome, Binding, PreparedCall } from "../../../runtime/tool.js";
 import type { PlanContract } from "./contract.js";
 import { Execution } from "./execution.js";
@@ -59,14 +60,22 @@ async function execute<Sources, Data>(
     });
     const ended = await execution.run();
     const { result } = ended;
-    if (own !== undefined)
-      await (isSuspended(result, own.id)
-        ? own.suspend(result.step, result.request)
-        : own.end(result));
+    if (own !== undefined) await storeEnd(own, result, execution.outcome);
     inner?.changed.push(...execution.changedOutput());
     return ended;
   } finally {
     await own?.release();
+  }
+}
+
+/** @param outcome outcome of the plan, if its answer can't be stored */
+async function storeEnd(run: RunJournal, result: AnyResult, outcome: WriteOutcome): Promise<void> {
+  try {
+    await (isSuspended(result, run.id)
+      ? run.suspend(result.step, result.request)
+      : run.end(result));
+  } catch (error) {
+    throw error instanceof ToolError ? withOutcome(error, outcome) : error;
   }
 }
 

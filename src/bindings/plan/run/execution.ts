@@ -90,7 +90,7 @@ export class Execution<Sources, Data> {
     this.#slots = new Slots(contract.concurrency ?? usualConcurrency);
     attempt.onAbort(() => {
       this.#isOver = true;
-      return this.#outcome;
+      return this.outcome;
     });
   }
 
@@ -100,11 +100,11 @@ export class Execution<Sources, Data> {
       await this.#runSteps();
       this.#requireTime();
       const result = this.#answer();
-      const isDone = "data" in result || this.#outcome === "not-done";
+      const isDone = "data" in result || this.outcome === "not-done";
       return isDone ? { result } : { result, outcome: "unknown" };
     } catch (error) {
-      if (this.#run?.lost.aborted) throw withOutcome(this.#run.lostError(), this.#outcome);
-      throw error instanceof ToolError ? withOutcome(error, this.#outcome) : error;
+      if (this.#run?.lost.aborted) throw withOutcome(this.#run.lostError(), this.outcome);
+      throw error instanceof ToolError ? withOutcome(error, this.outcome) : error;
     }
   }
 
@@ -118,7 +118,8 @@ export class Execution<Sources, Data> {
       .map((changed) => [...items, ...changed.slice(picked.length)]);
   }
 
-  get #outcome(): WriteOutcome {
+  /** Outcome of the plan so far. */
+  get outcome(): WriteOutcome {
     return this.#hasWritten || this.#writing > 0 ? "unknown" : "not-done";
   }
 

@@ -12,6 +12,8 @@ import {
 export interface MemoryRuns extends RunStore {
   /** Fails at the event with this number, from 0, and at everything after it. */
   crashAt(event: number): void;
+  /** Fails once, to store the event with this number, from 0; or to hold the run, if it is `hold`. */
+  failAt(moment: number | "hold", error: Error): void;
   /** Works again, as for the next process. Runs that were held are free. */
   restart(): void;
   /** Takes a run away from whoever holds it. */
@@ -32,6 +34,13 @@ interface Entry {
 export function createMemoryRuns(): MemoryRuns {
   const entries = new Map<string, Entry>();
   let left = Number.POSITIVE_INFINITY;
+  let failure: { readonly moment: number | "hold"; readonly error: Error } | undefined;
+  const failOn = (moment: number | "hold"): void => {
+    if (failure?.moment !== moment) return;
+    const { error } = failure;
+    failure = undefined;
+    throw error;
+  };
   const keyOf = ({ id, tenant }: RunId): string => JSON.stringify([tenant ?? null, id]);
   const entryOf = (id: string): Entry => {
     const found = [...entries.values()].find(({ run }) => run.id === id);
@@ -44,6 +53,7 @@ export function createMemoryRuns(): MemoryRuns {
   const hold = async (run: RunId, beginning?: RunBeginning): Promise<HeldRun | undefined> => {
     requireAlive();
     await Promise.resolve();
+    failOn("hold");
     const known = entries.get(keyOf(run));
     if (known === undefined && beginning === undefined) return undefined;
     const entry = known ?? {
@@ -66,6 +76,7 @@ export function createMemoryRuns(): MemoryRuns {
         await Promise.resolve();
         left -= 1;
         requireAlive();
+        failOn(entry.events.length);
         if (entry.holder !== holder) throw new Error("another process holds the run");
         // JSON, as a real store keeps it.
         entry.events.push(JSON.parse(JSON.stringify(event)) as RunEvent);
@@ -88,6 +99,7 @@ export function createMemoryRuns(): MemoryRuns {
     prune: async () => 0,
     close: async () => {},
     crashAt: (event) => void (left = event),
+    failAt: (moment, error) => void (failure = { moment, error }),
     restart() {
       left = Number.POSITIVE_INFINITY;
       for (const entry of entries.values()) entry.holder = undefined;
