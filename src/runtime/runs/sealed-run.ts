@@ -106,7 +106,8 @@ export class RunSeal {
     };
     const header = JSON.stringify(fields);
     const context = contextOf("beginning", run, header);
-    return { header, sealed: this.#seal.seal(JSON.stringify({ params, manifests }), context) };
+    const text = storedText({ params, manifests }, `the parameters of ${quotedRun(run)}`);
+    return { header, sealed: this.#seal.seal(text.json, context) };
   }
 
   /**
@@ -191,13 +192,49 @@ export interface PreparedEvent {
   /** Status of an `ended` event. */
   readonly status?: string;
   readonly json: string;
+  /** Length of `json` in UTF-8. */
+  readonly bytes: number;
 }
 
-/** Copies an event, which the application may change later. */
-export function prepareEvent(event: RunEvent): PreparedEvent {
+/**
+ * Copies an event, which the application may change later.
+ *
+ * @throws RunStoreError if the event is too large
+ */
+export function prepareEvent(run: RunId, event: RunEvent): PreparedEvent {
   const { type } = event;
-  const json = JSON.stringify(event);
-  return { type, json, ...(type === "ended" && { status: event.status }) };
+  const what = `the event \`${type}\` of ${quotedRun(run)}`;
+  return { type, ...storedText(event, what), ...(type === "ended" && { status: event.status }) };
+}
+
+/**
+ * Maximum length of a stored text, in bytes. Its base64 text must fit into a string of JavaScript,
+ * and into a value of PostgreSQL.
+ */
+const maxTextBytes = 256 * 1024 * 1024;
+
+function storedText(
+  value: object,
+  what: string,
+): { readonly json: string; readonly bytes: number } {
+  const json = jsonOrNothing(value);
+  const bytes = json === undefined ? Number.POSITIVE_INFINITY : Buffer.byteLength(json);
+  if (json !== undefined && bytes <= maxTextBytes) return { json, bytes };
+  throw new RunStoreError(
+    "too-large",
+    `${what} can't be stored: it has more than 256 MiB as JSON, or is nested too deeply`,
+    "let the tool give a shorter answer, such as a page, or a reference to the data",
+  );
+}
+
+/** Returns undefined if the text is too long for JavaScript, or the value is nested too deeply. */
+function jsonOrNothing(value: object): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -208,6 +208,7 @@ export class RunHeld extends Error {
  * - `lost`: another process took the run over.
  * - `read-only`: the folder or the database can't be written.
  * - `full`: there is no space left.
+ * - `too-large`: an event, or the parameters, have more than 256 MiB as JSON.
  * - `not-a-folder`, `not-a-file`, `link`: something else is in the place of a folder or a file.
  * - `not-migrated`: the tables are missing, or of an earlier version.
  * - `unavailable`: the store can't be reached, or was closed.
@@ -219,6 +220,7 @@ export type RunStoreProblem =
   | "lost"
   | "read-only"
   | "full"
+  | "too-large"
   | "not-a-folder"
   | "not-a-file"
   | "link"

@@ -400,7 +400,7 @@ class FolderRun implements HeldRun {
   async append(event: RunEvent): Promise<void> {
     if (this.#released !== undefined)
       throw new RunStoreError("unavailable", `${quotedRun(this.run)} was released`);
-    await this.#queue.append(prepareEvent(event));
+    await this.#queue.append(prepareEvent(this.run, event));
   }
 
   async #store(events: readonly PreparedEvent[]): Promise<void> {

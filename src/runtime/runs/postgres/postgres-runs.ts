@@ -337,7 +337,7 @@ class PostgresRun implements HeldRun {
   async append(event: RunEvent): Promise<void> {
     if (this.#released !== undefined)
       throw new RunStoreError("unavailable", `${quotedRun(this.run)} was released`);
-    await this.#queue.append(prepareEvent(event));
+    await this.#queue.append(prepareEvent(this.run, event));
     this.#parts.lease.requireHeld();
   }
 
