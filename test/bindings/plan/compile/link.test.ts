@@ -253,6 +253,64 @@ describe("the length of a text around a value", () => {
   });
 });
 
+describe("names that every object inherits", () => {
+  const names = ["__proto__", "constructor", "hasOwnProperty", "toString"];
+
+  test.each(names)("a step may have the id %s, and its output has a source", async (name) => {
+    const { plan } = await linked(
+      `${find(name)}- { id: z, tool: tell-customer, bindings: { customer: step_${name}.output.customer } }\n`,
+    );
+    expect(plan.steps.map(({ id, after }) => [id, after])).toEqual([
+      [name, []],
+      ["z", [name]],
+    ]);
+  });
+
+  test.each(names)(
+    "the compiler reports %s as a parameter, a field, a step and a status",
+    async (name) => {
+      const uses = (more: string) => codesOf(`${find("a")}${more}`);
+      expect(await uses(tell("b").replace("id }", `id, ${name}: id }`))).toContain(
+        "plan/unknown-argument",
+      );
+      expect(
+        await uses(tell("b").replace("customer: id", `customer: step_a.output.${name}`)),
+      ).toContain("plan/unknown-field");
+      expect(await uses(tell("b").replace("customer: id", `customer: ${name}`))).not.toEqual([]);
+      expect(
+        await uses(tell("b").replace("customer: id", `customer: step_${name}.output.id`)),
+      ).toContain("plan/unknown-step");
+      expect(await uses(tell("b", `, after: [${name}]`))).toContain("plan/unknown-step");
+      expect(await uses(tell("b", `, on: { ${name}: skip }`))).toContain("plan/unknown-status");
+      expect(await uses(tell("b").replace("tell-customer", name))).toContain("plan/unknown-tool");
+    },
+  );
+});
+
+test("a cycle across two skills names the plans", async () => {
+  const files = planFiles("- { id: 1, tool: shop/other, bindings: { id: id } }");
+  const { diagnostics } = await compileFiles({
+    ...files,
+    "skills/shop/SKILL.md": "---\nname: shop\ndescription: Sells.\n---\n",
+    "skills/shop/metadata.yaml": `tools_schema:
+  other:
+    description: Calls the plan of the other skill.
+    parameters: { type: object, required: [id], properties: { id: { type: string } } }
+    binding: { type: plan, steps: [{ id: 1, tool: desk/inform, bindings: { id: id } }] }
+`,
+  });
+  expect(diagnostics.map(({ code }) => code)).toEqual(["plan/cycle"]);
+});
+
+test("a plan that is its own step is reported once", async () => {
+  const { diagnostics } = await compileFiles(
+    planFiles("- { id: 1, tool: inform, bindings: { id: id } }"),
+  );
+  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    "plan/cycle this step calls its own plan: desk/inform → desk/inform",
+  ]);
+});
+
 test("a cycle across plans names the plans", async () => {
   const tools = `  other:
     description: Calls the first plan.

@@ -186,6 +186,35 @@ describe("a caller who may not call a tool of a step", () => {
     expect([...log, ...unknown.log]).toEqual([]);
   });
 
+  test("a plan is denied before its first step if a Cedar policy forbids a later one", async () => {
+    const text = { type: "String" };
+    const texts = { type: "Set", element: text };
+    const known = { origin: text, risk: text, effect: text, scopes: texts, capabilities: texts };
+    const attributes = { args: { type: "Record", attributes: {} }, ...known };
+    const context = { type: "Record", attributes };
+    const action = {
+      appliesTo: { principalTypes: ["Caller"], resourceTypes: ["Tenant"], context },
+    };
+    const schema = {
+      "": {
+        entityTypes: { Tenant: {}, Role: {}, Caller: { memberOfTypes: ["Role", "Tenant"] } },
+        actions: { "desk/plan": action, "desk/a": action, "desk/w": action },
+      },
+    };
+    const forbid = `forbid(principal in Role::"guest", action == Action::"desk/w", resource);`;
+    const { log, runtime } = governed(handlers, {
+      cedar: { schema, policies: { noWrites: forbid }, approvals: {} },
+    });
+    const as = (role: string) => ({ runtime, caller: { subject: "ada", roles: [role] } });
+    expect(await errorOf(plan({}, as("guest")))).toMatchObject({
+      failure: { code: "AUTH.FORBIDDEN", reason: "policy", decidedBy: ["noWrites"] },
+      step: "2",
+      outcome: "not-done",
+    });
+    expect(log).toEqual([]);
+    expect(await plan({}, as("clerk"))).toMatchObject({ status: "success" });
+  });
+
   test("a plan may call a deprecated tool", async () => {
     const { runtime } = governed(handlers, {}, { tools: { w: { deprecated: true } } });
     expect(await plan({}, { runtime })).toMatchObject({ status: "success" });

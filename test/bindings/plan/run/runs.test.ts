@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { GovernanceOptions } from "../../../../src/runtime/governance/index.js";
+import {
+  createMemoryStore,
+  type GovernanceOptions,
+} from "../../../../src/runtime/governance/index.js";
 import { createFolderStore } from "../../../../src/runtime/governance/store/folder/folder-store.js";
 import { folderRuns } from "../../../../src/runtime/runs/index.js";
 import { resumeRun, waitForRun } from "../../../../src/runtime/runs/resume.js";
@@ -641,6 +644,22 @@ describe("a run that goes on", () => {
     expect(await resumeRun(tools, "r", { runtime })).toMatchObject({ status: "success" });
   });
 
+  test("a run is refused after the policy has lost a step's tool", async () => {
+    const { handlers, plan, state, store, tools } = broken();
+    const before = governed(handlers, {}, { options: { runs: store } });
+    await errorOf(plan({}, { runtime: before.runtime, run: "r" }));
+    state.isBroken = false;
+    const after = governed({ a: handlers.a }, {}, { options: { runs: store } });
+    expect(await errorOf(resumeRun(tools, "r", { runtime: after.runtime }))).toMatchObject({
+      failure: { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name: "desk/b" }] },
+      step: "2",
+      outcome: "not-done",
+    });
+    expect(after.log).toEqual([]);
+    // Nobody holds the run.
+    expect(await resumeRun(tools, "r", { runtime: before.runtime })).toMatchObject({ data: 2 });
+  });
+
   test("a keyed write is made once, also if its answer was not stored", async () => {
     const store = createMemoryRuns();
     const { log, runtime } = governed(
@@ -804,6 +823,52 @@ describe("a step that needs an approval", () => {
         status: "suspended",
       });
     expect(log).toEqual([]);
+  });
+
+  test("a run stays suspended with an approval for another request", async () => {
+    const { log, runtime } = setUp();
+    const planFor = (id: string) => planOf([writes("1", "w", { params: () => ({ id }) })]);
+    const [plan, other] = [planFor("x"), planFor("y")];
+    const tools = { desk__plan: async () => plan };
+    await plan({}, { runtime, run: "r", caller });
+    const { request } = await other({}, { runtime, run: "other", caller });
+    const approval = await runtime.approve(request, { subject: "eve" });
+    expect(await resumeRun(tools, "r", { runtime, caller, approval })).toMatchObject({
+      status: "suspended",
+      step: "1",
+    });
+    expect(log).toEqual([]);
+    // The refused attempt has not used the approval up.
+    expect(await other({}, { runtime, run: "other", caller })).toMatchObject({
+      status: "suspended",
+    });
+    const others = { desk__plan: async () => other };
+    expect(await resumeRun(others, "other", { runtime, caller, approval })).toMatchObject({
+      status: "success",
+    });
+  });
+
+  test("a run stays suspended with an approval that has expired", async () => {
+    let now = 0;
+    const store = createMemoryStore({ now: () => now, monotonic: () => now });
+    const project = governed(
+      { w: () => "made" },
+      {},
+      { options: { runs: createMemoryRuns() }, tools: { w: { approval } }, store },
+    );
+    const { log, runtime } = project;
+    const plan = planOf([writes("1", "w")]);
+    const tools = { desk__plan: async () => plan };
+    const { request } = await plan({}, { runtime, run: "r", caller });
+    const given = await runtime.approve(request, { subject: "eve" });
+    now = 60_000;
+    const late = await resumeRun(tools, "r", { runtime, caller, approval: given });
+    expect(late).toMatchObject({ status: "suspended", step: "1", request: { tool: "desk/w" } });
+    expect(log).toEqual([]);
+    const again = await runtime.approve(request, { subject: "eve" });
+    expect(await resumeRun(tools, "r", { runtime, caller, approval: again })).toMatchObject({
+      status: "success",
+    });
   });
 
   test("a run suspends in a loop and in a plan in a plan, one approval at a time", async () => {
