@@ -125,11 +125,9 @@ await describeWithService(postgresService, () => {
   describe("large answers in PostgreSQL", () => {
     largeAnswers(async () => {
       const place = await postgresPlace(database());
-      onTestFinished(() =>
-        database()
-          .run(`DROP SCHEMA ${place.schema} CASCADE`)
-          .then(() => {}),
-      );
+      onTestFinished(async () => {
+        await database().run(`DROP SCHEMA ${place.schema} CASCADE`);
+      });
       return place;
     });
   });
