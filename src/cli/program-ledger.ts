@@ -72,7 +72,7 @@ function settle(command: Command): Command {
   return command
     .summary("record the outcome of a write whose outcome is unknown")
     .description(
-      "Records what a person found out about a write of unknown outcome. It adds a record to the ledger, and does not change existing records.",
+      "Records what a person found out about a write of unknown outcome. It adds a record to the ledger, and does not change existing records. If a kept run of a plan waits for the outcome, the command settles its step too, and the run can be resumed.",
     )
     .argument("<id>", "the call's id, or how it begins")
     .addOption(
@@ -81,6 +81,10 @@ function settle(command: Command): Command {
         .makeOptionMandatory(),
     )
     .requiredOption("--because <reason>", "how you know: 500 characters at most")
+    .option(
+      "--answer <json>",
+      "data of the answer, if the call is a step of a kept run: JSON, or @ and a file's path",
+    )
     .option("--correct", "replace an earlier finding")
     .option("--json", "print as JSON");
 }

@@ -297,13 +297,13 @@ export const toolErrors: ToolErrors = {
     title: "a run cannot go on: nobody knows whether one of its writes was made",
     explanation:
       "The write began, and its end was not stored: the process died, the service did not answer, or the store failed. The runtime doesn't repeat the write, because " +
-      "its tool takes no key by which the provider would recognize the repetition. Find out whether it was made, and record it with `skillc ledger settle`. The run does not read this record: end it with `skillc runs cancel`, and begin another one for the rest.",
+      "its tool takes no key by which the provider would recognize the repetition. Find out whether it was made, record it with `skillc ledger settle`, and resume the run. The run reuses the answer of a write that was made, and makes a write again that was not.",
     fields: {
       run: "the run",
       step: "the step; in a loop `STEP:INDEX`, for a step that is a plan `STEP.STEP`",
       call: "the id of the write's call in the ledger",
     },
-    retry: "no; end the run and begin another one",
+    retry: "after the write is settled",
     model: "nobody knows how the earlier call ended",
     operator: "yes, somebody has to find out",
   },

@@ -26,11 +26,17 @@ export {
 export { usualFileBytes } from "./files/tool-file.js";
 export { openRegularFile, readRegularFile, readUpTo } from "./files/regular-file.js";
 export { systemCode } from "./files/system-code.js";
-export { parseJson, readJsonOrInfinity, UnheldNumber } from "./json/json.js";
+export {
+  deepestJson,
+  isTooDeep,
+  parseJson,
+  readJsonOrInfinity,
+  UnheldNumber,
+} from "./json/json.js";
 export { digitsIfRounded } from "./json/rounded-integers.js";
 export { int64Form, withDigits } from "./validation/int64.js";
 export type { Validator } from "./validation/validation.js";
-export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";
+export { type JsonProblem, findJsonProblem, jsonProblemInWords } from "./json/json-problem.js";
 export { isRunning } from "./process.js";
 export { type LockAttempt, takeLock } from "./files/lock-file.js";
 export { waitForLock } from "./files/wait-for-lock.js";

@@ -1,6 +1,6 @@
 import type { CallOptions as RuntimeCallOptions } from "@skillc/runtime";
-import { parseJson, UnheldNumber } from "@skillc/runtime/internal";
 import type { CommandContext } from "../command-context.js";
+import { parseJsonOption } from "../console/json-option.js";
 import { CommandFailure, type ExitCode } from "../exit.js";
 import { governanceOf, tellNoStore } from "../project/project-governance.js";
 import { projectRoot } from "../project/project-root.js";
@@ -83,21 +83,12 @@ function optionsOfCall({
 }
 
 function parseArgs(text: string, fromStdin: boolean): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof UnheldNumber) throw unheldArgument(error, fromStdin);
-    const reason = error instanceof Error ? error.message : String(error);
-    throw CommandFailure.usage(
-      `${fromStdin ? "standard input" : "`--args`"} is not JSON: ${reason}`,
-      `quote it for the shell: --args '{"name": "value"}'`,
-    );
-  }
-}
-
-function unheldArgument({ message }: UnheldNumber, fromStdin: boolean): CommandFailure {
-  const place = fromStdin ? "standard input" : "`--args`";
-  return CommandFailure.usage(`the tool can't be called with ${place}: ${message}`);
+  const name = fromStdin ? "standard input" : "`--args`";
+  return parseJsonOption(text, {
+    name,
+    unusable: `the tool can't be called with ${name}`,
+    help: `quote it for the shell: --args '{"name": "value"}'`,
+  });
 }
 
 async function readAll({ io }: CommandContext): Promise<string> {

@@ -1,20 +1,24 @@
+import type { JsonValue } from "../../core/json.js";
 import { type CommandContext, resolveFrom } from "../command-context.js";
+import { parseJsonOption } from "../console/json-option.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
 import { printFailure } from "../console/print-failure.js";
 import { printJson } from "../console/print-json.js";
+import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
-import { wantsColour, widthOf } from "../io.js";
+import { type Io, wantsColour, widthOf } from "../io.js";
 import {
   type CommandOutput,
   ledgerList,
   ledgerPrune,
   ledgerReport,
-  ledgerSettle,
   ledgerShow,
   ledgerVerify,
 } from "../ledger/commands.js";
+import { ledgerSettle } from "../ledger/settle.js";
 import { isReportHtml } from "../ledger/report/html/page.js";
 import { writeReport } from "../output/write-report.js";
+import { deepestJson, isTooDeep, readRegularFile } from "@skillc/runtime/internal";
 import type { SettledAs } from "@skillc/runtime/internal/ledger";
 import { ledgerMigrate } from "../ledger/migrate.js";
 import {
@@ -23,6 +27,8 @@ import {
   type OpenLedger,
   openLedger,
 } from "../ledger/open-ledger.js";
+import { readSettings } from "../project/read-settings.js";
+import { type OpenRuns, openRuns } from "../runs/open-runs.js";
 import { projectRoot } from "../project/project-root.js";
 import { withoutSecrets } from "./without-secrets.js";
 
@@ -46,6 +52,8 @@ export interface LedgerFlags extends LedgerPlaceFlags {
   readonly html?: string;
   readonly as?: SettledAs;
   readonly because?: string;
+  /** JSON, or `@` and the path of a file with JSON. */
+  readonly answer?: string;
   readonly correct?: true;
   readonly before?: string;
   readonly dryRun?: true;
@@ -109,7 +117,8 @@ async function run({
   store,
   where,
 }: LedgerRun): Promise<ExitCode> {
-  const { as, because, before, correct, dryRun, html, includeUnknown, json, ...filter } = flags;
+  const { answer, as, because, before, correct, dryRun, html, includeUnknown, json, ...filter } =
+    flags;
   const { io } = context;
   const options = {
     ...filter,
@@ -128,6 +137,9 @@ async function run({
       as,
       because: await withoutSecrets(because, root, io.env),
       correct: correct === true,
+      ...(answer !== undefined && { answer: readAnswer(context, answer) }),
+      tools: { root, out: (await readSettings(root)).out },
+      openRuns: () => openNamedRuns(root, io.env),
     };
     return print(context, await ledgerSettle(settling));
   }
@@ -149,6 +161,44 @@ async function run({
   writeReport(root, { path, written: html, text: output.text, isOurs: isReportHtml });
   io.stderr.write(`${context.err.green("wrote")} ${html}\n`);
   return exitCode.fine;
+}
+
+/**
+ * Reads the value of `--answer`.
+ *
+ * @throws CommandFailure if it is not JSON, nests too deeply, or its file can't be read
+ */
+function readAnswer({ directory }: CommandContext, written: string): JsonValue {
+  const isFile = written.startsWith("@");
+  const text = isFile ? readAnswerFile(directory, written.slice(1)) : written;
+  const name = isFile ? `\`${visible(written.slice(1))}\`` : "`--answer`";
+  if (isTooDeep(text))
+    throw CommandFailure.usage(`the JSON of ${name} nests deeper than ${deepestJson} levels`);
+  return parseJsonOption(text, {
+    name,
+    unusable: `a run can't keep ${name}`,
+    help: `quote it for the shell: --answer '{"id": "ord_1001"}', or name a file: --answer @answer.json`,
+  });
+}
+
+function readAnswerFile(directory: string, path: string): string {
+  try {
+    const text = readRegularFile(resolveFrom(directory, path)).toString("utf8");
+    // Some editors begin a file with this mark.
+    return text.replace(/^\ufeff/, "");
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    throw CommandFailure.input(
+      `the file of \`--answer\` can't be read: ${visible(error.message)}`,
+      "name a file with JSON: --answer @answer.json",
+    );
+  }
+}
+
+/** Opens the kept runs if skillc.yaml names their key or their place. */
+async function openNamedRuns(root: string, env: Io["env"]): Promise<OpenRuns | undefined> {
+  const { runs } = await readSettings(root);
+  return runs?.key === undefined && runs?.place === undefined ? undefined : openRuns(root, {}, env);
 }
 
 function print(context: CommandContext, output: CommandOutput): ExitCode {

@@ -1,25 +1,19 @@
 /**
  * Implements `skillc ledger`, command by command. Each command queries the store and returns text,
  * data or a failure, and `cli/commands/ledger.ts` prints it. `render-list.ts`, `render-call.ts` and
- * `render-verify.ts` lay out text. `report/` compares shadow calls with active ones.
+ * `render-verify.ts` lay out text. `settle.ts` has the command that also writes to kept runs.
+ * `report/` compares shadow calls with active ones.
  */
 import { isUtf8 } from "node:buffer";
-import { isRunning, PlaceTaken } from "@skillc/runtime/internal";
+import { PlaceTaken } from "@skillc/runtime/internal";
 import {
-  pidOf,
   isKept,
-  type EndedCall,
   type LedgerCall,
-  type SettledCall,
-  type UnknownCall,
   type LedgerStore,
   LedgerUnavailable,
   type Pruning,
   queryStore,
   type StoreQuery,
-  type SettledAs,
-  longestReason,
-  settleCall,
 } from "@skillc/runtime/internal/ledger";
 import { timeOption } from "../console/time-option.js";
 import { reportLedger } from "./report/report.js";
@@ -115,7 +109,8 @@ export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
   });
 }
 
-async function shown(call: LedgerCall, options: LedgerOptions): Promise<CommandOutput> {
+/** Prints everything about one call. */
+export async function shown(call: LedgerCall, options: LedgerOptions): Promise<CommandOutput> {
   const attached = await attachedTo(call, options.store);
   const contents = await contentsOf(call, options.store);
   if (!options.json)
@@ -151,39 +146,11 @@ async function attachedTo(call: LedgerCall, store: LedgerStore): Promise<string 
   return isKept(attachment) ? store.attachments?.read(attachment) : undefined;
 }
 
-export type LedgerSettleOptions = LedgerShowOptions & {
-  readonly as: SettledAs;
-  /** Text to record, without credentials. */
-  readonly because: string;
-  /** True to replace an earlier settlement. */
-  readonly correct: boolean;
-};
-
-/**
- * Runs `skillc ledger settle ID --as … --because …`: records the outcome of a write whose outcome
- * was unknown. JSON: the updated call, or `{error}`.
- */
-export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutput> {
-  return orComplaint(options, async () => {
-    const problem = options.id === "" ? emptyId : problemOfReason(options.because);
-    if (problem !== undefined) return complaint(options, problem, 2);
-    const call = await findCall(options);
-    if ("message" in call) return complaint(options, call, 1);
-    if (call.outcome === "ended") return complaint(options, notUnknown(call), 1);
-    const failure = options.correct ? nothingToCorrect(call) : settledBefore(call);
-    if (failure !== undefined) return complaint(options, failure, 1);
-    const settlement = await settleCall(options.store, call, options).catch(whyNotWritten);
-    if ("message" in settlement) return complaint(options, settlement, 1);
-    const output = await shown({ ...call, outcome: "settled", settlement }, options);
-    return mayBeInFlight(call) ? { ...output, notes: [inFlight] } : output;
-  });
-}
-
 /**
  * Rejects an empty id, for example from an unset variable in a script, because every id begins with
  * it.
  */
-const emptyId: Failure = {
+export const emptyId: Failure = {
   message: "the id is empty",
   help: "`skillc ledger list` shows ids; you can shorten an id as long as only one call begins with it",
 };
@@ -192,7 +159,7 @@ const emptyId: Failure = {
  * Failure for errors that the user can fix: errors of the system, and an obstacle at the folder's
  * path.
  */
-function whyNotWritten(error: unknown): Failure {
+export function whyNotWritten(error: unknown): Failure {
   if (error instanceof LedgerUnavailable) return failureOf(error);
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const isTheirs = cause instanceof PlaceTaken || (cause instanceof Error && "syscall" in cause);
@@ -204,73 +171,46 @@ function failureOf({ help, message }: LedgerUnavailable): Failure {
   return { message, ...(help !== undefined && { help }) };
 }
 
-const inFlight =
-  "the process of the call may still run here: if the call ends, its own record counts";
-
-/** Checks for a write without an end whose process still exists. */
-function mayBeInFlight({ attempts, place }: Pick<UnknownCall, "attempts" | "place">): boolean {
-  return attempts === undefined && isRunning(pidOf(place.writer));
-}
-
-function problemOfReason(because: string): Failure | undefined {
-  const help = 'say how you know: --because "the order is in the shop\'s list: ord_1001"';
-  if (because.trim() === "") return { message: "`--because` is blank", help };
-  const { length } = because;
-  if (length <= longestReason) return undefined;
-  return {
-    message: `\`--because\` has ${length} characters, but at most ${longestReason} are allowed`,
-    help: "shorten it, and say where to find the rest",
-  };
-}
-
-function notUnknown(call: EndedCall): Failure {
-  return {
-    message: `the call ${quoted(call.id)} has a known outcome: it ended as ${quoted(call.status)}`,
-    help: "`skillc ledger list --status unknown` shows the calls of unknown outcome",
-  };
-}
-
-function settledBefore(call: UnknownCall | SettledCall): Failure | undefined {
-  if (call.outcome !== "settled") return undefined;
-  const { as, because, time } = call.settlement;
-  return {
-    message: `the call ${quoted(call.id)} was settled as ${quoted(as)} at ${time}: ${printable(because)}`,
-    help: "to replace this finding, add `--correct`",
-  };
-}
-
-function nothingToCorrect(call: UnknownCall | SettledCall): Failure | undefined {
-  if (call.outcome === "settled") return undefined;
-  return {
-    message: `the call ${quoted(call.id)} is not settled, so there is nothing to correct`,
-    help: "omit `--correct`",
-  };
-}
-
 /** Maximum number of calls to list if ids share a beginning. */
 const maxMatches = 10;
 
 /** Finds the call with this id, or the only one whose id begins with it. */
-async function findCall({ id, store, where }: LedgerShowOptions): Promise<LedgerCall | Failure> {
+async function findCall(options: LedgerShowOptions): Promise<LedgerCall | Failure> {
+  return (await findAnyCall(options)) ?? noCall(options);
+}
+
+/** Does the same; undefined if there is no such call. */
+export async function findAnyCall({
+  id,
+  store,
+}: LedgerShowOptions): Promise<LedgerCall | Failure | undefined> {
   const found = await collect(store, { id, limit: maxMatches });
   const exact = found.filter((call) => call.id === id);
   const [call, ...others] = exact.length > 0 ? exact : found;
-  if (!call)
-    return {
-      message: `no call has an id that begins with ${quoted(id)} in ${where}`,
-      help: "`skillc ledger list` shows the newest calls",
-    };
   return others.length > 0 ? ambiguous(id, found) : call;
 }
 
-function quoted(text: string): string {
+/** Says that a ledger has no such call. */
+export function noCall({ id, where }: LedgerShowOptions): Failure & { readonly help: string } {
+  return {
+    message: `no call has an id that begins with ${quoted(id)} in ${where}`,
+    help: "`skillc ledger list` shows the newest calls",
+  };
+}
+
+export function quoted(text: string): string {
   return `\`${printable(text, 80)}\``;
 }
 
 function ambiguous(id: string, calls: readonly LedgerCall[]): Failure {
-  const list = calls.map(
-    (call) => `${quoted(call.id)} ${printable(`${call.skill}/${call.tool}`, 80)}`,
+  return ambiguousId(
+    id,
+    calls.map((call) => `${quoted(call.id)} ${printable(`${call.skill}/${call.tool}`, 80)}`),
   );
+}
+
+/** @param list the calls, one a line */
+export function ambiguousId(id: string, list: readonly string[]): Failure {
   return {
     message: `the ids of several calls begin with ${quoted(id)}`,
     help: ["write more characters of the id:", ...list].join("\n"),
@@ -418,7 +358,7 @@ function timesOf({ since, until }: TimeRange): { since?: Date | string; until?: 
 }
 
 /** Wrong options and unreadable directories are the user's to mend, not bugs. */
-async function orComplaint(
+export async function orComplaint(
   options: { readonly json: boolean },
   run: () => Promise<CommandOutput>,
 ): Promise<CommandOutput> {
@@ -442,7 +382,8 @@ function wrongOption(message: string): Failure {
     : { message };
 }
 
-function complaint(
+/** Prints a failure, as JSON if the user wants JSON. */
+export function complaint(
   options: { readonly json: boolean },
   failure: Failure,
   exitCode: 1 | 2,

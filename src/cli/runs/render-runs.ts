@@ -90,14 +90,23 @@ export function renderRun(run: KeptRun, withValues: boolean, style: ConsoleStyle
 
 function renderSteps(steps: readonly RunStep[], colors: Colors): string {
   const hasError = steps.some(({ error }) => error !== undefined);
-  const rows = steps.map(({ at = "", call = "", error = "", key, state }) => [
+  const hasSettled = steps.some(({ settled }) => settled !== undefined);
+  const rows = steps.map(({ at = "", call = "", error = "", key, settled = "", state }) => [
     printable(key, longestName),
     paintStep(state, colors),
     printable(call, longestName),
     formatTime(at),
     ...(hasError ? [colors.red(printable(error, longestName))] : []),
+    ...(hasSettled ? [printable(settled)] : []),
   ]);
-  const heads = ["step", "state", "call", "time (UTC)", ...(hasError ? ["error"] : [])];
+  const heads = [
+    "step",
+    "state",
+    "call",
+    "time (UTC)",
+    ...(hasError ? ["error"] : []),
+    ...(hasSettled ? ["settled because"] : []),
+  ];
   return renderTable(
     heads.map((head) => ({ head })),
     rows,

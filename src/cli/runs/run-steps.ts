@@ -14,6 +14,8 @@ export interface RunStep {
   readonly at?: string;
   /** Code of the error, if the call failed and the plan went on. */
   readonly error?: string;
+  /** How a person knows the outcome, if a person settled the call. */
+  readonly settled?: string;
   /** The answer, if there is one. */
   readonly result?: unknown;
 }
@@ -37,6 +39,8 @@ function stepOf(event: KeptEvent): RunStep | undefined {
     ...("call" in event && { call: event.call }),
     ...(at !== undefined && { at }),
     ...(type === "passed" && { error: event.error.failure.code }),
+    ...((type === "answered" || type === "not-done") &&
+      event.settled !== undefined && { settled: event.settled }),
     ...(type === "answered" && { result: event.result }),
   };
 }

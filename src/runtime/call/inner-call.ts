@@ -27,6 +27,8 @@ export interface InnerCall {
   readonly key?: string | undefined;
   /** Set if the tool's own binding may repeat a write whose outcome is unknown. */
   readonly isIdempotent?: boolean;
+  /** False if no step and no output of the plan reads the answer's data. */
+  readonly isRead: boolean;
   /** Receives the places in the answer's data that obligations changed. */
   readonly changed: DataPath[];
   /** Set if the plan suspends its run when the target accepts work, instead of polling it. */
@@ -98,7 +100,7 @@ export function beginInnerCall(call: Call): undefined | Promise<void> {
   const inner = innerCallOf(call.options);
   if (inner?.run === undefined || call.binding.plan !== undefined) return undefined;
   if (inner.follows !== undefined) return undefined;
-  return inner.run.begin(inner.path, call.id);
+  return inner.run.begin(inner.path, call.id, { tool: call.toolId, isRead: inner.isRead });
 }
 
 /**

@@ -2,6 +2,14 @@
 export { folderRuns, type FolderRunsOptions } from "./folder/folder-runs.js";
 export { type RunStateAt, stateOfRun } from "./run-state.js";
 export {
+  settleStep,
+  StepNotSettled,
+  type StepNotSettledProblem,
+  type StepOfCall,
+  stepOfCall,
+  type StepSettlement,
+} from "./settle-step.js";
+export {
   type HeldRun,
   type KeptEvent,
   type KeptRun,

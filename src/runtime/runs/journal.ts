@@ -42,6 +42,11 @@ export function resumptionOf(options: CallOptions): Resumption | undefined {
   return (options as { readonly [key]?: Resumption })[key];
 }
 
+/** Facts about a call that help a person to settle it. */
+export type BegunFacts = Required<
+  Pick<Extract<RunEvent, { readonly type: "begun" }>, "tool" | "isRead">
+>;
+
 /** Stored state of a call. A call without one may be made. */
 export type KnownCall =
   | {
@@ -160,8 +165,8 @@ export class RunJournal {
   }
 
   /** Stores that a call is about to be sent. */
-  begin(key: string, call: string): Promise<void> {
-    return this.#append({ type: "begun", key, call });
+  begin(key: string, call: string, facts: BegunFacts): Promise<void> {
+    return this.#append({ type: "begun", key, call, ...facts });
   }
 
   /** Stores where accepted work can be polled. */
@@ -225,7 +230,7 @@ export class RunJournal {
     const { call } = known;
     throw this.#refused(
       { code: "PLAN.OUTCOME_UNKNOWN", run: this.id, step: path, call },
-      `can't go on: nobody knows whether its step \`${path}\` was made. Find out, and record it with \`skillc ledger settle ${call}\``,
+      `can't go on: nobody knows whether its step \`${path}\` was made. Find out, record it with \`skillc ledger settle ${call}\`, and resume the run`,
     );
   }
 

@@ -111,13 +111,23 @@ export type KeptEvent = RunEvent & {
  */
 export type RunEvent =
   /** A call is about to be sent. */
-  | { readonly type: "begun"; readonly key: string; readonly call: string }
+  | {
+      readonly type: "begun";
+      readonly key: string;
+      readonly call: string;
+      /** Id of the tool: `skill/tool`. Earlier versions did not store it. */
+      readonly tool?: string;
+      /** False if no step and no output of the plan reads the answer's data. */
+      readonly isRead?: boolean;
+    }
   /** A call was answered, or a person settled it as done. */
   | {
       readonly type: "answered";
       readonly key: string;
       readonly call: string;
       readonly result: JsonValue;
+      /** How a person knows that the call was made; absent if the call itself was answered. */
+      readonly settled?: string;
       /** Places in the result that obligations changed: property names and indices. */
       readonly changed?: readonly (readonly (string | number)[])[];
     }
@@ -129,7 +139,13 @@ export type RunEvent =
       readonly address: string;
     }
   /** A call certainly changed nothing, or a person settled it as not done. It may be made again. */
-  | { readonly type: "not-done"; readonly key: string; readonly call: string }
+  | {
+      readonly type: "not-done";
+      readonly key: string;
+      readonly call: string;
+      /** How a person knows that the call was not made; absent if the runtime knew it. */
+      readonly settled?: string;
+    }
   /** A call failed, and the plan goes on without its answer, as `on` of its step says. */
   | {
       readonly type: "passed";

@@ -5,9 +5,10 @@ import {
   type CommandOutput,
   ledgerList,
   ledgerReport,
-  ledgerSettle,
   ledgerShow,
 } from "../../../src/cli/ledger/commands.js";
+import { ledgerSettle } from "../../../src/cli/ledger/settle.js";
+import { noRuns } from "../support/no-runs.js";
 import { governance } from "../../../src/runtime/governance/index.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
@@ -106,7 +107,9 @@ describe("skillc ledger, of governed calls", () => {
     const which = { ...options, id: unknown?.id ?? "" };
     expect(textOf(await ledgerShow(which))).toContain("unknown: the answer doesn't say");
     const settled = { as: "not-done", because: "the shop's list", correct: false } as const;
-    expect(textOf(await ledgerSettle({ ...which, ...settled }))).toContain("settled-not-done");
+    expect(textOf(await ledgerSettle({ ...which, ...settled, ...noRuns }))).toContain(
+      "settled-not-done",
+    );
   });
 
   test("reports what denied calls, and for whom they were", async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ledgerList, ledgerSettle, ledgerShow } from "../../../src/cli/ledger/commands.js";
+import { ledgerList, ledgerShow } from "../../../src/cli/ledger/commands.js";
+import { ledgerSettle } from "../../../src/cli/ledger/settle.js";
+import { noRuns } from "../../cli/support/no-runs.js";
 import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
 import type { LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
@@ -84,7 +86,9 @@ describe.each(stores)("a ledger %s", (_name, make) => {
     const ledger = await filled(make());
     const options = { store: ledger, where: "there", color: false, width: 100, json: true };
     const how = { as: "done", because: "the shop lists it", correct: false } as const;
-    expect(await ledgerSettle({ ...options, id: "b", ...how })).toMatchObject({ exitCode: 0 });
+    expect(await ledgerSettle({ ...options, ...noRuns, id: "b", ...how })).toMatchObject({
+      exitCode: 0,
+    });
     expect(await ledgerShow({ ...options, id: "b" })).toMatchObject({
       json: { outcome: "settled", settlement: { because: "the shop lists it" } },
     });

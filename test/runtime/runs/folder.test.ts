@@ -21,6 +21,7 @@ import { createRuntime } from "../../../src/runtime/runtime.js";
 import { digestOfRun } from "../../../src/runtime/runs/sealed-run.js";
 import { temporaryDirectory } from "../ledger/fixtures.js";
 import { folderPlace, testKey } from "./places.js";
+import { settlePromises } from "./settle-promises.js";
 import {
   beginning,
   events,
@@ -33,6 +34,10 @@ import {
 
 describe("runs in a folder", () => {
   holdPromises(folderPlace);
+});
+
+describe("settling steps of runs in a folder", () => {
+  settlePromises(folderPlace);
 });
 
 const run = { id: "one" };

@@ -8,6 +8,7 @@ import { postgresService, serverProxy } from "../../support/postgres.js";
 import { describeWithService } from "../../support/service.js";
 import { ownDatabase } from "../ledger/kinds.js";
 import { postgresPlace, testKey } from "./places.js";
+import { settlePromises } from "./settle-promises.js";
 import {
   beginning,
   events,
@@ -25,6 +26,10 @@ await describeWithService(postgresService, () => {
 
   describe("runs in PostgreSQL", () => {
     holdPromises(() => postgresPlace(database()));
+  });
+
+  describe("settling steps of runs in PostgreSQL", () => {
+    settlePromises(() => postgresPlace(database()));
   });
 
   describe("tables of runs", () => {

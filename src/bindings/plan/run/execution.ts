@@ -275,6 +275,7 @@ export class Execution<Sources, Data> {
       run,
       key: run && step.isRepeatable !== false ? `${run.id}:${path}` : undefined,
       isIdempotent: step.isRepeatable === true,
+      isRead: this.#isRead(step.id),
       changed: [],
       suspends: step.suspends,
       follows: known?.type === "accepted" ? known.address : undefined,
@@ -289,6 +290,12 @@ export class Execution<Sources, Data> {
     } catch (error) {
       return await this.#endAfter(step, key, error);
     }
+  }
+
+  /** Returns whether a step or the output of the plan reads the data of a step. */
+  #isRead(id: string): boolean {
+    const { outputFrom, steps } = this.#contract;
+    return outputFrom?.[0] === id || steps.some(({ reads }) => reads.some(([from]) => from === id));
   }
 
   async #send(

@@ -100,7 +100,7 @@ describe("accepted work of a step that waits", () => {
     const { options, plan, store } = await setUp(false);
     await errorOf(plan({}, options));
     const address = "http://127.0.0.1:1/operations/7";
-    store.settle("r", { type: "accepted", key: "1", call: "c", address });
+    store.add("r", { type: "accepted", key: "1", call: "c", address });
     expect(await errorOf(plan({}, options))).toMatchObject({
       code: "PROVIDER.PROTOCOL",
       outcome: "unknown",

@@ -20,8 +20,8 @@ export interface MemoryRuns extends RunStore {
   take(id: string): void;
   /** Events of a run, as `TYPE KEY`. */
   eventsOf(id: string): readonly string[];
-  /** Adds an event, as a person who settles a call does. */
-  settle(id: string, event: RunEvent): void;
+  /** Adds an event, as another process does. */
+  add(id: string, event: RunEvent): void;
 }
 
 interface Entry {
@@ -111,6 +111,6 @@ export function createMemoryRuns(): MemoryRuns {
     },
     eventsOf: (id) =>
       entryOf(id).events.map((each) => ("key" in each ? `${each.type} ${each.key}` : each.type)),
-    settle: (id, event) => void entryOf(id).events.push(event),
+    add: (id, event) => void entryOf(id).events.push(event),
   };
 }

@@ -1,6 +1,7 @@
 /** Random plans: whatever their order and their limits, each promise about the order holds. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { settleStep } from "../../../../src/runtime/runs/index.js";
 import { runs } from "../../../support/runs.js";
 import { createMemoryRuns } from "./memory-runs.js";
 import { type Any, createProject, planOf, reads, writes } from "./plan-project.js";
@@ -119,8 +120,8 @@ test("a random plan that crashes at random events ends as if it had not, with ea
         // A person finds out that the write was made.
         while (answer.code === "PLAN.OUTCOME_UNKNOWN") {
           const { call, step: key } = answer.failure;
-          const result = { status: "success", data: outputOf(steps, key) };
-          store.settle("r", { type: "answered", key, call, result });
+          const found = { call, as: "done", answer: outputOf(steps, key) } as const;
+          await settleStep(store, { id: "r" }, { ...found, because: "seen" });
           answer = await goOn();
         }
         expect(answer).toEqual({ status: "success", data: expected(steps) });

@@ -6,7 +6,7 @@ import {
   type GovernanceOptions,
 } from "../../../../src/runtime/governance/index.js";
 import { createFolderStore } from "../../../../src/runtime/governance/store/folder/folder-store.js";
-import { folderRuns } from "../../../../src/runtime/runs/index.js";
+import { folderRuns, settleStep } from "../../../../src/runtime/runs/index.js";
 import { resumeRun, waitForRun } from "../../../../src/runtime/runs/resume.js";
 import type { RuntimeOptions } from "../../../../src/runtime/runtime.js";
 import { temporaryDirectory } from "../../../runtime/ledger/fixtures.js";
@@ -229,8 +229,9 @@ describe("a crash", () => {
       });
       expect(error.message).toContain(`skillc ledger settle ${call}`);
       expect(await errorOf(goOn())).toMatchObject({ failure: error.failure });
-      const result = { status: "success", data: `made ${made.at(-1)}` };
-      store.settle("r-1", { type: "answered", key: step, call, result });
+      const answer = `made ${made.at(-1)}`;
+      const run = { id: "r-1", tenant: caller.tenant };
+      await settleStep(store, run, { call, as: "done", answer, because: "seen" });
       expect(await goOn()).toEqual(wholeAnswer);
       expect(made).toEqual(["x", "y", "in", "last"]);
     },
@@ -302,7 +303,8 @@ describe("a crash", () => {
     expect(await errorOf(plan({}, { runtime, run: "r" }))).toMatchObject({ outcome: "unknown" });
     store.restart();
     const { failure } = await errorOf(plan({}, { runtime, run: "r" }));
-    store.settle("r", { type: "not-done", key: "1", call: failure.call });
+    const { call } = failure;
+    await settleStep(store, { id: "r" }, { call, as: "not-done", because: "seen" });
     expect(await plan({}, { runtime, run: "r" })).toMatchObject({ status: "success" });
     expect(log).toEqual(["+w", "-w", "+w", "-w"]);
   });
@@ -458,7 +460,7 @@ describe("a run that goes on", () => {
     expect(await errorOf(resumeRun({}, "r-1", { runtime }))).toMatchObject({
       failure: { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name: "desk/plan" }] },
     });
-    store.settle("r-1", { type: "ended", status: "cancelled" });
+    store.add("r-1", { type: "ended", status: "cancelled" });
     expect(await errorOf(resumeRun(tools, "r-1", { runtime }))).toMatchObject({
       failure: { code: "PLAN.RUN_ENDED", run: "r-1", status: "cancelled" },
     });
