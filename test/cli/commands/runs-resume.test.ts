@@ -103,7 +103,11 @@ const done = (name) => ({ id }) => {
 };
 export const handlers = {
   "desk/get-order": done("order"),
-  "desk/charge": done("charge"),
+  "desk/charge": (params) => {
+    const answer = done("charge")(params);
+    if (existsSync(join(root, "silent"))) throw new Error("no answer");
+    return answer;
+  },
   "desk/get-stock": (params) => {
     if (existsSync(join(root, "broken"))) throw new Error("broken");
     return done("stock")(params);
@@ -200,6 +204,30 @@ async function accepted(root: string): Promise<readonly string[]> {
 }
 
 const done = { status: "success", data: "7" };
+
+describe("a run that stopped at a write of unknown outcome", () => {
+  test.each([
+    ["done", ["--answer", '{"id": "paid"}'], ["order", "charge", "stock"]],
+    ["not-done", [], ["order", "charge", "charge", "stock"]],
+  ])("goes on after the write is settled as %s", async (as, answer, made) => {
+    const root = await project();
+    put(root, "silent", "");
+    const { runtime } = await begin(root);
+    await runtime.close();
+    rmSync(join(root, "silent"));
+    const stopped = JSON.parse((await resume(root, "--json")).stdout);
+    expect(stopped).toMatchObject({ error: { code: "PLAN.OUTCOME_UNKNOWN", step: "paid" } });
+    const { events } = await kept(root);
+    const begun = events.find((each) => each.type === "begun" && each.key === "paid");
+    const call = begun?.type === "begun" ? begun.call : "";
+    const args = ["ledger", "settle", call, "--as", as, "--because", "seen", ...answer];
+    expect(await skillc(root, args, { env })).toMatchObject({ code: 0 });
+    const { code, stdout } = await resume(root);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(done);
+    expect(log(root)).toEqual(made);
+  });
+});
 
 describe("a run whose tools are the same", () => {
   test("goes on, repeats no answered step, and prints the plan's answer", async () => {

@@ -98,7 +98,7 @@ async function project(kept: Kept = {}) {
 }
 
 describe("a call of a kept run", () => {
-  test("is settled as done in the ledger and in the run, and the ledger doesn't get the answer", async () => {
+  test("a call of a kept run is settled as done in ledger and run, and the ledger doesn't get the answer", async () => {
     const { folder, inLedger, lastEvent, root, settle } = await project();
     const { code, stderr, stdout } = await settle(...withAnswer);
     expect({ code, stderr }).toEqual({
@@ -118,14 +118,14 @@ describe("a call of a kept run", () => {
     expect(shown.stdout).not.toContain("hidden");
   });
 
-  test("is settled as not done in the ledger and in the run", async () => {
+  test("a call of a kept run is settled as not done in the ledger and in the run", async () => {
     const { inLedger, lastEvent, settle } = await project();
     expect(await settle(...notDone)).toMatchObject({ code: 0 });
     expect(await lastEvent()).toMatchObject({ type: "not-done", key: "pay", settled: because });
     expect(await inLedger()).toMatchObject({ settlement: { as: "not-done" } });
   });
 
-  test("is printed as JSON with its run", async () => {
+  test("prints a settled call as JSON with its run", async () => {
     const { settle } = await project();
     const { stdout } = await settle(...withAnswer, "--json");
     expect(JSON.parse(stdout)).toMatchObject({
@@ -137,14 +137,14 @@ describe("a call of a kept run", () => {
     expect(stdout).not.toContain("hidden");
   });
 
-  test("takes its answer from a file", async () => {
+  test("takes the answer of a call from a file", async () => {
     const { lastEvent, root, settle } = await project();
     put(root, "answer.json", `\ufeff${JSON.stringify(answer)}`);
     expect(await settle(...done, "--answer", "@answer.json")).toMatchObject({ code: 0 });
     expect(await lastEvent()).toMatchObject({ result: { data: answer } });
   });
 
-  test.each(["each:3", "outer.pay:0"])("is found at the step `%s`", async (step) => {
+  test.each(["each:3", "outer.pay:0"])("finds the call at the step `%s` of a run", async (step) => {
     const { lastEvent, settle } = await project({
       events: [{ ...begun, key: step }],
       record: { step },
@@ -153,7 +153,7 @@ describe("a call of a kept run", () => {
     expect(await lastEvent()).toMatchObject({ type: "answered", key: step });
   });
 
-  test("is found in a run without a tenant, and in a run that an earlier version began", async () => {
+  test("finds a call in a run without a tenant that an earlier version began", async () => {
     const old = { type: "begun", key: "pay", call: "bbbb-1" } as const;
     const { lastEvent, settle } = await project({
       events: [old],
@@ -164,7 +164,7 @@ describe("a call of a kept run", () => {
     expect(await lastEvent()).toMatchObject({ type: "answered" });
   });
 
-  test("needs no answer if its tool declares none and the plan reads none", async () => {
+  test("needs no answer if the tool declares no `returns` and the plan reads no data", async () => {
     const notify = { ...begun, tool: "desk/notify", isRead: false };
     const { lastEvent, settle } = await project({ events: [notify] });
     expect(await settle(...done)).toMatchObject({ code: 0 });
@@ -240,7 +240,7 @@ describe("a call of a kept run", () => {
     expect(await settle(...notDone)).toMatchObject({ code: 0 });
   });
 
-  test("is settled in the run alone if the ledger has no record of it", async () => {
+  test("a call without a record in the ledger is settled in the run alone", async () => {
     const { lastEvent, settle } = await project({ record: null });
     const { code, stderr, stdout } = await settle(...withAnswer);
     expect({ code, stdout }).toEqual({
@@ -260,7 +260,7 @@ describe("a call of a kept run", () => {
     expect(await lastEvent()).toMatchObject({ type: "not-done" });
   });
 
-  test("is settled in the run alone if the ledger has its end, as the ledger says", async () => {
+  test("a call whose end the ledger has is settled in the run alone, as the ledger says", async () => {
     const { lastEvent, ledger, settle } = await project();
     const failure = { code: "PROVIDER.TIMEOUT" as const, message: "m" };
     ledger.append(
