@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { type Caller, ownCaller } from "./caller.js";
 import type { ApprovalRequest } from "./errors.js";
 import type { Approver, Denier, Governance } from "./governance/governance.js";
+import type { StoredRequest } from "./governance/store/store.js";
+import type { JsonValue } from "./json/json.js";
 import type { CredentialFunction } from "./credentials/function-credential.js";
 import { whenIdle } from "./call/calls-in-flight.js";
 import { type Credentials, createCredentials } from "./credentials/credentials.js";
@@ -138,6 +140,13 @@ export interface Runtime {
    */
   deny(request: ApprovalRequest | string, by: Denier): Promise<void>;
   /**
+   * Returns the whole request behind a stored one of `governance.requests()`. The stored one is
+   * masked, and has at most 64 KiB. Credentials stay names.
+   *
+   * @throws TypeError if the whole request was not kept, or the runtime has no governance
+   */
+  openRequest(request: StoredRequest): Promise<JsonValue>;
+  /**
    * Waits for calls in progress, closes HTTP connections, writes what the ledger still buffers, and
    * releases the ledger's files. The governance store stays open, because other runtimes may use
    * it. Close it yourself, or call `shutdown`.
@@ -193,6 +202,11 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
       if (options.governance === undefined)
         throw new TypeError("a runtime without `governance` has no requests for approval");
       return options.governance.deny(request, by);
+    },
+    async openRequest(request) {
+      if (options.governance === undefined)
+        throw new TypeError("a runtime without `governance` has no requests for approval");
+      return options.governance.openRequest(request, ledger);
     },
     close(closing = {}) {
       const idle = whenIdle(runtime);

@@ -303,6 +303,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     result: undefined,
     request: undefined,
     recordedParams: undefined,
+    sealedRequest: undefined,
     preflight,
     decision: undefined,
     endings: undefined,

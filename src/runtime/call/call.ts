@@ -1,4 +1,4 @@
-import type { ProducedBytes } from "../ledger/produced-bytes.js";
+import type { ProducedAttachment, ProducedBytes } from "../ledger/produced-bytes.js";
 import type { Caller } from "../caller.js";
 import type { Secrets } from "../credentials/secret.js";
 import type { ToolError, WriteOutcome } from "../errors.js";
@@ -97,6 +97,8 @@ export interface Call {
   result: AnyResult | undefined;
   /** Bytes that the last attempt produced, if the ledger keeps them. */
   produced: ProducedBytes | undefined;
+  /** The whole request for an approver, if the ledger keeps it encrypted. */
+  sealedRequest: ProducedAttachment | undefined;
   /** Request that shadow mode recorded. */
   request: JsonValue | undefined;
   /** Parameters as the ledger keeps them, as JSON. Both records share the text. */

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import type { JsonValue } from "../json/json.js";
 import type { OmittedRequest } from "../ledger/record.js";
+import type { AnyResult } from "../result.js";
+import type { PreparedCall } from "../tool.js";
 import type { Call } from "./call.js";
 import { prepare } from "./steps/prepare.js";
 import { describeRequest } from "./steps/shadow.js";
@@ -13,6 +15,18 @@ import { validate } from "./steps/validate.js";
  * can't be built.
  */
 export function deniedRequest(call: Call): JsonValue | undefined {
+  return describeDenied(call, describeRequest);
+}
+
+/** Returns the same request with the values of masked parameters. */
+export function unmaskedRequest(call: Call): JsonValue | undefined {
+  return describeDenied(call, (prepared) => prepared.describe());
+}
+
+function describeDenied(
+  call: Call,
+  describe: (prepared: PreparedCall<AnyResult>, dry: Call) => JsonValue,
+): JsonValue | undefined {
   // Work on a copy, so that the ended call doesn't change. A dry run is not counted as a call.
   const dry: Call = { ...call, preflight: { budget: [] } };
   try {
@@ -21,7 +35,7 @@ export function deniedRequest(call: Call): JsonValue | undefined {
       turnPage(dry);
     }
     if (dry.prepared === undefined) prepare(dry);
-    return dry.prepared && describeRequest(dry.prepared, dry);
+    return dry.prepared && describe(dry.prepared, dry);
   } catch {
     return undefined;
   }

@@ -24,6 +24,7 @@ import {
   whenKnown,
 } from "./governor.js";
 import type { ApprovalRule, GovernedTool, ProjectPolicy } from "./policy.js";
+import { sealRequest } from "./sealed-request.js";
 import type { Approval, MaybePromise, RequestDetails, StoredRequest } from "./store/store.js";
 import { requestId } from "./store/stored-request.js";
 
@@ -45,6 +46,8 @@ interface Asking {
   readonly call: Call;
   readonly tool: GovernedTool;
   readonly request: ApprovalRequest;
+  /** Set if an equal call has left the request before, and it is pending. */
+  readonly isPending?: boolean;
 }
 
 /**
@@ -77,10 +80,12 @@ function requireDecision(
   const { call, governor, request } = asking;
   return whenKnown(
     askStore(governor, call, (store) => store.readRequest(request.id)),
-    (found) =>
-      whenKnown(decided(asking, found), (reason) =>
-        reason === undefined ? undefined : refuse(asking, reason, wait),
-      ),
+    (found) => {
+      const known = { ...asking, isPending: found?.state === "pending" };
+      return whenKnown(decided(known, found), (reason) =>
+        reason === undefined ? undefined : refuse(known, reason, wait),
+      );
+    },
   );
 }
 
@@ -146,12 +151,13 @@ function leave(asking: Asking, reason: Reason, wait?: ApprovalWait): undefined |
 
 /** Leaves a request in the store, and returns the error for the call. */
 function leftError(asking: Asking, reason: Reason): MaybePromise<ToolError> {
-  const { call, governor, request, tool } = asking;
+  const { call, governor, request } = asking;
   // Nobody can approve the call of an unknown subject.
   if (sendsNothing(call) || request.subject === undefined) return approvalError(asking, reason);
   const { id, ttlMs, ...facts } = request;
+  const details = detailsOf(asking);
   const stored = askStore(governor, call, (store) =>
-    store.saveRequest({ ...facts, id, ttlMs, details: detailsOf(call, tool) }),
+    store.saveRequest({ ...facts, id, ttlMs, details }),
   );
   return whenKnown(stored, (kept) => {
     if (kept?.isNew === true) announceRequest(asking);
@@ -162,11 +168,14 @@ function leftError(asking: Asking, reason: Reason): MaybePromise<ToolError> {
   });
 }
 
-function detailsOf(call: Call, { approval, effect, risk }: GovernedTool): RequestDetails {
+function detailsOf({ call, governor, isPending, tool }: Asking): RequestDetails {
+  const { approval, effect, risk } = tool;
   const { caller, id, options } = call;
   const trace = options.trace ?? caller?.trace;
   const run = innerCallOf(options)?.run?.id ?? options.run;
   const request = shownRequest(call);
+  // A pending request stays as it is, so don't keep another attachment.
+  const sealed = isPending === true ? undefined : sealRequest(call, request, governor.requestSeal);
   return {
     call: id,
     risk,
@@ -177,6 +186,7 @@ function detailsOf(call: Call, { approval, effect, risk }: GovernedTool): Reques
     ...(options.step != null && { step: options.step }),
     ...(run != null && { run }),
     ...(request !== undefined && { request }),
+    ...(sealed !== undefined && { sealed }),
   };
 }
 

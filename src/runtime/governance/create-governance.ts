@@ -30,6 +30,7 @@ import { obligationKinds } from "./obligations/obligation-action.js";
 import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
 import { registration, setToolState } from "./registry.js";
+import { openSealedRequest, requestPurpose } from "./sealed-request.js";
 import { createSeal, deriveSeal, readKey } from "../seal.js";
 import { isInProcess } from "./store/in-process.js";
 import { createMemoryStore } from "./store/memory.js";
@@ -133,6 +134,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     approve: (request, by) => giveApproval(governor, request, by),
     deny: (request, by) => denyApproval(governor, request, by),
     requests: async (filter = {}) => store.requests(filter),
+    openRequest: (request, ledger) => openSealedRequest(request, ledger, governor.requestSeal),
     withdraw: (approval, by) => withdrawApproval(store, approval, by),
     offersTo: (caller) => offersTo(governor, states, engine, caller),
   };
@@ -155,6 +157,7 @@ function governorOf(options: GovernanceOptions): Governor {
     seal: secret && createSeal(secret),
     key: secret,
     digest: createDigests(secret),
+    requestSeal: secret && deriveSeal(secret, requestPurpose),
     readsWithoutStore: options.readsWithoutStore ?? "refused",
     tell: events && ((event) => tellEvent(events, event)),
     keepAnswersMs: options.keepAnswersMs ?? dayMs,

@@ -1,5 +1,7 @@
 import type { ApprovalRequest } from "../errors.js";
 import type { Caller } from "../caller.js";
+import type { JsonValue } from "../json/json.js";
+import type { LedgerStore } from "../ledger/store.js";
 import type { ProjectPolicy } from "./policy.js";
 import type { Seal } from "../seal.js";
 import type {
@@ -74,6 +76,14 @@ export interface Governance {
   deny(request: ApprovalRequest | string, by: Denier): Promise<void>;
   /** Returns stored requests for approval that have not expired, newest first. */
   requests(filter?: RequestFilter): Promise<readonly StoredRequest[]>;
+  /**
+   * Returns the whole request behind a stored one, which is masked and may be shortened.
+   * Credentials stay names. `Runtime.openRequest` passes the runtime's own ledger.
+   *
+   * @param ledger the ledger of the call that left the request
+   * @throws TypeError if the whole request was not kept or is missing, or `key` is another
+   */
+  openRequest(request: StoredRequest, ledger: Pick<LedgerStore, "attachments">): Promise<JsonValue>;
   /**
    * Withdraws an approval that was not used.
    *

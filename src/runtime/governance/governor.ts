@@ -20,6 +20,8 @@ export interface Governor {
   /** The application's `key`, from which keys for other purposes are derived. */
   readonly key: Uint8Array | undefined;
   readonly digest: DigestOf;
+  /** Encrypts whole requests for approvers; undefined without a `key`. */
+  readonly requestSeal: Seal | undefined;
   /** Sends an event to the application's sink; undefined if it has none. */
   readonly tell: ((event: ToolEvent) => void) | undefined;
   /** Handling of a read while the store can't be reached. A write is always denied. */

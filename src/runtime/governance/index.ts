@@ -45,6 +45,7 @@ export type {
   RequestFacts,
   RequestFilter,
   RequestState,
+  SealedRequest,
   StateChange,
   StoredRequest,
   Taken,

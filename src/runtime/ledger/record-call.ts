@@ -11,7 +11,7 @@ import {
   maskText,
 } from "../call/mask.js";
 import { recordedMisfits } from "../call/misfits.js";
-import { deniedRequest, shortDenied } from "../call/denied-request.js";
+import { deniedRequest, shortDenied, unmaskedRequest } from "../call/denied-request.js";
 import { hasOwnData } from "../call/own-data.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
@@ -116,7 +116,7 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
     request: state === "Denied" ? deniedJson(call) : requestJson(call),
     durationMs,
     attachment: kept && attachmentOf(call, kept),
-    attachments: producedBy(call),
+    attachments: attachmentsOf(call),
     accepted: call.accepted && withoutParameters(call, call.accepted),
     misfits: kept && call.misfits && withoutParameters(call, recordedMisfits(call)),
   };
@@ -134,6 +134,15 @@ function requestJson(call: Call): string | undefined {
 export function shownRequest(call: Call): JsonValue | undefined {
   const json = deniedJson(call);
   return json === undefined ? undefined : (JSON.parse(json) as JsonValue);
+}
+
+/**
+ * Returns the whole request of a call that governance denied, as JSON with masked parameters and
+ * without credentials. Undefined if it can't be built.
+ */
+export function wholeRequest(call: Call): string | undefined {
+  const request = unmaskedRequest(call);
+  return request === undefined ? undefined : cleanJson(call, request);
 }
 
 function deniedJson(call: Call): string | undefined {
@@ -169,6 +178,12 @@ function attachmentOf(call: Call, result: AnyResult): Attachment | undefined {
   if (attachments === undefined || !wantsResult(attachments.policy, call.toolId)) return undefined;
   if (call.request !== undefined) return undefined;
   return attach(attachments, wholeResult(call, result));
+}
+
+function attachmentsOf(call: Call): readonly ProducedAttachment[] | undefined {
+  const { sealedRequest } = call;
+  const produced = producedBy(call);
+  return sealedRequest === undefined ? produced : [...(produced ?? []), sealedRequest];
 }
 
 /** Stores the bytes that the last attempt produced, without credentials and masked parameters. */

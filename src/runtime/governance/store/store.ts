@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../json/json.js";
+import type { KeptAttachment } from "../../ledger/attachments.js";
 import type { Effect } from "../../tool.js";
 import type { ApprovalBy, Risk } from "../policy.js";
 
@@ -269,7 +270,21 @@ export interface RequestDetails {
   readonly by: ApprovalBy;
   /** The prepared request, masked; an `OmittedRequest` if it has more than 64 KiB of JSON. */
   readonly request?: JsonValue;
+  /** Where the whole request is; absent if `request` is whole. */
+  readonly sealed?: SealedRequest;
 }
+
+/**
+ * An attachment of the ledger with the whole request, encrypted with governance's `key`. Or the
+ * reason why there is none.
+ */
+export type SealedRequest =
+  | KeptAttachment
+  | {
+      /** Size of the whole request, in bytes of JSON. */
+      readonly bytes: number;
+      readonly omitted: "no-key" | "no-ledger" | "too-large" | "not-written";
+    };
 
 /** State of a request. */
 export type RequestState = "pending" | "approved" | "denied";

@@ -18,7 +18,8 @@ const usualRequests = 1000;
 /** Returns the id of a request: 43 characters in base64url. Equal calls have the same id. */
 export function requestId({ digest, manifest, subject, tenant, tool }: RequestFacts): string {
   const facts = [tool, manifest, digest, tenant ?? null, subject ?? null];
-  return hash("sha256", JSON.stringify(facts), "base64url");
+  // An id that begins with `-` would be an option on the command line.
+  return hash("sha256", JSON.stringify(facts), "base64url").replace(/^-/, "_");
 }
 
 /** Returns a request that an approval has answered. */
