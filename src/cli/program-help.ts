@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { type Palette, severityColour, withCodeSpans } from "./console/palette.js";
 import { visibleLines } from "./console/visible.js";
 import { type Io, widthOf } from "./io.js";
@@ -47,9 +47,9 @@ export function wrongUsage(
 
 /** Names the command that shows values for a missing argument. */
 function furtherHelp(path: string, head: string): string {
-  const group = /^skillc (ledger|runs) /.exec(path)?.[1];
+  const group = /^skillc (ledger|runs|approvals) /.exec(path)?.[1];
   if (group === undefined || !head.includes("'id'")) return `\`${path} --help\` says more`;
-  const what = group === "runs" ? "runs" : "calls";
+  const what = group === "runs" ? "runs" : group === "ledger" ? "calls" : "requests";
   return `\`skillc ${group} list\` shows the ${what} and their ids`;
 }
 
@@ -80,4 +80,14 @@ export function examples(
     what === "" ? `  ${command}` : `  ${command.padEnd(width)}  ${dim(`# ${what}`)}`,
   );
   return `\n${bold("Examples:")}\n${rows.join("\n")}`;
+}
+
+/**
+ * Reads a whole number of the command line.
+ *
+ * @throws InvalidArgumentError for another text
+ */
+export function wholeNumber(text: string): number {
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number above 0.");
 }

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Act } from "./command-context.js";
 import type { RunsFlags, RunsPart } from "./commands/runs.js";
+import { wholeNumber } from "./program-help.js";
 
 /** `skillc runs …`: list, show, resume, cancel, prune, migrate. */
 export function addRuns(program: Command, act: Act): void {
@@ -105,9 +106,4 @@ function migrate(command: Command): Command {
     .description(
       "Creates the tables of runs in PostgreSQL, or migrates them to the version of the runtime. Run it as their owner with every deployment; repeats are harmless.",
     );
-}
-
-function wholeNumber(text: string): number {
-  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number above 0.");
 }

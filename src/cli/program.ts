@@ -1,6 +1,6 @@
 /**
  * Every command and its options. `commands/` has a file for each command, loaded when it runs;
- * `program-import.ts`, `program-ledger.ts`, `program-runs.ts`, `program-databases.ts`, `program-plan.ts` and `program-policy.ts` have the groups of subcommands. `main.ts` turns
+ * `program-approvals.ts`, `program-import.ts`, `program-ledger.ts`, `program-runs.ts`, `program-databases.ts`, `program-plan.ts` and `program-policy.ts` have the groups of subcommands. `main.ts` turns
  * what a command throws into a message and an exit code (`exit.ts`).
  */
 import { Command, Option } from "commander";
@@ -15,6 +15,7 @@ import type { GenerateOptions } from "./commands/generate-options.js";
 import { paletteFor } from "./console/palette.js";
 import type { ExitCode } from "./exit.js";
 import { type Io, widthOf } from "./io.js";
+import { addApprovals } from "./program-approvals.js";
 import { addDatabases } from "./program-databases.js";
 import { examples, outputs, styles, wrongUsage } from "./program-help.js";
 import { addImport } from "./program-import.js";
@@ -46,6 +47,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addLock(program, act);
   addCall(program, act);
   addTools(program, act);
+  addApprovals(program, act);
   addImport(program, act);
   addLedger(program, act);
   addRuns(program, act);
@@ -235,6 +237,12 @@ function addCall(program: Command, act: Act): void {
     )
     .option("--caller <json>", 'the caller: {"tenant": "acme", "subject": "ada", "origin": "llm"}')
     .option("--approval <id>", "the id of the approval for this call")
+    .addOption(
+      new Option(
+        "--wait",
+        "if the call needs an approval, wait until somebody decides with `skillc approvals`",
+      ).conflicts(["approval", "preflight"]),
+    )
     .option("--idempotency-key <key>", "the key of this call; use the same key to repeat the call")
     .option("--handlers <file>", "module that exports `handlers`, for tools without a binding")
     .option("--json", "print the result, or the error, as JSON")

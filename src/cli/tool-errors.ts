@@ -188,6 +188,8 @@ export const toolErrors: ToolErrors = {
       },
       request: "plain data that identifies the call to approve, without its arguments",
       note: "the reason of the person who denied the call",
+      keyMissing:
+        "set if only calls of the same process can find the approval: the tool masks parameters, and governance has no `key`",
     },
     retry: "yes, once a person has approved it",
     model: "a person has to approve the call first, or a person denied it, with the note",

@@ -138,6 +138,11 @@ export type ToolFailure =
       readonly request: ApprovalRequest;
       /** Reason of the person who denied the call, if it was given. */
       readonly note?: string;
+      /**
+       * Set if only calls of this process can find the approval: the tool masks parameters, and
+       * governance has no `key`.
+       */
+      readonly keyMissing?: true;
     }
   | {
       /** A rate limit is reached. A later call can succeed. */

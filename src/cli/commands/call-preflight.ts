@@ -76,7 +76,7 @@ function printPreflight({ io, out }: CommandContext, id: string, found: Prefligh
       ? [
           [
             "to approve",
-            `digest ${failure.request.digest}, manifest ${failure.request.manifest}`,
+            `request ${failure.request.id}, digest ${failure.request.digest}, manifest ${failure.request.manifest}`,
           ] as const,
         ]
       : []),

@@ -1,12 +1,13 @@
-import type { CallOptions as RuntimeCallOptions } from "@skillc/runtime";
+import { type CallOptions as RuntimeCallOptions, preflight } from "@skillc/runtime";
 import type { CommandContext } from "../command-context.js";
 import { parseJsonOption } from "../console/json-option.js";
+import { severityColour, withCodeSpans } from "../console/palette.js";
 import { CommandFailure, type ExitCode } from "../exit.js";
 import { governanceOf, tellNoStore } from "../project/project-governance.js";
 import { projectRoot } from "../project/project-root.js";
 import { readSettings } from "../project/read-settings.js";
 import { findTool } from "./generated-tools.js";
-import { callInProject, callerOption, loadCall } from "./project-call.js";
+import { callInProject, callerOption, loadCall, type ToolFunction } from "./project-call.js";
 
 export interface CallOptions {
   /** Arguments as JSON, or `-` for standard input. */
@@ -19,6 +20,8 @@ export interface CallOptions {
   /** A `Caller` as JSON. */
   readonly caller?: string;
   readonly approval?: string;
+  /** True to wait for a decision if the call needs an approval. */
+  readonly wait?: true;
   readonly idempotencyKey?: string;
 }
 
@@ -54,9 +57,29 @@ export async function call(
   }
   const isJson = options.json === true;
   const mode = options.mode && { mode: options.mode };
-  return callInProject(context, { root, handlers, governed, isJson }, (runtime) =>
-    run(params, { runtime, ...ofCall, ...mode }),
-  );
+  const waits = options.wait === true && governed !== undefined;
+  return callInProject(context, { root, handlers, governed, isJson }, async (runtime) => {
+    if (waits) await tellWait(context, run, params, { runtime, ...ofCall, ...mode });
+    const wait = waits && { approval: { wait: true } as const };
+    return run(params, { runtime, ...ofCall, ...mode, ...wait });
+  });
+}
+
+/** Says how to decide the call, if it will wait for an approval. */
+async function tellWait(
+  { err, io }: CommandContext,
+  run: ToolFunction,
+  params: unknown,
+  options: RuntimeCallOptions,
+): Promise<void> {
+  const { reason } = await preflight(run, params, options);
+  const failure = reason?.failure;
+  if (failure?.code !== "AUTH.APPROVAL_REQUIRED" || failure.reason === "denied") return;
+  const { id, subject } = failure.request;
+  // Nobody can approve the call of an unknown subject, so it doesn't wait.
+  if (subject === undefined) return;
+  const note = `the call waits for an approval: \`skillc approvals approve ${id} --as SUBJECT\`, or \`skillc approvals deny ${id}\``;
+  io.stderr.write(`${severityColour(err, "info")("note")}: ${withCodeSpans(note, err)}\n`);
 }
 
 /**

@@ -40,6 +40,14 @@ export function findTool(root: string, out: string, id: string): GeneratedTool {
   throw CommandFailure.usage(`there is no tool \`${id}\` in \`${out}/\``, suggestion(id, ids));
 }
 
+/** Returns the description of a tool in the output folder; undefined if the folder lacks the tool. */
+export function descriptionOf(root: string, out: string, id: string): string | undefined {
+  const { skills = [] } = readOutputCatalog(join(root, out)) ?? {};
+  const found = skills.flatMap(({ tools }) => tools).find((tool) => tool["id"] === id);
+  const description = found?.["description"];
+  return typeof description === "string" ? description : undefined;
+}
+
 /** Lists credentials and settings that the generated tools use; empty if nothing was generated. */
 export function credentialNames(root: string, out: string): readonly string[] {
   const { skills = [] } = readOutputCatalog(join(root, out)) ?? {};

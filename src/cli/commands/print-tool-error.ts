@@ -1,4 +1,4 @@
-import type { ToolError } from "@skillc/runtime";
+import type { ToolError, ToolFailure } from "@skillc/runtime";
 import type { CommandContext } from "../command-context.js";
 import { type Palette, withCodeSpans } from "../console/palette.js";
 import { printFailure } from "../console/print-failure.js";
@@ -45,6 +45,7 @@ function helpFor({ attempts, failure, outcome }: ToolError): string | undefined 
   }
   if (failure.code === "PLAN.CHANGED")
     return "`--was` names the folder or git revision that the run began with: the run then goes on, unless a change is major";
+  if (failure.code === "AUTH.APPROVAL_REQUIRED") return approvalHelp(failure);
   if (failure.code === "CREDENTIAL.MISSING")
     return "`skillc check --env` checks the settings of every tool, and finds similar names";
   if (failure.code === "PROVIDER.UNAVAILABLE")
@@ -52,6 +53,18 @@ function helpFor({ attempts, failure, outcome }: ToolError): string | undefined 
   return failure.code === "PROVIDER.PROTOCOL" && attempts === 0
     ? "set it in the environment or in .env; `skillc check --env` checks the settings of every tool"
     : undefined;
+}
+
+type ApprovalFailure = Extract<ToolFailure, { readonly code: "AUTH.APPROVAL_REQUIRED" }>;
+
+function approvalHelp({ keyMissing, reason, request }: ApprovalFailure): string {
+  const { id, subject } = request;
+  if (subject === undefined)
+    return 'name the caller, because nobody can approve the call of an unknown subject: `--caller \'{"subject": "ada"}\'`';
+  if (reason === "denied") return `\`skillc approvals show ${id}\` shows who denied it`;
+  if (keyMissing === true)
+    return "the tool masks parameters, so a later command finds the approval only if skillc.yaml names a key: `key: ${NAME}`, with 32 random bytes in base64; or wait for the approval: `--wait`";
+  return `somebody approves it, and then you repeat the call: \`skillc approvals approve ${id} --as SUBJECT\``;
 }
 
 /** Renders the output of `skillc explain PROVIDER.TIMEOUT`. */

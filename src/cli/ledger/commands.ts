@@ -15,6 +15,7 @@ import {
   queryStore,
   type StoreQuery,
 } from "@skillc/runtime/internal/ledger";
+import { sealedRequestFacts } from "@skillc/runtime/internal/governance";
 import { timeOption } from "../console/time-option.js";
 import { reportLedger } from "./report/report.js";
 import type { ConsoleStyle } from "./console-style.js";
@@ -127,6 +128,8 @@ export async function shown(call: LedgerCall, options: LedgerOptions): Promise<C
 async function contentsOf(call: LedgerCall, store: LedgerStore): Promise<readonly Content[]> {
   const contents: Content[] = [];
   for (const each of call.attachments ?? []) {
+    // `skillc approvals show --full` decrypts it.
+    if (each.type === sealedRequestFacts.type) continue;
     const bytes = isKept(each) ? await store.attachments?.readBytes?.(each) : undefined;
     if (bytes === undefined) continue;
     const { name } = each;

@@ -84,3 +84,12 @@ export function paintStatus(status: string, text: string, colors: Colors): strin
   if (status === "unknown") return colors.magenta(text);
   return colors.yellow(text);
 }
+
+/** Renders a JSON value below its name, indented. */
+export function jsonBlock(name: string, value: unknown, colors: Colors): string {
+  const lines = JSON.stringify(value, undefined, 2).split("\n");
+  return [
+    `  ${colors.dim(printable(name, 80))}`,
+    ...lines.map((line) => `    ${printable(line)}`),
+  ].join("\n");
+}

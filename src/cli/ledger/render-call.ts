@@ -97,7 +97,8 @@ function identity(call: LedgerCall): readonly Fact[] {
   ];
 }
 
-function callerOf({ origin, subject, tenant }: NonNullable<LedgerCall["caller"]>): string {
+/** Describes a caller: its subject, tenant and origin. */
+export function callerOf({ origin, subject, tenant }: NonNullable<LedgerCall["caller"]>): string {
   const named = [
     ...(subject === undefined ? [] : [subject]),
     ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
@@ -134,7 +135,8 @@ function governed({ decision }: LedgerCall): readonly Fact[] {
   ];
 }
 
-function approverOf({
+/** Describes who decided a request for approval, and where. */
+export function approverOf({
   by,
   channel,
   claimed,

@@ -1,7 +1,7 @@
-import { createCredentials } from "@skillc/runtime/internal";
+import { createCredentials, refuseObstacle } from "@skillc/runtime/internal";
 import type { GovernanceStore } from "@skillc/runtime/governance";
 import type { ProjectConfig } from "../../core/project.js";
-import { CommandFailure } from "../exit.js";
+import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 import type { Io } from "../io.js";
 
 /** Opens a store by its URL. */
@@ -27,6 +27,21 @@ export async function openProjectStore({
   ...choice
 }: StoreChoice): Promise<GovernanceStore | undefined> {
   return atProjectStore(choice, "opened", open);
+}
+
+/** Folder of a project that keeps approvals, if skillc.yaml names no store. */
+export const approvalsFolder = ".skillc/approvals";
+
+/**
+ * Opens the store of the commands of one machine: its requests and approvals are files of the
+ * project, everything else is in memory.
+ *
+ * @throws CommandFailure if something else is at the folder's path
+ */
+export async function openApprovalsFolder(root: string): Promise<GovernanceStore> {
+  orSayWhatIsInTheWay(() => refuseObstacle(root, approvalsFolder, "folder"));
+  const { openFolderStore } = await import("@skillc/runtime/internal/governance");
+  return openFolderStore(root);
 }
 
 /** Versions of the store's tables before and after; undefined for a store without tables. */

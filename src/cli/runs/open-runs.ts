@@ -1,10 +1,16 @@
 /** Opens the runs of a project: in its folder, or where skillc.yaml says. */
 import { isAbsolute, join } from "node:path";
-import { createCredentials, refuseObstacle, Secret } from "@skillc/runtime/internal";
+import { refuseObstacle } from "@skillc/runtime/internal";
 import { folderRuns, type RunStore } from "@skillc/runtime/runs";
 import type { RunSettings } from "../../core/project.js";
 import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 import type { Io } from "../io.js";
+import {
+  findProjectKey,
+  type FindSetting,
+  settingFinder,
+  settingName,
+} from "../project/project-key.js";
 import { readSettings } from "../project/read-settings.js";
 
 /** Options of all commands about runs. */
@@ -46,7 +52,7 @@ export async function openRuns(
   env: Io["env"],
 ): Promise<OpenRuns> {
   const { runs = {} } = await readSettings(root);
-  const find = finder(root, env);
+  const find = settingFinder(root, env);
   const place = await placeOf(root, runs, flags, find);
   const key = await keyOf(runs, find);
   return orWrongOption(async () => {
@@ -76,25 +82,15 @@ export async function databaseOfRuns(
   env: Io["env"],
 ): Promise<DatabaseRuns | undefined> {
   const { runs = {} } = await readSettings(root);
-  const place = await placeOf(root, runs, flags, finder(root, env));
+  const place = await placeOf(root, runs, flags, settingFinder(root, env));
   return place.kind === "database" ? place.database : undefined;
-}
-
-type Find = (name: string) => Promise<string | undefined>;
-
-function finder(root: string, env: Io["env"]): Find {
-  const credentials = createCredentials({ given: {}, env, directory: root });
-  return async (name) => {
-    const found = await credentials.find(name);
-    return found === undefined ? undefined : Secret.reveal(found);
-  };
 }
 
 async function placeOf(
   root: string,
   { place }: RunSettings,
   { schema }: RunsPlaceFlags,
-  find: Find,
+  find: FindSetting,
 ): Promise<RunsPlace> {
   const found = await namedPlace(root, place, find);
   if (found.kind === "database")
@@ -111,10 +107,10 @@ async function placeOf(
 async function namedPlace(
   root: string,
   written: string | undefined,
-  find: Find,
+  find: FindSetting,
 ): Promise<RunsPlace> {
   if (written === undefined) return { kind: "default" };
-  const name = nameIn(written);
+  const name = settingName(written);
   if (name === undefined) {
     orSayWhatIsInTheWay(() => refuseObstacle(root, written, "folder"));
     return { kind: "folder", path: join(root, written), where: `\`${written}\`` };
@@ -136,23 +132,19 @@ async function namedPlace(
   return { kind: "folder", path, where: `the folder of \`${written}\`` };
 }
 
-async function keyOf({ key }: RunSettings, find: Find): Promise<string> {
+async function keyOf(settings: RunSettings, find: FindSetting): Promise<string> {
+  const { key } = settings;
   if (key === undefined)
     throw CommandFailure.input(
       "skillc.yaml names no `key:`, and runs are stored encrypted",
       "write `key: ${RUNS_KEY}`, the setting with the key that the application's store of runs has",
     );
-  const name = nameIn(key) ?? key;
-  const found = await find(name);
+  const found = await findProjectKey(settings, find);
   if (found !== undefined) return found;
   throw CommandFailure.input(
     `\`key\` of skillc.yaml is \`${key}\`, which is not set here`,
-    `set it in the environment, or in .env: ${name}=32 bytes in base64`,
+    `set it in the environment, or in .env: ${settingName(key) ?? key}=32 bytes in base64`,
   );
-}
-
-function nameIn(written: string): string | undefined {
-  return /^\$\{(\w+)\}$/.exec(written)?.[1];
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   type Colors,
   type ConsoleStyle,
   colorsOf,
+  jsonBlock,
   paintStatus,
   printable,
   renderTable,
@@ -125,12 +126,4 @@ function paintState({ state, status }: RunStateAt, colors: Colors): string {
 function paintStep(state: RunStep["state"], colors: Colors): string {
   if (state === "answered") return colors.green(state);
   return state === "begun" ? colors.magenta(state) : colors.yellow(state);
-}
-
-function jsonBlock(name: string, value: unknown, colors: Colors): string {
-  const lines = JSON.stringify(value, undefined, 2).split("\n");
-  return [
-    `  ${colors.dim(printable(name, 80))}`,
-    ...lines.map((line) => `    ${printable(line)}`),
-  ].join("\n");
 }

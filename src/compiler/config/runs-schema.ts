@@ -15,6 +15,6 @@ export const runSchemas = {
     type: "string",
     pattern: `^${name}$`,
     description:
-      "For the command line: the `${NAME}` of the key that encrypts runs of plans, 32 bytes in base64.",
+      "For the command line: the `${NAME}` of the key of the application's runs and governance, 32 bytes in base64. It encrypts runs of plans and requests for approval, and compares calls with masked parameters.",
   },
 } as const satisfies JsonObject;

@@ -322,14 +322,28 @@ const words: { readonly [R in Reason]: string } = {
   denied: "was denied",
 };
 
-function approvalError({ call, request }: Asking, reason: Reason, note?: string): ToolError {
+function approvalError(
+  { call, governor, request }: Asking,
+  reason: Reason,
+  note?: string,
+): ToolError {
   const { digest, ttlMs } = request;
-  const isKeyed = reason === "other-call" && call.tool.maskedParams !== undefined;
-  const other = isKeyed ? ", or the approver's governance has another `key` or none" : "";
+  const isMasked = call.tool.maskedParams !== undefined;
+  const other =
+    isMasked && reason === "other-call"
+      ? ", or the approver's governance has another `key` or none"
+      : "";
+  const keyMissing = isMasked && governor.key === undefined;
   decisionOf(call).approvable = { digest, ttlMs };
   return refused(
     call,
-    { code: "AUTH.APPROVAL_REQUIRED", reason, request, ...(note !== undefined && { note }) },
+    {
+      code: "AUTH.APPROVAL_REQUIRED",
+      reason,
+      request,
+      ...(note !== undefined && { note }),
+      ...(keyMissing && { keyMissing }),
+    },
     `this call of \`${call.toolId}\` ${words[reason]}${other}${note === undefined ? "" : `: ${note}`}`,
     ["approval"],
   );

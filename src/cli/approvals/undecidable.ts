@@ -1,0 +1,85 @@
+/** Reasons why the command line can't decide a request, with a way out of each. */
+import type { Approval, ProjectPolicy, StoredRequest } from "@skillc/runtime/governance";
+import { mayConfirm } from "@skillc/runtime/internal/governance";
+import { CommandFailure } from "../exit.js";
+import { printable } from "../ledger/console-style.js";
+import { approverOf } from "../ledger/render-call.js";
+import { approvalWords } from "./render-requests.js";
+
+/** A request to decide. */
+export interface Undecided {
+  readonly policy: ProjectPolicy;
+  readonly request: StoredRequest;
+  /** The approval, if the request is approved. */
+  readonly approval: Approval | undefined;
+}
+
+/** Who wants to approve, and where. */
+interface Approving {
+  readonly subject: string;
+  readonly channel: string;
+}
+
+/**
+ * Returns the reason why nobody, or not this person, can decide the request; undefined if there is
+ * none.
+ *
+ * @param by the person who wants to approve; undefined for a denial
+ */
+export function undecidable(
+  undecided: Undecided,
+  by: Approving | undefined,
+): CommandFailure | undefined {
+  const { request } = undecided;
+  if (request.state === "denied") return denied(request);
+  if (request.state === "approved") return approved(undecided);
+  return by && (changed(undecided) ?? own(undecided, by));
+}
+
+function denied({ decision, expiresAt, id }: StoredRequest): CommandFailure {
+  const by = decision === undefined ? "" : ` by ${approverOf(decision)}`;
+  const note = decision?.note === undefined ? "" : `: ${decision.note}`;
+  return CommandFailure.input(
+    `the request \`${id}\` was denied${by}${note}`,
+    `the denial holds until ${new Date(expiresAt).toISOString()}`,
+  );
+}
+
+function approved({ approval, request }: Undecided): CommandFailure {
+  const { decision, id } = request;
+  const by = decision === undefined ? "" : ` by ${approverOf(decision)}`;
+  const words = approval === undefined ? "gone" : approvalWords(approval);
+  return CommandFailure.input(
+    `the request \`${id}\` was approved${by}; its approval is ${printable(words)}`,
+    words === "unused"
+      ? `the caller repeats the call, which finds the approval; \`skillc approvals withdraw ${id}\` takes it back`
+      : "the caller repeats the call, which leaves a new request",
+  );
+}
+
+function changed({ policy, request }: Undecided): CommandFailure | undefined {
+  const { manifest, tool } = request;
+  const known = Object.hasOwn(policy.tools, tool) ? policy.tools[tool] : undefined;
+  if (known?.manifest === manifest) return undefined;
+  const what = known === undefined ? "is not a tool of this project" : "has changed since the call";
+  return CommandFailure.input(
+    `\`${printable(tool)}\` ${what}, so its request can't be approved`,
+    "run `skillc generate` if the generated files are old; else the caller repeats the call",
+  );
+}
+
+function own({ policy, request }: Undecided, by: Approving): CommandFailure | undefined {
+  const tool = policy.tools[request.tool];
+  if (by.subject !== request.subject || tool === undefined || mayConfirm(policy, tool, by))
+    return undefined;
+  const subject = `\`${printable(by.subject, 80)}\``;
+  return tool.approval?.by === "person"
+    ? CommandFailure.input(
+        `${subject} made the call, and \`approval_channels\` of skillc.yaml lacks \`${by.channel}\``,
+        `add \`${by.channel}\` to \`approval_channels\`, or confirm the call in the application`,
+      )
+    : CommandFailure.input(
+        `${subject} made the call, and callers can't approve their own calls`,
+        "somebody else approves it; `approval: { by: person }` of the tool would let the caller confirm it here",
+      );
+}
