@@ -33,8 +33,13 @@ test("a call in one process is made after an approval in another, also with mask
   ] as const) {
     const call = () =>
       skillc(root, env, [
-        ...["call", `desk/${tool}`, "--args", args],
-        ...["--caller", '{"tenant":"acme","subject":"ada"}', "--json"],
+        "call",
+        `desk/${tool}`,
+        "--args",
+        args,
+        "--caller",
+        '{"tenant":"acme","subject":"ada"}',
+        "--json",
       ]);
     const denied = JSON.parse((await call()).stdout) as {
       readonly error: { readonly code: string; readonly request: { readonly id: string } };
@@ -49,14 +54,19 @@ test("a call in one process is made after an approval in another, also with mask
   expect(bodies).toHaveLength(2);
 });
 
-test("of two processes that approve and deny at once, one wins and the other says so", async () => {
+test("one of two processes that approve and deny at once wins, and the other says so", async () => {
   const { bodies, url } = await startService();
   const root = projectOf();
   const env = { ORDERS_URL: url };
   const call = () =>
     skillc(root, env, [
-      ...["call", "desk/refund", "--args", '{"order_id":"7"}'],
-      ...["--caller", '{"subject":"ada"}', "--json"],
+      "call",
+      "desk/refund",
+      "--args",
+      '{"order_id":"7"}',
+      "--caller",
+      '{"subject":"ada"}',
+      "--json",
     ]);
   const { error } = JSON.parse((await call()).stdout) as {
     readonly error: { readonly request: { readonly id: string } };

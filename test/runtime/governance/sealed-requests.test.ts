@@ -26,7 +26,7 @@ function folder(): string {
 interface Setting {
   readonly tool?: Contract;
   readonly params?: Params;
-  readonly hasKey?: false;
+  readonly hasKey?: boolean;
   readonly runtime?: RuntimeOptions;
 }
 
@@ -43,7 +43,7 @@ async function ask({
     directory: folder(),
     env: {},
     inherit: false,
-    governance: governance({ policy, store, ...(hasKey && { key }) }),
+    governance: governance({ policy, store, ...(hasKey ? { key } : {}) }),
     ...given.runtime,
   });
   onTestFinished(() => runtime.close());
@@ -52,7 +52,7 @@ async function ask({
       if (!isToolError(error, "AUTH.APPROVAL_REQUIRED")) throw error;
     });
   await make();
-  const [request] = store.requests({});
+  const [request] = await store.requests({});
   if (request === undefined) throw new Error("the call left no request");
   const open = (ledger?: LedgerStore, other = key) =>
     ledger === undefined
@@ -62,7 +62,7 @@ async function ask({
 }
 
 describe("the whole request of a call that needs an approval", () => {
-  test("is kept encrypted if the shown request has masked values", async () => {
+  test("the ledger keeps the whole request encrypted if the shown one has masked values", async () => {
     const { open, request, runtime } = await ask();
     expect(request.details?.request).toEqual({ id: "***", limit: null });
     expect(await open()).toEqual({ id: "4711", limit: null });
@@ -72,20 +72,20 @@ describe("the whole request of a call that needs an approval", () => {
     expect(Buffer.from(bytes ?? []).includes("4711")).toBe(false);
   });
 
-  test("is kept encrypted if the shown request is too long", async () => {
+  test("the ledger keeps the whole request encrypted if the shown one is too long", async () => {
     const id = "x".repeat(100_000);
     const { open, request } = await ask({ tool: exampleTool(succeed), params: { id } });
     expect(request.details?.request).toMatchObject({ omitted: "too-large" });
     expect(await open()).toEqual({ id, limit: null });
   });
 
-  test("is the shown one if that hides nothing, also without a key", async () => {
+  test("the shown request is the whole one if it hides nothing, also without a key", async () => {
     const { open, request } = await ask({ tool: exampleTool(succeed), hasKey: false });
     expect(request.details).not.toHaveProperty("sealed");
     expect(await open()).toEqual({ id: "4711", limit: null });
   });
 
-  test("has names in place of credentials, and no value of a credential", async () => {
+  test("the whole request has names in place of credentials, and no value of a credential", async () => {
     const tool = exampleTool(succeed, {
       maskedParams: [["id"]],
       binding: http<Params, unknown, Result>({
@@ -105,7 +105,7 @@ describe("the whole request of a call that needs an approval", () => {
     expect(whole).not.toContain("letmein-letmein");
   });
 
-  test("is an attachment of the denied call's record, which the ledger verifies", async () => {
+  test("the ledger verifies the whole request as an attachment of the denied call's record", async () => {
     const { request, runtime } = await ask();
     for await (const call of queryStore(runtime.ledger))
       expect(call).toMatchObject({
@@ -116,7 +116,7 @@ describe("the whole request of a call that needs an approval", () => {
     expect(attachments.intact).toBe(1);
   });
 
-  test("is kept once while equal calls wait for the same decision", async () => {
+  test("the ledger keeps one whole request while equal calls wait for the same decision", async () => {
     const { make, runtime } = await ask();
     await make();
     const kept = [];
@@ -125,7 +125,7 @@ describe("the whole request of a call that needs an approval", () => {
     expect(kept.toSorted()).toEqual([0, 1]);
   });
 
-  test("can't be opened with another key, or in another ledger", async () => {
+  test("another key, or another ledger, does not open the whole request", async () => {
     const { open, runtime } = await ask();
     await expect(open(runtime.ledger, Buffer.alloc(32, 8))).rejects.toThrow(
       "encrypted with another `key`",
@@ -139,9 +139,12 @@ describe("the whole request of a call that needs an approval", () => {
     ["no-key", { hasKey: false }, "has no `key`"],
     ["no-ledger", { runtime: { ledger: false } }, "no ledger that keeps attachments"],
     ["too-large", { params: { id: "x".repeat(5_000_000) } }, "more than 4 MiB"],
-  ])("is not kept, and the request says why: %s", async (omitted, setting, message) => {
-    const { open, request } = await ask(setting);
-    expect(request.details?.sealed).toEqual({ bytes: expect.any(Number), omitted });
-    await expect(open()).rejects.toThrow(message);
-  });
+  ])(
+    "the stored request says why the ledger has no whole one: %s",
+    async (omitted, setting, message) => {
+      const { open, request } = await ask(setting);
+      expect(request.details?.sealed).toEqual({ bytes: expect.any(Number), omitted });
+      await expect(open()).rejects.toThrow(message);
+    },
+  );
 });
