@@ -4,6 +4,7 @@ import type { ApiBuilderHandlers } from "./api-builder/handlers.js";
 import type { OrderDeskHandlers } from "./order-desk/handlers.js";
 import type { OrderEventsHandlers } from "./order-events/handlers.js";
 import type { RabbitmqAdminHandlers } from "./rabbitmq-admin/handlers.js";
+import type { RepoMaintenanceHandlers } from "./repo-maintenance/handlers.js";
 import type { ReturnsDeskHandlers } from "./returns-desk/handlers.js";
 import type { WarehouseHandlers } from "./warehouse/handlers.js";
 
@@ -14,5 +15,6 @@ export interface Handlers
     OrderDeskHandlers,
     OrderEventsHandlers,
     RabbitmqAdminHandlers,
+    RepoMaintenanceHandlers,
     ReturnsDeskHandlers,
     WarehouseHandlers {}

@@ -743,6 +743,141 @@ const rabbitmqAdmin_purgeQueue: GovernedTool = {
   },
 };
 
+const repoMaintenance_applyPatch: GovernedTool = {
+  manifest: "4dd3b3abbf858c83788923ec8a59247b490f60c8adf85d70dcfd3565a7facad0",
+  effect: "write",
+  risk: "high",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.write ./workspace", "proc.exec git"],
+  approval: { conditional: false, ttlMs: 86400000 },
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      { name: "repository", field: { as: "string" }, required: true },
+      { name: "patch", field: { as: "string" }, required: true },
+    ],
+  },
+};
+
+const repoMaintenance_backupNotes: GovernedTool = {
+  manifest: "ec694df4aefc18b3e1109b6fb05fb08dccb37acef98b7af102791eb0ad607980",
+  effect: "write",
+  risk: "medium",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.read ./workspace/notes", "fs.write ./workspace/backups", "proc.exec tar"],
+  limits: {},
+  deprecated: false,
+  context: { as: "record", fields: [{ name: "name", field: { as: "string" }, required: true }] },
+};
+
+const repoMaintenance_cleanUp: GovernedTool = {
+  manifest: "f872245d96b11cfe03c4a6125ecc5dadb182b3badd0c9fa164e9c065e68c942f",
+  effect: "write",
+  risk: "high",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.write ./workspace", "proc.exec python3"],
+  approval: { conditional: false, ttlMs: 86400000 },
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      { name: "folder", field: { as: "string" }, required: true },
+      { name: "pattern", field: { as: "string" }, required: true },
+    ],
+  },
+};
+
+const repoMaintenance_listMatches: GovernedTool = {
+  manifest: "3cd5be510fd84d7bed8a3185e85e266c643c1627afc237d119e307bea376ef93",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.read ./workspace", "proc.exec python3"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      { name: "folder", field: { as: "string" }, required: true },
+      { name: "pattern", field: { as: "string" }, required: true },
+    ],
+  },
+};
+
+const repoMaintenance_log: GovernedTool = {
+  manifest: "e98dc03650e3c6364c01c6a6f94508da82d2f8714c3eebb96c450c2904d26680",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.read ./workspace", "proc.exec git"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      { name: "repository", field: { as: "string" }, required: true },
+      { name: "count", field: { as: "long" }, required: true },
+      { name: "author", field: { as: "string" }, required: false },
+    ],
+  },
+};
+
+const repoMaintenance_runTests: GovernedTool = {
+  manifest: "0057157e65ead7830b0470bd459a6cd19cc177869c4298f9f8d4f4988c6c5568",
+  effect: "read",
+  risk: "medium",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.read ./workspace", "proc.exec node"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [{ name: "repository", field: { as: "string" }, required: true }],
+  },
+};
+
+const repoMaintenance_search: GovernedTool = {
+  manifest: "e6d2d52e108c0d0fb8472dff72bc9405af8b02b68a4ad8ec87c676dacfbbd983",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.read ./workspace", "proc.exec git"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      { name: "repository", field: { as: "string" }, required: true },
+      { name: "text", field: { as: "string" }, required: true },
+    ],
+  },
+};
+
+const repoMaintenance_status: GovernedTool = {
+  manifest: "5516020d692ccd9c9dcce6b02f75ab2bdd5c573c00877b1484e4ae4db2c74f25",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.read ./workspace", "proc.exec git"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [{ name: "repository", field: { as: "string" }, required: true }],
+  },
+};
+
 const returnsDesk_takeBack: GovernedTool = {
   manifest:
     "935efa2163a2fdcdf6716a57cac5515b4593fe53d46ab0a71494dd482f2bb2b2-9d8d0628946816d3dcb957a5e7a93dc1f37e6cceb339a86ff5abdf0cc55fba30",
@@ -1050,6 +1185,7 @@ const cedar: CedarPolicies = {
         "skill:order-desk": {},
         "skill:order-events": {},
         "skill:rabbitmq-admin": {},
+        "skill:repo-maintenance": {},
         "skill:returns-desk": {},
         "skill:warehouse": {},
         "tag:payments": {},
@@ -1899,6 +2035,169 @@ const cedar: CedarPolicies = {
             },
           },
         },
+        "repo-maintenance/apply-patch": {
+          memberOf: [{ id: "skill:repo-maintenance" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: { repository: { type: "String" }, patch: { type: "String" } },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "repo-maintenance/backup-notes": {
+          memberOf: [{ id: "skill:repo-maintenance" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: { type: "Record", attributes: { name: { type: "String" } } },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "repo-maintenance/clean-up": {
+          memberOf: [{ id: "skill:repo-maintenance" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: { folder: { type: "String" }, pattern: { type: "String" } },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "repo-maintenance/list-matches": {
+          memberOf: [{ id: "skill:repo-maintenance" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: { folder: { type: "String" }, pattern: { type: "String" } },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "repo-maintenance/log": {
+          memberOf: [{ id: "skill:repo-maintenance" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: {
+                    repository: { type: "String" },
+                    count: { type: "Long" },
+                    author: { type: "String", required: false },
+                  },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "repo-maintenance/run-tests": {
+          memberOf: [{ id: "skill:repo-maintenance" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: { type: "Record", attributes: { repository: { type: "String" } } },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "repo-maintenance/search": {
+          memberOf: [{ id: "skill:repo-maintenance" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: { repository: { type: "String" }, text: { type: "String" } },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "repo-maintenance/status": {
+          memberOf: [{ id: "skill:repo-maintenance" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: { type: "Record", attributes: { repository: { type: "String" } } },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
         "returns-desk/take-back": {
           memberOf: [{ id: "skill:returns-desk" }],
           appliesTo: {
@@ -2252,7 +2551,7 @@ const cedar: CedarPolicies = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "4229ffd8b8c9916e441458d8f17742a718c59b539f0aae268950400561db7799",
+  hash: "22e0a8aa0531eaa52c5c2092fe86f50653655a0cd7367ddf99d2ba1d53f97a35",
   strict: false,
   cedar,
   tools: {
@@ -2288,6 +2587,14 @@ export const policy: ProjectPolicy<ToolId> = {
     "rabbitmq-admin/overview": rabbitmqAdmin_overview,
     "rabbitmq-admin/publish-message": rabbitmqAdmin_publishMessage,
     "rabbitmq-admin/purge-queue": rabbitmqAdmin_purgeQueue,
+    "repo-maintenance/apply-patch": repoMaintenance_applyPatch,
+    "repo-maintenance/backup-notes": repoMaintenance_backupNotes,
+    "repo-maintenance/clean-up": repoMaintenance_cleanUp,
+    "repo-maintenance/list-matches": repoMaintenance_listMatches,
+    "repo-maintenance/log": repoMaintenance_log,
+    "repo-maintenance/run-tests": repoMaintenance_runTests,
+    "repo-maintenance/search": repoMaintenance_search,
+    "repo-maintenance/status": repoMaintenance_status,
     "returns-desk/take-back": returnsDesk_takeBack,
     "warehouse/best-sellers": warehouse_bestSellers,
     "warehouse/cancel-order": warehouse_cancelOrder,

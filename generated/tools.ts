@@ -4,6 +4,7 @@ import { apiBuilderTools } from "./api-builder/tools.js";
 import { orderDeskTools } from "./order-desk/tools.js";
 import { orderEventsTools } from "./order-events/tools.js";
 import { rabbitmqAdminTools } from "./rabbitmq-admin/tools.js";
+import { repoMaintenanceTools } from "./repo-maintenance/tools.js";
 import { returnsDeskTools } from "./returns-desk/tools.js";
 import { warehouseTools } from "./warehouse/tools.js";
 
@@ -13,6 +14,7 @@ export const tools = {
   ...orderDeskTools,
   ...orderEventsTools,
   ...rabbitmqAdminTools,
+  ...repoMaintenanceTools,
   ...returnsDeskTools,
   ...warehouseTools,
 };

@@ -21,9 +21,12 @@ export function capabilityProblem(
   written: string,
   kinds: KindRegistry,
 ): CapabilityProblem | undefined {
-  const forms = kinds.all.flatMap(formsOf);
-  const [, purpose, act = "", place = ""] = /^([^\s:]+):(\S+)(?: (\S.*))?$/.exec(written) ?? [];
-  if (purpose === undefined) {
+  // Kinds share forms: commands and files both name folders.
+  const forms = [...new Set(kinds.all.flatMap(formsOf))];
+  const [, purpose, act = "", place = ""] =
+    /^([^\s:]+)(?::(\S+))?(?: (\S.*))?$/.exec(written) ?? [];
+  const isBare = forms.some((each) => each.purpose === purpose && each.isBare === true);
+  if (purpose === undefined || isBare !== (act === "")) {
     const all = forms.map(({ form }) => quote(form)).join(", ");
     return { message: "is not a capability", help: `write one of ${all}` };
   }

@@ -3,13 +3,14 @@ import type { ProjectConfig } from "../core/project.js";
 import type { Report } from "../core/report.js";
 import type { MapNode } from "../core/syntax-node.js";
 import type { BindingKind, KindSettings } from "../kit/binding.js";
+import { commandSettings } from "./command/compile/settings.js";
 import { sqlSettings } from "./sql/settings.js";
 
 /**
  * Settings of kinds in skillc.yaml. They are separate from the registry, because reading
  * skillc.yaml loads no kind.
  */
-const kindSettings: readonly KindSettings[] = [sqlSettings];
+const kindSettings: readonly KindSettings[] = [commandSettings, sqlSettings];
 
 /** JSON Schemas of the settings, by key. */
 export const settingsSchemas: Readonly<Record<string, JsonObject>> = Object.fromEntries(

@@ -1,4 +1,5 @@
 import type { BindingKind } from "../kit/binding.js";
+import { commandBinding } from "./command/compile/index.js";
 import { handlerBinding } from "./handler/index.js";
 import { httpBinding } from "./http/index.js";
 import { planBinding } from "./plan/compile/index.js";
@@ -9,11 +10,17 @@ import { sqlBinding } from "./sql/index.js";
  * The kinds that ship with skillc, one line each. They have no privilege over those that
  * skillc.yaml adds.
  */
-const builtIn = [handlerBinding, httpBinding, planBinding, queueBinding, sqlBinding] as const;
+const builtIn = [
+  commandBinding,
+  handlerBinding,
+  httpBinding,
+  planBinding,
+  queueBinding,
+  sqlBinding,
+] as const;
 
 /** Types that authors may not use yet, and the reasons. */
 const reservedTypes: ReadonlyMap<string, string> = new Map([
-  ["command", "command bindings are planned; until then give the tool a handler"],
   ["grpc", "gRPC bindings are planned; until then give the tool a handler"],
 ]);
 

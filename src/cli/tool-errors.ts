@@ -86,12 +86,13 @@ export const toolErrors: ToolErrors = {
     title: "the service could not be reached, or the connection broke",
     explanation:
       "No answer arrived: the host name did not resolve, or the connection was refused or reset. A 5xx status is an answer, so the tool returns it.\n\n" +
-      "SQL tools also throw this code for temporary problems: a deadlock, a lock that is not free, a full server. Queue tools throw this code if the broker asks to wait: its disk is full, or a partition has no leader.",
+      "SQL tools also throw this code for temporary problems: a deadlock, a lock that is not free, a full server. A command throws this code if its process ends with a code that `exit_codes` doesn't name. Queue tools throw this code if the broker asks to wait: its disk is full, or a partition has no leader.",
     fields: {
       reason:
         "the system's code for the problem, such as `ECONNREFUSED`, `ENOTFOUND` or `UND_ERR_SOCKET`; for a SQL tool also `SQLSTATE 40001`",
       retryAfterMs:
         "pause that the service asks for, in milliseconds; absent if it asks for none. The runtime's own attempts wait for this pause",
+      exit: "for a command: `code`, `signal` and `stderr` of its process, or `not-started`. The runtime doesn't repeat a command",
     },
     retry: "as for `PROVIDER.TIMEOUT`",
     model: "the service cannot be reached. For a write: the write may have happened",

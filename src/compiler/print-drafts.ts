@@ -1,6 +1,6 @@
 import { statementsOf } from "../core/code.js";
 import { sha256 } from "../core/hash.js";
-import type { DraftBody, DraftFile, OutputFile } from "../core/output.js";
+import type { CodeBody, DraftBody, DraftFile, OutputFile } from "../core/output.js";
 import { withHeader } from "../core/provenance.js";
 import type { Style } from "../core/style.js";
 import type { CompileCache } from "./compile-cache.js";
@@ -32,11 +32,12 @@ export async function printDrafts(
   printing: Printing,
 ): Promise<PrintedFiles> {
   const texts = await runnerOf(printing).each(drafts, ({ body, path }) =>
-    printModule(path, body, printing),
+    body.kind === "carried" ? Promise.resolve(body.text) : printModule(path, body, printing),
   );
-  const files = drafts.map(({ path, source }, index) => {
-    const text = withHeader(source, texts[index] ?? "");
-    return { path, text: withLineEnds(text, printing.style) };
+  const files = drafts.map(({ body, path, source }, index) => {
+    const text = texts[index] ?? "";
+    if (body.kind === "carried") return { path, text };
+    return { path, text: withLineEnds(withHeader(source, text), printing.style) };
   });
   const modules = drafts.flatMap(({ body }, index) => {
     const file = files[index];
@@ -45,8 +46,9 @@ export async function printDrafts(
   return { files, modules };
 }
 
-export function isTypeChecked(body: DraftBody): boolean {
-  return body.kind === "typescript" || body.isChecked === true;
+/** Checks if the body is code whose types are checked. */
+export function isTypeChecked(body: DraftBody): body is CodeBody {
+  return body.kind === "typescript" || (body.kind === "verbatim" && body.isChecked === true);
 }
 
 /**
@@ -55,7 +57,7 @@ export function isTypeChecked(body: DraftBody): boolean {
  */
 async function printModule(
   path: string,
-  { code, kind }: DraftBody,
+  { code, kind }: CodeBody,
   printing: Printing,
 ): Promise<string> {
   const isWhole = kind === "typescript" && printing.cache === undefined;

@@ -166,8 +166,8 @@ async function printOne(
     return known;
   }
   const { drafts, uses: taken } = await stopwatch.time("emit", () => emitShared(use, all));
-  const checked = drafts.filter(({ body }) => isTypeChecked(body));
-  const types = sha256(checked.map(({ body }) => checkedCode(body.code)).join("\n"));
+  const checked = drafts.flatMap(({ body }) => (isTypeChecked(body) ? [body.code] : []));
+  const types = sha256(checked.map(checkedCode).join("\n"));
   const uses = distinctUses(taken).map((each) => [each.shared.name, each.form] as const);
   const printed = await runner.begin(async () => {
     const made = await printDrafts(drafts, { style, stopwatch, runner });

@@ -50,7 +50,7 @@ export function checksumLines(
 
 function partsOf(path: string): readonly [stem: string, ending: string] {
   const dot = path.indexOf(".", path.lastIndexOf("/"));
-  return [path.slice(0, dot), path.slice(dot)];
+  return dot === -1 ? [path, noEnding] : [path.slice(0, dot), path.slice(dot)];
 }
 
 /** Reads the checksums in the output folder. Other lines, such as merge markers, are skipped. */
@@ -59,8 +59,9 @@ export function readChecksums(output: ReadonlyMap<string, string>): Checksums {
   for (const [path, text] of output) {
     if (posix.basename(path) !== versionsFile) continue;
     for (const [, stem = "", rest = ""] of text.matchAll(line)) {
-      for (const [, ending = "", checksum = ""] of rest.matchAll(/ (\.\S+) ([0-9a-f]{16})/g)) {
-        const file = posix.join(posix.dirname(path), stem + ending);
+      for (const [, ending = "", checksum = ""] of rest.matchAll(/ (\.\S*) ([0-9a-f]{16})/g)) {
+        const name = stem + (ending === noEnding ? "" : ending);
+        const file = posix.join(posix.dirname(path), name);
         found.set(file, (found.get(file) ?? new Set()).add(checksum));
       }
     }
@@ -68,4 +69,7 @@ export function readChecksums(output: ReadonlyMap<string, string>): Checksums {
   return found;
 }
 
-const line = /^ \* (\S+)((?: \.\S+ [0-9a-f]{16})+)$/gm;
+const line = /^ \* (\S+)((?: \.\S* [0-9a-f]{16})+)$/gm;
+
+/** Ending of a copied file whose name has no dot. */
+const noEnding = ".";

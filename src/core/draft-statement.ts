@@ -1,12 +1,12 @@
 import { type Code, piecesOf, printCode } from "./code.js";
 import type { JsonValue } from "./json.js";
-import type { DraftBody } from "./output.js";
+import type { CodeBody } from "./output.js";
 
 /** A statement of a draft as plain data, which a thread can be sent. */
 export interface DraftStatement {
   /** Path of its module, for messages. */
   readonly path: string;
-  readonly kind: DraftBody["kind"];
+  readonly kind: CodeBody["kind"];
   readonly text: string;
   readonly meanings: readonly Meaning[];
 }
@@ -18,7 +18,7 @@ export interface Meaning {
   readonly value: JsonValue;
 }
 
-export function draftStatement(path: string, code: Code, kind: DraftBody["kind"]): DraftStatement {
+export function draftStatement(path: string, code: Code, kind: CodeBody["kind"]): DraftStatement {
   return { path, kind, text: printCode(code), meanings: meaningsOf(code) };
 }
 

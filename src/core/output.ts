@@ -12,6 +12,12 @@ export interface DraftFile {
 }
 
 export type DraftBody =
+  | CodeBody
+  /** A file of the skill, unchanged and without a header. Its path is one of `isCarriedPath`. */
+  | { readonly kind: "carried"; readonly text: string };
+
+/** Code that is printed and read back. */
+export type CodeBody =
   /** Formatted by prettier. */
   | { readonly kind: "typescript"; readonly code: Code }
   /** Code of another generator. A comment makes prettier ignore it. */
@@ -27,6 +33,17 @@ export interface OutputFile {
   /** Path relative to the output folder, with `/`. */
   readonly path: string;
   readonly text: string;
+}
+
+/** Folder below a skill's output for files of the skill that calls need. */
+export const carriedFolder = "files";
+
+/**
+ * Checks if a path of the output folder is that of a file copied from a skill, such as
+ * `repository/files/scripts/count.py`. Such a file has no header and may be run.
+ */
+export function isCarriedPath(path: string): boolean {
+  return path.split("/").indexOf(carriedFolder) === 1 && path.split("/").length > 2;
 }
 
 const hashes = new WeakMap<OutputFile, string>();

@@ -72,10 +72,17 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * finds the final effect in `binding`.
    */
   readonly declaresEffect?: true;
+  /**
+   * Set if the word `read` of a tool's `risk_level` makes its calls reads, unless the author declares
+   * an effect. `resolve` finds it in `isReadByRisk`.
+   */
+  readonly effectByRisk?: true;
   /** True if a tool of this kind needs a handler from the application. */
   readonly needsHandler: boolean;
   /** Set if calls have no time limit unless an author sets one. */
   readonly untimed?: true;
+  /** Time limits of an attempt in milliseconds, if they differ from those of other kinds. */
+  readonly timeLimit?: TimeLimit;
   /** Set if bindings may contain file parameters. `check` reports where they may be. */
   readonly takesFiles?: true;
   /** All diagnostic codes of this kind. */
@@ -198,12 +205,34 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly shared?: SharedByTools<Config>;
   /**
+   * Files of the skill that a call needs while it runs. They are copied below the folder `files` of
+   * the skill's output.
+   */
+  carriedFiles?(config: Config): readonly CarriedFile[];
+  /** Programs that a call starts, by the names that are looked up in PATH. */
+  programs?(config: Config): readonly string[];
+  /**
    * Returns the schemas beyond `parameters` and `returns` that need a type and a validator, by
    * role: `response`, `error`.
    */
   schemas(config: Config): Readonly<Record<string, SchemaModel>>;
   /** Turns the model into the template's view and the types that callers see. */
   emit(input: EmitInput<Config>): BindingEmission;
+}
+
+/** Time limits of one attempt, in milliseconds. */
+export interface TimeLimit {
+  /** Limit of calls for which the author sets none. */
+  readonly usualMs: number;
+  /** Highest limit that an author can set. */
+  readonly maxMs: number;
+}
+
+/** A file of the skill that is copied to the output. */
+export interface CarriedFile {
+  /** Path below the skill's folder, with `/`. */
+  readonly path: string;
+  readonly text: string;
 }
 
 /** Parts of a tool that depend on other tools. */
@@ -356,6 +385,16 @@ export interface ResolveInput extends NamedFiles {
   readonly parameters: SchemaModel;
   /** Reads a JSON Schema document inside the binding. */
   readonly readSchema: (node: SyntaxNode) => SchemaModel | undefined;
+  /**
+   * True if the tool's `risk_level` is `read`, the word of tool hubs for tools that change nothing;
+   * only for kinds with `effectByRisk`.
+   */
+  readonly isReadByRisk?: boolean;
+  /**
+   * Folders of skillc.yaml (`files.folders`) that bound the files of all calls; absent if it names
+   * none.
+   */
+  readonly fileFolders?: readonly string[];
   /** Files of the skill itself: below its folder, and not behind a link that leads out. */
   readonly ownFiles: NamedFiles;
   /** Collects diagnostics. */

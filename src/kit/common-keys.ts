@@ -15,8 +15,14 @@ export function isCommonKey(key: string, { declaresEffect }: BindingKind): boole
 }
 
 /** Checks if calls have no time limit by default, as those of an application's own function. */
-export function isUntimed({ needsHandler, untimed }: BindingKind): boolean {
+function isUntimed({ needsHandler, untimed }: BindingKind): boolean {
   return needsHandler || untimed === true;
+}
+
+/** Time limit of calls for which the author sets none, in milliseconds; 0 for no limit. */
+export function usualTimeoutMs(kind: BindingKind): number {
+  if (isUntimed(kind)) return 0;
+  return kind.timeLimit?.usualMs ?? commonDefaults.timeoutMs;
 }
 
 export const commonDefaults = {
@@ -83,12 +89,14 @@ function modeSchema(kind: BindingKind): JsonObject {
 function timeoutSchema(kind: BindingKind): JsonObject {
   return {
     description:
-      "Time limit of one attempt including the connection, in milliseconds; at most a day.",
+      kind.timeLimit === undefined
+        ? "Time limit of one attempt including the connection, in milliseconds; at most a day."
+        : "Time limit of one attempt, in milliseconds.",
     type: "integer",
     minimum: 1,
     // Far below the limits of Node.js timers and PostgreSQL settings: 2^31 - 1.
-    maximum: 86_400_000,
-    ...(isUntimed(kind) ? {} : { default: commonDefaults.timeoutMs }),
+    maximum: kind.timeLimit?.maxMs ?? 86_400_000,
+    ...(isUntimed(kind) ? {} : { default: usualTimeoutMs(kind) }),
   };
 }
 

@@ -68,6 +68,16 @@ export interface ApprovalRequest {
   readonly ttlMs: number;
 }
 
+/** How the process of a command ended. */
+export interface ProcessExit {
+  /** Exit code; null if a signal ended the process. */
+  readonly code: number | null;
+  /** Signal that ended the process, such as `SIGKILL`; null if it ended by itself. */
+  readonly signal: string | null;
+  /** The last 2,000 characters of standard error, without credentials. */
+  readonly stderr: string;
+}
+
 /**
  * The reason why a call has no answer; `code` tells the cases apart. Messages contain no credential
  * and no parameter value.
@@ -96,6 +106,8 @@ export type ToolFailure =
       readonly reason: string;
       /** Delay that the target asks for, in milliseconds. The next attempt waits for it. */
       readonly retryAfterMs?: number;
+      /** For a command: how its process ended, or that it was not started. */
+      readonly exit?: ProcessExit | "not-started";
     }
   | {
       readonly code: "PROVIDER.PROTOCOL";

@@ -1,4 +1,5 @@
 import type { Caller, CallerField } from "./caller.js";
+import type { Scrubber } from "./credentials/scrubber.js";
 import type { Defaults } from "./call/defaults.js";
 import type { ToolError, WriteOutcome } from "./errors.js";
 import type { FileRules } from "./files/tool-file.js";
@@ -339,11 +340,26 @@ export interface Attempt {
    * only the bytes of a call's last attempt.
    */
   readonly takeBytes?: ((facts: ProducedFacts) => BytesSink | undefined) | undefined;
+  /** Removes credentials from output before anybody reads it. Attempts of a runtime have it. */
+  readonly scrubber?: Pick<Scrubber, "longest" | "scrub" | "scrubValue"> | undefined;
+  /**
+   * Registers work that ends what an aborted attempt has begun, such as a process. The attempt ends
+   * only after it.
+   */
+  readonly whenAborted?: ((work: () => Promise<void>) => void) | undefined;
+  /** Records that the attempt's process runs without the sandbox of skillc. */
+  readonly noteContainment?: ((containment: Containment) => void) | undefined;
   /** Key for data that is kept for each runtime. */
   readonly runtime?: object;
   /** Functions that other parts of the call path run during an attempt. */
   readonly hooks: CallHooks;
 }
+
+/**
+ * Containment of a process that runs without bubblewrap, although its tool wants a sandbox. `none`:
+ * nothing contains it. `external`: the deployment contains the whole application.
+ */
+export type Containment = "none" | "external";
 
 /** Describes bytes that are kept. */
 export interface ProducedFacts {

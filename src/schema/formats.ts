@@ -9,12 +9,15 @@ export function isKnownFormat(name: string): boolean {
   return Object.hasOwn(fullFormats, name);
 }
 
+/** The format of a parameter that is the path of a file or folder. */
+export const pathFormat = "path";
+
 /**
- * Checks for the formats that skillc uses: the checked ones, and `uint64`, which `int64: string`
- * reads.
+ * Checks for the formats that skillc uses: the checked ones, `uint64`, which `int64: string` reads,
+ * and `path`, which bindings read.
  */
 export function hasMeaning(name: string): boolean {
-  return isKnownFormat(name) || name === "uint64";
+  return isKnownFormat(name) || name === "uint64" || name === pathFormat;
 }
 
 /**

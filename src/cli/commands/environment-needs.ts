@@ -53,7 +53,7 @@ export async function needsOf(
   };
   const addresses = addressesIn(lowered, kinds);
   const needs: Need[] = [];
-  for (const { kind, name, wanted, tools } of wantedBy(lowered)) {
+  for (const { kind, name, wanted, tools } of wantedBy(lowered, kinds)) {
     if (kind === "config") {
       needs.push({ kind, name, state: "unknown", tools });
       continue;
@@ -110,7 +110,10 @@ interface Wanted {
   readonly tools: readonly string[];
 }
 
-function wantedBy(lowered: readonly LoweredSkill[]): readonly Wanted[] {
+function wantedBy(
+  lowered: readonly LoweredSkill[],
+  registry: KindRegistry | undefined,
+): readonly Wanted[] {
   const found = new Map<string, Wanted & { readonly users: Set<string> }>();
   const want = (kind: Need["kind"], wanted: readonly string[], users: readonly string[]): void => {
     const name = wanted.join(" or ");
@@ -127,7 +130,9 @@ function wantedBy(lowered: readonly LoweredSkill[]): readonly Wanted[] {
   for (const { skill, tools } of lowered) {
     const ids = tools.map((tool) => tool.id);
     for (const { id, tool } of tools) {
-      for (const { name } of tool.binding.credentials) want("credential", [name], [id]);
+      const { config, credentials, type } = tool.binding;
+      for (const { name } of credentials) want("credential", [name], [id]);
+      for (const name of registry?.find(type)?.programs?.(config) ?? []) want("bins", [name], [id]);
     }
     const { env, bins, config, os } = skill.prerequisites;
     for (const name of env) want("env", [name], ids);

@@ -48,7 +48,7 @@ function helpFor({ attempts, failure, outcome }: ToolError): string | undefined 
   if (failure.code === "AUTH.APPROVAL_REQUIRED") return approvalHelp(failure);
   if (failure.code === "CREDENTIAL.MISSING")
     return "`skillc check --env` checks the settings of every tool, and finds similar names";
-  if (failure.code === "PROVIDER.UNAVAILABLE")
+  if (failure.code === "PROVIDER.UNAVAILABLE" && failure.exit === undefined)
     return "is the service running? `skillc check --env` checks the settings of every tool";
   return failure.code === "PROVIDER.PROTOCOL" && attempts === 0
     ? "set it in the environment or in .env; `skillc check --env` checks the settings of every tool"

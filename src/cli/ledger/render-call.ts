@@ -150,7 +150,7 @@ function listedFact(name: string, values: readonly string[]): readonly Fact[] {
 }
 
 function outcome(call: LedgerCall): readonly Fact[] {
-  const { accepted, attempts, durationMs, error } = call;
+  const { accepted, attempts, containment, durationMs, error } = call;
   const isWithoutEnd = attempts === undefined || durationMs === undefined;
   const failed = error ? "the call failed" : "the answer doesn't say";
   const unknown = isWithoutEnd
@@ -160,11 +160,17 @@ function outcome(call: LedgerCall): readonly Fact[] {
     ...(call.outcome === "ended" ? [] : [["outcome", `unknown: ${unknown}`] as const]),
     ...(call.outcome === "settled" ? settled(call.settlement) : []),
     ...(isWithoutEnd ? [] : ending(durationMs, attempts)),
+    ...(containment === undefined ? [] : [["sandbox", sandboxWords[containment]] as const]),
     ...(accepted === undefined ? [] : [["accepted", `asked for at ${accepted.at}`] as const]),
     ...(call.outcome === "ended" ? unfit(call.misfits) : []),
     ...(error ? [["error", `${error.code}: ${error.message}`] as const] : []),
   ];
 }
+
+const sandboxWords = {
+  none: "none: the process ran unconfined",
+  external: "that of the deployment",
+} as const;
 
 /** Renders each mismatch with its path in the result, or in the response behind the result. */
 function unfit(misfits: EndRecord["misfits"] = []): readonly Fact[] {

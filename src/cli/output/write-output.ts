@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
-import { isOutputPath, type OutputFile } from "../../core/output.js";
+import { isCarriedPath, isOutputPath, type OutputFile } from "../../core/output.js";
 import { beginsAsOurs } from "../../core/provenance.js";
 import {
   makeOwnFolder,
@@ -52,7 +52,7 @@ export function writeOutput(
     for (const { temporary, path } of staged) {
       const target = placeOf(path);
       step(target, () => renameSync(temporary, target));
-      undo.push(() => restore(target, previous.get(path), staging));
+      undo.push(() => restore(target, path, previous.get(path), staging));
     }
     for (const path of stale) {
       const target = placeOf(path);
@@ -60,7 +60,7 @@ export function writeOutput(
         refuseObstacle(root, placeIn(output, path), "file");
         unlinkSync(target);
       });
-      undo.push(() => restore(target, previous.get(path), staging));
+      undo.push(() => restore(target, path, previous.get(path), staging));
     }
   } catch (error) {
     for (const back of undo.toReversed()) attempt(back);
@@ -105,11 +105,21 @@ function stage(output: OutputPlace, files: readonly OutputFile[]): readonly Stag
     makeFolders(output, posix.dirname(place), made);
     // A rename would replace a link with a file, and fail on a folder.
     step(target, () => refuseObstacle(root, place, "file"));
-    const temporary = join(staging, String(index));
+    const temporary = join(staging, `${stagedPrefix(path)}${index}`);
     undo.push(() => rmSync(temporary, { force: true }));
-    step(target, () => writeFileSync(temporary, text, { flag: "wx" }));
+    step(target, () => writeFileSync(temporary, text, { flag: "wx", mode: modeOf(path) }));
     return { path, temporary };
   });
+}
+
+/** Files copied from skills may be scripts that are run. */
+function modeOf(path: string): number {
+  return isCarriedPath(path) ? 0o777 : 0o666;
+}
+
+/** Copied files have no header, so the names of their staged files tell them. */
+function stagedPrefix(path: string): string {
+  return isCarriedPath(path) ? "carried-" : "";
 }
 
 /** Removes the leftovers of a killed process: only files with skillc's names and headers. */
@@ -118,8 +128,9 @@ function clearStaging(staging: string): void {
     const path = join(staging, entry.name);
     const isOurs =
       entry.isFile() &&
-      /^(?:\d+|restored)$/.test(entry.name) &&
-      beginsAsOurs(readRegularFile(path, { links: false }).toString("utf8"));
+      (/^carried-(?:\d+|restored)$/.test(entry.name) ||
+        (/^(?:\d+|restored)$/.test(entry.name) &&
+          beginsAsOurs(readRegularFile(path, { links: false }).toString("utf8"))));
     if (!isOurs) throw new Error(`it contains \`${entry.name}\`, which skillc didn't write`);
     unlinkSync(path);
   }
@@ -139,14 +150,14 @@ function makeFolders({ root, undo }: OutputPlace, folder: string, made: Set<stri
   });
 }
 
-function restore(target: string, text: string | undefined, staging: string): void {
+function restore(target: string, path: string, text: string | undefined, staging: string): void {
   if (text === undefined) {
     rmSync(target, { force: true });
     return;
   }
   mkdirSync(staging, { recursive: true });
-  const temporary = join(staging, "restored");
-  writeFileSync(temporary, text, { flag: "wx" });
+  const temporary = join(staging, `${stagedPrefix(path)}restored`);
+  writeFileSync(temporary, text, { flag: "wx", mode: modeOf(path) });
   renameSync(temporary, target);
 }
 

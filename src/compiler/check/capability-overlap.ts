@@ -6,6 +6,8 @@ export function mayOverlap(allowed: string, wanted: string): boolean {
   const [wantedPurpose = "", ...wantedPlaces] = wanted.split(" ");
   if (!samePurpose(purpose, wantedPurpose)) return false;
   if (purpose.startsWith("net.http:")) return urlsOverlap(places.join(" "), wantedPlaces.join(" "));
+  if (purpose === "proc.exec" && places.length > 0)
+    return namesOverlap(places.join(" "), wantedPlaces.join(" "));
   return places.every((place, at) => {
     const other = wantedPlaces[at];
     return (
@@ -21,8 +23,8 @@ function samePurpose(one: string, other: string): boolean {
 }
 
 function partsOf(purpose: string): readonly [what: string, act: string] {
-  const colon = purpose.indexOf(":");
-  return [purpose.slice(0, colon), purpose.slice(colon + 1)];
+  const [what = "", act = ""] = purpose.split(":", 2);
+  return [what, act];
 }
 
 function isSetting(place: string): boolean {

@@ -8,6 +8,7 @@
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { LoweredSkill } from "../../core/lowered-skill.js";
 import type { DraftFile, OutputFile } from "../../core/output.js";
+import { carriedFilesEmitter } from "./carried-files.js";
 import { catalogEmitter } from "./catalog.js";
 import { credentialsEmitter } from "./credentials.js";
 import type {
@@ -41,6 +42,7 @@ const toolEmitter: Emitter = {
  */
 const emitters: readonly Emitter[] = [
   toolEmitter,
+  carriedFilesEmitter,
   catalogEmitter,
   credentialsEmitter,
   handlersEmitter,

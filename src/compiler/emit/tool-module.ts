@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { AnswerMasks, BindingEmission, SchemaCode, View } from "../../kit/binding-emission.js";
 import type { BindingKind } from "../../kit/binding.js";
 import { contractDefaults } from "@skillc/runtime/internal";
-import { isUntimed } from "../../kit/common-keys.js";
+import { usualTimeoutMs } from "../../kit/common-keys.js";
 import { loadTemplate } from "../../kit/load-template.js";
 import {
   anyText,
@@ -321,7 +321,7 @@ function settingsView(
   { mode, retry, timeoutMs }: BindingModel,
   kind: BindingKind,
 ): Record<string, View> {
-  const usualMs = isUntimed(kind) ? 0 : contractDefaults.timeoutMs;
+  const usualMs = usualTimeoutMs(kind);
   const { maxAttempts, backoffMs, backoffMultiplier } = retry;
   const unusual = Object.entries({ maxAttempts, backoffMs, backoffMultiplier }).filter(
     // Each name is also a key of the defaults.

@@ -1,5 +1,5 @@
 import { code, type Code, join } from "../../core/code.js";
-import type { DraftBody } from "../../core/output.js";
+import type { CodeBody } from "../../core/output.js";
 import { frameStatements } from "./frame-module.js";
 
 /**
@@ -14,7 +14,7 @@ export function verbatimModule(
   body: readonly Code[],
   declared: ReadonlySet<string>,
   unchecked?: Code,
-): DraftBody {
+): CodeBody {
   const statements = frameStatements(body, declared);
   const text = join(statements.map((each) => code`// prettier-ignore\n${each}\n`));
   if (unchecked === undefined) return { kind: "verbatim", code: text, isChecked: true };

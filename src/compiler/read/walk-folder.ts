@@ -67,10 +67,10 @@ async function visit(location: string, entry: Dirent, at: At, report: Report): P
   if (entry.isDirectory() && !isSkill(name)) {
     if (at.level <= maxFolders) await walk(location, at, report);
   } else if (entry.isSymbolicLink()) {
-    if (!mayMatter(name) && !(await isFolder(location))) return;
+    if (!mayMatter(at.path) && !(await isFolder(location))) return;
     const linkTo = await targetInside(location, at, report);
     if (linkTo !== undefined) at.found.push({ location, path: at.path, linkTo });
-  } else if (mayMatter(name)) {
+  } else if (mayMatter(at.path)) {
     at.found.push({ location, path: at.path });
   } else if (isNearlySkill(name) || (!at.isInSkill && isLikeSkill(name))) {
     report.add({
@@ -136,9 +136,19 @@ function isLikeSkill(name: string): boolean {
   return isOneSlipFrom(lower, "skill.md") || /^skills?(?:\.md)?(?:\.(?:txt|mdx?))?$/.test(lower);
 }
 
-/** Checks for a skill's own files, and files that its tools may refer to. */
-export function mayMatter(name: string): boolean {
-  return isSkill(name) || /\.(?:json|yaml|yml|avsc|proto|sql)$/.test(name);
+/**
+ * Checks for a skill's own files, and files that its tools may refer to, such as scripts. A script
+ * in a folder `scripts` may have any name.
+ *
+ * @param path with `/`
+ */
+export function mayMatter(path: string): boolean {
+  return (
+    isSkill(posix.basename(path)) ||
+    /\.(?:json|yaml|yml|avsc|proto|sql)$/.test(path) ||
+    /\.(?:sh|bash|py|[cm]?js|pl|rb|php|lua|r|awk|jq)$/i.test(path) ||
+    /(?:^|\/)scripts\/(?:[^/]+\/)*[^/]+$/.test(path)
+  );
 }
 
 /** Joins a path and a folder, which is `.` for the project's own. */

@@ -5,7 +5,7 @@ import { type OtherWords, wordsOf, type WordTable } from "../../schema/other-wor
 /** Other words that authors use for the keys of all kinds. */
 const commonKeys: WordTable = {
   effect: ["read_only", "read_only_hint", "side_effect", "side_effects", "safe"],
-  timeout_ms: ["timeout", "timeout_seconds"],
+  timeout_ms: ["timeout", "timeout_seconds", "timeout_sec"],
   "retry.max_attempts": ["retries", "max_retries", "max_attempts", "attempts"],
   "retry.backoff_ms": ["backoff", "backoff_ms", "retry_delay"],
 };

@@ -48,6 +48,8 @@ export interface SkillContext {
   readonly files: SkillFiles;
   readonly fileSettings?: FileSettings;
   readonly schemaFiles?: SchemaFiles;
+  /** True if the `risk_level` of the tool, or of its skill, is the word `read`. */
+  readonly isReadByRisk?: boolean;
   /** Form of 64-bit integers, as the tool or its skill states. */
   readonly int64?: "string";
   readonly report: Report;

@@ -48,6 +48,8 @@ export interface WrittenTool {
   readonly requiresConfirmation: boolean;
   /** True if the word for the risk requires approval of every call. */
   readonly asksApproval: boolean;
+  /** True if the word for the risk makes calls reads; absent if the kind ignores the word. */
+  readonly isReadByRisk?: boolean;
   readonly kind: BindingKind;
   /** Folder of the skill, relative to the project. */
   readonly folder: string;
@@ -75,6 +77,7 @@ export function manifestHash(tool: WrittenTool): string {
     risk_level: tool.riskLevel,
     asks_approval: tool.asksApproval,
     requires_confirmation: tool.requiresConfirmation,
+    ...(tool.isReadByRisk === undefined ? {} : { read_by_risk: tool.isReadByRisk }),
     said,
   };
   const texts = Object.entries(manifest).map(([key, value]) => [key, canonicalJson(value)]);

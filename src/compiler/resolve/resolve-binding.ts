@@ -4,7 +4,7 @@ import {
   commonDefaults,
   declaredEffect,
   isCommonKey,
-  isUntimed,
+  usualTimeoutMs,
 } from "../../kit/common-keys.js";
 import { callerFieldsIn } from "../../kit/caller-root.js";
 import { checkRoots } from "../../kit/roots.js";
@@ -156,6 +156,8 @@ function resolveByKind(
     readFile: files.readFile,
     readTree: files.readTree,
     ownFiles: files.own,
+    ...(kind.effectByRisk && { isReadByRisk: context.isReadByRisk === true }),
+    ...(context.fileSettings?.folders && { fileFolders: context.fileSettings.folders }),
     report,
   });
 }
@@ -195,8 +197,7 @@ function bindingModel(
     effect,
     ...(effectSpan && { effectSpan }),
     mode: kind.modes.find((each) => each === textOf(valueOf(node, "mode"))) ?? commonDefaults.mode,
-    timeoutMs:
-      numberOf(valueOf(node, "timeout_ms")) ?? (isUntimed(kind) ? 0 : commonDefaults.timeoutMs),
+    timeoutMs: numberOf(valueOf(node, "timeout_ms")) ?? usualTimeoutMs(kind),
     retry: retryModel(valueOf(node, "retry"), repeatable),
     naturallyIdempotent: natural,
     idempotent: idempotent || natural,

@@ -113,7 +113,14 @@ export function resolveTool(
   const node = withKeysOfSkill(own, settings, context.kinds);
   const { contents, files: opened } = remembered(context.files);
   const isText = hasInt64Text(node, settings, context);
-  const reading = { ...context, files: opened, ...(isText && { int64: "string" as const }) };
+  const isReadByRisk =
+    textOf((riskOf(valueOf(node, "risk_level")) ?? settings.risk)?.node) === "read";
+  const reading = {
+    ...context,
+    files: opened,
+    isReadByRisk,
+    ...(isText && { int64: "string" as const }),
+  };
   checkKeys(node, key.span, context);
   const parameters = readParameters(entry, node, toolKeys, reading);
   const returns = readReturns(node, reading);
@@ -127,7 +134,15 @@ export function resolveTool(
   const { folder } = context;
   return {
     ...model,
-    manifest: manifestHash({ ...model, node, asksApproval, kind, folder, contents }),
+    manifest: manifestHash({
+      ...model,
+      ...(kind.effectByRisk && { isReadByRisk }),
+      node,
+      asksApproval,
+      kind,
+      folder,
+      contents,
+    }),
   };
 }
 

@@ -111,7 +111,10 @@ function scrubFailure(failure: ToolFailure, { scrub, scrubValue }: Scrub): ToolF
   if (failure.code !== "PROVIDER.PROTOCOL" && failure.code !== "PROVIDER.UNAVAILABLE")
     return failure;
   const reason = scrub(failure.reason);
-  return reason === failure.reason ? failure : { ...failure, reason };
+  const clean = reason === failure.reason ? failure : { ...failure, reason };
+  if (clean.code !== "PROVIDER.UNAVAILABLE" || typeof clean.exit !== "object") return clean;
+  const stderr = scrub(clean.exit.stderr);
+  return stderr === clean.exit.stderr ? clean : { ...clean, exit: { ...clean.exit, stderr } };
 }
 
 /**

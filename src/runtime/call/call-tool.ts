@@ -292,6 +292,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     answerJson: undefined,
     recorded: undefined,
     produced: undefined,
+    containment: undefined,
     answerBytes: undefined,
     stream: undefined,
     misfits: undefined,

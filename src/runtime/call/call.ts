@@ -6,7 +6,7 @@ import type { Decision } from "../governance/decision.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
 import type { Runtime } from "../runtime.js";
-import type { Binding, CallHooks, Mode, PreparedCall, ToolContract } from "../tool.js";
+import type { Binding, CallHooks, Containment, Mode, PreparedCall, ToolContract } from "../tool.js";
 import type { Validator } from "../validation/validation.js";
 import type { CallOptions } from "./call-options.js";
 import type { AnswerStream } from "./answer-stream.js";
@@ -97,6 +97,8 @@ export interface Call {
   result: AnyResult | undefined;
   /** Bytes that the last attempt produced, if the ledger keeps them. */
   produced: ProducedBytes | undefined;
+  /** Set if a process of the call ran without the sandbox that its tool wants. */
+  containment: Containment | undefined;
   /** The whole request for an approver, if the ledger keeps it encrypted. */
   sealedRequest: ProducedAttachment | undefined;
   /** Request that shadow mode recorded. */

@@ -17,13 +17,15 @@ export interface Lost {
 function retryable(error: unknown): Lost {
   if (isToolError(error, "PROVIDER.TIMEOUT")) return { error, retry: {} };
   if (!isToolError(error, "PROVIDER.UNAVAILABLE")) return { error };
+  // A program that failed once fails again.
+  if (error.failure.exit !== undefined) return { error };
   const { retryAfterMs: afterMs } = error.failure;
   return { error, retry: afterMs === undefined ? {} : { afterMs } };
 }
 
 /**
  * Makes one attempt. It ends when it is answered, at its time limit, or when the caller aborts;
- * never later.
+ * later only if the binding must first end what it began (`Attempt.whenAborted`).
  *
  * @param leftMs remaining time in milliseconds, if that may be less than the tool's `timeout_ms`
  */
@@ -44,7 +46,17 @@ export function oneAttempt(
       resolve(ended);
     };
     const fail = (error: unknown) => end(retryable(errorOf(call, error)));
-    const stop = (error: ToolError) => fail(withOutcome(error, attempt.abort(error)));
+    const failAfterWork = async (error: ToolError) => {
+      await attempt.endWork();
+      fail(error);
+    };
+    let isStopped = false;
+    const stop = (error: ToolError) => {
+      isStopped = true;
+      const stopped = withOutcome(error, attempt.abort(error));
+      if (attempt.hasWork) void failAfterWork(stopped);
+      else fail(stopped);
+    };
     const abort = () => stop(abortedError(call));
     const timer =
       timeoutMs === undefined
@@ -53,7 +65,11 @@ export function oneAttempt(
     const stopListening = caller && onAborted(caller, abort);
     if (cancel !== undefined) cancel.listener = stop;
     try {
-      Promise.resolve(send(attempt)).then(end, fail);
+      // After a stop, the end of what was begun is no answer.
+      Promise.resolve(send(attempt)).then(
+        (ended) => (isStopped ? undefined : end(ended)),
+        (error: unknown) => (isStopped ? undefined : fail(error)),
+      );
     } catch (error) {
       // A binding should reject, but may throw.
       fail(error);

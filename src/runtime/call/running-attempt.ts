@@ -2,8 +2,16 @@ import type { Call } from "./call.js";
 import type { ToolError, WriteOutcome } from "../errors.js";
 import { Secret, type Secrets } from "../credentials/secret.js";
 import { takeMisfit } from "./misfits.js";
+import { bytesPolicyOf } from "../ledger/attachments.js";
 import { ProducedBytes, wantsBytes } from "../ledger/produced-bytes.js";
-import type { AbortListener, Attempt, BytesSink, CallHooks, ProducedFacts } from "../tool.js";
+import type {
+  AbortListener,
+  Attempt,
+  BytesSink,
+  CallHooks,
+  Containment,
+  ProducedFacts,
+} from "../tool.js";
 
 /** An attempt as a binding sees it, which can be aborted. */
 export class RunningAttempt implements Attempt {
@@ -19,6 +27,7 @@ export class RunningAttempt implements Attempt {
   readonly #secrets: Secrets;
   readonly #endsAt: number | undefined;
   #listeners: AbortListener[] | undefined;
+  #abortWork: (() => Promise<void>)[] | undefined;
   #ended: { readonly reason: unknown } | undefined;
   #controller: AbortController | undefined;
 
@@ -65,6 +74,34 @@ export class RunningAttempt implements Attempt {
       : "unknown";
   }
 
+  /** Work that ends what the attempt has begun runs at once if the attempt is already aborted. */
+  get whenAborted(): (work: () => Promise<void>) => void {
+    return (work) => {
+      if (this.#ended === undefined) (this.#abortWork ??= []).push(work);
+      else void work();
+    };
+  }
+
+  /** True if something must be ended before an aborted attempt ends. */
+  get hasWork(): boolean {
+    return this.#abortWork !== undefined;
+  }
+
+  /** Ends what an aborted attempt has begun. It never rejects. */
+  async endWork(): Promise<void> {
+    await Promise.allSettled((this.#abortWork ?? []).map((each) => each()));
+  }
+
+  get scrubber(): NonNullable<Attempt["scrubber"]> {
+    return this.call.runtime.credentials.scrubber;
+  }
+
+  get noteContainment(): (containment: Containment) => void {
+    return (containment) => {
+      this.call.containment = containment;
+    };
+  }
+
   /** Learned values are removed from the answer, like the credentials known from the beginning. */
   get learn(): (name: string, value: string) => void {
     return (name, value) => {
@@ -90,7 +127,8 @@ export class RunningAttempt implements Attempt {
   get takeBytes(): ((facts: ProducedFacts) => BytesSink | undefined) | undefined {
     const call = this.call;
     const { credentials, ledger } = call.runtime;
-    const policy = ledger.attachments?.policy?.keepBytes;
+    const { attachments } = ledger;
+    const policy = attachments && bytesPolicyOf(attachments.policy);
     if (!wantsBytes(policy, call.toolId)) return undefined;
     return (facts) => {
       if ((call.produced?.attempt ?? 0) > this.number) return undefined;

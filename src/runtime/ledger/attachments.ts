@@ -18,8 +18,20 @@ export interface AttachmentPolicy {
     /** Ids (`skill/tool`) of the tools whose results are kept; all tools by default. */
     readonly tools?: readonly string[];
   };
-  /** Which bytes it keeps that a process or a step of a call produced; none by default. */
-  readonly keepBytes?: BytesPolicy;
+  /**
+   * Which bytes it keeps that a process or a step of a call produced: by default 1 MiB of each
+   * stream, for 30 days. `false` for none.
+   */
+  readonly keepBytes?: BytesPolicy | false;
+}
+
+/** Produced bytes that are kept, if an application chooses no others. */
+const usualBytes: BytesPolicy = { keepDays: 30 };
+
+/** Returns which produced bytes a ledger keeps; undefined for none. */
+export function bytesPolicyOf({ keepBytes = usualBytes }: AttachmentPolicy = {}):
+  BytesPolicy | undefined {
+  return keepBytes === false ? undefined : keepBytes;
 }
 
 /** Choice of the produced bytes that a ledger stores. */

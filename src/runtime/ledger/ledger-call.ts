@@ -23,7 +23,7 @@ export type EndedCall = Omit<EndRecord, "type"> & CallPosition & { readonly outc
 /** End of a call that failed, but may have been carried out. */
 export interface UnknownEnd extends Pick<
   EndRecord,
-  "attachments" | "attempts" | "decision" | "durationMs"
+  "attachments" | "attempts" | "containment" | "decision" | "durationMs"
 > {
   /** Absent if there was an answer that doesn't say whether the write was carried out. */
   readonly error?: NonNullable<EndRecord["error"]>;
@@ -55,6 +55,7 @@ export type LedgerCall = EndedCall | UnknownCall | SettledCall;
 export function unknownEnd({
   attachments,
   attempts,
+  containment,
   decision,
   durationMs,
   error,
@@ -66,6 +67,7 @@ export function unknownEnd({
     attempts,
     durationMs,
     ...(attachments !== undefined && { attachments }),
+    ...(containment !== undefined && { containment }),
     ...(error !== null && { error }),
     ...(decision !== undefined && { decision }),
   };

@@ -98,6 +98,7 @@ function callOf(record: CallRecord, { file, position }: StoredRecord): EndedCall
     ...(record.attachments === undefined ? {} : { attachments: record.attachments }),
     ...(record.request === undefined ? {} : { request: record.request }),
     ...polled,
+    ...(record.containment === undefined ? {} : { containment: record.containment }),
     ...(record.misfits === undefined ? {} : { misfits: record.misfits }),
     ...(record.decision === undefined ? {} : { decision: record.decision }),
   };

@@ -25,7 +25,7 @@ export interface RecordedEnding {
 export interface RecordableCall
   extends
     Pick<Call, "attempts" | "id" | "mode" | "options">,
-    Partial<Pick<Call, "caller" | "decision">> {
+    Partial<Pick<Call, "caller" | "containment" | "decision">> {
   readonly binding: { readonly kind: string };
   readonly tool: Pick<Call["tool"], "effect" | "name" | "skill" | "version">;
 }
@@ -62,10 +62,12 @@ export function endJson(
   const produced = attachments === undefined ? "" : `,"attachments":${JSON.stringify(attachments)}`;
   const asked = request === undefined ? "" : `,"request":${request}`;
   const unfit = misfits === undefined ? "" : `,"misfits":${misfits}`;
+  const contained =
+    call.containment === undefined ? "" : `,"containment":${JSON.stringify(call.containment)}`;
   const decided = call.decision === undefined ? "" : `,"decision":${JSON.stringify(call.decision)}`;
   return (
     `{"type":"end",${factsJson(call, time, parameters)},"status":${JSON.stringify(status)},"result":${JSON.stringify(result)}` +
-    `,"error":${error === null ? "null" : JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${produced}${asked}${acceptedField(accepted)}${unfit}${decided}}`
+    `,"error":${error === null ? "null" : JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${produced}${asked}${acceptedField(accepted)}${contained}${unfit}${decided}}`
   );
 }
 

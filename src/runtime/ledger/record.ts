@@ -4,7 +4,7 @@ import type { Decision } from "../governance/decision.js";
 import type { JsonValue } from "../json/json.js";
 import type { Attachment } from "./attachments.js";
 import type { ProducedAttachment } from "./produced-bytes.js";
-import type { Mode, ToolVersion } from "../tool.js";
+import type { Containment, Mode, ToolVersion } from "../tool.js";
 
 /** Facts that both records of a call contain. */
 interface CallFacts {
@@ -107,6 +107,11 @@ export interface EndRecord extends CallFacts {
   readonly durationMs: number;
   /** Polling of work that the target accepted before it had an answer. */
   readonly accepted?: RecordedAcceptance;
+  /**
+   * Set if the call's process ran without bubblewrap, although its tool wants a sandbox: `none` if
+   * nothing contained it, `external` if the deployment contains the application.
+   */
+  readonly containment?: Containment;
   /** The first places where the returned answer doesn't match its schema. */
   readonly misfits?: readonly RecordedMisfit[];
   /** Governance's decision, if the call was governed. */

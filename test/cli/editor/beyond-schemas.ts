@@ -49,6 +49,12 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     plan/returns-mismatch plan/stream-output plan/taken-status plan/too-deep plan/type-mismatch plan/unknown-argument plan/unknown-field plan/unknown-output
     plan/unknown-parameter plan/unknown-root-field plan/unknown-status plan/unknown-step plan/unknown-tool plan/unknown-unused plan/unreachable-when
     plan/unused-parameter`,
+  "what a command starts, and what its parts come to": `
+    command/lone-brace command/bad-placeholder command/lone-surrogate command/unknown-parameter command/parameter-as-credential command/unused-parameter
+    command/not-unused command/unknown-unused command/unknown-root-field command/ambiguous-reference command/program command/shell command/bad-script
+    command/read-writes command/bad-env command/code-in-env command/bad-argument command/not-a-scalar command/bad-spread command/optional-argument
+    command/no-allowed-paths command/unknown-path command/bad-path-parameter command/bad-folder command/no-image command/json-without-returns
+    command/bad-exit-code command/returns-mismatch`,
   "Cedar, and what it says of policies": `
     policy/syntax policy/template policy/types policy/no-type policy/unknown-value policy/unknown-attribute policy/too-large policy/id policy/id-twice policy/condition policy/cedar-missing`,
   "the tests of policies, which are files of their own": `

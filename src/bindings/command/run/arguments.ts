@@ -3,6 +3,7 @@
  * from a parameter or from the caller is marked by a class, so that a value can't pass for an
  * option, or for the `--` that ends options.
  */
+import { fileURLToPath } from "node:url";
 import {
   type CredentialReference,
   isCredential,
@@ -114,6 +115,22 @@ export function paths(
 /** Makes an argument of a script beside SKILL.md, by its path in the contract's `scripts`. */
 export function script(name: string): ScriptArgument {
   return new ScriptArgument(name);
+}
+
+declare global {
+  /** Generated modules use it, and a project may have no types of Node. */
+  interface ImportMeta {
+    url: string;
+  }
+}
+
+/**
+ * Returns the folder `files` beside a generated module.
+ *
+ * @param url URL of the module
+ */
+export function scriptFolder(url: string): string {
+  return fileURLToPath(new URL("files", url));
 }
 
 /** Returns the parts of an argument. */

@@ -73,8 +73,8 @@ export interface CommandContract<Arguments> {
   readonly sandbox?: "preferred" | "external";
   /** Image of the executor `docker`. */
   readonly docker?: { readonly image: string };
-  /** Folder of the skill's own scripts, which `script` names; relative to the generated module. */
-  readonly scripts?: URL;
+  /** Folder of the skill's own scripts, which `script` names, from `scriptFolder`. */
+  readonly scripts?: string;
 }
 
 /** What every failed answer of a command carries. */

@@ -3,9 +3,11 @@ import { boundCaller } from "../../../runtime/caller.js";
 import type { JsonValue } from "../../../runtime/json/json.js";
 import { fileReach, networkReach, processReach, type Reach } from "../../../runtime/reach.js";
 import type { AnyResult } from "../../../runtime/result.js";
-import type { AttemptOutcome, Binding, PreparedCall } from "../../../runtime/tool.js";
+import type { Attempt, AttemptOutcome, Binding, PreparedCall } from "../../../runtime/tool.js";
 import { openText } from "../../../runtime/values/text.js";
 import { type CommandContract, usualTimeoutMs } from "./contract.js";
+import { placeCommand } from "./place-command.js";
+import { runCommand } from "./run-command.js";
 import {
   credentialsOf,
   describeCommand,
@@ -37,7 +39,7 @@ export function command<Arguments, Result extends AnyResult = never>(
         reach: (open) => reachOf(sealed, contract, open),
         // A `CommandRecord` is JSON.
         describe: () => describeCommand(sealed, contract) as unknown as JsonValue,
-        send: () => execute(),
+        send: (attempt) => send(sealed, contract, call.id, attempt),
       };
       // Safe for the reason given at `@typeParam Result`.
       return prepared as PreparedCall<Result>;
@@ -61,6 +63,16 @@ function reachOf(
   ];
 }
 
-function execute(): Promise<AttemptOutcome<AnyResult>> {
-  return Promise.reject(new Error("the runtime can't start commands yet"));
+async function send(
+  sealed: SealedCommand,
+  contract: Omit<CommandContract<never>, "argv" | "env" | "stdin">,
+  callId: string,
+  attempt: Attempt,
+): Promise<AttemptOutcome<AnyResult>> {
+  // Nothing has begun before the process starts.
+  let isStarted = false;
+  attempt.onAbort(() => (isStarted ? "unknown" : "not-done"));
+  const placed = placeCommand(sealed, { attempt, contract, callId });
+  isStarted = true;
+  return runCommand(placed, contract, attempt);
 }

@@ -120,7 +120,7 @@ function isBegin(value: object): value is BeginRecord {
 function isEnd(value: object): value is EndRecord {
   if (!("type" in value) || value.type !== "end" || !hasCallFacts(value)) return false;
   const record = value as Partial<EndRecord>; // each field is checked below
-  const { accepted, attachment, attachments, attempts, decision } = record;
+  const { accepted, attachment, attachments, attempts, containment, decision } = record;
   const { durationMs, error, misfits, result, status } = record;
   return (
     areText(status) &&
@@ -131,6 +131,7 @@ function isEnd(value: object): value is EndRecord {
     (attachment === undefined || isAttachment(attachment)) &&
     (attachments === undefined || areProduced(attachments)) &&
     (accepted === undefined || isAcceptance(accepted)) &&
+    (containment === undefined || areText(containment)) &&
     (misfits === undefined || areMisfits(misfits)) &&
     (decision === undefined || isDecision(decision))
   );

@@ -21,7 +21,12 @@ import {
   isFromBefore,
   isWellFormed,
 } from "../attachment-days.js";
-import type { AttachmentPolicy, AttachmentStore, KeptAttachment } from "../attachments.js";
+import {
+  type AttachmentPolicy,
+  type AttachmentStore,
+  bytesPolicyOf,
+  type KeptAttachment,
+} from "../attachments.js";
 import { directoryOf } from "./file-name.js";
 
 const subfolder = "attachments";
@@ -65,7 +70,7 @@ export function attachmentFiles(
   return {
     policy,
     keep: (json) => keep(json, "json", policy?.results?.keepDays),
-    keepBytes: (bytes) => keep(bytes, "bin", policy?.keepBytes?.keepDays),
+    keepBytes: (bytes) => keep(bytes, "bin", bytesPolicyOf(policy)?.keepDays),
     read: (attachment) => read(attachment, "json")?.toString("utf8"),
     readBytes: (attachment) => read(attachment, "bin"),
   };

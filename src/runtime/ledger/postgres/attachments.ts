@@ -1,5 +1,10 @@
 import { attachmentOf, dayOf, hashOf, isWellFormed } from "../attachment-days.js";
-import type { AttachmentPolicy, AttachmentStore, KeptAttachment } from "../attachments.js";
+import {
+  type AttachmentPolicy,
+  type AttachmentStore,
+  bytesPolicyOf,
+  type KeptAttachment,
+} from "../attachments.js";
 import type { ItemAttachment } from "./item.js";
 import { type LedgerConnections, type PostgresClient, unavailable } from "./pool.js";
 import { type Tables, textOf } from "./tables.js";
@@ -35,7 +40,7 @@ export class AttachmentTable implements AttachmentStore {
 
   keepBytes(bytes: Uint8Array): KeptAttachment {
     const base64 = Buffer.from(bytes).toString("base64");
-    return this.#keep(bytes, this.policy?.keepBytes?.keepDays, { json: null, base64 });
+    return this.#keep(bytes, bytesPolicyOf(this.policy)?.keepDays, { json: null, base64 });
   }
 
   #keep(
@@ -79,8 +84,7 @@ export class AttachmentTable implements AttachmentStore {
 
   /** Runs in the background. If it fails, the next attachment tries again. */
   #removeExpired(today: string): void {
-    const { keepBytes, results } = this.policy ?? {};
-    const keepDays = results?.keepDays ?? keepBytes?.keepDays;
+    const keepDays = this.policy?.results?.keepDays ?? bytesPolicyOf(this.policy)?.keepDays;
     if (keepDays === undefined || today === this.#removedOn) return;
     this.#removedOn = today;
     const text = `DELETE FROM ${this.#tables.attachments} WHERE folder LIKE 'until-%' AND folder < $1`;

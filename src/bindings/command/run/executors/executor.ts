@@ -1,0 +1,50 @@
+/**
+ * Executors start the process of a command. Each has a file: `sandbox.ts` (bubblewrap), `host.ts`
+ * (nothing confines the process) and `docker.ts` (a container).
+ */
+import type { ProcessPlan } from "../process.js";
+
+/** A command whose settings are opened and whose paths are judged. */
+export interface PlacedCommand {
+  /** Absolute path of the program without links; in a container its name or path there. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Absolute path of the working folder, without links. */
+  readonly cwd: string;
+  /** Absolute paths of the folders that the process may read, without links. */
+  readonly read: readonly string[];
+  /** Absolute paths of the folders that the process may read and change, without links. */
+  readonly write: readonly string[];
+  readonly network: "none" | "host";
+  /** Environment variables of the skill. Executors add PATH, HOME, LANG and TZ. */
+  readonly env: { readonly [name: string]: string };
+  /** Text for standard input; an empty input if undefined. */
+  readonly stdin: string | undefined;
+  /** Folder of the skill's own scripts, if the command names one. */
+  readonly scripts: string | undefined;
+  /** Time limit of the process, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Id of the call. */
+  readonly callId: string;
+}
+
+/** Returns the plan of a process. */
+export type Executor = (command: PlacedCommand) => ProcessPlan;
+
+/** Environment variables that every process gets, if this process has them. */
+const inherited = ["PATH", "LANG", "TZ"] as const;
+
+/**
+ * Returns the environment of a process: PATH, LANG and TZ of this process, a home folder, and the
+ * variables of the skill.
+ */
+export function environmentOf(
+  { env }: Pick<PlacedCommand, "env">,
+  home: string | undefined,
+): { readonly [name: string]: string } {
+  const own = inherited.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(own), ...(home !== undefined && { HOME: home }), ...env };
+}

@@ -1,0 +1,157 @@
+/** Opens the settings of a command, judges its paths, and finds its program. */
+import fs from "node:fs";
+import { join, resolve } from "node:path";
+import { RefusedValue } from "../../../runtime/call/refused-value.js";
+import { ToolError } from "../../../runtime/errors.js";
+import { isRefusedPath, judgePath, type PathRules } from "../../../runtime/files/judged-path.js";
+import type { Attempt } from "../../../runtime/tool.js";
+import { isCredential, openText } from "../../../runtime/values/text.js";
+import { PathArgument, ScriptArgument } from "./arguments.js";
+import type { CommandContract } from "./contract.js";
+import { scriptsInContainer } from "./executors/docker.js";
+import type { PlacedCommand } from "./executors/executor.js";
+import { findProgram } from "./find-program.js";
+import type { SealedArgument, SealedCommand, SealedText } from "./sealed-command.js";
+
+/** What a command is placed in. */
+export interface Placing {
+  readonly attempt: Pick<Attempt, "directory" | "number" | "open" | "timeoutMs" | "tool">;
+  readonly contract: Omit<CommandContract<never>, "argv" | "env" | "stdin">;
+  readonly callId: string;
+}
+
+/**
+ * Places the command of one call.
+ *
+ * @throws ToolError if a folder or the program is missing; RefusedValue for a path of the caller
+ * that is not allowed
+ */
+export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCommand {
+  const { attempt, callId, contract } = placing;
+  const { directory } = attempt;
+  const open = (text: SealedText): string => openText(text, ({ name }) => attempt.open(name));
+  const [read, write] = [sealed.read.map(open), sealed.write.map(open)];
+  const cwd = folderAt(
+    placing,
+    sealed.cwd === undefined ? "." : open(sealed.cwd),
+    "working folder",
+  );
+  const rules: PathRules = { directory, read, write, outer: contract.within };
+  const isContainer = contract.executor === "docker";
+  const scripts =
+    contract.scripts === undefined ? undefined : realScripts(placing, contract.scripts);
+  const script = ({ name }: ScriptArgument): string =>
+    join(isContainer ? scriptsInContainer : (scripts ?? ""), name);
+  let hasOptionsEnded = false;
+  const args = sealed.args.map((each) => {
+    if (each instanceof ScriptArgument) return script(each);
+    const text = textOf(each, { cwd, open: (name) => attempt.open(name), rules });
+    requireNoOption(placing, each, text, hasOptionsEnded);
+    hasOptionsEnded ||= text === "--" && each.length === 1 && typeof each[0] === "string";
+    return text;
+  });
+  const program =
+    sealed.program instanceof ScriptArgument ? script(sealed.program) : sealed.program;
+  const allowed = (folders: readonly string[], name: string): readonly string[] =>
+    folders.map((each) => requireBound(placing, folderAt(placing, each, name), rules));
+  return {
+    program: isContainer ? program : programAt(placing, program),
+    args,
+    cwd,
+    read: allowed(read, "allowed folder"),
+    write: allowed(write, "allowed folder"),
+    network: contract.network ?? "none",
+    env: Object.fromEntries(sealed.env.map(([name, text]) => [name, open(text)])),
+    stdin: sealed.stdin === undefined ? undefined : open(sealed.stdin),
+    scripts,
+    timeoutMs: attempt.timeoutMs ?? 0,
+    callId,
+  };
+}
+
+interface Opening {
+  readonly cwd: string;
+  readonly open: (name: string) => string;
+  readonly rules: PathRules;
+}
+
+/** Returns the text of an argument, with each path as its real one. */
+function textOf(
+  parts: Exclude<SealedArgument, ScriptArgument>,
+  { cwd, open, rules }: Opening,
+): string {
+  return parts
+    .map((part) => {
+      if (part instanceof PathArgument) return judged(part, cwd, rules);
+      return isCredential(part) ? open(part.name) : String(part);
+    })
+    .join("");
+}
+
+function judged({ path, pointer }: PathArgument, base: string, rules: PathRules): string {
+  const found = judgePath(path, { base, access: "read", rules });
+  if (isRefusedPath(found)) throw new RefusedValue(pointer, "path", found.reason);
+  return found.path;
+}
+
+/** The text of a setting is known only now. */
+function requireNoOption(
+  { attempt }: Placing,
+  parts: Exclude<SealedArgument, ScriptArgument>,
+  text: string,
+  hasOptionsEnded: boolean,
+): void {
+  const [first] = parts;
+  if (hasOptionsEnded || !isCredential(first) || !text.startsWith("-")) return;
+  throw unplaced(attempt, `the setting \`${first.name}\` begins with \`-\``);
+}
+
+/** Returns a folder without links. */
+function folderAt({ attempt }: Placing, written: string, name: string): string {
+  const path = resolve(attempt.directory, written);
+  try {
+    const real = fs.realpathSync.native(path);
+    if (fs.statSync(real).isDirectory()) return real;
+  } catch {
+    // It is missing, or can't be read.
+  }
+  throw unplaced(attempt, `its ${name} \`${written}\` is not a folder`);
+}
+
+/** An allowed folder must be inside of the folders that skillc.yaml allows. */
+function requireBound({ attempt }: Placing, path: string, { directory, outer }: PathRules): string {
+  if (outer === undefined) return path;
+  const rules = { directory, read: outer, write: [] };
+  if (!isRefusedPath(judgePath(path, { base: directory, access: "read", rules }))) return path;
+  throw unplaced(
+    attempt,
+    "an allowed folder leads outside of the folders of `files` in skillc.yaml",
+  );
+}
+
+function realScripts({ attempt }: Placing, scripts: string): string {
+  try {
+    return fs.realpathSync.native(scripts);
+  } catch {
+    throw unplaced(attempt, "the folder of its scripts is missing: run `skillc generate`");
+  }
+}
+
+function programAt({ attempt }: Placing, name: string): string {
+  const found = findProgram(name, process.env["PATH"]);
+  if (found !== undefined) return found;
+  throw unplaced(attempt, `there is no program \`${name}\``);
+}
+
+/** Makes the error for a command that can't be started. */
+export function unplaced(
+  { number, tool }: Pick<Attempt, "number" | "tool">,
+  why: string,
+): ToolError {
+  return new ToolError(
+    tool,
+    { code: "PROVIDER.UNAVAILABLE", reason: why, exit: "not-started" },
+    `\`${tool}\` was not started: ${why}`,
+    { attempts: number, outcome: "not-done" },
+  );
+}

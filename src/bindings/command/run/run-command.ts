@@ -1,0 +1,174 @@
+/** Runs the process of one call, and makes the answer of its end. */
+import { ToolError } from "../../../runtime/errors.js";
+import { parseJson, UnheldNumber } from "../../../runtime/json/json.js";
+import type { AnyResult } from "../../../runtime/result.js";
+import type { Attempt, AttemptOutcome } from "../../../runtime/tool.js";
+import { type CommandContract, usualOutputBytes } from "./contract.js";
+import { inContainer } from "./executors/docker.js";
+import type { PlacedCommand } from "./executors/executor.js";
+import { onHost } from "./executors/host.js";
+import { inSandbox, probeSandbox } from "./executors/sandbox.js";
+import { findProgram } from "./find-program.js";
+import { keptBy, OutputHead, OutputTail } from "./output.js";
+import { unplaced } from "./place-command.js";
+import { type ProcessEnd, type ProcessPlan, startProcess } from "./process.js";
+
+type Contract = Omit<CommandContract<never>, "argv" | "env" | "stdin">;
+
+/**
+ * Runs a command.
+ *
+ * @throws ToolError if it can't be started, ends with a code without a name, or prints what the
+ * contract doesn't allow
+ */
+export async function runCommand(
+  command: PlacedCommand,
+  contract: Contract,
+  attempt: Attempt,
+): Promise<AttemptOutcome<AnyResult>> {
+  const plan = planOf(command, contract, attempt);
+  attempt.hooks.starting?.({ program: command.program, args: command.args });
+  attempt.requireTurn?.();
+  const scrubber = scrubberOf(attempt);
+  const stdout = new OutputHead(contract.maxOutputBytes ?? usualOutputBytes);
+  const stderr = new OutputTail(scrubber.longest());
+  const end = await endOf(plan, attempt, {
+    stdout: keptBy(attempt, "stdout", (chunk) => stdout.take(chunk)),
+    stderr: keptBy(attempt, "stderr", (chunk) => stderr.take(chunk)),
+  });
+  const failed = { contract, attempt, stderr: stderr.text((text) => scrubber.scrub(text)) };
+  if (!end.isStarted) throw notStarted(failed);
+  const { code } = end;
+  const status = code === null ? undefined : statusOf(contract, code);
+  if (code === null || status === undefined) throw endedBadly(failed, end);
+  if (code !== 0 && status !== "success") {
+    const error = { exit_code: code, stderr: failed.stderr };
+    // Nobody knows what a write did before it ended like this.
+    return {
+      result: { status, error } as AnyResult,
+      ...(isWrite(contract) && { outcome: "unknown" }),
+    };
+  }
+  if (stdout.isCut && contract.output !== "none") throw tooMuch(failed);
+  const data = dataOf(contract, stdout.bytes().toString("utf8"), failed);
+  return { result: { status, data } as AnyResult };
+}
+
+/** Output that nobody can clean must not be read. */
+function scrubberOf({ scrubber }: Attempt): NonNullable<Attempt["scrubber"]> {
+  if (scrubber === undefined) throw new Error("a command needs the scrubber of a runtime");
+  return scrubber;
+}
+
+function planOf(command: PlacedCommand, contract: Contract, attempt: Attempt): ProcessPlan {
+  const { docker, executor = "sandbox", sandbox } = contract;
+  if (executor === "host") return onHost(command);
+  if (executor === "docker") {
+    const engine = findProgram("docker", process.env["PATH"]);
+    if (engine === undefined) throw unplaced(attempt, "there is no program `docker`");
+    if (docker === undefined) throw unplaced(attempt, "it names no image of a container");
+    return inContainer(command, engine, docker.image);
+  }
+  if (sandbox === "external") {
+    attempt.noteContainment?.("external");
+    return onHost(command);
+  }
+  const found = probeSandbox();
+  if (!("problem" in found)) return inSandbox(command, found);
+  if (sandbox !== "preferred")
+    throw unplaced(
+      attempt,
+      `${found.problem}; install it, or set \`commands: { sandbox: preferred }\` in skillc.yaml`,
+    );
+  attempt.noteContainment?.("none");
+  return onHost(command);
+}
+
+/** Starts a process and waits for its end. If the attempt is aborted, its process ends first. */
+async function endOf(
+  plan: ProcessPlan,
+  attempt: Attempt,
+  sinks: Parameters<typeof startProcess>[1],
+): Promise<ProcessEnd> {
+  try {
+    const running = startProcess(plan, sinks);
+    attempt.whenAborted?.(() => running.stop());
+    return await running.ended;
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+    throw unplaced(attempt, `the system refuses to start it (${code})`);
+  }
+}
+
+/** Returns the status of an exit code; undefined for a code without a name. */
+function statusOf({ exitCodes = {} }: Contract, code: number): string | undefined {
+  const named = Object.hasOwn(exitCodes, code) ? exitCodes[String(code)] : undefined;
+  return named ?? (code === 0 ? "success" : undefined);
+}
+
+interface Failed {
+  readonly contract: Contract;
+  readonly attempt: Attempt;
+  /** End of standard error, without credentials. */
+  readonly stderr: string;
+}
+
+function isWrite({ effect }: Contract): boolean {
+  return effect === "write";
+}
+
+function notStarted({ attempt, stderr }: Failed): ToolError {
+  return unplaced(attempt, `bubblewrap ended before the program began: ${stderr.trim()}`);
+}
+
+function endedBadly(
+  { attempt, contract, stderr }: Failed,
+  { code, signal }: ProcessEnd,
+): ToolError {
+  const how = code === null ? `was ended by ${signal ?? "a signal"}` : `ended with code ${code}`;
+  return new ToolError(
+    attempt.tool,
+    {
+      code: "PROVIDER.UNAVAILABLE",
+      reason: code === null ? (signal ?? "signal") : `exit code ${code}`,
+      exit: { code, signal, stderr },
+    },
+    `the process of \`${attempt.tool}\` ${how}${stderr.trim() === "" ? "" : `: ${stderr.trim()}`}`,
+    { attempts: attempt.number, outcome: isWrite(contract) ? "unknown" : "not-done" },
+  );
+}
+
+function tooMuch({ attempt, contract }: Failed): ToolError {
+  const { maxOutputBytes = usualOutputBytes } = contract;
+  return unreadable({ attempt, contract }, `the output has more than ${maxOutputBytes} bytes`);
+}
+
+function unreadable(
+  { attempt, contract }: Pick<Failed, "attempt" | "contract">,
+  reason: string,
+): ToolError {
+  return new ToolError(
+    attempt.tool,
+    { code: "PROVIDER.PROTOCOL", reason },
+    `the output of \`${attempt.tool}\` can't be read: ${reason}`,
+    { attempts: attempt.number, outcome: isWrite(contract) ? "unknown" : "not-done" },
+  );
+}
+
+/** Reads the output, without credentials. */
+function dataOf({ output = "text" }: Contract, written: string, failed: Failed): unknown {
+  const scrubber = scrubberOf(failed.attempt);
+  if (output === "none") return null;
+  if (output === "json") return scrubber.scrubValue(jsonOf(written, failed));
+  const text = scrubber.scrub(written);
+  if (output === "text") return text;
+  return text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
+}
+
+function jsonOf(text: string, failed: Failed): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw unreadable(failed, error instanceof UnheldNumber ? error.message : "it is not JSON");
+  }
+}
