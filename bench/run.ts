@@ -7,6 +7,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
+import { measureCommands } from "./commands.js";
 import { measureEdits } from "./edits.js";
 import { measureGovernance } from "./governance.js";
 import { measureHttp } from "./http.js";
@@ -24,6 +25,7 @@ import { measureSql } from "./sql.js";
 import { measureSqlScale } from "./sql-scale.js";
 
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
+  commands: measureCommands,
   edits: measureEdits,
   governance: measureGovernance,
   http: measureHttp,

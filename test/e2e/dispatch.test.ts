@@ -26,7 +26,9 @@ async function openDesk() {
 test("every tool that is offered can be called by its name, and nothing else", async () => {
   const { ledger, offered, options } = await openDesk();
   expect(offered.map((each) => each.name)).toEqual(
-    Object.keys(tools).filter((name) => /^(?:api-builder|order-desk)__/.test(name)),
+    Object.keys(tools).filter((name) =>
+      /^(?:api-builder|order-desk|repo-maintenance)__/.test(name),
+    ),
   );
   for (const { name } of offered) {
     // No tool takes an unknown parameter: each is reached, and refuses.

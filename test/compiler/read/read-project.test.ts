@@ -48,18 +48,13 @@ describe("readProject", () => {
       "a/x.proto",
       "a/q.sql",
       "a/x.yml",
+      "a/run.py",
       "shared.yaml",
       "group/c/SKILL.md",
     ]) {
       write(`skills/${name}`, `text of ${name}`);
     }
-    for (const name of [
-      "a/README.md",
-      "a/run.py",
-      ".git/x.json",
-      "node_modules/p/SKILL.md",
-      "a/.hidden.json",
-    ])
+    for (const name of ["a/README.md", ".git/x.json", "node_modules/p/SKILL.md", "a/.hidden.json"])
       write(`skills/${name}`, "no");
     write("other/d/SKILL.md", skill);
     const { project, paths, codes } = await read();
@@ -72,6 +67,7 @@ describe("readProject", () => {
     expect(paths).toEqual([
       "skills/a/metadata.json",
       "skills/a/q.sql",
+      "skills/a/run.py",
       "skills/a/schemas/x.json",
       "skills/a/skill.md",
       "skills/a/x.avsc",

@@ -290,7 +290,7 @@ describe("a call that a handler makes", () => {
     const { ledger, runtime } = nested(ofInner, { idempotency: "keyed" });
     const caller = { subject: "ada" };
     const options = { runtime, caller };
-    const needed = await callTool(inner, { id: "a" }, options).catch((error: unknown) => error);
+    const needed = await callTool(inner, { id: "b" }, options).catch((error: unknown) => error);
     // The failure is that of `desk/inner`, which needs an approval.
     const { request } = (needed as { failure: { request: never } }).failure;
     const approval = await runtime.approve(request, { subject: "grace" });
@@ -300,7 +300,7 @@ describe("a call that a handler makes", () => {
       failure: { code: "AUTH.APPROVAL_REQUIRED", reason: "none" },
     });
     // It is still there for the call that it was given for.
-    expect(await callTool(inner, { id: "a" }, { ...options, approval })).toMatchObject({
+    expect(await callTool(inner, { id: "b" }, { ...options, approval })).toMatchObject({
       status: "success",
     });
     expect(ledger.records.at(-1)).toMatchObject({ decision: { approval } });

@@ -70,10 +70,23 @@ await describeEachLedger((ledgers) => {
     return [place.open({ attachments: { keepBytes } }), place];
   };
 
-  it("keeps nothing without the option, and only for the named tools", async () => {
+  it("keeps bytes for 30 days without the option", async () => {
     const place = await ledgers.place();
-    for (const attachments of [undefined, { results: {} }, { keepBytes: { tools: ["desk/x"] } }]) {
+    for (const attachments of [undefined, { results: {} }]) {
       const ledger = place.open(attachments && { attachments });
+      const call = await callOf(ledger, async (attempt) => {
+        await collect(keepBytes(attempt, pieces("a", "b"), stdout));
+      });
+      expect(call.attachments).toMatchObject([
+        { name: "stdout", bytes: 2, folder: expect.stringMatching(/^until-/) },
+      ]);
+    }
+  });
+
+  it("keeps nothing if the option is off, and only for the named tools", async () => {
+    const place = await ledgers.place();
+    for (const keepBytesOf of [false, { tools: ["desk/x"] }] as const) {
+      const ledger = place.open({ attachments: { keepBytes: keepBytesOf } });
       let passed = "";
       const call = await callOf(ledger, async (attempt) => {
         passed = String(await collect(keepBytes(attempt, pieces("a", "b"), stdout)));
