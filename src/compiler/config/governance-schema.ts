@@ -156,7 +156,10 @@ export const governanceKeySchemas = {
     description:
       'Targets that tools may reach in this deployment; narrows the capabilities of tools: `["net.http:* ${ORDERS_URL}/orders"]`. By default nothing is narrowed.',
     type: "array",
-    items: { type: "string", pattern: "^[a-z][a-z0-9_.-]*:[a-z0-9_*-]+(?: [^ ]+)*$" },
+    items: {
+      type: "string",
+      pattern: "^(?:[a-z][a-z0-9_.-]*:[a-z0-9_*-]+|[a-z]+\\.[a-z]+)(?: \\S.*)?$",
+    },
     uniqueItems: true,
   },
   grants: {

@@ -138,7 +138,7 @@ const listTerms = {
   capabilities: {
     form: new RegExp(governanceKeySchemas.capabilities.items.pattern),
     noun: "a capability",
-    help: "write an action and a target: `net.http:get ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.orders`, `queue:send kafka orders.created`",
+    help: "write an action and a target: `net.http:get ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.orders`, `queue:send kafka orders.created`, `proc.exec git`, `fs.read ./workspace`",
   },
   approval_channels: {
     form: new RegExp(governanceKeySchemas.approval_channels.items.pattern),

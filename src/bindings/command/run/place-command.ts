@@ -11,7 +11,12 @@ import type { CommandContract } from "./contract.js";
 import { scriptsInContainer } from "./executors/docker.js";
 import type { PlacedCommand } from "./executors/executor.js";
 import { findProgram } from "./find-program.js";
-import type { SealedArgument, SealedCommand, SealedText } from "./sealed-command.js";
+import {
+  type SealedArgument,
+  type SealedCommand,
+  type SealedText,
+  shownProgram,
+} from "./sealed-command.js";
 
 /** What a command is placed in. */
 export interface Placing {
@@ -56,6 +61,7 @@ export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCom
     folders.map((each) => requireBound(placing, folderAt(placing, each, name), rules));
   return {
     program: isContainer ? program : programAt(placing, program),
+    shownProgram: shownProgram(sealed.program),
     args,
     cwd,
     read: allowed(read, "allowed folder"),

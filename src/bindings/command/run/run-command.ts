@@ -27,7 +27,7 @@ export async function runCommand(
   attempt: Attempt,
 ): Promise<AttemptOutcome<AnyResult>> {
   const plan = planOf(command, contract, attempt);
-  attempt.hooks.starting?.({ program: command.program, args: command.args });
+  attempt.hooks.starting?.({ program: command.shownProgram, args: command.args });
   attempt.requireTurn?.();
   const scrubber = scrubberOf(attempt);
   const stdout = new OutputHead(contract.maxOutputBytes ?? usualOutputBytes);

@@ -8,6 +8,7 @@ import {
 
 const command: PlacedCommand = {
   program: "/usr/bin/git",
+  shownProgram: "git",
   args: ["status", "--", "a b"],
   cwd: "/project/workspace",
   read: ["/project/workspace"],

@@ -6,8 +6,10 @@ import type { ProcessPlan } from "../process.js";
 
 /** A command whose settings are opened and whose paths are judged. */
 export interface PlacedCommand {
-  /** Absolute path of the program without links; in a container its name or path there. */
+  /** Absolute path of the program; in a container its name or path there. */
   readonly program: string;
+  /** The program as the skill names it, which capabilities allow. */
+  readonly shownProgram: string;
   readonly args: readonly string[];
   /** Absolute path of the working folder, without links. */
   readonly cwd: string;
