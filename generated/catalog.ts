@@ -7,6 +7,8 @@ import { apiBuilder } from "./api-builder/catalog.js";
 // prettier-ignore
 import type { Handlers } from "./handlers.js";
 // prettier-ignore
+import { notes } from "./notes/catalog.js";
+// prettier-ignore
 import { orderDesk } from "./order-desk/catalog.js";
 // prettier-ignore
 import { orderEvents } from "./order-events/catalog.js";
@@ -19,10 +21,10 @@ import { returnsDesk } from "./returns-desk/catalog.js";
 // prettier-ignore
 import { warehouse } from "./warehouse/catalog.js";
 // prettier-ignore
-export type SkillName = "api-builder" | "order-desk" | "order-events" | "rabbitmq-admin" | "refund-policy" | "repo-maintenance" | "returns-desk" | "warehouse";
+export type SkillName = "api-builder" | "notes" | "order-desk" | "order-events" | "rabbitmq-admin" | "refund-policy" | "repo-maintenance" | "returns-desk" | "warehouse";
 // prettier-ignore
 /** `skill/tool`: the key of handlers, ledger records and policies. */
-export type ToolId = "api-builder/create-api" | "api-builder/find-entities" | "api-builder/design-endpoints" | "api-builder/write-router" | "api-builder/write-types" | "api-builder/summarize-api" | "order-desk/list-orders" | "order-desk/get-order" | "order-desk/create-order" | "order-desk/cancel-order" | "order-desk/refund-order" | "order-desk/quote-shipping" | "order-events/announce-order-created" | "order-events/announce-order-shipped" | "order-events/announce-stock-level" | "order-events/request-refund" | "order-events/request-label" | "order-events/request-invoice" | "order-events/log-price-change" | "order-events/log-payment" | "order-events/log-view" | "rabbitmq-admin/overview" | "rabbitmq-admin/list-queues" | "rabbitmq-admin/find-queues" | "rabbitmq-admin/get-queue" | "rabbitmq-admin/create-queue" | "rabbitmq-admin/delete-queue" | "rabbitmq-admin/purge-queue" | "rabbitmq-admin/publish-message" | "rabbitmq-admin/get-messages" | "rabbitmq-admin/bind-queue" | "rabbitmq-admin/list-bindings" | "repo-maintenance/status" | "repo-maintenance/log" | "repo-maintenance/search" | "repo-maintenance/list-matches" | "repo-maintenance/clean-up" | "repo-maintenance/backup-notes" | "repo-maintenance/apply-patch" | "repo-maintenance/run-tests" | "returns-desk/take-back" | "warehouse/get-product" | "warehouse/search-products" | "warehouse/products-with-attribute" | "warehouse/category-path" | "warehouse/stock-of" | "warehouse/low-stock" | "warehouse/recent-orders" | "warehouse/own-orders" | "warehouse/order-count" | "warehouse/best-sellers" | "warehouse/stock-history" | "warehouse/record-count" | "warehouse/move-stock" | "warehouse/cancel-order" | "warehouse/delete-empty-stock";
+export type ToolId = "api-builder/create-api" | "api-builder/find-entities" | "api-builder/design-endpoints" | "api-builder/write-router" | "api-builder/write-types" | "api-builder/summarize-api" | "notes/list-notes" | "notes/read-note" | "notes/write-note" | "notes/patch-note" | "order-desk/list-orders" | "order-desk/get-order" | "order-desk/create-order" | "order-desk/cancel-order" | "order-desk/refund-order" | "order-desk/quote-shipping" | "order-events/announce-order-created" | "order-events/announce-order-shipped" | "order-events/announce-stock-level" | "order-events/request-refund" | "order-events/request-label" | "order-events/request-invoice" | "order-events/log-price-change" | "order-events/log-payment" | "order-events/log-view" | "rabbitmq-admin/overview" | "rabbitmq-admin/list-queues" | "rabbitmq-admin/find-queues" | "rabbitmq-admin/get-queue" | "rabbitmq-admin/create-queue" | "rabbitmq-admin/delete-queue" | "rabbitmq-admin/purge-queue" | "rabbitmq-admin/publish-message" | "rabbitmq-admin/get-messages" | "rabbitmq-admin/bind-queue" | "rabbitmq-admin/list-bindings" | "repo-maintenance/status" | "repo-maintenance/log" | "repo-maintenance/search" | "repo-maintenance/list-matches" | "repo-maintenance/clean-up" | "repo-maintenance/backup-notes" | "repo-maintenance/apply-patch" | "repo-maintenance/run-tests" | "returns-desk/take-back" | "warehouse/get-product" | "warehouse/search-products" | "warehouse/products-with-attribute" | "warehouse/category-path" | "warehouse/stock-of" | "warehouse/low-stock" | "warehouse/recent-orders" | "warehouse/own-orders" | "warehouse/order-count" | "warehouse/best-sellers" | "warehouse/stock-history" | "warehouse/record-count" | "warehouse/move-stock" | "warehouse/cancel-order" | "warehouse/delete-empty-stock";
 // prettier-ignore
 const refundPolicy: CatalogSkill<"refund-policy", never> = {
   "name": "refund-policy",
@@ -34,4 +36,4 @@ const refundPolicy: CatalogSkill<"refund-policy", never> = {
 };
 // prettier-ignore
 /** Every skill and tool: what a model is offered, and what policy is checked against. `skillc catalog --json` prints it. */
-export const catalog: Catalog<SkillName, ToolId, Handlers> = { skills: [apiBuilder, orderDesk, orderEvents, rabbitmqAdmin, refundPolicy, repoMaintenance, returnsDesk, warehouse] };
+export const catalog: Catalog<SkillName, ToolId, Handlers> = { skills: [apiBuilder, notes, orderDesk, orderEvents, rabbitmqAdmin, refundPolicy, repoMaintenance, returnsDesk, warehouse] };

@@ -216,6 +216,76 @@ const apiBuilder_writeTypes: GovernedTool = {
   },
 };
 
+const notes_listNotes: GovernedTool = {
+  manifest: "54e8ed83ed5fea225ebfe141a15d7aa1376cbb5b6ca6de8f14780d856a681c74",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.read ./notes"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [{ name: "pattern", field: { as: "string" }, required: false }],
+  },
+};
+
+const notes_patchNote: GovernedTool = {
+  manifest: "782fea3baace308e47adf6d1d2625b39e9411026293e07eb2284fa418b450e05",
+  effect: "write",
+  risk: "medium",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.write ./notes"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      { name: "name", field: { as: "string" }, required: true },
+      { name: "patch", field: { as: "string" }, required: true },
+    ],
+  },
+};
+
+const notes_readNote: GovernedTool = {
+  manifest: "f7162e18cfdf5dcb210c80abbdf02b696505dd7b952a1a962e3677e1b3f4753e",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.read ./notes"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      { name: "name", field: { as: "string" }, required: true },
+      { name: "offset", field: { as: "long" }, required: false },
+      { name: "length", field: { as: "long" }, required: false },
+    ],
+  },
+};
+
+const notes_writeNote: GovernedTool = {
+  manifest: "010e2c22e80d78370bf9ecd835dcb2dce18d6f97a41525a09a5332df38a4159d",
+  effect: "write",
+  risk: "medium",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.write ./notes"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      { name: "name", field: { as: "string" }, required: true },
+      { name: "text", field: { as: "string" }, required: true },
+    ],
+  },
+};
+
 const orderDesk_cancelOrder: GovernedTool = {
   manifest: "77b78b6734e6c42ee2e4bc736add702a20293f0a360aa154a03d532a006ef027",
   effect: "write",
@@ -1182,6 +1252,7 @@ const cedar: CedarPolicies = {
       entityTypes: { Caller: { memberOfTypes: ["Role", "Tenant"] }, Role: {}, Tenant: {} },
       actions: {
         "skill:api-builder": {},
+        "skill:notes": {},
         "skill:order-desk": {},
         "skill:order-events": {},
         "skill:rabbitmq-admin": {},
@@ -1380,6 +1451,94 @@ const cedar: CedarPolicies = {
                       },
                     },
                   },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "notes/list-notes": {
+          memberOf: [{ id: "skill:notes" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: { pattern: { type: "String", required: false } },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "notes/patch-note": {
+          memberOf: [{ id: "skill:notes" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: { name: { type: "String" }, patch: { type: "String" } },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "notes/read-note": {
+          memberOf: [{ id: "skill:notes" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: {
+                    name: { type: "String" },
+                    offset: { type: "Long", required: false },
+                    length: { type: "Long", required: false },
+                  },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "notes/write-note": {
+          memberOf: [{ id: "skill:notes" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: { name: { type: "String" }, text: { type: "String" } },
                 },
                 origin: { type: "String" },
                 scopes: { type: "Set", element: { type: "String" } },
@@ -2551,7 +2710,7 @@ const cedar: CedarPolicies = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "22e0a8aa0531eaa52c5c2092fe86f50653655a0cd7367ddf99d2ba1d53f97a35",
+  hash: "3f7e48453e4867548b112296b569ef4181082c18a8183a2aa1f628ce18a60c83",
   strict: false,
   cedar,
   tools: {
@@ -2561,6 +2720,10 @@ export const policy: ProjectPolicy<ToolId> = {
     "api-builder/summarize-api": apiBuilder_summarizeApi,
     "api-builder/write-router": apiBuilder_writeRouter,
     "api-builder/write-types": apiBuilder_writeTypes,
+    "notes/list-notes": notes_listNotes,
+    "notes/patch-note": notes_patchNote,
+    "notes/read-note": notes_readNote,
+    "notes/write-note": notes_writeNote,
     "order-desk/cancel-order": orderDesk_cancelOrder,
     "order-desk/create-order": orderDesk_createOrder,
     "order-desk/get-order": orderDesk_getOrder,

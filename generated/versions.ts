@@ -8,15 +8,15 @@ export {};
  * api-builder/schemas/endpoint .ts 56a06f080f0444e1 .validate.ts 0a535e8af5ba2df4
  * api-builder/schemas/entity .ts 4dca5c59b2822e8b .validate.ts 3989c65f3a537cf9
  * api-builder/schemas/source-file .ts 8f06c5b3b8ac26ea .validate.ts b1acf250969797a8
- * catalog .ts 2c74223a408646b4
+ * catalog .ts d6ec049884a72519
  * credentials .ts bd14d5c8b1f7c8f0
  * databases/warehouse-url .ts 1e77a564cdcce236
- * handlers .ts 06a5b81196e4a8bd
+ * handlers .ts 70c5bdd9cd2682c0
  * index .ts 5321cd7b48a62eb7
  * order-desk/schemas/order .ts 50e2ba2e467f4358 .validate.ts 3374a470b7be5388
  * order-events/schemas/stock-level .ts 9488463d5f86a317 .validate.ts 571298da5443fafa
- * policy .ts a314a73eb2fae482
+ * policy .ts 591693cc3ab5b74c
  * rabbitmq-admin/schemas/queue-address .filled.ts d318e28644133274 .input.ts 0dfa83435aa57ecc .input.validate.ts d92888557dbf407b
  * rabbitmq-admin/schemas/queue .ts 3f65986761b23a64 .validate.ts fc36b0aa99553ca3
- * tools .ts e5d8024cac4fe6c4
+ * tools .ts 1248eeb28069ea6c
  */

@@ -1,5 +1,6 @@
 import type { BindingKind } from "../kit/binding.js";
 import { commandBinding } from "./command/compile/index.js";
+import { fileBinding } from "./file/compile/index.js";
 import { handlerBinding } from "./handler/index.js";
 import { httpBinding } from "./http/index.js";
 import { planBinding } from "./plan/compile/index.js";
@@ -12,6 +13,7 @@ import { sqlBinding } from "./sql/index.js";
  */
 const builtIn = [
   commandBinding,
+  fileBinding,
   handlerBinding,
   httpBinding,
   planBinding,

@@ -64,6 +64,11 @@ export interface BindingEmission {
   readonly answerType: (dataType: Code) => Code;
   /** Statuses whose `data` has its own type, which `returns` doesn't describe. None if absent. */
   readonly ownData?: readonly string[];
+  /**
+   * Parameters that must not be recorded, beside those that their schema marks: property names.
+   * None if absent.
+   */
+  readonly maskedParameters?: readonly (readonly string[])[];
   /** Parts of results that must not be recorded. None if absent. */
   readonly masks?: AnswerMasks;
   /** Type of a write's record in shadow mode; any JSON by default. */

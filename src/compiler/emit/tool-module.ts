@@ -231,7 +231,13 @@ function toolView(
     ...optional("Prerequisites", "prerequisites", prerequisitesJson(skill.skill.prerequisites)),
     validateParams: schemas.params.validator,
     ...optional("Defaults", "defaults", asJson(defaultsOf(tool.parameters))),
-    ...optional("MaskedParams", "maskedParams", someOf(maskedPaths(tool.parameters))),
+    ...optional(
+      "MaskedParams",
+      "maskedParams",
+      someOf(
+        pathsTogether([...maskedPaths(tool.parameters), ...(emission.maskedParameters ?? [])]),
+      ),
+    ),
     ...optional("Files", "files", filesJson(tool.files)),
     hasReturns: schemas.returns !== undefined,
     validateReturns: schemas.returns?.validator ?? nothing,

@@ -142,3 +142,11 @@ export function valueCode<Root extends string = never>(
 export function objectCode(entries: readonly Code[]): Code {
   return entries.length === 0 ? code`{}` : code`{ ${join(entries, code`, `)} }`;
 }
+
+/** The parameters of a function that builds these texts: `p`, `p, caller`, or none. */
+export function functionParameters(texts: readonly Pick<TextTemplate<string>, "parts">[]): Code {
+  const kinds = new Set(texts.flatMap(({ parts }) => parts.map(({ kind }) => kind)));
+  const usesCaller = kinds.has("root");
+  const first = kinds.has("parameter") ? code`p` : usesCaller ? code`_p` : code``;
+  return usesCaller ? code`${first}, caller` : first;
+}

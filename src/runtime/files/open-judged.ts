@@ -55,16 +55,42 @@ export interface OpenParentOptions {
  * @throws PathChanged if it leads elsewhere; also the file system's error, such as `ENOENT`
  */
 export async function openParent(
-  { path, folder }: JudgedPath,
+  { path }: JudgedPath,
   { create = false }: OpenParentOptions = {},
 ): Promise<OpenParent> {
   const parent = dirname(path);
-  const handle = await openFolder(parent, create ? folder.real : undefined);
+  const handle = await openFolder(parent, create);
+  return opened(handle, parent, basename(path));
+}
+
+/**
+ * Opens a judged path as a folder. Its `name` is empty.
+ *
+ * @throws as `openParent` does
+ */
+export async function openJudgedFolder({ path }: JudgedPath): Promise<OpenParent> {
+  return opened(await openExisting(path), path, "");
+}
+
+/**
+ * Opens a folder in an open folder. It follows no link.
+ *
+ * @throws as `openParent` does
+ */
+export async function openBelow(parent: OpenParent, name: string): Promise<OpenParent> {
+  const path = join(parent.path, name);
+  if (!isProcUsed) return opened(await openExisting(path), path, "");
+  const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
+  const handle = await fs.open(parent.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  return opened(handle, path, "");
+}
+
+function opened(handle: fs.FileHandle, path: string, name: string): OpenParent {
   return {
-    name: basename(path),
-    path: parent,
-    at: (name) => (isProcUsed ? `/proc/self/fd/${handle.fd}/${name}` : join(parent, name)),
-    check: () => (isProcUsed ? Promise.resolve() : requireSame(handle, parent)),
+    name,
+    path,
+    at: (entry) => (isProcUsed ? `/proc/self/fd/${handle.fd}/${entry}` : join(path, entry)),
+    check: () => (isProcUsed ? Promise.resolve() : requireSame(handle, path)),
     sync: () => handle.sync().catch(() => undefined),
     close: () => handle.close(),
   };
@@ -91,7 +117,7 @@ export async function openJudged(judged: JudgedPath): Promise<fs.FileHandle> {
  *
  * @throws as `openJudged` does
  */
-async function openEntry(parent: OpenParent, name: string): Promise<fs.FileHandle> {
+export async function openEntry(parent: OpenParent, name: string): Promise<fs.FileHandle> {
   await parent.check();
   const handle = await openRegularHandle(parent.at(name), { links: false }).catch(
     (error: unknown) => {
@@ -110,15 +136,14 @@ async function openEntry(parent: OpenParent, name: string): Promise<fs.FileHandl
 
 const isProcUsed = process.platform === "linux";
 
-/** @param createBelow folder below which missing folders are created; none are if it is absent */
-async function openFolder(path: string, createBelow: string | undefined): Promise<fs.FileHandle> {
+/** @param create creates missing folders */
+async function openFolder(path: string, create: boolean): Promise<fs.FileHandle> {
   try {
     return await openExisting(path);
   } catch (error) {
-    if (systemCode(error) !== "ENOENT" || createBelow === undefined || dirname(path) === path)
-      throw error;
+    if (systemCode(error) !== "ENOENT" || !create || dirname(path) === path) throw error;
   }
-  const parent = await openFolder(dirname(path), createBelow);
+  const parent = await openFolder(dirname(path), create);
   try {
     const place = isProcUsed ? `/proc/self/fd/${parent.fd}/${basename(path)}` : path;
     await fs.mkdir(place).catch((error: unknown) => {

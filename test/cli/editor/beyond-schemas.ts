@@ -55,6 +55,10 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     command/read-writes command/bad-env command/code-in-env command/bad-argument command/not-a-scalar command/bad-spread command/optional-argument
     command/no-allowed-paths command/unknown-path command/bad-path-parameter command/bad-folder command/no-image command/json-without-returns
     command/bad-exit-code command/returns-mismatch`,
+  "the keys of an operation on files, and the parameters in them": `
+    file/lone-brace file/bad-placeholder file/lone-surrogate file/unknown-parameter file/parameter-as-credential file/unused-parameter
+    file/not-unused file/unknown-unused file/unknown-root-field file/ambiguous-reference file/missing-key file/extra-key file/bad-path file/bad-folder
+    file/bad-value file/bad-option file/absent-value file/credential-place file/returns-mismatch`,
   "Cedar, and what it says of policies": `
     policy/syntax policy/template policy/types policy/no-type policy/unknown-value policy/unknown-attribute policy/too-large policy/id policy/id-twice policy/condition policy/cedar-missing`,
   "the tests of policies, which are files of their own": `

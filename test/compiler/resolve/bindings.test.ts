@@ -152,7 +152,7 @@ describe("a binding with a mistake", () => {
     [
       ["type: htpp"],
       "9:13-17",
-      "unknown-type: there is no binding type `htpp` (did you mean `http`? the types are `command`, `handler`, `http`, `plan`, `queue`, `sql`)",
+      "unknown-type: there is no binding type `htpp` (did you mean `http`? the types are `command`, `file`, `handler`, `http`, `plan`, `queue`, `sql`)",
     ],
     [
       ["type: grpc"],
@@ -182,12 +182,12 @@ describe("a binding with a mistake", () => {
     [
       ["type: 1"],
       "9:13-14",
-      "wrong-type: `type` must be text (the types are `command`, `handler`, `http`, `plan`, `queue`, `sql`)",
+      "wrong-type: `type` must be text (the types are `command`, `file`, `handler`, `http`, `plan`, `queue`, `sql`)",
     ],
     [
       ["method: GET"],
       "8:5-12",
-      "missing-key: `type` is missing from the binding (the types are `command`, `handler`, `http`, `plan`, `queue`, `sql`)",
+      "missing-key: `type` is missing from the binding (the types are `command`, `file`, `handler`, `http`, `plan`, `queue`, `sql`)",
     ],
     [
       ["type: http", "metod: GET", "url: https://a.example/{order_id}"],

@@ -473,7 +473,7 @@ describe("the settings of a tool", () => {
       "SKILL.md:8:14-17 error tool/wrong-type: `version` must be text, not a whole number (put quotes around it)",
       "SKILL.md:9:28-34 error tool/wrong-type: `requires_confirmation` must be `true`/`false`, not text (write `true` without quotes)",
       expect.stringMatching(/^SKILL.md:10:17-21 error tool\/wrong-value: /),
-      "SKILL.md:11:22-26 error binding/unknown-type: there is no binding type `htpp` (did you mean `http`? the types are `command`, `handler`, `http`, `plan`, `queue`, `sql`)",
+      "SKILL.md:11:22-26 error binding/unknown-type: there is no binding type `htpp` (did you mean `http`? the types are `command`, `file`, `handler`, `http`, `plan`, `queue`, `sql`)",
     ]);
   });
 

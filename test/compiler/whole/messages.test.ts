@@ -109,7 +109,7 @@ test.each(["typ", "Type", "kind"])(
   "`%s: http` causes the error of a misspelt type",
   async (key) => {
     expect(await errorsOf(desk(["order_id: string"], [`${key}: http`, ...get.slice(1)]))).toEqual([
-      `binding/unknown-key at ${key}: \`${key}\` is not a key of a binding (did you mean \`type\`? the types are \`command\`, \`handler\`, \`http\`, \`plan\`, \`queue\`, \`sql\`)`,
+      `binding/unknown-key at ${key}: \`${key}\` is not a key of a binding (did you mean \`type\`? the types are \`command\`, \`file\`, \`handler\`, \`http\`, \`plan\`, \`queue\`, \`sql\`)`,
     ]);
   },
 );
@@ -166,7 +166,7 @@ describe("a comment that takes the next line of a statement", () => {
 });
 
 describe("a binding's type or key in the words of other tools", () => {
-  const types = ": the types are `command`, `handler`, `http`, `plan`, `queue`, `sql`";
+  const types = ": the types are `command`, `file`, `handler`, `http`, `plan`, `queue`, `sql`";
   test.each([
     ["rest", "type: http"],
     ["postgres", "type: sql"],

@@ -1,10 +1,9 @@
 import type { Capability } from "@skillc/runtime";
-import { fileReach, networkReach, processReach } from "@skillc/runtime/internal";
+import { networkReach, processReach } from "@skillc/runtime/internal";
 import type { CapabilityForm } from "../../../kit/capability-form.js";
-import { credentialsIn } from "../../../kit/coverage.js";
 import { fileCapabilityForms } from "../../../kit/file-capabilities.js";
-import { valueName } from "../../../kit/text-template.js";
-import type { CommandConfig, CommandText } from "./model.js";
+import { folderCapability } from "../../../kit/folders.js";
+import type { CommandConfig } from "./model.js";
 
 /** Lists what a command may reach: its program, its folders, and the network. */
 export function commandCapabilities(
@@ -29,18 +28,6 @@ export function commandCapabilities(
       : []),
   ];
   return [...new Map(reached.map((each) => [each.capability, each])).values()];
-}
-
-function folderCapability(access: "read" | "write", { parts }: CommandText): Capability {
-  const written = parts
-    .map((part) => {
-      if (part.kind === "literal") return part.text;
-      return part.kind === "credential" ? `\${${part.name}}` : `{${valueName(part)}}`;
-    })
-    .join("");
-  const [capability = ""] = fileReach(access, written).capabilities;
-  const names = credentialsIn(parts).map(({ name }) => name);
-  return { capability, credentials: [...new Set(names)].toSorted() };
 }
 
 const programForm: CapabilityForm = {

@@ -2,7 +2,8 @@
 import { quote, shown } from "../../../core/names.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import { factsOf } from "../../../kit/coverage.js";
-import { literalText, type ParameterPart, type TextPart } from "../../../kit/text-template.js";
+import type { ParameterPart, TextPart } from "../../../kit/text-template.js";
+import { checkFolder } from "../../../kit/folders.js";
 import { typeWords } from "../../../kit/type-words.js";
 import {
   type CheckContext,
@@ -179,27 +180,6 @@ function checkAlways(place: CheckContext, part: ParameterPart, where: string): v
     fact,
     "make it required, or give it a `default`",
   );
-}
-
-/** Folders are the same for every call of a tenant. */
-function checkFolder(place: CheckContext, { parts, span, ...folder }: CommandText): void {
-  for (const part of parts)
-    if (part.kind === "parameter")
-      reportParameter(
-        place,
-        "bad-folder",
-        part,
-        "is a parameter, but a folder bounds what parameters can reach",
-        "write a fixed folder, `${NAME}` or `{caller.tenant}`; paths go into `command`",
-      );
-  if (literalText({ parts, span, ...folder }) !== "") return;
-  const message = "this folder has no name";
-  place.report.add({
-    code: "command/bad-folder",
-    span,
-    message,
-    help: "write a path such as `./workspace`",
-  });
 }
 
 /** Checks that the key `paths` lists parameters that are in the command. */

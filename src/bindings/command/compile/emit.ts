@@ -13,10 +13,12 @@ import { runtimeEntry } from "../../../core/runtime-entry.js";
 import type { BindingEmission, EmitInput, View } from "../../../kit/binding-emission.js";
 import { callerValue } from "../../../kit/caller-root.js";
 import { factsOf, restOfParameters } from "../../../kit/coverage.js";
+import { folderCode } from "../../../kit/folders.js";
 import { isValuePart, literalText, loneValue, type ValuePart } from "../../../kit/text-template.js";
 import { placeOfParameter } from "../../../kit/unused-parameters.js";
 import {
   credentialCode,
+  functionParameters,
   objectCode,
   parameterCode,
   partsCode,
@@ -44,7 +46,7 @@ export function emitCommand(input: Input): BindingEmission {
       argumentsType: input.argumentsType,
       effect: literal(config.effect),
       argv: config.argv.flatMap((each) => argumentCode(input, each)),
-      argvParameters: parametersOf([...templatesOfArguments(config), ...spreads(config)]),
+      argvParameters: functionParameters([...templatesOfArguments(config), ...spreads(config)]),
       ...placeView(input),
       ...feedView(input),
       ...answerView(config),
@@ -63,7 +65,7 @@ function placeView(input: Input): Record<string, View> {
   const isRead = effect === "read";
   const read = isRead ? [...folders.read, ...folders.write] : folders.read;
   const write = isRead ? [] : folders.write;
-  const folder = (each: CommandText): Code => folderCode(input, each);
+  const folder = (each: CommandText): Code => folderCode(scopeOf(input), each);
   const container = image?.name ?? settings?.image;
   const sandbox = settings?.sandbox ?? "required";
   const isUnusual = executor === "sandbox" && sandbox !== "required";
@@ -95,14 +97,14 @@ function feedView(input: Input): Record<string, View> {
   return {
     ...some("Env", "env", env.length > 0, objectCode(entries)),
     isFixedEnv: !texts.some(dependsOnCall),
-    envParameters: parametersOf(texts),
+    envParameters: functionParameters(texts),
     ...some(
       "Stdin",
       "stdin",
       stdin !== undefined,
       isRest ? restCode(input) : stdin && textCode(input, stdin),
     ),
-    stdinParameters: isRest ? code`p` : parametersOf(stdin ? [stdin] : []),
+    stdinParameters: isRest ? code`p` : functionParameters(stdin ? [stdin] : []),
   };
 }
 
@@ -130,14 +132,6 @@ function spreads({ argv }: CommandConfig): readonly Pick<CommandText, "parts">[]
 
 function dependsOnCall({ parts }: Pick<CommandText, "parts">): boolean {
   return parts.some(isValuePart);
-}
-
-/** The parameters of a function that builds these texts. */
-function parametersOf(texts: readonly Pick<CommandText, "parts">[]): Code {
-  const kinds = new Set(texts.flatMap(({ parts }) => parts.map(({ kind }) => kind)));
-  const usesCaller = kinds.has("root");
-  const first = kinds.has("parameter") ? code`p` : usesCaller ? code`_p` : code``;
-  return usesCaller ? code`${first}, caller` : first;
 }
 
 function scopeOf({ runtime, tool }: Input): RequestScope {
@@ -229,19 +223,6 @@ function textCode(input: Input, template: CommandText): Code {
     return at(template.span, credentialCode(scopeOf(input), only.name));
   const parts = partsCode(scopeOf(input), template);
   return at(template.span, code`${input.runtime("text")}(${join(parts, code`, `)})`);
-}
-
-/** Code of a folder. A field of the caller is one step of its path. */
-function folderCode(input: Input, template: CommandText): Code {
-  const hasCaller = template.parts.some(({ kind }) => kind === "root");
-  if (!hasCaller) return textCode(input, template);
-  const parts = partsCode(
-    scopeOf(input),
-    template,
-    (part) =>
-      code`${input.runtime("segment")}(${literal(referencePointer(part))}, ${valuePartCode(scopeOf(input), part)})`,
-  );
-  return at(template.span, code`(caller) => ${input.runtime("text")}(${join(parts, code`, `)})`);
 }
 
 /** Code of a JSON text with the parameters that nothing else uses. */

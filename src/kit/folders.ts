@@ -1,0 +1,67 @@
+/** Folders that bound the paths of a tool, for commands and files: their rules, code and reach. */
+import type { Capability } from "@skillc/runtime";
+import { fileReach } from "@skillc/runtime/internal";
+import { at, type Code, code, join, literal } from "../core/code.js";
+import { credentialsIn } from "./coverage.js";
+import { literalText, type TextTemplate, valueName } from "./text-template.js";
+import { type CheckContext, reportParameter } from "./values/check-value.js";
+import {
+  credentialCode,
+  partsCode,
+  referencePointer,
+  type RequestScope,
+  templateCode,
+  valuePartCode,
+} from "./values/emit-value.js";
+
+/** Text of a folder. */
+export type FolderText = TextTemplate<"caller">;
+
+/** Checks a folder, which is the same for every call of a tenant: `<kind>/bad-folder`. */
+export function checkFolder(place: CheckContext, folder: FolderText): void {
+  for (const part of folder.parts)
+    if (part.kind === "parameter")
+      reportParameter(
+        place,
+        "bad-folder",
+        part,
+        "is a parameter, but a folder bounds what parameters can reach",
+        "write a fixed folder, `${NAME}` or `{caller.tenant}`",
+      );
+  if (literalText(folder) !== "") return;
+  place.report.add({
+    code: `${place.kind}/bad-folder`,
+    span: folder.span,
+    message: "this folder has no name",
+    help: "write a path such as `./workspace`",
+  });
+}
+
+/** Code of a folder. A field of the caller is one step of its path. */
+export function folderCode(scope: RequestScope, template: FolderText): Code {
+  const [only] = template.parts;
+  if (template.parts.length === 1 && only?.kind === "credential")
+    return at(template.span, credentialCode(scope, only.name));
+  if (!template.parts.some(({ kind }) => kind === "root"))
+    return at(template.span, templateCode(scope, template));
+  const parts = partsCode(
+    scope,
+    template,
+    (part) =>
+      code`${scope.runtime("segment")}(${literal(referencePointer(part))}, ${valuePartCode(scope, part)})`,
+  );
+  return at(template.span, code`(caller) => ${scope.runtime("text")}(${join(parts, code`, `)})`);
+}
+
+/** Returns the capability of a folder, as the catalog shows it. */
+export function folderCapability(access: "read" | "write", { parts }: FolderText): Capability {
+  const written = parts
+    .map((part) => {
+      if (part.kind === "literal") return part.text;
+      return part.kind === "credential" ? `\${${part.name}}` : `{${valueName(part)}}`;
+    })
+    .join("");
+  const [capability = ""] = fileReach(access, written).capabilities;
+  const names = credentialsIn(parts).map(({ name }) => name);
+  return { capability, credentials: [...new Set(names)].toSorted() };
+}
