@@ -68,7 +68,7 @@ function checkKeys({ keys, operation, span }: FileConfig, report: Report): void 
       code: "file/missing-key",
       span,
       message: `the operation ${quote(operation)} needs the key ${quote(key)}`,
-      help: `write ${quote(examples[key] ?? key)}`,
+      help: `write ${quote(examples.get(key) ?? key)}`,
     });
   }
   for (const { name, span: at } of keys) {
@@ -89,11 +89,11 @@ function checkKeys({ keys, operation, span }: FileConfig, report: Report): void 
   }
 }
 
-const examples: Readonly<Record<string, string>> = {
-  content: 'content: "{text}"',
-  patch: 'patch: "{patch}"',
-  to: 'to: "{destination}"',
-};
+const examples: ReadonlyMap<string, string> = new Map([
+  ["content", 'content: "{text}"'],
+  ["patch", 'patch: "{patch}"'],
+  ["to", 'to: "{destination}"'],
+]);
 
 /** Checks the values in a path. The first may be a whole path, so it is text. */
 function checkPath(place: CheckContext, text: FileText): void {
