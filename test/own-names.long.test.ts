@@ -135,6 +135,8 @@ const reviewed: Readonly<Record<string, readonly string[]>> = {
     "src/schema/validator-schema.ts: schema[keyword]",
   ],
   "names of a closed set, which the code itself writes": [
+    "src/bindings/file/compile/check.ts: examples[key]",
+    "src/runtime/governance/store/folder/approval-files.ts: value[name]",
     "src/bindings/http/emit/answers.ts: schemas[role]",
     "src/bindings/kind-settings.ts: config.settings[key]",
     "src/bindings/kind-settings.ts: settings[each.key]",
@@ -193,7 +195,7 @@ const reviewed: Readonly<Record<string, readonly string[]>> = {
   ],
   "modules and environments, which inherit nothing or are asked for fixed names": [
     "src/bindings/sql/send/extensions.ts: module[file]",
-    "src/cli/commands/call.ts: exports[tool.functionName]",
+    "src/cli/commands/project-call.ts: exports[tool.functionName]",
     "src/import/openapi/read/proxy.ts: environment[name.toLowerCase()]",
     "src/import/openapi/read/proxy.ts: environment[name]",
   ],

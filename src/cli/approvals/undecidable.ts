@@ -1,4 +1,5 @@
 /** Reasons why the command line can't decide a request, with a way out of each. */
+import { getOwn } from "../../core/json.js";
 import type { Approval, ProjectPolicy, StoredRequest } from "@skillc/runtime/governance";
 import { mayConfirm } from "@skillc/runtime/internal/governance";
 import { CommandFailure } from "../exit.js";
@@ -59,7 +60,7 @@ function approved({ approval, request }: Undecided): CommandFailure {
 
 function changed({ policy, request }: Undecided): CommandFailure | undefined {
   const { manifest, tool } = request;
-  const known = Object.hasOwn(policy.tools, tool) ? policy.tools[tool] : undefined;
+  const known = getOwn(policy.tools, tool);
   if (known?.manifest === manifest) return undefined;
   const what = known === undefined ? "is not a tool of this project" : "has changed since the call";
   return CommandFailure.input(
@@ -69,7 +70,7 @@ function changed({ policy, request }: Undecided): CommandFailure | undefined {
 }
 
 function own({ policy, request }: Undecided, by: Approving): CommandFailure | undefined {
-  const tool = policy.tools[request.tool];
+  const tool = getOwn(policy.tools, request.tool);
   if (by.subject !== request.subject || tool === undefined || mayConfirm(policy, tool, by))
     return undefined;
   const subject = `\`${printable(by.subject, 80)}\``;

@@ -105,7 +105,7 @@ function haveFingerprints(
   const { calls, dependencies = {} } = tools.get(plan) ?? {};
   return steps.every((id) => {
     const tool = calls?.get(id);
-    const found = tool === undefined ? undefined : dependencies[tool];
+    const found = tool === undefined ? undefined : getOwn(dependencies, tool);
     return found === getOwn(expected, id);
   });
 }
