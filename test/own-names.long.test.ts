@@ -135,7 +135,6 @@ const reviewed: Readonly<Record<string, readonly string[]>> = {
     "src/schema/validator-schema.ts: schema[keyword]",
   ],
   "names of a closed set, which the code itself writes": [
-    "src/bindings/file/compile/check.ts: examples[key]",
     "src/runtime/governance/store/folder/approval-files.ts: value[name]",
     "src/bindings/http/emit/answers.ts: schemas[role]",
     "src/bindings/kind-settings.ts: config.settings[key]",

@@ -27,7 +27,7 @@ test("every tool that is offered can be called by its name, and nothing else", a
   const { ledger, offered, options } = await openDesk();
   expect(offered.map((each) => each.name)).toEqual(
     Object.keys(tools).filter((name) =>
-      /^(?:api-builder|order-desk|repo-maintenance)__/.test(name),
+      /^(?:api-builder|notes|order-desk|repo-maintenance)__/.test(name),
     ),
   );
   for (const { name } of offered) {

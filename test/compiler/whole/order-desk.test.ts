@@ -133,7 +133,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     to: "type: htpp",
     error: "binding/unknown-type: there is no binding type `htpp`",
     at: "type: »htpp«",
-    help: "did you mean `http`? the types are `command`, `handler`, `http`",
+    help: "did you mean `http`? the types are `command`, `file`, `handler`, `http`",
   },
   "a reserved binding type": {
     tool: "get-order",

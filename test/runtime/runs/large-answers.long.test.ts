@@ -60,7 +60,7 @@ function largeAnswers(open: () => RunsPlace | Promise<RunsPlace>): void {
       "1.1 GB, which is more than a string of JavaScript can have",
       () => Array<string>(11).fill(textOf(100)),
     ],
-    ["100 MB that JSON writes six times as long", () => "\u0001".repeat(100 * megabyte)],
+    ["45 MB that JSON writes six times as long", () => "\u0001".repeat(45 * megabyte)],
   ])(
     "an answer of %s is rejected, and the run goes on",
     async (_, make) => {
