@@ -217,7 +217,7 @@ const apiBuilder_writeTypes: GovernedTool = {
 };
 
 const notes_listNotes: GovernedTool = {
-  manifest: "54e8ed83ed5fea225ebfe141a15d7aa1376cbb5b6ca6de8f14780d856a681c74",
+  manifest: "74860625ca21e0ad017d9d397033f4e0132739867c490780c4d686bb6843484b",
   effect: "read",
   risk: "low",
   tags: [],
@@ -2710,7 +2710,7 @@ const cedar: CedarPolicies = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "3f7e48453e4867548b112296b569ef4181082c18a8183a2aa1f628ce18a60c83",
+  hash: "41d9ac6c562d2e92c11858af9aa7013722f1a6ab508c7b1210fea717a22098fe",
   strict: false,
   cedar,
   tools: {

@@ -14,6 +14,7 @@ const _listNotes: CatalogTool<"notes/list-notes"> = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "$id": "skillc:/notes/list-notes/input",
     "type": "object",
+    "additionalProperties": false,
     "properties": { "pattern": { "type": "string", "description": "Pattern of names, such as `2026-*.md`." } }
   },
   "output_schema": null,
@@ -23,7 +24,7 @@ const _listNotes: CatalogTool<"notes/list-notes"> = {
   "mode": "active",
   "risk_level": "low",
   "requires_confirmation": false,
-  "manifest_hash": "54e8ed83ed5fea225ebfe141a15d7aa1376cbb5b6ca6de8f14780d856a681c74",
+  "manifest_hash": "74860625ca21e0ad017d9d397033f4e0132739867c490780c4d686bb6843484b",
   "capabilities": [{ "capability": "fs.read ./notes", "credentials": [] }],
   "tags": [],
   "deprecated": false

@@ -22,8 +22,8 @@ const contract = defineTool<ListNotesParams, ListNotesParams, ListNotesResult>({
   name: "list-notes",
   version: {
     skill: skillVersion,
-    binding: "a4919f0ee5a80ed5",
-    manifest: "54e8ed83ed5fea225ebfe141a15d7aa1376cbb5b6ca6de8f14780d856a681c74",
+    binding: "8b54627cb334199f",
+    manifest: "74860625ca21e0ad017d9d397033f4e0132739867c490780c4d686bb6843484b",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

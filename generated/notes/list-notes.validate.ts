@@ -4,6 +4,8 @@
 // prettier-ignore
 import { type ListNotesParams } from "./list-notes.js";
 // prettier-ignore
-import { type Validator, isObject, string, wrongType } from "@skillc/runtime/v1/validation";
+import { type Validator, isObject, string, unknown, wrongType } from "@skillc/runtime/v1/validation";
 // prettier-ignore
-export const validateParams: Validator<ListNotesParams> = (d,p="")=>{let e=null;if(isObject(d)){e=string(e,d,"pattern",d.pattern,p)}else{e=wrongType(e,p,"object");}validateParams.errors=e;return e===null};
+const obj0=["pattern"];
+// prettier-ignore
+export const validateParams: Validator<ListNotesParams> = (d,p="")=>{let e=null;if(isObject(d)){e=unknown(e,d,p,obj0);e=string(e,d,"pattern",d.pattern,p)}else{e=wrongType(e,p,"object");}validateParams.errors=e;return e===null};

@@ -6,10 +6,10 @@ export const skillVersion: string = "cfd7cb60409344e5";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 60df6f680442edc6
+ * catalog .ts 3d313b07ba35209c
  * handlers .ts 3b8d6ac6f4330124
  * index .ts dec43ffd0689aa6e
- * list-notes .ts 3e82de499a3bdece .validate.ts 6f5417315895f43e
+ * list-notes .ts f40a6c870fd24552 .validate.ts 9af6d018ebe087f3
  * patch-note .ts 19bd7c1ebaf1b9b5 .validate.ts e57f6b16938def78
  * read-note .ts af2a0a319791d6a8 .validate.ts f6c3a49acfc4fe46
  * tools .ts 9e82cadf577ed564
