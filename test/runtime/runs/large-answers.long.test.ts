@@ -57,8 +57,8 @@ function largeAnswers(open: () => RunsPlace | Promise<RunsPlace>): void {
   test.each<[string, () => unknown]>([
     ["300 MB", () => textOf(300)],
     [
-      "1.1 GB, which is more than a string of JavaScript can have",
-      () => Array<string>(11).fill(textOf(100)),
+      "550 MB, which is more than a string of JavaScript can have",
+      () => Array<string>(11).fill(textOf(50)),
     ],
     ["45 MB that JSON writes six times as long", () => "\u0001".repeat(45 * megabyte)],
   ])(
