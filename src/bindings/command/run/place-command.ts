@@ -9,7 +9,7 @@ import { isCredential, openText } from "../../../runtime/values/text.js";
 import { PathArgument, ScriptArgument } from "./arguments.js";
 import type { CommandContract } from "./contract.js";
 import { scriptsInContainer } from "./executors/docker.js";
-import type { PlacedCommand } from "./executors/executor.js";
+import { isIn, type PlacedCommand } from "./executors/executor.js";
 import { findProgram } from "./find-program.js";
 import {
   type SealedArgument,
@@ -58,14 +58,24 @@ export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCom
   const program =
     sealed.program instanceof ScriptArgument ? script(sealed.program) : sealed.program;
   const allowed = (folders: readonly string[], name: string): readonly string[] =>
-    folders.map((each) => requireBound(placing, folderAt(placing, each, name), rules));
+    folders.map((each) => {
+      const path = requireBound(placing, folderAt(placing, each, name), rules);
+      requireMountable(placing, path, each);
+      return path;
+    });
+  const isRead = contract.effect === "read";
+  const folders = {
+    read: allowed(read, "allowed folder"),
+    write: allowed(write, "allowed folder"),
+  };
   return {
     program: isContainer ? program : programAt(placing, program),
     shownProgram: shownProgram(sealed.program),
     args,
+    directory: fs.realpathSync.native(directory),
     cwd,
-    read: allowed(read, "allowed folder"),
-    write: allowed(write, "allowed folder"),
+    read: isRead ? [...folders.read, ...folders.write] : folders.read,
+    write: isRead ? [] : folders.write,
     network: contract.network ?? "none",
     env: Object.fromEntries(sealed.env.map(([name, text]) => [name, open(text)])),
     stdin: sealed.stdin === undefined ? undefined : open(sealed.stdin),
@@ -132,6 +142,23 @@ function requireBound({ attempt }: Placing, path: string, { directory, outer }: 
   throw unplaced(
     attempt,
     "an allowed folder leads outside of the folders of `files` in skillc.yaml",
+  );
+}
+
+/** Folders that show the processes and devices of this machine. */
+const unmountable = ["/dev", "/proc", "/sys"] as const;
+
+const sharedMemory = "/dev/shm";
+
+/** A process with its own system must not get that of this machine. */
+function requireMountable({ attempt, contract }: Placing, path: string, written: string): void {
+  if (contract.executor === "host") return;
+  // Linux keeps ordinary files there, in memory.
+  const isOrdinary = path !== sharedMemory && isIn(sharedMemory, path);
+  if (isOrdinary || (path !== "/" && !unmountable.some((each) => isIn(each, path)))) return;
+  throw unplaced(
+    attempt,
+    `its allowed folder \`${written}\` has processes or devices of this machine, which only the executor \`host\` can reach`,
   );
 }
 

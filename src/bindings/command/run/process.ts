@@ -17,7 +17,10 @@ export interface ProcessPlan {
   readonly env: { readonly [name: string]: string };
   /** Text for standard input; an empty input if undefined. */
   readonly stdin: string | undefined;
-  /** Set for bubblewrap: what it reads as options and what it reports, on descriptors 4 and 3. */
+  /**
+   * Set for bubblewrap: the options that it reads from descriptor 4. It reports on descriptor 3, and
+   * reads an empty file from descriptor 5 if an option names it.
+   */
   readonly sandboxOptions?: readonly string[];
   /** Ends what the process has started elsewhere, such as a container. */
   readonly kill?: () => void;
@@ -64,6 +67,7 @@ const mostBuffered = 1024 * 1024;
  */
 export function startProcess(plan: ProcessPlan, sinks: ProcessSinks): RunningProcess {
   const isSandbox = plan.sandboxOptions !== undefined;
+  const hasEmptyFile = plan.sandboxOptions?.includes("--ro-bind-data") === true;
   const child = spawn(plan.program, plan.args, {
     cwd: plan.cwd,
     env: plan.env,
@@ -73,12 +77,15 @@ export function startProcess(plan: ProcessPlan, sinks: ProcessSinks): RunningPro
       "pipe",
       "pipe",
       ...(isSandbox ? (["pipe", "pipe"] as const) : []),
+      // Bubblewrap would pass an unused descriptor on.
+      ...(hasEmptyFile ? (["pipe"] as const) : []),
     ],
   });
   const forget = atExit(() => killGroup(child.pid, "SIGKILL"));
   const report = new SandboxReport(child);
   send(child, 0, plan.stdin);
   send(child, 4, plan.sandboxOptions?.map((each) => `${each}\0`).join(""));
+  send(child, 5, hasEmptyFile ? "" : undefined);
   const ended = endOf(child, sinks).then(({ code, signal }) => ({
     code,
     signal,

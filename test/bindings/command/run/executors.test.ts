@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { dockerArguments } from "../../../../src/bindings/command/run/executors/docker.js";
 import type { PlacedCommand } from "../../../../src/bindings/command/run/executors/executor.js";
 import {
@@ -10,6 +13,7 @@ const command: PlacedCommand = {
   program: "/usr/bin/git",
   shownProgram: "git",
   args: ["status", "--", "a b"],
+  directory: "/project",
   cwd: "/project/workspace",
   read: ["/project/workspace"],
   write: ["/project/workspace/out"],
@@ -77,23 +81,60 @@ describe("the arguments of docker", () => {
 
 describe("the options of bubblewrap", () => {
   test("mount an inner folder after the one around it, and a read folder read-only", () => {
-    const options = sandboxOptions(command, ["/opt/node"]).join(" ");
+    const options = sandboxOptions(command, ["/opt/node"], true).join(" ");
     expect(options).toContain(
-      "--ro-bind /opt/node /opt/node --ro-bind /project/workspace /project/workspace --bind /project/workspace/out /project/workspace/out --chdir /project/workspace",
+      "--ro-bind /opt/node /opt/node --ro-bind /project/workspace /project/workspace --bind /project/workspace/out /project/workspace/out --remount-ro /dev --remount-ro / --chdir /project/workspace",
     );
-    expect(options).toContain("--unshare-all --die-with-parent --new-session --clearenv");
+    expect(options).toContain("--die-with-parent --new-session --clearenv");
     expect(options).not.toContain("--share-net");
   });
 
+  test.each([true, false])(
+    "take all privileges of the process, whatever the version of bubblewrap (modern: %s)",
+    (isModern) => {
+      const options = sandboxOptions(command, [], isModern).join(" ");
+      expect(options).toContain("--unshare-all");
+      expect(options).toContain("--cap-drop ALL");
+      expect(options.includes("--unshare-user --disable-userns")).toBe(isModern);
+      expect(options.includes("--size")).toBe(isModern);
+    },
+  );
+
+  test("cover the project's credentials and ledger, if they are below an allowed folder", () => {
+    const directory = realpathSync(mkdtempSync(join(tmpdir(), "skillc-covered-")));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    mkdirSync(join(directory, ".skillc"));
+    mkdirSync(join(directory, "inner"));
+    writeFileSync(join(directory, ".env.local"), "");
+    symlinkSync(".env.local", join(directory, ".env"));
+    const optionsOf = (folder: string) => {
+      const placed = { ...command, directory, read: [], write: [folder] };
+      return {
+        sandbox: sandboxOptions(placed, [], true).join(" "),
+        docker: dockerArguments(placed, "alpine", "0:0").join(" "),
+      };
+    };
+    const { docker, sandbox } = optionsOf(directory);
+    expect(sandbox).toContain(
+      `--bind ${directory} ${directory} --ro-bind-data 5 ${directory}/.env.local --tmpfs ${directory}/.skillc`,
+    );
+    expect(docker).toContain(
+      `--mount type=bind,"source=/dev/null","target=${directory}/.env.local",readonly`,
+    );
+    expect(docker).toContain(`--mount type=tmpfs,"target=${directory}/.skillc"`);
+    const inner = optionsOf(join(directory, "inner"));
+    expect(`${inner.docker} ${inner.sandbox}`).not.toMatch(/\.skillc|\.env/);
+  });
+
   test("share the network and the names of hosts only if the command asks for it", () => {
-    const options = sandboxOptions({ ...command, network: "host" }, []);
+    const options = sandboxOptions({ ...command, network: "host" }, [], true);
     expect(options).toContain("--share-net");
     expect(options).toContain("/etc/resolv.conf");
-    expect(sandboxOptions(command, [])).not.toContain("/etc/resolv.conf");
+    expect(sandboxOptions(command, [], true)).not.toContain("/etc/resolv.conf");
   });
 
   test("set an empty home folder, and the variables of the skill", () => {
-    const options = sandboxOptions(command, []).join(" ");
+    const options = sandboxOptions(command, [], true).join(" ");
     expect(options).toContain("--setenv HOME /tmp");
     expect(options).toContain("--setenv TOKEN s3cret");
   });

@@ -1,7 +1,7 @@
 /** The executor `docker`: one container for each process, without network and privileges. */
 import type { ProcessPlan } from "../process.js";
 import { spawn } from "node:child_process";
-import type { PlacedCommand } from "./executor.js";
+import { coveredPlaces, type PlacedCommand } from "./executor.js";
 
 /** Folder of the skill's scripts in the container. */
 export const scriptsInContainer = "/skill";
@@ -11,10 +11,11 @@ export const scriptsInContainer = "/skill";
  * variables are not among them: Docker takes them from its own environment.
  */
 export function dockerArguments(
-  { args, callId, cwd, env, network, program, read, scripts, stdin, write }: PlacedCommand,
+  command: PlacedCommand,
   image: string,
   user: string,
 ): readonly string[] {
+  const { args, callId, cwd, env, network, program, read, scripts, stdin, write } = command;
   const mount = (path: string, target: string, access: "ro" | "rw"): readonly string[] => [
     "--mount",
     `type=bind,"source=${csv(path)}","target=${csv(target)}"${access === "ro" ? ",readonly" : ""}`,
@@ -42,6 +43,9 @@ export function dockerArguments(
     ...Object.keys(env).flatMap((name) => ["--env", name]),
     ...read.flatMap((path) => mount(path, path, "ro")),
     ...write.flatMap((path) => mount(path, path, "rw")),
+    ...coveredPlaces(command).flatMap(({ isFolder, path }) =>
+      isFolder ? ["--mount", `type=tmpfs,"target=${csv(path)}"`] : mount("/dev/null", path, "ro"),
+    ),
     ...(scripts === undefined ? [] : mount(scripts, scriptsInContainer, "ro")),
     image,
     program,
@@ -64,6 +68,27 @@ export function inContainer(command: PlacedCommand, docker: string, image: strin
     },
   };
 }
+
+/** Programs behind which an engine has answered. */
+const answering = new Set<string>();
+
+/**
+ * Returns whether an engine of containers answers. Without it, `docker run` ends with a code that a
+ * command in a container can have too. Once an engine has answered, it is not asked again.
+ */
+export async function answersAsEngine(docker: string): Promise<boolean> {
+  if (answering.has(docker)) return true;
+  const isThere = await new Promise<boolean>((resolve) => {
+    const asking = spawn(docker, ["version"], { stdio: "ignore", timeout: engineMs });
+    asking.on("error", () => resolve(false));
+    asking.on("exit", (code) => resolve(code === 0));
+  });
+  if (isThere) answering.add(docker);
+  return isThere;
+}
+
+/** Time in which an engine answers, in milliseconds. */
+const engineMs = 10_000;
 
 function containerName(callId: string): string {
   return `skillc-${callId}`;

@@ -2,6 +2,8 @@
  * Executors start the process of a command. Each has a file: `sandbox.ts` (bubblewrap), `host.ts`
  * (nothing confines the process) and `docker.ts` (a container).
  */
+import fs from "node:fs";
+import { join } from "node:path";
 import type { ProcessPlan } from "../process.js";
 
 /** A command whose settings are opened and whose paths are judged. */
@@ -11,6 +13,8 @@ export interface PlacedCommand {
   /** The program as the skill names it, which capabilities allow. */
   readonly shownProgram: string;
   readonly args: readonly string[];
+  /** Absolute path of the project's folder, without links. */
+  readonly directory: string;
   /** Absolute path of the working folder, without links. */
   readonly cwd: string;
   /** Absolute paths of the folders that the process may read, without links. */
@@ -32,6 +36,38 @@ export interface PlacedCommand {
 
 /** Returns the plan of a process. */
 export type Executor = (command: PlacedCommand) => ProcessPlan;
+
+/** A file or folder that an executor covers by an empty one. */
+export interface CoveredPlace {
+  /** Absolute path, without links. */
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** The project's own files, which no process may read or change. */
+const own = [".env", ".skillc"] as const;
+
+/** Returns the project's credentials and ledger, as far as they lie below folders of a command. */
+export function coveredPlaces({
+  directory,
+  read,
+  write,
+}: Pick<PlacedCommand, "directory" | "read" | "write">): readonly CoveredPlace[] {
+  const folders = [...read, ...write];
+  return own.flatMap((name) => {
+    const place = join(directory, name);
+    const found = fs.statSync(place, { throwIfNoEntry: false });
+    if (found === undefined || !(found.isFile() || found.isDirectory())) return [];
+    const path = fs.realpathSync.native(place);
+    const isSeen = folders.some((each) => isIn(each, path));
+    return isSeen ? [{ path, isFolder: found.isDirectory() }] : [];
+  });
+}
+
+/** Returns whether a path is a folder, or below it. Both are absolute and without links. */
+export function isIn(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder === "/" ? folder : `${folder}/`);
+}
 
 /** Environment variables that every process gets, if this process has them. */
 const inherited = ["PATH", "LANG", "TZ"] as const;

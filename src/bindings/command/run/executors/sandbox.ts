@@ -7,7 +7,7 @@ import fs from "node:fs";
 import { availableParallelism } from "node:os";
 import { findProgram, packageRoots } from "../find-program.js";
 import type { ProcessPlan } from "../process.js";
-import { environmentOf, type PlacedCommand } from "./executor.js";
+import { coveredPlaces, environmentOf, isIn, type PlacedCommand } from "./executor.js";
 
 /** Parts of the system that every process may read, if they exist. */
 const system = [
@@ -43,23 +43,38 @@ const networkSystem = [
 /** Home folder in the sandbox: empty, and gone after the call. */
 const home = "/tmp";
 
+/** Size of each folder in memory to which a process may write, in bytes. */
+const memoryFolderBytes = 256 * 1024 ** 2;
+
+/**
+ * Options that need bubblewrap 0.8: no new user namespace, in which a process would get privileges
+ * again, and limits for folders in memory.
+ */
+const modern = {
+  namespaces: ["--unshare-user", "--disable-userns"],
+  size: ["--size", String(memoryFolderBytes)],
+} as const;
+
 /**
  * Returns the options of bubblewrap for a command. They may contain secrets, so bubblewrap reads
  * them from a pipe, and not from its arguments, which other users can see.
  *
  * @param roots folders of the program and its interpreters
+ * @param isModern true if bubblewrap has the options of version 0.8
  */
 export function sandboxOptions(
   command: PlacedCommand,
   roots: readonly string[],
+  isModern: boolean,
 ): readonly string[] {
-  const { cwd, network, read, scripts, write } = command;
+  const { cwd, network } = command;
   const hasNetwork = network === "host";
   const shown = [...system, ...(hasNetwork ? networkSystem : [])];
-  const folders = [...roots, ...(scripts === undefined ? [] : [scripts]), ...read];
+  const size = isModern ? modern.size : [];
   return [
     "--unshare-all",
     ...(hasNetwork ? ["--share-net"] : []),
+    ...confinement(isModern),
     "--die-with-parent",
     "--new-session",
     "--clearenv",
@@ -68,35 +83,62 @@ export function sandboxOptions(
       name,
       value,
     ]),
+    ...size,
     "--tmpfs",
     "/tmp",
     "--proc",
     "/proc",
     "--dev",
     "/dev",
+    ...size,
+    "--tmpfs",
+    "/dev/shm",
     // Before the system, which may hold it.
     "--dir",
     cwd,
     ...shown.flatMap((path) => ["--ro-bind-try", path, path]),
-    // An inner folder must be mounted after the one around it.
-    ...mountsOf(folders, write),
+    ...mountsOf(command, roots),
+    // The folders around the mounts are in memory, without a limit.
+    "--remount-ro",
+    "/dev",
+    "--remount-ro",
+    "/",
     "--chdir",
     cwd,
   ];
 }
 
-function mountsOf(read: readonly string[], write: readonly string[]): readonly string[] {
-  const mounts = new Map<string, "--bind" | "--ro-bind">();
-  for (const path of read) mounts.set(path, "--ro-bind");
-  for (const path of write) mounts.set(path, "--bind");
-  const ordered = [...mounts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return ordered.flatMap(([path, option]) => [option, path, path]);
+/**
+ * Takes all privileges. A process of root would keep them, and could mount a read-only folder
+ * again, writable.
+ */
+function confinement(isModern: boolean): readonly string[] {
+  return [...(isModern ? modern.namespaces : []), "--cap-drop", "ALL"];
+}
+
+function mountsOf(command: PlacedCommand, roots: readonly string[]): readonly string[] {
+  const { read, scripts, write } = command;
+  const mounts = new Map<string, readonly string[]>();
+  for (const path of [...roots, ...(scripts === undefined ? [] : [scripts]), ...read])
+    mounts.set(path, ["--ro-bind", path, path]);
+  for (const path of write) mounts.set(path, ["--bind", path, path]);
+  for (const { isFolder, path } of coveredPlaces(command))
+    if (!mounts.has(path))
+      mounts.set(
+        path,
+        isFolder ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind-data", "5", path],
+      );
+  // An inner folder must be mounted after the one around it.
+  return [...mounts].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, options]) => options);
 }
 
 /** Maximum memory of one process, in bytes. */
 const maxMemory = 4 * 1024 ** 3;
 /** Maximum size of one file that a process writes, in bytes. */
 const maxFile = 2 * 1024 ** 3;
+
+/** Maximum number of processes and threads in one sandbox. The system sets no limit for root. */
+const maxProcesses = 512;
 
 /** Returns the arguments of `prlimit`, up to the program that it starts. */
 export function limitArguments({ timeoutMs }: Pick<PlacedCommand, "timeoutMs">): readonly string[] {
@@ -106,10 +148,19 @@ export function limitArguments({ timeoutMs }: Pick<PlacedCommand, "timeoutMs">):
 }
 
 /** Returns the plan of a process in bubblewrap. */
-export function inSandbox(command: PlacedCommand, { bwrap, prlimit }: Sandbox): ProcessPlan {
-  const { args, program, stdin } = command;
-  const roots = packageRoots(program, process.env["PATH"]).filter((each) => !isSystem(each));
-  const inner = ["--args", "4", "--json-status-fd", "3", "--", program, ...args];
+export function inSandbox(
+  command: PlacedCommand,
+  { bwrap, isModern, prlimit }: Sandbox,
+): ProcessPlan {
+  const { args, directory, program, stdin } = command;
+  const { HOME: home, PATH: path } = process.env;
+  const roots = packageRoots(program, { directory, home, path }).filter((each) => !isSystem(each));
+  // Inside, so that the system counts only the processes of this sandbox.
+  const limited =
+    prlimit === undefined || process.getuid?.() === 0
+      ? [program]
+      : [prlimit, `--nproc=${maxProcesses}`, "--", program];
+  const inner = ["--args", "4", "--json-status-fd", "3", "--", ...limited, ...args];
   const [first, ...rest] =
     prlimit === undefined
       ? [bwrap, ...inner]
@@ -120,18 +171,20 @@ export function inSandbox(command: PlacedCommand, { bwrap, prlimit }: Sandbox): 
     cwd: "/",
     env: {},
     stdin,
-    sandboxOptions: sandboxOptions(command, roots),
+    sandboxOptions: sandboxOptions(command, roots, isModern),
   };
 }
 
 function isSystem(path: string): boolean {
-  return system.some((each) => path === each || path.startsWith(`${each}/`));
+  return system.some((each) => isIn(each, path));
 }
 
 /** Programs of a sandbox that works here. */
 export interface Sandbox {
   /** Absolute path of bubblewrap. */
   readonly bwrap: string;
+  /** True if bubblewrap has the options of version 0.8. */
+  readonly isModern: boolean;
   /** Absolute path of `prlimit`; undefined if it is missing, and so memory is not limited. */
   readonly prlimit: string | undefined;
 }
@@ -150,14 +203,35 @@ function probe(path: string | undefined): Sandbox | { readonly problem: string }
   if (process.platform !== "linux") return { problem: "bubblewrap works on Linux alone" };
   const bwrap = findProgram("bwrap", path);
   if (bwrap === undefined) return { problem: "bubblewrap (`bwrap`) is not installed" };
+  const prlimit = findProgram("prlimit", path);
+  if (problemWith(bwrap, true) === undefined) return { bwrap, isModern: true, prlimit };
+  const problem = problemWith(bwrap, false);
+  return problem === undefined
+    ? { bwrap, isModern: false, prlimit }
+    : { problem: `bubblewrap does not work here: ${problem}` };
+}
+
+/** Starts a program in bubblewrap; returns the reason why that fails. */
+function problemWith(bwrap: string, isModern: boolean): string | undefined {
   const program = ["/usr/bin/true", "/bin/true"].find((each) => fs.existsSync(each)) ?? "true";
-  const mounts = system.flatMap((each) => ["--ro-bind-try", each, each]);
-  const options = ["--unshare-all", "--die-with-parent", "--proc", "/proc", "--dev", "/dev"];
-  const { error, status, stderr } = spawnSync(bwrap, [...options, ...mounts, "--", program], {
+  const options = [
+    "--unshare-all",
+    ...confinement(isModern),
+    "--die-with-parent",
+    ...(isModern ? modern.size : []),
+    "--tmpfs",
+    "/tmp",
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    ...system.flatMap((each) => ["--ro-bind-try", each, each]),
+  ];
+  const { error, status, stderr } = spawnSync(bwrap, [...options, "--", program], {
     encoding: "utf8",
     timeout: probeMs,
   });
-  if (status === 0) return { bwrap, prlimit: findProgram("prlimit", path) };
+  if (status === 0) return undefined;
   const [line = ""] = (error?.message ?? stderr).trim().split("\n");
-  return { problem: `bubblewrap does not work here: ${line}` };
+  return line;
 }
