@@ -7,7 +7,7 @@ import type { Attempt, AttemptOutcome, Binding, PreparedCall } from "../../../ru
 import { openText } from "../../../runtime/values/text.js";
 import { type CommandContract, usualTimeoutMs } from "./contract.js";
 import { placeCommand } from "./place-command.js";
-import { runCommand } from "./run-command.js";
+import { planOf, runCommand } from "./run-command.js";
 import {
   credentialsOf,
   describeCommand,
@@ -73,6 +73,7 @@ async function send(
   let isStarted = false;
   attempt.onAbort(() => (isStarted ? "unknown" : "not-done"));
   const placed = placeCommand(sealed, { attempt, contract, callId });
+  const plan = await planOf(placed, contract, attempt);
   isStarted = true;
-  return runCommand(placed, contract, attempt);
+  return runCommand(plan, placed, { attempt, contract });
 }

@@ -1,13 +1,15 @@
 /** Runs the process of one call, and makes the answer of its end. */
+import { isUtf8 } from "node:buffer";
 import { ToolError } from "../../../runtime/errors.js";
-import { parseJson, UnheldNumber } from "../../../runtime/json/json.js";
+import { deepestJson, isTooDeep, parseJson, UnheldNumber } from "../../../runtime/json/json.js";
 import type { AnyResult } from "../../../runtime/result.js";
+import { systemCode } from "../../../runtime/files/system-code.js";
 import type { Attempt, AttemptOutcome } from "../../../runtime/tool.js";
 import { type CommandContract, usualOutputBytes } from "./contract.js";
-import { inContainer } from "./executors/docker.js";
+import { answersAsEngine, inContainer } from "./executors/docker.js";
 import type { PlacedCommand } from "./executors/executor.js";
 import { onHost } from "./executors/host.js";
-import { inSandbox, probeSandbox } from "./executors/sandbox.js";
+import { inSandbox, probeSandbox, type Sandbox } from "./executors/sandbox.js";
 import { findProgram } from "./find-program.js";
 import { keptBy, OutputHead, OutputTail } from "./output.js";
 import { unplaced } from "./place-command.js";
@@ -22,11 +24,10 @@ type Contract = Omit<CommandContract<never>, "argv" | "env" | "stdin">;
  * contract doesn't allow
  */
 export async function runCommand(
-  command: PlacedCommand,
-  contract: Contract,
-  attempt: Attempt,
+  plan: ProcessPlan,
+  command: Pick<PlacedCommand, "args" | "shownProgram">,
+  { attempt, contract }: { readonly attempt: Attempt; readonly contract: Contract },
 ): Promise<AttemptOutcome<AnyResult>> {
-  const plan = planOf(command, contract, attempt);
   attempt.hooks.starting?.({ program: command.shownProgram, args: command.args });
   attempt.requireTurn?.();
   const scrubber = scrubberOf(attempt);
@@ -50,7 +51,7 @@ export async function runCommand(
     };
   }
   if (stdout.isCut && contract.output !== "none") throw tooMuch(failed);
-  const data = dataOf(contract, stdout.bytes().toString("utf8"), failed);
+  const data = dataOf(contract, stdout.bytes(), failed);
   return { result: { status, data } as AnyResult };
 }
 
@@ -60,21 +61,25 @@ function scrubberOf({ scrubber }: Attempt): NonNullable<Attempt["scrubber"]> {
   return scrubber;
 }
 
-function planOf(command: PlacedCommand, contract: Contract, attempt: Attempt): ProcessPlan {
-  const { docker, executor = "sandbox", sandbox } = contract;
+/**
+ * Returns how the process of a command starts.
+ *
+ * @throws ToolError if the executor of the command does not work here
+ */
+export async function planOf(
+  command: PlacedCommand,
+  contract: Contract,
+  attempt: Attempt,
+): Promise<ProcessPlan> {
+  const { executor = "sandbox", sandbox } = contract;
   if (executor === "host") return onHost(command);
-  if (executor === "docker") {
-    const engine = findProgram("docker", process.env["PATH"]);
-    if (engine === undefined) throw unplaced(attempt, "there is no program `docker`");
-    if (docker === undefined) throw unplaced(attempt, "it names no image of a container");
-    return inContainer(command, engine, docker.image);
-  }
+  if (executor === "docker") return containerPlan(command, contract, attempt);
   if (sandbox === "external") {
     attempt.noteContainment?.("external");
     return onHost(command);
   }
   const found = probeSandbox();
-  if (!("problem" in found)) return inSandbox(command, found);
+  if (!("problem" in found)) return sandboxPlan(command, found, attempt);
   if (sandbox !== "preferred")
     throw unplaced(
       attempt,
@@ -82,6 +87,31 @@ function planOf(command: PlacedCommand, contract: Contract, attempt: Attempt): P
     );
   attempt.noteContainment?.("none");
   return onHost(command);
+}
+
+function sandboxPlan(command: PlacedCommand, sandbox: Sandbox, attempt: Attempt): ProcessPlan {
+  try {
+    return inSandbox(command, sandbox);
+  } catch (cause) {
+    const code = systemCode(cause);
+    if (code === undefined) throw cause;
+    // The program or its interpreter was there a moment ago.
+    throw unplaced(attempt, `the system can't read its program or its folders (${code})`);
+  }
+}
+
+async function containerPlan(
+  command: PlacedCommand,
+  { docker }: Contract,
+  attempt: Attempt,
+): Promise<ProcessPlan> {
+  const program = findProgram("docker", process.env["PATH"]);
+  if (program === undefined) throw unplaced(attempt, "there is no program `docker`");
+  if (docker === undefined) throw unplaced(attempt, "it names no image of a container");
+  if (!(await answersAsEngine(program)))
+    throw unplaced(attempt, "no engine of containers answers to `docker version`");
+  if (attempt.signal.aborted) throw unplaced(attempt, "its call has ended");
+  return inContainer(command, program, docker.image);
 }
 
 /** Starts a process and waits for its end. If the attempt is aborted, its process ends first. */
@@ -156,9 +186,11 @@ function unreadable(
 }
 
 /** Reads the output, without credentials. */
-function dataOf({ output = "text" }: Contract, written: string, failed: Failed): unknown {
+function dataOf({ output = "text" }: Contract, bytes: Buffer, failed: Failed): unknown {
   const scrubber = scrubberOf(failed.attempt);
   if (output === "none") return null;
+  if (!isUtf8(bytes)) throw unreadable(failed, "it is not UTF-8");
+  const written = bytes.toString("utf8");
   if (output === "json") return scrubber.scrubValue(jsonOf(written, failed));
   const text = scrubber.scrub(written);
   if (output === "text") return text;
@@ -166,6 +198,7 @@ function dataOf({ output = "text" }: Contract, written: string, failed: Failed):
 }
 
 function jsonOf(text: string, failed: Failed): unknown {
+  if (isTooDeep(text)) throw unreadable(failed, `its JSON nests deeper than ${deepestJson} levels`);
   try {
     return parseJson(text);
   } catch (error) {
