@@ -21,7 +21,7 @@ import { digestOf } from "../../../src/runtime/governance/store/digest.js";
 import { requestId } from "../../../src/runtime/governance/store/stored-request.js";
 import { openGovernanceStore } from "../../../src/runtime/governance/store/open-store.js";
 import { startRedis, type TestRedis, withRedis } from "../../bindings/queue/support/redis.js";
-import { until } from "../../bindings/queue/support/server-process.js";
+import { freePort, until } from "../../bindings/queue/support/server-process.js";
 import { createDatabase, type OwnDatabase, postgresService } from "../../support/postgres.js";
 import { describeWithService } from "../../support/service.js";
 import { holdPromises } from "./store-promises.js";
@@ -254,7 +254,10 @@ withRedis("a cluster of Redis", () => {
   let redis: TestRedis;
   let cluster: Cluster;
   beforeAll(async () => {
-    redis = await startRedis(["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"]);
+    // The usual port of the nodes is the clients' port plus 10,000, which can be above 65,535.
+    const ofNodes = ["--cluster-port", String(await freePort())];
+    const announced = ["--cluster-announce-ip", "127.0.0.1"];
+    redis = await startRedis(["--cluster-enabled", "yes", ...ofNodes, ...announced]);
     await redis.side.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
     await until("the cluster", async () =>
       String(await redis.side.call("CLUSTER", "INFO")).includes("cluster_state:ok"),
