@@ -6,6 +6,7 @@ import type { FileRules } from "./files/tool-file.js";
 import type { JsonValue } from "./json/json.js";
 import type { HttpReach, Reach } from "./reach.js";
 import type { AnyResult } from "./result.js";
+import type { Keeper, ToolRollback } from "./rollback/tool-rollback.js";
 import type { Validator } from "./validation/validation.js";
 
 /** `active`: calls are made. `shadow`: writes are only recorded. */
@@ -75,6 +76,8 @@ export interface ToolContract<
   readonly maskedOwnData?: { readonly [status: string]: MaskedPaths };
   /** Paths in `error` that the ledger must not contain, for every failed status. */
   readonly maskedErrors?: MaskedPaths;
+  /** How a call is undone; absent if the skill says nothing. */
+  readonly rollback?: ToolRollback<Arguments>;
   /** Makes the call. */
   readonly binding: Binding<Arguments, Result>;
   /** Exists only in types. */
@@ -349,6 +352,8 @@ export interface Attempt {
   readonly whenAborted?: ((work: () => Promise<void>) => void) | undefined;
   /** Records that the attempt's process runs without the sandbox of skillc. */
   readonly noteContainment?: ((containment: Containment) => void) | undefined;
+  /** Keeps copies of files before the attempt changes them, if that is the tool's way back. */
+  readonly keeper?: Keeper | undefined;
   /** Key for data that is kept for each runtime. */
   readonly runtime?: object;
   /** Functions that other parts of the call path run during an attempt. */

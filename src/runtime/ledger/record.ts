@@ -4,6 +4,7 @@ import type { Decision } from "../governance/decision.js";
 import type { JsonValue } from "../json/json.js";
 import type { Attachment } from "./attachments.js";
 import type { ProducedAttachment } from "./produced-bytes.js";
+import type { WayBack } from "../rollback/way-back.js";
 import type { Containment, Mode, ToolVersion } from "../tool.js";
 
 /** Facts that both records of a call contain. */
@@ -35,6 +36,8 @@ interface CallFacts {
   readonly parent?: string;
   /** Step of a plan or process that the call belongs to, if the caller names one. */
   readonly step?: string;
+  /** Id of the call that this call undoes. */
+  readonly rollbackOf?: string;
   /** Caller of a governed call. */
   readonly caller?: RecordedCaller;
 }
@@ -112,6 +115,8 @@ export interface EndRecord extends CallFacts {
    * nothing contained it, `external` if the deployment contains the application.
    */
   readonly containment?: Containment;
+  /** How the call can be undone; absent if it changed nothing, or its tool has no way back. */
+  readonly rollback?: WayBack;
   /** The first places where the returned answer doesn't match its schema. */
   readonly misfits?: readonly RecordedMisfit[];
   /** Governance's decision, if the call was governed. */

@@ -1,0 +1,28 @@
+import type { KeptAttachment } from "../ledger/attachments.js";
+
+/** The way back of one call, as its end record contains it. */
+export type WayBack =
+  | {
+      readonly strategy: "compensate";
+      /** Id of the tool that undoes the call. */
+      readonly tool: string;
+      /** The tool's parameters; encrypted with governance's key if the ledger would mask them. */
+      readonly parameters: WayBackParameters;
+    }
+  | {
+      readonly strategy: "backup" | "effects";
+      /** Number of kept files, links and folders. */
+      readonly paths: number;
+      /** Size of the kept files, in bytes. */
+      readonly bytes: number;
+      /** SHA-256 of the list of the copies, in hexadecimal. */
+      readonly sha256: string;
+    }
+  | { readonly strategy: "none"; readonly reason: string };
+
+/** Parameters of a compensation. */
+type WayBackParameters =
+  | { readonly json: string }
+  | { readonly sealed: KeptAttachment }
+  /** They were not kept: why. */
+  | { readonly omitted: "no-key" | "too-large" | "not-written" | "no-ledger" };
