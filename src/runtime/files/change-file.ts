@@ -1,11 +1,12 @@
 /**
  * Changes files that callers name. Every change goes through `changeFile`, so that a copy of the
  * old file can be taken in one place. A change is whole or not made: new content is written beside
- * the file, synced, and then renamed.
+ * the file, synced, and then renamed. The caller holds a lock, so no other change comes between.
  */
-import { randomBytes } from "node:crypto";
 import type { BigIntStats, Stats } from "node:fs";
 import fs from "node:fs/promises";
+import type { ChangeLock } from "./change-lock.js";
+import { unfinishedName } from "./names-beside.js";
 import { type OpenParent, PathChanged } from "./open-judged.js";
 import { NotAFile } from "./regular-file.js";
 import { systemCode } from "./system-code.js";
@@ -39,10 +40,14 @@ export type ChangeRefusal = "not_found" | "exists" | "conflict" | "wrong_kind";
 /**
  * Makes a change.
  *
+ * @param _lock lock of the files (`whileLocked`)
  * @returns the reason if nothing was changed; undefined after a change
  * @throws PathChanged if a folder was exchanged; also the file system's error
  */
-export async function changeFile(change: FileChange): Promise<ChangeRefusal | undefined> {
+export async function changeFile(
+  _lock: ChangeLock,
+  change: FileChange,
+): Promise<ChangeRefusal | undefined> {
   const { parent } = change;
   await parent.check();
   const before = await lookAt(parent);
@@ -94,7 +99,7 @@ async function writeBeside(
   { bytes, from, overwrite, parent }: WriteChange,
   before: Stats | undefined,
 ): Promise<ChangeRefusal | undefined> {
-  const temporary = parent.at(temporaryName());
+  const temporary = parent.at(unfinishedName());
   try {
     const handle = await fs.open(temporary, "wx", before === undefined ? 0o666 : 0o600);
     try {
@@ -183,18 +188,6 @@ async function isPlaced(source: string, to: OpenParent): Promise<boolean> {
   }
   await fs.rename(source, target);
   return true;
-}
-
-const prefix = ".skillc-";
-const suffix = ".part";
-
-function temporaryName(): string {
-  return `${prefix}${randomBytes(9).toString("base64url")}${suffix}`;
-}
-
-/** Checks if a name is that of a file which a change is writing, or left behind in a crash. */
-export function isUnfinished(name: string): boolean {
-  return name.startsWith(prefix) && name.endsWith(suffix);
 }
 
 /** Returns the status for an error of the file system; undefined for an unexpected error. */

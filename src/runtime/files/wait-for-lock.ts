@@ -7,6 +7,8 @@ export interface LockWait {
   readonly timeoutMs: number;
   /** Pause between two attempts, in milliseconds. */
   readonly pauseMs: number;
+  /** Stops the waiting. */
+  readonly signal?: AbortSignal;
   /** Called once if another process holds the lock. The holder is undefined if it is unknown. */
   readonly onWait?: (holder: LockHolder | undefined) => void;
 }
@@ -17,10 +19,11 @@ export interface LockWait {
  * @param attempt takes the lock once, with `takeLock`
  * @returns the last attempt. `taken` if the time limit has passed, or if the file names no process:
  * no process will then remove it
+ * @throws AbortError if the signal aborts
  */
 export async function waitForLock(
   attempt: () => LockAttempt,
-  { onWait, pauseMs, timeoutMs }: LockWait,
+  { onWait, pauseMs, signal, timeoutMs }: LockWait,
 ): Promise<LockAttempt> {
   const deadline = performance.now() + timeoutMs;
   for (let isFirst = true; ; isFirst = false) {
@@ -28,6 +31,6 @@ export async function waitForLock(
     if (found.kind === "held" || (found.isReadable && found.holder === undefined)) return found;
     if (isFirst) onWait?.(found.holder);
     if (performance.now() >= deadline) return found;
-    await wait(pauseMs);
+    await wait(pauseMs, undefined, { signal });
   }
 }

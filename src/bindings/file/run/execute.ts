@@ -8,7 +8,7 @@ import type { AnyResult } from "../../../runtime/result.js";
 import type { AttemptOutcome, Binding, PreparedCall } from "../../../runtime/tool.js";
 import type { Folder, FileContract } from "./contract.js";
 import { describeFile } from "./describe.js";
-import { type FileAttempt, fileFault, unavailable } from "./file-attempt.js";
+import { type FileAttempt, fileFault, unavailable, waitOf } from "./file-attempt.js";
 import { FilePath, folderPath } from "./file-path.js";
 import { judging } from "./judging.js";
 import { appendFile } from "./operations/append.js";
@@ -53,6 +53,7 @@ export function file<Arguments, Result extends AnyResult = never>(
             content,
             contract,
             attempt,
+            wait: waitOf(attempt),
             judge: judging(folders, { ...contract, access: accessOf(request.operation) }, attempt),
           }),
       };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type fs from "node:fs/promises";
 import { ToolError } from "../../../runtime/errors.js";
 import type { ChangeRefusal } from "../../../runtime/files/change-file.js";
+import { type ChangeWait, FileLocked } from "../../../runtime/files/change-lock.js";
 import { PathChanged } from "../../../runtime/files/open-judged.js";
 import { systemCode } from "../../../runtime/files/system-code.js";
 import type { AnyResult, Success } from "../../../runtime/result.js";
@@ -18,6 +19,24 @@ export interface FileAttempt {
   readonly contract: Pick<FileContract<never>, "encoding" | "maxBytes">;
   readonly attempt: Attempt;
   readonly judge: Judging;
+  readonly wait: ChangeWait;
+}
+
+/** Makes the waiting for locks of an attempt. Nothing is changed before `begin`. */
+export function waitOf(attempt: Attempt): ChangeWait {
+  let hasBegun = false;
+  attempt.onAbort(() => (hasBegun ? "unknown" : "not-done"));
+  return {
+    get signal() {
+      return attempt.signal;
+    },
+    get remainingMs() {
+      return attempt.remainingMs;
+    },
+    begin: () => {
+      hasBegun = true;
+    },
+  };
 }
 
 /** Reasons of answers without data. */
@@ -43,16 +62,21 @@ export function fileSuccess(data: object): AnyResult {
 
 /** Makes the error of a file system that failed; undefined for other errors. */
 export function unavailable(tool: string, error: unknown): ToolError | undefined {
-  const isChanged = error instanceof PathChanged;
-  const reason = isChanged ? "PATH_CHANGED" : systemCode(error);
+  const reason = reasonOf(error);
   if (reason === undefined) return undefined;
+  const isOwn = error instanceof PathChanged || error instanceof FileLocked;
   // The message of the file system's error contains the path.
   return new ToolError(
     tool,
     { code: "PROVIDER.UNAVAILABLE", reason },
-    `\`${tool}\` could not use the file: ${isChanged ? error.message : `the file system reports ${reason}`}`,
+    `\`${tool}\` could not use the file: ${isOwn ? error.message : `the file system reports ${reason}`}`,
     { outcome: "not-done" },
   );
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof PathChanged) return "PATH_CHANGED";
+  return error instanceof FileLocked ? "LOCKED" : systemCode(error);
 }
 
 /** Returns the maximum size of a content, in bytes. */

@@ -103,8 +103,12 @@ export function notesProject(options: RuntimeOptions = {}) {
     params: Params,
     {
       contract = {},
+      timeoutMs,
       ...more
-    }: CallOptions & { readonly contract?: Partial<FileContract<Params>> } = {},
+    }: CallOptions & {
+      readonly contract?: Partial<FileContract<Params>>;
+      readonly timeoutMs?: number;
+    } = {},
   ): Promise<AnyResult> => {
     const isRead = ["read", "list", "stat"].includes(operation);
     const tool = defineTool<Params, Params, AnyResult>({
@@ -113,6 +117,7 @@ export function notesProject(options: RuntimeOptions = {}) {
       version: { skill: "s", binding: "b", manifest: "m" },
       effect: isRead ? "read" : "write",
       maskedParams: [["text"], ["patch"]],
+      ...(timeoutMs !== undefined && { timeoutMs }),
       params: anyParams,
       // The operation is that of the contract.
       binding: file<Params, AnyResult>({

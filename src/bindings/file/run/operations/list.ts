@@ -5,7 +5,7 @@ import {
   openJudgedFolder,
   type OpenParent,
 } from "../../../../runtime/files/open-judged.js";
-import { isUnfinished } from "../../../../runtime/files/change-file.js";
+import { isBeside } from "../../../../runtime/files/names-beside.js";
 import { systemCode } from "../../../../runtime/files/system-code.js";
 import type { AnyResult } from "../../../../runtime/result.js";
 import { type FileEntry, type ListRequest, usualEntries } from "../contract.js";
@@ -110,7 +110,7 @@ async function namesIn(folder: OpenParent, walk: Walk): Promise<readonly string[
       walk.isTruncated = true;
       break;
     }
-    if (!isUnfinished(name)) names.push(name);
+    if (!isBeside(name)) names.push(name);
   }
   return names.toSorted();
 }

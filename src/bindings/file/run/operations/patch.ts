@@ -2,39 +2,36 @@ import { ifMissing } from "../../../../runtime/call/missing-package.js";
 import { RefusedValue } from "../../../../runtime/call/refused-value.js";
 import { changeFile } from "../../../../runtime/files/change-file.js";
 import type { AnyResult } from "../../../../runtime/result.js";
+import { changed, changing, untilFitting } from "../changing.js";
 import { type FileAttempt, fileFault, maxBytesOf } from "../file-attempt.js";
 import type { FilePath } from "../file-path.js";
 import { oldContent } from "../old-content.js";
-import { oneAtATime } from "../turns.js";
 import { textOf } from "./read.js";
-import { changed, inParent, untilFitting } from "./write.js";
 
 /** Applies a unified diff to a file: whole, or not at all. */
 export async function patchFile(
   { patch, path }: { readonly path: FilePath; readonly patch: string },
-  { contract, judge: { judge, shown } }: FileAttempt,
+  { contract, judge: { judge, shown }, wait }: FileAttempt,
 ): Promise<AnyResult> {
   const judged = judge(path);
   const most = maxBytesOf(contract);
   const apply = await readPatch(patch);
-  return inParent(judged, false, (parent) =>
-    oneAtATime(judged.path, () =>
-      untilFitting(async () => {
-        const old = await oldContent(parent, most);
-        if (old === undefined) return fileFault("not_found");
-        if (old === "too_large") return fileFault(old);
-        const text = textOf(old.bytes);
-        if (text === undefined) return fileFault("not_text");
-        const patched = apply(text);
-        if (patched === undefined) return fileFault("conflict");
-        const bytes = Buffer.from(patched);
-        if (bytes.byteLength > most) return fileFault("too_large");
-        const from = old.state;
-        const refusal = await changeFile({ kind: "write", parent, bytes, from, overwrite: true });
-        if (refusal === undefined) return changed(shown(judged.path), bytes);
-        return refusal === "conflict" ? "again" : fileFault(refusal);
-      }),
-    ),
+  return changing(judged, { create: false, wait }, (parent, lock) =>
+    untilFitting(async () => {
+      const old = await oldContent(parent, most);
+      if (old === undefined) return fileFault("not_found");
+      if (old === "too_large") return fileFault(old);
+      const text = textOf(old.bytes);
+      if (text === undefined) return fileFault("not_text");
+      const patched = apply(text);
+      if (patched === undefined) return fileFault("conflict");
+      const bytes = Buffer.from(patched);
+      if (bytes.byteLength > most) return fileFault("too_large");
+      const change = { kind: "write", parent, bytes, from: old.state, overwrite: true } as const;
+      const refusal = await changeFile(lock, change);
+      if (refusal === undefined) return changed(shown(judged.path), bytes);
+      return refusal === "conflict" ? "again" : fileFault(refusal);
+    }),
   );
 }
 
