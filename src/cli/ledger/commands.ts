@@ -13,9 +13,9 @@ import {
   LedgerUnavailable,
   type Pruning,
   queryStore,
+  sealedType,
   type StoreQuery,
 } from "@skillc/runtime/internal/ledger";
-import { sealedRequestFacts } from "@skillc/runtime/internal/governance";
 import { timeOption } from "../console/time-option.js";
 import { reportLedger } from "./report/report.js";
 import type { ConsoleStyle } from "./console-style.js";
@@ -128,8 +128,8 @@ export async function shown(call: LedgerCall, options: LedgerOptions): Promise<C
 async function contentsOf(call: LedgerCall, store: LedgerStore): Promise<readonly Content[]> {
   const contents: Content[] = [];
   for (const each of call.attachments ?? []) {
-    // `skillc approvals show --full` decrypts it.
-    if (each.type === sealedRequestFacts.type) continue;
+    // `skillc approvals show --full` and `skillc rollback` decrypt them.
+    if (each.type === sealedType) continue;
     const bytes = isKept(each) ? await store.attachments?.readBytes?.(each) : undefined;
     if (bytes === undefined) continue;
     const { name } = each;

@@ -34,6 +34,7 @@ import { readFiles } from "./steps/read-files.js";
 import { record } from "./steps/record.js";
 import { shadow } from "./steps/shadow.js";
 import { turnPage } from "./steps/turn-page.js";
+import { undoingOf } from "./undoing.js";
 import { validate } from "./steps/validate.js";
 
 /** Steps that send nothing. */
@@ -271,6 +272,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     runtime,
     mode: options.mode ?? runtime.mode ?? tool.mode,
     caller: options.caller ?? currentCaller() ?? runtime.caller,
+    rollbackOf: undoingOf(options)?.of,
     startedAt: performance.now(),
     given,
     params: undefined,
@@ -304,7 +306,8 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     result: undefined,
     request: undefined,
     recordedParams: undefined,
-    sealedRequest: undefined,
+    sealed: undefined,
+    wayBack: undefined,
     preflight,
     decision: undefined,
     endings: undefined,

@@ -5,6 +5,7 @@ import type { ToolError, WriteOutcome } from "../errors.js";
 import type { Decision } from "../governance/decision.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
+import type { WayBack } from "../rollback/way-back.js";
 import type { Runtime } from "../runtime.js";
 import type { Binding, CallHooks, Containment, Mode, PreparedCall, ToolContract } from "../tool.js";
 import type { Validator } from "../validation/validation.js";
@@ -35,6 +36,8 @@ export interface Call {
   readonly mode: Mode;
   /** Who makes the call; undefined if unknown. */
   readonly caller: Caller | undefined;
+  /** Id of the call that this call undoes. */
+  readonly rollbackOf: string | undefined;
   /** Start of the call, by `performance.now()`. */
   readonly startedAt: number;
   /** The caller's own object, used only until it is copied, because the caller may change it. */
@@ -99,8 +102,13 @@ export interface Call {
   produced: ProducedBytes | undefined;
   /** Set if a process of the call ran without the sandbox that its tool wants. */
   containment: Containment | undefined;
-  /** The whole request for an approver, if the ledger keeps it encrypted. */
-  sealedRequest: ProducedAttachment | undefined;
+  /**
+   * Encrypted attachment of the end record: the whole request for an approver, or parameters of the
+   * way back.
+   */
+  sealed: ProducedAttachment | undefined;
+  /** How the call can be undone, if a keeper has kept copies of what it changed. */
+  wayBack: WayBack | undefined;
   /** Request that shadow mode recorded. */
   request: JsonValue | undefined;
   /** Parameters as the ledger keeps them, as JSON. Both records share the text. */

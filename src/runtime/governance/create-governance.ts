@@ -32,6 +32,7 @@ import type { ProjectPolicy } from "./policy.js";
 import { registration, setToolState } from "./registry.js";
 import { openSealedRequest, requestPurpose } from "./sealed-request.js";
 import { createSeal, deriveSeal, readKey } from "../seal.js";
+import { wayBackPurpose } from "../rollback/record-way-back.js";
 import { isInProcess } from "./store/in-process.js";
 import { createMemoryStore } from "./store/memory.js";
 import type { GovernanceStore } from "./store/store.js";
@@ -110,7 +111,10 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
   return {
     policy,
     store,
-    ...(options.key !== undefined && { pageSeal: deriveSeal(readKey(options.key), "pages") }),
+    ...(governor.key !== undefined && {
+      pageSeal: deriveSeal(governor.key, "pages"),
+      wayBackSeal: deriveSeal(governor.key, wayBackPurpose),
+    }),
     steps: namedSteps({
       // The first step, so that the end of every call is announced.
       ...eventHooks?.first,

@@ -41,6 +41,8 @@ export interface Governance {
   readonly store: GovernanceStore;
   /** Encrypts the names of pages. Every process with the same key can decrypt them. */
   readonly pageSeal?: Seal;
+  /** Encrypts parameters that undo calls; absent without a `key`. */
+  readonly wayBackSeal?: Seal;
   /**
    * Steps of every call, in place of the usual ones. Each is a `NamedStep`. This interface can't
    * use that type, because a call refers to its runtime.

@@ -14,7 +14,6 @@ export { openGovernanceStore, migrateGovernanceStore } from "./store/open-store.
 export { createFolderStore, openFolderStore } from "./store/folder/folder-store.js";
 export { StoreUnavailable } from "./store/store-unavailable.js";
 export type { GovernanceStore } from "./store/store.js";
-export { sealedRequestFacts } from "./sealed-request.js";
 export { countingState } from "./tool-states.js";
 export { judge, type Judgement } from "./judge.js";
 export { judgedTest } from "./judged-files.js";

@@ -5,6 +5,7 @@
  */
 import type { Call } from "../call/call.js";
 import { wholeRequest } from "../ledger/record-call.js";
+import { keepSealed, openSealed, sealedType } from "../ledger/sealed-attachment.js";
 import type { LedgerStore } from "../ledger/store.js";
 import { type JsonValue, parseJson } from "../json/json.js";
 import type { Seal } from "../seal.js";
@@ -14,10 +15,7 @@ import type { SealedRequest, StoredRequest } from "./store/store.js";
 export const requestPurpose = "approval requests";
 
 /** Name and media type of a sealed request among the attachments of a ledger record. */
-export const sealedRequestFacts = {
-  name: "approval request",
-  type: "application/vnd.skillc.sealed",
-} as const;
+const sealedRequestFacts = { name: "approval request", type: sealedType } as const;
 
 /** Maximum size of a request that is kept, in bytes. */
 const maxBytes = 4 * 1024 * 1024;
@@ -35,19 +33,12 @@ export function sealRequest(
 ): SealedRequest | undefined {
   const json = wholeRequest(call);
   if (json === undefined || json === JSON.stringify(shown)) return undefined;
-  const bytes = Buffer.byteLength(json);
-  if (seal === undefined) return { bytes, omitted: "no-key" };
-  const { attachments } = call.runtime.ledger;
-  if (attachments?.keepBytes === undefined) return { bytes, omitted: "no-ledger" };
-  if (bytes > maxBytes) return { bytes, omitted: "too-large" };
-  try {
-    const kept = attachments.keepBytes(seal.seal(json, call.id));
-    // The end record of the call refers to it, so that the ledger verifies and prunes it.
-    call.sealedRequest = { ...sealedRequestFacts, ...kept };
-    return kept;
-  } catch {
-    return { bytes, omitted: "not-written" };
-  }
+  const { ledger } = call.runtime;
+  const kept = keepSealed(ledger, seal, { text: json, context: call.id, maxBytes });
+  if (typeof kept === "string") return { bytes: Buffer.byteLength(json), omitted: kept };
+  // The end record of the call refers to it, so that the ledger verifies and prunes it.
+  call.sealed = { ...sealedRequestFacts, ...kept };
+  return kept;
 }
 
 /**
@@ -57,7 +48,7 @@ export function sealRequest(
  */
 export async function openSealedRequest(
   { details }: StoredRequest,
-  { attachments }: Pick<LedgerStore, "attachments">,
+  ledger: Pick<LedgerStore, "attachments">,
   seal: Seal | undefined,
 ): Promise<JsonValue> {
   if (details?.request === undefined)
@@ -65,22 +56,8 @@ export async function openSealedRequest(
   const { call, request, sealed } = details;
   if (sealed === undefined) return request;
   if ("omitted" in sealed) throw new TypeError(`the whole request ${omittedWords[sealed.omitted]}`);
-  const bytes = await attachments?.readBytes?.(sealed);
-  if (bytes === undefined)
-    throw new TypeError(
-      "the whole request is not in this ledger: it was removed, or the ledger has not written it yet",
-    );
-  if (seal === undefined)
-    throw new TypeError("the whole request is encrypted, and governance has no `key`");
-  return parseJson(opened(seal, bytes, call));
-}
-
-function opened(seal: Seal, bytes: Uint8Array, call: string): string {
-  try {
-    return seal.open(bytes, call);
-  } catch {
-    throw new TypeError("the whole request was encrypted with another `key`");
-  }
+  const what = "the whole request";
+  return parseJson(await openSealed(ledger, seal, { kept: sealed, context: call, what }));
 }
 
 const omittedWords = {

@@ -72,6 +72,9 @@ export interface OmittedAttachment {
   readonly omitted: "too-large" | "not-written";
 }
 
+/** Why the ledger did not keep an encrypted text. */
+export type SealOmission = "no-key" | "no-ledger" | "too-large" | "not-written";
+
 /** Stores content that is too long for a record. */
 export interface AttachmentStore {
   /** Which content is kept; undefined for none. */

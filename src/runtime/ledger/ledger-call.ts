@@ -23,7 +23,7 @@ export type EndedCall = Omit<EndRecord, "type"> & CallPosition & { readonly outc
 /** End of a call that failed, but may have been carried out. */
 export interface UnknownEnd extends Pick<
   EndRecord,
-  "attachments" | "attempts" | "containment" | "decision" | "durationMs"
+  "attachments" | "attempts" | "containment" | "decision" | "durationMs" | "rollback"
 > {
   /** Absent if there was an answer that doesn't say whether the write was carried out. */
   readonly error?: NonNullable<EndRecord["error"]>;
@@ -59,6 +59,7 @@ export function unknownEnd({
   decision,
   durationMs,
   error,
+  rollback,
   status,
 }: EndRecord): UnknownEnd | undefined {
   // A tool may have its own status `unknown`.
@@ -68,6 +69,7 @@ export function unknownEnd({
     durationMs,
     ...(attachments !== undefined && { attachments }),
     ...(containment !== undefined && { containment }),
+    ...(rollback !== undefined && { rollback }),
     ...(error !== null && { error }),
     ...(decision !== undefined && { decision }),
   };

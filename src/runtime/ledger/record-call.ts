@@ -5,26 +5,30 @@ import {
   masked,
   maskedAsUnfit,
   maskedAt,
-  maskedByName,
   maskedInShape,
   maskedLeaves,
   maskText,
 } from "../call/mask.js";
 import { recordedMisfits } from "../call/misfits.js";
 import { deniedRequest, shortDenied, unmaskedRequest } from "../call/denied-request.js";
-import { hasOwnData } from "../call/own-data.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
-import type { MaskedPaths } from "../tool.js";
-import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
-import { viewsOf } from "../credentials/escapes.js";
-import { mayHoldSpelling, shortestSecret } from "../credentials/secret-spellings.js";
+import type { Scrubber } from "../credentials/scrubber.js";
 import { type Attachment, attach, wantsResult } from "./attachments.js";
 import { type Excerpt, excerptOf } from "./excerpt.js";
 import type { ProducedAttachment } from "./produced-bytes.js";
 import { noLedger, RecordTooLong, type LedgerStore } from "./store.js";
 import { unknownProperties } from "../validation/validation.js";
 import { beginJson, endJson, type RecordedEnding } from "./record-json.js";
+import {
+  cleanJson,
+  maskedTexts,
+  maskingScrubber,
+  masks,
+  mayHoldAny,
+  withoutParameters,
+} from "./recorded-values.js";
+import { wayBackOf } from "../rollback/record-way-back.js";
 
 /** Number of characters of a result's JSON that the ledger keeps. */
 const summaryLength = 500;
@@ -109,6 +113,7 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
   const durationMs = Math.round((performance.now() - call.startedAt) * 1000) / 1000;
   const { answer, error, state, status } = callEnd(call, ending);
   const kept = answer && (keptResult(call) ?? answer);
+  const rollback = wayBackOf(call);
   return {
     status,
     result: kept === undefined ? null : summaryOf(call, kept),
@@ -118,6 +123,7 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
     attachment: kept && attachmentOf(call, kept),
     attachments: attachmentsOf(call),
     accepted: call.accepted && withoutParameters(call, call.accepted),
+    rollback,
     misfits: kept && call.misfits && withoutParameters(call, recordedMisfits(call)),
   };
 }
@@ -150,17 +156,6 @@ function deniedJson(call: Call): string | undefined {
   return request === undefined ? undefined : shortDenied(cleanJson(call, request));
 }
 
-/**
- * Writes a value as JSON without credentials and masked parameters. A masked parameter can appear
- * in an address, or as a property name in an answer.
- */
-function withoutParameters(call: Call, value: object): string {
-  const { maskedParams } = call.tool;
-  const json = cleanJson(call, value);
-  if (maskedParams === undefined) return json;
-  return maskingScrubber(maskedLeaves(call.params, maskedParams)).scrubJson(json);
-}
-
 function recordedError(call: Call, { code, message }: ToolError): RecordedEnding["error"] {
   const { params, runtime, tool } = call;
   const clean = runtime.credentials.scrubber.scrub(message);
@@ -181,9 +176,9 @@ function attachmentOf(call: Call, result: AnyResult): Attachment | undefined {
 }
 
 function attachmentsOf(call: Call): readonly ProducedAttachment[] | undefined {
-  const { sealedRequest } = call;
+  const { sealed } = call;
   const produced = producedBy(call);
-  return sealedRequest === undefined ? produced : [...(produced ?? []), sealedRequest];
+  return sealed === undefined ? produced : [...(produced ?? []), sealed];
 }
 
 /** Stores the bytes that the last attempt produced, without credentials and masked parameters. */
@@ -243,22 +238,6 @@ function maskedParamsOf({ areParamsFit, params, tool }: Call): unknown {
 }
 
 /**
- * Writes a value as JSON without credentials. Callers may pass anything; a value that is not JSON
- * becomes `"(not JSON)"`.
- */
-function cleanJson(call: Call, value: unknown): string {
-  return call.runtime.credentials.scrubber.scrubJson(jsonOf(value) ?? '"(not JSON)"');
-}
-
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value) as string | undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
  * Returns the first characters of a result's JSON without credentials and masked values. It writes
  * only as much of a large answer as the search for secrets needs.
  */
@@ -305,63 +284,6 @@ function shortened(call: Call, result: AnyResult, characters: number): Excerpt {
   } catch {
     return { value: shown, isWhole: true };
   }
-}
-
-/** Masks a result by the paths that its schema declares, whatever their values are. */
-function masks(call: Call, result: AnyResult): AnyResult {
-  const { maskedErrors, maskedOwnData, maskedResult } = call.tool;
-  if ("error" in result && maskedErrors !== undefined)
-    // It is unknown which schema the error has, or whether it matches one, so mask by property
-    // name.
-    return { ...result, error: maskedByName(result.error, maskedErrors) } as AnyResult;
-  const paths = hasOwnData(result, call) ? ownMasks(maskedOwnData, result.status) : maskedResult;
-  return paths === undefined || !("data" in result)
-    ? result
-    : ({ ...result, data: masked(result.data, paths) } as AnyResult);
-}
-
-function ownMasks(masks: Call["tool"]["maskedOwnData"], status: string): MaskedPaths | undefined {
-  return masks !== undefined && Object.hasOwn(masks, status) ? masks[status] : undefined;
-}
-
-type MaskedLeaf = ReturnType<typeof maskedLeaves>[number];
-
-/**
- * Returns the masked values of the parameters, which the answer may repeat. A receipt is already
- * masked and contains no text of the target.
- */
-function maskedTexts({ params, prepared, tool }: Call, result: AnyResult): readonly MaskedLeaf[] {
-  if (tool.maskedParams === undefined) return [];
-  return prepared?.isReceipt === true && "data" in result
-    ? []
-    : maskedLeaves(params, tool.maskedParams);
-}
-
-/**
- * If values times characters exceed this number, one search for all values is faster than one
- * search for each value.
- */
-const fewComparisons = 2 ** 20;
-
-function mayHoldAny(json: string, leaves: readonly MaskedLeaf[]): boolean {
-  if (leaves.length === 0) return false;
-  if (leaves.length * json.length > fewComparisons) return true;
-  const texts = Array.from(viewsOf(json), (view) => view.text);
-  return leaves.some((leaf) => {
-    const text = String(leaf);
-    if (text.length >= shortestSecret) return mayHoldSpelling(texts, text);
-    return typeof leaf === "string" && json.includes(JSON.stringify(text));
-  });
-}
-
-function maskingScrubber(leaves: readonly MaskedLeaf[]): Scrubber {
-  const scrubber = createScrubber();
-  for (const each of leaves) {
-    const text = String(each);
-    if (text.length >= shortestSecret) scrubber.learn(text, maskText);
-    else if (typeof each === "string") scrubber.learnWhole(text, maskText);
-  }
-  return scrubber;
 }
 
 /**

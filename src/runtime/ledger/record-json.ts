@@ -2,6 +2,7 @@ import type { Call } from "../call/call.js";
 import type { ToolErrorCode } from "../errors.js";
 import type { Attachment } from "./attachments.js";
 import type { ProducedAttachment } from "./produced-bytes.js";
+import type { WayBack } from "../rollback/way-back.js";
 
 /** End of a call for its end record. Fields that are texts contain JSON unless noted. */
 export interface RecordedEnding {
@@ -17,6 +18,8 @@ export interface RecordedEnding {
   readonly attachments?: readonly ProducedAttachment[] | undefined;
   /** JSON of the address for polling the target. */
   readonly accepted: string | undefined;
+  /** How the call can be undone. */
+  readonly rollback?: WayBack | undefined;
   /** JSON of the places where the answer doesn't match its schema. */
   readonly misfits: string | undefined;
 }
@@ -25,7 +28,7 @@ export interface RecordedEnding {
 export interface RecordableCall
   extends
     Pick<Call, "attempts" | "id" | "mode" | "options">,
-    Partial<Pick<Call, "caller" | "containment" | "decision">> {
+    Partial<Pick<Call, "caller" | "containment" | "decision" | "rollbackOf">> {
   readonly binding: { readonly kind: string };
   readonly tool: Pick<Call["tool"], "effect" | "name" | "skill" | "version">;
 }
@@ -56,18 +59,19 @@ export function endJson(
   parameters: string,
   outcome: RecordedEnding,
 ): string {
-  const { accepted, attachment, attachments, durationMs, error, misfits, request, result, status } =
-    outcome;
+  const { accepted, attachment, attachments, durationMs, error, misfits } = outcome;
+  const { request, result, rollback, status } = outcome;
   const attached = attachment === undefined ? "" : `,"attachment":${JSON.stringify(attachment)}`;
   const produced = attachments === undefined ? "" : `,"attachments":${JSON.stringify(attachments)}`;
   const asked = request === undefined ? "" : `,"request":${request}`;
   const unfit = misfits === undefined ? "" : `,"misfits":${misfits}`;
   const contained =
     call.containment === undefined ? "" : `,"containment":${JSON.stringify(call.containment)}`;
+  const undoable = rollback === undefined ? "" : `,"rollback":${JSON.stringify(rollback)}`;
   const decided = call.decision === undefined ? "" : `,"decision":${JSON.stringify(call.decision)}`;
   return (
     `{"type":"end",${factsJson(call, time, parameters)},"status":${JSON.stringify(status)},"result":${JSON.stringify(result)}` +
-    `,"error":${error === null ? "null" : JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${produced}${asked}${acceptedField(accepted)}${contained}${unfit}${decided}}`
+    `,"error":${error === null ? "null" : JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${produced}${asked}${acceptedField(accepted)}${contained}${undoable}${unfit}${decided}}`
   );
 }
 
@@ -76,7 +80,9 @@ function factsJson(call: RecordableCall, time: number, parameters: string): stri
   const traced = trace === undefined ? "" : `,"trace":${JSON.stringify(trace)}`;
   const born = parent === undefined ? "" : `,"parent":${JSON.stringify(parent)}`;
   const staged = step === undefined ? "" : `,"step":${JSON.stringify(step)}`;
-  return `"id":"${call.id}","time":"${isoTime(time)}",${toolJson(call)}${callerJson(call)},"parameters":${parameters}${traced}${born}${staged}`;
+  const undoing =
+    call.rollbackOf === undefined ? "" : `,"rollbackOf":${JSON.stringify(call.rollbackOf)}`;
+  return `"id":"${call.id}","time":"${isoTime(time)}",${toolJson(call)}${callerJson(call)},"parameters":${parameters}${traced}${born}${staged}${undoing}`;
 }
 
 /** Writes the caller of a governed call. */

@@ -1,4 +1,4 @@
-import type { KeptAttachment } from "../ledger/attachments.js";
+import type { KeptAttachment, SealOmission } from "../ledger/attachments.js";
 
 /** The way back of one call, as its end record contains it. */
 export type WayBack =
@@ -21,8 +21,8 @@ export type WayBack =
   | { readonly strategy: "none"; readonly reason: string };
 
 /** Parameters of a compensation. */
-type WayBackParameters =
+export type WayBackParameters =
   | { readonly json: string }
   | { readonly sealed: KeptAttachment }
-  /** They were not kept: why. */
-  | { readonly omitted: "no-key" | "too-large" | "not-written" | "no-ledger" };
+  /** They were not kept: why. `not-built`: the answer has not what they need. */
+  | { readonly omitted: SealOmission | "not-built" };

@@ -15,6 +15,7 @@ const call = fc
     attempts: fc.nat(),
     kind: fc.constantFrom("http", "handler"),
     mode: fc.constantFrom("active" as const, "shadow" as const),
+    rollbackOf: fc.option(text, { nil: undefined }),
     options: fc.record({ trace: text, parent: text, step: text }, { requiredKeys: [] }),
     skill: text,
     name: text,
@@ -48,6 +49,9 @@ const outcome = fc.record({
     ),
     { nil: undefined },
   ),
+  rollback: fc.option(fc.record({ strategy: fc.constant("none" as const), reason: text }), {
+    nil: undefined,
+  }),
   durationMs: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
   attachment: fc.option(
     fc.oneof(
@@ -59,7 +63,7 @@ const outcome = fc.record({
 });
 
 function factsOf(
-  { binding: { kind }, id, mode, options, tool }: RecordableCall,
+  { binding: { kind }, id, mode, options, rollbackOf, tool }: RecordableCall,
   time: number,
   parameters: string,
 ) {
@@ -74,7 +78,12 @@ function factsOf(
     effect,
     version,
   };
-  return { ...facts, parameters: JSON.parse(parameters), ...options };
+  return {
+    ...facts,
+    parameters: JSON.parse(parameters),
+    ...options,
+    ...(rollbackOf !== undefined && { rollbackOf }),
+  };
 }
 
 const time = fc.date({ noInvalidDate: true }).map(Number);

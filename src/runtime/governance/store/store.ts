@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../json/json.js";
-import type { KeptAttachment } from "../../ledger/attachments.js";
+import type { KeptAttachment, SealOmission } from "../../ledger/attachments.js";
 import type { Effect } from "../../tool.js";
 import type { ApprovalBy, Risk } from "../policy.js";
 
@@ -283,7 +283,7 @@ export type SealedRequest =
   | {
       /** Size of the whole request, in bytes of JSON. */
       readonly bytes: number;
-      readonly omitted: "no-key" | "no-ledger" | "too-large" | "not-written";
+      readonly omitted: SealOmission;
     };
 
 /** State of a request. */

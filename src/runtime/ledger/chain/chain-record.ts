@@ -121,7 +121,7 @@ function isEnd(value: object): value is EndRecord {
   if (!("type" in value) || value.type !== "end" || !hasCallFacts(value)) return false;
   const record = value as Partial<EndRecord>; // each field is checked below
   const { accepted, attachment, attachments, attempts, containment, decision } = record;
-  const { durationMs, error, misfits, result, status } = record;
+  const { durationMs, error, misfits, result, rollback, status } = record;
   return (
     areText(status) &&
     (result === null || areText(result)) &&
@@ -132,6 +132,7 @@ function isEnd(value: object): value is EndRecord {
     (attachments === undefined || areProduced(attachments)) &&
     (accepted === undefined || isAcceptance(accepted)) &&
     (containment === undefined || areText(containment)) &&
+    (rollback === undefined || isWayBack(rollback)) &&
     (misfits === undefined || areMisfits(misfits)) &&
     (decision === undefined || isDecision(decision))
   );
@@ -139,6 +140,25 @@ function isEnd(value: object): value is EndRecord {
 
 function isAcceptance(value: unknown): boolean {
   return isObject(value) && areText(value["at"]) && areCounts(value["polls"]);
+}
+
+function isWayBack(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { bytes, parameters, paths, reason, sha256, strategy, tool } = value;
+  if (strategy === "none") return areText(reason);
+  if (strategy === "compensate") return areText(tool) && areParameters(parameters);
+  if (strategy !== "backup" && strategy !== "effects") return false;
+  return areCounts(paths, bytes) && areText(sha256);
+}
+
+function areParameters(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { json, omitted, sealed } = value;
+  return sealed === undefined ? areText(json ?? omitted) : isKeptAttachment(sealed);
+}
+
+function isKeptAttachment(value: unknown): boolean {
+  return isObject(value) && isAttachment(value) && areText(value["sha256"]);
 }
 
 function areMisfits(value: unknown): boolean {
@@ -225,6 +245,7 @@ function hasCallFacts(value: object): boolean {
     (facts.trace === undefined || areText(facts.trace)) &&
     (facts.parent === undefined || areText(facts.parent)) &&
     (facts.step === undefined || areText(facts.step)) &&
+    (facts.rollbackOf === undefined || areText(facts.rollbackOf)) &&
     (facts.caller === undefined || isCaller(facts.caller))
   );
 }
