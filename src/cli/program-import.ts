@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Act } from "./command-context.js";
 import type { ImportDatabaseOptions } from "./commands/import-database.js";
+import type { ImportManifestOptions } from "./commands/import-manifest.js";
 import type { ImportOpenApiOptions } from "./commands/import-openapi.js";
 
 const exits = `
@@ -9,16 +10,17 @@ Exit codes:
   1  the import failed, or with --check the skills differ from its source
   2  the command line is wrong`;
 
-/** Declares `skillc import …`: openapi, database. */
+/** Declares `skillc import …`: openapi, database, manifest. */
 export function addImport(program: Command, act: Act): void {
   const imports = program
     .command("import")
-    .summary("make skills of API documents and databases")
+    .summary("make skills of API documents, databases and tool hubs")
     .description(
-      "Makes skills of API documents and databases, and keeps the skills up to date with them.",
+      "Makes skills of API documents, databases and the manifests of tool hubs, and keeps the skills up to date with them.",
     );
   addOpenApi(imports, act);
   addDatabase(imports, act);
+  addManifest(imports, act);
 }
 
 function addOpenApi(imports: Command, act: Act): void {
@@ -100,6 +102,41 @@ function addDatabase(imports: Command, act: Act): void {
       act(command, async (context) => {
         const { importDatabase } = await import("./commands/import-database.js");
         return importDatabase(context, setting, options);
+      }),
+    );
+}
+
+function addManifest(imports: Command, act: Act): void {
+  imports
+    .command("manifest")
+    .summary("make a skill of the tools of a tool hub")
+    .description(
+      "Makes a skill of the tools of a tool hub, from its JSON: a tool, a list of tools, the answer of `GET /tools`, or `scripts/manifest.json`. Each tool becomes a command with a list of arguments. " +
+        "If you run it again, it writes the changes of the manifest into the skill, and keeps your edits. It writes all files or none.",
+    )
+    .argument("[file]", "tools.json, scripts/manifest.json; by default all earlier imports")
+    .option("--only <ids...>", "only the tools with these ids")
+    .addOption(
+      new Option(
+        "--arguments <form>",
+        "how processes get parameters that their command does not name: `stdin` for one JSON object, or `flags` for `--name=value`",
+      ).choices(["stdin", "flags"]),
+    )
+    .option(
+      "--image <image>",
+      "the image for tools that the hub runs in its container: `alpine@sha256:…`",
+    )
+    .option("--into <folder>", "the skills folder; by default the one in skillc.yaml")
+    .option("--name <name>", "the name of the import; by default from the file")
+    .option("--skill <name>", "the name of the skill; by default the name of the import")
+    .option("--list", "write nothing; list the tools of the manifest")
+    .option("--check", "write nothing; exit with 1 if skill and manifest differ")
+    .option("--json", "print the report, and diagnostics, as JSON")
+    .addHelpText("after", exits)
+    .action(async (file: string | undefined, options: ImportManifestOptions, command: Command) =>
+      act(command, async (context) => {
+        const { importManifest } = await import("./commands/import-manifest.js");
+        return importManifest(context, file, options);
       }),
     );
 }

@@ -29,6 +29,17 @@ function entry(
   return { severity, title, explanation, example, fixed: mended };
 }
 
+/** The manifest of a tool hub. */
+function hubTools(ids: readonly string[]): string {
+  const tools = ids.map((id) => ({
+    id,
+    risk_level: "read",
+    command: ["python3", `/app/${id}.py`],
+    allowed_paths: ["/data"],
+  }));
+  return `${JSON.stringify(tools, null, 2)}\n`;
+}
+
 const record = `{ "format": 1, "kind": "openapi", "request": { "source": "api.yaml" }, "operations": {}, "files": ["pets/metadata.yaml"] }\n`;
 const edited = `tools_schema:\n  get-pet: { description: Look a pet up. }\n`;
 const before = `tools_schema:\n  get-pet: { description: Find a pet. }\n`;
@@ -53,15 +64,16 @@ function tokensFrom(tokenUrl: string): ProjectFiles {
 }
 
 /**
- * Codes that only `skillc import` reports. Each example imports its `api.yaml`; database imports
- * report the shared codes in the same way.
+ * Codes that only `skillc import` reports. Each example imports its `api.yaml` or `tools.json`;
+ * database imports report the shared codes in the same way.
  */
 export const importDiagnosticEntries: DiagnosticEntries = {
   "import/unknown-format": entry(
     "error",
-    "a document that does not describe an API",
+    "a file in another format",
     'A document says which format it has: `openapi: 3.0.3`, `3.1.0` or `3.2.0`, or `swagger: "2.0"`. skillc does not guess at other formats, or at later ' +
-      "versions of OpenAPI.",
+      "versions of OpenAPI. The manifest of a tool hub is a tool with `id` and `command`, a list of such tools, an object with the list under `tools`, or " +
+      "`{ name: { cmd } }`.",
     changed("openapi: 3.1.0", "asyncapi: 3.0.0"),
   ),
   "import/too-large": entry(
@@ -98,7 +110,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   ),
   "import/conflict": entry(
     "warning",
-    "a place that was edited here, and changed in the API or the database",
+    "a place that was edited here, and changed in the source of the import",
     "Both changed the same place since the last import. Your text stays, and the import writes everything else. The import's own text is in the folder " +
       "`base` below `.import/`.",
     {
@@ -118,8 +130,8 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   ),
   "import/out-of-date": entry(
     "error",
-    "the skills differ from the document or the database",
-    "`skillc import openapi --check` and `skillc import database --check` report each file that an import would write or remove. Your own edits do not " +
+    "the skills differ from what they were imported from",
+    "`skillc import … --check` reports each file that an import would write or remove. Your own edits do not " +
       "count, because an import keeps them. skillc also reports each file that an import did not write or remove before it was killed: the next import does " +
       "the rest.",
     fixed,
@@ -149,16 +161,23 @@ export const importDiagnosticEntries: DiagnosticEntries = {
       "api.yaml": `${sound}  /pets:\n    get:\n      operationId: getPet\n      tags: [pets]\n      responses: { "200": { description: Pets. } }\n`,
     },
   ),
+  "import/repeated-tool": entry(
+    "error",
+    "two tools of a hub with one id",
+    "An id names one tool of a hub. Only the hub knows which of the two is right, so the import writes nothing.",
+    { "tools.json": hubTools(["backup_notes", "backup_notes"]) },
+    { "tools.json": hubTools(["backup_notes", "restore_notes"]) },
+  ),
   "import/operation-left-out": entry(
     "warning",
-    "an operation that does not become a tool",
-    "The message gives the reason: tools do not send its method, a reference in it leads to nothing, or a tool cannot express something that it needs. " +
-      "skillc imports the other operations.",
+    "an operation, or a tool of a hub, that does not become a tool",
+    "The message gives the reason: tools do not send its method, a reference in it leads to nothing, its command needs a shell, or a tool cannot express something that it needs. " +
+      "skillc imports the others.",
     changed("    get:", "    trace:"),
   ),
   "import/part-left-out": entry(
     "info",
-    "a part of an operation that a tool cannot express",
+    "a part of an operation, or of a hub's tool, that a tool cannot express",
     "The operation becomes a tool without this part, such as a callback, a link, or a keyword that JSON Schema does not have. The message says what the tool " +
       "does instead.",
     changed("schema: { type: string }", "schema: { type: string, format: [id] }"),

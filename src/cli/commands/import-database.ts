@@ -2,7 +2,6 @@ import { createReport, type ReportLog } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { ReadTables } from "../../kit/kind-engine.js";
 import { readDatabase } from "../../compiler/read-database.js";
-import { configFileName } from "../../compiler/read/find-root.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
 import {
   type DatabaseImport,
@@ -22,6 +21,7 @@ import { databaseAsData, tablesAsData } from "../import/database-data.js";
 import { renderDatabase, renderTables } from "../import/render-database.js";
 import { isReading, makeImports, type ImportResult } from "../import/make-imports.js";
 import { diagnosticsAsData } from "../diagnostics/json.js";
+import { openSettings } from "../import/open-settings.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import {
   completeImports,
@@ -30,7 +30,6 @@ import {
   writeImport,
 } from "../import/write-import.js";
 import { settingsOf } from "../project/compile-project.js";
-import { openProject } from "../project/open-project.js";
 import { projectRoot } from "../project/project-root.js";
 import { withProgress } from "./compile-with-progress.js";
 import { withProjectLock } from "./write-project.js";
@@ -175,17 +174,9 @@ async function askDatabase(
   texts: Map<string, SourceFile>,
   report: ReportLog,
 ): Promise<Extract<ReadTables, { readonly kind: "read" }> | undefined> {
-  const open = await openProject(root);
+  const open = await openSettings(root, texts, report);
+  if (open === undefined) return undefined;
   const { config, kinds, project } = open;
-  for (const [path, file] of project.files) texts.set(path, file);
-  if (project.configFile !== undefined) texts.set(configFileName, project.configFile);
-  // Other commands report problems of skills, and there may be no skills yet.
-  const own = open.diagnostics.filter(
-    ({ code, severity, span }) =>
-      severity === "error" && span.file === configFileName && !code.startsWith("read/no-skills"),
-  );
-  for (const { severity: _, ...each } of own) report.add(each);
-  if (kinds === undefined || hasErrors(own)) return undefined;
   const found = await withProgress(context, (progress) =>
     readDatabase({
       config,

@@ -31,6 +31,7 @@ import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
 import { importAsData, listAsData } from "../import/report-data.js";
 import { renderImport, renderOperations } from "../import/render-import.js";
+import { maxInFull } from "../import/render-parts.js";
 import { isReading, makeImports, type ImportResult } from "../import/make-imports.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import {
@@ -296,9 +297,6 @@ function list(
 function losesSomething({ code }: Diagnostic): boolean {
   return code !== "import/taken-otherwise";
 }
-
-/** If there are more diagnostics, only errors are shown with their source. */
-const maxInFull = 10;
 
 /** @returns the data that `--json` prints */
 function print(

@@ -9,6 +9,9 @@ import { colorsOf, printable, renderTable } from "../ledger/console-style.js";
 
 const longestCell = 60;
 
+/** If there are more diagnostics, they are shown without their source. */
+export const maxInFull = 10;
+
 /** A table as wide as the terminal. */
 export function renderRows(
   { io }: CommandContext,

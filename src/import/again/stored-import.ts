@@ -6,8 +6,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { printJson, type SkillFiles } from "../skills/print-files.js";
 
-/** Command of the import: `skillc import openapi`, or `skillc import database`. */
-export type ImportKind = "openapi" | "database";
+/** Commands of imports: `skillc import openapi`. */
+const importKinds = ["openapi", "database", "manifest"] as const;
+export type ImportKind = (typeof importKinds)[number];
 
 /** The options of an import, stored to repeat it: the source and the choices. */
 export interface ImportRequest {
@@ -72,10 +73,11 @@ export function readStored(
   const text = read(recordPath(name));
   if (text === undefined) return undefined;
   const record = parsed(text);
-  const { files, kept = [], kind, operations, request } = isJsonObject(record) ? record : {};
+  const { files, kept = [], operations, request } = isJsonObject(record) ? record : {};
   if (!isJsonObject(record) || record["format"] !== format) return "broken";
   if (!Array.isArray(files) || !isJsonObject(operations) || !isJsonObject(request)) return "broken";
-  if (kind !== "openapi" && kind !== "database") return "broken";
+  const kind = importKinds.find((each) => each === record["kind"]);
+  if (kind === undefined) return "broken";
   const base = new Map<string, string>();
   for (const path of texts(files)) {
     if (!isPlainPath(path)) return "broken";

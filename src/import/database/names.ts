@@ -1,9 +1,8 @@
 /** Derives names of skills, tools and parameters from those of a database. */
 import type { TableModel } from "../../core/database-model.js";
-import { groupBy } from "../../core/group-by.js";
 import { shortHash } from "../../core/hash.js";
-import { functionName, longestModelName, modelName, portableName } from "../../core/names.js";
-import { shortened, slug, usableSkillName } from "../skills/names.js";
+import { portableName } from "../../core/names.js";
+import { distinctNames, slug, usableSkillName } from "../skills/names.js";
 
 /** Makes one skill per schema, or one per group of tables with a common prefix. */
 export type Grouping = "schema" | "group";
@@ -67,29 +66,8 @@ export function toolNames(
   operations: readonly Operation[],
   known: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const longest = longestModelName - modelName(skill, "").length;
-  const wanted = operations.map((each) => shortened(wordsOf(each), keyOf(each), longest));
-  const alike = groupBy([...wanted.keys()], (index) =>
-    functionName(wanted[index] ?? "").toLowerCase(),
-  );
-  const names = [...wanted];
-  for (const group of alike.values()) {
-    if (group.length === 1) continue;
-    const keyAt = (index: number): string => keyOf(operations[index] ?? neverOperation());
-    const keeper = group.find((index) => known.get(keyAt(index)) === wanted[index]);
-    for (const index of group)
-      if (index !== keeper) names[index] = marked(wanted[index] ?? "", keyAt(index), longest);
-  }
-  return names;
-}
-
-function neverOperation(): never {
-  throw new Error("a name without an operation");
-}
-
-function marked(name: string, identity: string, longest: number): string {
-  const mark = shortHash(identity).slice(0, 6);
-  return `${name.slice(0, longest - mark.length - 1).replace(/-+$/, "")}-${mark}`;
+  const named = operations.map((each) => ({ identity: keyOf(each), name: wordsOf(each) }));
+  return distinctNames(skill, named, known);
 }
 
 function wordsOf({ by, table: { name }, verb }: Operation): string {

@@ -16,11 +16,11 @@
  *
  * Nothing here writes files; the command line does, all or none.
  */
-import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { type ImportDraft, draftImportedFiles, readLastImport } from "../again/draft-import.js";
 import type { Present } from "../again/draft-writes.js";
+import { reportOtherSource } from "../again/other-source.js";
 import type { ImportRequest, StoredImport } from "../again/stored-import.js";
 import { slug } from "../skills/names.js";
 import { type Choice, chooseOperations } from "./choose.js";
@@ -29,7 +29,6 @@ import type { Api } from "./model.js";
 import type { Note } from "./note.js";
 import { formatOf, readApi } from "./operations/read-api.js";
 import { checkDocument } from "./read/check-document.js";
-import type { DocumentLocation } from "./read/document.js";
 import { type Documents, type FetchDocument, loadDocuments } from "./read/documents.js";
 import { locateAll } from "./read/locate.js";
 import { buildSkills, type BuiltApi, type Outcome } from "./skills/build-skills.js";
@@ -101,14 +100,15 @@ export async function readImport(
   const name = input.name === undefined ? apiName(described.title) : slug(input.name, "api");
   const stored = readLastImport("openapi", name, input.present, report);
   if (stored === "unusable") return undefined;
-  if (
-    stored !== undefined &&
-    input.name === undefined &&
-    isOther(stored, input.request, described)
-  ) {
-    reportOther(name, stored, documents.root.at, report);
+  const source = {
+    name,
+    source: input.request.source,
+    file: documents.root.at.document.file.path,
+    keys: described.operations.map(keyOf),
+    things: "operations",
+  };
+  if (stored && input.name === undefined && reportOtherSource(source, stored, report))
     return undefined;
-  }
   const given = withAdded(input.request, input.add, stored);
   const request = withStored(given, stored?.request, input.lists === true);
   const scheme = request.auth === undefined ? undefined : readAuth(request.auth);
@@ -136,31 +136,6 @@ export async function readImport(
 }
 
 const choices = ["only", "tags", "paths", "methods"] as const;
-
-/**
- * Checks if an import of the same name is for another API, because many are called `FastAPI`. A
- * document that only moved still has most of its operations.
- */
-function isOther(stored: StoredImport, { source }: OpenApiRequest, api: Api): boolean {
-  if (stored.request.source === source || stored.names.size === 0) return false;
-  const known = new Set(api.operations.map(keyOf));
-  const common = [...stored.names.keys()].filter((key) => known.has(key));
-  return common.length * 2 < stored.names.size;
-}
-
-function reportOther(
-  name: string,
-  stored: StoredImport,
-  { document }: DocumentLocation,
-  report: Report,
-): void {
-  report.add({
-    code: "import/other-document",
-    span: { file: document.file.path, start: 0, end: 0 },
-    message: `the last import with the name ${quote(name)} read ${quote(stored.request.source)}, which has other operations than this document`,
-    help: `if this is another API, give it another \`--name\`; if it is the same API, write \`--name ${name}\``,
-  });
-}
 
 function makesChoice(request: OpenApiRequest): boolean {
   return choices.some((key) => request[key] !== undefined);

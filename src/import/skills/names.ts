@@ -1,9 +1,12 @@
 /** Derives names from those of other systems. */
+import { groupBy } from "../../core/group-by.js";
 import { shortHash } from "../../core/hash.js";
 import {
+  functionName,
   isDeviceName,
   isReservedWord,
   longestModelName,
+  modelName,
   portableName,
   skillAlias,
 } from "../../core/names.js";
@@ -43,3 +46,40 @@ export function usableSkillName(name: string, before: string, identity: string):
 
 /** Folder names that are reserved because several skills share the folder. */
 const sharedFolders: ReadonlySet<string> = new Set(["schemas", "databases"]);
+
+/** A tool before it is named. */
+export interface UnnamedTool {
+  /** Identity in the source, which tells it from all others. */
+  readonly identity: string;
+  /** Name that it gets if no other tool wants it. */
+  readonly name: string;
+}
+
+/**
+ * Names the tools of one skill, in their order. Tools that want the same name, or names of the same
+ * function, get a hash of their identities.
+ *
+ * @param known names of the last import by identity; they win a conflict
+ */
+export function distinctNames(
+  skill: string,
+  tools: readonly UnnamedTool[],
+  known: ReadonlyMap<string, string>,
+): readonly string[] {
+  const longest = longestModelName - modelName(skill, "").length;
+  const wanted = tools.map(({ identity, name }) => ({
+    identity,
+    name: shortened(name, identity, longest),
+  }));
+  const alike = groupBy(wanted, ({ name }) => functionName(name).toLowerCase());
+  return wanted.map((each) => {
+    const group = alike.get(functionName(each.name).toLowerCase()) ?? [];
+    const keeper = group.find(({ identity, name }) => known.get(identity) === name);
+    return group.length === 1 || each === keeper ? each.name : marked(each, longest);
+  });
+}
+
+function marked({ identity, name }: UnnamedTool, longest: number): string {
+  const mark = shortHash(identity).slice(0, 6);
+  return `${name.slice(0, longest - mark.length - 1).replace(/-+$/, "")}-${mark}`;
+}

@@ -69,7 +69,8 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
   "the output folder": `
     output/edited-by-hand output/foreign-file output/place-taken output/out-of-date`,
   "documents of APIs, and what was imported before": `
-    import/unknown-format import/too-large import/broken-record import/foreign-file import/other-document import/out-of-date`,
+    import/unknown-format import/too-large import/broken-record import/foreign-file import/other-document import/out-of-date
+    import/repeated-tool`,
   "skillc.lock": `
     lock/tool-changed lock/out-of-date lock/unreadable`,
 };

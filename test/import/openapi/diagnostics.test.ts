@@ -1,18 +1,21 @@
 import { expect, test } from "vitest";
 import { importDiagnosticEntries } from "../../../src/import/diagnostics.js";
 import { makeProject } from "../../cli/support/command-line.js";
+import { importAgain } from "../manifest/support.js";
 import { importIn } from "./support.js";
 
 test.each(Object.entries(importDiagnosticEntries))(
   "%s arises in its example, and not once it is mended",
   async (code, { example, fixed }) => {
-    const isOfCheck = code === "import/out-of-date";
-    const argv = isOfCheck ? ["api.yaml", "--check"] : ["api.yaml"];
-    const { told } = await importIn(makeProject(example), argv);
+    const isHub = Object.hasOwn(example, "tools.json");
+    const make = isHub ? importAgain : importIn;
+    const source = isHub ? "tools.json" : "api.yaml";
+    const argv = code === "import/out-of-date" ? [source, "--check"] : [source];
+    const { told } = await make(makeProject(example), argv);
     expect(told.map((each) => each.code)).toContain(code);
     const mended = makeProject(fixed);
-    const first = await importIn(mended, ["api.yaml"]);
+    const first = await make(mended, [source]);
     expect(first.told).toEqual([]);
-    expect((await importIn(mended, argv)).told).toEqual([]);
+    expect((await make(mended, argv)).told).toEqual([]);
   },
 );

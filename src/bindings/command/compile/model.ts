@@ -58,7 +58,7 @@ export interface CommandConfig {
   readonly scripts: readonly CarriedFile[];
   /** Outer bound of all paths, by skillc.yaml. */
   readonly within?: readonly string[];
-  /** False if a faulty placeholder hides which parameters the command uses. */
+  /** False if a faulty placeholder, or a script that can't be read, hides a part of the command. */
   readonly whole: boolean;
   /** Settings of skillc.yaml; absent before the analysis. */
   readonly settings?: CommandSettings;

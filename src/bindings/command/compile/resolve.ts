@@ -77,7 +77,9 @@ export function resolveCommand(input: ResolveInput): ResolvedBinding<CommandConf
       ...feed,
       ...readAnswer(node, command.key.span),
       scripts: distinctScripts(read),
-      whole: templates.every(({ whole }) => whole),
+      whole:
+        templates.every(({ whole }) => whole) &&
+        read.every(({ argument }) => argument !== undefined),
     },
     effect,
     idempotent: false,

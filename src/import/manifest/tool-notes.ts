@@ -1,0 +1,84 @@
+/** Tells what a tool of the hub loses, and what the import had to guess. */
+import { listed, quote } from "../../core/names.js";
+import { longestDescription } from "../skills/print-files.js";
+import type { ArgumentForm, CommandDraft } from "./draft-command.js";
+import type { HubTool, ToolNote } from "./hub-tool.js";
+
+/** Longest time limit of a command, in seconds. */
+export const maxSeconds = 3600;
+
+/** A tool of the hub, and what the import made of it. */
+export interface NotedTool extends CommandDraft {
+  readonly hub: HubTool;
+  readonly form: ArgumentForm;
+  /** Executor of the binding; undefined for the sandbox. */
+  readonly executor: string | undefined;
+  /** Description before it is cut. */
+  readonly description: string;
+}
+
+interface Rule {
+  readonly code: ToolNote["code"];
+  readonly applies: (tool: NotedTool) => boolean;
+  readonly message: (tool: NotedTool) => string;
+  readonly help?: string;
+}
+
+const rules: readonly Rule[] = [
+  {
+    code: "import/part-left-out",
+    applies: ({ executor, hub }) => hub.executor === "docker" && executor === undefined,
+    message: () =>
+      "the hub runs this tool in its container, whose image the manifest does not name: the tool runs in the sandbox",
+    help: "name the image with `--image`, by its digest: `alpine@sha256:…`",
+  },
+  {
+    code: "import/part-left-out",
+    applies: ({ executor, hub }) => hub.allowedPaths.length === 0 && executor !== "host",
+    message: () =>
+      "the tool has no `allowed_paths`, so its process sees no files of this machine but those of the system",
+    help: "list the folders that the command needs under `allowed_paths`",
+  },
+  {
+    code: "import/part-left-out",
+    applies: ({ hub: { timeoutSeconds = 0 } }) => timeoutSeconds > maxSeconds,
+    message: () => "the time limit is an hour, the longest that a command can have",
+    help: "divide the work into several calls",
+  },
+  {
+    code: "import/taken-otherwise",
+    applies: ({ hub }) => hub.risk === undefined,
+    message: () =>
+      "the tool has no `risk_level`: the import takes `write`, so that somebody approves each call",
+  },
+  {
+    code: "import/taken-otherwise",
+    applies: ({ paths }) => paths.length > 0,
+    message: ({ paths }) =>
+      `the import reads ${listed(paths.map(quote))} as ${paths.length === 1 ? "a path" : "paths"} below \`allowed_paths\``,
+    help: "remove from `paths` in metadata.yaml what is no path: a later import keeps that",
+  },
+  {
+    code: "import/taken-otherwise",
+    applies: ({ form, onStdin }) => form === "flags" && onStdin.length > 0,
+    message: ({ onStdin }) =>
+      `no flag can hold ${listed(onStdin.map(quote))}: the process gets JSON on standard input`,
+  },
+  {
+    code: "import/taken-otherwise",
+    applies: ({ description }) => description.length > longestDescription,
+    message: () =>
+      `the import cuts the description to ${longestDescription} characters, the most that a model gets`,
+  },
+];
+
+export function notesOn(tool: NotedTool): readonly ToolNote[] {
+  return rules
+    .filter(({ applies }) => applies(tool))
+    .map(({ code, help, message }) => ({
+      code,
+      span: tool.hub.span,
+      message: message(tool),
+      ...(help !== undefined && { help }),
+    }));
+}
