@@ -264,6 +264,11 @@ const writers: Readonly<Record<string, string>> = {
   "src/runtime/files/open-judged.ts": "goes through the open folder",
   "src/runtime/files/change-file.ts": "goes through the open folder",
   "src/runtime/files/lock-file.ts": "callers made the folder by makeOwnFolder",
+  "src/runtime/rollback/backups/application.ts": "goes through open folders",
+  "src/runtime/rollback/backups/attributes.ts": "callers go through open folders",
+  "src/runtime/rollback/backups/copy-file.ts": "callers go through open folders",
+  "src/runtime/rollback/backups/stage.ts": "goes through open folders",
+  "src/runtime/rollback/backups/swap.ts": "goes through open folders",
   "src/runtime/ledger/files/attachment-files.ts": "made the folder by makeOwnFolder",
   "src/runtime/ledger/files/open-file.ts": "the writer made the folder by makeOwnFolder",
   "src/runtime/files/write-synced.ts": "callers made the folder by makeOwnFolder",
@@ -297,7 +302,7 @@ test("every file that writes or removes files uses own-place, or says why links 
   expect(found.toSorted()).toEqual(Object.keys(writers).toSorted());
 });
 
-test("only git's file, the type check and commands start programs", () => {
+test("only git's file, the type check, commands and the sync of many files start programs", () => {
   const starting = filesBelow("src", ".ts").filter((file) =>
     specifiersIn(file).some((each) => /^(?:node:)?child_process$/.test(each)),
   );
@@ -307,6 +312,7 @@ test("only git's file, the type check and commands start programs", () => {
     "src/bindings/command/run/process.ts",
     "src/cli/project/run-git.ts",
     "src/compiler/verify/open-program.ts",
+    "src/runtime/rollback/backups/sync-files.ts",
   ]);
 });
 

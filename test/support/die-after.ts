@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-/** Functions that create, move or remove a file or a folder. */
+/** Functions that create, move, remove or change a file or a folder. */
 const changing = [
   "writeFileSync",
   "renameSync",
@@ -10,6 +10,11 @@ const changing = [
   "rmdirSync",
   "mkdirSync",
   "mkdtempSync",
+  "linkSync",
+  "unlinkSync",
+  "symlinkSync",
+  "fchmodSync",
+  "futimesSync",
 ] as const;
 
 /**

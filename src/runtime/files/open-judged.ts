@@ -43,6 +43,9 @@ export interface OpenParent {
   close(): Promise<void>;
 }
 
+/** A path to open: absolute, without links. */
+export type OpenedPath = Pick<JudgedPath, "path"> & Partial<JudgedPath>;
+
 /** Options of opening a parent folder. */
 export interface OpenParentOptions {
   /** `true` creates missing folders. */
@@ -55,7 +58,7 @@ export interface OpenParentOptions {
  * @throws PathChanged if it leads elsewhere; also the file system's error, such as `ENOENT`
  */
 export async function openParent(
-  { path }: JudgedPath,
+  { path }: OpenedPath,
   { create = false }: OpenParentOptions = {},
 ): Promise<OpenParent> {
   const parent = dirname(path);
@@ -68,7 +71,7 @@ export async function openParent(
  *
  * @throws as `openParent` does
  */
-export async function openJudgedFolder({ path }: JudgedPath): Promise<OpenParent> {
+export async function openJudgedFolder({ path }: OpenedPath): Promise<OpenParent> {
   return opened(await openExisting(path), path, "");
 }
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { systemCode } from "../../../runtime/files/system-code.js";
-import { isIn } from "./executors/executor.js";
+import { isIn } from "../../../runtime/files/project-secrets.js";
 
 /**
  * Finds a program.

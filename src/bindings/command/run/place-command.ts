@@ -4,12 +4,13 @@ import { join, resolve } from "node:path";
 import { RefusedValue } from "../../../runtime/call/refused-value.js";
 import { ToolError } from "../../../runtime/errors.js";
 import { isRefusedPath, judgePath, type PathRules } from "../../../runtime/files/judged-path.js";
+import { isIn } from "../../../runtime/files/project-secrets.js";
 import type { Attempt } from "../../../runtime/tool.js";
 import { isCredential, openText } from "../../../runtime/values/text.js";
 import { PathArgument, ScriptArgument } from "./arguments.js";
 import type { CommandContract } from "./contract.js";
 import { scriptsInContainer } from "./executors/docker.js";
-import { isIn, type PlacedCommand } from "./executors/executor.js";
+import type { PlacedCommand } from "./executors/executor.js";
 import { findProgram } from "./find-program.js";
 import {
   type SealedArgument,

@@ -2,8 +2,11 @@
  * Executors start the process of a command. Each has a file: `sandbox.ts` (bubblewrap), `host.ts`
  * (nothing confines the process) and `docker.ts` (a container).
  */
-import fs from "node:fs";
-import { join } from "node:path";
+import {
+  isIn,
+  type ProjectSecret,
+  projectSecrets,
+} from "../../../../runtime/files/project-secrets.js";
 import type { ProcessPlan } from "../process.js";
 
 /** A command whose settings are opened and whose paths are judged. */
@@ -37,36 +40,14 @@ export interface PlacedCommand {
 /** Returns the plan of a process. */
 export type Executor = (command: PlacedCommand) => ProcessPlan;
 
-/** A file or folder that an executor covers by an empty one. */
-export interface CoveredPlace {
-  /** Absolute path, without links. */
-  readonly path: string;
-  readonly isFolder: boolean;
-}
-
-/** The project's own files, which no process may read or change. */
-const own = [".env", ".skillc"] as const;
-
 /** Returns the project's credentials and ledger, as far as they lie below folders of a command. */
 export function coveredPlaces({
   directory,
   read,
   write,
-}: Pick<PlacedCommand, "directory" | "read" | "write">): readonly CoveredPlace[] {
+}: Pick<PlacedCommand, "directory" | "read" | "write">): readonly ProjectSecret[] {
   const folders = [...read, ...write];
-  return own.flatMap((name) => {
-    const place = join(directory, name);
-    const found = fs.statSync(place, { throwIfNoEntry: false });
-    if (found === undefined || !(found.isFile() || found.isDirectory())) return [];
-    const path = fs.realpathSync.native(place);
-    const isSeen = folders.some((each) => isIn(each, path));
-    return isSeen ? [{ path, isFolder: found.isDirectory() }] : [];
-  });
-}
-
-/** Returns whether a path is a folder, or below it. Both are absolute and without links. */
-export function isIn(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder === "/" ? folder : `${folder}/`);
+  return projectSecrets(directory).filter(({ path }) => folders.some((each) => isIn(each, path)));
 }
 
 /** Environment variables that every process gets, if this process has them. */

@@ -7,7 +7,8 @@ import fs from "node:fs";
 import { availableParallelism } from "node:os";
 import { findProgram, packageRoots } from "../find-program.js";
 import type { ProcessPlan } from "../process.js";
-import { coveredPlaces, environmentOf, isIn, type PlacedCommand } from "./executor.js";
+import { isIn } from "../../../../runtime/files/project-secrets.js";
+import { coveredPlaces, environmentOf, type PlacedCommand } from "./executor.js";
 
 /** Parts of the system that every process may read, if they exist. */
 const system = [

@@ -1,0 +1,72 @@
+/** Checks states that a file contained. */
+import { isAbsolute, normalize } from "node:path";
+import { isIn } from "../../files/project-secrets.js";
+import type { JsonValue } from "../../json/json.js";
+import type { EntryState } from "./entry-state.js";
+
+type JsonRecord = { readonly [key: string]: JsonValue | undefined };
+
+/** Returns the members of a JSON object; none for other values. */
+export function membersOf(value: JsonValue | undefined): JsonRecord {
+  // A JSON value that is neither null nor a list is a record if it is an object.
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as JsonRecord)
+    : {};
+}
+
+/** Returns the state of an entry that a file contained; undefined for other values. */
+export function storedState(value: JsonValue | undefined): EntryState | undefined {
+  // `isState` checks every member.
+  return isState(value) ? (value as unknown as EntryState) : undefined;
+}
+
+function isState(value: JsonValue | undefined): boolean {
+  const { kind, ...rest } = membersOf(value);
+  switch (kind) {
+    case "absent":
+      return true;
+    case "other":
+      return typeof rest["why"] === "string";
+    case "folder":
+      return hasAttributes(rest);
+    case "link":
+      return hasAttributes(rest) && typeof rest["target"] === "string";
+    case "file":
+      return hasAttributes(rest) && isCount(rest["bytes"]) && isDigest(rest["sha256"]);
+    default:
+      return false;
+  }
+}
+
+function hasAttributes({ gid, mode, modified, uid }: JsonRecord): boolean {
+  const isTime = typeof modified === "string" && /^-?\d{1,20}$/.test(modified);
+  return isCount(mode) && Number(mode) <= 0o7777 && isCount(uid) && isCount(gid) && isTime;
+}
+
+function isCount(value: JsonValue | undefined): boolean {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Checks if a JSON value is a SHA-256 in hexadecimal. */
+function isDigest(value: JsonValue | undefined): boolean {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
+/** Checks if a JSON value is a list of absolute paths. */
+export function arePaths(value: JsonValue | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => isPlainPath(each));
+}
+
+/** Checks if a JSON value is a path that is one of the roots, or below one. */
+export function isPathIn(value: JsonValue | undefined, roots: readonly string[]): boolean {
+  return isPlainPath(value) && roots.some((each) => isIn(each, String(value)));
+}
+
+function isPlainPath(value: JsonValue | undefined): boolean {
+  return (
+    typeof value === "string" &&
+    isAbsolute(value) &&
+    normalize(value) === value &&
+    !value.includes("\0")
+  );
+}
