@@ -8,7 +8,6 @@ import {
   join,
   literal,
   literalUnion,
-  member,
   memberKey,
   nothing,
   objectKey,
@@ -16,17 +15,11 @@ import {
 } from "../../../core/code.js";
 import type { JsonValue } from "../../../core/json.js";
 import { runtimeEntry } from "../../../core/runtime-entry.js";
+import type { LinkedPathStep, PathStep } from "../../../core/value-path.js";
 import type { BindingEmission, EmitInput, View } from "../../../kit/binding-emission.js";
+import { constantCode, pathCode } from "../../../kit/sources/source-code.js";
 import { objectCode } from "../../../kit/values/emit-value.js";
-import type {
-  LinkedPathStep,
-  LinkedPlan,
-  LinkedStep,
-  LinkedValue,
-  PathStep,
-  PlanConfig,
-  SourceRoot,
-} from "./model.js";
+import type { LinkedPlan, LinkedStep, LinkedValue, PlanConfig, SourceRoot } from "./model.js";
 
 type Input = EmitInput<PlanConfig>;
 type PathRead = Extract<LinkedValue, { readonly kind: "path" }>;
@@ -115,21 +108,15 @@ function toolCode({ functionName, module }: LinkedStep): Code {
 
 /** Code of a value: a property access on typed sources, with a fallback and text around it. */
 function valueCode(value: LinkedValue, input: Input): Code {
-  if (value.kind === "literal") return at(value.span, literalCode(value.value));
-  const read = accessCode(rootCode(value), value.steps);
+  if (value.kind === "literal") return at(value.span, constantCode(value.value));
+  const read = pathCode(rootCode(value), value.steps);
   const { around, dropsAbsent, fallback } = value;
-  const given = fallback ? code`${read} ?? ${literalCode(fallback.value)}` : read;
+  const given = fallback ? code`${read} ?? ${constantCode(fallback.value)}` : read;
   const there = dropsAbsent ? code`${input.runtime("present")}(${given})` : given;
   if (around === undefined) return at(value.span, there);
   const [first = "", ...others] = around;
   const texts = others.map((text) => code`\${${there}}${templateText(text)}`);
   return at(value.span, code`\`${templateText(first)}${join(texts)}\``);
-}
-
-/** TypeScript widens a scalar to `string` or `number` before it looks at the tool's parameters. */
-function literalCode(value: JsonValue): Code {
-  const isScalar = value !== null && typeof value !== "object";
-  return isScalar ? code`${literal(value)} as const` : literal(value);
 }
 
 function rootCode({ optional, root }: PathRead): Code {
@@ -142,21 +129,6 @@ function rootCode({ optional, root }: PathRead): Code {
     case "output":
       return code`from.${ident(`step_${root.step}`)}${optional ? code`?.` : code`.`}output`;
   }
-}
-
-function accessCode(root: Code, [next, ...rest]: readonly LinkedPathStep[]): Code {
-  if (next === undefined) return root;
-  const { optional, step } = next;
-  if (typeof step === "string") return accessCode(join([root, member(step, optional)]), rest);
-  if (typeof step === "number")
-    return accessCode(code`${root}${optional ? code`?.` : nothing}[${literal(step)}]`, rest);
-  if (rest.length === 0) return root;
-  const dot = optional ? code`?.` : code`.`;
-  const inner = accessCode(code`each`, rest);
-  const isFlat = rest.some((each) => typeof each.step === "object");
-  return isFlat
-    ? code`${root}${dot}flatMap((each) => ${inner} ?? [])`
-    : code`${root}${dot}map((each) => ${inner})`;
 }
 
 function conditionCode({ source, test }: NonNullable<LinkedStep["when"]>, input: Input): Code {

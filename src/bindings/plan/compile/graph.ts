@@ -1,13 +1,7 @@
 import type { JsonValue } from "../../../core/json.js";
+import type { LiteralValue } from "../../../core/value-path.js";
 import type { CallGraph, GraphCall, GraphValue } from "../../../kit/call-graph.js";
-import type {
-  ConditionModel,
-  LinkedStep,
-  LiteralValue,
-  PathValue,
-  PlanConfig,
-  StepModel,
-} from "./model.js";
+import type { ConditionModel, LinkedStep, PathValue, PlanConfig, StepModel } from "./model.js";
 
 /** The calls of a linked plan. */
 export function planGraph({ linked, output, steps }: PlanConfig): CallGraph {

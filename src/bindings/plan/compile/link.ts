@@ -1,8 +1,8 @@
 /**
  * Checks a plan against the tools of its steps, and completes it with what its module needs.
  *
- * `read-value.ts` reads the sources, `fit.ts` compares a value with the parameter that takes it,
- * `step-order.ts` finds the order, and `plan-facts.ts` sums up what the plan may do.
+ * `read-value.ts` reads the sources, and `kit/sources/fit.ts` compares a value with the parameter
+ * that takes it. `step-order.ts` finds the order, and `plan-facts.ts` sums up what the plan may do.
  */
 import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
 import { listed, quote } from "../../../core/names.js";
@@ -10,14 +10,22 @@ import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import type { ToolAnswers } from "../../../kit/answers.js";
 import type { LinkedBinding } from "../../../kit/binding.js";
+import { mismatchCodes } from "../../../kit/mismatch-codes.js";
 import { type ProjectTool, type ProjectTools, unknownTool } from "../../../kit/project-tools.js";
+import {
+  checkFit,
+  checkLiteral,
+  literalFits,
+  type ReadSource,
+  type Target,
+} from "../../../kit/sources/fit.js";
+import type { PathOrigin } from "../../../kit/sources/follow-path.js";
 import { placeSchema, type SchemaPlace } from "../../../schema/certain-mismatches.js";
 import { areDisjoint } from "../../../schema/compare/compare.js";
 import { lookUp, propertyNames, statesOthers } from "../../../schema/look-up.js";
 import { didYouMean, didYouMeanOrListed } from "../../../schema/suggestion.js";
 import { checkParameters } from "./check-parameters.js";
 import { checkConfidential } from "./confidential.js";
-import { checkFit, checkLiteral, literalFits } from "./fit.js";
 import type { KnownStep, Linking } from "./linking.js";
 import type {
   BindingModel,
@@ -30,7 +38,6 @@ import type {
 } from "./model.js";
 import { factsOf, highestRisk, innerSteps, isRepeatable, maySuspend } from "./plan-facts.js";
 import { originAt, type ReadValue, readValue } from "./read-value.js";
-import type { PathOrigin } from "./source-facts.js";
 import { afterOf, markUsed, orderedAfter } from "./step-order.js";
 
 /** Links a plan; undefined, and reported, if a mistake leaves too little. */
@@ -153,20 +160,31 @@ function parameterOf(
     });
   }
   const wanted: SchemaPlace = { model: found.tool.parameters, at: [name] };
-  const target = { wanted, name: `${quote(name)} of ${quote(found.id)}` };
+  const target = targetOf(wanted, `${quote(name)} of ${quote(found.id)}`, "value");
   if (value.kind === "literal") {
     if (isKnown) checkLiteral(value, target, report);
     return { name, span, value, needs: [], reads: [], steps: [], places: [] };
   }
   const read = readValue(value, { step, item, linking });
   if (isKnown) {
-    checkFit(value, read, target, report);
+    checkFit(sourceOf(value), read, target, report);
     if (value.fallback) checkLiteral(value.fallback, target, report);
     const from = sourceStep(value, step);
     const source = from === undefined ? undefined : linking.steps.get(from)?.found;
     checkConfidential(value, read.places, { found, name, from: source }, report);
   }
   return { ...read, name, span };
+}
+
+/** The place that takes a value: a parameter of a step's tool, or `returns` of the plan. */
+function targetOf(wanted: SchemaPlace, name: string, of: "returns" | "value"): Target {
+  const { no, some } = mismatchCodes.plan[of];
+  const codes = { no, some, literal: "plan/literal-mismatch" } as const;
+  return { wanted, name, form: of === "value" ? "input" : "stated", codes };
+}
+
+function sourceOf({ fallback, path, span }: PathValue): ReadSource {
+  return { text: path.text, span, fallback };
 }
 
 /** The step from whose output a value comes. */
@@ -339,8 +357,8 @@ function outputOf(
   const { report, tool } = linking;
   const read = readValue(output, { linking });
   if (tool.returns !== undefined) {
-    const target = { wanted: { model: tool.returns, at: [] }, name: "`returns`", isReturns: true };
-    checkFit(output, read, target, report);
+    const target = targetOf({ model: tool.returns, at: [] }, "`returns`", "returns");
+    checkFit(sourceOf(output), read, target, report);
     if (output.fallback) checkLiteral(output.fallback, target, report);
   }
   const [only, second] = read.places;

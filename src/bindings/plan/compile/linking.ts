@@ -6,8 +6,8 @@ import type { ToolModel } from "../../../core/skill-model.js";
 import type { ToolAnswers } from "../../../kit/answers.js";
 import type { ProjectTool, ProjectTools } from "../../../kit/project-tools.js";
 import { didYouMean } from "../../../schema/suggestion.js";
+import type { PathOrigin } from "../../../kit/sources/follow-path.js";
 import type { PathValue, PlanConfig, StepModel } from "./model.js";
-import type { PathOrigin } from "./source-facts.js";
 
 export interface Linking {
   readonly tool: ToolModel;

@@ -1,6 +1,7 @@
 /** A plan as plain data: first as its author wrote it, then as the tools of its steps complete it. */
 import type { Capability } from "@skillc/runtime";
 import type { JsonValue } from "../../../core/json.js";
+import type { LinkedPathStep, LiteralValue, PathStep } from "../../../core/value-path.js";
 import type { SchemaPlace } from "../../../schema/certain-mismatches.js";
 import type { Span } from "../../../core/span.js";
 import type { OnStatus, PlanFacts } from "@skillc/runtime/internal/plan";
@@ -48,12 +49,6 @@ export interface BindingModel extends Named {
   readonly value: LiteralValue | PathValue;
 }
 
-export interface LiteralValue {
-  readonly kind: "literal";
-  readonly value: JsonValue;
-  readonly span: Span;
-}
-
 /** A value that is read when the plan runs. */
 export interface PathValue {
   readonly kind: "path";
@@ -79,13 +74,6 @@ export interface SourcePath {
 export type SourceRoot =
   | { readonly from: "params" | "item" | "caller" }
   | { readonly from: "output"; readonly step: string };
-
-/** Name of a property, index of an item, or `each` for every item. */
-export type PathStep = string | number | EachItem;
-
-export interface EachItem {
-  readonly each: true;
-}
 
 /** A step runs only if a value is as expected. */
 export interface ConditionModel {
@@ -172,9 +160,3 @@ export type LinkedValue =
       readonly fallback?: LiteralValue;
       readonly around?: readonly string[];
     };
-
-export interface LinkedPathStep {
-  readonly step: PathStep;
-  /** Set if the value to the left may be absent or null. */
-  readonly optional: boolean;
-}

@@ -1,5 +1,7 @@
 import { quote, shown } from "../../../core/names.js";
-import type { PathStep, SourcePath, SourceRoot } from "./model.js";
+import type { PathStep } from "../../../core/value-path.js";
+import { stepsOfPath } from "../../../kit/sources/path-steps.js";
+import type { SourcePath, SourceRoot } from "./model.js";
 
 /** Why a text is no path, and what to write instead. */
 export interface PathProblem {
@@ -18,7 +20,7 @@ export function isReservedName(name: string): boolean {
  * `item.id`, `caller.tenant`, `state.inputs.query`, `state.steps.1.output.id`.
  */
 export function readPath(text: string): SourcePath | PathProblem {
-  const segments = segmentsOf(text);
+  const segments = stepsOfPath(text);
   if (segments === undefined) return notAPath(text);
   const [first, ...rest] = segments;
   if (typeof first !== "string") return notAPath(text);
@@ -69,23 +71,4 @@ function notAPath(text: string): PathProblem {
       ? `write the path without braces, such as \`step_1.output.id\`; for fixed text, \`{ source_type: literal, default_value: ${shown(text)} }\``
       : "write names with dots between them, `[0]` for an item of a list, or `[*]` for every item: `step_1.output.items[*].id`; for fixed text, `{ source_type: literal, default_value: … }`",
   };
-}
-
-const segment = /\.?([^.[\]{}$\s][^.[\]{}]*)|\[(\*|[0-9]{1,9})\]/y;
-
-/** Undefined if the text is not a path. */
-function segmentsOf(text: string): readonly PathStep[] | undefined {
-  const segments: PathStep[] = [];
-  segment.lastIndex = 0;
-  while (segment.lastIndex < text.length) {
-    const start = segment.lastIndex;
-    const found = segment.exec(text);
-    if (found === null) return undefined;
-    const [, name, index] = found;
-    const hasDot = text[start] === ".";
-    if (name !== undefined && hasDot !== segments.length > 0) return undefined;
-    if (name !== undefined) segments.push(name.trimEnd());
-    else segments.push(index === "*" ? { each: true } : Number(index));
-  }
-  return segments.length === 0 ? undefined : segments;
 }

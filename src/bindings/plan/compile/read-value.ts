@@ -1,16 +1,16 @@
 /**
- * Reads a source: what it begins from, what the schemas say about its path (`source-facts.ts`), and
+ * Reads a source: what it begins from, what the schemas say about its path (`kit/sources/follow-path.ts`), and
  * what follows for its reader.
  */
 import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
 import { quote } from "../../../core/names.js";
 import { callerRoot } from "../../../kit/caller-root.js";
+import { followPath, type PathFacts, type PathOrigin } from "../../../kit/sources/follow-path.js";
 import type { SchemaPlace } from "../../../schema/certain-mismatches.js";
 import { propertyNames } from "../../../schema/look-up.js";
 import { forward, isAbove, noStep, type Reader } from "./linking.js";
 import type { LinkedValue, PathValue } from "./model.js";
 import { transformedSchema } from "./text-length.js";
-import { followPath, type PathFacts, type PathOrigin } from "./source-facts.js";
 
 /** A value that a step or the output reads, with what follows from it. */
 export interface ReadValue {

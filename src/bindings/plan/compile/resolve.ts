@@ -11,6 +11,7 @@ import {
   toJson,
   valueOf,
 } from "../../../core/syntax-node.js";
+import type { LiteralValue } from "../../../core/value-path.js";
 import { checkShape } from "../../../schema/check-shape.js";
 import type { ResolvedBinding, ResolveInput } from "../../../kit/binding.js";
 import type { RootReference } from "../../../kit/roots.js";
@@ -19,7 +20,6 @@ import type { OnStatus } from "@skillc/runtime/internal/plan";
 import type {
   BindingModel,
   ConditionModel,
-  LiteralValue,
   PathValue,
   PlanConfig,
   SourcePath,

@@ -1,18 +1,12 @@
 /** Follows a path through the schemas of parameters and answers. */
-import { quote, shown } from "../../../core/names.js";
-import type { SchemaPlace } from "../../../schema/certain-mismatches.js";
-import type { SchemaForm } from "../../../schema/form.js";
-import {
-  type JsonType,
-  lookUp,
-  propertyNames,
-  shapeAt,
-  shapeParts,
-} from "../../../schema/look-up.js";
-import { shapesOf } from "../../../schema/shape-of-schema.js";
-import { didYouMeanOrListed } from "../../../schema/suggestion.js";
-import { typeWords } from "../../../kit/type-words.js";
-import type { LinkedPathStep, PathStep } from "./model.js";
+import { quote, shown } from "../../core/names.js";
+import type { LinkedPathStep, PathStep } from "../../core/value-path.js";
+import type { SchemaPlace } from "../../schema/certain-mismatches.js";
+import type { SchemaForm } from "../../schema/form.js";
+import { type JsonType, lookUp, propertyNames, shapeAt, shapeParts } from "../../schema/look-up.js";
+import { shapesOf } from "../../schema/shape-of-schema.js";
+import { didYouMeanOrListed } from "../../schema/suggestion.js";
+import { typeWords } from "../type-words.js";
 
 /** A value from which a path begins. */
 export interface PathOrigin {
@@ -164,7 +158,7 @@ function stepFault(
   if (!facts.known || types.length === 0 || types.length > 5)
     return {
       message: `nothing says what is in ${quote(written)}`,
-      help: `declare it: in \`returns\` of the tool that gives it, or in the plan's parameters`,
+      help: "declare it: in `returns` of the tool that gives it, or in the parameters",
     };
   if (others.length > 0 && typeof step === "string")
     return {

@@ -1,24 +1,45 @@
-/** Compares a value with the place that takes it: a parameter of a step's tool, or `returns`. */
-import { quote } from "../../../core/names.js";
-import type { Report } from "../../../core/report.js";
-import { isAssignable, type ShapeIn } from "../../../schema/assignable.js";
-import { placeSchema, type SchemaPlace } from "../../../schema/certain-mismatches.js";
-import { compare } from "../../../schema/compare/compare.js";
-import type { Mismatch } from "../../../schema/compare/mismatch.js";
-import { shapeAt } from "../../../schema/look-up.js";
-import { shapesOf } from "../../../schema/shape-of-schema.js";
-import { only } from "../../../schema/shape.js";
-import { mismatchCodes } from "../../../kit/mismatch-codes.js";
-import type { LiteralValue, PathValue } from "./model.js";
-import { type PathFacts, textOf } from "./source-facts.js";
+/** Compares a value with the place that takes it: a parameter of another tool, or `returns`. */
+import type { DiagnosticCode } from "../../core/diagnostic.js";
+import { quote } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { Span } from "../../core/span.js";
+import type { LiteralValue } from "../../core/value-path.js";
+import { isAssignable, type ShapeIn } from "../../schema/assignable.js";
+import { placeSchema, type SchemaPlace } from "../../schema/certain-mismatches.js";
+import { compare } from "../../schema/compare/compare.js";
+import type { Mismatch } from "../../schema/compare/mismatch.js";
+import { shapeAt } from "../../schema/look-up.js";
+import { shapesOf } from "../../schema/shape-of-schema.js";
+import { only } from "../../schema/shape.js";
+import { type PathFacts, textOf } from "./follow-path.js";
 
 /** The place that takes a value. */
 export interface Target {
   readonly wanted: SchemaPlace;
   /** Name of the place in messages. */
   readonly name: string;
-  /** Set for `returns` of the plan. */
-  readonly isReturns?: boolean;
+  /** Form of the schema: `input` for parameters, `stated` for `returns`. */
+  readonly form: "stated" | "input";
+  readonly codes: FitCodes;
+}
+
+/** Codes of values that do not fit. */
+interface FitCodes {
+  /** A value that never fits. */
+  readonly no: DiagnosticCode;
+  /** A value that may not fit. */
+  readonly some: DiagnosticCode;
+  /** A literal that does not fit. */
+  readonly literal: DiagnosticCode;
+}
+
+/** A value that is read from a path. */
+export interface ReadSource {
+  /** Text of the path, for messages. */
+  readonly text: string;
+  readonly span: Span;
+  /** Replaces an absent value, and null. */
+  readonly fallback?: LiteralValue | undefined;
 }
 
 /**
@@ -26,7 +47,7 @@ export interface Target {
  * it; else a warning, because the tool's own validator decides when the plan runs.
  */
 export function checkFit(
-  source: PathValue,
+  source: ReadSource,
   { facts, places }: { readonly places: readonly SchemaPlace[]; readonly facts?: PathFacts },
   target: Target,
   report: Report,
@@ -35,12 +56,11 @@ export function checkFit(
   for (const place of places) {
     const [first] = found(place, target, source.fallback !== undefined);
     if (first === undefined) continue;
-    const codes = mismatchCodes.plan[target.isReturns ? "returns" : "value"];
     const isWrong = first.fits === "no" || !typesFit(place, target);
     return report.add({
-      code: isWrong ? codes.no : codes.some,
+      code: isWrong ? target.codes.no : target.codes.some,
       span: source.span,
-      message: words(first, quote(source.path.text), target.name),
+      message: words(first, quote(source.text), target.name),
       help: first.help ?? "name another value, or make the two schemas agree",
       related: [{ span: target.wanted.model.span, message: "the schema that takes it" }],
     });
@@ -48,13 +68,17 @@ export function checkFit(
 }
 
 /** Reports a list in which a loop may leave null, if the place takes no null in it. */
-function checkNullItems({ path, span }: PathValue, { name, wanted }: Target, report: Report): void {
+function checkNullItems(
+  { span, text }: ReadSource,
+  { codes, name, wanted }: Target,
+  report: Report,
+): void {
   const items = { ...wanted, at: [...wanted.at, 0] };
   if (literalFits({ kind: "literal", value: null, span }, items)) return;
   report.add({
-    code: "plan/type-mismatch",
+    code: codes.no,
     span,
-    message: `items of ${quote(path.text)} may be null, because the loop continues after a failure, but ${name} takes no null there`,
+    message: `items of ${quote(text)} may be null, because the loop continues after a failure, but ${name} takes no null there`,
     help: "write `skip` in place of `continue`: the loop then leaves the item out",
   });
 }
@@ -77,8 +101,8 @@ function words({ given, kind, path, wanted }: Mismatch, value: string, target: s
   return `${place} ${given}, but ${target} ${wanted}`;
 }
 
-function typesFit(place: SchemaPlace, { wanted, isReturns }: Target): boolean {
-  return isAssignable(shapeIn(place, "stated"), shapeIn(wanted, isReturns ? "stated" : "input"));
+function typesFit(place: SchemaPlace, { form, wanted }: Target): boolean {
+  return isAssignable(shapeIn(place, "stated"), shapeIn(wanted, form));
 }
 
 function shapeIn({ at, isList, model }: SchemaPlace, form: "stated" | "input"): ShapeIn {
@@ -92,17 +116,22 @@ function shapeIn({ at, isList, model }: SchemaPlace, form: "stated" | "input"): 
 /** Reports a literal that the place does not take. */
 export function checkLiteral(
   literal: LiteralValue,
-  { name, wanted }: Target,
+  { codes, name, wanted }: Target,
   report: Report,
 ): void {
   const [first] = literalMismatches(literal, wanted);
   if (first === undefined) return;
   report.add({
-    code: "plan/literal-mismatch",
+    code: codes.literal,
     span: literal.span,
     message: words(first, "this value", name),
     help: first.help ?? "write another value",
   });
+}
+
+/** Checks if every value of a place fits, also for TypeScript. */
+export function fitsAlways(place: SchemaPlace, target: Target): boolean {
+  return found(place, target, false).length === 0 && typesFit(place, target);
 }
 
 /** Checks if the schema of a place describes a fallback too. */
