@@ -302,7 +302,8 @@ const orderDesk_cancelOrder: GovernedTool = {
 };
 
 const orderDesk_createOrder: GovernedTool = {
-  manifest: "d562aac66730d2a7b49b84a1df3760b4be9d0fd052d09e1f7e6d6f1b7cac4055",
+  manifest:
+    "f298bcf2a890031c6fb8adb4db09ace879a9fd37c1bf61713a7048d36ef8eefa-797f4ac3ccb73ce6206fe0901139a6ac4ddd38f82b6fd1b503d681f0720fb3c7",
   effect: "write",
   risk: "medium",
   tags: [],
@@ -335,7 +336,7 @@ const orderDesk_createOrder: GovernedTool = {
 };
 
 const orderDesk_getOrder: GovernedTool = {
-  manifest: "9839a8b5e41008181ba56e288ba2f5b434528bf12ce6eb14d93e27408b082f4e",
+  manifest: "9a49d4686586e1deeded7c48b2b77c706349956bc9c94249d0be08b80a8ec41f",
   effect: "read",
   risk: "low",
   tags: [],
@@ -350,7 +351,7 @@ const orderDesk_getOrder: GovernedTool = {
 };
 
 const orderDesk_listOrders: GovernedTool = {
-  manifest: "979bed795f88b218d7471b0bc75d0e5111064e21529c7e2df00f93cb20c979f3",
+  manifest: "0bfd92de0b8b110ee3153afb08a4f6cffa2856fd8a6cdae914801fdb22292124",
   effect: "read",
   risk: "low",
   tags: [],
@@ -814,7 +815,7 @@ const rabbitmqAdmin_purgeQueue: GovernedTool = {
 };
 
 const repoMaintenance_applyPatch: GovernedTool = {
-  manifest: "4dd3b3abbf858c83788923ec8a59247b490f60c8adf85d70dcfd3565a7facad0",
+  manifest: "4f751f5e751864c48071bbbe82aa866aab34fab70bafbe61bcbe65a14518cc90",
   effect: "write",
   risk: "high",
   tags: [],
@@ -833,7 +834,7 @@ const repoMaintenance_applyPatch: GovernedTool = {
 };
 
 const repoMaintenance_backupNotes: GovernedTool = {
-  manifest: "ec694df4aefc18b3e1109b6fb05fb08dccb37acef98b7af102791eb0ad607980",
+  manifest: "1a32b9ace4eb5fcb411c4da5a00453991e107c46d99f8c6eef07ea763e6357fd",
   effect: "write",
   risk: "medium",
   tags: [],
@@ -845,7 +846,7 @@ const repoMaintenance_backupNotes: GovernedTool = {
 };
 
 const repoMaintenance_cleanUp: GovernedTool = {
-  manifest: "f872245d96b11cfe03c4a6125ecc5dadb182b3badd0c9fa164e9c065e68c942f",
+  manifest: "319fe3418383e5deab73264dad1d24c075a732a61462fa80e0f6ab38c07d0bbe",
   effect: "write",
   risk: "high",
   tags: [],
@@ -950,7 +951,7 @@ const repoMaintenance_status: GovernedTool = {
 
 const returnsDesk_takeBack: GovernedTool = {
   manifest:
-    "935efa2163a2fdcdf6716a57cac5515b4593fe53d46ab0a71494dd482f2bb2b2-9d8d0628946816d3dcb957a5e7a93dc1f37e6cceb339a86ff5abdf0cc55fba30",
+    "935efa2163a2fdcdf6716a57cac5515b4593fe53d46ab0a71494dd482f2bb2b2-a50f87e24c24393d3d79de3512f751d3b0b32b0092784efc39e466b51fb16ab3",
   effect: "write",
   risk: "high",
   tags: [],
@@ -2710,7 +2711,7 @@ const cedar: CedarPolicies = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "41d9ac6c562d2e92c11858af9aa7013722f1a6ab508c7b1210fea717a22098fe",
+  hash: "00485a9f3b75c87b741045b8a4d86f43dd36cf9109850e201fc7003d4250c3cf",
   strict: false,
   cedar,
   tools: {

@@ -13,9 +13,9 @@ export {};
  * databases/warehouse-url .ts 1e77a564cdcce236
  * handlers .ts 70c5bdd9cd2682c0
  * index .ts 5321cd7b48a62eb7
- * order-desk/schemas/order .ts 50e2ba2e467f4358 .validate.ts 3374a470b7be5388
+ * order-desk/schemas/order .ts 50e2ba2e467f4358 .validate.ts 38d581ad61a8ee15
  * order-events/schemas/stock-level .ts 9488463d5f86a317 .validate.ts 571298da5443fafa
- * policy .ts 155bb6e0d720a234
+ * policy .ts 7a2db175cccd6b86
  * rabbitmq-admin/schemas/queue-address .filled.ts d318e28644133274 .input.ts 0dfa83435aa57ecc .input.validate.ts d92888557dbf407b
  * rabbitmq-admin/schemas/queue .ts 3f65986761b23a64 .validate.ts fc36b0aa99553ca3
  * tools .ts 1248eeb28069ea6c

@@ -47,6 +47,7 @@ const contract = defineTool<PatchNoteParams, PatchNoteParams, PatchNoteResult>({
   effect: "write",
   params: validateParams,
   maskedParams: [["patch"]],
+  rollback: { strategy: "backup" },
   binding: file<PatchNoteParams>({
     operation: "patch",
     request: (p) => ({ path: path("./notes/", below("/name", p.name)), patch: p.patch }),

@@ -42,6 +42,7 @@ const contract = defineTool<WriteNoteParams, WriteNoteParams, WriteNoteResult>({
   effect: "write",
   params: validateParams,
   maskedParams: [["text"]],
+  rollback: { strategy: "backup" },
   binding: file<WriteNoteParams>({
     operation: "write",
     request: (p) => ({

@@ -34,7 +34,7 @@ const _listOrders: CatalogTool<"order-desk/list-orders"> = {
   "mode": "active",
   "risk_level": "low",
   "requires_confirmation": false,
-  "manifest_hash": "979bed795f88b218d7471b0bc75d0e5111064e21529c7e2df00f93cb20c979f3",
+  "manifest_hash": "0bfd92de0b8b110ee3153afb08a4f6cffa2856fd8a6cdae914801fdb22292124",
   "capabilities": [{ "capability": "net.http:get ${ORDERS_URL}/orders", "credentials": ["ORDERS_TOKEN", "ORDERS_URL"] }],
   "tags": [],
   "deprecated": false
@@ -67,7 +67,7 @@ const _getOrder: CatalogTool<"order-desk/get-order"> = {
   "mode": "active",
   "risk_level": "low",
   "requires_confirmation": false,
-  "manifest_hash": "9839a8b5e41008181ba56e288ba2f5b434528bf12ce6eb14d93e27408b082f4e",
+  "manifest_hash": "9a49d4686586e1deeded7c48b2b77c706349956bc9c94249d0be08b80a8ec41f",
   "capabilities": [{ "capability": "net.http:get ${ORDERS_URL}/orders", "credentials": ["ORDERS_TOKEN", "ORDERS_URL"] }],
   "tags": [],
   "deprecated": false
@@ -115,7 +115,7 @@ const _createOrder: CatalogTool<"order-desk/create-order"> = {
   "mode": "active",
   "risk_level": "medium",
   "requires_confirmation": false,
-  "manifest_hash": "d562aac66730d2a7b49b84a1df3760b4be9d0fd052d09e1f7e6d6f1b7cac4055",
+  "manifest_hash": "f298bcf2a890031c6fb8adb4db09ace879a9fd37c1bf61713a7048d36ef8eefa-797f4ac3ccb73ce6206fe0901139a6ac4ddd38f82b6fd1b503d681f0720fb3c7",
   "capabilities": [{ "capability": "net.http:post ${ORDERS_URL}/customers", "credentials": ["ORDERS_TOKEN", "ORDERS_URL"] }],
   "tags": [],
   "deprecated": false
@@ -242,7 +242,7 @@ export const orderDesk: CatalogSkill<"order-desk", "order-desk/list-orders" | "o
       "type": "object",
       "required": ["id", "customer_id", "status", "lines", "total", "created_at"],
       "properties": {
-        "id": { "type": "string" },
+        "id": { "type": "string", "minLength": 1 },
         "customer_id": { "type": "string" },
         "reference": { "type": ["string", "null"] },
         "status": { "enum": ["open", "shipped", "cancelled"] },

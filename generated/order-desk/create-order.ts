@@ -3,8 +3,11 @@
 import {
   type CallOptions,
   callTool,
+  compensate,
   defineTool,
+  type ParametersOf,
   type Shadowed,
+  type SuccessOf,
   type ToolResult,
 } from "@skillc/runtime/v1";
 import {
@@ -16,6 +19,7 @@ import {
   segment,
   text,
 } from "@skillc/runtime/v1/http";
+import { cancelOrder } from "./cancel-order.js";
 import { validateParams, validateReturns } from "./create-order.validate.js";
 import type { Order } from "./schemas/order.js";
 import { skillVersion } from "./versions.js";
@@ -51,14 +55,22 @@ const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderRes
   name: "create-order",
   version: {
     skill: skillVersion,
-    binding: "ceeaf8196d71e18d",
-    manifest: "d562aac66730d2a7b49b84a1df3760b4be9d0fd052d09e1f7e6d6f1b7cac4055",
+    binding: "6008b3f99f00abab-797f4ac3ccb73ce6",
+    manifest:
+      "f298bcf2a890031c6fb8adb4db09ace879a9fd37c1bf61713a7048d36ef8eefa-797f4ac3ccb73ce6206fe0901139a6ac4ddd38f82b6fd1b503d681f0720fb3c7",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },
   params: validateParams,
   returns: validateReturns,
+  rollback: compensate(
+    "order-desk/cancel-order",
+    (_p: CreateOrderParams, r: SuccessOf<CreateOrderResult>): ParametersOf<typeof cancelOrder> => ({
+      order_id: r.data.id,
+    }),
+    () => cancelOrder,
+  ),
   binding: http<CreateOrderParams>({
     method: "POST",
     request: (p) => ({

@@ -25,8 +25,8 @@ const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
   name: "get-order",
   version: {
     skill: skillVersion,
-    binding: "cc5f9d91d0053b80",
-    manifest: "9839a8b5e41008181ba56e288ba2f5b434528bf12ce6eb14d93e27408b082f4e",
+    binding: "99959bbd430a758a",
+    manifest: "9a49d4686586e1deeded7c48b2b77c706349956bc9c94249d0be08b80a8ec41f",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -28,8 +28,8 @@ const contract = defineTool<ListOrdersParams, ListOrdersArguments, ListOrdersRes
   name: "list-orders",
   version: {
     skill: skillVersion,
-    binding: "d05e2801584c349e",
-    manifest: "979bed795f88b218d7471b0bc75d0e5111064e21529c7e2df00f93cb20c979f3",
+    binding: "ccb2edc8c92d65ce",
+    manifest: "0bfd92de0b8b110ee3153afb08a4f6cffa2856fd8a6cdae914801fdb22292124",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

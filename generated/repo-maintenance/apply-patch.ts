@@ -31,11 +31,12 @@ const contract = defineTool<ApplyPatchParams, ApplyPatchParams, ApplyPatchResult
   version: {
     skill: skillVersion,
     binding: "b335aa94395f6f35-18abfdcc8e7b25f2",
-    manifest: "4dd3b3abbf858c83788923ec8a59247b490f60c8adf85d70dcfd3565a7facad0",
+    manifest: "4f751f5e751864c48071bbbe82aa866aab34fab70bafbe61bcbe65a14518cc90",
   },
   effect: "write",
   prerequisites: { bins: ["git", "node", "python3", "tar"] },
   params: validateParams,
+  rollback: { strategy: "backup", paths: (p) => [path("/repository", p.repository)] },
   binding: command<ApplyPatchParams>({
     effect: "write",
     argv: (p) => [

@@ -28,11 +28,12 @@ const contract = defineTool<BackupNotesParams, BackupNotesParams, BackupNotesRes
   version: {
     skill: skillVersion,
     binding: "cc47b09bea732db0-2b047b05e43ff5a9",
-    manifest: "ec694df4aefc18b3e1109b6fb05fb08dccb37acef98b7af102791eb0ad607980",
+    manifest: "1a32b9ace4eb5fcb411c4da5a00453991e107c46d99f8c6eef07ea763e6357fd",
   },
   effect: "write",
   prerequisites: { bins: ["git", "node", "python3", "tar"] },
   params: validateParams,
+  rollback: { strategy: "effects" },
   binding: command<BackupNotesParams>({
     effect: "write",
     argv: (p) => [

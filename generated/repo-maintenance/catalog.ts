@@ -147,7 +147,7 @@ const _cleanUp: CatalogTool<"repo-maintenance/clean-up"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "f872245d96b11cfe03c4a6125ecc5dadb182b3badd0c9fa164e9c065e68c942f",
+  "manifest_hash": "319fe3418383e5deab73264dad1d24c075a732a61462fa80e0f6ab38c07d0bbe",
   "capabilities": [
     { "capability": "proc.exec python3", "credentials": [] },
     { "capability": "fs.write ./workspace", "credentials": [] }
@@ -177,7 +177,7 @@ const _backupNotes: CatalogTool<"repo-maintenance/backup-notes"> = {
   "mode": "active",
   "risk_level": "medium",
   "requires_confirmation": false,
-  "manifest_hash": "ec694df4aefc18b3e1109b6fb05fb08dccb37acef98b7af102791eb0ad607980",
+  "manifest_hash": "1a32b9ace4eb5fcb411c4da5a00453991e107c46d99f8c6eef07ea763e6357fd",
   "capabilities": [
     { "capability": "proc.exec tar", "credentials": [] },
     { "capability": "fs.read ./workspace/notes", "credentials": [] },
@@ -210,7 +210,7 @@ const _applyPatch: CatalogTool<"repo-maintenance/apply-patch"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "4dd3b3abbf858c83788923ec8a59247b490f60c8adf85d70dcfd3565a7facad0",
+  "manifest_hash": "4f751f5e751864c48071bbbe82aa866aab34fab70bafbe61bcbe65a14518cc90",
   "capabilities": [{ "capability": "proc.exec git", "credentials": [] }, { "capability": "fs.write ./workspace", "credentials": [] }],
   "tags": [],
   "deprecated": false,

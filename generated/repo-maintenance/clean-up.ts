@@ -36,12 +36,13 @@ const contract = defineTool<CleanUpParams, CleanUpParams, CleanUpResult>({
   version: {
     skill: skillVersion,
     binding: "79e20c74fba11d4b-3868570565bcd253",
-    manifest: "f872245d96b11cfe03c4a6125ecc5dadb182b3badd0c9fa164e9c065e68c942f",
+    manifest: "319fe3418383e5deab73264dad1d24c075a732a61462fa80e0f6ab38c07d0bbe",
   },
   effect: "write",
   prerequisites: { bins: ["git", "node", "python3", "tar"] },
   params: validateParams,
   returns: validateReturns,
+  rollback: { strategy: "effects" },
   binding: command<CleanUpParams>({
     effect: "write",
     argv: (p) => [

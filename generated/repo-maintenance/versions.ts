@@ -6,10 +6,10 @@ export const skillVersion: string = "543b14b2e7bab1c1";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * apply-patch .ts 19428d3a2bd6e39e .validate.ts 13016d9a9e715e7b
- * backup-notes .ts 3d12c0322df5b0f8 .validate.ts 2d11c35ed716a2a7
- * catalog .ts 7f5d86b7f0d8789a
- * clean-up .ts e98c94f8cb592df2 .validate.ts fb8a8722da6c1abe
+ * apply-patch .ts 3360c388518af70b .validate.ts 13016d9a9e715e7b
+ * backup-notes .ts abdf5515d48cedac .validate.ts 2d11c35ed716a2a7
+ * catalog .ts a9c3bd42d71deb8b
+ * clean-up .ts e1039c6130ace858 .validate.ts fb8a8722da6c1abe
  * files/scripts/matches .py baa23bc82746a06c
  * handlers .ts d89820f619db987b
  * index .ts 7df941587e0bdcba

@@ -55,9 +55,9 @@ const contract = defineTool<TakeBackParams, TakeBackArguments, TakeBackResult>({
   name: "take-back",
   version: {
     skill: skillVersion,
-    binding: "3f7c4d67c182ba7b-9d8d0628946816d3",
+    binding: "3f7c4d67c182ba7b-a50f87e24c24393d",
     manifest:
-      "935efa2163a2fdcdf6716a57cac5515b4593fe53d46ab0a71494dd482f2bb2b2-9d8d0628946816d3dcb957a5e7a93dc1f37e6cceb339a86ff5abdf0cc55fba30",
+      "935efa2163a2fdcdf6716a57cac5515b4593fe53d46ab0a71494dd482f2bb2b2-a50f87e24c24393d3d79de3512f751d3b0b32b0092784efc39e466b51fb16ab3",
   },
   effect: "write",
   params: validateParams,
@@ -67,7 +67,7 @@ const contract = defineTool<TakeBackParams, TakeBackArguments, TakeBackResult>({
       step(getOrder, {
         id: "order",
         toolId: "order-desk/get-order",
-        manifest: "27bb18944eff5906b47e9a9e6cf6cb2c2c94a1c52849901479cc12b65c29f41d",
+        manifest: "0793f9c6e99fd571396f4ad33208359be68cf471d2310ceaa7e11b35b41f4793",
         effect: "read",
         params: (from) => ({ order_id: from.params.order_id }),
       }),

@@ -100,7 +100,10 @@ export async function beginSkill(input: SkillInput): Promise<() => Promise<Unit>
 
 /** Checks if other tools decide about some of the skill's tools. */
 function waitsForLinks({ tools }: SkillModel, kinds: KindRegistry): boolean {
-  return tools.some(({ binding }) => kinds.find(binding.type)?.link !== undefined);
+  return tools.some(
+    ({ binding, rollback }) =>
+      rollback?.strategy === "compensate" || kinds.find(binding.type)?.link !== undefined,
+  );
 }
 
 function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

@@ -5,8 +5,9 @@
  * is the only way into generated text.
  */
 import type { GovernanceModel } from "./governance-model.js";
-import type { JsonSchema, JsonValue } from "./json.js";
+import type { JsonSchema } from "./json.js";
 import type { FileSettings } from "./project.js";
+import type { RollbackModel } from "./rollback-model.js";
 import type { Span } from "./span.js";
 
 /** `active`: calls are made. `shadow`: writes are only recorded. */
@@ -101,7 +102,7 @@ export interface ToolModel {
   readonly deprecated: boolean | string | Deprecation;
   /** Governance of the tool; absent if the skill has none. */
   readonly governance?: GovernanceModel;
-  /** The tool that undoes a call of this one. */
+  /** How a call is undone; absent if nobody says it. */
   readonly rollback?: RollbackModel;
   /** Binding of the tool. */
   readonly binding: BindingModel;
@@ -120,18 +121,6 @@ export interface Deprecation {
   /** The tool to use instead. */
   readonly use?: string;
   readonly reason?: string;
-}
-
-export interface RollbackModel {
-  /** Value as written. */
-  readonly value: JsonValue;
-  /** Span of the tool's name, if there is one; else of the whole value. */
-  readonly span: Span;
-  /**
-   * Name of the tool that undoes a call: one of the same skill, or `skill/tool`; absent if none is
-   * named.
-   */
-  readonly tool?: string;
 }
 
 /**

@@ -19,6 +19,7 @@ import type { WordTable } from "../schema/other-words.js";
 import type { ToolAnswer } from "./answers.js";
 import type { CallGraph } from "./call-graph.js";
 import type { CapabilityForm } from "./capability-form.js";
+import type { FileChanges } from "./file-changes.js";
 import type { ProjectTools } from "./project-tools.js";
 import type { RootReference } from "./roots.js";
 import type { TemplateRoot } from "./text-template.js";
@@ -204,6 +205,8 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * reported.
    */
   readonly shared?: SharedByTools<Config>;
+  /** Set for kinds whose writes change files of this machine, so that copies can undo them. */
+  readonly fileChanges?: FileChanges<Config>;
   /**
    * Files of the skill that a call needs while it runs. They are copied below the folder `files` of
    * the skill's output.

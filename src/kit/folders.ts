@@ -37,8 +37,15 @@ export function checkFolder(place: CheckContext, folder: FolderText): void {
   });
 }
 
-/** Code of a folder. A field of the caller is one step of its path. */
+/** Code of a folder; a function of `caller` if the folder depends on the caller. */
 export function folderCode(scope: RequestScope, template: FolderText): Code {
+  const path = folderTextCode(scope, template);
+  const isOfCaller = template.parts.some(({ kind }) => kind === "root");
+  return isOfCaller ? at(template.span, code`(caller) => ${path}`) : path;
+}
+
+/** Code of a folder's path. A field of the caller is one step of it. */
+export function folderTextCode(scope: RequestScope, template: FolderText): Code {
   const [only] = template.parts;
   if (template.parts.length === 1 && only?.kind === "credential")
     return at(template.span, credentialCode(scope, only.name));
@@ -50,7 +57,7 @@ export function folderCode(scope: RequestScope, template: FolderText): Code {
     (part) =>
       code`${scope.runtime("segment")}(${literal(referencePointer(part))}, ${valuePartCode(scope, part)})`,
   );
-  return at(template.span, code`(caller) => ${scope.runtime("text")}(${join(parts, code`, `)})`);
+  return at(template.span, code`${scope.runtime("text")}(${join(parts, code`, `)})`);
 }
 
 /** Returns the capability of a folder, as the catalog shows it. */

@@ -12,7 +12,15 @@ export interface ProjectTools {
   readonly names: readonly string[];
   /** Finds a tool by name. The calling tool depends on it from then on, even if it wasn't found. */
   find(name: string): ProjectTool | undefined;
+  /**
+   * Finds a tool by name without what other tools decide about it, for references that may run in a
+   * circle. The calling tool depends on it, as with `find`.
+   */
+  findUnlinked(name: string): UnlinkedTool | undefined;
 }
+
+/** A tool of the project as its author wrote it. */
+export type UnlinkedTool = Pick<ProjectTool, "functionName" | "id" | "module" | "tool">;
 
 /** A tool of the project. */
 export interface ProjectTool {

@@ -13,6 +13,7 @@ export type { JsonValue } from "./json/json.js";
 export type { Masked } from "./governance/obligations/mask.js";
 export type { Obliged } from "./obliged.js";
 export type { EventStream, ItemStream } from "./stream.js";
+export { compensate, type ParametersOf, type SuccessOf } from "./rollback/compensate.js";
 export type { Shadowed, ToolResult } from "./result.js";
 export { configure, createRuntime, type Runtime, type RuntimeOptions } from "./runtime.js";
 export { defineTool } from "./tool.js";

@@ -20,6 +20,7 @@ import { uncompilableDiagnostic } from "../../schema/ajv-instance.js";
 import { checkGovernance } from "./check-governance.js";
 import { checkComments } from "./check-comments.js";
 import { checkPropertyNames, checkSkillName, checkToolNames } from "./check-names.js";
+import { checkRollback } from "./check-rollback.js";
 import { checkSecrets } from "./check-secrets.js";
 
 /** Context of the checks, beyond the skill's model. */
@@ -67,8 +68,9 @@ function checkTools(
     if (kind.takesFiles !== true) checkNoFiles(tool, kind, { kinds, report: within });
     try {
       kind.check(tool, tool.binding.config, within);
-      const toolId = `${skill.name}/${tool.name}`;
       const isKnown = isLinked || kind.link === undefined;
+      if (isKnown) checkRollback(tool, kind, within);
+      const toolId = `${skill.name}/${tool.name}`;
       if (isKnown && (governed || tool.governance !== undefined))
         checkGovernance(tool, { toolId, kind, kinds, report: within });
     } catch (error) {

@@ -5,11 +5,13 @@ import type {
 } from "../../core/diagnostic-entry.js";
 import { governanceDiagnosticEntries } from "./governance-diagnostics.js";
 import { projectGovernanceDiagnosticEntries } from "./project-governance-diagnostics.js";
+import { rollbackDiagnosticEntries } from "./rollback-diagnostics.js";
 
 /** Entries of all codes of the rules for all tools. */
 export const checkDiagnosticEntries: DiagnosticEntries = {
   ...governanceDiagnosticEntries,
   ...projectGovernanceDiagnosticEntries,
+  ...rollbackDiagnosticEntries,
   "name/skill-twice": entry(
     "error",
     "two skills with the same name",

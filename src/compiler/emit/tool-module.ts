@@ -1,5 +1,11 @@
 import { posix } from "node:path";
-import type { AnswerMasks, BindingEmission, SchemaCode, View } from "../../kit/binding-emission.js";
+import type {
+  AnswerMasks,
+  BindingEmission,
+  EmitInput,
+  SchemaCode,
+  View,
+} from "../../kit/binding-emission.js";
 import type { BindingKind } from "../../kit/binding.js";
 import { contractDefaults } from "@skillc/runtime/internal";
 import { usualTimeoutMs } from "../../kit/common-keys.js";
@@ -39,6 +45,7 @@ import type { EmittedTool } from "./emitter.js";
 import { frameModule } from "./frame-module.js";
 import { acceptsNothing, filledNames } from "./parameters.js";
 import { renderTemplate } from "./render-template.js";
+import { rollbackView } from "./rollback.js";
 import { distinctUses, type SharedUse, takenSchemas } from "./shared-schema.js";
 import { skillVersionName } from "./versions.js";
 
@@ -52,7 +59,7 @@ export async function emitTool({
   skill,
 }: EmittedTool): Promise<readonly DraftFile[]> {
   const schemas = await emitSchemas(lowered, skill.folder, kind);
-  const emission = kind.emit({
+  const input: EmitInput<object> = {
     toolId: lowered.id,
     tool: lowered.tool,
     binding: lowered.tool.binding,
@@ -65,12 +72,13 @@ export async function emitTool({
     schemas: schemas.others,
     companionModule: (suffix) => `./${lowered.file}.${suffix}.js`,
     runtime: (name) => runtimeName(kind, name, `${out}/${skill.folder}`),
-  });
+  };
+  const emission = kind.emit(input);
   const names = toolNames(lowered);
-  const body = renderTemplate(
-    toolTemplate,
-    toolView(lowered, skill, kind, schemas, emission, names),
-  );
+  const body = renderTemplate(toolTemplate, {
+    ...toolView(lowered, skill, kind, schemas, emission, names),
+    ...rollbackView({ kind, input, answer: names.answer }),
+  });
   const own = emission.declarations?.map(({ name }) => name) ?? [];
   const declared = new Set([lowered.functionName, ...Object.values(names), ...own]);
   const source = lowered.tool.span.file;
@@ -195,7 +203,7 @@ function toolView(
   schemas: ToolSchemas,
   emission: BindingEmission,
   names: ToolNames,
-): View {
+): Record<string, View> {
   const { tool } = lowered;
   const data = ident(names.data);
   const binding = renderTemplate(kind.template, emission.view);

@@ -15,8 +15,8 @@ import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { successData, type ToolAnswers } from "../../kit/answers.js";
 import type { BindingKind, LinkedBinding } from "../../kit/binding.js";
-import type { ProjectTool, ProjectTools } from "../../kit/project-tools.js";
-import { checkRollback } from "./check-rollback.js";
+import type { ProjectTool, ProjectTools, UnlinkedTool } from "../../kit/project-tools.js";
+import { linkRollback } from "./link-rollback.js";
 
 /** Tools that may depend on each other in a row. */
 const maxDepth = 50;
@@ -72,41 +72,72 @@ class Linker {
     const tools: ProjectTools = {
       names: [...skill.tools.map(({ name }) => name), ...this.all.keys()],
       find: (name) => this.#find(name, skill, asked),
+      findUnlinked: (name) => this.#findUnlinked(name, skill, asked),
     };
     const within = this.report.within({ skill: skill.name, tool: tool.name });
-    checkRollback(tool, tools, within);
-    const { config, type } = tool.binding;
     const mistakes = this.report.errorCount();
-    const linked = this.kinds.find(type)?.link?.(tool, config, tools, within);
-    if (linked) this.linked.set(id, withLink(tool, linked));
+    const linked = this.#linkedTool(id, tool, tools, within);
+    if (linked !== undefined && linked !== tool) this.linked.set(id, linked);
     if (this.report.errorCount() > mistakes) this.#mistaken.add(id);
     if (asked.size > 0) this.asked.set(id, asked);
     this.#open.pop();
   }
 
-  #find(name: string, { name: own }: SkillModel, asked: Set<string>): ProjectTool | undefined {
+  /** Applies the kind's `link` and the tool's rollback. Undefined after mistakes in the former. */
+  #linkedTool(
+    id: string,
+    tool: ToolModel,
+    tools: ProjectTools,
+    report: Report,
+  ): ToolModel | undefined {
+    const { config, type } = tool.binding;
+    const kind = this.kinds.find(type);
+    const link = kind?.link?.(tool, config, tools, report);
+    const own = link ? withLink(tool, link) : tool;
+    const isLinked = link !== undefined || kind?.link === undefined;
+    const answers = isLinked && kind ? answersOf(kind, own) : undefined;
+    const isStream = kind !== undefined && answersInParts(kind, own);
+    const rollback = linkRollback({ id, tool: own, answers, isStream, tools, report });
+    if (!isLinked) return undefined;
+    return rollback ? { ...own, rollback } : own;
+  }
+
+  #findUnlinked(
+    name: string,
+    { name: own }: SkillModel,
+    asked: Set<string>,
+  ): UnlinkedTool | undefined {
     const id = name.includes("/") ? name : `${own}/${name}`;
     asked.add(id);
     const entry = this.#entries.get(id);
-    const kind = entry && this.kinds.find(entry.tool.binding.type);
-    if (entry === undefined || kind === undefined) return undefined;
-    const unlinked = this.#whyUnlinked(id) ?? this.#mistakesOf(id);
-    const folder = fileName(entry.skill.name);
+    if (entry === undefined) return undefined;
+    const { skill, tool } = entry;
+    const folder = fileName(skill.name);
     const module = posix.join(
       folder === fileName(own) ? "." : `../${folder}`,
-      `${toolFileName(entry.tool.name)}.js`,
+      `${toolFileName(tool.name)}.js`,
     );
-    const tool = this.linked.get(id) ?? entry.tool;
-    const { config } = tool.binding;
-    const isPaged = kind.pages?.(config, tool.parameters) !== undefined;
     return {
       id,
       tool,
-      answers: answersOf(kind, tool),
-      isStream: isPaged || kind.streams?.(config) !== undefined,
-      capabilities: capabilitiesOf(tool, id, this.kinds),
       module: module.startsWith("..") ? module : `./${module}`,
-      functionName: functionName(entry.tool.name),
+      functionName: functionName(tool.name),
+    };
+  }
+
+  #find(name: string, skill: SkillModel, asked: Set<string>): ProjectTool | undefined {
+    const found = this.#findUnlinked(name, skill, asked);
+    const kind = found && this.kinds.find(found.tool.binding.type);
+    if (found === undefined || kind === undefined) return undefined;
+    const { id } = found;
+    const unlinked = this.#whyUnlinked(id) ?? this.#mistakesOf(id);
+    const tool = this.linked.get(id) ?? found.tool;
+    return {
+      ...found,
+      tool,
+      answers: answersOf(kind, tool),
+      isStream: answersInParts(kind, tool),
+      capabilities: capabilitiesOf(tool, id, this.kinds),
       ...(unlinked && { unlinked }),
     };
   }
@@ -133,6 +164,12 @@ function withLink(
     ...(tool.riskSpan === undefined && { riskLevel }),
     binding: { ...tool.binding, config, effect },
   };
+}
+
+/** Checks for a tool whose success is a stream or one of several pages. */
+function answersInParts({ pages, streams }: BindingKind, { binding, parameters }: ToolModel) {
+  const { config } = binding;
+  return pages?.(config, parameters) !== undefined || streams?.(config) !== undefined;
 }
 
 /** Returns the statuses of a tool's answers, as far as its kind tells them. */

@@ -2,11 +2,11 @@ import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import type { GovernanceModel } from "../../core/governance-model.js";
+import type { RollbackModel } from "../../core/rollback-model.js";
 import type {
   BindingModel,
   Deprecation,
   FileRules,
-  RollbackModel,
   SchemaModel,
   ToolModel,
 } from "../../core/skill-model.js";
@@ -16,9 +16,9 @@ import {
   type MapNode,
   type SyntaxNode,
   textOf,
-  toJson,
   valueOf,
 } from "../../core/syntax-node.js";
+import type { BindingKind } from "../../kit/binding.js";
 import { fileParameters, refuseFiles } from "../../schema/file-schema.js";
 import { holdsJsonSchema } from "../../schema/editor-marks.js";
 import { readSchema } from "../../schema/read-schema.js";
@@ -28,6 +28,7 @@ import { schemaReading, type SkillContext } from "./context.js";
 import { isTrue, riskOf, riskWords, textsOf, type WrittenRisk } from "./read-values.js";
 import { resolveBinding } from "./resolve-binding.js";
 import { governanceSchema, resolveGovernance } from "./resolve-governance.js";
+import { resolveRollback, rollbackSchema } from "./resolve-rollback.js";
 import { looksLikeParameter } from "./short-form.js";
 import { manifestHash, remembered } from "./manifest.js";
 import { gatherSpilled, toolSpills } from "./misplaced.js";
@@ -85,9 +86,7 @@ export const toolSchema: JsonObject = {
     },
     int64: int64Schema,
     governance: governanceSchema,
-    rollback: {
-      description: "The tool that undoes a call: `cancel-order`, or `other-skill/cancel-order`.",
-    },
+    rollback: rollbackSchema,
   },
 };
 
@@ -126,10 +125,19 @@ export function resolveTool(
   const returns = readReturns(node, reading);
   const binding = resolveBinding(entry, node, parameters, reading);
   const riskSettings = readRiskSettings(node, settings, context);
+  const written = resolveRollback(node, context.report);
   if (parameters === undefined || binding === undefined || returns === "broken") return undefined;
   const files = fileRules(parameters, context);
-  const model = toolModel(entry, node, { parameters, returns, binding, riskSettings, files });
   const kind = context.kinds.find(binding.type) ?? context.kinds.unbound;
+  const rollback = written ?? usualRollback(entry, binding, kind);
+  const model = toolModel(entry, node, {
+    parameters,
+    returns,
+    binding,
+    riskSettings,
+    files,
+    rollback,
+  });
   const asksApproval = riskSettings.risk?.asks === true;
   const { folder } = context;
   return {
@@ -191,6 +199,7 @@ interface ToolParts {
   readonly binding: BindingModel;
   readonly riskSettings: RiskSettings;
   readonly files: FileRules | undefined;
+  readonly rollback: RollbackModel | undefined;
 }
 
 /** Risk, confirmation and governance of the tool, with the skill's values as defaults. */
@@ -223,11 +232,11 @@ function toolModel(
     returns,
     binding,
     files,
+    rollback,
     riskSettings: { governance, requiresConfirmation, risk },
   }: ToolParts,
 ): Omit<ToolModel, "manifest"> {
   const version = textOf(valueOf(node, "version"));
-  const rollback = valueOf(node, "rollback");
   return {
     kind: "tool",
     name: key.value,
@@ -244,9 +253,20 @@ function toolModel(
     ...(version !== undefined && { version }),
     deprecated: deprecationOf(valueOf(node, "deprecated")),
     ...(governance && { governance }),
-    ...(rollback !== undefined && { rollback: rollbackModel(rollback) }),
+    ...(rollback && { rollback }),
     binding,
   };
+}
+
+/** Returns the way back of a kind whose bindings name each file before they change it. */
+function usualRollback(
+  { key: { span } }: MapEntry,
+  { effect }: BindingModel,
+  { fileChanges }: BindingKind,
+): RollbackModel | undefined {
+  return fileChanges?.namesFiles === true && effect === "write"
+    ? { strategy: "backup", span, paths: [] }
+    : undefined;
 }
 
 /** Rules for the files that the tool accepts; undefined if no parameter is a file. */
@@ -270,22 +290,15 @@ function deprecationOf(node: SyntaxNode | undefined): boolean | string | Depreca
   };
 }
 
-/**
- * Reads `rollback: cancel-order`, or a mapping with more facts: `rollback: { tool: cancel-order }`.
- */
-function rollbackModel(node: SyntaxNode): RollbackModel {
-  const name = node.kind === "map" ? valueOf(node, "tool") : node;
-  const tool = textOf(name);
-  const { span } = name ?? node;
-  return { value: toJson(node), span, ...(tool !== undefined && { tool }) };
-}
-
 /** Checks the shape of the tool's own keys. The others are parameters or mistakes. */
 function checkKeys(node: MapNode, at: MapEntry["key"]["span"], { report }: SkillContext): void {
   const taken = node.entries.filter((entry) => meansParameter(entry, node));
   for (const entry of taken) report.add(takenName(entry));
   const isChecked = (entry: MapEntry) =>
-    toolKeys.includes(entry.key.value) && !taken.includes(entry);
+    toolKeys.includes(entry.key.value) &&
+    !taken.includes(entry) &&
+    // It is checked where it is read.
+    entry.key.value !== "rollback";
   const own = { ...node, entries: node.entries.filter(isChecked) };
   checkShape(own, toolSchema, report, {
     subject: "the tool",

@@ -67,7 +67,7 @@ function builtParameters(
 ): object | undefined {
   try {
     // The arguments are those that the tool's validator accepted.
-    const built: unknown = parameters(args as never, answer);
+    const built: unknown = parameters?.(args as never, answer);
     return typeof built === "object" && built !== null ? built : undefined;
   } catch {
     return undefined;

@@ -12,8 +12,12 @@ export interface CompensatedBy<Arguments> {
   readonly strategy: "compensate";
   /** Id of the tool that undoes the call: `skill/tool`. */
   readonly tool: string;
-  /** Returns the parameters of the other tool, from the arguments and the success of a call. */
-  readonly parameters: (args: Arguments, result: AnyResult) => unknown;
+  /**
+   * Returns the parameters of the other tool, from the arguments of a call and its success: the
+   * answer of the binding, before obligations change it. Absent if the compiler found no value for a
+   * required parameter; rolling back then refuses.
+   */
+  readonly parameters?: (args: Arguments, result: AnyResult) => unknown;
   /** Calls the other tool, with its parameters and the options of a call. */
   readonly call: (parameters: never, options: never) => Promise<AnyResult>;
 }
@@ -22,13 +26,23 @@ export interface CompensatedBy<Arguments> {
 export interface KeptCopies<Arguments> {
   readonly strategy: "backup";
   /**
-   * Returns the files and folders to copy, relative to the project's folder. Absent if the binding
+   * Returns the files and folders to copy. Undefined entries are left out. Absent if the binding
    * itself names each file before it changes it.
    */
-  readonly paths?: (
-    args: Arguments,
-    caller: BoundCaller,
-  ) => readonly (string | CredentialReference | CredentialText)[];
+  readonly paths?: (args: Arguments, caller: BoundCaller) => readonly (KeptPath | undefined)[];
+}
+
+/**
+ * A file or folder to copy: a text relative to the project's folder, or a parameter of the call
+ * relative to the working folder of the binding.
+ */
+export type KeptPath = string | CredentialReference | CredentialText | ParameterPath;
+
+/** A path that a parameter contains. */
+export interface ParameterPath {
+  /** JSON pointer to the parameter, such as `/destination`. */
+  readonly pointer: string;
+  readonly path: string;
 }
 
 /** The command runs over a layer, and the runtime applies what it changed there. */

@@ -25,7 +25,7 @@ const other = { "skills/stock/SKILL.md": skill("stock", "cancel-order") };
 test.each([
   "cancel-order",
   "{ tool: cancel-order }",
-  "{ tool: cancel-order, within_minutes: 30 }",
+  "{ strategy: compensate, tool: cancel-order }",
   "desk/cancel-order",
   "stock/cancel-order",
 ])("`rollback: %s` names a tool", async (rollback) => {
@@ -40,10 +40,7 @@ test.each([
   ],
   ["cancel-ordr", "the project has no tool `cancel-ordr`", "did you mean `cancel-order`?"],
   ["stock/create", "the project has no tool `stock/create`", ""],
-  ["{ by: hand }", "`rollback` names no tool", "name the tool that undoes"],
-  ["true", "`rollback` names no tool", "name the tool that undoes"],
-  ["[cancel-order]", "`rollback` names no tool", "name the tool that undoes"],
-])("`rollback: %s` is an error", async (rollback, message, help) => {
+])("`rollback: %s` names no tool of the project", async (rollback, message, help) => {
   expect(await found(rollback, other)).toEqual([
     {
       code: "tool/unknown-rollback",
@@ -52,6 +49,25 @@ test.each([
       skill: "desk",
     },
   ]);
+});
+
+test.each([
+  ["true", "tool/wrong-type", "`rollback`"],
+  ["''", "tool/wrong-type", ""],
+  ["[cancel-order]", "tool/wrong-type", ""],
+  ["{ by: hand }", "tool/wrong-value", "`strategy` is missing from `rollback`"],
+  ["{ strategy: undo }", "tool/wrong-value", ""],
+  ["{ tool: cancel-order, within_minutes: 30 }", "tool/unknown-key", "within_minutes"],
+  ["{ strategy: compensate }", "tool/wrong-value", "`tool` is missing from `rollback`"],
+  ["{ strategy: none }", "tool/wrong-value", "`reason` is missing from `rollback`"],
+  ["{ strategy: none, reason: '' }", "tool/wrong-value", ""],
+  ["{ strategy: effects, paths: [./a] }", "tool/unknown-key", "paths"],
+  ["{ strategy: backup, paths: [] }", "tool/wrong-value", ""],
+  ["{ strategy: none, reason: final, tool: cancel-order }", "tool/unknown-key", "tool"],
+])("`rollback: %s` has the wrong form", async (rollback, code, message) => {
+  const errors = await found(rollback, other);
+  expect(errors.map((each) => each.code)).toEqual([code]);
+  expect(errors[0]?.message).toContain(message);
 });
 
 test("reports nothing while a skill can't be read, because its tools are unknown", async () => {

@@ -436,7 +436,7 @@ describe("the settings of a tool", () => {
       tags: ["orders"],
       version: "2.1",
       deprecated: "use fetch",
-      rollback: { value: { tool: "undo" }, tool: "undo" },
+      rollback: { strategy: "compensate", tool: "undo" },
       returns: { schema: { type: "string" } },
     });
   });

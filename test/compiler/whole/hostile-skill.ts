@@ -144,7 +144,7 @@ function sendTool(fill: Fill): object {
       use: fill("used instead"),
       reason: fill("deprecated"),
     },
-    rollback: object([fill("rollback"), 1], ["tool", "find"]),
+    rollback: { strategy: "none", reason: fill("reason") },
     parameters,
     returns: returnsSchema(fill),
     unused: [`${other}2`, "fixed", "preset", "part", key],

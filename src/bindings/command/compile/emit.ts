@@ -134,7 +134,7 @@ function dependsOnCall({ parts }: Pick<CommandText, "parts">): boolean {
   return parts.some(isValuePart);
 }
 
-function scopeOf({ runtime, tool }: Input): RequestScope {
+export function scopeOf({ runtime, tool }: Input): RequestScope {
   return { parameters: tool.parameters, runtime, roots: callerValue };
 }
 
@@ -162,7 +162,7 @@ function argumentCode(input: Input, argument: ArgumentModel): Code {
 }
 
 /** The condition under which an argument is dropped; undefined if it never is. */
-function missingCode(input: Input, { parts }: CommandText): Code | undefined {
+export function missingCode(input: Input, { parts }: CommandText): Code | undefined {
   const tests = parts.flatMap((part) => {
     if (part.kind !== "parameter" || part.optional !== true) return [];
     const facts = factsOf(input.tool, part);
@@ -188,7 +188,7 @@ function joinedCode(input: Input, parts: CommandText["parts"]): Code {
 }
 
 /** Code of each part. A path takes in what follows, which is below it. */
-function partCodes(input: Input, parts: CommandText["parts"]): readonly Code[] {
+export function partCodes(input: Input, parts: CommandText["parts"]): readonly Code[] {
   const scope = scopeOf(input);
   const start = parts.findIndex((part) => part.kind === "parameter" && isPath(input.config, part));
   const part = parts[start];

@@ -10,6 +10,7 @@ import { checkCommand } from "./check.js";
 import { outputSchema } from "./check-answer.js";
 import { commandDiagnosticEntries } from "./diagnostics.js";
 import { emitCommand } from "./emit.js";
+import { commandFileChanges } from "./file-changes.js";
 import { type CommandConfig, type CommandSettings, statusesOf } from "./model.js";
 import { resolveCommand } from "./resolve.js";
 import { commandOtherWords, commandSchema } from "./schema.js";
@@ -41,6 +42,7 @@ export const commandBinding: BindingKind<CommandConfig, CommandSettings> = defin
   modes: ["active", "shadow"],
   declaresEffect: true,
   effectByRisk: true,
+  fileChanges: commandFileChanges,
   needsHandler: false,
   timeLimit: { usualMs: usualTimeoutMs, maxMs: 3_600_000 },
   diagnostics: commandDiagnosticEntries,

@@ -21,6 +21,7 @@ export const fileBinding: BindingKind<FileConfig> = defineBinding<FileConfig>({
   roots: [callerRoot],
   modes: ["active", "shadow"],
   needsHandler: false,
+  fileChanges: { namesFiles: true },
   diagnostics: fileDiagnosticEntries,
   runtime: {
     module: runtimeEntry("file"),

@@ -48,6 +48,7 @@ const contract = defineTool<AddLineParams, AddLineParams, AddLineResult>({
   effect: "write",
   params: validateParams,
   maskedParams: [["text"]],
+  rollback: { strategy: "backup" },
   binding: file<AddLineParams>({
     operation: "append",
     request: (p) => ({

@@ -41,6 +41,7 @@ const contract = defineTool<MoveNoteParams, MoveNoteParams, MoveNoteResult>({
   },
   effect: "write",
   params: validateParams,
+  rollback: { strategy: "backup" },
   binding: file<MoveNoteParams>({
     operation: "move",
     request: (p) => ({ path: path(given("/from", p.from)), to: path(given("/to", p.to)) }),

@@ -46,6 +46,7 @@ const contract = defineTool<PutPictureParams, PutPictureParams, PutPictureResult
   params: validateParams,
   maskedParams: [["bytes"]],
   caller: ["tenant"],
+  rollback: { strategy: "backup" },
   binding: file<PutPictureParams>({
     operation: "write",
     request: (p) => ({

@@ -1,0 +1,79 @@
+/** The rules of `rollback` that need no other tool. `src/compiler/link` has the others. */
+import { quote } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { BackupModel } from "../../core/rollback-model.js";
+import type { ToolModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
+import type { BindingKind } from "../../kit/binding.js";
+import { readBackupPaths } from "../../kit/file-changes.js";
+
+/** Checks that the tool's kind can undo a call as `rollback` says. */
+export function checkRollback(tool: ToolModel, kind: BindingKind, report: Report): void {
+  const { binding, rollback } = tool;
+  if (rollback === undefined || binding.effect === "read") return;
+  if (rollback.strategy === "effects") checkEffects(rollback.span, tool, kind, report);
+  if (rollback.strategy === "backup") checkBackup(rollback, tool, kind, report);
+}
+
+function checkEffects(
+  span: Span,
+  { binding: { config } }: ToolModel,
+  { fileChanges, title }: BindingKind,
+  report: Report,
+): void {
+  if (fileChanges?.namesFiles === false) {
+    const why = fileChanges.noLayer(config);
+    if (why) report.add({ code: "rollback/no-layer", span, ...why });
+    return;
+  }
+  report.add({
+    code: "rollback/no-layer",
+    span,
+    message: `a binding of this type (${title}) runs no command, so there is no layer with its changes`,
+    help: fileChanges
+      ? "remove `rollback`: copies are made of each file before it changes"
+      : otherWays,
+  });
+}
+
+function checkBackup(
+  rollback: BackupModel,
+  tool: ToolModel,
+  { fileChanges, title }: BindingKind,
+  report: Report,
+): void {
+  const { paths, span } = rollback;
+  const [first] = paths;
+  if (fileChanges === undefined) {
+    report.add({
+      code: "rollback/no-backup",
+      span,
+      message: `a binding of this type (${title}) changes no files here, so there is nothing to copy`,
+      help: otherWays,
+    });
+    return;
+  }
+  if (fileChanges.namesFiles) {
+    if (first !== undefined)
+      report.add({
+        code: "rollback/needless-paths",
+        span: first.span,
+        message: `a binding of this type (${title}) names its files itself`,
+        help: "remove `paths`",
+      });
+    return;
+  }
+  if (first === undefined) {
+    report.add({
+      code: "rollback/no-paths",
+      span,
+      message: `nothing says which files ${quote(tool.name)} changes, so none would be copied`,
+      help: "write `paths: [PATH]`, or `{ strategy: effects }` for a command in the sandbox",
+    });
+    return;
+  }
+  fileChanges.checkPaths(tool, tool.binding.config, readBackupPaths(rollback, report), report);
+}
+
+const otherWays =
+  "name a tool that undoes a call, `rollback: { strategy: compensate, tool: TOOL }`, or say that nothing does: `rollback: { strategy: none, reason: … }`";
