@@ -229,6 +229,7 @@ const notes_listNotes: GovernedTool = {
     as: "record",
     fields: [{ name: "pattern", field: { as: "string" }, required: false }],
   },
+  namesPaths: true,
 };
 
 const notes_patchNote: GovernedTool = {
@@ -247,6 +248,7 @@ const notes_patchNote: GovernedTool = {
       { name: "patch", field: { as: "string" }, required: true },
     ],
   },
+  namesPaths: true,
 };
 
 const notes_readNote: GovernedTool = {
@@ -266,6 +268,7 @@ const notes_readNote: GovernedTool = {
       { name: "length", field: { as: "long" }, required: false },
     ],
   },
+  namesPaths: true,
 };
 
 const notes_writeNote: GovernedTool = {
@@ -284,6 +287,7 @@ const notes_writeNote: GovernedTool = {
       { name: "text", field: { as: "string" }, required: true },
     ],
   },
+  namesPaths: true,
 };
 
 const orderDesk_cancelOrder: GovernedTool = {
@@ -831,6 +835,7 @@ const repoMaintenance_applyPatch: GovernedTool = {
       { name: "patch", field: { as: "string" }, required: true },
     ],
   },
+  namesPaths: true,
 };
 
 const repoMaintenance_backupNotes: GovernedTool = {
@@ -862,6 +867,7 @@ const repoMaintenance_cleanUp: GovernedTool = {
       { name: "pattern", field: { as: "string" }, required: true },
     ],
   },
+  namesPaths: true,
 };
 
 const repoMaintenance_listMatches: GovernedTool = {
@@ -880,6 +886,7 @@ const repoMaintenance_listMatches: GovernedTool = {
       { name: "pattern", field: { as: "string" }, required: true },
     ],
   },
+  namesPaths: true,
 };
 
 const repoMaintenance_log: GovernedTool = {
@@ -899,6 +906,7 @@ const repoMaintenance_log: GovernedTool = {
       { name: "author", field: { as: "string" }, required: false },
     ],
   },
+  namesPaths: true,
 };
 
 const repoMaintenance_runTests: GovernedTool = {
@@ -914,6 +922,7 @@ const repoMaintenance_runTests: GovernedTool = {
     as: "record",
     fields: [{ name: "repository", field: { as: "string" }, required: true }],
   },
+  namesPaths: true,
 };
 
 const repoMaintenance_search: GovernedTool = {
@@ -932,6 +941,7 @@ const repoMaintenance_search: GovernedTool = {
       { name: "text", field: { as: "string" }, required: true },
     ],
   },
+  namesPaths: true,
 };
 
 const repoMaintenance_status: GovernedTool = {
@@ -947,6 +957,7 @@ const repoMaintenance_status: GovernedTool = {
     as: "record",
     fields: [{ name: "repository", field: { as: "string" }, required: true }],
   },
+  namesPaths: true,
 };
 
 const returnsDesk_takeBack: GovernedTool = {
@@ -1479,6 +1490,8 @@ const cedar: CedarPolicies = {
                 risk: { type: "String" },
                 effect: { type: "String" },
                 capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
               },
             },
           },
@@ -1500,6 +1513,8 @@ const cedar: CedarPolicies = {
                 risk: { type: "String" },
                 effect: { type: "String" },
                 capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
               },
             },
           },
@@ -1525,6 +1540,8 @@ const cedar: CedarPolicies = {
                 risk: { type: "String" },
                 effect: { type: "String" },
                 capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
               },
             },
           },
@@ -1546,6 +1563,8 @@ const cedar: CedarPolicies = {
                 risk: { type: "String" },
                 effect: { type: "String" },
                 capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
               },
             },
           },
@@ -2212,6 +2231,8 @@ const cedar: CedarPolicies = {
                 risk: { type: "String" },
                 effect: { type: "String" },
                 capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
               },
             },
           },
@@ -2251,6 +2272,8 @@ const cedar: CedarPolicies = {
                 risk: { type: "String" },
                 effect: { type: "String" },
                 capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
               },
             },
           },
@@ -2272,6 +2295,8 @@ const cedar: CedarPolicies = {
                 risk: { type: "String" },
                 effect: { type: "String" },
                 capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
               },
             },
           },
@@ -2297,6 +2322,8 @@ const cedar: CedarPolicies = {
                 risk: { type: "String" },
                 effect: { type: "String" },
                 capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
               },
             },
           },
@@ -2315,6 +2342,8 @@ const cedar: CedarPolicies = {
                 risk: { type: "String" },
                 effect: { type: "String" },
                 capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
               },
             },
           },
@@ -2336,6 +2365,8 @@ const cedar: CedarPolicies = {
                 risk: { type: "String" },
                 effect: { type: "String" },
                 capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
               },
             },
           },
@@ -2354,6 +2385,8 @@ const cedar: CedarPolicies = {
                 risk: { type: "String" },
                 effect: { type: "String" },
                 capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
               },
             },
           },
@@ -2711,7 +2744,7 @@ const cedar: CedarPolicies = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "00485a9f3b75c87b741045b8a4d86f43dd36cf9109850e201fc7003d4250c3cf",
+  hash: "dcdd6950a14acfc3056512d787ff3184be1407a0922dabc0ea8f7d6b5d553618",
   strict: false,
   cedar,
   tools: {

@@ -22,7 +22,7 @@ const contract = defineTool<ListNotesParams, ListNotesParams, ListNotesResult>({
   name: "list-notes",
   version: {
     skill: skillVersion,
-    binding: "8b54627cb334199f",
+    binding: "0eac43927449ccba",
     manifest: "74860625ca21e0ad017d9d397033f4e0132739867c490780c4d686bb6843484b",
   },
   effect: "read",

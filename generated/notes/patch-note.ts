@@ -41,7 +41,7 @@ const contract = defineTool<PatchNoteParams, PatchNoteParams, PatchNoteResult>({
   name: "patch-note",
   version: {
     skill: skillVersion,
-    binding: "0f1215005bea1b45",
+    binding: "a714dcd69d6e288b",
     manifest: "782fea3baace308e47adf6d1d2625b39e9411026293e07eb2284fa418b450e05",
   },
   effect: "write",

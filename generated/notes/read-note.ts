@@ -28,7 +28,7 @@ const contract = defineTool<ReadNoteParams, ReadNoteParams, ReadNoteResult>({
   name: "read-note",
   version: {
     skill: skillVersion,
-    binding: "475e439527dd2438",
+    binding: "436af767028f8e1e",
     manifest: "f7162e18cfdf5dcb210c80abbdf02b696505dd7b952a1a962e3677e1b3f4753e",
   },
   effect: "read",

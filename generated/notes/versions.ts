@@ -9,9 +9,9 @@ export const skillVersion: string = "cfd7cb60409344e5";
  * catalog .ts 3d313b07ba35209c
  * handlers .ts 3b8d6ac6f4330124
  * index .ts dec43ffd0689aa6e
- * list-notes .ts f40a6c870fd24552 .validate.ts 9af6d018ebe087f3
- * patch-note .ts 05d9bc8c09635cd5 .validate.ts e57f6b16938def78
- * read-note .ts af2a0a319791d6a8 .validate.ts f6c3a49acfc4fe46
+ * list-notes .ts bbd71776b3c4fe42 .validate.ts 9af6d018ebe087f3
+ * patch-note .ts 7a2b9cbbf33f7ff9 .validate.ts e57f6b16938def78
+ * read-note .ts fa852887783da55d .validate.ts f6c3a49acfc4fe46
  * tools .ts 9e82cadf577ed564
- * write-note .ts 994f3486fd3cdae2 .validate.ts c508740bfb434d37
+ * write-note .ts dfef902991a31049 .validate.ts c508740bfb434d37
  */

@@ -36,7 +36,7 @@ const contract = defineTool<WriteNoteParams, WriteNoteParams, WriteNoteResult>({
   name: "write-note",
   version: {
     skill: skillVersion,
-    binding: "5cb49482ae3d5d16",
+    binding: "932ae7bf568a141e",
     manifest: "010e2c22e80d78370bf9ecd835dcb2dce18d6f97a41525a09a5332df38a4159d",
   },
   effect: "write",

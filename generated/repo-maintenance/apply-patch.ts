@@ -30,7 +30,7 @@ const contract = defineTool<ApplyPatchParams, ApplyPatchParams, ApplyPatchResult
   name: "apply-patch",
   version: {
     skill: skillVersion,
-    binding: "b335aa94395f6f35-18abfdcc8e7b25f2",
+    binding: "731edd0a94ee5e9c-d8300ae077204742",
     manifest: "4f751f5e751864c48071bbbe82aa866aab34fab70bafbe61bcbe65a14518cc90",
   },
   effect: "write",

@@ -35,7 +35,7 @@ const contract = defineTool<CleanUpParams, CleanUpParams, CleanUpResult>({
   name: "clean-up",
   version: {
     skill: skillVersion,
-    binding: "79e20c74fba11d4b-3868570565bcd253",
+    binding: "278471f7234fa237-d1899a2d3bded960",
     manifest: "319fe3418383e5deab73264dad1d24c075a732a61462fa80e0f6ab38c07d0bbe",
   },
   effect: "write",

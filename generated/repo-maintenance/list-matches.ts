@@ -21,7 +21,7 @@ const contract = defineTool<ListMatchesParams, ListMatchesParams, ListMatchesRes
   name: "list-matches",
   version: {
     skill: skillVersion,
-    binding: "bd5bc8352bdfea1a-ffd653459ca3fc30",
+    binding: "1a0c149e8d7601a7-1b180f26c2ecc028",
     manifest: "3cd5be510fd84d7bed8a3185e85e266c643c1627afc237d119e307bea376ef93",
   },
   effect: "read",

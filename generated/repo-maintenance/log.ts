@@ -27,7 +27,7 @@ const contract = defineTool<LogParams, LogArguments, LogResult>({
   name: "log",
   version: {
     skill: skillVersion,
-    binding: "4eb7842a95b3da08-6cb661f0a8246f5c",
+    binding: "c32845e250573f71-3ee35fc370919bdf",
     manifest: "e98dc03650e3c6364c01c6a6f94508da82d2f8714c3eebb96c450c2904d26680",
   },
   effect: "read",

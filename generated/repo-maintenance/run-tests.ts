@@ -21,7 +21,7 @@ const contract = defineTool<RunTestsParams, RunTestsParams, RunTestsResult>({
   name: "run-tests",
   version: {
     skill: skillVersion,
-    binding: "ce43f14eccd54643-a01ab785f56707cc",
+    binding: "aa3c928267cd90ef-a08b31016c145091",
     manifest: "0057157e65ead7830b0470bd459a6cd19cc177869c4298f9f8d4f4988c6c5568",
   },
   effect: "read",

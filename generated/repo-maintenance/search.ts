@@ -27,7 +27,7 @@ const contract = defineTool<SearchParams, SearchParams, SearchResult>({
   name: "search",
   version: {
     skill: skillVersion,
-    binding: "f5999bb54d0ad029-b4b4a49f6843ab1a",
+    binding: "9c40a07e560a0f0a-2177ed553aa0d704",
     manifest: "e6d2d52e108c0d0fb8472dff72bc9405af8b02b68a4ad8ec87c676dacfbbd983",
   },
   effect: "read",

@@ -21,7 +21,7 @@ const contract = defineTool<StatusParams, StatusParams, StatusResult>({
   name: "status",
   version: {
     skill: skillVersion,
-    binding: "08c4327713daea4b-23a27f0142375a7d",
+    binding: "99d5c5917309e3e2-0cefa8eb79a39709",
     manifest: "5516020d692ccd9c9dcce6b02f75ab2bdd5c573c00877b1484e4ae4db2c74f25",
   },
   effect: "read",

@@ -6,17 +6,17 @@ export const skillVersion: string = "543b14b2e7bab1c1";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * apply-patch .ts 3360c388518af70b .validate.ts 13016d9a9e715e7b
+ * apply-patch .ts 9f23c451871024bb .validate.ts 13016d9a9e715e7b
  * backup-notes .ts abdf5515d48cedac .validate.ts 2d11c35ed716a2a7
  * catalog .ts a9c3bd42d71deb8b
- * clean-up .ts e1039c6130ace858 .validate.ts fb8a8722da6c1abe
+ * clean-up .ts 7a1f59ce97896516 .validate.ts fb8a8722da6c1abe
  * files/scripts/matches .py baa23bc82746a06c
  * handlers .ts d89820f619db987b
  * index .ts 7df941587e0bdcba
- * list-matches .ts 61607257a1c59e77 .validate.ts 8b22d10287905a50
- * log .ts cb8a82bff049e752 .validate.ts d188adf9488d2b46
- * run-tests .ts 4257099f253f2e46 .validate.ts 1162137fc5167340
- * search .ts 5d9f89420d36b361 .validate.ts d361f3979cfe5d34
- * status .ts 54d58a766cffe34b .validate.ts fb5107b86a4434ff
+ * list-matches .ts d4796120f01d0572 .validate.ts 8b22d10287905a50
+ * log .ts 81234d8a42b2c907 .validate.ts d188adf9488d2b46
+ * run-tests .ts 0d45c1a3a1a7c995 .validate.ts 1162137fc5167340
+ * search .ts 430993904a0c950a .validate.ts d361f3979cfe5d34
+ * status .ts 0631f6fa111eeef7 .validate.ts fb5107b86a4434ff
  * tools .ts bd0b28a6aa22ff6c
  */

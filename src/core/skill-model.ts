@@ -155,6 +155,12 @@ export interface BindingModel {
   readonly credentials: readonly CredentialUse[];
   /** References to parameters in the binding. */
   readonly references: readonly ParameterReference[];
+  /**
+   * Names of the parameters that are paths of files, with the names of fields below them. Policies
+   * see them absolute and without links, and can read `context.paths` and `context.within`. Absent
+   * if the binding uses no files of callers.
+   */
+  readonly paths?: readonly (readonly string[])[];
   /** Fields of the caller that it uses, each once; absent if there are none. */
   readonly caller?: readonly string[];
 }

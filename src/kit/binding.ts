@@ -418,6 +418,8 @@ export interface ResolvedBinding<Config extends object> {
   readonly credentials: readonly CredentialUse[];
   /** References to parameters in the binding. */
   readonly references: readonly ParameterReference[];
+  /** Parameters that are paths of files; absent if the binding uses no files of callers. */
+  readonly paths?: readonly (readonly string[])[];
   /**
    * References to `roots`. A path that a root doesn't declare is reported as
    * `<kind>/unknown-root-field`.

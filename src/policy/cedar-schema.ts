@@ -43,7 +43,7 @@ export function cedarSchema(skills: readonly SkillModel[]): JsonValue {
       appliesTo: {
         principalTypes: [callerType],
         resourceTypes: [tenantType],
-        context: contextType(contextFieldOf(tool.parameters)),
+        context: contextType(contextFieldOf(tool.parameters), tool.binding.paths !== undefined),
       },
     });
   return {
@@ -70,17 +70,19 @@ function groupsOf(
 
 const text: RecordField["fields"][number]["field"] = { as: "string" };
 
-function contextType(args: ContextField): JsonValue {
+function contextType(args: ContextField, hasPaths: boolean): JsonValue {
   const field = (name: string, of: ContextField) => ({ name, field: of, required: true });
+  const texts: ContextField = { as: "set", of: text };
   return cedarType({
     as: "record",
     fields: [
       field("args", args),
       field("origin", text),
-      field("scopes", { as: "set", of: text }),
+      field("scopes", texts),
       field("risk", text),
       field("effect", text),
-      field("capabilities", { as: "set", of: text }),
+      field("capabilities", texts),
+      ...(hasPaths ? [field("paths", texts), field("within", texts)] : []),
     ],
   });
 }

@@ -41,8 +41,15 @@ export function actionsInScope(
   return names.some((name) => actions.includes(name));
 }
 
-/** Attributes of every call's context. */
-export const contextNames = ["args", "origin", "scopes", "risk", "effect", "capabilities"];
+/** Returns the attributes of the context of these tools' calls. */
+export function contextNames(tools: readonly Tool[]): readonly string[] {
+  const hasPaths = tools.some(({ tool }) => tool.binding.paths !== undefined);
+  const all = ["args", "origin", "scopes", "risk", "effect", "capabilities"];
+  return hasPaths ? [...all, ...pathNames] : all;
+}
+
+/** Attributes of tools that use files of callers. */
+export const pathNames: readonly string[] = ["paths", "within"];
 
 export function argumentsOf(reads: PolicyProblem["reads"]): PolicyProblem["reads"] {
   return reads.flatMap(([first, ...path]) => (first === "args" && path.length > 0 ? [path] : []));

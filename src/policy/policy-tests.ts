@@ -7,6 +7,7 @@ import type { Report } from "../core/report.js";
 import type { SkillModel, ToolModel } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
 import {
+  entryOf,
   nodeAt,
   type ScalarNode,
   type SyntaxNode,
@@ -32,6 +33,8 @@ export interface PolicyTest {
   readonly tool: ToolModel;
   /** Valid arguments, as a caller passes them. */
   readonly args: JsonValue;
+  /** Files and folders that the call uses, relative to the project's folder or absolute. */
+  readonly paths: readonly string[];
   readonly decision: Written<ExpectedDecision>;
   /** Policies that are expected to decide; absent if the case doesn't name any. */
   readonly policies?: Written<readonly string[]>;
@@ -79,6 +82,7 @@ const policyTestSchema = {
           },
           tool: text,
           arguments: { type: "object" },
+          paths: texts,
           decision: { enum: decisions },
           policies: texts,
         },
@@ -130,8 +134,16 @@ function readCase(node: SyntaxNode, context: TestContext): PolicyTest | undefine
   const caller = readCaller(valueOf(node, "caller"), report);
   const policies = readPolicies(valueOf(node, "policies"), context);
   const args = valueOf(node, "arguments");
+  const paths = entryOf(node, "paths");
   const passed = args === undefined ? {} : toJson(args);
   if (found !== undefined) checkArguments(passed, args ?? toolName ?? node, found, report);
+  if (paths !== undefined && found !== undefined && found.tool.binding.paths === undefined)
+    report.add({
+      code: "policy-test/unknown-key",
+      span: paths.key.span,
+      message: `${quote(found.id)} names no files, so no policy reads \`paths\``,
+      help: "remove `paths`",
+    });
   if (found === undefined || decision === undefined || report.errorCount() > errorsBefore)
     return undefined;
   return {
@@ -141,6 +153,7 @@ function readCase(node: SyntaxNode, context: TestContext): PolicyTest | undefine
     toolId: found.id,
     tool: found.tool,
     args: passed,
+    paths: textsIn(paths?.value),
     // The schema allows no other words.
     decision: { value: textOf(decision) as ExpectedDecision, span: decision.span },
     ...(policies && { policies }),
@@ -183,13 +196,21 @@ function readCaller(node: SyntaxNode | undefined, report: Report): Caller | unde
   }
 }
 
+function scalarsIn(node: SyntaxNode | undefined): readonly ScalarNode[] {
+  return node?.kind === "list" ? node.items.filter((each) => each.kind === "scalar") : [];
+}
+
+function textsIn(node: SyntaxNode | undefined): readonly string[] {
+  return scalarsIn(node).map((each) => textOf(each) ?? "");
+}
+
 function readPolicies(
   node: SyntaxNode | undefined,
   { policies, report }: TestContext,
 ): Written<readonly string[]> | undefined {
   if (node?.kind !== "list") return undefined;
   const known = [...policies, ...otherDeciders];
-  const items = node.items.filter((each): each is ScalarNode => each.kind === "scalar");
+  const items = scalarsIn(node);
   for (const item of items) {
     const id = textOf(item) ?? "";
     if (known.includes(id)) continue;
@@ -204,7 +225,7 @@ function readPolicies(
       ),
     });
   }
-  return { value: items.map((each) => textOf(each) ?? ""), span: node.span };
+  return { value: textsIn(node), span: node.span };
 }
 
 function checkArguments(

@@ -125,7 +125,7 @@ function helpForName(
     const name = path.at(-1) ?? "";
     const known =
       path[0] !== "args" || path.length === 1
-        ? contextNames
+        ? contextNames(tools)
         : tools.flatMap(({ tool }) => propertyNames(tool.parameters, path.slice(1, -1)));
     if (path.length === 1 || path[0] === "args")
       if (!known.includes(name)) return didYouMeanOrListed(name, known, "there is") ?? help;

@@ -3,6 +3,7 @@
  * its place, and a name after `has` that no tool has. Such a condition has the same result for
  * every call, and a `forbid` with it forbids nothing.
  */
+import { posix } from "node:path";
 import type { ContextField } from "@skillc/runtime/governance";
 import { origins, whyNoName } from "@skillc/runtime/internal";
 import type { JsonObject } from "../core/json.js";
@@ -23,6 +24,7 @@ import {
   type Tool,
   toolsInScope,
   omissionIn,
+  pathNames,
 } from "./judged-policy.js";
 
 /** Attributes of the context whose values are from a closed list. */
@@ -64,7 +66,7 @@ function reportComparison(
       code: "policy/unknown-value",
       span: spanOf(literal.place, source),
       message: `no call has ${quote(shown)} as ${quote(`context.${path.join(".")}`)}`,
-      help: helpForValue(shown, words),
+      help: known.helpFor?.(literal) ?? helpForValue(shown, words),
       ...(related.length > 0 && { related }),
     });
   }
@@ -83,6 +85,8 @@ interface KnownValues {
   has(literal: Literal): boolean;
   /** All possible words; empty if the schema doesn't list them. */
   readonly words: readonly string[];
+  /** Returns the help for an impossible value; usual help if absent. */
+  readonly helpFor?: (literal: Literal) => string;
   readonly related: ReturnType<typeof declarationsOf>;
 }
 
@@ -92,17 +96,53 @@ function knownValues(comparison: Comparison, tools: readonly Tool[]): KnownValue
   const words = path.length === 0 ? contextWords.get(first) : undefined;
   if (words !== undefined)
     return { words, related: [], has: ({ value }) => words.some((each) => isAlike(value, each)) };
+  if (path.length === 0 && pathNames.includes(first)) return namesOfPaths;
   if (first !== "args" || path.length === 0) return undefined;
   const holders = tools.filter(
     ({ tool }) => fieldAt(contextMapping(tool.parameters).field, path) !== undefined,
   );
   // If no tool has the attribute, Cedar's types or the check of `has` report it.
   if (holders.length === 0) return undefined;
+  if (holders.some(({ tool }) => isPathParameter(tool, path)))
+    return holders.every(({ tool }) => isPathParameter(tool, path)) ? absolutePaths : undefined;
   return {
     has: (literal) => holders.some(({ tool }) => isPossible(literal, comparison, path, tool)),
     words: [...new Set(holders.flatMap(({ tool }) => listedWords(comparison, path, tool)))],
     related: declarationsOf(path, holders).slice(0, 1),
   };
+}
+
+/** Parameters that are paths: policies see them absolute and without links. */
+const absolutePaths: KnownValues = {
+  words: [],
+  related: [],
+  // A path of Windows begins with a drive.
+  has: ({ value }) => typeof value === "number" || /^(?:[/\\]|[A-Za-z]:|$)/.test(startOf(value)),
+  helpFor: () =>
+    'a policy sees this path absolute and without links: ask for a folder with `context.paths.contains("notes")`, or begin the pattern with `*`',
+};
+
+/** Names of files and folders, of which each has one spelling. */
+const namesOfPaths: KnownValues = {
+  words: [],
+  related: [],
+  has: ({ value }) => typeof value !== "string" || value === plainPath(value),
+  helpFor: ({ value }) => `paths have one spelling here: write ${quote(plainPath(String(value)))}`,
+};
+
+function plainPath(written: string): string {
+  return posix.normalize(written).replace(/(?<=.)\/$/, "");
+}
+
+/** Returns the literal beginning of a text or a pattern. */
+function startOf(value: string | readonly string[]): string {
+  return typeof value === "string" ? value : (value[0] ?? "");
+}
+
+function isPathParameter({ binding: { paths = [] } }: ToolModel, path: readonly string[]): boolean {
+  return paths.some(
+    (each) => each.length === path.length && each.every((name, at) => name === path[at]),
+  );
 }
 
 function isAlike(value: Literal["value"], word: string): boolean {
@@ -198,7 +238,7 @@ function reportName({ name, place, type }: EntityName, { source }: Judged): void
 /** Lists the names that calls may have there; undefined if the path itself is unknown. */
 function namesBeside({ of, path }: HasTest, tools: readonly Tool[]): readonly string[] | undefined {
   if (of !== "context") return path.length === 1 ? [] : undefined;
-  if (path.length === 1) return contextNames;
+  if (path.length === 1) return contextNames(tools);
   const [first, ...rest] = path.slice(0, -1);
   if (first !== "args") return undefined;
   const names = tools.flatMap(({ tool }) => {

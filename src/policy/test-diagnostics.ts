@@ -52,8 +52,8 @@ export const policyTestDiagnosticEntries: DiagnosticEntries = {
   ),
   "policy-test/unknown-key": entry(
     "an unknown key in a test file",
-    "A file has `cases`. A case has `name`, `caller`, `tool`, `arguments`, `decision` and `policies`. A caller has `tenant`, `subject`, `roles`, `scopes` " +
-      "and `origin`.",
+    "A file has `cases`. A case has `name`, `caller`, `tool`, `arguments`, `paths`, `decision` and `policies`. A caller has `tenant`, `subject`, `roles`, " +
+      "`scopes` and `origin`. `paths` is for tools that use files of callers.",
     changed("roles:", "role:"),
   ),
   "policy-test/missing-key": entry(
@@ -64,7 +64,7 @@ export const policyTestDiagnosticEntries: DiagnosticEntries = {
   ),
   "policy-test/wrong-type": entry(
     "a value of the wrong type in a test file",
-    "skillc never converts a value to another type. Names are text; roles, scopes and policies are lists of text; arguments are a mapping.",
+    "skillc never converts a value to another type. Names are text; roles, scopes, paths and policies are lists of text; arguments are a mapping.",
     changed("roles: [clerk]", "roles: clerk"),
   ),
   "policy-test/wrong-value": entry(

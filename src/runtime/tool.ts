@@ -163,6 +163,13 @@ export interface Binding<Arguments, Result extends AnyResult> {
    */
   readonly plan?: BoundPlan;
   /**
+   * Returns the files and folders that a call names, before anybody decides about the call. Set for
+   * kinds whose parameters are paths. Policies see them also if a handler replaces the binding.
+   *
+   * @throws RefusedValue as `prepare` does
+   */
+  paths?(args: Arguments, call: CallIdentity): CallPaths;
+  /**
    * Builds the request. The function is pure: it opens no credential and sends nothing. Both modes
    * use it, so shadow mode records exactly what active mode sends.
    */
@@ -227,6 +234,34 @@ export interface CallIdentity {
   readonly onceKey?: string | undefined;
   /** Page to fetch, as the previous answer named it; absent for the first page. */
   readonly page?: { readonly at: string | number } | undefined;
+}
+
+/** The files and folders that a call names. */
+export interface CallPaths {
+  /** Names of the settings in the paths, and in the folders that bound them. */
+  readonly settings: readonly string[];
+  /**
+   * Follows the links of each path. It reads no content, and rejects nothing: a path that is not
+   * allowed stays as it was written, and the call fails later.
+   *
+   * @param place the project's folder, and a function that returns the value of a setting
+   */
+  resolve(place: Pick<Attempt, "directory" | "open">): ResolvedPaths;
+}
+
+/** The paths of a call after their links were followed. */
+export interface ResolvedPaths {
+  readonly used: readonly UsedPath[];
+  /** Absolute paths of the parameters that are paths themselves, by JSON pointer. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** A file or folder that a call uses. */
+export interface UsedPath {
+  /** Absolute path, without links if it is allowed. */
+  readonly path: string;
+  /** Allowed folder as its author wrote it, and the way from there: the same on every machine. */
+  readonly name: string;
 }
 
 /** One call that can be sent or recorded. */
@@ -352,6 +387,11 @@ export interface Attempt {
   readonly whenAborted?: ((work: () => Promise<void>) => void) | undefined;
   /** Records that the attempt's process runs without the sandbox of skillc. */
   readonly noteContainment?: ((containment: Containment) => void) | undefined;
+  /**
+   * Paths that governance has decided about. A path that leads elsewhere now must not be used.
+   * Absent if nobody decided.
+   */
+  readonly decidedPaths?: ReadonlySet<string> | undefined;
   /** Keeps copies of files before the attempt changes them, if that is the tool's way back. */
   readonly keeper?: Keeper | undefined;
   /** Key for data that is kept for each runtime. */

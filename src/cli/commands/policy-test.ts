@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import {
   type CedarEngine,
   judge,
   judgedTest,
+  pathSets,
   type Judgement,
   openCedar,
   RefusedValue,
@@ -153,7 +155,9 @@ function decide(
   const filled = defaults === undefined ? test.args : withDefaults(test.args, defaults);
   try {
     const args = judgedTest(filled, tool.files, directory);
-    const judgement = judge(policy, toolOf(policy, toolId), { toolId, args, caller }, engine);
+    const used = test.paths.map((each) => ({ path: resolve(directory, each) }));
+    const call = { toolId, args, caller, paths: pathSets(used, directory) };
+    const judgement = judge(policy, toolOf(policy, toolId), call, engine);
     const decision = decisionOf(judgement);
     const { decidedBy } = judgement;
     return { test, decision, decidedBy, passed: isAsExpected(test, decision, decidedBy) };

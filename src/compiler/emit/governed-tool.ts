@@ -30,6 +30,7 @@ export function governedTool(
     ...(governance?.concurrency && { concurrency: governance.concurrency.value }),
     deprecated: deprecated !== false,
     context: contextFieldOf(parameters),
+    ...(binding.paths !== undefined && { namesPaths: true }),
   };
 }
 

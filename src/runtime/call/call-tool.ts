@@ -280,6 +280,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     areParamsFit: false,
     args: undefined,
     pagedArgs: undefined,
+    paths: undefined,
     page: undefined,
     binding: tool.binding,
     prepared: undefined,

@@ -7,7 +7,15 @@ import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
 import type { WayBack } from "../rollback/way-back.js";
 import type { Runtime } from "../runtime.js";
-import type { Binding, CallHooks, Containment, Mode, PreparedCall, ToolContract } from "../tool.js";
+import type {
+  Binding,
+  CallHooks,
+  Containment,
+  Mode,
+  PreparedCall,
+  ResolvedPaths,
+  ToolContract,
+} from "../tool.js";
 import type { Validator } from "../validation/validation.js";
 import type { CallOptions } from "./call-options.js";
 import type { AnswerStream } from "./answer-stream.js";
@@ -52,6 +60,8 @@ export interface Call {
   args: unknown;
   /** Parameters with defaults, without the name of a page. All pages of one list share them. */
   pagedArgs: unknown;
+  /** Files and folders that the call names, if governance decides about it. */
+  paths: ResolvedPaths | undefined;
   /** Page to fetch; undefined for the first page. */
   page: PagePlace | undefined;
   /** Binding that serves the call: the tool's own, a handler, or a test's fake. */

@@ -92,6 +92,11 @@ export class RunningAttempt implements Attempt {
     await Promise.allSettled((this.#abortWork ?? []).map((each) => each()));
   }
 
+  get decidedPaths(): ReadonlySet<string> | undefined {
+    const { paths } = this.call;
+    return paths && new Set(paths.used.map(({ path }) => path));
+  }
+
   get scrubber(): NonNullable<Attempt["scrubber"]> {
     return this.call.runtime.credentials.scrubber;
   }

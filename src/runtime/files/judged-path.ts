@@ -5,6 +5,7 @@
  */
 import fs from "node:fs";
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
+import type { UsedPath } from "../tool.js";
 import { systemCode } from "./system-code.js";
 
 /** Use of a path: `read` leaves the file alone, `write` may change or remove it. */
@@ -98,6 +99,31 @@ export function judgePath(
   };
 }
 
+/**
+ * Names a path for a decision about the call. A path that is not allowed keeps its spelling.
+ *
+ * @param written path as the caller wrote it, and the same with `${NAME}` in place of settings
+ * @param judging as in `judgePath`
+ * @param shownFolder returns an allowed folder with `${NAME}` in place of settings
+ */
+export function usedPath(
+  written: { readonly opened: string; readonly shown: string },
+  judging: Parameters<typeof judgePath>[1],
+  shownFolder: (folder: string) => string,
+): UsedPath {
+  const judged = judgePath(written.opened, judging);
+  if (isRefusedPath(judged))
+    return { path: resolve(judging.base, written.opened), name: written.shown };
+  const { folder, path } = judged;
+  const way = withSlashes(relative(folder.real, path));
+  return { path, name: posix.join(shownFolder(folder.written), way) };
+}
+
+/** Returns a folder without links; the path itself if the system can't follow it. */
+export function realFolder(path: string): string {
+  return realPath(path) ?? path;
+}
+
 /** Returns whether a path is not allowed. */
 export function isRefusedPath(judged: JudgedPath | RefusedPath): judged is RefusedPath {
   return "problem" in judged;
@@ -173,12 +199,13 @@ function linkAt(path: string): string | undefined {
 }
 
 /** Returns whether a path is a folder, or below it. Both are absolute and without `..`. */
-function holds(folder: string | undefined, path: string): boolean {
+export function holds(folder: string | undefined, path: string): boolean {
   if (folder === undefined) return false;
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-function withSlashes(path: string): string {
+/** Returns a path with `/` between its parts. */
+export function withSlashes(path: string): string {
   return sep === "/" ? path : path.replaceAll(sep, "/");
 }

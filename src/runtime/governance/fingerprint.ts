@@ -13,7 +13,7 @@ const noId = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Returns a digest of what a call would do: its prepared request, with names of credentials, and
- * its tool's manifest. It is the same for the same call, whoever makes it. For a handler, it covers
+ * its tool's manifest, and the real paths of the files that it uses. It is the same for the same call, whoever makes it. For a handler, it covers
  * what the handler receives. It is also needed before the step `prepare`.
  */
 export function fingerprintOf({ digest }: Pick<Governor, "digest">, call: Call): string {
@@ -25,5 +25,7 @@ export function fingerprintOf({ digest }: Pick<Governor, "digest">, call: Call):
     caller,
   });
   const request = prepared.fingerprint?.() ?? prepared.describe();
-  return digest(tool, "request", sharedText([toolId, tool.version.manifest, request]));
+  const paths = call.paths?.used.map(({ name }) => name) ?? [];
+  const identity = [toolId, tool.version.manifest, request, ...paths];
+  return digest(tool, "request", sharedText(identity));
 }

@@ -17,4 +17,5 @@ export type { GovernanceStore } from "./store/store.js";
 export { countingState } from "./tool-states.js";
 export { judge, type Judgement } from "./judge.js";
 export { judgedTest } from "./judged-files.js";
+export { pathSets } from "./call-paths.js";
 export { RefusedValue } from "../call/refused-value.js";

@@ -80,6 +80,8 @@ export interface GovernedTool {
   readonly deprecated: boolean;
   /** How the arguments become a Cedar record, field by field. */
   readonly context: ContextField;
+  /** True if policies read the paths of its calls, as `context.paths` and `context.within`. */
+  readonly namesPaths?: true;
 }
 
 /** Which calls of a tool need approval. */

@@ -148,12 +148,26 @@ export function shownRequest(call: Call): JsonValue | undefined {
  */
 export function wholeRequest(call: Call): string | undefined {
   const request = unmaskedRequest(call);
-  return request === undefined ? undefined : cleanJson(call, request);
+  return request === undefined ? undefined : cleanJson(call, withPaths(request, pathNames(call)));
+}
+
+/** Returns the real paths of the files that the call names, for an approver. */
+function pathNames({ paths }: Call): readonly string[] {
+  return paths?.used.map(({ name }) => name) ?? [];
+}
+
+function withPaths(request: JsonValue, paths: readonly string[]): JsonValue {
+  if (paths.length === 0 || typeof request !== "object" || request === null) return request;
+  return Array.isArray(request) ? request : { ...request, paths };
 }
 
 function deniedJson(call: Call): string | undefined {
   const request = deniedRequest(call);
-  return request === undefined ? undefined : shortDenied(cleanJson(call, request));
+  if (request === undefined) return undefined;
+  const { maskedParams = [] } = call.tool;
+  const scrubber = maskingScrubber(maskedLeaves(call.params, maskedParams));
+  const paths = pathNames(call).map((each) => scrubber.scrub(each));
+  return shortDenied(cleanJson(call, withPaths(request, paths)));
 }
 
 function recordedError(call: Call, { code, message }: ToolError): RecordedEnding["error"] {

@@ -101,6 +101,21 @@ export function isPath({ paths }: Pick<CommandConfig, "paths">, { path }: Parame
   return paths.includes(path.join("."));
 }
 
+/** Returns the parameter with which the path in an argument begins; undefined if it has no path. */
+export function pathOfArgument(
+  config: Pick<CommandConfig, "paths">,
+  argument: ArgumentModel,
+): ParameterPart | undefined {
+  const parts =
+    argument.kind === "spread"
+      ? [argument.part]
+      : argument.kind === "text"
+        ? argument.template.parts
+        : [];
+  const parameters = parts.filter((part) => part.kind === "parameter");
+  return parameters.find((part) => isPath(config, part));
+}
+
 /** Returns the statuses that carry data, and those that carry an error. */
 export function statusesOf({ exitCodes }: Pick<CommandConfig, "exitCodes">): {
   readonly succeeded: readonly string[];

@@ -34,6 +34,7 @@ import {
   type EnvironmentEntry,
   type ExitCodeModel,
   outputForms,
+  pathOfArgument,
 } from "./model.js";
 import { readExecutor } from "./read-executor.js";
 
@@ -64,15 +65,21 @@ export function resolveCommand(input: ResolveInput): ResolvedBinding<CommandConf
     isConfined: executor.name === "sandbox" && place.network === "none",
     hasWrites: place.write.length > 0,
   });
+  const argv = read.flatMap(({ argument }) => argument ?? []);
+  const paths = pathsAmong(references, listedPaths, parameters);
+  const pathParameters = argv.flatMap((each) => {
+    const part = pathOfArgument({ paths }, each);
+    return part === undefined ? [] : [part.path];
+  });
   return {
     config: {
       executor: executor.name,
       ...(executor.span && { executorSpan: executor.span }),
       effect,
       span: command.key.span,
-      argv: read.flatMap(({ argument }) => argument ?? []),
+      argv,
       ...place,
-      paths: pathsAmong(references, listedPaths, parameters),
+      paths,
       listedPaths,
       ...feed,
       ...readAnswer(node, command.key.span),
@@ -85,6 +92,7 @@ export function resolveCommand(input: ResolveInput): ResolvedBinding<CommandConf
     idempotent: false,
     credentials: credentialsIn(parts),
     references,
+    ...(pathParameters.length > 0 && { paths: pathParameters }),
     roots: rootsIn(parts),
   };
 }

@@ -44,11 +44,15 @@ class JoinedArgument {
 export class PathArgument {
   /** JSON pointer to the parameter, or `caller/tenant`. */
   readonly pointer: string;
+  /** Value of the parameter, with which the path begins. */
+  readonly value: string;
+  /** The whole path. */
   readonly path: string;
 
-  constructor(pointer: string, path: string) {
+  constructor(pointer: string, value: string, rest = "") {
     this.pointer = pointer;
-    this.path = path;
+    this.value = value;
+    this.path = value + rest;
   }
 }
 
@@ -98,10 +102,11 @@ export function joined(prefix: string, ...rest: readonly Part[]): JoinedArgument
  * that the command may use, after links are followed.
  *
  * @param pointer JSON pointer to the parameter, such as `/repository`
- * @param written relative to the working folder; several texts are joined before the judgement
+ * @param first value of the parameter, relative to the working folder
+ * @param rest texts that are joined with the value before the judgement
  */
-export function path(pointer: string, ...written: readonly string[]): PathArgument {
-  return new PathArgument(pointer, written.join(""));
+export function path(pointer: string, first: string, ...rest: readonly string[]): PathArgument {
+  return new PathArgument(pointer, first, rest.join(""));
 }
 
 /** Makes an argument for each path of a list, as `path` does; none if there is no list. */

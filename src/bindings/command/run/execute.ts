@@ -5,6 +5,7 @@ import { fileReach, networkReach, processReach, type Reach } from "../../../runt
 import type { AnyResult } from "../../../runtime/result.js";
 import type { Attempt, AttemptOutcome, Binding, PreparedCall } from "../../../runtime/tool.js";
 import { openText } from "../../../runtime/values/text.js";
+import { pathsOfCommand } from "./command-paths.js";
 import { type CommandContract, usualTimeoutMs } from "./contract.js";
 import { placeCommand } from "./place-command.js";
 import { planOf, runCommand } from "./run-command.js";
@@ -30,6 +31,7 @@ export function command<Arguments, Result extends AnyResult = never>(
   return {
     kind: "command",
     timeoutMs: usualTimeoutMs,
+    paths: (args, call) => pathsOfCommand(sealCommand(contract, args, boundCaller(call)), contract),
     prepare(args, call) {
       const sealed = sealCommand(contract, args, boundCaller(call));
       const credentials = credentialsOf(sealed);

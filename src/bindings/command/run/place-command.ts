@@ -6,8 +6,9 @@ import { ToolError } from "../../../runtime/errors.js";
 import { isRefusedPath, judgePath, type PathRules } from "../../../runtime/files/judged-path.js";
 import { isIn } from "../../../runtime/files/project-secrets.js";
 import type { Attempt } from "../../../runtime/tool.js";
-import { isCredential, openText } from "../../../runtime/values/text.js";
+import { isCredential } from "../../../runtime/values/text.js";
 import { PathArgument, ScriptArgument } from "./arguments.js";
+import { openedText } from "./command-paths.js";
 import type { CommandContract } from "./contract.js";
 import { scriptsInContainer } from "./executors/docker.js";
 import type { PlacedCommand } from "./executors/executor.js";
@@ -21,7 +22,10 @@ import {
 
 /** What a command is placed in. */
 export interface Placing {
-  readonly attempt: Pick<Attempt, "directory" | "number" | "open" | "timeoutMs" | "tool">;
+  readonly attempt: Pick<
+    Attempt,
+    "decidedPaths" | "directory" | "number" | "open" | "timeoutMs" | "tool"
+  >;
   readonly contract: Omit<CommandContract<never>, "argv" | "env" | "stdin">;
   readonly callId: string;
 }
@@ -35,7 +39,7 @@ export interface Placing {
 export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCommand {
   const { attempt, callId, contract } = placing;
   const { directory } = attempt;
-  const open = (text: SealedText): string => openText(text, ({ name }) => attempt.open(name));
+  const open = (text: SealedText): string => openedText(text, attempt);
   const [read, write] = [sealed.read.map(open), sealed.write.map(open)];
   const cwd = folderAt(
     placing,
@@ -51,7 +55,7 @@ export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCom
   let hasOptionsEnded = false;
   const args = sealed.args.map((each) => {
     if (each instanceof ScriptArgument) return script(each);
-    const text = textOf(each, { cwd, open: (name) => attempt.open(name), rules });
+    const text = textOf(each, { attempt, cwd, rules });
     requireNoOption(placing, each, text, hasOptionsEnded);
     hasOptionsEnded ||= text === "--" && each.length === 1 && typeof each[0] === "string";
     return text;
@@ -86,28 +90,26 @@ export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCom
   };
 }
 
-interface Opening {
+interface Opening extends Pick<Placing, "attempt"> {
   readonly cwd: string;
-  readonly open: (name: string) => string;
   readonly rules: PathRules;
 }
 
 /** Returns the text of an argument, with each path as its real one. */
-function textOf(
-  parts: Exclude<SealedArgument, ScriptArgument>,
-  { cwd, open, rules }: Opening,
-): string {
+function textOf(parts: Exclude<SealedArgument, ScriptArgument>, opening: Opening): string {
   return parts
     .map((part) => {
-      if (part instanceof PathArgument) return judged(part, cwd, rules);
-      return isCredential(part) ? open(part.name) : String(part);
+      if (part instanceof PathArgument) return judged(part, opening);
+      return isCredential(part) ? opening.attempt.open(part.name) : String(part);
     })
     .join("");
 }
 
-function judged({ path, pointer }: PathArgument, base: string, rules: PathRules): string {
-  const found = judgePath(path, { base, access: "read", rules });
+function judged({ path, pointer }: PathArgument, { attempt, cwd, rules }: Opening): string {
+  const found = judgePath(path, { base: cwd, access: "read", rules });
   if (isRefusedPath(found)) throw new RefusedValue(pointer, "path", found.reason);
+  if (attempt.decidedPaths?.has(found.path) === false)
+    throw unplaced(attempt, "a path leads elsewhere since it was checked");
   return found.path;
 }
 

@@ -66,6 +66,9 @@ export function resolveFile(input: ResolveInput): ResolvedBinding<FileConfig> | 
     idempotent: false,
     credentials: credentialsIn(parts),
     references: parametersIn(parts),
+    paths: [path, ...(to ? [to] : [])].flatMap(({ parts: [first] }) =>
+      first?.kind === "parameter" ? [first.path] : [],
+    ),
     roots: rootsIn(parts),
   };
 }

@@ -32,11 +32,17 @@ export function file<Arguments, Result extends AnyResult = never>(
 ): Binding<Arguments, Result> {
   return {
     kind: "file",
+    paths(args, call) {
+      const { credentials, folders, request } = callOf(contract, args, boundCaller(call));
+      const rules = { ...contract, access: accessOf(request.operation) };
+      return {
+        settings: credentials,
+        resolve: (place) => judging(folders, rules, place).resolve(pathsOf(request)),
+      };
+    },
     prepare(args, call) {
       const caller = boundCaller(call);
-      const request = requestOf(contract, args, caller);
-      const folders = contract.allowed.map((each) => folderOf(each, caller));
-      const credentials = credentialsOf([...pathsOf(request), ...folders]);
+      const { credentials, folders, request } = callOf(contract, args, caller);
       const content = contentOf(request, contract);
       const describe = (shown: FileCall): JsonValue =>
         // A `FileRecord` is JSON.
@@ -61,6 +67,16 @@ export function file<Arguments, Result extends AnyResult = never>(
       return prepared as PreparedCall<Result>;
     },
   };
+}
+
+function callOf<Arguments>(
+  contract: FileContract<Arguments>,
+  args: Arguments,
+  caller: BoundCaller,
+) {
+  const request = requestOf(contract, args, caller);
+  const folders = contract.allowed.map((each) => folderOf(each, caller));
+  return { request, folders, credentials: credentialsOf([...pathsOf(request), ...folders]) };
 }
 
 function folderOf(folder: Folder, caller: BoundCaller): FilePath {

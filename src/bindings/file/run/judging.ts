@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import { RefusedValue } from "../../../runtime/call/refused-value.js";
 import {
   isRefusedPath,
@@ -6,9 +5,12 @@ import {
   judgePath,
   type PathAccess,
   plainName,
+  realFolder,
+  usedPath,
 } from "../../../runtime/files/judged-path.js";
-import type { Attempt } from "../../../runtime/tool.js";
-import type { FilePath } from "./file-path.js";
+import { PathChanged } from "../../../runtime/files/open-judged.js";
+import type { Attempt, ResolvedPaths } from "../../../runtime/tool.js";
+import { type FilePath, PathValue } from "./file-path.js";
 
 /** Decides about the paths of one attempt. */
 export interface Judging {
@@ -18,6 +20,8 @@ export interface Judging {
    * @throws RefusedValue if it is not allowed
    */
   judge(path: FilePath): JudgedPath;
+  /** Follows the links of paths before a decision about the call. It rejects nothing. */
+  resolve(paths: readonly FilePath[]): ResolvedPaths;
   /** Returns a real path as answers show it: relative to the project's folder if it is in there. */
   shown(path: string): string;
 }
@@ -26,7 +30,7 @@ export interface Judging {
 export function judging(
   folders: readonly FilePath[],
   { access, within }: { readonly access: PathAccess; readonly within?: readonly string[] },
-  { directory, open }: Pick<Attempt, "directory" | "open">,
+  { decidedPaths, directory, open }: Pick<Attempt, "decidedPaths" | "directory" | "open">,
 ): Judging {
   const opened = folders.map((each) => each.opened(open));
   const rules = {
@@ -35,20 +39,28 @@ export function judging(
     write: access === "write" ? opened : [],
     outer: within,
   };
+  const judgement = { base: directory, access, rules };
+  const shownFolder = (folder: string): string =>
+    folders[opened.indexOf(folder)]?.shown() ?? folder;
+  const named = (written: { readonly opened: string; readonly shown: string }) =>
+    usedPath(written, judgement, shownFolder);
   return {
     judge(path) {
-      const judged = judgePath(path.opened(open), { base: directory, access, rules });
+      const judged = judgePath(path.opened(open), judgement);
       if (isRefusedPath(judged)) throw new RefusedValue(path.pointer, "path", judged.reason);
+      if (decidedPaths?.has(judged.path) === false) throw new PathChanged();
       return judged;
     },
-    shown: (path) => plainName(path, realDirectory(directory)),
+    resolve: (paths) => ({
+      used: paths.map((each) => named({ opened: each.opened(open), shown: each.shown() })),
+      parameters: new Map(
+        paths.flatMap(({ parts: [first] }) =>
+          first instanceof PathValue
+            ? [[first.pointer, named({ opened: first.text, shown: first.text }).path] as const]
+            : [],
+        ),
+      ),
+    }),
+    shown: (path) => plainName(path, realFolder(directory)),
   };
-}
-
-function realDirectory(directory: string): string {
-  try {
-    return fs.realpathSync.native(directory);
-  } catch {
-    return directory;
-  }
 }

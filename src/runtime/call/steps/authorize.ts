@@ -1,5 +1,6 @@
 import { isToolError } from "../../errors.js";
 import { requireApproval } from "../../governance/approvals.js";
+import { argumentsWithPaths, locatePaths, pathSets } from "../../governance/call-paths.js";
 import type { CedarEngine } from "../../governance/cedar/engine.js";
 import {
   decisionOf,
@@ -52,16 +53,24 @@ export function authorize(
     );
   return (call) => {
     const tool = governedTool(governor, call);
-    if (engine === undefined) return decide(call, tool);
-    locateFiles(call.args, call.tool.files, call.runtime.directory);
-    return opened === undefined ? open(call, tool, engine) : decide(call, tool);
+    return whenKnown(locatePaths(call), () => {
+      if (engine === undefined) return decide(call, tool);
+      locateFiles(call.args, call.tool.files, call.runtime.directory);
+      return opened === undefined ? open(call, tool, engine) : decide(call, tool);
+    });
   };
 }
 
 function judgedCall(call: Call): JudgedCall {
-  const { args, caller, tool, toolId } = call;
-  if (tool.files === undefined) return call;
-  return { toolId, caller, args: judgedArguments(args, tool.files) };
+  const { args, caller, paths, runtime, tool, toolId } = call;
+  const located = tool.files === undefined ? args : judgedArguments(args, tool.files);
+  if (paths === undefined) return { toolId, caller, args: located };
+  return {
+    toolId,
+    caller,
+    args: argumentsWithPaths(located, paths),
+    paths: pathSets(paths.used, runtime.directory),
+  };
 }
 
 /** Makes the error of a judgement that denies a call. */

@@ -21,6 +21,17 @@ export function credentials(call: Call): undefined | Promise<void> {
   return undefined;
 }
 
+/**
+ * Finds the settings in a call's paths before anybody decides about the call. A setting that can't
+ * be found is left out. A dry run doesn't call the application's functions.
+ */
+export function decisionSettings(names: readonly string[], call: Call): Secrets | Promise<Secrets> {
+  const { credentials: sources } = call.runtime;
+  const allowed =
+    call.preflight === undefined ? names : names.filter((each) => !sources.isAsked(each));
+  return knownSecrets(allowed, call) ?? lookUpSecrets(allowed, call);
+}
+
 async function find(names: readonly string[], call: Call): Promise<void> {
   hold(isShadowed(call) ? await lookUpSecrets(names, call) : await findSecrets(names, call), call);
 }
@@ -65,8 +76,9 @@ async function findSecrets(names: readonly string[], call: Call): Promise<Secret
 }
 
 /**
- * Finds available credentials for a call that sends nothing, so that they are scrubbed from its
- * record. If a function doesn't answer in time, its value can't be in the record.
+ * Finds available credentials, and leaves out the others: for a call that sends nothing, so that
+ * they are scrubbed from its record, and before a decision. If a function doesn't answer in time,
+ * its value can't be in the record.
  */
 async function lookUpSecrets(names: readonly string[], call: Call): Promise<Secrets> {
   try {

@@ -1,4 +1,5 @@
 import type { Caller } from "../../caller.js";
+import type { PathSets } from "../call-paths.js";
 import type { GovernedTool } from "../policy.js";
 import { cedarValue, type Rounded, roundedPlaces } from "./context.js";
 import type { CedarRequest } from "./engine.js";
@@ -10,6 +11,8 @@ export interface JudgedCall {
   /** Validated arguments, with defaults. */
   readonly args: unknown;
   readonly caller: Caller | undefined;
+  /** Paths of the call, if its tool uses files. */
+  readonly paths?: PathSets;
 }
 
 /** Name for callers without a subject, and for calls without a tenant. No caller can have it. */
@@ -21,16 +24,19 @@ const nobody = "";
  * @param held scopes that the caller holds
  */
 export function cedarRequest(
-  { args, caller, toolId }: JudgedCall,
+  call: JudgedCall,
   tool: GovernedTool,
   held: Iterable<string>,
 ): CedarRequest {
+  const { args, caller, toolId } = call;
   const rounded: Rounded = { any: false };
   const values = cedarValue(tool.context, args, rounded);
   const request = requestWithoutArguments(caller, toolId, tool, held);
   // Cedar rejects a context without arguments, whatever the policies are.
   if (values === undefined) return request;
-  const context = { args: values, ...request.context };
+  const { paths = [], within = [] } = call.paths ?? {};
+  const sets = tool.namesPaths === true ? { paths, within } : {};
+  const context = { args: values, ...request.context, ...sets };
   return rounded.any
     ? { ...request, context, rounded: roundedPlaces(tool.context, args) }
     : { ...request, context };

@@ -29,7 +29,10 @@ export function withoutArguments<Policy extends PolicyJson>(policy: Policy): Pol
   return policy.effect === "forbid" ? undefined : { ...policy, conditions };
 }
 
-/** Returns whether an expression uses `context.args` or the whole context. */
+/** Attributes of the context that depend on a call's arguments. */
+const ofArguments: ReadonlySet<string> = new Set(["args", "paths", "within"]);
+
+/** Returns whether an expression uses such an attribute, or the whole context. */
 function asksForArguments(expression: JsonValue): boolean {
   if (typeof expression !== "object" || expression === null) return false;
   if (Array.isArray(expression)) return expression.some(asksForArguments);
@@ -38,7 +41,7 @@ function asksForArguments(expression: JsonValue): boolean {
     if (operator === "Value") return false;
     if (operator === "Var") return operand === "context";
     const attribute = attributeOfContext(operator, operand);
-    return attribute === undefined ? asksForArguments(operand) : attribute === "args";
+    return attribute === undefined ? asksForArguments(operand) : ofArguments.has(attribute);
   });
 }
 

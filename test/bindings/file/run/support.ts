@@ -92,11 +92,18 @@ const contracts: {
 
 export type Operation = keyof typeof contracts;
 
-/** A project in a folder of its own, with a folder `notes` that its file tools may use. */
-export function notesProject(options: RuntimeOptions = {}) {
+/**
+ * A project in a folder of its own, with a folder `notes` that its file tools may use.
+ *
+ * @param optionsOf options of the runtime, which may depend on the folder
+ */
+export function notesProject(
+  optionsOf: RuntimeOptions | ((directory: string) => RuntimeOptions) = {},
+) {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "skillc-file-")));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   mkdirSync(join(directory, "notes"));
+  const options = typeof optionsOf === "function" ? optionsOf(directory) : optionsOf;
   const runtime = createRuntime({ directory, ledger: false, env: {}, inherit: false, ...options });
   const call = (
     operation: Operation,

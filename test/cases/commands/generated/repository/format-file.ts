@@ -33,7 +33,7 @@ const contract = defineTool<FormatFileParams, FormatFileParams, FormatFileResult
   name: "format-file",
   version: {
     skill: skillVersion,
-    binding: "77421fa95d28e59b-2a06954ec5c05f80",
+    binding: "d0f1c549822a37ad-7f274058417e2d36",
     manifest: "031470b521f869a362fc735fff635c7d63a8fa4e6295727b65b1cefe43b81876",
   },
   effect: "write",

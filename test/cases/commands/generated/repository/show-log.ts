@@ -32,7 +32,7 @@ const contract = defineTool<ShowLogParams, ShowLogArguments, ShowLogResult>({
   name: "show-log",
   version: {
     skill: skillVersion,
-    binding: "d1ca97b864f29122-cde9e494139e89c6",
+    binding: "0b127736c9669bbb-6934f54834c32eeb",
     manifest: "ef6f7b8bbf42006819cab50cc70e0084f801861e422daa92543ddaa50de07e83",
   },
   effect: "read",

@@ -20,7 +20,7 @@ const contract = defineTool<ShowSizeParams, ShowSizeParams, ShowSizeResult>({
   name: "show-size",
   version: {
     skill: skillVersion,
-    binding: "99744b480c57139c-559d3d1a2e78fbec",
+    binding: "90582b74b23d275c-457f61d8fe690fa8",
     manifest: "46dda27520746df1e834d126f9cd8595551f8ee367090987a2d984d556c42243",
   },
   effect: "read",

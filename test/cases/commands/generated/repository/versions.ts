@@ -10,11 +10,11 @@ export const skillVersion: string = "a0623f3959c2c597";
  * count-words .ts b9b4521368b81282 .validate.ts 7175330e264ddcaf
  * files/scripts/count_words .py ccafcfd885eeabf1
  * files/scripts/size . ebb88b3d6e4b106e
- * format-file .ts 5a1914975ee862d7 .validate.ts 5d5d9b6fc49a7fe2
+ * format-file .ts c25f5a4c892cf02e .validate.ts 5d5d9b6fc49a7fe2
  * handlers .ts 165aa7dcee3bc8fc
  * index .ts b121f3aa4d4ed165
  * search .ts d129280fb8adff1c .validate.ts 128f99bfbd72ce07
- * show-log .ts bbdbf80cd84a8210 .validate.ts 2d32b31066745929
- * show-size .ts 1ef77dc73e3232a5 .validate.ts e8457886f9a8b0d8
+ * show-log .ts 5483add0ca52c7a5 .validate.ts 2d32b31066745929
+ * show-size .ts 7a1698825c80a7d5 .validate.ts e8457886f9a8b0d8
  * tools .ts d3abc20d4f255449
  */

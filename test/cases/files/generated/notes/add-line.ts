@@ -42,7 +42,7 @@ const contract = defineTool<AddLineParams, AddLineParams, AddLineResult>({
   name: "add-line",
   version: {
     skill: skillVersion,
-    binding: "6e2aa7000481e04d",
+    binding: "26f719dc7e258911",
     manifest: "91bd35097d84a73819111ee9a6da53039739d13ee1eca74e8e52eb52192aa83e",
   },
   effect: "write",

@@ -34,7 +34,7 @@ const contract = defineTool<ListNotesParams, ListNotesArguments, ListNotesResult
   name: "list-notes",
   version: {
     skill: skillVersion,
-    binding: "2aa7227d30411ad7",
+    binding: "18710700c9ef7af3",
     manifest: "83b6087a0ad2a9366893131ab264647b7d3634cb6ac50fe728c42d5fdf9060c9",
   },
   effect: "read",

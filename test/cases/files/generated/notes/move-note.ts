@@ -36,7 +36,7 @@ const contract = defineTool<MoveNoteParams, MoveNoteParams, MoveNoteResult>({
   name: "move-note",
   version: {
     skill: skillVersion,
-    binding: "69bedb554a9c18b1",
+    binding: "20ef9c54faa88a95",
     manifest: "8a7270a19f8864db60ec3275b7421ad138a6c0764e31187928dc11249e548a7a",
   },
   effect: "write",

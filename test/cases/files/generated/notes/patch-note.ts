@@ -41,7 +41,7 @@ const contract = defineTool<PatchNoteParams, PatchNoteParams, PatchNoteResult>({
   name: "patch-note",
   version: {
     skill: skillVersion,
-    binding: "ff532a3be51a9200",
+    binding: "b41066ad22c6b246",
     manifest: "77f68a0241a2236c5a82da3fc54a16e04aee7b210fbd7c0275bd6b295fab03b3",
   },
   effect: "write",

@@ -39,7 +39,7 @@ const contract = defineTool<PutPictureParams, PutPictureParams, PutPictureResult
   name: "put-picture",
   version: {
     skill: skillVersion,
-    binding: "7ab957b9e892ca70",
+    binding: "a23062d922c07bf6",
     manifest: "a83755e5f5facdafe19b4c1605e754d55e474034a8f660714aab1ba956607c27",
   },
   effect: "write",

@@ -38,7 +38,7 @@ const contract = defineTool<ReadPictureParams, ReadPictureArguments, ReadPicture
   name: "read-picture",
   version: {
     skill: skillVersion,
-    binding: "8fe13065ce6371b4",
+    binding: "be09179a7fb3b4ce",
     manifest: "a0c362e63418a9a0a79359c1d9f654276c280827b144f766ee442e36544300d0",
   },
   effect: "read",

@@ -6,16 +6,16 @@ export const skillVersion: string = "8a420290953d4349";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * add-line .ts a5b0ffc1e760ad24 .validate.ts ddf0dc6a66c34d29
+ * add-line .ts 72cb635771cda38a .validate.ts ddf0dc6a66c34d29
  * catalog .ts 42d190a555bdd475
- * delete-note .ts ded0cb6e553f5fc3 .validate.ts 4f5c303fbb0705ae
- * describe-note .ts 932a72ef29257f47 .validate.ts 8483b8f5a6d4bc29
+ * delete-note .ts 33a25a217b167696 .validate.ts 4f5c303fbb0705ae
+ * describe-note .ts 685f7517981f4a84 .validate.ts 8483b8f5a6d4bc29
  * handlers .ts c352d52e4904f10f
  * index .ts 5422976dac713e51
- * list-notes .ts b8116afab2dd2c5e .validate.ts 35f470d7ea919cbc
- * move-note .ts 947e1982fe868476 .validate.ts ab2e0e758de737c7
- * patch-note .ts 395a966e85c121d9 .validate.ts 132cd2caadfcaacb
- * put-picture .ts 754e1e4d26650a4c .validate.ts 70f17dfa51a4d228
- * read-picture .ts 5472e68a9a57a2b3 .validate.ts 0d1358d61dc40e41
+ * list-notes .ts 41a80e09689834cd .validate.ts 35f470d7ea919cbc
+ * move-note .ts a679db50fe4c1320 .validate.ts ab2e0e758de737c7
+ * patch-note .ts a2dafaaaf5383322 .validate.ts 132cd2caadfcaacb
+ * put-picture .ts 6c9ec7a22163ec48 .validate.ts 70f17dfa51a4d228
+ * read-picture .ts 3a87d9b2cd9f468e .validate.ts 0d1358d61dc40e41
  * tools .ts ddb0b8087868c6d6
  */
