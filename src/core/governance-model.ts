@@ -25,6 +25,8 @@ export interface GovernanceModel {
   readonly limits: LimitsModel;
   readonly idempotency?: Written<"keyed">;
   readonly concurrency?: Written<"serial">;
+  /** State of the tool until somebody sets one; enabled if absent. */
+  readonly state?: Written<"paused">;
   readonly displayName?: string;
   readonly group?: string;
   /** Names of models that the tool is meant for, with `*` for any text. */

@@ -13,6 +13,8 @@ export interface GeneratedTool {
   /** Module that exports the tool, `./…` relative to the project. */
   readonly module: string;
   readonly functionName: string;
+  /** State that the tool's skill declares. */
+  readonly state: "enabled" | "paused";
   /** Module of the tool itself, and the skill behind it. Both paths are relative to the project. */
   readonly toolModule: string;
   readonly skillFile: string;
@@ -96,7 +98,10 @@ function toolsIn({ skills }: WrittenCatalog, out: string): readonly GeneratedToo
       if (!id || !functionName || !skillName) return [];
       const folder = `./${out}/${fileName(skillName)}`;
       const toolModule = `${folder}/${toolFileName(id.slice(id.indexOf("/") + 1))}.ts`;
-      return [{ id, functionName, module: `${folder}/index.ts`, toolModule, skillFile }];
+      const { governance } = tool;
+      const isPaused = isJsonObject(governance) && textAt(governance, "state") === "paused";
+      const state = isPaused ? "paused" : "enabled";
+      return [{ id, functionName, state, module: `${folder}/index.ts`, toolModule, skillFile }];
     }),
   );
 }

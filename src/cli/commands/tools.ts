@@ -24,7 +24,7 @@ import {
 } from "../project/governance-store.js";
 import { projectRoot } from "../project/project-root.js";
 import { readSettings } from "../project/read-settings.js";
-import { allTools, findTool } from "./generated-tools.js";
+import { allTools, findTool, type GeneratedTool } from "./generated-tools.js";
 
 export type ToolsPart = "list" | "pause" | "enable" | "deprecate" | "reset" | "migrate";
 
@@ -61,19 +61,18 @@ export async function tools(
   const settings = await readSettings(root);
   const choice = { root, env: context.io.env, settings, open };
   if (part === "migrate") return migrate(context, choice, flags);
-  const id = tool === undefined ? undefined : findTool(root, settings.out, tool).id;
+  const found = tool === undefined ? undefined : findTool(root, settings.out, tool);
   const store = await openProjectStore(choice);
   if (store === undefined) throw noStore();
   return withStore(store, async (opened) => {
-    if (part === "list" || id === undefined) {
-      const ids = allTools(root, settings.out).map((each) => each.id);
-      list(context, ids, await opened.states(), flags);
+    if (part === "list" || found === undefined) {
+      list(context, allTools(root, settings.out), await opened.states(), flags);
       return exitCode.fine;
     }
-    if (part === "reset") return reset(context, opened, id, flags);
-    const change = { ...stateChange(flags), tool: id, state: states[part] };
+    if (part === "reset") return reset(context, opened, found, flags);
+    const change = { ...stateChange(flags), tool: found.id, state: states[part] };
     await opened.setState(change);
-    tellChange(context, change, statesOf(id, await opened.states()), flags);
+    tellChange(context, change, statesOf(found, await opened.states()), flags);
     return exitCode.fine;
   });
 }
@@ -126,26 +125,28 @@ function stateChange({ because, by, exceptTenant, tenant }: ToolsFlags): StateCh
   };
 }
 
-/** States of a tool that users have set. */
+/** States of a tool: the one that its skill declares, and those that users have set. */
 interface ToolStates {
+  readonly declared: ToolState;
   readonly ofAll: ToolStateChange | undefined;
   readonly ofTenants: readonly TenantState[];
 }
 
 type TenantState = ToolStateChange & { readonly tenant: string };
 
-function statesOf(tool: string, changes: readonly ToolStateChange[]): ToolStates {
-  const own = changes.filter((each) => each.tool === tool);
+function statesOf({ id, state }: GeneratedTool, changes: readonly ToolStateChange[]): ToolStates {
+  const own = changes.filter((each) => each.tool === id);
   return {
+    declared: state,
     ofAll: own.find((each) => each.tenant === undefined),
     ofTenants: own.filter((each): each is TenantState => each.tenant !== undefined),
   };
 }
 
-/** Returns the effective state for a tenant. The arguments are the states that users have set. */
-function countingFor(tenant: string, { ofAll, ofTenants }: ToolStates): ToolState {
+/** Returns the effective state for a tenant. */
+function countingFor(tenant: string, { declared, ofAll, ofTenants }: ToolStates): ToolState {
   const own = ofTenants.find((each) => each.tenant === tenant);
-  return countingState(tenant, ofAll, own)?.state ?? "enabled";
+  return countingState(tenant, ofAll, own)?.state ?? declared;
 }
 
 /** Maximum number of tenants that a message names. */
@@ -222,11 +223,12 @@ function overruled(
 async function reset(
   { io, out }: CommandContext,
   store: GovernanceStore,
-  tool: string,
+  found: GeneratedTool,
   { json, tenant = "" }: ToolsFlags,
 ): Promise<ExitCode> {
+  const { id: tool } = found;
   const isReset = await store.resetState(tool, tenant);
-  const known = statesOf(tool, await store.states());
+  const known = statesOf(found, await store.states());
   if (!isReset) throw noState(tool, tenant, known);
   const counts = countingFor(tenant, known);
   if (json === true) printJson(io.stdout, { tool, tenant, counts });
@@ -261,11 +263,11 @@ interface ListedTool {
 
 function list(
   { io }: CommandContext,
-  ids: readonly string[],
+  tools: readonly GeneratedTool[],
   changes: readonly ToolStateChange[],
   { json, tenant }: ToolsFlags,
 ): void {
-  const listed = ids.flatMap((id) => listedStates(id, statesOf(id, changes), tenant));
+  const listed = tools.flatMap((each) => listedStates(each.id, statesOf(each, changes), tenant));
   if (json === true) return printJson(io.stdout, { tools: listed });
   const colors = colorsOf({ color: wantsColour(io.stdout, io.env), width: widthOf(io.stdout) });
   const heads = ["tool", "state", "tenant", "since", "by", "because"];
@@ -288,11 +290,11 @@ function tenantCell({ exceptTenants = [], tenant = "" }: ListedTool): string {
  */
 function listedStates(
   tool: string,
-  { ofAll, ofTenants }: ToolStates,
+  { declared, ofAll, ofTenants }: ToolStates,
   tenant: string | undefined,
 ): readonly ListedTool[] {
   const listed = (change: ToolStateChange | undefined): ListedTool =>
-    change === undefined ? { tool, state: "enabled" } : shown(change);
+    change === undefined ? { tool, state: declared } : shown(change);
   if (tenant === undefined) return [ofAll, ...ofTenants].map(listed);
   const own = ofTenants.find((each) => each.tenant === tenant);
   return [listed(countingState(tenant, ofAll, own))];

@@ -65,6 +65,7 @@ const tool: JsonObject = {
         limits: { type: "object", additionalProperties: amount },
         idempotency: text,
         concurrency: text,
+        state: text,
         display_name: text,
         group: text,
         models: texts,

@@ -87,6 +87,7 @@ const governanceFields: Fields = {
     "serial-dropped",
     (more) => `calls ${more} run one at a time`,
   ),
+  state: eitherWay("pause-declared", "pause-dropped", (more) => `the tool ${more} begins paused`),
   display_name: otherwise("description"),
   group: otherwise("description"),
   models: compareNarrowing("model-added", "model-removed"),

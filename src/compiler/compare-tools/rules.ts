@@ -284,6 +284,16 @@ export const changeRules = {
     "calls of a tool now run one at a time",
     "calls wait, but the runtime still makes them",
   ),
+  "pause-declared": rule(
+    "major",
+    "a skill declares a tool as paused",
+    "calls are denied, unless somebody has enabled the tool",
+  ),
+  "pause-dropped": rule(
+    "minor",
+    "a skill no longer declares a tool as paused",
+    "callers may call the tool",
+  ),
   "capability-wider": rule(
     "major",
     "a tool declares more capabilities, or no longer declares any",

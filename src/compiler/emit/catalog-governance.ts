@@ -17,6 +17,7 @@ export function catalogGovernance(governance: GovernanceModel, isHandler: boolea
     limits: isEmpty(limits) ? undefined : limitsOf(limits),
     idempotency: idempotency?.value,
     concurrency: concurrency?.value,
+    state: governance.state?.value,
     display_name: governance.displayName,
     group: governance.group,
     models: models.length === 0 ? undefined : models,

@@ -28,6 +28,7 @@ export function governedTool(
     limits: governance === undefined ? {} : limitsOf(governance.limits),
     ...(governance?.idempotency && { idempotency: governance.idempotency.value }),
     ...(governance?.concurrency && { concurrency: governance.concurrency.value }),
+    ...(governance?.state && { state: governance.state.value }),
     deprecated: deprecated !== false,
     context: contextFieldOf(parameters),
     ...(binding.paths !== undefined && { namesPaths: true }),

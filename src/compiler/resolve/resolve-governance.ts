@@ -109,6 +109,11 @@ export const governanceSchema: JsonObject = {
       description: "`serial`: one call at a time, for each tenant.",
       const: "serial",
     },
+    state: {
+      description:
+        "`paused`: calls are denied, and models do not get the tool, until `skillc tools enable` sets another state.",
+      const: "paused",
+    },
     display_name: {
       description: "The tool's name for people.",
       type: "string",
@@ -142,6 +147,7 @@ export function resolveGovernance(
   const approval = readApproval(entryOf(node, "approval"), report) ?? (asking && everyCall(asking));
   const idempotency = wordOf(node, "idempotency", "keyed");
   const concurrency = wordOf(node, "concurrency", "serial");
+  const state = wordOf(node, "state", "paused");
   const displayName = textOf(valueOf(node, "display_name"));
   const group = textOf(valueOf(node, "group"));
   return {
@@ -152,6 +158,7 @@ export function resolveGovernance(
     limits: readLimits(valueOf(node, "limits"), report),
     ...(idempotency && { idempotency }),
     ...(concurrency && { concurrency }),
+    ...(state && { state }),
     ...(displayName !== undefined && { displayName }),
     ...(group !== undefined && { group }),
     models: textsOf(valueOf(node, "models")).map(({ value }) => value),

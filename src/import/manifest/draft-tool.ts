@@ -26,7 +26,8 @@ export interface DraftTool {
 export const hubScope = "tool:execute";
 
 export function draftTool(hub: HubTool, options: DraftOptions): DraftTool {
-  const { allowedPaths, cwd, name = "", risk = "write", timeoutSeconds: seconds } = hub;
+  const { allowedPaths, cwd, isEnabled, name = "", risk = "write" } = hub;
+  const { timeoutSeconds: seconds } = hub;
   const { form, image } = options;
   const parameters = parametersOf(hub);
   const placed = draftCommand(hub, parameters, form);
@@ -37,7 +38,11 @@ export function draftTool(hub: HubTool, options: DraftOptions): DraftTool {
   const tool: JsonObject = {
     description: cut(description, longestDescription),
     risk_level: risk,
-    governance: { scopes: [hubScope], ...(title !== "" && { display_name: title }) },
+    governance: {
+      scopes: [hubScope],
+      ...(!isEnabled && { state: "paused" }),
+      ...(title !== "" && { display_name: title }),
+    },
     parameters,
     binding: {
       type: "command",

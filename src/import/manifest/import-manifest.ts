@@ -147,7 +147,7 @@ export async function draftManifestImport(
     hasImage: compiling.hasImage,
     ...(request.image !== undefined && { image: request.image }),
   } as const;
-  const hubs = chosen.flatMap(({ tool }) => (tool?.isEnabled === true ? tool : []));
+  const hubs = chosen.flatMap(({ tool }) => tool ?? []);
   const drafts = new Map(hubs.map((hub) => [hub, draftTool(hub, options)]));
   const names = namesOf(hubs, read);
   const named = hubs.map((hub): NamedTool => ({
@@ -207,7 +207,6 @@ function usableName(id: string): string {
   return isUsable ? name : slug(`tool-${id}`, "tool");
 }
 
-function reasonAgainst({ isEnabled, span }: HubTool, fault: Diagnostic | undefined): ToolNote {
-  if (!isEnabled) return leftOut(span, "the hub has disabled this tool");
+function reasonAgainst({ span }: HubTool, fault: Diagnostic | undefined): ToolNote {
   return leftOut(span, fault?.message ?? "the skill does not compile with it", fault?.help);
 }

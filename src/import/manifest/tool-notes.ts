@@ -47,6 +47,12 @@ const rules: readonly Rule[] = [
   },
   {
     code: "import/taken-otherwise",
+    applies: ({ hub }) => !hub.isEnabled,
+    message: () => "the hub has disabled this tool: it begins paused",
+    help: "enable it with `skillc tools enable`, or remove `state` from `governance`",
+  },
+  {
+    code: "import/taken-otherwise",
     applies: ({ hub }) => hub.risk === undefined,
     message: () =>
       "the tool has no `risk_level`: the import takes `write`, so that somebody approves each call",

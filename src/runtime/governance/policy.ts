@@ -76,6 +76,8 @@ export interface GovernedTool {
   readonly idempotency?: "keyed";
   /** `serial`: calls run one at a time for each tenant. */
   readonly concurrency?: "serial";
+  /** State of the tool as long as nobody has set one in the store; enabled if absent. */
+  readonly state?: "paused";
   /** True if models are not offered the tool. */
   readonly deprecated: boolean;
   /** How the arguments become a Cedar record, field by field. */

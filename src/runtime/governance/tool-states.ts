@@ -15,16 +15,25 @@ export interface ToolStates {
   fresh(call: Call): undefined | Promise<void>;
   /** Reads the states outside of a call. If the store can't be reached, the earlier states stay. */
   refresh(): Promise<void>;
-  /**
-   * Returns the state that counts for the tenant; undefined if none was set, which means `enabled`.
-   */
-  of(toolId: string, tenant: string | undefined): ToolStateChange | undefined;
+  /** Returns the state that counts for the tenant; undefined for `enabled`, if nobody set it. */
+  of(toolId: string, tenant: string | undefined): CountingState | undefined;
 }
+
+/** A state that was set in the store, or the one that the tool's skill declares. */
+export type CountingState = Pick<ToolStateChange, "because" | "state">;
+
+const declaredPause: CountingState = {
+  state: "paused",
+  because: "its skill declares it, and nobody has enabled it",
+};
 
 export function createToolStates(governor: Governor): ToolStates {
   let known = new Map<string, ToolStateChange>();
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<readonly ToolStateChange[]> | undefined;
+  const { tools } = governor.policy;
+  const isPaused = (id: string): boolean =>
+    Object.hasOwn(tools, id) && tools[id]?.state === "paused";
   /** Calls that arrive during a request to the store share its answer. */
   const ask = (store: GovernanceStore) => {
     if (asking !== undefined) return asking;
@@ -60,8 +69,11 @@ export function createToolStates(governor: Governor): ToolStates {
     },
     of(toolId, tenant) {
       const ofAll = known.get(keyOf(toolId, undefined));
-      if (tenant === undefined) return ofAll;
-      return countingState(tenant, ofAll, known.get(keyOf(toolId, tenant)));
+      const set =
+        tenant === undefined
+          ? ofAll
+          : countingState(tenant, ofAll, known.get(keyOf(toolId, tenant)));
+      return set ?? (isPaused(toolId) ? declaredPause : undefined);
     },
   };
 }

@@ -131,6 +131,8 @@ export interface CatalogGovernance {
   readonly idempotency?: "keyed";
   /** `serial`: calls run one at a time for each tenant. */
   readonly concurrency?: "serial";
+  /** `paused`: calls are denied until somebody enables the tool. */
+  readonly state?: "paused";
   /** Name for people. */
   readonly display_name?: string;
   /** Name of a group of tools, for people. */

@@ -105,6 +105,22 @@ describe("skillc tools", () => {
     });
   });
 
+  test("a tool that its skill declares as paused is listed so, until somebody enables it", async () => {
+    const tool = { id: "desk/refund", function: "refund", governance: { state: "paused" } };
+    const generated = inGenerated([{ name: "desk", file: "skills/desk/SKILL.md", tools: [tool] }]);
+    const { run } = setUp(makeProject({ "skillc.yaml": governed, ...generated }));
+    expect((await run("list")).text).toMatch(/desk\/refund +paused/);
+    await run("enable", "desk/refund", { tenant: "acme" });
+    const ofOne = async (tenant: string) => {
+      const { text } = await run("list", undefined, { json: true, tenant });
+      return JSON.parse(text);
+    };
+    expect(await ofOne("acme")).toMatchObject({ tools: [{ state: "enabled" }] });
+    expect(await ofOne("other")).toMatchObject({ tools: [{ state: "paused" }] });
+    await run("enable", "desk/refund");
+    expect((await run("list")).text).not.toContain("paused");
+  });
+
   test("a pause of many tenants with states of their own names the first twenty", async () => {
     const { run } = setUp();
     for (let at = 0; at < 23; at += 1) await run("enable", "desk/refund", { tenant: `t${at}` });

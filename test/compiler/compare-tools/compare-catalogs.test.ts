@@ -422,6 +422,8 @@ describe("the verdict on a change of governance", () => {
     ["keys where there were none", {}, { idempotency: "keyed" }, ["major idempotency-changed"]],
     ["turns where there were none", {}, { concurrency: "serial" }, ["minor serial-added"]],
     ["no turns any more", { concurrency: "serial" }, {}, ["major serial-dropped"]],
+    ["a declared pause", {}, { state: "paused" }, ["major pause-declared"]],
+    ["no declared pause any more", { state: "paused" }, {}, ["minor pause-dropped"]],
     ["a model alone", {}, { models: ["claude-*"] }, ["major model-removed"]],
     ["all models again", { models: ["claude-*"] }, {}, ["minor model-added"]],
     ["a model more", { models: ["a"] }, { models: ["a", "b"] }, ["minor model-added"]],

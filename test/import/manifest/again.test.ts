@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { filesIn, put } from "../../cli/support/command-line.js";
+import { filesIn, put, skillc } from "../../cli/support/command-line.js";
 import { hubTool, importAgain, importManifest, reasonsIn } from "./support.js";
 
 const metadata = "skills/tools/metadata.yaml";
@@ -97,6 +97,19 @@ test("a script that lies beside SKILL.md makes its tool compile", async () => {
   const { files, report } = await importAgain(first.root);
   expect(report.tools.map(({ tool }) => tool)).toEqual(["count", "list"]);
   expect(files[metadata]).toContain("./count.py");
+});
+
+test("a tool that the hub has disabled begins paused, until the hub enables it", async () => {
+  const { files, root } = await importManifest([hubTool("list", { is_enabled: false })]);
+  expect(files[metadata]).toContain("state: paused");
+  expect((await skillc(root, ["generate"])).code).toBe(0);
+  const policy = (): string => readFileSync(join(root, "generated/policy.ts"), "utf8");
+  expect(policy()).toMatch(/"?state"?: "paused"/);
+  change(root, [hubTool("list", { is_enabled: true })]);
+  const { report } = await importAgain(root);
+  expect(report.changes).toMatchObject({ verdict: "minor" });
+  expect((await skillc(root, ["generate"])).code).toBe(0);
+  expect(policy()).not.toContain("paused");
 });
 
 test("an image that skillc.yaml names is used for the hub's container", async () => {

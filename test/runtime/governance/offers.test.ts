@@ -80,6 +80,17 @@ describe("tools that are offered under governance", () => {
     }
   });
 
+  test("exclude a tool that its skill declares as paused, until somebody enables it", async () => {
+    const { offered, runtime } = setUp({ state: "paused" });
+    expect(await offered()).toEqual(["read"]);
+    const change = { by: "ops", tenant: "acme" };
+    await runtime.governance?.setToolState("desk/write", "enabled", change);
+    expect(await offered({ tenant: "acme" })).toEqual(both);
+    expect(await offered({ tenant: "other" })).toEqual(["read"]);
+    await runtime.governance?.setToolState("desk/write", "enabled", { by: "ops" });
+    expect(await offered()).toEqual(both);
+  });
+
   test("include a tool for the one tenant that is excepted from a pause", async () => {
     const { offered, runtime } = setUp();
     const change = { by: "ops", exceptTenants: ["acme"] };

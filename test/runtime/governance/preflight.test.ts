@@ -129,6 +129,12 @@ describe("preflight", () => {
       reason: { code: "POLICY.DENY_TOOL", message: expect.stringContaining("is paused") },
       decidedBy: ["paused"],
     });
+    expect(await setUp({ state: "paused" }).fly()).toMatchObject({
+      reason: {
+        code: "POLICY.DENY_TOOL",
+        message: expect.stringContaining("is paused: its skill declares it"),
+      },
+    });
     const scoped = setUp({ scopes: ["orders.write"] });
     expect(await scoped.fly()).toMatchObject({
       allow: false,
