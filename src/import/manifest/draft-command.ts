@@ -14,6 +14,8 @@ export interface CommandDraft {
   readonly paths: readonly string[];
   /** Parameters that go to standard input. */
   readonly onStdin: readonly string[];
+  /** Texts such as `{count}` that look like parameters, but are none. */
+  readonly unknown: readonly string[];
 }
 
 /** @param parameters schema of the tool's parameters */
@@ -43,6 +45,9 @@ export function draftCommand(
     command: [...written, ...flags.map((name) => `--${name}={${name}${marks.get(name) ?? ""}}`)],
     paths: properties.filter(isPath).map(([name]) => name),
     onStdin: properties.map(([name]) => name).filter((name) => !inCommand.has(name)),
+    unknown: tool.command
+      .flatMap((each) => each.match(placeholder) ?? [])
+      .filter((each) => !named.has(each.slice(1, -1))),
   };
 }
 
@@ -51,6 +56,9 @@ function propertiesOf(parameters: JsonObject): JsonObject {
   const { properties } = parameters;
   return isJsonObject(properties) ? properties : {};
 }
+
+/** A name in braces, as hubs write parameters; neither `${name}` nor `{{name}}`. */
+const placeholder = /(?<![{$])\{[A-Za-z_][\w.-]*\}(?!\})/g;
 
 /**
  * Keeps `{name}` if the tool has a parameter of that name. All other braces are text.

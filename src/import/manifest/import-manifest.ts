@@ -167,13 +167,23 @@ export async function draftManifestImport(
     const within = tool === undefined ? report : report.within({ skill, tool });
     for (const each of notes) within.add(each);
   }
+  if (sound.length === 0) {
+    // Otherwise, a manifest in a new format would remove the skill.
+    report.add({
+      code: "import/unknown-format",
+      span: { file: request.source, start: 0, end: 0 },
+      message: "no tool of the manifest can be imported",
+      help: "the warnings give the reason for each tool",
+    });
+    return undefined;
+  }
   const draft = draftImportedFiles(
     {
       kind: "manifest",
       name,
       request: { ...request },
       names: new Map(sound.map((each) => [each.hub.id, `${skill}/${each.name}`])),
-      files: sound.length === 0 ? new Map() : printManifestSkill(skill, sound),
+      files: printManifestSkill(skill, sound),
       stored,
       help: {
         fewer: "choose fewer tools with `--only`",

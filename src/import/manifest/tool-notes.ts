@@ -41,6 +41,13 @@ const rules: readonly Rule[] = [
   },
   {
     code: "import/part-left-out",
+    applies: ({ unknown }) => unknown.length > 0,
+    message: ({ unknown }) =>
+      `${listed(unknown.map(quote))} in the command names no parameter: the process gets the text as it is`,
+    help: "declare the parameter under `args_schema`",
+  },
+  {
+    code: "import/part-left-out",
     applies: ({ hub: { timeoutSeconds = 0 } }) => timeoutSeconds > maxSeconds,
     message: () => "the time limit is an hour, the longest that a command can have",
     help: "divide the work into several calls",

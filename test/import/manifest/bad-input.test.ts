@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { makeProject, put, skillc } from "../../cli/support/command-line.js";
+import { filesIn, makeProject, put, skillc } from "../../cli/support/command-line.js";
 import { hubTool, importAgain, importManifest, reasonsIn } from "./support.js";
 
 describe("a manifest that can't be read", () => {
@@ -151,9 +151,26 @@ describe("a tool that can't be imported", () => {
     });
   });
 
-  test("if no tool is left, the import writes no skill", async () => {
-    const { code, files, report } = await importManifest([hubTool("k", { executor: "k8s_job" })]);
-    expect([code, files, report.tools[0]?.taken]).toEqual([0, {}, "no"]);
+  test("if no tool is left, the import fails, and keeps the skill of the last import", async () => {
+    const { root } = await importManifest([hubTool("a")]);
+    const before = filesIn(root);
+    const manifest = JSON.stringify([hubTool("a", { executor: "k8s_job" })]);
+    put(root, "tools.json", manifest);
+    const { code, told } = await importAgain(root);
+    expect([code, told.map((each) => each.code).toSorted()]).toEqual([
+      1,
+      ["import/operation-left-out", "import/unknown-format"],
+    ]);
+    expect(filesIn(root)).toEqual({ ...before, "tools.json": manifest });
+  });
+
+  test("a placeholder that names no parameter is told", async () => {
+    const { report } = await importManifest([
+      hubTool("a", { command: ["python3", "{script}", "${HOME}", "{{x}}", "{}"] }),
+    ]);
+    expect(report.tools[0]?.notes.map(({ message }) => message)).toEqual([
+      "`{script}` in the command names no parameter: the process gets the text as it is",
+    ]);
   });
 });
 
