@@ -4,6 +4,7 @@ import { portableName } from "../../core/names.js";
 import { longestDescription } from "../skills/print-files.js";
 import { cut, literalText, oneLine, prose } from "../skills/texts.js";
 import { type ArgumentForm, draftCommand } from "./draft-command.js";
+import { rollbackOf } from "./draft-rollback.js";
 import type { HubTool, ToolNote } from "./hub-tool.js";
 import { maxSeconds, notesOn } from "./tool-notes.js";
 
@@ -33,6 +34,7 @@ export function draftTool(hub: HubTool, options: DraftOptions): DraftTool {
   const placed = draftCommand(hub, parameters, form);
   const { command, onStdin, paths } = placed;
   const executor = executorOf(hub, options);
+  const rollback = rollbackOf(hub, executor);
   const description = wordsOf(hub);
   const title = oneLine(name);
   const tool: JsonObject = {
@@ -44,6 +46,7 @@ export function draftTool(hub: HubTool, options: DraftOptions): DraftTool {
       ...(title !== "" && { display_name: title }),
     },
     parameters,
+    ...(rollback && { rollback }),
     binding: {
       type: "command",
       ...(executor !== undefined && { executor }),

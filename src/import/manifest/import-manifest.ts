@@ -3,8 +3,8 @@
  *
  * - `read-manifest.ts` finds the tools in the file, `read-tool.ts` reads each, `split-command.ts`
  * splits command lines
- * - `draft-tool.ts` makes the tool of a skill, and `draft-command.ts` its command; `path-parameters.ts`
- * guesses which parameters are paths
+ * - `draft-tool.ts` makes the tool of a skill, `draft-command.ts` its command and
+ * `draft-rollback.ts` its way back; `path-parameters.ts` guesses which parameters are paths
  * - `print-skill.ts` prints the files
  *
  * The compiler then checks the skill, and a tool with an error is left out with that error as the

@@ -2,6 +2,7 @@
 import { listed, quote } from "../../core/names.js";
 import { longestDescription } from "../skills/print-files.js";
 import type { ArgumentForm, CommandDraft } from "./draft-command.js";
+import { rollbackOf } from "./draft-rollback.js";
 import type { HubTool, ToolNote } from "./hub-tool.js";
 
 /** Longest time limit of a command, in seconds. */
@@ -51,6 +52,12 @@ const rules: readonly Rule[] = [
     applies: ({ hub: { timeoutSeconds = 0 } }) => timeoutSeconds > maxSeconds,
     message: () => "the time limit is an hour, the longest that a command can have",
     help: "divide the work into several calls",
+  },
+  {
+    code: "import/part-left-out",
+    applies: ({ executor, hub }) => rollbackOf(hub, executor)?.["strategy"] === "none",
+    message: () => "nothing says which files the command changes, so no call can be rolled back",
+    help: "list the folders under `allowed_paths`, or write `rollback` into metadata.yaml",
   },
   {
     code: "import/taken-otherwise",

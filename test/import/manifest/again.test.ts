@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { filesIn, put, skillc } from "../../cli/support/command-line.js";
 import { hubTool, importAgain, importManifest, reasonsIn } from "./support.js";
 
@@ -110,6 +111,22 @@ test("a tool that the hub has disabled begins paused, until the hub enables it",
   expect(report.changes).toMatchObject({ verdict: "minor" });
   expect((await skillc(root, ["generate"])).code).toBe(0);
   expect(policy()).not.toContain("paused");
+});
+
+test("a write gets a backup of its folders, and a read or a confined process gets none", async () => {
+  const { files } = await importManifest([
+    hubTool("a", { risk_level: "write", allowed_paths: ["/data/{x}"] }),
+    hubTool("b", { risk_level: "exec_low", executor: "host", allowed_paths: [] }),
+    hubTool("c", { risk_level: "read" }),
+    hubTool("d", { risk_level: "write", executor: "sandbox", allowed_paths: [] }),
+  ]);
+  const { tools_schema: tools } = parse(files[metadata] ?? "");
+  expect(["a", "b", "c", "d"].map((name) => tools[name].rollback)).toEqual([
+    { strategy: "backup", paths: ["/data/{{x}}"] },
+    { strategy: "none", reason: "the hub does not say which files the command changes" },
+    undefined,
+    undefined,
+  ]);
 });
 
 test("an image that skillc.yaml names is used for the hub's container", async () => {
