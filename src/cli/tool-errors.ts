@@ -362,6 +362,35 @@ export const toolErrors: ToolErrors = {
     model: "the tool failed",
     operator: "yes: somebody has to decide whether the run goes on",
   },
+  "ROLLBACK.REFUSED": {
+    title: "a call can't be undone, or not now",
+    explanation:
+      "`rollbackCall` and `skillc rollback` throw it before they change anything. `failure.reason` names the reason. " +
+      "A person can go on in spite of `changed-tool`, `changed-ledger` and `conflict`: the option `force` says why, and the ledger keeps the text.",
+    fields: {
+      call: "the call that was to be undone",
+      reason: {
+        "unknown-call": "the ledger has no such call of the caller's tenant",
+        "not-made": "the call is a read or a shadow call, or it changed nothing",
+        "no-way-back": "the tool has no way back, or the skill says why nothing undoes it",
+        "not-kept":
+          "the parameters of the other tool, or the copies of the files, were not kept, were removed, or were changed",
+        "unknown-outcome":
+          "nobody knows whether the call, or an earlier rollback of it, was made: find out, and settle it with `skillc ledger settle`",
+        "rolled-back": "the call `by` has undone it; you can undo that call",
+        running: "another rollback of the call is in progress",
+        "changed-tool": "the tool is not the one that made the call",
+        "changed-ledger": "`skillc ledger verify` finds changed or missing records",
+        conflict: "files are not as the call left them; `differences` lists them",
+        "unknown-path": "the call did not change a path that was named",
+      },
+      by: "the other call, if there is one",
+      differences: "each file that is not as the call left it, and what differs",
+    },
+    retry: "after the reason is gone",
+    model: "the tool failed",
+    operator: "`changed-ledger`: yes",
+  },
   "UNKNOWN.INTERNAL": {
     title: "the call ended for a reason inside this process",
     explanation:

@@ -1,5 +1,6 @@
 import type { CallerField } from "./caller.js";
 import { type Inspect, inspectSymbol } from "./inspect-symbol.js";
+import type { Difference } from "./rollback/restoring.js";
 
 /** One way in which a value doesn't match its schema. */
 export interface SchemaProblem {
@@ -272,6 +273,43 @@ export type ToolFailure =
       readonly run: string;
       /** Ids of the steps whose tools differ. */
       readonly steps: readonly string[];
+    }
+  | {
+      /** A call can't be undone, or not now. Nothing was changed. */
+      readonly code: "ROLLBACK.REFUSED";
+      /** Id of the call that was to be undone. */
+      readonly call: string;
+      /**
+       * Why the call can't be undone:
+       *
+       * - `unknown-call`: the ledger has no such call of this tenant.
+       * - `not-made`: it is a read or a shadow call, or it changed nothing.
+       * - `no-way-back`: its tool has none.
+       * - `not-kept`: the parameters or the copies that are needed are missing or were changed.
+       * - `unknown-outcome`: nobody knows if the call, or an earlier rollback of it, was made.
+       * - `rolled-back`: another call has undone it.
+       * - `running`: another rollback of it is in progress.
+       * - `changed-tool`: its tool has changed since.
+       * - `changed-ledger`: records of the ledger were changed or removed.
+       * - `conflict`: files are not as the call left them.
+       * - `unknown-path`: the call did not change a path that was named.
+       */
+      readonly reason:
+        | "unknown-call"
+        | "not-made"
+        | "no-way-back"
+        | "not-kept"
+        | "unknown-outcome"
+        | "rolled-back"
+        | "running"
+        | "changed-tool"
+        | "changed-ledger"
+        | "conflict"
+        | "unknown-path";
+      /** Id of the other call that undid it, or may have. */
+      readonly by?: string;
+      /** Files that are not as the call left them. */
+      readonly differences?: readonly Difference[];
     }
   | {
       readonly code: "UNKNOWN.INTERNAL";

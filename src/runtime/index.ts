@@ -115,6 +115,17 @@ export {
 } from "./runtime.js";
 export type { SuspendedPlan } from "./runs/journal.js";
 export { type ResumeOptions, resumeRun, type RunOptions, waitForRun } from "./runs/resume.js";
+export { rollbackCall } from "./rollback/rollback-call.js";
+export type { RollbackOptions, TraceRollbackOptions } from "./rollback/rollback-options.js";
+export type {
+  NotRolledBack,
+  RollbackPreview,
+  RollbackResult,
+  RolledBack,
+  TraceRollback,
+} from "./rollback/rollback-result.js";
+export { rollbackTrace } from "./rollback/rollback-trace.js";
+export type { WayBack } from "./rollback/way-back.js";
 export { shutdown, type ShutdownOptions } from "./shutdown.js";
 export {
   type Binding,

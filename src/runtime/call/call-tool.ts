@@ -33,6 +33,7 @@ import { receive } from "./steps/receive.js";
 import { readFiles } from "./steps/read-files.js";
 import { record } from "./steps/record.js";
 import { shadow } from "./steps/shadow.js";
+import { handOver, recall, undo } from "./steps/undo.js";
 import { turnPage } from "./steps/turn-page.js";
 import { undoingOf } from "./undoing.js";
 import { validate } from "./steps/validate.js";
@@ -55,6 +56,10 @@ const deciding = {
  */
 const usualSteps = namedSteps({ ...deciding, record, attempt, answer });
 const usualDrySteps = namedSteps(deciding);
+
+/** Steps of a call that undoes an earlier call of the same tool, and of its dry run. */
+const undoSteps = namedSteps({ recall, available, handOver, record, undo });
+const undoDrySteps = namedSteps({ recall, available });
 
 /**
  * Makes one call of a generated tool: validates the parameters, builds the request, records a write
@@ -79,6 +84,7 @@ export function callTool<
     const runtime = own.runtime ?? defaultRuntime();
     const asked = preflightOf(own);
     const call = startCall(tool, params, own, runtime, asked && { budget: [] });
+    if (call.undoing !== undefined) call.undoing.by = call.id;
     if (own.run != null) requireKeptRun(call);
     const inner = innerCallOf(own);
     if (inner !== undefined) enterPlan(call, inner);
@@ -101,16 +107,18 @@ async function makeCall(call: Call): Promise<AnyResult> {
   let isOpen = false;
   try {
     const { telemetry } = runtime;
-    const steps = stepsOf(governance);
+    const steps = stepsOf(call);
     for (let at = 0; at < steps.length && call.result === undefined; at += 1) {
       // The index is within the list.
       const step = steps[at] as NamedStep;
       const waiting = telemetry === undefined ? step.run(call) : runStep(call, step);
       if (waiting !== undefined) await waiting;
     }
-    const governed = governance && governResult(call, governance);
-    if (governed !== undefined) await governed;
     // The last step sets it.
+    if (isOnlyDecided(call)) return call.result as AnyResult;
+    const governed =
+      governance && call.undoing?.own === undefined && governResult(call, governance);
+    if (governed instanceof Promise) await governed;
     const result = call.result as AnyResult;
     if (call.stream !== undefined) {
       isOpen = true;
@@ -194,10 +202,9 @@ async function runDry(
   call: Call,
   asked: NonNullable<ReturnType<typeof preflightOf>>,
 ): Promise<AnyResult> {
-  const { credentials: known, governance } = call.runtime;
+  const { credentials: known } = call.runtime;
   const ended = countCall(call.runtime);
-  // `Governance` documents that they are steps.
-  const steps = (governance?.drySteps as readonly NamedStep[] | undefined) ?? usualDrySteps;
+  const steps = dryStepsOf(call);
   try {
     await asked.receive(call, steps, (thrown) => {
       if (thrown instanceof FakeError) throw thrown;
@@ -226,9 +233,28 @@ function runStep(call: Call, { name, run }: NamedStep): undefined | Promise<void
   return telemetry === undefined ? run(call) : telemetry.step(name, run, call as never);
 }
 
-function stepsOf(governance: Governance | undefined): readonly NamedStep[] {
+function stepsOf({ runtime, undoing }: Call): readonly NamedStep[] {
+  const { governance } = runtime;
+  const isUndo = undoing?.own !== undefined;
+  if (governance === undefined) return isUndo ? undoSteps : usualSteps;
   // `Governance` documents that they are steps.
-  return governance === undefined ? usualSteps : (governance.steps as readonly NamedStep[]);
+  return (isUndo ? governance.undoSteps : governance.steps) as readonly NamedStep[];
+}
+
+function dryStepsOf({ runtime, undoing }: Call): readonly NamedStep[] {
+  const { governance } = runtime;
+  const isUndo = undoing?.own !== undefined;
+  if (governance === undefined) return isUndo ? undoDrySteps : usualDrySteps;
+  // `Governance` documents that they are steps.
+  return (isUndo ? governance.undoDrySteps : governance.drySteps) as readonly NamedStep[];
+}
+
+/**
+ * Returns whether a call only decides. The call of another tool that it permits has a record of its
+ * own, so only a denial is recorded.
+ */
+function isOnlyDecided({ undoing }: Call): boolean {
+  return undoing?.own !== undefined && undoing.own.restore === undefined;
 }
 
 /**
@@ -272,7 +298,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     runtime,
     mode: options.mode ?? runtime.mode ?? tool.mode,
     caller: options.caller ?? currentCaller() ?? runtime.caller,
-    rollbackOf: undoingOf(options)?.of,
+    undoing: undoingOf(options),
     startedAt: performance.now(),
     given,
     params: undefined,

@@ -21,6 +21,7 @@ import type { CallOptions } from "./call-options.js";
 import type { AnswerStream } from "./answer-stream.js";
 import type { PagePlace } from "./page-place.js";
 import type { PreflightNotes } from "./preflight-notes.js";
+import type { Undoing } from "./undoing.js";
 
 /**
  * A contract without its types. The compiler has checked that its types agree, and the steps only
@@ -44,8 +45,8 @@ export interface Call {
   readonly mode: Mode;
   /** Who makes the call; undefined if unknown. */
   readonly caller: Caller | undefined;
-  /** Id of the call that this call undoes. */
-  readonly rollbackOf: string | undefined;
+  /** The call that this call undoes. */
+  readonly undoing: Undoing | undefined;
   /** Start of the call, by `performance.now()`. */
   readonly startedAt: number;
   /** The caller's own object, used only until it is copied, because the caller may change it. */

@@ -6,7 +6,7 @@ import { isToolError, type ToolError, type ToolFailure } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
 import type { BoundPlan, PlanFacts } from "../tool.js";
-import type { Call, NamedStep } from "./call.js";
+import type { AnyTool, Call, NamedStep } from "./call.js";
 import type { CallOptions } from "./call-options.js";
 import type { BudgetNote } from "./preflight-notes.js";
 
@@ -98,10 +98,21 @@ export async function stepsOfPlan(
   tool: Tool<never>,
   options: Pick<CallOptions, "runtime">,
 ): Promise<BoundPlan["steps"] | undefined> {
-  let found: BoundPlan["steps"] | undefined;
+  return (await contractOf(tool, options))?.binding.plan?.steps;
+}
+
+/**
+ * Returns the contract of a generated tool; undefined for another function. Decides, sends and
+ * records nothing.
+ */
+export async function contractOf(
+  tool: Tool<never>,
+  options: Pick<CallOptions, "runtime">,
+): Promise<AnyTool | undefined> {
+  let found: AnyTool | undefined;
   const asked: PreflightRequest = {
-    async receive({ tool: { binding } }) {
-      found = binding.plan?.steps;
+    async receive(call) {
+      found = call.tool;
     },
   };
   // `receive` never reads the arguments.

@@ -18,6 +18,7 @@ import { repair } from "../call/steps/repair.js";
 import { receive } from "../call/steps/receive.js";
 import { record } from "../call/steps/record.js";
 import { shadow } from "../call/steps/shadow.js";
+import { handOver, recall, undo } from "../call/steps/undo.js";
 import { turnPage } from "../call/steps/turn-page.js";
 import { validate } from "../call/steps/validate.js";
 import { type CedarEngine, openCedar } from "./cedar/engine.js";
@@ -111,10 +112,8 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
   return {
     policy,
     store,
-    ...(governor.key !== undefined && {
-      pageSeal: deriveSeal(governor.key, "pages"),
-      wayBackSeal: deriveSeal(governor.key, wayBackPurpose),
-    }),
+    ...sealsOf(governor),
+    ...undoStepsOf(deciding, eventHooks),
     steps: namedSteps({
       // The first step, so that the end of every call is announced.
       ...eventHooks?.first,
@@ -141,6 +140,35 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     openRequest: (request, ledger) => openSealedRequest(request, ledger, governor.requestSeal),
     withdraw: (approval, by) => withdrawApproval(store, approval, by),
     offersTo: (caller) => offersTo(governor, states, engine, caller),
+  };
+}
+
+/** Returns the seals that calls use without asking governance. */
+function sealsOf({ key }: Governor): Pick<Governance, "pageSeal" | "wayBackSeal"> {
+  if (key === undefined) return {};
+  return { pageSeal: deriveSeal(key, "pages"), wayBackSeal: deriveSeal(key, wayBackPurpose) };
+}
+
+/** Returns the steps of a call that undoes an earlier one. They decide by the same rules. */
+function undoStepsOf(
+  {
+    authorize: authorized,
+    discover: discovered,
+  }: { readonly [S in "authorize" | "discover"]: Step },
+  events: ReturnType<typeof eventSteps> | undefined,
+): Pick<Governance, "undoDrySteps" | "undoSteps"> {
+  const deciding = { recall, discover: discovered, available, authorize: authorized };
+  return {
+    undoSteps: namedSteps({
+      ...events?.first,
+      ...deciding,
+      ...events?.known,
+      handOver,
+      record,
+      ...events?.last,
+      undo,
+    }),
+    undoDrySteps: namedSteps(deciding),
   };
 }
 

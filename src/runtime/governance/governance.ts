@@ -50,6 +50,13 @@ export interface Governance {
   readonly steps: readonly CallStep[];
   /** Steps of a dry run: all of `steps` that run before anything is sent. */
   readonly drySteps: readonly CallStep[];
+  /**
+   * Steps of a call that undoes an earlier call of the same tool. They ask scopes and policies again,
+   * and no approval, key or budget.
+   */
+  readonly undoSteps: readonly CallStep[];
+  /** Steps of a dry run of such a call. */
+  readonly undoDrySteps: readonly CallStep[];
   /** Steps that change a result before the caller gets it, except in shadow mode. */
   readonly resultSteps: readonly CallStep[];
   /**

@@ -99,6 +99,7 @@ function callOf(record: CallRecord, { file, position }: StoredRecord): EndedCall
     ...(record.request === undefined ? {} : { request: record.request }),
     ...polled,
     ...(record.containment === undefined ? {} : { containment: record.containment }),
+    ...(record.undone === undefined ? {} : { undone: record.undone }),
     ...(record.rollback === undefined ? {} : { rollback: record.rollback }),
     ...(record.misfits === undefined ? {} : { misfits: record.misfits }),
     ...(record.decision === undefined ? {} : { decision: record.decision }),
@@ -121,6 +122,7 @@ function factsOf(record: CallRecord): Omit<BeginRecord, "type"> {
     ...(record.parent === undefined ? {} : { parent: record.parent }),
     ...(record.step === undefined ? {} : { step: record.step }),
     ...(record.rollbackOf === undefined ? {} : { rollbackOf: record.rollbackOf }),
+    ...(record.forced === undefined ? {} : { forced: record.forced }),
     ...(record.caller === undefined ? {} : { caller: record.caller }),
   };
 }

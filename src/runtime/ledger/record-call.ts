@@ -28,7 +28,7 @@ import {
   mayHoldAny,
   withoutParameters,
 } from "./recorded-values.js";
-import { wayBackOf } from "../rollback/record-way-back.js";
+import { hasUndone, wayBackOf } from "../rollback/record-way-back.js";
 
 /** Number of characters of a result's JSON that the ledger keeps. */
 const summaryLength = 500;
@@ -123,6 +123,7 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
     attachment: kept && attachmentOf(call, kept),
     attachments: attachmentsOf(call),
     accepted: call.accepted && withoutParameters(call, call.accepted),
+    undone: hasUndone(call, ending) ? true : undefined,
     rollback,
     misfits: kept && call.misfits && withoutParameters(call, recordedMisfits(call)),
   };

@@ -1,4 +1,5 @@
 import type { Call } from "../call/call.js";
+import type { Undoing } from "../call/undoing.js";
 import type { ToolErrorCode } from "../errors.js";
 import type { Attachment } from "./attachments.js";
 import type { ProducedAttachment } from "./produced-bytes.js";
@@ -18,6 +19,8 @@ export interface RecordedEnding {
   readonly attachments?: readonly ProducedAttachment[] | undefined;
   /** JSON of the address for polling the target. */
   readonly accepted: string | undefined;
+  /** Set if the call has undone another. */
+  readonly undone?: true | undefined;
   /** How the call can be undone. */
   readonly rollback?: WayBack | undefined;
   /** JSON of the places where the answer doesn't match its schema. */
@@ -28,8 +31,9 @@ export interface RecordedEnding {
 export interface RecordableCall
   extends
     Pick<Call, "attempts" | "id" | "mode" | "options">,
-    Partial<Pick<Call, "caller" | "containment" | "decision" | "rollbackOf">> {
+    Partial<Pick<Call, "caller" | "containment" | "decision">> {
   readonly binding: { readonly kind: string };
+  readonly undoing?: Pick<Undoing, "forced" | "of"> | undefined;
   readonly tool: Pick<Call["tool"], "effect" | "name" | "skill" | "version">;
 }
 
@@ -60,18 +64,19 @@ export function endJson(
   outcome: RecordedEnding,
 ): string {
   const { accepted, attachment, attachments, durationMs, error, misfits } = outcome;
-  const { request, result, rollback, status } = outcome;
+  const { request, result, rollback, status, undone } = outcome;
   const attached = attachment === undefined ? "" : `,"attachment":${JSON.stringify(attachment)}`;
   const produced = attachments === undefined ? "" : `,"attachments":${JSON.stringify(attachments)}`;
   const asked = request === undefined ? "" : `,"request":${request}`;
   const unfit = misfits === undefined ? "" : `,"misfits":${misfits}`;
   const contained =
     call.containment === undefined ? "" : `,"containment":${JSON.stringify(call.containment)}`;
+  const hasUndone = undone === undefined ? "" : `,"undone":${undone}`;
   const undoable = rollback === undefined ? "" : `,"rollback":${JSON.stringify(rollback)}`;
   const decided = call.decision === undefined ? "" : `,"decision":${JSON.stringify(call.decision)}`;
   return (
     `{"type":"end",${factsJson(call, time, parameters)},"status":${JSON.stringify(status)},"result":${JSON.stringify(result)}` +
-    `,"error":${error === null ? "null" : JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${produced}${asked}${acceptedField(accepted)}${contained}${undoable}${unfit}${decided}}`
+    `,"error":${error === null ? "null" : JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${produced}${asked}${acceptedField(accepted)}${contained}${hasUndone}${undoable}${unfit}${decided}}`
   );
 }
 
@@ -80,9 +85,10 @@ function factsJson(call: RecordableCall, time: number, parameters: string): stri
   const traced = trace === undefined ? "" : `,"trace":${JSON.stringify(trace)}`;
   const born = parent === undefined ? "" : `,"parent":${JSON.stringify(parent)}`;
   const staged = step === undefined ? "" : `,"step":${JSON.stringify(step)}`;
-  const undoing =
-    call.rollbackOf === undefined ? "" : `,"rollbackOf":${JSON.stringify(call.rollbackOf)}`;
-  return `"id":"${call.id}","time":"${isoTime(time)}",${toolJson(call)}${callerJson(call)},"parameters":${parameters}${traced}${born}${staged}${undoing}`;
+  const { forced, of } = call.undoing ?? {};
+  const undoing = of === undefined ? "" : `,"rollbackOf":${JSON.stringify(of)}`;
+  const because = forced === undefined ? "" : `,"forced":${JSON.stringify(forced)}`;
+  return `"id":"${call.id}","time":"${isoTime(time)}",${toolJson(call)}${callerJson(call)},"parameters":${parameters}${traced}${born}${staged}${undoing}${because}`;
 }
 
 /** Writes the caller of a governed call. */

@@ -38,6 +38,8 @@ interface CallFacts {
   readonly step?: string;
   /** Id of the call that this call undoes. */
   readonly rollbackOf?: string;
+  /** Why a person let this call undo the other one although something has changed since. */
+  readonly forced?: string;
   /** Caller of a governed call. */
   readonly caller?: RecordedCaller;
 }
@@ -115,6 +117,8 @@ export interface EndRecord extends CallFacts {
    * nothing contained it, `external` if the deployment contains the application.
    */
   readonly containment?: Containment;
+  /** Set if this call has undone the call `rollbackOf`. */
+  readonly undone?: true;
   /** How the call can be undone; absent if it changed nothing, or its tool has no way back. */
   readonly rollback?: WayBack;
   /** The first places where the returned answer doesn't match its schema. */

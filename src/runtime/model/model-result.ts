@@ -110,6 +110,7 @@ function reasonFor({ failure, message, step }: ToolError): string {
     case "PLAN.NO_RUN":
     case "PLAN.RUN_UNAVAILABLE":
     case "PLAN.RUN_ENDED":
+    case "ROLLBACK.REFUSED":
     case "PLAN.CHANGED":
     case "UNKNOWN.INTERNAL":
       return "the tool failed";

@@ -3,7 +3,7 @@
  * cut, so they are kept beside the end record: as they are if the record may show them, otherwise
  * encrypted with governance's `key`.
  */
-import type { Call } from "../call/call.js";
+import type { Call, Ending } from "../call/call.js";
 import { masked } from "../call/mask.js";
 import { isShadowed } from "../call/steps/shadow.js";
 import { masks, withoutParameters } from "../ledger/recorded-values.js";
@@ -30,11 +30,21 @@ export function wayBackOf(call: Call): WayBack | undefined {
   const { effect, rollback } = tool;
   if (wayBack !== undefined) return wayBack;
   if (rollback === undefined || effect !== "write" || attempts === 0) return undefined;
-  if (isShadowed(call) || answered?.status !== "success") return undefined;
+  // Only a success carries data.
+  if (isShadowed(call) || answered === undefined || !("data" in answered)) return undefined;
   if (rollback.strategy === "none") return { strategy: "none", reason: rollback.reason };
   if (rollback.strategy !== "compensate") return undefined;
   const parameters = keptParameters(call, rollback, answered);
   return { strategy: "compensate", tool: rollback.tool, parameters };
+}
+
+/** Returns whether a call has undone the call that it is about, as a whole. */
+export function hasUndone(call: Call, ending: Ending): boolean {
+  const { answered, attempts, undoing } = call;
+  if (undoing === undefined || undoing.isPart === true || attempts === 0) return false;
+  // An obligation may withhold the answer of a call that was made.
+  const answer = "result" in ending || call.result !== undefined ? answered : undefined;
+  return !isShadowed(call) && answer !== undefined && "data" in answer;
 }
 
 function keptParameters(

@@ -5,6 +5,7 @@ import { pause } from "../call/retry.js";
 import { currentCaller, ownCaller } from "../caller.js";
 import { isToolError } from "../errors.js";
 import type { ToolMap } from "../model/dispatch.js";
+import { loadTool } from "../model/load-tool.js";
 import type { AnyResult } from "../result.js";
 import { defaultRuntime } from "../runtime.js";
 import { noRun, storeError, type SuspendedPlan, withResumption } from "./journal.js";
@@ -42,7 +43,7 @@ export async function resumeRun(
   const { approval, forced, ...given } = { ...options };
   const { beginning } = await readRun(id, given);
   const { params, tool, trace } = beginning;
-  const call = await loadPlan(tools, tool);
+  const call = await loadTool(tools, tool);
   // The plan validates its parameters again.
   return call(params as never, withResumption({ ...given, run: id, trace }, { approval, forced }));
 }
@@ -119,16 +120,4 @@ async function read(
   } catch (cause) {
     throw storeError({ toolId: "", attempts: 0 }, id, cause);
   }
-}
-
-async function loadPlan(tools: ToolMap, toolId: string): ReturnType<ToolMap[string]> {
-  // Models know a tool by its skill and its name.
-  const name = toolId.replace("/", "__");
-  const load = Object.hasOwn(tools, name) ? tools[name] : undefined;
-  if (load !== undefined) return load();
-  throw callError(
-    { toolId, attempts: 0 },
-    { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name: toolId }] },
-    `\`${toolId}\` is not among the tools any more`,
-  );
 }

@@ -56,6 +56,7 @@ const usual: { readonly [Code in ToolErrorCode]: FailureOf<Code> } = {
   "PLAN.RUN_UNAVAILABLE": { code: "PLAN.RUN_UNAVAILABLE", run: "", reason: "held" },
   "PLAN.RUN_ENDED": { code: "PLAN.RUN_ENDED", run: "", status: "cancelled" },
   "PLAN.CHANGED": { code: "PLAN.CHANGED", run: "", steps: [] },
+  "ROLLBACK.REFUSED": { code: "ROLLBACK.REFUSED", call: "", reason: "no-way-back" },
   "UNKNOWN.INTERNAL": { code: "UNKNOWN.INTERNAL", reason: "bug" },
 };
 
@@ -72,6 +73,7 @@ const unsent: ReadonlySet<ToolErrorCode> = new Set([
   "PLAN.NO_RUN",
   "PLAN.RUN_ENDED",
   "PLAN.CHANGED",
+  "ROLLBACK.REFUSED",
 ]);
 
 /**

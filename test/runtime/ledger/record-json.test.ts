@@ -15,7 +15,9 @@ const call = fc
     attempts: fc.nat(),
     kind: fc.constantFrom("http", "handler"),
     mode: fc.constantFrom("active" as const, "shadow" as const),
-    rollbackOf: fc.option(text, { nil: undefined }),
+    undoing: fc.option(fc.record({ of: text, forced: text }, { requiredKeys: ["of"] }), {
+      nil: undefined,
+    }),
     options: fc.record({ trace: text, parent: text, step: text }, { requiredKeys: [] }),
     skill: text,
     name: text,
@@ -49,6 +51,7 @@ const outcome = fc.record({
     ),
     { nil: undefined },
   ),
+  undone: fc.constantFrom(true as const, undefined),
   rollback: fc.option(fc.record({ strategy: fc.constant("none" as const), reason: text }), {
     nil: undefined,
   }),
@@ -63,7 +66,7 @@ const outcome = fc.record({
 });
 
 function factsOf(
-  { binding: { kind }, id, mode, options, rollbackOf, tool }: RecordableCall,
+  { binding: { kind }, id, mode, options, tool, undoing }: RecordableCall,
   time: number,
   parameters: string,
 ) {
@@ -82,7 +85,8 @@ function factsOf(
     ...facts,
     parameters: JSON.parse(parameters),
     ...options,
-    ...(rollbackOf !== undefined && { rollbackOf }),
+    ...(undoing !== undefined && { rollbackOf: undoing.of }),
+    ...(undoing?.forced !== undefined && { forced: undoing.forced }),
   };
 }
 

@@ -14,6 +14,7 @@ import { judge, type Judgement, undecided } from "../../governance/judge.js";
 import { judgedArguments, locateFiles } from "../../governance/judged-files.js";
 import type { GovernedTool } from "../../governance/policy.js";
 import { resumptionOf } from "../../runs/journal.js";
+import type { MaskedPaths } from "../../tool.js";
 import type { Call, Step } from "../call.js";
 import { orAborted } from "../or-aborted.js";
 import { readFiles } from "./read-files.js";
@@ -33,9 +34,9 @@ export function authorize(
     const judgement = judge(governor.policy, tool, judgedCall(call), opened);
     if (judgement.kind === "refused") throw refusal(call, judgement);
     decisionOf(call).decidedBy = judgement.decidedBy;
-    // A run that goes on was approved when it began.
-    const isResumed = resumptionOf(call.options) !== undefined;
-    if (!judgement.needsApproval || isResumed) return undefined;
+    // A run that goes on was approved when it began, and a call that is undone when it was made.
+    const isApproved = resumptionOf(call.options) !== undefined || call.undoing?.own !== undefined;
+    if (!judgement.needsApproval || isApproved) return undefined;
     // An approval covers the content of files too.
     return whenKnown(readFiles(call), () => requireApproval(governor, call, tool));
   };
@@ -62,15 +63,29 @@ export function authorize(
 }
 
 function judgedCall(call: Call): JudgedCall {
-  const { args, caller, paths, runtime, tool, toolId } = call;
+  const { args, caller, paths, runtime, tool, toolId, undoing } = call;
   const located = tool.files === undefined ? args : judgedArguments(args, tool.files);
-  if (paths === undefined) return { toolId, caller, args: located };
-  return {
+  const judged = {
     toolId,
     caller,
+    ...(undoing?.own !== undefined && { unknown: unknownOf(tool) }),
+  };
+  if (paths === undefined) return { ...judged, args: located };
+  return {
+    ...judged,
     args: argumentsWithPaths(located, paths),
     paths: pathSets(paths.used, runtime.directory),
   };
+}
+
+/**
+ * Returns the parts of the context that are not in a call's record: masked values and files. If a
+ * value is masked, it may be a path.
+ */
+function unknownOf({ binding, files, maskedParams = [] }: Call["tool"]): MaskedPaths {
+  const hasPaths = binding.paths !== undefined && maskedParams.length > 0;
+  const args = [...maskedParams, ...(files?.at ?? [])].map((path) => ["args", ...path]);
+  return hasPaths ? [...args, ["paths"], ["within"]] : args;
 }
 
 /** Makes the error of a judgement that denies a call. */

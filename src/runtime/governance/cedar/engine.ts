@@ -5,7 +5,7 @@ import type * as CedarModule from "@cedar-policy/cedar-wasm/nodejs";
 import type { CedarPolicies } from "../policy.js";
 import type { CedarValue } from "./context.js";
 import { type Cedar, loadCedar } from "./load.js";
-import { readsArgument } from "./reads-argument.js";
+import { readsArgument, readsContext } from "./reads-argument.js";
 import { type PolicyJson, withoutArguments } from "./without-arguments.js";
 
 /** One question to Cedar: may this caller make this call? */
@@ -17,6 +17,8 @@ export interface CedarRequest {
   readonly context: { readonly [name: string]: CedarValue };
   /** Paths of arguments that Cedar can't hold exactly; absent if there are none. */
   readonly rounded?: readonly (readonly string[])[];
+  /** Paths into the context whose values are unknown; absent if there are none. */
+  readonly unknown?: readonly (readonly string[])[];
 }
 
 export type CedarDecision =
@@ -67,7 +69,7 @@ export async function openCedar({
     return form;
   };
   const askExactly = (prepared: string, texts: CedarPolicies["policies"], request: CedarRequest) =>
-    refusalOfRounded(formOf, texts, request, groupsIn(schema, request.action)) ??
+    refusalOfInexact(formOf, texts, request, groupsIn(schema, request.action)) ??
     ask(cedar, { schema: name, policies: prepared }, request);
   return {
     decide: (request) => askExactly(name, policies, request),
@@ -84,29 +86,31 @@ export async function openCedar({
 }
 
 /**
- * Returns a failed decision if a policy for this action reads an argument that Cedar can't hold
- * exactly; otherwise undefined.
+ * Returns a failed decision if a policy for this action reads a value that is unknown, or an argument
+ * that Cedar can't hold exactly; otherwise undefined.
  */
-function refusalOfRounded(
+function refusalOfInexact(
   formOf: (text: string) => PolicyJson,
   texts: CedarPolicies["policies"],
-  { action, rounded }: CedarRequest,
+  { action, rounded = [], unknown = [] }: CedarRequest,
   groups: readonly string[],
 ): CedarDecision | undefined {
-  if (rounded === undefined) return undefined;
+  if (rounded.length === 0 && unknown.length === 0) return undefined;
   const reading = Object.entries(texts).flatMap(([id, text]) => {
     const policy = formOf(text);
     if (!isAbout(policy.action, [action, ...groups])) return [];
-    const place = rounded.find((each) => readsArgument(policy, each));
+    const place =
+      unknown.find((each) => readsContext(policy, each)) ??
+      rounded.find((each) => readsArgument(policy, each));
     return place === undefined ? [] : [{ id, place }];
   });
   const [first] = reading;
   if (first === undefined) return undefined;
   const ids = reading.map(({ id }) => id);
-  return failed(
-    ids,
-    `\`${first.place.join(".")}\` is a value that a policy can't represent exactly`,
-  );
+  const why = unknown.includes(first.place)
+    ? "is not in the record of the call"
+    : "is a value that a policy can't represent exactly";
+  return failed(ids, `\`${first.place.join(".")}\` ${why}`);
 }
 
 function isAbout({ entities, entity, op }: PolicyJson["action"], ids: readonly string[]): boolean {

@@ -11,8 +11,12 @@ interface Conditions {
  *
  * @param place property names, outermost first
  */
-export function readsArgument({ conditions }: Conditions, place: readonly string[]): boolean {
-  const whole = ["args", ...place];
+export function readsArgument(conditions: Conditions, place: readonly string[]): boolean {
+  return readsContext(conditions, ["args", ...place]);
+}
+
+/** Returns the same for any value of the context. */
+export function readsContext({ conditions }: Conditions, whole: readonly string[]): boolean {
   return conditions.some(({ body }) =>
     readsIn(body).some((read) =>
       read.every((name, at) => at >= whole.length || name === whole[at]),

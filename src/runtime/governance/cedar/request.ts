@@ -1,5 +1,6 @@
 import type { Caller } from "../../caller.js";
 import type { PathSets } from "../call-paths.js";
+import type { MaskedPaths } from "../../tool.js";
 import type { GovernedTool } from "../policy.js";
 import { cedarValue, type Rounded, roundedPlaces } from "./context.js";
 import type { CedarRequest } from "./engine.js";
@@ -13,6 +14,8 @@ export interface JudgedCall {
   readonly caller: Caller | undefined;
   /** Paths of the call, if its tool uses files. */
   readonly paths?: PathSets;
+  /** Paths into the context whose values are unknown; `*` for every item. Absent if there are none. */
+  readonly unknown?: MaskedPaths;
 }
 
 /** Name for callers without a subject, and for calls without a tenant. No caller can have it. */
@@ -34,12 +37,18 @@ export function cedarRequest(
   const request = requestWithoutArguments(caller, toolId, tool, held);
   // Cedar rejects a context without arguments, whatever the policies are.
   if (values === undefined) return request;
+  const { unknown = [] } = call;
   const { paths = [], within = [] } = call.paths ?? {};
   const sets = tool.namesPaths === true ? { paths, within } : {};
-  const context = { args: values, ...request.context, ...sets };
-  return rounded.any
-    ? { ...request, context, rounded: roundedPlaces(tool.context, args) }
-    : { ...request, context };
+  return {
+    ...request,
+    context: { args: values, ...request.context, ...sets },
+    ...(rounded.any && { rounded: roundedPlaces(tool.context, args) }),
+    // Policies see a list as one value.
+    ...(unknown.length > 0 && {
+      unknown: unknown.map((path) => path.filter((each) => each !== "*")),
+    }),
+  };
 }
 
 /** Builds the request without arguments. */

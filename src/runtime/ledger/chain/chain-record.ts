@@ -121,7 +121,7 @@ function isEnd(value: object): value is EndRecord {
   if (!("type" in value) || value.type !== "end" || !hasCallFacts(value)) return false;
   const record = value as Partial<EndRecord>; // each field is checked below
   const { accepted, attachment, attachments, attempts, containment, decision } = record;
-  const { durationMs, error, misfits, result, rollback, status } = record;
+  const { durationMs, error, misfits, result, rollback, status, undone } = record;
   return (
     areText(status) &&
     (result === null || areText(result)) &&
@@ -132,6 +132,7 @@ function isEnd(value: object): value is EndRecord {
     (attachments === undefined || areProduced(attachments)) &&
     (accepted === undefined || isAcceptance(accepted)) &&
     (containment === undefined || areText(containment)) &&
+    (undone === undefined || undone === true) &&
     (rollback === undefined || isWayBack(rollback)) &&
     (misfits === undefined || areMisfits(misfits)) &&
     (decision === undefined || isDecision(decision))
@@ -245,7 +246,7 @@ function hasCallFacts(value: object): boolean {
     (facts.trace === undefined || areText(facts.trace)) &&
     (facts.parent === undefined || areText(facts.parent)) &&
     (facts.step === undefined || areText(facts.step)) &&
-    (facts.rollbackOf === undefined || areText(facts.rollbackOf)) &&
+    areText(facts.rollbackOf ?? "", facts.forced ?? "") &&
     (facts.caller === undefined || isCaller(facts.caller))
   );
 }
