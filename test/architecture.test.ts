@@ -266,6 +266,7 @@ const writers: Readonly<Record<string, string>> = {
   "src/runtime/files/lock-file.ts": "callers made the folder by makeOwnFolder",
   "src/runtime/rollback/backups/application.ts": "goes through open folders",
   "src/runtime/rollback/backups/attributes.ts": "callers go through open folders",
+  "src/runtime/rollback/backups/copies.ts": "made the folder by makeOwnFolder",
   "src/runtime/rollback/backups/copy-file.ts": "callers go through open folders",
   "src/runtime/rollback/backups/stage.ts": "goes through open folders",
   "src/runtime/rollback/backups/swap.ts": "goes through open folders",

@@ -79,6 +79,8 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
    * no `run`.
    */
   readonly runs?: RunStore;
+  /** Options of the copies that undo calls. */
+  readonly backups?: BackupOptions;
   /** Options of HTTP requests: limits by origin, a proxy, HTTP/2. */
   readonly http?: HttpOptions;
   /**
@@ -86,6 +88,15 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
    * server's own environment. True by default.
    */
   readonly inherit?: boolean;
+}
+
+/** Options of the copies of files, in `.skillc/backups`, by which calls are undone. */
+export interface BackupOptions {
+  /**
+   * Maximum size of the copies of one call, in bytes; 1 GiB by default. A call that would need more
+   * is not made.
+   */
+  readonly maxBytes?: number;
 }
 
 /**
@@ -111,6 +122,8 @@ export interface Runtime {
   readonly telemetry?: Telemetry | undefined;
   /** Store of runs of plans; undefined if runs are not kept. */
   readonly runs?: RunStore | undefined;
+  /** Options of the copies that undo calls. */
+  readonly backups?: BackupOptions | undefined;
   /** Absolute path of the project's folder. */
   readonly directory: string;
   /** Absolute path of the folder for saved answers. */
@@ -184,6 +197,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     governance: options.governance,
     telemetry: options.telemetry,
     runs: options.runs?.inDirectory?.(directory) ?? options.runs,
+    backups: options.backups,
     directory,
     downloads: options.downloads === undefined ? undefined : resolve(directory, options.downloads),
     availableSkills: new Set(),

@@ -334,6 +334,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     request: undefined,
     recordedParams: undefined,
     sealed: undefined,
+    keeper: undefined,
     wayBack: undefined,
     preflight,
     decision: undefined,

@@ -5,6 +5,7 @@ import type { ToolError, WriteOutcome } from "../errors.js";
 import type { Decision } from "../governance/decision.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
+import type { Keeper } from "../rollback/tool-rollback.js";
 import type { WayBack } from "../rollback/way-back.js";
 import type { Runtime } from "../runtime.js";
 import type {
@@ -118,6 +119,8 @@ export interface Call {
    * way back.
    */
   sealed: ProducedAttachment | undefined;
+  /** Keeps copies of what the call changes; opened by the first attempt that asks for it. */
+  keeper: Keeper | undefined;
   /** How the call can be undone, if a keeper has kept copies of what it changed. */
   wayBack: WayBack | undefined;
   /** Request that shadow mode recorded. */

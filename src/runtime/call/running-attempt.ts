@@ -4,6 +4,7 @@ import { Secret, type Secrets } from "../credentials/secret.js";
 import { takeMisfit } from "./misfits.js";
 import { bytesPolicyOf } from "../ledger/attachments.js";
 import { ProducedBytes, wantsBytes } from "../ledger/produced-bytes.js";
+import { keeperOf } from "../rollback/backups/attempt-keeper.js";
 import type {
   AbortListener,
   Attempt,
@@ -141,6 +142,10 @@ export class RunningAttempt implements Attempt {
         call.produced = new ProducedBytes(this.number, policy);
       return call.produced.open(facts, () => credentials.scrubber.longest());
     };
+  }
+
+  get keeper(): Attempt["keeper"] {
+    return (this.call.keeper ??= keeperOf(this.call));
   }
 
   get takeMisfit(): (error: ToolError) => void {

@@ -5,6 +5,8 @@
  */
 import type { BigIntStats, Stats } from "node:fs";
 import fs from "node:fs/promises";
+import { join } from "node:path";
+import type { Keeper } from "../rollback/tool-rollback.js";
 import type { ChangeLock } from "./change-lock.js";
 import { unfinishedName } from "./names-beside.js";
 import { type OpenParent, PathChanged } from "./open-judged.js";
@@ -41,18 +43,41 @@ export type ChangeRefusal = "not_found" | "exists" | "conflict" | "wrong_kind";
  * Makes a change.
  *
  * @param _lock lock of the files (`whileLocked`)
+ * @param keeper keeps copies of the files as they were
  * @returns the reason if nothing was changed; undefined after a change
  * @throws PathChanged if a folder was exchanged; also the file system's error
  */
 export async function changeFile(
   _lock: ChangeLock,
   change: FileChange,
+  keeper: Pick<Keeper, "keep" | "left" | "unchanged"> | undefined,
 ): Promise<ChangeRefusal | undefined> {
   const { parent } = change;
   await parent.check();
   const before = await lookAt(parent);
   const refusal = refusalOf(change, before);
   if (refusal !== undefined) return refusal;
+  if (keeper === undefined) return make(change, before);
+  await keeper.keep(pathsOf(change));
+  try {
+    const late = await make(change, before);
+    if (late !== undefined) keeper.unchanged();
+    return late;
+  } finally {
+    await keeper.left();
+  }
+}
+
+function pathsOf(change: FileChange): readonly string[] {
+  const parents = change.kind === "move" ? [change.parent, change.to] : [change.parent];
+  return parents.map(({ name, path }) => join(path, name));
+}
+
+async function make(
+  change: FileChange,
+  before: Stats | undefined,
+): Promise<ChangeRefusal | undefined> {
+  const { parent } = change;
   switch (change.kind) {
     case "write":
       return writeBeside(change, before);

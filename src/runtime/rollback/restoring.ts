@@ -13,6 +13,8 @@ export interface RestoreRequest {
   readonly sha256?: string;
   /** Files and folders to restore, relative to `directory`; everything if absent. */
   readonly paths?: readonly string[];
+  /** Maximum size of the copies of what the restore replaces, in bytes. */
+  readonly maxBytes?: number | undefined;
   /** Restores although the world differs from what the call left. */
   readonly force?: boolean;
   /** Only reports what would be restored. Changes nothing. */
@@ -21,7 +23,7 @@ export interface RestoreRequest {
   readonly signal?: AbortSignal;
 }
 
-/** How a restore ended. Except for `restored`, it has changed nothing. */
+/** How a restore ended. Except for `restored` and `half-done`, it has changed nothing. */
 export type RestoreOutcome =
   | {
       readonly status: "restored";
@@ -29,6 +31,12 @@ export type RestoreOutcome =
       readonly changes: readonly RestoredPath[];
       /** Copies of what the restore replaced; absent in a dry run. */
       readonly wayBack?: WayBack;
+      /** End of an earlier restore of the same call, which was interrupted. */
+      readonly recovered?: "completed" | "undone";
+      /** Number of entries whose owner this process may not set. */
+      readonly ownersLeft?: number;
+      /** Number of files that had other names (hard links), and have only one now. */
+      readonly separated?: number;
     }
   | { readonly status: "conflict"; readonly differences: readonly Difference[] }
   | {
@@ -36,11 +44,16 @@ export type RestoreOutcome =
       /**
        * `no-copies`: there are none. `rolled-back`: they were restored before. `changed-copies`:
        * somebody changed them. `unknown-path`: the call did not change a path of `paths`.
+       * `not-possible`: another process restores them, the disk is full, or something else is in
+       * the way.
        */
-      readonly reason: "no-copies" | "rolled-back" | "changed-copies" | "unknown-path";
+      readonly reason:
+        "no-copies" | "rolled-back" | "changed-copies" | "unknown-path" | "not-possible";
       /** The reason in words: "the call has not changed `notes/a.md`". */
       readonly message: string;
-    };
+    }
+  /** Some files are restored, and the rest can't be. The next use of the copies tries again. */
+  | { readonly status: "half-done"; readonly message: string };
 
 /** A restored path. */
 export interface RestoredPath {

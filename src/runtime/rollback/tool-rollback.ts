@@ -60,6 +60,8 @@ export interface NoWayBack {
 /** Keeps copies of what an attempt changes in the file system. */
 export interface Keeper {
   readonly strategy: "backup" | "effects";
+  /** Paths that the tool's declaration names for this call; empty if it names none. */
+  readonly paths: readonly KeptPath[];
   /**
    * Copies the present state of files, links and whole folders, or notes their absence. Call it
    * before the first of them changes. A path is copied once.
@@ -70,8 +72,16 @@ export interface Keeper {
    */
   keep(paths: readonly string[]): Promise<void>;
   /**
+   * Copies exactly these files, links and folders; of a folder only its attributes. Not after `keep`.
+   *
+   * @throws as `keep` does
+   */
+  keepEntries(paths: readonly string[]): Promise<void>;
+  /**
    * Notes the state in which the attempt left all kept paths. Call it after the last change, also
    * if the attempt failed. A call that ended without it can be rolled back only by force.
    */
   left(): Promise<void>;
+  /** Removes the copies. Call it if the attempt changed nothing after all. */
+  unchanged(): void;
 }

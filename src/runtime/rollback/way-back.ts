@@ -17,6 +17,14 @@ export type WayBack =
       readonly bytes: number;
       /** SHA-256 of the list of the copies, in hexadecimal. */
       readonly sha256: string;
+      /**
+       * Calls whose changes a killed process had begun. This call has completed them, or undone them,
+       * before it kept its own copies.
+       */
+      readonly recovered?: readonly {
+        readonly call: string;
+        readonly end: "completed" | "undone";
+      }[];
     }
   | { readonly strategy: "none"; readonly reason: string };
 

@@ -75,7 +75,30 @@ async function send(
   let isStarted = false;
   attempt.onAbort(() => (isStarted ? "unknown" : "not-done"));
   const placed = placeCommand(sealed, { attempt, contract, callId });
-  const plan = await planOf(placed, contract, attempt);
-  isStarted = true;
-  return runCommand(plan, placed, { attempt, contract });
+  return keeping(placed.kept, attempt, async () => {
+    const plan = await planOf(placed, contract, attempt);
+    isStarted = true;
+    return runCommand(plan, placed, { attempt, contract });
+  });
 }
+
+/**
+ * Runs a command after its paths were copied. How it leaves them is noted even if it fails, or is
+ * ended.
+ */
+async function keeping<Ended>(
+  paths: readonly string[],
+  attempt: Attempt,
+  run: () => Promise<Ended>,
+): Promise<Ended> {
+  const { keeper } = attempt;
+  if (keeper === undefined || paths.length === 0) return run();
+  // Before the sandbox is planned, because it covers the folder of the copies.
+  await keeper.keep(paths);
+  attempt.signal.throwIfAborted();
+  const ended = run().finally(() => keeper.left());
+  attempt.whenAborted?.(() => ended.then(ignore, ignore));
+  return ended;
+}
+
+function ignore(): void {}

@@ -1,12 +1,13 @@
 /** Opens the settings of a command, judges its paths, and finds its program. */
 import fs from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { RefusedValue } from "../../../runtime/call/refused-value.js";
 import { ToolError } from "../../../runtime/errors.js";
 import { isRefusedPath, judgePath, type PathRules } from "../../../runtime/files/judged-path.js";
 import { isIn } from "../../../runtime/files/project-secrets.js";
+import type { KeptPath, ParameterPath } from "../../../runtime/rollback/tool-rollback.js";
 import type { Attempt } from "../../../runtime/tool.js";
-import { isCredential } from "../../../runtime/values/text.js";
+import { isCredential, isCredentialText, openText } from "../../../runtime/values/text.js";
 import { PathArgument, ScriptArgument } from "./arguments.js";
 import { openedText } from "./command-paths.js";
 import type { CommandContract } from "./contract.js";
@@ -24,7 +25,7 @@ import {
 export interface Placing {
   readonly attempt: Pick<
     Attempt,
-    "decidedPaths" | "directory" | "number" | "open" | "timeoutMs" | "tool"
+    "decidedPaths" | "directory" | "keeper" | "number" | "open" | "timeoutMs" | "tool"
   >;
   readonly contract: Omit<CommandContract<never>, "argv" | "env" | "stdin">;
   readonly callId: string;
@@ -81,6 +82,7 @@ export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCom
     cwd,
     read: isRead ? [...folders.read, ...folders.write] : folders.read,
     write: isRead ? [] : folders.write,
+    kept: (attempt.keeper?.paths ?? []).flatMap((each) => keptAt(placing, each, cwd, rules)),
     network: contract.network ?? "none",
     env: Object.fromEntries(sealed.env.map(([name, text]) => [name, open(text)])),
     stdin: sealed.stdin === undefined ? undefined : open(sealed.stdin),
@@ -111,6 +113,39 @@ function judged({ path, pointer }: PathArgument, { attempt, cwd, rules }: Openin
   if (attempt.decidedPaths?.has(found.path) === false)
     throw unplaced(attempt, "a path leads elsewhere since it was checked");
   return found.path;
+}
+
+/**
+ * Returns the places of a path to copy. If the path is a link, these are the link and what it leads
+ * to, because the process may change both.
+ */
+function keptAt(
+  { attempt }: Placing,
+  kept: KeptPath,
+  cwd: string,
+  rules: PathRules,
+): readonly string[] {
+  const isParameter = typeof kept === "object" && "pointer" in kept;
+  const base = isParameter ? cwd : rules.directory;
+  const path = isParameter ? kept.path : textOfKept(kept, (name) => attempt.open(name));
+  const found = judgePath(path, { base, access: "write", rules });
+  if (isRefusedPath(found)) {
+    if (isParameter) throw new RefusedValue(kept.pointer, "path", found.reason);
+    throw unplaced(
+      attempt,
+      "a path of its `rollback` leads outside of the folders that it may change",
+    );
+  }
+  const around = judgePath(dirname(resolve(base, path)), { base, access: "write", rules });
+  return isRefusedPath(around) ? [found.path] : [found.path, join(around.path, basename(path))];
+}
+
+function textOfKept(
+  kept: Exclude<KeptPath, ParameterPath>,
+  open: (name: string) => string,
+): string {
+  if (typeof kept === "string") return kept;
+  return openText(isCredentialText(kept) ? kept.parts : [kept], ({ name }) => open(name));
 }
 
 /** The text of a setting is known only now. */

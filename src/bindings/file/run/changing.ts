@@ -9,13 +9,17 @@ import type { ChangeRefusal } from "../../../runtime/files/change-file.js";
 import type { JudgedPath } from "../../../runtime/files/judged-path.js";
 import { isBeside } from "../../../runtime/files/names-beside.js";
 import { type OpenParent, openParent } from "../../../runtime/files/open-judged.js";
+import { systemCode } from "../../../runtime/files/system-code.js";
 import type { AnyResult } from "../../../runtime/result.js";
+import type { Keeper } from "../../../runtime/rollback/tool-rollback.js";
 import { fileFault, fileSuccess, sha256Of } from "./file-attempt.js";
 
 /** Options of opening the parent folder of a file. */
 export interface ParentOptions {
   /** `true` creates missing folders. */
   readonly create: boolean;
+  /** Keeps that a missing folder was missing. */
+  readonly keeper?: Keeper | undefined;
 }
 
 /** Options of locking a file. */
@@ -28,13 +32,17 @@ export interface ChangingOptions extends ParentOptions {
 /** Opens the parent folder of a file for a change. */
 export async function inParent(
   judged: JudgedPath,
-  { create }: ParentOptions,
+  { create, keeper }: ParentOptions,
   run: (parent: OpenParent) => Promise<AnyResult>,
 ): Promise<AnyResult> {
   // An allowed folder itself is no file, and nobody may change a lock.
   if (judged.path === judged.folder.real || isBeside(basename(judged.path)))
     return fileFault("wrong_kind");
-  const parent = await openParent(judged, { create });
+  const parent = await openParent(judged).catch(async (error: unknown) => {
+    if (!create || systemCode(error) !== "ENOENT") throw error;
+    await keeper?.keep([judged.path]);
+    return openParent(judged, { create });
+  });
   try {
     return await run(parent);
   } finally {
@@ -45,10 +53,10 @@ export async function inParent(
 /** Opens the parent folder of a file, and locks the file while it is changed. */
 export function changing(
   judged: JudgedPath,
-  { create, freesSpace = false, wait }: ChangingOptions,
+  { freesSpace = false, wait, ...options }: ChangingOptions,
   run: (parent: OpenParent, lock: ChangeLock) => Promise<AnyResult>,
 ): Promise<AnyResult> {
-  return inParent(judged, { create }, (parent) =>
+  return inParent(judged, options, (parent) =>
     whileLocked([parent], { wait, freesSpace }, (lock) => run(parent, lock)),
   );
 }

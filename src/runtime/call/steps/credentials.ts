@@ -3,6 +3,7 @@ import { isToolError, type ToolError } from "../../errors.js";
 import { onAborted } from "../../on-aborted.js";
 import { abortedError, callError } from "../call-error.js";
 import type { Call } from "../call.js";
+import { keptCredentials } from "../../rollback/backups/kept-credentials.js";
 import { isShadowed } from "./shadow.js";
 
 /**
@@ -13,7 +14,7 @@ import { isShadowed } from "./shadow.js";
  * the functions don't answer within the time limit
  */
 export function credentials(call: Call): undefined | Promise<void> {
-  const names = call.prepared?.credentials ?? [];
+  const names = neededNames(call);
   if (call.preflight !== undefined) return findUnasked(names, call);
   const known = knownSecrets(names, call);
   if (known === undefined) return find(names, call);
@@ -30,6 +31,13 @@ export function decisionSettings(names: readonly string[], call: Call): Secrets 
   const allowed =
     call.preflight === undefined ? names : names.filter((each) => !sources.isAsked(each));
   return knownSecrets(allowed, call) ?? lookUpSecrets(allowed, call);
+}
+
+/** Returns the credentials of the request, and those in the paths of its way back. */
+function neededNames(call: Call): readonly string[] {
+  const names = call.prepared?.credentials ?? [];
+  const kept = keptCredentials(call);
+  return kept.length === 0 ? names : [...new Set([...names, ...kept])];
 }
 
 async function find(names: readonly string[], call: Call): Promise<void> {

@@ -48,7 +48,7 @@ export class Application {
       const staging = { folders, breath: this.#breath, noteOwner: () => (this.ownersLeft += 1) };
       for (const swap of swaps) await stageSwap(swap, staging);
     });
-    for (const stage of stages) await syncFiles(stagedPaths(swaps, stage), stage, this.#breath);
+    await syncFiles(swaps.flatMap(stagedPaths), this.#breath);
   }
 
   /**
@@ -70,8 +70,7 @@ export class Application {
       for (const touch of touches.toReversed()) await this.#touch(touch, folders);
     });
     const parents = new Set([...swaps, ...touches].map(({ path }) => dirname(path)));
-    for (const root of this.#journal.roots)
-      await syncFiles([...parents], dirname(root), this.#breath);
+    await syncFiles([...parents], this.#breath);
     const { mark } = this.#journal;
     if (mark !== undefined) writeOwnFile(this.#backups.root, mark.path, mark.text, 0o600);
     await this.#write("changed");
@@ -112,7 +111,7 @@ export class Application {
       if (fault === undefined) throw error;
       const first = why === undefined ? "" : `${why.message}; `;
       const message = `${first}some files are changed and can't be changed back: ${fault.message}`;
-      throw new BackupFault("unavailable", message, fault.paths, error);
+      throw new BackupFault("half-done", message, fault.paths, error);
     }
   }
 
@@ -189,14 +188,11 @@ async function withFolders(run: (folders: OpenFolders) => Promise<void>): Promis
   }
 }
 
-/** Paths of the new entries in a staging folder. */
-function stagedPaths(swaps: readonly Swap[], stage: string): readonly string[] {
-  const own = swaps.filter((swap) => swap.stage === stage && swap.to.kind !== "absent");
-  return own.flatMap((swap) =>
-    [swap, ...swap.inner]
-      .filter(({ to }) => to.kind !== "absent")
-      .map(({ path }) => join(stage, newName(swap), path.slice(swap.path.length))),
-  );
+/** Returns the paths of the new entries of a swap in its staging folder. */
+function stagedPaths(swap: Swap): readonly string[] {
+  return [swap, ...swap.inner]
+    .filter(({ to }) => to.kind !== "absent")
+    .map(({ path }) => join(swap.stage, newName(swap), path.slice(swap.path.length)));
 }
 
 /**

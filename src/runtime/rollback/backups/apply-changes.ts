@@ -47,7 +47,7 @@ export interface Applied {
  * Takes the journal of a call. Changes that an earlier process did not end are completed, or undone
  * if that fails.
  *
- * @throws BackupFault `busy` if another process has it; `unavailable` if changes can neither be
+ * @throws BackupFault `busy` if another process has it; `half-done` if changes can neither be
  *   completed nor undone
  */
 export async function openJournal(backups: OwnFolder, call: string): Promise<OpenJournal> {
@@ -67,8 +67,8 @@ export async function openJournal(backups: OwnFolder, call: string): Promise<Ope
  *
  * @throws BackupFault after which nothing is changed: `differs` if an entry is not in its state
  *   `from`, `damaged` if a content is not that of `to`, `unavailable` if the file system refuses. If
- *   the changes can't be undone either, the message says so, and the next use of the folder tries
- *   again.
+ *   the changes can't be undone either, the problem is `half-done`, and the next use of the folder
+ *   tries again.
  */
 export async function applyChanges(
   { backups, call }: OpenJournal,

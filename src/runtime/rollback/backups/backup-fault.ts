@@ -8,24 +8,25 @@ export type BackupProblem =
   | "missing"
   /** The copies, or what they belong to, were changed since they were made. */
   | "damaged"
-  /** The copies were restored before. */
-  | "restored"
   /** Another process restores or applies the same call. */
   | "busy"
   /** Somebody changed files since the call. */
   | "differs"
-  /** A path was not copied. */
-  | "not-kept"
   /** A path holds credentials or records of the project. */
   | "own"
   /** A path is a pipe, a socket, a device, or can't be read. */
   | "special"
   /** The copies exceed their limit. */
   | "too-large"
+  /** Some changes were made, and could neither be completed nor undone. */
+  | "half-done"
   /** The file system refuses. */
   | "unavailable";
 
-/** The error of copies: what is wrong, where, and what helps. The message has no full stop. */
+/**
+ * The error of copies: what is wrong, and what helps. The message contains no path, because a path
+ * may be a masked parameter.
+ */
 export class BackupFault extends Error {
   override readonly name = "BackupFault";
   readonly problem: BackupProblem;

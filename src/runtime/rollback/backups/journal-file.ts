@@ -16,7 +16,7 @@ import { systemCode } from "../../files/system-code.js";
 import { writeSynced } from "../../files/write-synced.js";
 import type { JsonValue } from "../../json/json.js";
 import { journalPath, journalsIn, originOf } from "./backup-folder.js";
-import { arePaths, isPathIn, membersOf, storedState } from "./stored-state.js";
+import { isPathIn, membersOf, storedPaths, storedState } from "./stored-state.js";
 import type { TreeChange } from "./tree-change.js";
 
 /**
@@ -65,14 +65,21 @@ export function readJournal(backups: OwnFolder, call: string): Journal | undefin
   const path = journalPath(backups, call);
   refuseObstacle(backups.root, path, "file");
   const members = membersOf(parsed(textAt(join(backups.root, path))));
-  const { changes, mark, phase, roots, stageName } = members;
+  const { changes, mark, phase, stageName } = members;
+  const roots = storedPaths(members["roots"]);
   if (members["format"] !== 1 || members["origin"] !== originOf(backups)) return undefined;
-  if (!isPhase(phase) || !arePaths(roots) || !Array.isArray(changes)) return undefined;
+  if (!isPhase(phase) || roots === undefined || !Array.isArray(changes)) return undefined;
   if (typeof stageName !== "string" || !/^\.skillc-[\w-]+\.part$/.test(stageName)) return undefined;
   const read = (changes as readonly JsonValue[]).map((each) => changeOf(each, roots));
   if (read.includes(undefined)) return undefined;
   const known = read.filter((each) => each !== undefined);
-  return { phase, changes: known, roots, stageName, ...(mark !== undefined && markOf(mark)) };
+  return {
+    phase,
+    changes: known,
+    roots: [...roots],
+    stageName,
+    ...(mark !== undefined && markOf(mark)),
+  };
 }
 
 /** Lists the calls with a journal. */
@@ -93,7 +100,7 @@ function isPhase(value: JsonValue | undefined): value is JournalPhase {
   return value === "staging" || value === "changing" || value === "changed";
 }
 
-function changeOf(value: JsonValue, roots: readonly string[]): TreeChange | undefined {
+function changeOf(value: JsonValue, roots: ReadonlySet<string>): TreeChange | undefined {
   const members = membersOf(value);
   const [from, to] = [storedState(members["from"]), storedState(members["to"])];
   if (from === undefined || to === undefined || !isPathIn(members["path"], roots)) return undefined;

@@ -108,11 +108,7 @@ function namesIn(folder: OpenParent): readonly string[] {
 
 function textOf(bytes: Buffer, folder: string): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
-  throw new BackupFault(
-    "special",
-    `\`${folder}\` has a name or a link that is not UTF-8; rename or remove it`,
-    [folder],
-  );
+  throw new BackupFault("special", "a name or a link is not UTF-8; rename or remove it", [folder]);
 }
 
 /** Returns undefined for a missing entry. */

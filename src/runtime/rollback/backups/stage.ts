@@ -83,7 +83,7 @@ async function isStaged(
   breath: Breath,
 ): Promise<boolean> {
   const damaged = (why: string): BackupFault =>
-    new BackupFault("damaged", `the kept content of \`${path}\` ${why}`, [path]);
+    new BackupFault("damaged", `a kept content ${why}`, [path]);
   let content: number;
   try {
     content = openRegularFile(source ?? "", { links: false });

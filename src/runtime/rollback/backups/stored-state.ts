@@ -1,8 +1,8 @@
 /** Checks states that a file contained. */
 import { isAbsolute, normalize } from "node:path";
-import { isIn } from "../../files/project-secrets.js";
 import type { JsonValue } from "../../json/json.js";
 import type { EntryState } from "./entry-state.js";
+import { rootOf } from "./tree-change.js";
 
 type JsonRecord = { readonly [key: string]: JsonValue | undefined };
 
@@ -52,14 +52,15 @@ function isDigest(value: JsonValue | undefined): boolean {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
-/** Checks if a JSON value is a list of absolute paths. */
-export function arePaths(value: JsonValue | undefined): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => isPlainPath(each));
+/** Returns a list of absolute paths that a file contained; undefined for other values. */
+export function storedPaths(value: JsonValue | undefined): ReadonlySet<string> | undefined {
+  if (!Array.isArray(value) || !value.every(isPlainPath)) return undefined;
+  return new Set((value as readonly JsonValue[]).map(String));
 }
 
 /** Checks if a JSON value is a path that is one of the roots, or below one. */
-export function isPathIn(value: JsonValue | undefined, roots: readonly string[]): boolean {
-  return isPlainPath(value) && roots.some((each) => isIn(each, String(value)));
+export function isPathIn(value: JsonValue | undefined, roots: ReadonlySet<string>): boolean {
+  return isPlainPath(value) && rootOf(String(value), roots) !== undefined;
 }
 
 function isPlainPath(value: JsonValue | undefined): boolean {

@@ -82,7 +82,7 @@ export async function undoSwap(swap: Swap, folders: OpenFolders): Promise<void> 
 
 /** Makes the error for an entry that is in an unexpected state. */
 export function changedMeanwhile(path: string): BackupFault {
-  return new BackupFault("differs", `somebody changed \`${path}\` at the same time`, [path]);
+  return new BackupFault("differs", "somebody changed a file at the same time", [path]);
 }
 
 /** Checks if an entry seems to be in a state. It reads no content. */

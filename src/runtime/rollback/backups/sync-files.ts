@@ -1,6 +1,7 @@
 /** Writes many files to the disk. */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
+import { dirname } from "node:path";
 import { systemCode } from "../../files/system-code.js";
 import type { Breath } from "./breath.js";
 
@@ -11,19 +12,26 @@ const many = 24;
  * Writes files and folders to the disk. For many of them, one sync of the file system is faster.
  * Node.js has no function for that, so the program `sync` does it, if it is there.
  *
- * @param paths paths of files and folders on the file system of `folder`; missing ones are fine
- * @param folder path of a folder
+ * @param paths paths of files and folders; missing ones are fine
+ * @throws the file system's error
  */
-export async function syncFiles(
-  paths: readonly string[],
-  folder: string,
-  breath: Breath,
-): Promise<void> {
-  if (paths.length >= many && process.platform === "linux" && (await isSynced(folder))) return;
+export async function syncFiles(paths: readonly string[], breath: Breath): Promise<void> {
+  if (paths.length >= many && process.platform === "linux" && (await areSynced(paths))) return;
   for (const path of paths) {
     await breath.take();
     syncOne(path);
   }
+}
+
+/** Syncs the file systems of paths. */
+async function areSynced(paths: readonly string[]): Promise<boolean> {
+  const systems = new Map<number, string>();
+  for (const path of paths) {
+    const found = fs.lstatSync(path, { throwIfNoEntry: false });
+    if (found !== undefined) systems.set(found.dev, dirname(path));
+  }
+  for (const folder of systems.values()) if (!(await isSynced(folder))) return false;
+  return true;
 }
 
 function syncOne(path: string): void {

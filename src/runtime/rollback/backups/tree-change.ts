@@ -51,6 +51,7 @@ export function planChanges(
   roots: readonly string[],
   stageName: string,
 ): ChangePlan {
+  const all = new Set(roots);
   const swaps: (Swap & { readonly inner: TreeChange[] })[] = [];
   const touches: TreeChange[] = [];
   for (const change of changes.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))) {
@@ -58,7 +59,7 @@ export function planChanges(
     if (last !== undefined && isIn(last.path, change.path)) last.inner.push(change);
     else if (sameBody(change.from, change.to)) touches.push(change);
     else {
-      const stage = join(stageParent(change.path, roots), stageName);
+      const stage = join(stageParent(change.path, all), stageName);
       swaps.push({ ...change, number: swaps.length, inner: [], stage });
     }
   }
@@ -71,7 +72,13 @@ function sortKey({ path }: TreeChange): string {
 }
 
 /** Inside a root that stays, else beside it. */
-function stageParent(path: string, roots: readonly string[]): string {
-  const root = roots.find((each) => isIn(each, path));
-  return root === undefined || root === path ? dirname(path) : root;
+function stageParent(path: string, roots: ReadonlySet<string>): string {
+  return rootOf(dirname(path), roots) ?? dirname(path);
+}
+
+/** Returns the root that a path is, or is below; undefined for other paths. */
+export function rootOf(path: string, roots: ReadonlySet<string>): string | undefined {
+  if (roots.has(path)) return path;
+  const parent = dirname(path);
+  return parent === path ? undefined : rootOf(parent, roots);
 }

@@ -123,6 +123,7 @@ describeUnless(await absenceOf(bubblewrap), "escapes from the sandbox", () => {
         cwd: "/tmp",
         read: [],
         write: [],
+        kept: [],
         network: "none",
         env: {},
         stdin: undefined,

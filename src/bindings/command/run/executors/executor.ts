@@ -24,6 +24,8 @@ export interface PlacedCommand {
   readonly read: readonly string[];
   /** Absolute paths of the folders that the process may read and change, without links. */
   readonly write: readonly string[];
+  /** Absolute paths to copy before the process starts; their parents have no links. */
+  readonly kept: readonly string[];
   readonly network: "none" | "host";
   /** Environment variables of the skill. Executors add PATH, HOME, LANG and TZ. */
   readonly env: { readonly [name: string]: string };

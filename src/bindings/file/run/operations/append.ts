@@ -8,11 +8,12 @@ import { oldContent } from "../old-content.js";
 /** Adds content at the end of a file. A missing file is created. */
 export function appendFile(
   { createDirectories, path }: AppendRequest,
-  { content, contract, judge: { judge, shown }, wait }: FileAttempt,
+  { attempt: { keeper }, content, contract, judge: { judge, shown }, wait }: FileAttempt,
 ): Promise<AnyResult> {
   const judged = judge(path);
   const most = maxBytesOf(contract);
-  return changing(judged, { create: createDirectories === true, wait }, (parent, lock) =>
+  const create = createDirectories === true;
+  return changing(judged, { create, keeper, wait }, (parent, lock) =>
     untilFitting(async () => {
       const old = await oldContent(parent, most);
       if (old === "too_large") return fileFault(old);
@@ -20,7 +21,7 @@ export function appendFile(
       if (bytes.byteLength > most) return fileFault("too_large");
       const from = old?.state;
       const change = { kind: "write", parent, bytes, from, overwrite: false } as const;
-      const refusal = await changeFile(lock, change);
+      const refusal = await changeFile(lock, change, keeper);
       if (refusal === undefined) return changed(shown(judged.path), bytes);
       // Another program, which takes no lock, created or changed the file.
       return refusal === "conflict" || refusal === "exists" ? "again" : fileFault(refusal);

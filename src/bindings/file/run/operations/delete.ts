@@ -16,7 +16,7 @@ export function deleteFile(
     const handle = await openEntry(parent, parent.name);
     try {
       const facts = await digestOf(handle, attempt.signal);
-      const refusal = await changeFile(lock, { kind: "delete", parent });
+      const refusal = await changeFile(lock, { kind: "delete", parent }, attempt.keeper);
       if (refusal !== undefined) return fileFault(refusal);
       return fileSuccess({ path: shown(judged.path), ...facts });
     } finally {

@@ -14,10 +14,11 @@ export function moveFile(
   const source = judge(path);
   const target = judge(to);
   const create = createDirectories === true;
+  const { keeper } = attempt;
   return inParent(source, { create: false }, async (parent) => {
     // No folder is created for a file that is missing.
     await (await openEntry(parent, parent.name)).close();
-    return inParent(target, { create }, (into) =>
+    return inParent(target, { create, keeper }, (into) =>
       whileLocked([parent, into], { wait }, async (lock) => {
         const handle = await openEntry(parent, parent.name);
         try {
@@ -26,7 +27,7 @@ export function moveFile(
           // The file has this name already.
           if (source.path === target.path) return moved;
           const change = { kind: "move", parent, to: into, overwrite: overwrite === true } as const;
-          const refusal = await changeFile(lock, change);
+          const refusal = await changeFile(lock, change, keeper);
           return refusal === undefined ? moved : fileFault(refusal);
         } finally {
           await handle.close();

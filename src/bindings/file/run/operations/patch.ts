@@ -11,7 +11,7 @@ import { textOf } from "./read.js";
 /** Applies a unified diff to a file: whole, or not at all. */
 export async function patchFile(
   { patch, path }: { readonly path: FilePath; readonly patch: string },
-  { contract, judge: { judge, shown }, wait }: FileAttempt,
+  { attempt: { keeper }, contract, judge: { judge, shown }, wait }: FileAttempt,
 ): Promise<AnyResult> {
   const judged = judge(path);
   const most = maxBytesOf(contract);
@@ -28,7 +28,7 @@ export async function patchFile(
       const bytes = Buffer.from(patched);
       if (bytes.byteLength > most) return fileFault("too_large");
       const change = { kind: "write", parent, bytes, from: old.state, overwrite: true } as const;
-      const refusal = await changeFile(lock, change);
+      const refusal = await changeFile(lock, change, keeper);
       if (refusal === undefined) return changed(shown(judged.path), bytes);
       return refusal === "conflict" ? "again" : fileFault(refusal);
     }),

@@ -7,16 +7,18 @@ import { type FileAttempt, fileFault } from "../file-attempt.js";
 /** Writes a file. */
 export function writeFile(
   { createDirectories, overwrite, path }: WriteRequest,
-  { content, judge: { judge, shown }, wait }: FileAttempt,
+  { attempt: { keeper }, content, judge: { judge, shown }, wait }: FileAttempt,
 ): Promise<AnyResult> {
   const judged = judge(path);
-  return changing(judged, { create: createDirectories === true, wait }, async (parent, lock) => {
-    const refusal = await changeFile(lock, {
+  const create = createDirectories === true;
+  return changing(judged, { create, keeper, wait }, async (parent, lock) => {
+    const change = {
       kind: "write",
       parent,
       bytes: content,
       overwrite: overwrite === true,
-    });
+    } as const;
+    const refusal = await changeFile(lock, change, keeper);
     return refusal === undefined ? changed(shown(judged.path), content) : fileFault(refusal);
   });
 }

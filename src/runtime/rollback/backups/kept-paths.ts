@@ -1,0 +1,59 @@
+/** Reads the states of the paths that a call keeps. */
+import fs from "node:fs";
+import { dirname } from "node:path";
+import { isIn, projectSecrets } from "../../files/project-secrets.js";
+import { BackupFault } from "./backup-fault.js";
+import type { EntryState } from "./entry-state.js";
+import type { Manifest } from "./manifest.js";
+import { scanTree, type Scanning } from "./scan.js";
+
+/**
+ * Reads the states of roots and everything below, or of the listed paths alone. The project's
+ * credentials and ledger are left out.
+ *
+ * @param directory the project's folder
+ * @param known paths whose states are known already
+ * @throws as `scanTree` does
+ */
+export async function scanKept(
+  directory: string,
+  { isListed, roots }: Pick<Manifest, "isListed" | "roots">,
+  scanning: Omit<Scanning, "isLeftOut">,
+  known: ReadonlySet<string> = new Set(),
+): Promise<Map<string, EntryState>> {
+  const secrets = new Set(projectSecrets(directory).map(({ path }) => path));
+  const listed = new Set(roots);
+  const isLeftOut = (path: string): boolean =>
+    secrets.has(path) || known.has(path) || (isListed && !listed.has(path));
+  const found = new Map<string, EntryState>();
+  // A listed path is found below its parent, if that is listed too.
+  const tops = roots.filter((each) => !isListed || !listed.has(dirname(each)));
+  for (const root of tops)
+    if (!known.has(root)) await scanTree(root, found, { ...scanning, isLeftOut });
+  return found;
+}
+
+/**
+ * Rejects a path that belongs to the project's credentials or ledger.
+ *
+ * @throws BackupFault
+ */
+export function requireNoSecret(directory: string, path: string): void {
+  const secret = projectSecrets(directory).find((each) => isIn(each.path, path));
+  if (secret === undefined) return;
+  throw new BackupFault("own", "credentials and records of the project are never copied", [path]);
+}
+
+/** Returns the path itself, or the outermost missing folder on its way, which a call may create. */
+export function outermostMissing(path: string): string {
+  const parent = dirname(path);
+  const isThere = fs.lstatSync(parent, { throwIfNoEntry: false }) !== undefined;
+  return isThere || parent === path ? path : outermostMissing(parent);
+}
+
+/** Leaves out paths that are below another. */
+export function outermost(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths)].filter(
+    (path) => !paths.some((other) => other !== path && isIn(other, path)),
+  );
+}
