@@ -1,15 +1,23 @@
 import type { JsonObject } from "../core/json.js";
+import { quote } from "../core/names.js";
+import { amountOf, byteSize, faultOf, patternOf } from "../core/quantities.js";
+import type { Report } from "../core/report.js";
 import type { Span } from "../core/span.js";
 import { type MapNode, valueOf } from "../core/syntax-node.js";
+import { forEditors } from "../schema/editor-marks.js";
 
-/** JSON Schema of a key that limits an answer, or one item of an answer, in bytes. */
+/** The content is in memory, and some runtimes' buffers can't hold more. */
+const most = { bytes: 1_073_741_824, written: "1GiB" } as const;
+
+/** JSON Schema of a key that limits a content, or one item of an answer, in bytes. */
 export function byteLimitSchema(description: string, usual: number): JsonObject {
   return {
-    description,
-    type: "integer",
+    description: `${description} A number of bytes, or a size such as \`1MiB\`.`,
+    type: ["integer", "string"],
+    // `readByteLimit` checks texts.
+    ...forEditors({ pattern: patternOf(byteSize) }),
     minimum: 1,
-    // The body is in memory, and some runtimes' buffers can't hold more.
-    maximum: 1_073_741_824,
+    maximum: most.bytes,
     default: usual,
   };
 }
@@ -18,9 +26,21 @@ export function byteLimitSchema(description: string, usual: number): JsonObject 
 export function readByteLimit(
   node: MapNode,
   key: string,
-  usual: number,
+  { report, usual }: { readonly report: Report; readonly usual: number },
 ): { readonly bytes: number; readonly span?: Span } {
   const value = valueOf(node, key);
-  const isNumber = value?.kind === "scalar" && typeof value.value === "number";
-  return { bytes: isNumber ? Number(value.value) : usual, ...(value && { span: value.span }) };
+  if (value?.kind !== "scalar") return { bytes: usual, ...(value && { span: value.span }) };
+  const { span, value: written } = value;
+  const bytes = amountOf(byteSize, written);
+  if (bytes !== undefined && bytes <= most.bytes) return { bytes, span };
+  // The schema has reported other values.
+  if (typeof written === "string") {
+    const isTooLarge = bytes !== undefined;
+    const { help, problem } = isTooLarge
+      ? { problem: "is larger than a limit can be", help: `write ${quote(most.written)} at most` }
+      : faultOf(byteSize, written);
+    const message = `${quote(key)} ${problem}`;
+    report.add({ code: "binding/wrong-value", span, message, help });
+  }
+  return { bytes: usual, span };
 }

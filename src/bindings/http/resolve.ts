@@ -128,7 +128,7 @@ type ResponseModel = Omit<HttpConfig, keyof RequestModel | "method" | "url" | "w
 
 function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel {
   const mapping = valueOf(node, "response_mapping");
-  const longest = readByteLimit(node, "max_response_bytes", usualResponseBytes);
+  const longest = readByteLimit(node, "max_response_bytes", { usual: usualResponseBytes, report });
   const form = readAnswerForm(valueOf(node, "response"), report);
   const response = schemaOf(valueOf(node, "response_schema"), readSchema);
   const errorResponse = schemaOf(valueOf(node, "error_schema"), readSchema);

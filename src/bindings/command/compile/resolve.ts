@@ -3,13 +3,7 @@ import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ParameterReference, SchemaModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
-import {
-  entryOf,
-  type MapNode,
-  type SyntaxNode,
-  textOf,
-  valueOf,
-} from "../../../core/syntax-node.js";
+import { entryOf, type SyntaxNode, textOf, valueOf } from "../../../core/syntax-node.js";
 import type { CarriedFile, ResolvedBinding, ResolveInput } from "../../../kit/binding.js";
 import { readByteLimit } from "../../../kit/byte-limit.js";
 import { credentialsIn, parametersIn } from "../../../kit/coverage.js";
@@ -82,7 +76,7 @@ export function resolveCommand(input: ResolveInput): ResolvedBinding<CommandConf
       paths,
       listedPaths,
       ...feed,
-      ...readAnswer(node, command.key.span),
+      ...readAnswer(input, command.key.span),
       scripts: distinctScripts(read),
       whole:
         templates.every(({ whole }) => whole) &&
@@ -126,7 +120,7 @@ function readFeed({ node, report }: ResolveInput): Pick<CommandConfig, "env" | "
 
 /** Reads how an answer is made of exit code and output. */
 function readAnswer(
-  node: MapNode,
+  { node, report }: ResolveInput,
   usual: Span,
 ): Pick<CommandConfig, "exitCodes" | "maxOutput" | "output" | "outputSpan"> {
   const output = valueOf(node, "output");
@@ -134,7 +128,7 @@ function readAnswer(
     output: outputForms.find((each) => each === textOf(output)) ?? "text",
     outputSpan: output?.span ?? usual,
     exitCodes: readExitCodes(valueOf(node, "exit_codes")),
-    maxOutput: readByteLimit(node, "max_output_bytes", usualOutputBytes),
+    maxOutput: readByteLimit(node, "max_output_bytes", { usual: usualOutputBytes, report }),
   };
 }
 

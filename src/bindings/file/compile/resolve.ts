@@ -58,7 +58,7 @@ export function resolveFile(input: ResolveInput): ResolvedBinding<FileConfig> | 
       allowed,
       ...(fileFolders && { within: fileFolders }),
       encoding: isBase64 ? "base64" : "utf-8",
-      maxBytes: readByteLimit(node, "max_bytes", usualFileBytes).bytes,
+      maxBytes: readByteLimit(node, "max_bytes", { usual: usualFileBytes, report }).bytes,
       whole: templates.every(({ whole }) => whole),
     },
     effect: readOperations.includes(operation) ? "read" : "write",

@@ -1,6 +1,8 @@
+import { usualItemBytes } from "@skillc/runtime/internal/http";
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { type MapNode, type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
+import { readByteLimit } from "../../../kit/byte-limit.js";
 import { type TextNode, textNode } from "../../../kit/text-template.js";
 import { type AnswerForm, answerForms, type FormName } from "../model.js";
 
@@ -25,11 +27,12 @@ function readKeys(node: MapNode, as: FormName, report: Report): Omit<AnswerForm,
   const isStream = as === "ndjson" || as === "sse";
   const save = ofForm(node, "save", as === "bytes", "`as: bytes`", report);
   const most = ofForm(node, "max_item_bytes", isStream, "`as: ndjson` and `as: sse`", report);
+  const limit = { usual: usualItemBytes, report };
   const end = textNode(ofForm(node, "end", as === "sse", "`as: sse`", report));
   return {
     ...(types && { types }),
     ...(save?.kind === "scalar" && save.value === true && { save: true }),
-    ...(most?.kind === "scalar" && typeof most.value === "number" && { maxItemBytes: most.value }),
+    ...(most && { maxItemBytes: readByteLimit(node, "max_item_bytes", limit).bytes }),
     ...(end && { end: end.value }),
   };
 }

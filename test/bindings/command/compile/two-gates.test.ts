@@ -8,7 +8,7 @@ import type {
 import { collectDiagnostics } from "../../../../src/core/report.js";
 import type { BindingKind } from "../../../../src/kit/binding.js";
 import { compileFiles } from "../../../support/compile.js";
-import { placeOf } from "../../plan/compile/place-of.js";
+import { placeOf, placeOfMark } from "../../plan/compile/place-of.js";
 
 /** The kind of commands without its checks, so that TypeScript has to find the mistake. */
 const unchecked = {
@@ -155,13 +155,3 @@ test("TypeScript finds four of the nine mistakes", () => {
   expect(mistakes).toHaveLength(9);
   expect(mistakes.filter(({ byTypes }) => byTypes)).toHaveLength(4);
 });
-
-/** The text between the marks, with its line. */
-function placeOfMark(files: Readonly<Record<string, string>>): string {
-  for (const [path, text] of Object.entries(files)) {
-    const found = /‹([^›]*)›/.exec(text);
-    if (found === null) continue;
-    return `${path}:${text.slice(0, found.index).split("\n").length} ${found[1]}`;
-  }
-  throw new Error("no mark");
-}

@@ -34,6 +34,7 @@ describe("schema of a binding", () => {
     ["any body", { body_template: [1, { a: null }] }],
     ["an idempotency header", { idempotency: { header: "X", key: "{id}" } }],
     ["a limit", { max_response_bytes: 1 }],
+    ["a limit with a unit", { max_response_bytes: "1MiB" }],
     ["schemas", { response_schema: { type: "object" }, error_schema: true }],
     ["a mapping", { response_mapping: { path: "$", error_path: "$", status_codes: { 404: "x" } } }],
   ])("accepts a binding with %s", (_, keys) => {
@@ -50,7 +51,7 @@ describe("schema of a binding", () => {
     ["a limit of 0 bytes", { max_response_bytes: 0 }],
     ["a limit beyond what buffers hold", { max_response_bytes: 1_073_741_825 }],
     ["a limit of half a byte", { max_response_bytes: 1.5 }],
-    ["a limit as text", { max_response_bytes: "1" }],
+    ["a limit that is no size", { max_response_bytes: true }],
     ["an unknown key of the mapping", { response_mapping: { paht: "$" } }],
     ["a status name that is a number", { response_mapping: { status_codes: { 404: 1 } } }],
   ])("rejects a binding with %s", (_, keys) => {

@@ -5,7 +5,7 @@ import { planBinding } from "../../../../src/bindings/plan/compile/index.js";
 import { collectDiagnostics } from "../../../../src/core/report.js";
 import type { BindingKind } from "../../../../src/kit/binding.js";
 import { compileFiles } from "../../../support/compile.js";
-import { placeOf } from "./place-of.js";
+import { placeOf, placeOfMark } from "./place-of.js";
 import { planFiles } from "./plan-files.js";
 
 /** The kind of plans without its own checks between tools, so that TypeScript has to find the mistake. */
@@ -133,13 +133,3 @@ test("TypeScript finds at least seven of the twelve mistakes", () => {
   expect(mistakes).toHaveLength(12);
   expect(mistakes.filter(({ byTypes }) => byTypes).length).toBeGreaterThanOrEqual(7);
 });
-
-/** The text between the marks, with its line. */
-function placeOfMark(files: Readonly<Record<string, string>>): string {
-  for (const [path, text] of Object.entries(files)) {
-    const found = /‹([^›]*)›/.exec(text);
-    if (found === null) continue;
-    return `${path}:${text.slice(0, found.index).split("\n").length} ${found[1]}`;
-  }
-  throw new Error("no mark");
-}
