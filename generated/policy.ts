@@ -291,7 +291,7 @@ const notes_writeNote: GovernedTool = {
 };
 
 const orderDesk_cancelOrder: GovernedTool = {
-  manifest: "77b78b6734e6c42ee2e4bc736add702a20293f0a360aa154a03d532a006ef027",
+  manifest: "4c49e95086f51486b0467292c9eebe01946a48be573ee223a915812e0d71e972",
   effect: "write",
   risk: "high",
   tags: [],
@@ -307,7 +307,7 @@ const orderDesk_cancelOrder: GovernedTool = {
 
 const orderDesk_createOrder: GovernedTool = {
   manifest:
-    "f298bcf2a890031c6fb8adb4db09ace879a9fd37c1bf61713a7048d36ef8eefa-797f4ac3ccb73ce6206fe0901139a6ac4ddd38f82b6fd1b503d681f0720fb3c7",
+    "f298bcf2a890031c6fb8adb4db09ace879a9fd37c1bf61713a7048d36ef8eefa-dab4e8366fd4d21d7f9a0b42560b95b5dc4851a707a4045c34e63d59ce2384a7",
   effect: "write",
   risk: "medium",
   tags: [],
@@ -392,7 +392,7 @@ const orderDesk_quoteShipping: GovernedTool = {
 };
 
 const orderDesk_refundOrder: GovernedTool = {
-  manifest: "28a1d52efb838fbfcab95179954280c51d5a8bfbd144903d4bbd18b3b24cd34f",
+  manifest: "6036fd8ac50f6b304d11c401e56128966060dae6d714d2b52f1b915ca6abacce",
   effect: "write",
   risk: "high",
   tags: ["payments"],
@@ -595,7 +595,7 @@ const orderEvents_requestLabel: GovernedTool = {
 };
 
 const orderEvents_requestRefund: GovernedTool = {
-  manifest: "248e7c7d5771712c4c2cdd26040577c71168c3a96a957da0d6583f385bdb04cd",
+  manifest: "94ad0fc99591f01974e3749689f2c9fa3501d6951cc3b9867f610cd09d30788c",
   effect: "write",
   risk: "high",
   tags: [],
@@ -656,7 +656,7 @@ const rabbitmqAdmin_createQueue: GovernedTool = {
 };
 
 const rabbitmqAdmin_deleteQueue: GovernedTool = {
-  manifest: "6af05ba20bd381f4644ff2f6519aac74a1f547c67d74d454741872275e1039f3",
+  manifest: "73b3e39973a54ce4f270fb8d7126ad2ffc4b6c0a86fe68bb14287fd032d3f564",
   effect: "write",
   risk: "high",
   tags: [],
@@ -801,7 +801,7 @@ const rabbitmqAdmin_publishMessage: GovernedTool = {
 };
 
 const rabbitmqAdmin_purgeQueue: GovernedTool = {
-  manifest: "c5447099409e554d513510bcb0f7d9ec4f9679cf2cc8f7eec85f472d05c5a126",
+  manifest: "f100e8db73dcce82b1537115db6c27d64ddc52436ce2ab08a6114f8138987721",
   effect: "write",
   risk: "critical",
   tags: [],
@@ -819,7 +819,7 @@ const rabbitmqAdmin_purgeQueue: GovernedTool = {
 };
 
 const repoMaintenance_applyPatch: GovernedTool = {
-  manifest: "4f751f5e751864c48071bbbe82aa866aab34fab70bafbe61bcbe65a14518cc90",
+  manifest: "37ed07eedb3366ccd3aac87b760bfc253d197f25c6bd9673b944c6b15681e8cf",
   effect: "write",
   risk: "high",
   tags: [],
@@ -962,7 +962,7 @@ const repoMaintenance_status: GovernedTool = {
 
 const returnsDesk_takeBack: GovernedTool = {
   manifest:
-    "935efa2163a2fdcdf6716a57cac5515b4593fe53d46ab0a71494dd482f2bb2b2-a50f87e24c24393d3d79de3512f751d3b0b32b0092784efc39e466b51fb16ab3",
+    "935efa2163a2fdcdf6716a57cac5515b4593fe53d46ab0a71494dd482f2bb2b2-abd013008943b61ce6705b73fd0d98e317999e20381067b8d2a028527d53c374",
   effect: "write",
   risk: "high",
   tags: [],
@@ -1015,7 +1015,7 @@ const warehouse_bestSellers: GovernedTool = {
 };
 
 const warehouse_cancelOrder: GovernedTool = {
-  manifest: "a0370f9c98420a7c0a75ea3f1671758c1ddfc8c843dff64e9a504c6d7cfc524f",
+  manifest: "eaca6e2c2a926b5edf2bc8e217e3a4c896866552a40dce2f26bac269614e6b81",
   effect: "write",
   risk: "high",
   tags: [],
@@ -1049,7 +1049,7 @@ const warehouse_categoryPath: GovernedTool = {
 };
 
 const warehouse_deleteEmptyStock: GovernedTool = {
-  manifest: "a4f54ed2912eb1b4ee6ec52631b8031b2fe4460d78d563f89c2afcffc7434c00",
+  manifest: "5633bc7f1590936896881ace5fc1db05f517bb0fe1d628e89cdf120e295de3f9",
   effect: "write",
   risk: "high",
   tags: [],
@@ -1095,7 +1095,7 @@ const warehouse_lowStock: GovernedTool = {
 };
 
 const warehouse_moveStock: GovernedTool = {
-  manifest: "a068e348136b73ca5f7765a784d7b4672ef669999618f2776d81e439c13efc9a",
+  manifest: "d22482737e95fb30e8e063d906f25429e8f924731ce81abc955f3a8529c374dd",
   effect: "write",
   risk: "high",
   tags: [],
@@ -1190,7 +1190,7 @@ const warehouse_recentOrders: GovernedTool = {
 };
 
 const warehouse_recordCount: GovernedTool = {
-  manifest: "4cf98f3c3d07ee28cf6ae1607cf880f06214c91e45eda52ff7e4e2945fe57cb7",
+  manifest: "2b13818e40f12135623adfa12f6c5f5d2dbbc8ece965189c8ad8080655d6ff6f",
   effect: "write",
   risk: "high",
   tags: [],
@@ -2744,7 +2744,7 @@ const cedar: CedarPolicies = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "dcdd6950a14acfc3056512d787ff3184be1407a0922dabc0ea8f7d6b5d553618",
+  hash: "5e68f3cb7c1a2cb29c19d0dede330c51298bba90bb6617ebd70deb629471b6ac",
   strict: false,
   cedar,
   tools: {

@@ -15,7 +15,7 @@ export {};
  * index .ts 5321cd7b48a62eb7
  * order-desk/schemas/order .ts 50e2ba2e467f4358 .validate.ts 38d581ad61a8ee15
  * order-events/schemas/stock-level .ts 9488463d5f86a317 .validate.ts 571298da5443fafa
- * policy .ts edbea48a336cb4ac
+ * policy .ts 5455860ab04f860e
  * rabbitmq-admin/schemas/queue-address .filled.ts d318e28644133274 .input.ts 0dfa83435aa57ecc .input.validate.ts d92888557dbf407b
  * rabbitmq-admin/schemas/queue .ts 3f65986761b23a64 .validate.ts fc36b0aa99553ca3
  * tools .ts 1248eeb28069ea6c

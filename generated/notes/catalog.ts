@@ -82,6 +82,7 @@ const _writeNote: CatalogTool<"notes/write-note"> = {
   "requires_confirmation": false,
   "manifest_hash": "010e2c22e80d78370bf9ecd835dcb2dce18d6f97a41525a09a5332df38a4159d",
   "capabilities": [{ "capability": "fs.write ./notes", "credentials": [] }],
+  "rollback": { "strategy": "backup" },
   "tags": [],
   "deprecated": false
 };
@@ -108,6 +109,7 @@ const _patchNote: CatalogTool<"notes/patch-note"> = {
   "requires_confirmation": false,
   "manifest_hash": "782fea3baace308e47adf6d1d2625b39e9411026293e07eb2284fa418b450e05",
   "capabilities": [{ "capability": "fs.write ./notes", "credentials": [] }],
+  "rollback": { "strategy": "backup" },
   "tags": [],
   "deprecated": false
 };

@@ -6,7 +6,7 @@ export const skillVersion: string = "cfd7cb60409344e5";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 3d313b07ba35209c
+ * catalog .ts e7fb8f47e10b5147
  * handlers .ts 3b8d6ac6f4330124
  * index .ts dec43ffd0689aa6e
  * list-notes .ts bbd71776b3c4fe42 .validate.ts 9af6d018ebe087f3

@@ -37,13 +37,14 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
   version: {
     skill: skillVersion,
     binding: "d0e0e9de9687c317",
-    manifest: "77b78b6734e6c42ee2e4bc736add702a20293f0a360aa154a03d532a006ef027",
+    manifest: "4c49e95086f51486b0467292c9eebe01946a48be573ee223a915812e0d71e972",
   },
   effect: "write",
   mode: "shadow",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },
   params: validateParams,
+  rollback: { strategy: "none", reason: "nobody can reopen a cancelled order" },
   binding: http<CancelOrderParams>({
     method: "DELETE",
     request: (p) => ({

@@ -115,8 +115,9 @@ const _createOrder: CatalogTool<"order-desk/create-order"> = {
   "mode": "active",
   "risk_level": "medium",
   "requires_confirmation": false,
-  "manifest_hash": "f298bcf2a890031c6fb8adb4db09ace879a9fd37c1bf61713a7048d36ef8eefa-797f4ac3ccb73ce6206fe0901139a6ac4ddd38f82b6fd1b503d681f0720fb3c7",
+  "manifest_hash": "f298bcf2a890031c6fb8adb4db09ace879a9fd37c1bf61713a7048d36ef8eefa-dab4e8366fd4d21d7f9a0b42560b95b5dc4851a707a4045c34e63d59ce2384a7",
   "capabilities": [{ "capability": "net.http:post ${ORDERS_URL}/customers", "credentials": ["ORDERS_TOKEN", "ORDERS_URL"] }],
+  "rollback": { "strategy": "compensate", "tool": "order-desk/cancel-order" },
   "tags": [],
   "deprecated": false
 };
@@ -142,8 +143,9 @@ const _cancelOrder: CatalogTool<"order-desk/cancel-order"> = {
   "mode": "shadow",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "77b78b6734e6c42ee2e4bc736add702a20293f0a360aa154a03d532a006ef027",
+  "manifest_hash": "4c49e95086f51486b0467292c9eebe01946a48be573ee223a915812e0d71e972",
   "capabilities": [{ "capability": "net.http:delete ${ORDERS_URL}/orders", "credentials": ["ORDERS_TOKEN", "ORDERS_URL"] }],
+  "rollback": { "strategy": "none", "reason": "nobody can reopen a cancelled order" },
   "tags": [],
   "deprecated": false
 };
@@ -179,8 +181,9 @@ const _refundOrder: CatalogTool<"order-desk/refund-order"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "28a1d52efb838fbfcab95179954280c51d5a8bfbd144903d4bbd18b3b24cd34f",
+  "manifest_hash": "6036fd8ac50f6b304d11c401e56128966060dae6d714d2b52f1b915ca6abacce",
   "capabilities": [{ "capability": "net.http:post ${ORDERS_URL}/orders", "credentials": ["ORDERS_TOKEN", "ORDERS_URL"] }],
+  "rollback": { "strategy": "none", "reason": "the customer already has the money" },
   "tags": ["payments"],
   "deprecated": false,
   "governance": {

@@ -55,9 +55,9 @@ const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderRes
   name: "create-order",
   version: {
     skill: skillVersion,
-    binding: "6008b3f99f00abab-797f4ac3ccb73ce6",
+    binding: "6008b3f99f00abab-dab4e8366fd4d21d",
     manifest:
-      "f298bcf2a890031c6fb8adb4db09ace879a9fd37c1bf61713a7048d36ef8eefa-797f4ac3ccb73ce6206fe0901139a6ac4ddd38f82b6fd1b503d681f0720fb3c7",
+      "f298bcf2a890031c6fb8adb4db09ace879a9fd37c1bf61713a7048d36ef8eefa-dab4e8366fd4d21d7f9a0b42560b95b5dc4851a707a4045c34e63d59ce2384a7",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

@@ -41,12 +41,13 @@ const contract = defineTool<RefundOrderParams, RefundOrderParams, RefundOrderRes
   version: {
     skill: skillVersion,
     binding: "5645476e4ec4d80e",
-    manifest: "28a1d52efb838fbfcab95179954280c51d5a8bfbd144903d4bbd18b3b24cd34f",
+    manifest: "6036fd8ac50f6b304d11c401e56128966060dae6d714d2b52f1b915ca6abacce",
   },
   effect: "write",
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },
   params: validateParams,
   returns: validateReturns,
+  rollback: { strategy: "none", reason: "the customer already has the money" },
   binding: http<RefundOrderParams>({
     method: "POST",
     request: (p) => ({

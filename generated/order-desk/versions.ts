@@ -6,14 +6,14 @@ export const skillVersion: string = "a166f5a4d41babf2";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * cancel-order .ts f22fc86c921e1d13 .validate.ts 7828b7f2e848fac2
- * catalog .ts f63925c949e62577
- * create-order .ts 2f67acb21260c361 .validate.ts 96afb3593139c05c
+ * cancel-order .ts b7d003ea267ce32b .validate.ts 7828b7f2e848fac2
+ * catalog .ts 6cda6e34ce94620f
+ * create-order .ts 8f871de0a815d437 .validate.ts 96afb3593139c05c
  * get-order .ts 9288fc937c185727 .validate.ts 6857c97ec278e6b7
  * handlers .ts a01b32b0c02d226f
  * index .ts 81314132487e9d2f
  * list-orders .ts aa1e7502e434916e .validate.ts 2c24ab91aefcabda
  * quote-shipping .ts 3eb467d34c3b0099 .validate.ts 3fce265b99562c85
- * refund-order .ts 8cc5fb7f423c1fc2 .validate.ts 47d684baab1031d7
+ * refund-order .ts 6a8944cfe6d507fa .validate.ts 47d684baab1031d7
  * tools .ts 7ac3fabe34da3cd5
  */

@@ -151,8 +151,9 @@ const _requestRefund: CatalogTool<"order-events/request-refund"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "248e7c7d5771712c4c2cdd26040577c71168c3a96a957da0d6583f385bdb04cd",
+  "manifest_hash": "94ad0fc99591f01974e3749689f2c9fa3501d6951cc3b9867f610cd09d30788c",
   "capabilities": [{ "capability": "queue:send rabbitmq billing/refund.{reason}", "credentials": ["ORDER_EVENTS_AMQP"] }],
+  "rollback": { "strategy": "none", "reason": "billing may have paid already" },
   "tags": [],
   "deprecated": false
 };

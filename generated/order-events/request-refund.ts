@@ -48,11 +48,12 @@ const contract = defineTool<RequestRefundParams, RequestRefundParams, RequestRef
   version: {
     skill: skillVersion,
     binding: "915c33d473252708",
-    manifest: "248e7c7d5771712c4c2cdd26040577c71168c3a96a957da0d6583f385bdb04cd",
+    manifest: "94ad0fc99591f01974e3749689f2c9fa3501d6951cc3b9867f610cd09d30788c",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,
+  rollback: { strategy: "none", reason: "billing may have paid already" },
   binding: rabbitmq<RequestRefundParams, RequestRefundMessage>({
     connection: "ORDER_EVENTS_AMQP",
     publish: (p): RabbitmqPublication<RequestRefundMessage> => ({

@@ -9,7 +9,7 @@ export const skillVersion: string = "91910a9c5e797f0d";
  * announce-order-created .ts eeaeb1f16ffdebe8 .validate.ts 95a44f04a7bc2a1a
  * announce-order-shipped .encode.ts 40e3b084612690a5 .ts f8da4e937c1daeff .validate.ts 42ccb056727ad68f
  * announce-stock-level .ts ebf3180beb811501 .validate.ts 82cb156c3a836563
- * catalog .ts 43cd3087150b3651
+ * catalog .ts fb932791ef712a39
  * handlers .ts e2b7a8a24943f872
  * index .ts 14d92e3963c5bb4e
  * log-payment .encode.ts 9ba588dc7ddaa148 .ts 4b74c591f6055b1f .validate.ts f6e25321e69902a7
@@ -17,6 +17,6 @@ export const skillVersion: string = "91910a9c5e797f0d";
  * log-view .ts e2baf95fcd068c95 .validate.ts 164eb0aeb0de54c1
  * request-invoice .ts bc690e37607b95ee .validate.ts 9cc235dfb1b1178b
  * request-label .encode.ts 12efff0b0c9291b4 .ts b567077c5a2afeb3 .validate.ts ae9231599a3bfcfe
- * request-refund .ts 543d782737481d00 .validate.ts 2d0bfc1f663f3738
+ * request-refund .ts 4897630144e04219 .validate.ts 2d0bfc1f663f3738
  * tools .ts 18382ac546d9efd1
  */

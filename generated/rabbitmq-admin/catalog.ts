@@ -229,13 +229,14 @@ const _deleteQueue: CatalogTool<"rabbitmq-admin/delete-queue"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "6af05ba20bd381f4644ff2f6519aac74a1f547c67d74d454741872275e1039f3",
+  "manifest_hash": "73b3e39973a54ce4f270fb8d7126ad2ffc4b6c0a86fe68bb14287fd032d3f564",
   "capabilities": [
     {
       "capability": "net.http:delete ${RABBITMQ_API}/api/queues",
       "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
     }
   ],
+  "rollback": { "strategy": "none", "reason": "the messages are lost with the queue" },
   "tags": [],
   "deprecated": false
 };
@@ -258,13 +259,14 @@ const _purgeQueue: CatalogTool<"rabbitmq-admin/purge-queue"> = {
   "mode": "active",
   "risk_level": "critical",
   "requires_confirmation": false,
-  "manifest_hash": "c5447099409e554d513510bcb0f7d9ec4f9679cf2cc8f7eec85f472d05c5a126",
+  "manifest_hash": "f100e8db73dcce82b1537115db6c27d64ddc52436ce2ab08a6114f8138987721",
   "capabilities": [
     {
       "capability": "net.http:delete ${RABBITMQ_API}/api/queues",
       "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
     }
   ],
+  "rollback": { "strategy": "none", "reason": "the messages are lost" },
   "tags": [],
   "deprecated": false
 };

@@ -49,13 +49,14 @@ const contract = defineTool<DeleteQueueParams, DeleteQueueArguments, DeleteQueue
   version: {
     skill: skillVersion,
     binding: "03c3fac10e1fc86c",
-    manifest: "6af05ba20bd381f4644ff2f6519aac74a1f547c67d74d454741872275e1039f3",
+    manifest: "73b3e39973a54ce4f270fb8d7126ad2ffc4b6c0a86fe68bb14287fd032d3f564",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"] },
   params: validateParams,
   defaults: { properties: { vhost: { value: "/" } } },
+  rollback: { strategy: "none", reason: "the messages are lost with the queue" },
   binding: http<DeleteQueueArguments>({
     method: "DELETE",
     request: (p) => ({

@@ -40,13 +40,14 @@ const contract = defineTool<PurgeQueueParams, PurgeQueueArguments, PurgeQueueRes
   version: {
     skill: skillVersion,
     binding: "a3a6d284c910041a",
-    manifest: "c5447099409e554d513510bcb0f7d9ec4f9679cf2cc8f7eec85f472d05c5a126",
+    manifest: "f100e8db73dcce82b1537115db6c27d64ddc52436ce2ab08a6114f8138987721",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"] },
   params: validateParams,
   defaults: { properties: { vhost: { value: "/" } } },
+  rollback: { strategy: "none", reason: "the messages are lost" },
   binding: http<PurgeQueueArguments>({
     method: "DELETE",
     request: (p) => ({

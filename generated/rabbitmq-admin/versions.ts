@@ -7,9 +7,9 @@ export const skillVersion: string = "f2f87296786aba09";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * bind-queue .ts 318233549f84cfaf .validate.ts c8ef481521ab703e
- * catalog .ts 8805dbb8bdf811f6
+ * catalog .ts a554bba729ff5c74
  * create-queue .ts 86543d742e5dc6c6 .validate.ts c494d1b3401c31d8
- * delete-queue .ts 28b016dea951a6c0 .validate.ts c053b92432d92dd1
+ * delete-queue .ts 3af09b76d50f937b .validate.ts c053b92432d92dd1
  * find-queues .ts 32c2b8582314ee5b .validate.ts 3e39af4363943e1f
  * get-messages .ts 2061cd6abee4a6cd .validate.ts 70edcb5fccdbd697
  * get-queue .ts 173050abb3c77067 .validate.ts 1fd5227086f7f62b
@@ -19,6 +19,6 @@ export const skillVersion: string = "f2f87296786aba09";
  * list-queues .ts 904cc40a1044ecbe .validate.ts 1e7da86338af7a34
  * overview .ts 2a00e770f9fabebc .validate.ts cfa994cdd28df988
  * publish-message .ts cd751df659e21140 .validate.ts 0dacd9220a528261
- * purge-queue .ts d52ca37b65c623f6 .validate.ts 01b560e15eb56db7
+ * purge-queue .ts 32ab6b99f8c307c8 .validate.ts 01b560e15eb56db7
  * tools .ts cf46241c139d7f3a
  */

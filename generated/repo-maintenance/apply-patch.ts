@@ -31,12 +31,12 @@ const contract = defineTool<ApplyPatchParams, ApplyPatchParams, ApplyPatchResult
   version: {
     skill: skillVersion,
     binding: "731edd0a94ee5e9c-d8300ae077204742",
-    manifest: "4f751f5e751864c48071bbbe82aa866aab34fab70bafbe61bcbe65a14518cc90",
+    manifest: "37ed07eedb3366ccd3aac87b760bfc253d197f25c6bd9673b944c6b15681e8cf",
   },
   effect: "write",
   prerequisites: { bins: ["git", "node", "python3", "tar"] },
   params: validateParams,
-  rollback: { strategy: "backup", paths: (p) => [path("/repository", p.repository)] },
+  rollback: { strategy: "effects" },
   binding: command<ApplyPatchParams>({
     effect: "write",
     argv: (p) => [

@@ -152,6 +152,7 @@ const _cleanUp: CatalogTool<"repo-maintenance/clean-up"> = {
     { "capability": "proc.exec python3", "credentials": [] },
     { "capability": "fs.write ./workspace", "credentials": [] }
   ],
+  "rollback": { "strategy": "effects" },
   "tags": [],
   "deprecated": false,
   "governance": { "approval": {} }
@@ -183,6 +184,7 @@ const _backupNotes: CatalogTool<"repo-maintenance/backup-notes"> = {
     { "capability": "fs.read ./workspace/notes", "credentials": [] },
     { "capability": "fs.write ./workspace/backups", "credentials": [] }
   ],
+  "rollback": { "strategy": "effects" },
   "tags": [],
   "deprecated": false
 };
@@ -210,8 +212,9 @@ const _applyPatch: CatalogTool<"repo-maintenance/apply-patch"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "4f751f5e751864c48071bbbe82aa866aab34fab70bafbe61bcbe65a14518cc90",
+  "manifest_hash": "37ed07eedb3366ccd3aac87b760bfc253d197f25c6bd9673b944c6b15681e8cf",
   "capabilities": [{ "capability": "proc.exec git", "credentials": [] }, { "capability": "fs.write ./workspace", "credentials": [] }],
+  "rollback": { "strategy": "effects" },
   "tags": [],
   "deprecated": false,
   "governance": { "approval": {} }

@@ -6,9 +6,9 @@ export const skillVersion: string = "543b14b2e7bab1c1";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * apply-patch .ts 9f23c451871024bb .validate.ts 13016d9a9e715e7b
+ * apply-patch .ts 6a5618d6e1f445f8 .validate.ts 13016d9a9e715e7b
  * backup-notes .ts abdf5515d48cedac .validate.ts 2d11c35ed716a2a7
- * catalog .ts a9c3bd42d71deb8b
+ * catalog .ts ee561e3f0aa7f39e
  * clean-up .ts 7a1f59ce97896516 .validate.ts fb8a8722da6c1abe
  * files/scripts/matches .py baa23bc82746a06c
  * handlers .ts d89820f619db987b

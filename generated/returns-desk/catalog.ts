@@ -36,7 +36,7 @@ const _takeBack: CatalogTool<"returns-desk/take-back"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "935efa2163a2fdcdf6716a57cac5515b4593fe53d46ab0a71494dd482f2bb2b2-a50f87e24c24393d3d79de3512f751d3b0b32b0092784efc39e466b51fb16ab3",
+  "manifest_hash": "935efa2163a2fdcdf6716a57cac5515b4593fe53d46ab0a71494dd482f2bb2b2-abd013008943b61ce6705b73fd0d98e317999e20381067b8d2a028527d53c374",
   "capabilities": [
     { "capability": "net.http:get ${ORDERS_URL}/orders", "credentials": ["ORDERS_TOKEN", "ORDERS_URL"] },
     {

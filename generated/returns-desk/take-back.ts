@@ -55,9 +55,9 @@ const contract = defineTool<TakeBackParams, TakeBackArguments, TakeBackResult>({
   name: "take-back",
   version: {
     skill: skillVersion,
-    binding: "3f7c4d67c182ba7b-a50f87e24c24393d",
+    binding: "3f7c4d67c182ba7b-abd013008943b61c",
     manifest:
-      "935efa2163a2fdcdf6716a57cac5515b4593fe53d46ab0a71494dd482f2bb2b2-a50f87e24c24393d3d79de3512f751d3b0b32b0092784efc39e466b51fb16ab3",
+      "935efa2163a2fdcdf6716a57cac5515b4593fe53d46ab0a71494dd482f2bb2b2-abd013008943b61ce6705b73fd0d98e317999e20381067b8d2a028527d53c374",
   },
   effect: "write",
   params: validateParams,
@@ -81,7 +81,7 @@ const contract = defineTool<TakeBackParams, TakeBackArguments, TakeBackResult>({
       step(moveStock, {
         id: "book",
         toolId: "warehouse/move-stock",
-        manifest: "0bffc2f79b3d23083190c6a51a7d3df5719de4f72c32ba89cfc0533c687f8544",
+        manifest: "72a792a093fc3d9535b7b72d3dd54969fa3f35ae36a49a55f0cb861a6293e4c3",
         effect: "write",
         after: ["order", "product"],
         needs: ["order", "product"],

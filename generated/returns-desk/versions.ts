@@ -6,9 +6,9 @@ export const skillVersion: string = "bf357097ac30c223";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts a5a88df4bab9254e
+ * catalog .ts 329f9d52215d7629
  * handlers .ts 4dcefebd2ec4bd8a
  * index .ts 9c47933162f5230e
- * take-back .ts 7d7a62863c39911f .validate.ts 076b89a916b30c02
+ * take-back .ts 32968836dbba694f .validate.ts 076b89a916b30c02
  * tools .ts 02424aa177b41d90
  */

@@ -40,11 +40,12 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
   version: {
     skill: skillVersion,
     binding: "ce0c9769f1147f29-2e47cd0a32ded124",
-    manifest: "a0370f9c98420a7c0a75ea3f1671758c1ddfc8c843dff64e9a504c6d7cfc524f",
+    manifest: "eaca6e2c2a926b5edf2bc8e217e3a4c896866552a40dce2f26bac269614e6b81",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,
+  rollback: { strategy: "none", reason: "others may have got the stock already" },
   binding: query<
     Database,
     CancelOrderParams,

@@ -507,7 +507,7 @@ const _recordCount: CatalogTool<"warehouse/record-count"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "4cf98f3c3d07ee28cf6ae1607cf880f06214c91e45eda52ff7e4e2945fe57cb7",
+  "manifest_hash": "2b13818e40f12135623adfa12f6c5f5d2dbbc8ece965189c8ad8080655d6ff6f",
   "capabilities": [
     {
       "capability": "sql:read ${WAREHOUSE_URL} public.stock",
@@ -524,6 +524,7 @@ const _recordCount: CatalogTool<"warehouse/record-count"> = {
       "behind": []
     }
   ],
+  "rollback": { "strategy": "none", "reason": "the earlier count is overwritten" },
   "tags": [],
   "deprecated": false
 };
@@ -555,7 +556,7 @@ const _moveStock: CatalogTool<"warehouse/move-stock"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "a068e348136b73ca5f7765a784d7b4672ef669999618f2776d81e439c13efc9a",
+  "manifest_hash": "d22482737e95fb30e8e063d906f25429e8f924731ce81abc955f3a8529c374dd",
   "capabilities": [
     {
       "capability": "sql:read ${WAREHOUSE_URL} public.stock",
@@ -579,6 +580,7 @@ const _moveStock: CatalogTool<"warehouse/move-stock"> = {
       "behind": []
     }
   ],
+  "rollback": { "strategy": "none", "reason": "only another movement counters a movement" },
   "tags": [],
   "deprecated": false
 };
@@ -604,7 +606,7 @@ const _cancelOrder: CatalogTool<"warehouse/cancel-order"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "a0370f9c98420a7c0a75ea3f1671758c1ddfc8c843dff64e9a504c6d7cfc524f",
+  "manifest_hash": "eaca6e2c2a926b5edf2bc8e217e3a4c896866552a40dce2f26bac269614e6b81",
   "capabilities": [
     {
       "capability": "sql:read ${WAREHOUSE_URL} public.orders",
@@ -621,6 +623,7 @@ const _cancelOrder: CatalogTool<"warehouse/cancel-order"> = {
       "behind": []
     }
   ],
+  "rollback": { "strategy": "none", "reason": "others may have got the stock already" },
   "tags": [],
   "deprecated": false
 };
@@ -645,7 +648,7 @@ const _deleteEmptyStock: CatalogTool<"warehouse/delete-empty-stock"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "a4f54ed2912eb1b4ee6ec52631b8031b2fe4460d78d563f89c2afcffc7434c00",
+  "manifest_hash": "5633bc7f1590936896881ace5fc1db05f517bb0fe1d628e89cdf120e295de3f9",
   "capabilities": [
     {
       "capability": "sql:read ${WAREHOUSE_URL} public.products",
@@ -669,6 +672,7 @@ const _deleteEmptyStock: CatalogTool<"warehouse/delete-empty-stock"> = {
       "behind": []
     }
   ],
+  "rollback": { "strategy": "none", "reason": "the deleted entries are not kept" },
   "tags": [],
   "deprecated": false
 };

@@ -30,11 +30,12 @@ const contract = defineTool<DeleteEmptyStockParams, DeleteEmptyStockParams, Dele
     version: {
       skill: skillVersion,
       binding: "56d07fd39c3e7dc8-8e3e0515a7984c46",
-      manifest: "a4f54ed2912eb1b4ee6ec52631b8031b2fe4460d78d563f89c2afcffc7434c00",
+      manifest: "5633bc7f1590936896881ace5fc1db05f517bb0fe1d628e89cdf120e295de3f9",
     },
     effect: "write",
     retry: { maxAttempts: 3 },
     params: validateParams,
+    rollback: { strategy: "none", reason: "the deleted entries are not kept" },
     binding: query<Database, DeleteEmptyStockParams>({
       connection: "WAREHOUSE_URL",
       effect: "write",

@@ -44,11 +44,12 @@ const contract = defineTool<MoveStockParams, MoveStockParams, MoveStockResult>({
   version: {
     skill: skillVersion,
     binding: "74e198896163d491-76c10abdcbcf02e7",
-    manifest: "a068e348136b73ca5f7765a784d7b4672ef669999618f2776d81e439c13efc9a",
+    manifest: "d22482737e95fb30e8e063d906f25429e8f924731ce81abc955f3a8529c374dd",
   },
   effect: "write",
   params: validateParams,
   maskedParams: [["note"]],
+  rollback: { strategy: "none", reason: "only another movement counters a movement" },
   binding: query<
     Database,
     MoveStockParams,

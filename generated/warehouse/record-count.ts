@@ -44,11 +44,12 @@ const contract = defineTool<RecordCountParams, RecordCountParams, RecordCountRes
   version: {
     skill: skillVersion,
     binding: "6153ac4f2039a848-b39eff3950c57ab3",
-    manifest: "4cf98f3c3d07ee28cf6ae1607cf880f06214c91e45eda52ff7e4e2945fe57cb7",
+    manifest: "2b13818e40f12135623adfa12f6c5f5d2dbbc8ece965189c8ad8080655d6ff6f",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,
+  rollback: { strategy: "none", reason: "the earlier count is overwritten" },
   binding: query<
     Database,
     RecordCountParams,

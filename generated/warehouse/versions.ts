@@ -7,20 +7,20 @@ export const skillVersion: string = "cac4d6ff03ba9846";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * best-sellers .ts dc5d58bed233db69 .validate.ts 3727a07a9f2fc31c
- * cancel-order .ts 06ee26eb45434ebc .validate.ts 9a9f9c61774e0946
- * catalog .ts 60aed771fce39e2e
+ * cancel-order .ts f084f0fc227c5a98 .validate.ts 9a9f9c61774e0946
+ * catalog .ts d015c9dd1c149d0b
  * category-path .ts 365d7dc500261cd9 .validate.ts 365bc5cbd9195d61
- * delete-empty-stock .ts 1aed8dc5f37a8aad .validate.ts 5540d299e9fa6935
+ * delete-empty-stock .ts fda256043979e457 .validate.ts 5540d299e9fa6935
  * get-product .ts 841279ed46f23a0c .validate.ts f1811ef3cc845936
  * handlers .ts f44ae855347fd514
  * index .ts 6c646e6f32fab829
  * low-stock .ts 7d6911c57c1471f5 .validate.ts 89612661c4f69cbd
- * move-stock .ts d37791aa5925eb8d .validate.ts 1a90f10440b94b45
+ * move-stock .ts 5c8e25cbf7ec0f93 .validate.ts 1a90f10440b94b45
  * order-count .ts 9453fc2643346cdd .validate.ts 7f97527c96c4ba9a
  * own-orders .ts 1893c2064dbe3947 .validate.ts 99c4fb276c7b9def
  * products-with-attribute .ts 7fd0720b98699e63 .validate.ts 519b02007e1c269a
  * recent-orders .ts b8a4b8e40e5ff3c6 .validate.ts 35ce1c39a17d99bb
- * record-count .ts ce492a68903cae6b .validate.ts f60060b028a54c2d
+ * record-count .ts a2bc9a1f8dcd9f8e .validate.ts f60060b028a54c2d
  * search-products .ts efee55b0c8f7d33f .validate.ts a0737374dfd83268
  * stock-history .ts 1c2a32db6e3fe320 .validate.ts e513ccfbe1389935
  * stock-of .ts 9581a74a18134b59 .validate.ts 5ee572c090c43c6b

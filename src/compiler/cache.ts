@@ -103,7 +103,7 @@ function filesKey(key: string): string {
 }
 
 function keyOf({ config, kinds, style, typeCheck }: CacheInput, folder: string): string {
-  const { governance, skills } = config;
+  const { governance, rollback, skills } = config;
   // Governed projects have more checks, and obligations affect the types of a tool's results.
   const settings =
     governance === undefined ? [] : ["governed", withoutPlaces(governance.obligations)];
@@ -113,6 +113,7 @@ function keyOf({ config, kinds, style, typeCheck }: CacheInput, folder: string):
       folder,
       skills,
       ...settings,
+      ...(rollback === undefined ? [] : [{ rollback }]),
       kinds.types,
       style,
       typeCheck.compilerOptions,

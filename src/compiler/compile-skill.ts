@@ -136,7 +136,9 @@ export async function readAndCheck(
   const governed = input.config.governance !== undefined;
   const { links } = input;
   const isLinked = links !== undefined;
-  const context = { kinds, syntax, sources: files.opened(), governed, isLinked, report };
+  const requiresRollback = input.config.rollback === "required";
+  const sources = files.opened();
+  const context = { kinds, syntax, sources, governed, isLinked, requiresRollback, report };
   await stopwatch.time("check", () =>
     checkSkill(links === undefined ? model : linkedSkill(model, links), context),
   );

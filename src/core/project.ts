@@ -39,6 +39,8 @@ export interface ProjectConfig {
   readonly files?: FileSettings;
   /** Governance; absent if skillc.yaml has none. */
   readonly governance?: ProjectGovernance;
+  /** Set if a write of high or critical risk must say how it is undone. */
+  readonly rollback?: "required";
   /** Where the command line finds runs of plans; absent if skillc.yaml says nothing about it. */
   readonly runs?: RunSettings;
 }

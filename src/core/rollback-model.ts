@@ -73,6 +73,12 @@ export interface ReadArgument {
   readonly span: Span;
 }
 
+/** Returns the values that an argument reads. */
+export function readsIn(value: LinkedArgument["value"]): readonly ReadArgument[] {
+  if (value.kind === "read") return [value];
+  return value.kind === "text" ? value.parts.filter((part) => typeof part !== "string") : [];
+}
+
 /** Text with values in it. */
 export interface TextArgument {
   readonly kind: "text";

@@ -23,6 +23,7 @@ export {
   type Catalog,
   type CatalogDeprecation,
   type CatalogGovernance,
+  type CatalogRollback,
   type CatalogLimits,
   type CatalogSkill,
   type CatalogTool,

@@ -35,6 +35,18 @@ export function maskedPaths({ schema: root }: SchemaModel): Paths {
   return pathsTogether(paths);
 }
 
+/** Checks if the value at a path, or a part of it, is marked. A number in the path means an item. */
+export function hasMaskedPart(model: SchemaModel, at: readonly (string | number)[]): boolean {
+  return maskedPaths(model).some((path) => {
+    const length = Math.min(path.length, at.length);
+    return path.slice(0, length).every((step, index) => step === "*" || step === stepAt(at[index]));
+  });
+}
+
+function stepAt(step: string | number | undefined): string | undefined {
+  return typeof step === "number" ? "*" : step;
+}
+
 function isMarked(schema: JsonSchema): boolean {
   return isJsonObject(schema) && (schema["writeOnly"] === true || schema["x-sensitive"] === true);
 }

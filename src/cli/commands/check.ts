@@ -1,7 +1,9 @@
 import type { Diagnostic } from "../../core/diagnostic.js";
-import { inSourceOrder } from "../../core/report.js";
+import { checkRollbackKeys } from "../../compiler/check/rollback-keys.js";
+import { createReport, inSourceOrder } from "../../core/report.js";
 import { readingOnly } from "../cache/file-cache.js";
 import { type CommandContext, resolveFrom } from "../command-context.js";
+import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import {
   hasErrors,
   printDiagnostics,
@@ -10,7 +12,7 @@ import {
 import { type ExitCode, exitCode } from "../exit.js";
 import { envFileProblem } from "../project/env-file.js";
 import type { CompiledProject } from "../project/compile-project.js";
-import { openProject, openSkills } from "../project/open-project.js";
+import { type OpenProject, openProject, openSkills } from "../project/open-project.js";
 import { compileWithProgress } from "./compile-with-progress.js";
 import { type Need, needsOf, printNeeds } from "./environment-needs.js";
 import { createSession } from "./generate-once.js";
@@ -42,7 +44,7 @@ export async function check(
       : await openSkills(resolveFrom(context.directory, skills), skills);
   const cache = readingOnly(createSession(io).cacheFor(open));
   const found = await compileWithProgress(context, open, { cache });
-  const compiled = options.env === true ? withEnvFile(found, open.root) : found;
+  const compiled = options.env === true ? withEnvironment(found, open) : found;
   const diagnostics =
     options.strict === true ? compiled.diagnostics.map(strictly) : compiled.diagnostics;
   const lowered = compiled.compilation?.lowered ?? [];
@@ -86,6 +88,16 @@ export async function check(
     if (needs !== undefined) printNeeds(context, needs);
   }
   return hasErrors(diagnostics) || isLacking(needs) ? exitCode.inputErrors : exitCode.fine;
+}
+
+/** Adds problems of a deployment. */
+function withEnvironment(compiled: CompiledProject, open: OpenProject): CompiledProject {
+  const { config, root } = open;
+  const whole = withEnvFile(compiled, root);
+  if (config.runs?.key !== undefined) return whole;
+  const report = createReport(allDiagnosticEntries());
+  checkRollbackKeys(compiled.compilation?.lowered ?? [], report);
+  return { ...whole, diagnostics: inSourceOrder([...whole.diagnostics, ...report.diagnostics()]) };
 }
 
 /** Adds a problem of `.env`; other commands tolerate it. */

@@ -7,12 +7,41 @@ import type { Span } from "../../core/span.js";
 import type { BindingKind } from "../../kit/binding.js";
 import { readBackupPaths } from "../../kit/file-changes.js";
 
-/** Checks that the tool's kind can undo a call as `rollback` says. */
-export function checkRollback(tool: ToolModel, kind: BindingKind, report: Report): void {
+/**
+ * Checks that a write says how it is undone, and that its kind can undo a call so.
+ *
+ * @param isRequired true if skillc.yaml says `rollback: required`
+ */
+export function checkRollback(
+  tool: ToolModel,
+  kind: BindingKind,
+  { isRequired, report }: { readonly isRequired: boolean; readonly report: Report },
+): void {
   const { binding, rollback } = tool;
-  if (rollback === undefined || binding.effect === "read") return;
+  if (binding.effect === "read") return;
+  if (rollback === undefined) return checkMissing(tool, kind, isRequired, report);
   if (rollback.strategy === "effects") checkEffects(rollback.span, tool, kind, report);
   if (rollback.strategy === "backup") checkBackup(rollback, tool, kind, report);
+}
+
+/** A plan is undone call by call, so it needs no rollback of its own. */
+function checkMissing(
+  { name, riskLevel, span }: ToolModel,
+  { fileChanges, link }: BindingKind,
+  isRequired: boolean,
+  report: Report,
+): void {
+  const changesFiles = fileChanges?.namesFiles === false;
+  const isRisky = riskLevel === "high" || riskLevel === "critical";
+  if (link !== undefined || !(changesFiles || isRisky)) return;
+  report.add({
+    code: changesFiles || isRequired ? "rollback/missing" : "rollback/advised",
+    span,
+    message: `${quote(name)} writes, and nothing says how a call is undone`,
+    help: changesFiles
+      ? "write `rollback: { strategy: effects }` for a command in the sandbox, `{ strategy: backup, paths: [PATH] }`, or `{ strategy: none, reason: … }`; if it changes nothing, write `effect: read` in the binding"
+      : "name the tool that undoes a call, `rollback: TOOL`, or write `rollback: { strategy: none, reason: … }`",
+  });
 }
 
 function checkEffects(

@@ -34,6 +34,8 @@ interface CheckSkillContext {
   readonly sources: readonly SourceFile[];
   /** True if skillc.yaml configures governance; then every tool must meet its requirements. */
   readonly governed?: boolean;
+  /** True if skillc.yaml says `rollback: required`. */
+  readonly requiresRollback?: boolean;
   /** False if other tools have not yet decided about tools that depend on them. */
   readonly isLinked: boolean;
   readonly report: Report;
@@ -55,9 +57,10 @@ function checkTools(
   {
     governed = false,
     isLinked,
+    requiresRollback = false,
     kinds,
     report,
-  }: Pick<CheckSkillContext, "governed" | "isLinked" | "kinds" | "report">,
+  }: Pick<CheckSkillContext, "governed" | "isLinked" | "requiresRollback" | "kinds" | "report">,
 ): void {
   for (const tool of skill.tools) {
     const within = report.within({ tool: tool.name });
@@ -69,7 +72,7 @@ function checkTools(
     try {
       kind.check(tool, tool.binding.config, within);
       const isKnown = isLinked || kind.link === undefined;
-      if (isKnown) checkRollback(tool, kind, within);
+      if (isKnown) checkRollback(tool, kind, { isRequired: requiresRollback, report: within });
       const toolId = `${skill.name}/${tool.name}`;
       if (isKnown && (governed || tool.governance !== undefined))
         checkGovernance(tool, { toolId, kind, kinds, report: within });

@@ -6,8 +6,24 @@ import type {
 
 type Severity = DiagnosticEntry["severity"];
 
+const secretResult =
+  "{ type: object, required: [id], properties: { id: { type: string, x-sensitive: true } } }";
+
 /** Entries of the codes about `rollback`, for the stages check and link. */
 export const rollbackDiagnosticEntries: DiagnosticEntries = {
+  "rollback/missing": entry(
+    "a write that does not say how it is undone",
+    "Every write of a command must say how a call is undone, because nobody sees which files a command changes. With `rollback: required` in skillc.yaml, every write of high or critical risk must say it. If nothing undoes a call, `{ strategy: none, reason: … }` tells approvers so.",
+    command("unused: []"),
+    command("rollback: { strategy: effects }"),
+  ),
+  "rollback/advised": entry(
+    "a risky write that does not say how it is undone",
+    "A write of high or critical risk should say how a call is undone. If nothing undoes it, `{ strategy: none, reason: … }` tells approvers so. With `rollback: required` in skillc.yaml, this is the error `rollback/missing`.",
+    orders(undefined),
+    orders("cancel-order"),
+    "warning",
+  ),
   "rollback/no-layer": entry(
     "the strategy `effects` without a layer",
     "A command in the sandbox runs over a layer. The runtime applies what the command changed there, and keeps what it replaced. Other executors and other types of bindings have no layer.",
@@ -43,6 +59,12 @@ export const rollbackDiagnosticEntries: DiagnosticEntries = {
     "A path of a backup is fixed text, or begins with a parameter that is a path of the command. Such a parameter is judged before the process starts. Other text could lead anywhere.",
     command('rollback: { strategy: backup, paths: ["./workspace/{pattern}"] }'),
     command('rollback: { strategy: backup, paths: ["{folder}"] }'),
+  ),
+  "rollback/no-key": entry(
+    "a compensation that needs a masked value without a key",
+    "The ledger masks values whose schema says `x-sensitive` or `writeOnly`. For a rollback, such a value is kept encrypted beside the record, with the project's `key`. Without a key it is not kept, and rolling back refuses. `skillc check --env` reports this.",
+    compensated('"{result.id}"', secretResult),
+    compensated('"{result.id}"'),
   ),
   "rollback/lone-brace": entry(
     "a brace that belongs to no placeholder",
@@ -151,7 +173,7 @@ function skill(...tools: readonly string[]): ProjectFiles {
 
 /** A tool that creates an order, with this rollback, and a tool that cancels one. */
 function orders(
-  rollback: string,
+  rollback: string | undefined,
   id = "order_id",
   {
     limit = "",
@@ -163,7 +185,7 @@ function orders(
     "    description: Creates an order.",
     "    parameters: { type: object, required: [sku], properties: { sku: { type: integer } } }",
     ...(returns === "" ? [] : [`    returns: ${returns}`]),
-    `    rollback: ${rollback}`,
+    rollback === undefined ? "    risk_level: high" : `    rollback: ${rollback}`,
     '    binding: { type: http, method: POST, url: "https://orders.example.com/orders", body_template: { sku: "{sku}" } }',
     "  cancel-order:",
     "    description: Cancels an order.",

@@ -64,6 +64,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   manifest_hash: notCompared,
   capabilities: compareReach,
   caller: compareLists("caller-needed", "caller-dropped"),
+  rollback: compareRollbacks,
   tags: compareLists("tag-added", "tag-removed"),
   deprecated: (_, now) =>
     isEmpty(now)
@@ -176,6 +177,25 @@ function inPlaceOf(old: JsonValue | undefined, now: JsonValue | undefined): stri
     return quote(text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
   };
   return `is now ${words(now)}, and was ${words(old)}`;
+}
+
+/** Compares the ways back. A tool without one is like a tool with the strategy `none`. */
+function compareRollbacks(
+  old: JsonValue | undefined,
+  now: JsonValue | undefined,
+): readonly FieldDifference[] {
+  const [undid, undoes] = [old, now].map((each) => {
+    const { strategy = "none" } = asObject(each);
+    return strategy !== "none";
+  });
+  const rule = undid
+    ? undoes
+      ? "rollback-changed"
+      : "rollback-lost"
+    : undoes
+      ? "rollback-gained"
+      : "rollback-reason";
+  return [fieldDifference(rule, inPlaceOf(old, now))];
 }
 
 /** Compares approvals. An approval without a condition applies to every call. */

@@ -314,6 +314,22 @@ export const changeRules = {
     "a tool is meant for more models",
     "models that got the tool still get it",
   ),
+  "rollback-lost": rule(
+    "major",
+    "calls of a tool can no longer be undone",
+    "people approved calls that they could take back",
+  ),
+  "rollback-gained": rule("minor", "calls of a tool can now be undone", "calls stay the same"),
+  "rollback-changed": rule(
+    "minor",
+    "calls of a tool are undone in another way",
+    "calls can still be undone",
+  ),
+  "rollback-reason": rule(
+    "patch",
+    "the reason why nothing undoes a call changed",
+    "nothing undid a call before either",
+  ),
   description: rule(
     "patch",
     "a tool's description, display name or group changed",

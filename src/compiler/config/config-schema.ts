@@ -62,6 +62,11 @@ export const configSchema = {
         },
       },
     },
+    rollback: {
+      enum: ["required"],
+      description:
+        "`required` makes it an error if a write of high or critical risk does not say how it is undone.",
+    },
     policies: {
       ...folder,
       description: "The folder of the policies (*.cedar) and their tests (*.test.yaml).",

@@ -11,9 +11,16 @@ import {
   textOf,
   valueOf,
 } from "../../core/syntax-node.js";
+import { checkShape } from "../../schema/check-shape.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { parseYaml } from "../parse/parse-yaml.js";
-import { bindingType, configKeys as keys, defaultConfig, secretName } from "./config-schema.js";
+import {
+  bindingType,
+  configKeys as keys,
+  configSchema,
+  defaultConfig,
+  secretName,
+} from "./config-schema.js";
 import { parseFiles } from "./parse-files.js";
 import { parseGovernance } from "./parse-governance.js";
 import { parseRuns } from "./parse-runs.js";
@@ -38,6 +45,7 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
   const governance = parseGovernance(settings, report);
   const runs = parseRuns(settings, report);
   const { out, skills } = folders(settings, report);
+  const rollback = parseRollback(valueOf(settings, "rollback"), report);
   const files = parseFiles(mapOr(valueOf(settings, "files"), "files", report), report);
   return {
     skills,
@@ -49,6 +57,7 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
     ...(files && { files }),
     ...(governance && { governance }),
     ...(runs && { runs }),
+    ...(rollback && { rollback }),
   };
 }
 
@@ -179,6 +188,21 @@ function policiesFolder(settings: MapNode, out: string, report: Report): string 
     help: `name a folder outside of it, such as \`${isInside(usual, out) ? "rules" : usual}\``,
   });
   return usual;
+}
+
+function parseRollback(
+  node: SyntaxNode | undefined,
+  report: Report,
+): ProjectConfig["rollback"] | undefined {
+  if (node === undefined || isEmpty(node)) return undefined;
+  const fits = checkShape(node, configSchema.properties.rollback, report, {
+    subject: "`rollback`",
+    unknownKey: "config/unknown-key",
+    missingKey: "config/missing-key",
+    wrongType: "config/wrong-type",
+    wrongValue: "config/wrong-value",
+  });
+  return fits ? "required" : undefined;
 }
 
 function secretNames(secrets: MapNode | undefined, report: Report): readonly string[] {

@@ -3,7 +3,7 @@ import type { KindRegistry } from "../../bindings/registry.js";
 import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import type { JsonObject } from "../../core/json.js";
 import { modelName } from "../../core/names.js";
-import type { SkillModel } from "../../core/skill-model.js";
+import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { publishedSchema } from "../../schema/as-published.js";
 
 import { catalogGovernance } from "./catalog-governance.js";
@@ -43,6 +43,7 @@ function catalogTool(lowered: LoweredTool, { kinds, schemas, skill }: CatalogCon
   const kind = kinds.find(tool.binding.type);
   const needsHandler = kind?.needsHandler === true;
   const pages = kind?.pages?.(tool.binding.config, tool.parameters);
+  const rollback = catalogRollback(tool, skill.name);
   const id = `skillc:/${encodeURIComponent(skill.name)}/${encodeURIComponent(tool.name)}`;
   return {
     id: lowered.id,
@@ -65,8 +66,18 @@ function catalogTool(lowered: LoweredTool, { kinds, schemas, skill }: CatalogCon
     ...(tool.version !== undefined && { version: tool.version }),
     capabilities: capabilitiesOf(tool, lowered.id, kinds).map((each) => ({ ...each })),
     ...(tool.binding.caller && { caller: [...tool.binding.caller] }),
+    ...(rollback && { rollback }),
     tags: [...tool.tags],
     deprecated: typeof tool.deprecated === "object" ? { ...tool.deprecated } : tool.deprecated,
     ...(tool.governance && { governance: catalogGovernance(tool.governance, needsHandler) }),
   };
+}
+
+function catalogRollback({ binding, rollback }: ToolModel, skill: string): JsonObject | undefined {
+  if (rollback === undefined || binding.effect === "read") return undefined;
+  const { strategy } = rollback;
+  if (strategy === "none") return { strategy, reason: rollback.reason };
+  if (strategy !== "compensate") return { strategy };
+  const { tool } = rollback;
+  return { strategy, tool: tool.includes("/") ? tool : `${skill}/${tool}` };
 }

@@ -11,12 +11,13 @@ import {
   templateText,
 } from "../../core/code.js";
 import { collectDiagnostics } from "../../core/report.js";
-import type {
-  CompensateModel,
-  LinkedArgument,
-  LinkedCompensation,
-  ReadArgument,
-  RollbackModel,
+import {
+  type CompensateModel,
+  type LinkedArgument,
+  type LinkedCompensation,
+  type ReadArgument,
+  readsIn,
+  type RollbackModel,
 } from "../../core/rollback-model.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { EmitInput, View } from "../../kit/binding-emission.js";
@@ -102,11 +103,6 @@ function argumentCode({ value }: LinkedArgument): Code {
 
 function readCode({ from, span, steps }: ReadArgument): Code {
   return at(span, pathCode(from === "params" ? code`p` : code`r.data`, steps));
-}
-
-function readsIn(value: LinkedArgument["value"]): readonly ReadArgument[] {
-  if (value.kind === "read") return [value];
-  return value.kind === "text" ? value.parts.filter((part) => typeof part !== "string") : [];
 }
 
 function runtime(name: string, typeOnly = false): Code {

@@ -27,13 +27,16 @@ export interface ToolParts {
   readonly rows?: "one";
 }
 
+/** Reason for approvers. Whoever knows the table better can name a tool in place of it. */
+const noWayBack = "no tool is known that undoes this statement";
+
 export function toolOf(parts: ToolParts, connection: string): JsonObject {
   const { dependentRequired, description, isWrite, minProperties, required = [] } = parts;
   const properties: Record<string, JsonValue> = {};
   for (const [name, schema] of parts.properties) setOwn(properties, name, schema);
   return {
     description: cut(description, longestDescription),
-    ...(isWrite && { risk_level: "high" }),
+    ...(isWrite && { risk_level: "high", rollback: { strategy: "none", reason: noWayBack } }),
     parameters: {
       type: "object",
       additionalProperties: false,

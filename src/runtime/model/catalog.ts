@@ -99,6 +99,8 @@ export interface CatalogTool<Id extends string = string> {
   readonly capabilities: readonly Capability[];
   /** Fields that a call needs from its caller; absent if it needs none. */
   readonly caller?: readonly CallerField[];
+  /** How a call is undone; absent for a read, and if the skill says nothing. */
+  readonly rollback?: CatalogRollback;
   /** Tags of the tool. */
   readonly tags: readonly string[];
   /** Deprecation of the tool: false, true, the reason, or details. */
@@ -106,6 +108,20 @@ export interface CatalogTool<Id extends string = string> {
   /** Governance of the tool; absent if its skill declares none. */
   readonly governance?: CatalogGovernance;
 }
+
+/** How a call of a tool is undone. */
+export type CatalogRollback =
+  | {
+      readonly strategy: "compensate";
+      /** Id of the tool that undoes a call: `skill/tool`. */
+      readonly tool: string;
+    }
+  | { readonly strategy: "effects" | "backup" }
+  | {
+      readonly strategy: "none";
+      /** The author's reason. */
+      readonly reason: string;
+    };
 
 /** Governance that a skill declares for a tool. Undeclared fields are absent. */
 export interface CatalogGovernance {

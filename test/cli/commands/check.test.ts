@@ -46,6 +46,28 @@ describe("check", () => {
     expect((await skillc(root, ["catalog"])).stdout).toContain(line);
   });
 
+  test("reports a compensation that needs a key, with --env and without a key", async () => {
+    const skill = {
+      "skills/s/SKILL.md": "---\nname: s\ndescription: One.\n---\n",
+      "skills/s/metadata.yaml": `tools_schema:
+  open:
+    description: Opens.
+    parameters: { type: object, required: [code], properties: { code: { type: string, x-sensitive: true } } }
+    rollback: { tool: close, parameters: { code: "{code}" } }
+  close:
+    description: Closes.
+    parameters: { type: object, required: [code], properties: { code: { type: string, x-sensitive: true } } }
+`,
+    };
+    const root = makeProject(skill);
+    const found = await skillc(root, ["check", "--env"]);
+    expect(found.code).toBe(1);
+    expect(found.stderr).toContain("error[rollback/no-key]");
+    expect((await skillc(root, ["check"])).code).toBe(0);
+    const keyed = makeProject({ ...skill, "skillc.yaml": "key: ${RUNS_KEY}\n" });
+    expect((await skillc(keyed, ["check", "--env"])).stderr).not.toContain("rollback/no-key");
+  });
+
   test("reports a missing skills folder as an error of the input", async () => {
     const { code, stderr } = await skillc(makeProject(), ["check"]);
     expect(code).toBe(1);

@@ -56,8 +56,8 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     command/no-allowed-paths command/unknown-path command/bad-path-parameter command/bad-folder command/no-image command/json-without-returns
     command/bad-exit-code command/returns-mismatch`,
   "the tool that undoes a call, and the type of the binding": `
-    rollback/bad-path rollback/bad-placeholder rollback/literal-mismatch rollback/lone-brace rollback/lone-surrogate rollback/maybe-absent
-    rollback/missing-parameter rollback/needless-paths rollback/no-backup rollback/no-layer rollback/no-paths rollback/only-reads
+    rollback/bad-path rollback/bad-placeholder rollback/literal-mismatch rollback/lone-brace rollback/lone-surrogate rollback/maybe-absent rollback/missing
+    rollback/missing-parameter rollback/needless-paths rollback/no-backup rollback/no-key rollback/no-layer rollback/no-paths rollback/only-reads
     rollback/outside-folders rollback/type-mismatch rollback/unknown-argument rollback/unknown-field rollback/unknown-parameter
     rollback/unknown-result`,
   "the keys of an operation on files, and the parameters in them": `

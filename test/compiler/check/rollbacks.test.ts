@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { compileFiles } from "../../support/compile.js";
 import { diagnose } from "../whole/compile-untyped.js";
 
 const skill = (name: string, rollback: string) => `---
@@ -88,4 +89,90 @@ test.each([
   const { diagnostics } = await diagnose({ "skills/desk/SKILL.md": text });
   const told = diagnostics.map(({ code }) => code).filter((code) => code !== "skill/not-portable");
   expect(told).toEqual(codes);
+});
+
+/** Errors and warnings about the rollback of one write. */
+async function aboutWrite(
+  binding: string,
+  keys: readonly string[] = [],
+  more: Readonly<Record<string, string>> = {},
+) {
+  const lines = [
+    "  change:",
+    "    description: Changes something.",
+    ...keys.map((key) => `    ${key}`),
+  ];
+  const { diagnostics } = await diagnose({
+    "skills/desk/SKILL.md": "---\nname: desk\ndescription: Looks after orders.\n---\n",
+    "skills/desk/metadata.yaml": `tools:\n${lines.join("\n")}\n    binding: ${binding}\n`,
+    ...more,
+  });
+  return diagnostics
+    .filter(({ code }) => code.startsWith("rollback/"))
+    .map(({ code, severity }) => `${severity} ${code}`);
+}
+
+const post = '{ type: http, method: POST, url: "https://a.example/" }';
+const host = "{ type: command, executor: host, command: [make] }";
+const sandbox = "{ type: command, command: [make], allowed_paths: { write: [./work] } }";
+const required = { "skillc.yaml": "rollback: required\n" };
+
+test.each([
+  [sandbox, [], ["error rollback/missing"]],
+  [host, [], ["error rollback/missing"]],
+  ["{ type: command, command: [make], allowed_paths: { read: [./work] } }", [], []],
+  [sandbox, ["risk_level: read"], []],
+  [sandbox, ["rollback: { strategy: effects }"], []],
+  [host, ["rollback: { strategy: effects }"], ["error rollback/no-layer"]],
+  [host, ["rollback: { strategy: none, reason: it only prints }"], []],
+  [post, [], []],
+  [post, ["risk_level: high"], ["warning rollback/advised"]],
+  [post, ["risk_level: critical"], ["warning rollback/advised"]],
+  [post, ["risk_level: high", "rollback: { strategy: none, reason: final }"], []],
+  ["{ type: handler }", ["risk_level: high"], ["warning rollback/advised"]],
+  ["{ type: handler, effect: read }", ["risk_level: high"], []],
+] as const)("a write by `%s` with %j gets %j", async (binding, keys, found) => {
+  expect(await aboutWrite(binding, keys)).toEqual(found);
+});
+
+test("`rollback: required` makes an error of the warning, and of nothing else", async () => {
+  expect(await aboutWrite(post, ["risk_level: high"], required)).toEqual([
+    "error rollback/missing",
+  ]);
+  expect(await aboutWrite(post, ["risk_level: medium"], required)).toEqual([]);
+});
+
+test("a plan needs no rollback, because its steps are undone one by one", async () => {
+  const plan = "{ type: plan, steps: [{ id: 1, tool: change-one, bindings: {} }] }";
+  const step = `\n  change-one:\n    description: Changes one thing.\n    risk_level: high\n    rollback: { strategy: none, reason: final }\n    binding: ${post}`;
+  expect(await aboutWrite(`${plan}${step}`, ["risk_level: high"], required)).toEqual([]);
+});
+
+test.each([
+  ["true", "config/wrong-value"],
+  ["optional", "config/wrong-value"],
+  ["[required]", "config/wrong-value"],
+])("`rollback: %s` of skillc.yaml is an error", async (value, code) => {
+  const { diagnostics } = await diagnose({
+    "skillc.yaml": `rollback: ${value}\n`,
+    "skills/stock/SKILL.md": skill("stock", "cancel-order"),
+  });
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  expect(errors.map((each) => each.code)).toEqual([code]);
+});
+
+test("a circle of rollbacks compiles, and each tool depends on the other", async () => {
+  const { diagnostics, lowered } = await compileFiles({
+    "skills/desk/SKILL.md": "---\nname: desk\ndescription: Looks after orders.\n---\n",
+    "skills/desk/metadata.yaml": `tools:
+  open-order: { description: Opens., id: string, rollback: close-order, binding: { type: http, method: POST, url: "https://a.example/{id}/open" } }
+  close-order: { description: Closes., id: string, rollback: open-order, binding: { type: http, method: POST, url: "https://a.example/{id}/close" } }
+`,
+  });
+  expect(diagnostics).toEqual([]);
+  const tools = lowered.flatMap((each) => each.tools);
+  expect(tools.map(({ dependencies }) => Object.keys(dependencies ?? {}))).toEqual([
+    ["desk/close-order"],
+    ["desk/open-order"],
+  ]);
 });

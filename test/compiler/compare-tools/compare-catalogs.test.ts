@@ -555,6 +555,7 @@ describe("the verdict on changes of a tool's other keys", () => {
   const reach = (capability: string, more: JsonObject = {}): JsonValue => [
     { capability, credentials: [], ...more },
   ];
+  const noWayBack: JsonValue = { strategy: "none", reason: "nobody can unsend an e-mail" };
   const table = (columns: readonly string[], more: JsonObject = {}): JsonValue =>
     reach("sql:read ${SHOP_URL} public.orders", { relation: "table", columns, ...more });
 
@@ -568,6 +569,12 @@ describe("the verdict on changes of a tool's other keys", () => {
     ["deprecated", false, { since: "1.2.0" }, ["minor deprecated-set"]],
     ["caller", [], ["tenant"], ["major caller-needed"]],
     ["caller", ["tenant"], [], ["minor caller-dropped"]],
+    ["rollback", { strategy: "backup" }, noWayBack, ["major rollback-lost"]],
+    ["rollback", { strategy: "compensate", tool: "desk/b" }, null, ["major rollback-lost"]],
+    ["rollback", null, { strategy: "effects" }, ["minor rollback-gained"]],
+    ["rollback", noWayBack, { strategy: "effects" }, ["minor rollback-gained"]],
+    ["rollback", { strategy: "backup" }, { strategy: "effects" }, ["minor rollback-changed"]],
+    ["rollback", null, noWayBack, ["patch rollback-reason"]],
     ["model_name", "desk__a", "desk__b", ["major name-changed"]],
     ["function", "a", "b", ["major name-changed"]],
     ["capabilities", table([]), [], ["minor table-removed"]],

@@ -110,6 +110,7 @@ const programEntries: DiagnosticEntries = {
     {
       acceptable: true,
       fixed: {
+        tool: ["rollback: { strategy: effects }"],
         binding: [
           "effect: write",
           "command: [git, commit, --all, --message=Backup]",
@@ -254,10 +255,11 @@ const executorEntries: DiagnosticEntries = {
   "command/no-image": entry(
     "a container without an image",
     "The executor `docker` starts a container of an image. The binding names it, or skillc.yaml does for all tools: `commands: { docker: { image: … } }`.",
-    { binding: ["executor: docker", "command: [git, status]"] },
+    { binding: ["effect: read", "executor: docker", "command: [git, status]"] },
     {
       fixed: {
         binding: [
+          "effect: read",
           "executor: docker",
           "command: [git, status]",
           `docker: { image: "alpine/git@${digest}" }`,
@@ -270,6 +272,7 @@ const executorEntries: DiagnosticEntries = {
     "A tag such as `alpine/git:latest` names another image after the next push, and the tool would then run other code under the same manifest. A digest always names the same image.",
     {
       binding: [
+        "effect: read",
         "executor: docker",
         "command: [git, status]",
         'docker: { image: "alpine/git:latest" }',
@@ -279,6 +282,7 @@ const executorEntries: DiagnosticEntries = {
       severity: "warning",
       fixed: {
         binding: [
+          "effect: read",
           "executor: docker",
           "command: [git, status]",
           `docker: { image: "alpine/git@${digest}" }`,

@@ -1,6 +1,6 @@
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import { maskedPaths, type Paths } from "../../../schema/masked-paths.js";
+import { hasMaskedPart, maskedPaths } from "../../../schema/masked-paths.js";
 import type { SchemaPlace } from "../../../schema/certain-mismatches.js";
 import type { ProjectTool } from "../../../kit/project-tools.js";
 import type { PathValue } from "./model.js";
@@ -24,7 +24,7 @@ export function checkConfidential(
   { found, from, name }: Flow,
   report: Report,
 ): void {
-  if (!places.some(isConfidential)) return;
+  if (!places.some(({ at, model }) => hasMaskedPart(model, at))) return;
   const isMasked = maskedPaths(found.tool.parameters).some(([first]) => first === name);
   const stays = from === undefined || originsOf(from).join() === originsOf(found).join();
   if (isMasked && stays) return;
@@ -36,19 +36,6 @@ export function checkConfidential(
     help: isMasked
       ? "accept it if the value may go there"
       : `mark ${quote(name)} with \`x-sensitive: true\` too, so that the ledger masks it`,
-  });
-}
-
-/** Checks if the value, or a part of it, is marked. */
-function isConfidential({ at, model }: SchemaPlace): boolean {
-  const own = at.map((step) => (typeof step === "number" ? "*" : step));
-  return overlaps(maskedPaths(model), own);
-}
-
-function overlaps(paths: Paths, own: readonly string[]): boolean {
-  return paths.some((path) => {
-    const length = Math.min(path.length, own.length);
-    return path.slice(0, length).every((step, index) => step === "*" || step === own[index]);
   });
 }
 

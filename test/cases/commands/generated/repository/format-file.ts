@@ -34,12 +34,20 @@ const contract = defineTool<FormatFileParams, FormatFileParams, FormatFileResult
   version: {
     skill: skillVersion,
     binding: "d0f1c549822a37ad-7f274058417e2d36",
-    manifest: "031470b521f869a362fc735fff635c7d63a8fa4e6295727b65b1cefe43b81876",
+    manifest: "98a0218a58302c361dca93eacd2252017d4730cfc0e4b04f3fd02b39347173e2",
   },
   effect: "write",
   timeoutMs: 5000,
   params: validateParams,
   caller: ["tenant"],
+  rollback: {
+    strategy: "backup",
+    paths: (p, caller) => [
+      path("/file", p.file, "/index.ts"),
+      text(credential("WORKSPACE"), "/cache"),
+      text("./spaces/", segment("caller/tenant", caller.tenant), "/log"),
+    ],
+  },
   binding: command<FormatFileParams>({
     effect: "write",
     argv: (p) => ["prettier", "--write", path("/file", p.file, "/index.ts")],

@@ -6,11 +6,11 @@ export const skillVersion: string = "a0623f3959c2c597";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 9eb3311698083f02
+ * catalog .ts e5513dc2af8ef0f2
  * count-words .ts b9b4521368b81282 .validate.ts 7175330e264ddcaf
  * files/scripts/count_words .py ccafcfd885eeabf1
  * files/scripts/size . ebb88b3d6e4b106e
- * format-file .ts c25f5a4c892cf02e .validate.ts 5d5d9b6fc49a7fe2
+ * format-file .ts 5534f14486d55d04 .validate.ts 5d5d9b6fc49a7fe2
  * handlers .ts 165aa7dcee3bc8fc
  * index .ts b121f3aa4d4ed165
  * search .ts d129280fb8adff1c .validate.ts 128f99bfbd72ce07

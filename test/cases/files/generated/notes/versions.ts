@@ -7,7 +7,7 @@ export const skillVersion: string = "8a420290953d4349";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * add-line .ts 72cb635771cda38a .validate.ts ddf0dc6a66c34d29
- * catalog .ts 42d190a555bdd475
+ * catalog .ts e60b51313b03ef53
  * delete-note .ts 33a25a217b167696 .validate.ts 4f5c303fbb0705ae
  * describe-note .ts 685f7517981f4a84 .validate.ts 8483b8f5a6d4bc29
  * handlers .ts c352d52e4904f10f

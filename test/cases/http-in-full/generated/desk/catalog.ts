@@ -65,8 +65,9 @@ const _create: CatalogTool<"desk/create"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": true,
-  "manifest_hash": "5f968c226caa00a1fcddb5ccca8fe0c54ad50bf3990a596df7916b2d016ed271",
+  "manifest_hash": "302383da621c5d4e69ba4939921c9c8af00ee482872f432cf26cd081e2a6b7c2",
   "capabilities": [{ "capability": "net.http:post https://orders.example.com/customers", "credentials": [] }],
+  "rollback": { "strategy": "none", "reason": "a customer may have paid" },
   "tags": ["orders", "write"],
   "deprecated": false
 };

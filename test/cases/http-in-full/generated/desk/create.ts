@@ -35,7 +35,7 @@ const contract = defineTool<CreateParams, CreateParams, CreateResult>({
   version: {
     skill: skillVersion,
     binding: "f1cf90c6b5bd89c4",
-    manifest: "5f968c226caa00a1fcddb5ccca8fe0c54ad50bf3990a596df7916b2d016ed271",
+    manifest: "302383da621c5d4e69ba4939921c9c8af00ee482872f432cf26cd081e2a6b7c2",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
@@ -46,6 +46,7 @@ const contract = defineTool<CreateParams, CreateParams, CreateResult>({
     os: ["linux", "darwin"],
   },
   params: validateParams,
+  rollback: { strategy: "none", reason: "a customer may have paid" },
   binding: http<CreateParams>({
     method: "POST",
     request: (p) => ({
