@@ -383,6 +383,8 @@ export const toolErrors: ToolErrors = {
         "changed-ledger": "`skillc ledger verify` finds changed or missing records",
         conflict: "files are not as the call left them; `differences` lists them",
         "unknown-path": "the call did not change a path that was named",
+        "not-possible":
+          "another process restores the files, the disk is full, or something else is in the way",
       },
       by: "the other call, if there is one",
       differences: "each file that is not as the call left it, and what differs",

@@ -293,6 +293,8 @@ export type ToolFailure =
        * - `changed-ledger`: records of the ledger were changed or removed.
        * - `conflict`: files are not as the call left them.
        * - `unknown-path`: the call did not change a path that was named.
+       * - `not-possible`: another process restores the files, the disk is full, or something else is
+       *   in the way.
        */
       readonly reason:
         | "unknown-call"
@@ -305,7 +307,8 @@ export type ToolFailure =
         | "changed-tool"
         | "changed-ledger"
         | "conflict"
-        | "unknown-path";
+        | "unknown-path"
+        | "not-possible";
       /** Id of the other call that undid it, or may have. */
       readonly by?: string;
       /** Files that are not as the call left them. */

@@ -24,6 +24,7 @@ import {
   whenKnown,
 } from "./governor.js";
 import type { ApprovalRule, GovernedTool, ProjectPolicy } from "./policy.js";
+import { declaredWayBack } from "../rollback/record-way-back.js";
 import { sealRequest } from "./sealed-request.js";
 import type { Approval, MaybePromise, RequestDetails, StoredRequest } from "./store/store.js";
 import { requestId } from "./store/stored-request.js";
@@ -174,6 +175,7 @@ function detailsOf({ call, governor, isPending, tool }: Asking): RequestDetails 
   const trace = options.trace ?? caller?.trace;
   const run = innerCallOf(options)?.run?.id ?? options.run;
   const request = shownRequest(call);
+  const rollback = declaredWayBack(call.tool);
   // A pending request stays as it is, so don't keep another attachment.
   const sealed = isPending === true ? undefined : sealRequest(call, request, governor.requestSeal);
   return {
@@ -185,6 +187,7 @@ function detailsOf({ call, governor, isPending, tool }: Asking): RequestDetails 
     ...(trace !== undefined && { trace }),
     ...(options.step != null && { step: options.step }),
     ...(run != null && { run }),
+    ...(rollback !== undefined && { rollback }),
     ...(request !== undefined && { request }),
     ...(sealed !== undefined && { sealed }),
   };

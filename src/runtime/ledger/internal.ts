@@ -16,6 +16,7 @@ export { queryStore, type StoreQuery } from "./query.js";
 export type { Pruning, PruneOptions } from "./pruning.js";
 export type { QueryFilter } from "./query-filter.js";
 export type { SettledAs, Settlement } from "./record.js";
+export { earlierRollback, type EarlierRollback } from "../rollback/find-undoable.js";
 export { sealedType } from "./sealed-attachment.js";
 export { longestReason, settleCall } from "./settle.js";
 export type {

@@ -127,7 +127,7 @@ export interface EarlierRollback {
  * is none.
  */
 export async function earlierRollback(
-  { ledger }: Runtime,
+  { ledger }: Pick<Runtime, "ledger">,
   id: string,
 ): Promise<EarlierRollback | undefined> {
   let unknown: EarlierRollback | undefined;

@@ -3,14 +3,14 @@
  * cut, so they are kept beside the end record: as they are if the record may show them, otherwise
  * encrypted with governance's `key`.
  */
-import type { Call, Ending } from "../call/call.js";
+import type { AnyTool, Call, Ending } from "../call/call.js";
 import { masked } from "../call/mask.js";
 import { isShadowed } from "../call/steps/shadow.js";
 import { masks, withoutParameters } from "../ledger/recorded-values.js";
 import { keepSealed, sealedType } from "../ledger/sealed-attachment.js";
 import type { AnyResult } from "../result.js";
 import type { CompensatedBy } from "./tool-rollback.js";
-import type { WayBack, WayBackParameters } from "./way-back.js";
+import type { DeclaredWayBack, WayBack, WayBackParameters } from "./way-back.js";
 
 /** Purpose of the key of sealed parameters. */
 export const wayBackPurpose = "rollback parameters";
@@ -36,6 +36,14 @@ export function wayBackOf(call: Call): WayBack | undefined {
   if (rollback.strategy !== "compensate") return undefined;
   const parameters = keptParameters(call, rollback, answered);
   return { strategy: "compensate", tool: rollback.tool, parameters };
+}
+
+/** Returns the way back that a call of a tool will have; undefined if the tool declares none. */
+export function declaredWayBack({ rollback }: AnyTool): DeclaredWayBack | undefined {
+  if (rollback === undefined) return undefined;
+  const { strategy } = rollback;
+  if (strategy === "compensate") return { strategy, tool: rollback.tool };
+  return strategy === "none" ? { strategy, reason: rollback.reason } : { strategy };
 }
 
 /** Returns whether a call has undone the call that it is about, as a whole. */

@@ -10,6 +10,7 @@ import {
 } from "./find-undoable.js";
 import { whileAlone } from "./one-rollback.js";
 import { refuseRollback } from "./refuse-rollback.js";
+import { restoration } from "./restoration.js";
 import {
   type OwnRollbackOptions,
   ownRollbackOptions,
@@ -69,6 +70,8 @@ async function undoOf(
   const request: UndoRequest = { call, contract, options, run };
   requireSameTool(request);
   const { wayBack } = call;
+  const strategy = wayBack?.strategy ?? contract.rollback?.strategy;
+  if (strategy === "backup" || strategy === "effects") return restoration(request, strategy);
   if (wayBack?.strategy !== "compensate") throw isUnknown(call, undefined);
   if (earlier !== undefined) throw isUnknown(call, earlier.by);
   return compensation(request, wayBack);

@@ -25,6 +25,12 @@ export interface RolledBack extends UndoneCall {
   readonly changes?: readonly RestoredPath[];
   /** Answer of the other tool. */
   readonly answer?: AnyResult;
+  /** End of an earlier restore of the same call, which was interrupted. */
+  readonly recovered?: "completed" | "undone";
+  /** Number of entries whose owner this process may not set. */
+  readonly ownersLeft?: number;
+  /** Number of files that had other names (hard links), and have only one now. */
+  readonly separated?: number;
 }
 
 /** The other tool gave an answer without data, such as `not_found`. */

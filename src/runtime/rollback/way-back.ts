@@ -28,6 +28,12 @@ export type WayBack =
     }
   | { readonly strategy: "none"; readonly reason: string };
 
+/** The way back that a tool declares, as an approver sees it before the call. */
+export type DeclaredWayBack =
+  | { readonly strategy: "compensate"; readonly tool: string }
+  | { readonly strategy: "backup" | "effects" }
+  | { readonly strategy: "none"; readonly reason: string };
+
 /** Parameters of a compensation. */
 export type WayBackParameters =
   | { readonly json: string }

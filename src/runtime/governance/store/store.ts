@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../json/json.js";
 import type { KeptAttachment, SealOmission } from "../../ledger/attachments.js";
+import type { DeclaredWayBack } from "../../rollback/way-back.js";
 import type { Effect } from "../../tool.js";
 import type { ApprovalBy, Risk } from "../policy.js";
 
@@ -266,6 +267,8 @@ export interface RequestDetails {
   readonly step?: string;
   /** Run of a plan that the call belongs to. */
   readonly run?: string;
+  /** How the call can be undone; absent if its tool declares no way back. */
+  readonly rollback?: DeclaredWayBack;
   /** Who may approve: somebody other than the caller, or the caller in person too. */
   readonly by: ApprovalBy;
   /** The prepared request, masked; an `OmittedRequest` if it has more than 64 KiB of JSON. */

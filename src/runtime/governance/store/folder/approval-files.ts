@@ -104,7 +104,14 @@ function isDecision(value: unknown): boolean {
 
 function isDetails(value: unknown): boolean {
   const optional = ["origin", "trace", "step", "run"];
-  return isFields(value) && hasTexts(value, ["call", "risk", "effect", "by"], optional);
+  if (!isFields(value) || !hasTexts(value, ["call", "risk", "effect", "by"], optional))
+    return false;
+  const { rollback } = value;
+  return rollback === undefined || isWayBack(rollback);
+}
+
+function isWayBack(value: unknown): boolean {
+  return isFields(value) && hasTexts(value, ["strategy"], ["tool", "reason"]);
 }
 
 function isApproval(value: Fields): boolean {
