@@ -22,6 +22,7 @@ import { addImport } from "./program-import.js";
 import { addLedger } from "./program-ledger.js";
 import { addPlan } from "./program-plan.js";
 import { addPolicy } from "./program-policy.js";
+import { addRollback } from "./program-rollback.js";
 import { addRuns } from "./program-runs.js";
 import { addTools } from "./program-tools.js";
 import { packageVersion } from "./version.js";
@@ -50,6 +51,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addApprovals(program, act);
   addImport(program, act);
   addLedger(program, act);
+  addRollback(program, act);
   addRuns(program, act);
   addDatabases(program, act);
   addPolicy(program, act);

@@ -69,6 +69,14 @@ export function renderRequestList(
   )}${more}`;
 }
 
+type WayBack = NonNullable<NonNullable<StoredRequest["details"]>["rollback"]>;
+
+/** Says how the call can be undone, or why nothing undoes it. */
+function wayBackWords(way: WayBack): string {
+  if (way.strategy === "none") return `none: ${way.reason}`;
+  return way.strategy === "compensate" ? `a call of ${way.tool}` : "copies of the files it changes";
+}
+
 /** Renders everything about a request. */
 export function renderRequest(shown: ShownRequest, style: ConsoleStyle): string {
   const colors = colorsOf(style);
@@ -90,7 +98,7 @@ type Fact = readonly [name: string, value: string];
 
 function factsOf({ description, request, whole }: ShownRequest): readonly Fact[] {
   const { at, details, expiresAt, id, subject, tenant } = request;
-  const { call, effect, origin, risk, run, sealed, step, trace } = details ?? {};
+  const { call, effect, origin, risk, rollback, run, sealed, step, trace } = details ?? {};
   const caller = callerOf({
     ...(subject !== undefined && { subject }),
     ...(tenant !== undefined && { tenant }),
@@ -100,6 +108,7 @@ function factsOf({ description, request, whole }: ShownRequest): readonly Fact[]
     ["id", id],
     ...fact("for", description),
     ...fact("risk", risk && `${risk}, ${effect ?? ""}`),
+    ...fact("way back", rollback && wayBackWords(rollback)),
     ["caller", caller],
     ...fact("call", call),
     ...fact("trace", trace),

@@ -1,7 +1,5 @@
 /** `skillc approvals`: lists, shows and decides requests for approval. */
-import { userInfo } from "node:os";
 import type { Approval, Governance, RequestState, StoredRequest } from "@skillc/runtime/governance";
-import { ownCaller } from "@skillc/runtime/internal/governance";
 import { allRequests, findRequest, shortIds } from "../approvals/find-request.js";
 import { approvalWords, renderRequest, renderRequestList } from "../approvals/render-requests.js";
 import { undecidable } from "../approvals/undecidable.js";
@@ -17,6 +15,7 @@ import { type OpenStore, withStore } from "../project/governance-store.js";
 import { governanceOf, type ProjectGovernance } from "../project/project-governance.js";
 import { projectRoot } from "../project/project-root.js";
 import { readSettings } from "../project/read-settings.js";
+import { subjectOf } from "./subject-option.js";
 import { descriptionOf } from "./generated-tools.js";
 import { withoutSecrets } from "./without-secrets.js";
 
@@ -268,25 +267,10 @@ function callWords({ subject = "", tenant, tool }: StoredRequest): string {
   return `\`${printable(tool)}\` by \`${printable(subject, 80)}\`${whose}`;
 }
 
-/**
- * Returns the subject of `--as`; by default the name of the logged-in user.
- *
- * @throws CommandFailure if no caller can have this name, or the system has no name for the user
- */
+/** Returns the subject of `--as`; by default the name of the logged-in user. */
 function approverOf({ as }: ApprovalsFlags): string {
-  try {
-    return ownCaller({ subject: as ?? userInfo().username }).subject ?? "";
-  } catch (error) {
-    if (error instanceof TypeError)
-      throw CommandFailure.usage(
-        `\`--as\` is not a subject: ${error.message}`,
-        "write your name as the application knows it: `--as grace`",
-      );
-    throw CommandFailure.usage(
-      "`--as` is missing, and the system has no name for this user",
-      "write your name as the application knows it: `--as grace`",
-    );
-  }
+  const help = "write your name as the application knows it: `--as grace`";
+  return subjectOf(as, { flag: "--as", help });
 }
 
 /** The runtime rejects what people may have mistyped with a TypeError. */

@@ -23,6 +23,9 @@ export function printToolError(
   }
   if (failure.code !== "SCHEMA.VALIDATION_FAILED") {
     printFailure(io.stderr, err, `${code}: ${message}`, helpFor(error));
+    if (failure.code === "ROLLBACK.REFUSED")
+      for (const { path, what } of failure.differences ?? [])
+        io.stderr.write(`  ${err.cyan(visible(path))} ${visible(what)}\n`);
     if (failure.code === "UNKNOWN.INTERNAL" && error.cause instanceof Error)
       io.stderr.write(`  ${err.dim(visible(String(error.cause)))}\n`);
     return;
@@ -45,6 +48,7 @@ function helpFor({ attempts, failure, outcome }: ToolError): string | undefined 
   }
   if (failure.code === "PLAN.CHANGED")
     return "`--was` names the folder or git revision that the run began with: the run then goes on, unless a change is major";
+  if (failure.code === "ROLLBACK.REFUSED") return rollbackHelp(failure);
   if (failure.code === "AUTH.APPROVAL_REQUIRED") return approvalHelp(failure);
   if (failure.code === "CREDENTIAL.MISSING")
     return "`skillc check --env` checks the settings of every tool, and finds similar names";
@@ -53,6 +57,27 @@ function helpFor({ attempts, failure, outcome }: ToolError): string | undefined 
   return failure.code === "PROVIDER.PROTOCOL" && attempts === 0
     ? "set it in the environment or in .env; `skillc check --env` checks the settings of every tool"
     : undefined;
+}
+
+function rollbackHelp({
+  by,
+  call,
+  reason,
+}: Extract<ToolFailure, { readonly code: "ROLLBACK.REFUSED" }>): string | undefined {
+  switch (reason) {
+    case "unknown-call":
+      return 'a call of a tenant needs a caller of this tenant: `--caller \'{"tenant": "acme", "subject": "ada"}\'`';
+    case "conflict":
+    case "changed-tool":
+    case "changed-ledger":
+      return "find out what has changed; `--force REASON` goes on in spite of it";
+    case "unknown-outcome":
+      return `find out whether it was made, and record that: \`skillc ledger settle ${by ?? call} --as done --because REASON\``;
+    case "rolled-back":
+      return by === undefined ? undefined : `\`skillc rollback ${by}\` undoes the rollback`;
+    default:
+      return undefined;
+  }
 }
 
 type ApprovalFailure = Extract<ToolFailure, { readonly code: "AUTH.APPROVAL_REQUIRED" }>;

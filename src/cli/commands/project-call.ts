@@ -11,6 +11,7 @@ import {
   createRuntime,
   currentCaller,
   isToolError,
+  type LedgerStore,
   type Runtime,
   type RuntimeOptions,
   shutdown,
@@ -64,14 +65,25 @@ export async function loadCall(
   { handlers: file, root, tool }: CallModules,
 ): Promise<LoadedCall> {
   await warnIfStale(context, root, tool);
+  const { handlers, shared } = await loadHandlers(context, root, file);
+  return { run: await loadTool(root, tool, shared), handlers, shared };
+}
+
+/**
+ * Loads the application's handlers, and the modules that the project's code shares with them.
+ *
+ * @param file path of a module that exports `handlers`; undefined for none
+ * @throws CommandFailure if the module can't be loaded, or exports no handlers
+ */
+export async function loadHandlers(
+  context: CommandContext,
+  root: string,
+  file: string | undefined,
+): Promise<Omit<LoadedCall, "run">> {
   warnOfEnvFile(context, root);
   const shared = await loadEntryPoints("@skillc/runtime");
-  const run = await loadTool(root, tool, shared);
-  const handlers =
-    file === undefined
-      ? {}
-      : await loadHandlers(resolveFrom(context.directory, file), root, shared);
-  return { run, handlers, shared };
+  if (file === undefined) return { handlers: {}, shared };
+  return { handlers: await handlersOf(resolveFrom(context.directory, file), root, shared), shared };
 }
 
 /** The project of a call. */
@@ -80,6 +92,8 @@ export interface CallProject {
   readonly root: string;
   readonly handlers: Handlers;
   readonly governed: Awaited<ReturnType<typeof governanceOf>>;
+  /** Store of the ledger; by default the project's files. */
+  readonly ledger?: LedgerStore;
   /** Store of runs; absent if the call belongs to no run. */
   readonly runs?: RuntimeOptions["runs"];
   /** True to print the answer, or the error, as JSON. */
@@ -87,10 +101,22 @@ export interface CallProject {
 }
 
 /** Makes a call with the project's runtime, and prints the answer or the error. */
-export async function callInProject(
+export function callInProject(
   context: CommandContext,
-  { governed, handlers, isJson, root, runs }: CallProject,
+  project: CallProject,
   make: (runtime: Runtime) => Promise<AnyResult>,
+): Promise<ExitCode> {
+  return inProject(context, project, async (runtime) => {
+    await printAnswer(context, await make(runtime), { whole: project.isJson });
+    return exitCode.fine;
+  });
+}
+
+/** Makes calls with the project's runtime, and prints the error of a call that fails. */
+export async function inProject(
+  context: CommandContext,
+  { governed, handlers, isJson, ledger, root, runs }: CallProject,
+  make: (runtime: Runtime) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const runtime = createRuntime({
     directory: root,
@@ -100,11 +126,10 @@ export async function callInProject(
     handlers,
     ...(governed && { governance: governed.governance }),
     ...(runs && { runs }),
+    ...(ledger && { ledger }),
   });
   try {
-    const result = await make(runtime);
-    await printAnswer(context, result, { whole: isJson });
-    return exitCode.fine;
+    return await make(runtime);
   } catch (error) {
     if (!isToolError(error)) throw error;
     printToolError(context, error, isJson);
@@ -158,7 +183,12 @@ function warn({ err, io }: CommandContext, text: string): void {
   io.stderr.write(`${warning}: ${withCodeSpans(visible(text), err)}\n`);
 }
 
-async function loadTool(
+/**
+ * Loads a generated tool.
+ *
+ * @throws CommandFailure if its module can't be loaded
+ */
+export async function loadTool(
   root: string,
   tool: GeneratedTool,
   shared: SharedModules,
@@ -183,7 +213,7 @@ function refuseIrregular(root: string, module: string): void {
   throw CommandFailure.input(`\`${module.slice(2)}\` is not a file`, "run `skillc generate`");
 }
 
-async function loadHandlers(file: string, root: string, shared: SharedModules): Promise<Handlers> {
+async function handlersOf(file: string, root: string, shared: SharedModules): Promise<Handlers> {
   const { exports } = await loadOrExplain(root, file, shared);
   const handlers = exports["handlers"] ?? exports["default"];
   if (typeof handlers !== "object" || handlers === null) {

@@ -7,6 +7,7 @@
 import { isUtf8 } from "node:buffer";
 import { PlaceTaken } from "@skillc/runtime/internal";
 import {
+  earlierRollback,
   isKept,
   type LedgerCall,
   type LedgerStore,
@@ -114,12 +115,17 @@ export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
 export async function shown(call: LedgerCall, options: LedgerOptions): Promise<CommandOutput> {
   const attached = await attachedTo(call, options.store);
   const contents = await contentsOf(call, options.store);
+  const rollback = await earlierRollback({ ledger: options.store }, call.id);
   if (!options.json)
-    return { text: renderLedgerCall(call, options, attached, contents), exitCode: 0 };
+    return {
+      text: renderLedgerCall(call, options, { attached, contents, rollback }),
+      exitCode: 0,
+    };
   const json = {
     ...call,
     ...(attached !== undefined && { attached: JSON.parse(attached) as unknown }),
     ...(contents.length > 0 && { contents }),
+    ...(rollback !== undefined && { rolledBack: rollback }),
   };
   return { json, exitCode: 0 };
 }

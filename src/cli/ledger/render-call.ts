@@ -1,5 +1,6 @@
-import type { EndRecord, JsonValue } from "@skillc/runtime";
+import type { EndRecord, JsonValue, WayBack } from "@skillc/runtime";
 import {
+  type EarlierRollback,
   isKept,
   type LedgerCall,
   statusOf,
@@ -19,12 +20,20 @@ export type Content = { readonly name: string } & (
   { readonly text: string } | { readonly base64: string }
 );
 
+/** What the ledger keeps about a call outside of its records. */
+export interface AroundCall {
+  /** The whole result as JSON. */
+  readonly attached?: string | undefined;
+  readonly contents?: readonly Content[];
+  /** The call that undid this one, or may have. */
+  readonly rollback?: EarlierRollback | undefined;
+}
+
 /** Renders all records of one call. */
 export function renderLedgerCall(
   call: LedgerCall,
   style: ConsoleStyle,
-  attached?: string,
-  contents: readonly Content[] = [],
+  { attached, contents = [], rollback }: AroundCall = {},
 ): string {
   const colors = colorsOf(style);
   const status = statusOf(call);
@@ -32,6 +41,7 @@ export function renderLedgerCall(
   const facts = [
     ...identity(call),
     ...outcome(call),
+    ...undoing(call, rollback),
     ...governed(call),
     ...produced(call),
     ...place(call),
@@ -165,6 +175,28 @@ function outcome(call: LedgerCall): readonly Fact[] {
     ...(call.outcome === "ended" ? unfit(call.misfits) : []),
     ...(error ? [["error", `${error.code}: ${error.message}`] as const] : []),
   ];
+}
+
+/** How the call can be undone, whether it was, and which call it undoes itself. */
+function undoing(call: LedgerCall, earlier: EarlierRollback | undefined): readonly Fact[] {
+  const { forced, rollback, rollbackOf } = call;
+  return [
+    ...(rollbackOf === undefined ? [] : [["undoes", rollbackOf] as const]),
+    ...(forced === undefined ? [] : [["forced", forced] as const]),
+    ...(rollback === undefined ? [] : [["way back", wayBackWords(rollback)] as const]),
+    ...(earlier === undefined
+      ? []
+      : [["rolled back", `${earlier.isDone ? "by" : "perhaps, by"} ${earlier.by}`] as const]),
+  ];
+}
+
+function wayBackWords(way: WayBack): string {
+  if (way.strategy === "none") return `none: ${way.reason}`;
+  if (way.strategy !== "compensate") return `${way.paths} copies of ${way.bytes} bytes`;
+  const { parameters } = way;
+  if ("omitted" in parameters)
+    return `none: ${way.tool} would need parameters that were not kept (${parameters.omitted})`;
+  return `a call of ${way.tool}${"sealed" in parameters ? ", with encrypted parameters" : ""}`;
 }
 
 const sandboxWords = {

@@ -1,0 +1,162 @@
+/** `skillc rollback` end to end: calls that the command line made, and undoes. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeProject, skillc } from "../support/command-line.js";
+
+const key = Buffer.alloc(32, 7).toString("base64");
+const env = { DESK_KEY: key, PATH: process.env["PATH"] };
+
+function desk(keys: object = {}) {
+  const returns = { type: "object", required: ["id"], properties: { id: { type: "string" } } };
+  const tool = (rollback?: object | string) => ({
+    description: "Does it.",
+    parameters: {
+      type: "object",
+      additionalProperties: false,
+      required: ["id"],
+      properties: { id: { type: "string" } },
+    },
+    binding: { type: "handler", effect: "write" },
+    returns,
+    ...(rollback !== undefined && { rollback }),
+    ...keys,
+  });
+  const undoneBy = (name: string) => ({
+    strategy: "compensate",
+    tool: name,
+    parameters: { id: "{result.id}" },
+  });
+  const tools = {
+    create: tool(undoneBy("cancel")),
+    cancel: tool(undoneBy("create")),
+    mail: tool({ strategy: "none", reason: "an e-mail cannot be unsent" }),
+  };
+  return {
+    "skills/desk/SKILL.md": "---\nname: desk\ndescription: Keeps orders.\n---\nAsk.\n",
+    "skills/desk/metadata.json": JSON.stringify({ tools_schema: tools }, null, 2),
+  };
+}
+
+const handlers = `import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+const done = (name) => ({ id }) => {
+  appendFileSync(join(import.meta.dirname, "log.txt"), name + " " + id + "\\n");
+  return { id };
+};
+export const handlers = {
+  "desk/create": done("create"),
+  "desk/cancel": done("cancel"),
+  "desk/mail": done("mail"),
+};
+`;
+
+async function project(files: Readonly<Record<string, string>> = {}) {
+  const root = makeProject({ ...desk(), "handlers.mjs": handlers, ...files });
+  const run = async (...args: readonly string[]) => skillc(root, args, { env });
+  expect(await run("generate")).toMatchObject({ code: 0 });
+  const withHandlers = ["--handlers", "handlers.mjs"];
+  return {
+    root,
+    run,
+    undo: (...args: readonly string[]) => run("rollback", ...args, ...withHandlers),
+    async call(tool: string, id: string, ...more: readonly string[]): Promise<string> {
+      const args = ["--args", JSON.stringify({ id }), ...withHandlers, ...more];
+      expect(await run("call", tool, ...args)).toMatchObject({ code: 0 });
+      const { stdout } = await run("ledger", "list", "--json", "--limit", "1");
+      return (JSON.parse(stdout) as { calls: { id: string }[] }).calls[0]?.id ?? "";
+    },
+    log: () => {
+      const path = join(root, "log.txt");
+      return existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
+    },
+  };
+}
+
+describe("skillc rollback", () => {
+  test("undoes a call by the other tool, and the rollback too", async () => {
+    const { call, log, run, undo } = await project();
+    const id = await call("desk/create", "a");
+    const dry = await undo(id.slice(0, 8), "--dry-run");
+    expect(dry).toMatchObject({ code: 0 });
+    expect(dry.stdout).toContain("would be rolled back");
+    expect(log()).toEqual(["create a"]);
+    const made = await undo(id.slice(0, 8), "--json");
+    expect(made).toMatchObject({ code: 0 });
+    const { by, status } = JSON.parse(made.stdout) as { by: string; status: string };
+    expect(status).toBe("rolled_back");
+    expect(log()).toEqual(["create a", "cancel a"]);
+    const { stdout } = await run("ledger", "show", id);
+    expect(stdout).toContain("a call of desk/cancel");
+    expect(stdout).toContain(`rolled back      by ${by}`);
+    expect((await run("ledger", "show", by)).stdout).toContain(`undoes           ${id}`);
+    const again = await undo(id);
+    expect(again).toMatchObject({ code: 1 });
+    expect(again.stderr).toContain(`skillc rollback ${by}`);
+    expect(await undo(by)).toMatchObject({ code: 0 });
+    expect(log()).toEqual(["create a", "cancel a", "create a"]);
+  });
+
+  test("undoes a trace, and says which calls are left", async () => {
+    const { call, log, run, undo } = await project();
+    const trace = ["--caller", '{"trace":"t-1"}'];
+    await call("desk/create", "a", ...trace);
+    await call("desk/mail", "b", ...trace);
+    await call("desk/create", "c", ...trace);
+    const { code, stderr, stdout } = await undo("--trace", "t-1");
+    expect(code).toBe(1);
+    expect(stderr).toContain("an e-mail cannot be unsent");
+    expect(stdout).toContain("left, and not undone");
+    expect(log()).toEqual(["create a", "mail b", "create c", "cancel c"]);
+    const { stdout: shown } = await run("ledger", "list", "--json");
+    expect((JSON.parse(shown) as { calls: unknown[] }).calls).toHaveLength(4);
+  });
+
+  test.each([
+    [[], "either a call or a trace"],
+    [["x", "--trace", "t"], "either a call or a trace"],
+    [["x", "--force", " "], "needs a reason"],
+    [["x", "--caller", "{"], "not a caller"],
+    [["--trace", "t", "--path", "a"], "cannot be used with"],
+  ])("rejects %j", async (args, message) => {
+    const { undo } = await project();
+    const { code, stderr } = await undo(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  test("names an unknown call, and the tenant that may be missing", async () => {
+    const { call, undo } = await project(
+      desk({ governance: { limits: { calls_per_minute: 100 } } }),
+    );
+    const id = await call("desk/create", "a", "--caller", '{"tenant":"acme","subject":"ada"}');
+    const unknown = await undo("ffffffff");
+    expect(unknown).toMatchObject({ code: 1 });
+    expect(unknown.stderr).toContain("no call has an id that begins with `ffffffff`");
+    const other = await undo(id);
+    expect(other).toMatchObject({ code: 1 });
+    expect(other.stderr).toContain('--caller \'{"tenant": "acme"');
+    expect(await undo(id, "--caller", '{"tenant":"acme"}')).toMatchObject({ code: 0 });
+  });
+
+  test("an approver sees how the call can be undone", async () => {
+    const { run } = await project(desk({ governance: { approval: { ttl: "1h" } } }));
+    for (const tool of ["create", "mail"])
+      await run(
+        "call",
+        `desk/${tool}`,
+        "--args",
+        '{"id":"a"}',
+        "--caller",
+        '{"subject":"ada"}',
+        "--handlers",
+        "handlers.mjs",
+      );
+    const { stdout } = await run("approvals", "list", "--json");
+    const { requests } = JSON.parse(stdout) as { requests: { id: string }[] };
+    const shown = await Promise.all(requests.map(({ id }) => run("approvals", "show", id)));
+    expect(shown.map((each) => each.stdout).join("\n")).toMatch(
+      /way back {2}none: an e-mail cannot be unsent[^]*way back {2}a call of desk\/cancel/,
+    );
+  });
+});
