@@ -30,7 +30,7 @@ function pagesWithExamples(folder: string): readonly string[] {
 /** Their TypeScript is for a project with this repository's skills. */
 const pages = [
   "README.md",
-  ...["deployment", "runs", "queues/delivery", "queues/send-a-message"].map(
+  ...["deployment", "rollback", "runs", "queues/delivery", "queues/send-a-message"].map(
     (name) => `docs/${name}.md`,
   ),
   ...["docs/governance", "docs/ledger", "docs/runtime"].flatMap(pagesWithExamples),

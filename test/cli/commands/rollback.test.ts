@@ -1,9 +1,13 @@
 /** `skillc rollback` end to end: calls that the command line made, and undoes. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { makeProject, skillc } from "../support/command-line.js";
 
+const bin = fileURLToPath(new URL("../../../dist/cli/bin.js", import.meta.url));
 const key = Buffer.alloc(32, 7).toString("base64");
 const env = { DESK_KEY: key, PATH: process.env["PATH"] };
 
@@ -95,6 +99,21 @@ describe("skillc rollback", () => {
     expect(again.stderr).toContain(`skillc rollback ${by}`);
     expect(await undo(by)).toMatchObject({ code: 0 });
     expect(log()).toEqual(["create a", "cancel a", "create a"]);
+  });
+
+  test("only one of several processes at the same time undoes a call", async () => {
+    const { call, log, root } = await project();
+    const id = await call("desk/create", "a");
+    const args = [bin, "rollback", id, "--handlers", "handlers.mjs"];
+    const ends = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const child = spawn(process.execPath, args, { cwd: root, env, stdio: "ignore" });
+        const [code] = (await once(child, "close")) as [number];
+        return code;
+      }),
+    );
+    expect(ends.toSorted()).toEqual([0, 1, 1]);
+    expect(log()).toEqual(["create a", "cancel a"]);
   });
 
   test("undoes a trace, and says which calls are left", async () => {
