@@ -73,6 +73,7 @@ function catalogTool(lowered: LoweredTool, { kinds, schemas, skill }: CatalogCon
   };
 }
 
+/** Returns how a call of a write is undone, in the shape of the runtime's `CatalogRollback`. */
 function catalogRollback({ binding, rollback }: ToolModel, skill: string): JsonObject | undefined {
   if (rollback === undefined || binding.effect === "read") return undefined;
   const { strategy } = rollback;
