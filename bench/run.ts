@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { measureCommands } from "./commands.js";
 import { measureEdits } from "./edits.js";
+import { measureEffects } from "./effects.js";
 import { measureGovernance } from "./governance.js";
 import { measureHttp } from "./http.js";
 import { measureImport } from "./import.js";
@@ -27,6 +28,7 @@ import { measureSqlScale } from "./sql-scale.js";
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   commands: measureCommands,
   edits: measureEdits,
+  effects: measureEffects,
   governance: measureGovernance,
   http: measureHttp,
   import: measureImport,

@@ -186,9 +186,11 @@ export const toolErrors: ToolErrors = {
           "the approval is for another call: other arguments, another tool, tenant or subject, or an earlier version of the skill",
         own: "the caller gave the approval, and the tool doesn't let callers confirm their own calls there",
         denied: "a person denied an equal call; the denial holds until the request expires",
+        stale:
+          "the effects that were approved can't be applied: something was changed since the trial, or another machine keeps them",
       },
       request: "plain data that identifies the call to approve, without its arguments",
-      note: "the reason of the person who denied the call",
+      note: "the reason of the person who denied the call, or why the approved effects can't be applied",
       keyMissing:
         "set if only calls of the same process can find the approval: the tool masks parameters, and governance has no `key`",
     },

@@ -146,10 +146,18 @@ export type ToolFailure =
       readonly code: "AUTH.APPROVAL_REQUIRED";
       /** The problem with the approval that the call names; `none` if it names none. */
       readonly reason:
-        "none" | "unknown" | "expired" | "spent" | "withdrawn" | "other-call" | "own" | "denied";
+        | "none"
+        | "unknown"
+        | "expired"
+        | "spent"
+        | "withdrawn"
+        | "other-call"
+        | "own"
+        | "denied"
+        | "stale";
       /** Call to approve. Pass it to `runtime.approve`. */
       readonly request: ApprovalRequest;
-      /** Reason of the person who denied the call, if it was given. */
+      /** Reason of the person who denied the call, or why the approved changes can't be made. */
       readonly note?: string;
       /**
        * Set if only calls of this process can find the approval: the tool masks parameters, and

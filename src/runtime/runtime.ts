@@ -144,7 +144,7 @@ export interface Runtime {
    * @throws TypeError if there is no approver, if the approver may not approve this call, or if the
    * runtime has no governance
    */
-  approve(request: ApprovalRequest | string, by: Approver): Promise<string>;
+  approve(request: ApprovalRequest | StoredRequest | string, by: Approver): Promise<string>;
   /**
    * Denies a request for approval. Until it expires, equal calls are refused with the note.
    *

@@ -7,6 +7,7 @@ import type { JsonValue } from "./json/json.js";
 import type { HttpReach, Reach } from "./reach.js";
 import type { AnyResult } from "./result.js";
 import type { Keeper, ToolRollback } from "./rollback/tool-rollback.js";
+import type { TrialDetails, TrialOptions } from "./rollback/trial.js";
 import type { Validator } from "./validation/validation.js";
 
 /** `active`: calls are made. `shadow`: writes are only recorded. */
@@ -316,6 +317,8 @@ export interface PreparedCall<Result extends AnyResult> {
    * the transport, which doesn't say that
    */
   send(attempt: Attempt): Promise<AttemptOutcome<Result>>;
+  /** Set if the call can be tried, so that an approver sees what it would change. */
+  readonly trial?: CallTrial<Result> | undefined;
   /**
    * Polls work that the target accepted from an earlier call with the same parameters, maybe of
    * another process. Absent if the binding can't do that.
@@ -325,6 +328,26 @@ export interface PreparedCall<Result extends AnyResult> {
    */
   readonly follow?:
     ((address: string, attempt: Attempt) => Promise<AttemptOutcome<Result>>) | undefined;
+}
+
+/** A call that can be tried. */
+export interface CallTrial<Result extends AnyResult> {
+  /**
+   * Makes the call, and keeps its changes in a private place instead of making them. It opens no
+   * credential.
+   *
+   * @returns undefined if a trial is not possible on this machine
+   * @throws as `PreparedCall.send` does, with the outcome `not-done`
+   */
+  run(attempt: Attempt, options: TrialOptions): Promise<TrialDetails | undefined>;
+  /**
+   * Makes the kept changes.
+   *
+   * @throws StaleTrial if they can't be made any more; else as `PreparedCall.send` does
+   */
+  apply(kept: TrialDetails, attempt: Attempt): Promise<AttemptOutcome<Result>>;
+  /** Removes kept changes. It never rejects. */
+  discard(kept: TrialDetails): Promise<void>;
 }
 
 /** One attempt of a call, as an executor gets it. */

@@ -13,6 +13,8 @@ import {
 import { formatTime } from "../ledger/quantities.js";
 import { approverOf, callerOf } from "../ledger/render-call.js";
 
+import { renderEffects, summarize } from "./render-effects.js";
+
 const longestName = 40;
 const longestRequest = 60;
 
@@ -89,16 +91,20 @@ export function renderRequest(shown: ShownRequest, style: ConsoleStyle): string 
   );
   const sent = whole ?? request.details?.request;
   const name = whole === undefined ? "request" : "whole request";
-  return [title, ...lines, ...(sent === undefined ? [] : [jsonBlock(name, sent, colors)])].join(
-    "\n",
-  );
+  const trial = request.details?.trial;
+  return [
+    title,
+    ...lines,
+    ...(sent === undefined ? [] : [jsonBlock(name, sent, colors)]),
+    ...(trial === undefined ? [] : [renderEffects(trial, colors)]),
+  ].join("\n");
 }
 
 type Fact = readonly [name: string, value: string];
 
 function factsOf({ description, request, whole }: ShownRequest): readonly Fact[] {
   const { at, details, expiresAt, id, subject, tenant } = request;
-  const { call, effect, origin, risk, rollback, run, sealed, step, trace } = details ?? {};
+  const { call, effect, origin, risk, rollback, run, sealed, step, trace, trial } = details ?? {};
   const caller = callerOf({
     ...(subject !== undefined && { subject }),
     ...(tenant !== undefined && { tenant }),
@@ -123,6 +129,7 @@ function factsOf({ description, request, whole }: ShownRequest): readonly Fact[]
           ? "also the caller in person, on a channel of `approval_channels`"
           : "somebody other than the caller"),
     ),
+    ...fact("changes", trial && summarize(trial)),
     ...fact("masked", sealed && whole === undefined ? wholeWords(request) : undefined),
   ];
 }

@@ -330,6 +330,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     answerOutcome: "not-done",
     onceKey: undefined,
     refusal: undefined,
+    trial: undefined,
     result: undefined,
     request: undefined,
     recordedParams: undefined,

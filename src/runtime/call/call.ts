@@ -7,6 +7,7 @@ import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
 import type { Keeper } from "../rollback/tool-rollback.js";
 import type { WayBack } from "../rollback/way-back.js";
+import type { StaleTrial, TrialDetails } from "../rollback/trial.js";
 import type { Runtime } from "../runtime.js";
 import type {
   Binding,
@@ -108,6 +109,11 @@ export interface Call {
    * before, or a budget is used up.
    */
   refusal: (() => ToolError | Promise<ToolError>) | undefined;
+  /**
+   * Set before an approval if the call can be tried: tries it and asks for the approval. Set to the
+   * approved trial once there is one.
+   */
+  trial: (() => Promise<void>) | ApprovedTrial | undefined;
   /** Result for the caller. Once it is set, the remaining steps are skipped. */
   result: AnyResult | undefined;
   /** Bytes that the last attempt produced, if the ledger keeps them. */
@@ -135,6 +141,15 @@ export interface Call {
    * Functions that run when the call ends, in reverse order. The end record is written after them.
    */
   endings: EndingListener[] | undefined;
+}
+
+/** A trial whose changes the call makes. */
+export interface ApprovedTrial {
+  readonly kept: TrialDetails;
+  /** True once it is known that nobody can make these changes. The approval is then used up. */
+  isOver: boolean;
+  /** Makes the error for changes that can't be made. */
+  readonly stale: (error: StaleTrial) => ToolError;
 }
 
 /** Ends a call from inside, for example because it lost its lease. */

@@ -75,6 +75,12 @@ export async function openJudgedFolder({ path }: OpenedPath): Promise<OpenParent
   return opened(await openExisting(path), path, "");
 }
 
+/** Opens a folder that nobody else can exchange. Its `name` is empty. */
+export async function openOwnFolder(path: string): Promise<OpenParent> {
+  const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
+  return opened(await fs.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path, "");
+}
+
 /**
  * Opens a folder in an open folder. It follows no link.
  *
@@ -106,7 +112,7 @@ function opened(handle: fs.FileHandle, path: string, name: string): OpenParent {
  * @throws PathChanged if it leads elsewhere, NotAFile if it is not a regular file; also the file
  * system's error
  */
-export async function openJudged(judged: JudgedPath): Promise<fs.FileHandle> {
+export async function openJudged(judged: OpenedPath): Promise<fs.FileHandle> {
   const parent = await openParent(judged);
   try {
     return await openEntry(parent, parent.name);

@@ -11,6 +11,11 @@ export interface ProjectSecret {
   readonly isFolder: boolean;
 }
 
+/** Returns the places of the project's credentials and ledger, also if nothing is there. */
+export function secretPlaces(directory: string): readonly string[] {
+  return names.map((name) => join(directory, name));
+}
+
 /** Returns the project's credentials and ledger, as far as they exist. */
 export function projectSecrets(directory: string): readonly ProjectSecret[] {
   return names.flatMap((name) => {

@@ -9,7 +9,7 @@ import { innerCallOf } from "../call/inner-call.js";
 import { abortedError } from "../call/call-error.js";
 import { pause } from "../call/retry.js";
 import { sendsNothing } from "../call/steps/shadow.js";
-import type { ApprovalRequest, ToolError, ToolFailure } from "../errors.js";
+import { type ApprovalRequest, type ToolError, type ToolFailure, withOutcome } from "../errors.js";
 import type { LedgerCall } from "../ledger/ledger-call.js";
 import { shownRequest } from "../ledger/record-call.js";
 import { callerPart, envelope } from "./events.js";
@@ -25,7 +25,9 @@ import {
 } from "./governor.js";
 import type { ApprovalRule, GovernedTool, ProjectPolicy } from "./policy.js";
 import { declaredWayBack } from "../rollback/record-way-back.js";
+import type { TrialDetails } from "../rollback/trial.js";
 import { sealRequest } from "./sealed-request.js";
+import { discardTrial, isTriedTool, mayBeTried, tryCall } from "./try-call.js";
 import type { Approval, MaybePromise, RequestDetails, StoredRequest } from "./store/store.js";
 import { requestId } from "./store/stored-request.js";
 
@@ -49,6 +51,8 @@ interface Asking {
   readonly request: ApprovalRequest;
   /** Set if an equal call has left the request before, and it is pending. */
   readonly isPending?: boolean;
+  /** What the call would change, if it was tried. */
+  readonly trial?: TrialDetails | undefined;
 }
 
 /**
@@ -142,8 +146,25 @@ function refuse(
   return undefined;
 }
 
-/** Leaves a request, and then waits for its decision or denies the call. */
+/**
+ * Leaves a request, and then waits for its decision or denies the call. A call that can be tried
+ * does so at its last step before the attempt, because a trial must pass all other checks.
+ */
 function leave(asking: Asking, reason: Reason, wait?: ApprovalWait): undefined | Promise<void> {
+  const { call, isPending, request } = asking;
+  if (isPending === true || request.subject === undefined || !mayBeTried(call))
+    return leaveNow(asking, reason, wait);
+  call.trial = async () => {
+    const found = await askStore(asking.governor, call, (store) => store.readRequest(request.id));
+    // An equal call may have left its request meanwhile.
+    const isKnown = found?.state === "pending";
+    const trial = isKnown ? undefined : await tryCall(call, request.ttlMs);
+    await leaveNow({ ...asking, isPending: isKnown, trial }, reason, wait);
+  };
+  return undefined;
+}
+
+function leaveNow(asking: Asking, reason: Reason, wait?: ApprovalWait): undefined | Promise<void> {
   return whenKnown(leftError(asking, reason), (error) => {
     if (wait === undefined || sendsNothing(asking.call)) throw error;
     return awaitDecision(asking, wait);
@@ -162,6 +183,7 @@ function leftError(asking: Asking, reason: Reason): MaybePromise<ToolError> {
   );
   return whenKnown(stored, (kept) => {
     if (kept?.isNew === true) announceRequest(asking);
+    else void discardTrial(call, asking.trial);
     // Somebody may have denied the request meanwhile.
     return kept?.request.state === "denied"
       ? deniedError(asking, kept.request)
@@ -169,7 +191,7 @@ function leftError(asking: Asking, reason: Reason): MaybePromise<ToolError> {
   });
 }
 
-function detailsOf({ call, governor, isPending, tool }: Asking): RequestDetails {
+function detailsOf({ call, governor, isPending, tool, trial }: Asking): RequestDetails {
   const { approval, effect, risk } = tool;
   const { caller, id, options } = call;
   const trace = options.trace ?? caller?.trace;
@@ -190,6 +212,7 @@ function detailsOf({ call, governor, isPending, tool }: Asking): RequestDetails 
     ...(rollback !== undefined && { rollback }),
     ...(request !== undefined && { request }),
     ...(sealed !== undefined && { sealed }),
+    ...(trial !== undefined && { trial }),
   };
 }
 
@@ -258,9 +281,53 @@ export function spendApproval(
   );
 }
 
-/** Returns whether any part of the call may have been carried out, or its provider has answered. */
-function wasMade({ answered, outcome }: Call): boolean {
-  return answered !== undefined || outcome === "unknown";
+/**
+ * Finds the trial that an approval is for. The call then makes the changes of the trial.
+ *
+ * @throws ToolError `AUTH.APPROVAL_REQUIRED` if the approval is for a trial that is not there
+ */
+export function findTrial(
+  governor: Governor,
+  call: Call,
+  approval: string,
+): undefined | Promise<void> {
+  if (!isTriedTool(call)) return undefined;
+  const tool = governedTool(governor, call);
+  const asking = { governor, call, tool, request: approvalRequest(governor, call, tool.approval) };
+  return whenKnown(
+    askStore(governor, call, (store) => store.readApproval(approval)),
+    (given) => {
+      if (given?.trial === undefined) return undefined;
+      return whenKnown(
+        askStore(governor, call, (store) => store.readRequest(given.request)),
+        (found) => {
+          const kept = found?.details?.trial;
+          if (kept === undefined || kept.sha256 !== given.trial || !call.prepared?.trial)
+            throw approvalError(asking, "expired");
+          call.trial = {
+            kept,
+            isOver: false,
+            stale: ({ message }) => staleError(asking, message),
+          };
+          return undefined;
+        },
+      );
+    },
+  );
+}
+
+function staleError(asking: Asking, why: string): ToolError {
+  return withOutcome(approvalError(asking, "stale", why), "not-done");
+}
+
+/**
+ * Returns whether any part of the call may have been carried out, its provider has answered, or
+ * nobody can carry out what was approved.
+ */
+function wasMade({ answered, outcome, trial }: Call): boolean {
+  return (
+    answered !== undefined || outcome === "unknown" || (typeof trial === "object" && trial.isOver)
+  );
 }
 
 /** @param mayConfirm whether the caller's own subject may have given the approval */
@@ -322,6 +389,7 @@ const words: { readonly [R in Reason]: string } = {
   withdrawn: "has an approval that was withdrawn",
   "other-call": "has an approval for another call",
   own: "was approved by its own caller",
+  stale: "was approved, and can't make the changes that were approved",
   denied: "was denied",
 };
 

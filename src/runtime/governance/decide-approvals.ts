@@ -20,7 +20,7 @@ const longestNote = 500;
  * Approves one call.
  *
  * @param asked the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error, that of `preflight`, or
- * the id of a stored request
+ * a stored request, whose trial is then the one that was approved, or its id
  * @returns the id of the approval
  * @throws TypeError if there is no approver, the approver is the call's subject and may not confirm
  * it, the call has no subject, the request was denied, or the policy doesn't know the tool in this
@@ -28,7 +28,7 @@ const longestNote = 500;
  */
 export async function giveApproval(
   deciding: Deciding,
-  asked: ApprovalRequest | string,
+  asked: ApprovalRequest | StoredRequest | string,
   by: Approver,
 ): Promise<string> {
   const { policy, store } = deciding;
@@ -47,6 +47,7 @@ export async function giveApproval(
   const longestMs = known.approval?.ttlMs ?? dayMs;
   const ttlMs = "ttlMs" in request ? request.ttlMs : longestMs;
   if (!(ttlMs > 0)) throw new TypeError(unchanged);
+  const trial = await trialOf(store, facts, asked);
   const id = randomUUID();
   const decision = { by: subject, ...present({ channel, claimed }) };
   const saved = await store.saveApproval({
@@ -56,6 +57,7 @@ export async function giveApproval(
     tenant: facts.tenant,
     subject: facts.subject,
     request: requestId(facts),
+    ...present({ trial }),
     // The approver's UI may have changed the request, so limit the lifetime to the tool's rule.
     ttlMs: Math.min(ttlMs, longestMs),
   });
@@ -118,6 +120,24 @@ async function pendingRequest(store: GovernanceStore, id: string): Promise<Store
   const found = await store.readRequest(id);
   if (found === undefined) throw new TypeError(noRequest);
   return found;
+}
+
+/**
+ * Returns the digest of the trial that a request shows.
+ *
+ * @throws TypeError if the approver saw another one
+ */
+async function trialOf(
+  store: GovernanceStore,
+  facts: RequestFacts,
+  asked: ApprovalRequest | StoredRequest | string,
+): Promise<string | undefined> {
+  const found = await store.readRequest(requestId(facts));
+  const trial = found?.details?.trial?.sha256;
+  const details = typeof asked === "object" && "details" in asked ? asked.details : undefined;
+  const seen = details?.trial?.sha256;
+  if (seen === undefined || seen === trial) return trial;
+  throw new TypeError("the call was tried again since; look at its new request");
 }
 
 function governedIn({ policy }: Deciding, tool: string): GovernedTool {

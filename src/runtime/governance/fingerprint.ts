@@ -17,15 +17,17 @@ const noId = "00000000-0000-0000-0000-000000000000";
  * what the handler receives. It is also needed before the step `prepare`.
  */
 export function fingerprintOf({ digest }: Pick<Governor, "digest">, call: Call): string {
-  const { args, caller, tool, toolId } = call;
-  // The tool's validator accepted these arguments.
-  const prepared: PreparedCall<AnyResult> = servingBinding(call).prepare(args as never, {
-    id: noId,
-    toolId,
-    caller,
-  });
+  const { tool, toolId } = call;
+  const prepared = unidentified(call);
   const request = prepared.fingerprint?.() ?? prepared.describe();
   const paths = call.paths?.used.map(({ name }) => name) ?? [];
   const identity = [toolId, tool.version.manifest, request, ...paths];
   return digest(tool, "request", sharedText(identity));
+}
+
+/** Prepares a call without its id. It is also possible before the step `prepare`. */
+export function unidentified(call: Call): PreparedCall<AnyResult> {
+  const { args, caller, toolId } = call;
+  // The tool's validator accepted these arguments.
+  return servingBinding(call).prepare(args as never, { id: noId, toolId, caller });
 }

@@ -75,7 +75,7 @@ export interface Governance {
    * @throws TypeError if the request is not valid or was denied, or the approver is missing or may
    * not approve it
    */
-  approve(request: ApprovalRequest | string, by: Approver): Promise<string>;
+  approve(request: ApprovalRequest | StoredRequest | string, by: Approver): Promise<string>;
   /**
    * Denies a request. Until it expires, equal calls are refused with the note.
    *

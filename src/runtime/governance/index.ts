@@ -2,6 +2,7 @@
  * The entry point `@skillc/runtime/governance`: controls who may call a tool, how often, which
  * targets it may reach, and which calls need approval.
  */
+export type { ShownEffect, TrialDetails } from "../rollback/trial.js";
 export { approvalRequestOf } from "./approvals.js";
 export { governance, type GovernanceOptions } from "./create-governance.js";
 export type {

@@ -7,8 +7,10 @@ import type { Attempt, AttemptOutcome, Binding, PreparedCall } from "../../../ru
 import { openText } from "../../../runtime/values/text.js";
 import { pathsOfCommand } from "./command-paths.js";
 import { type CommandContract, usualTimeoutMs } from "./contract.js";
+import { layeredSandbox, trialOf } from "./layers/command-trial.js";
+import { applyEffects, effectsError, runOverLayers } from "./layers/run-over-layers.js";
 import { placeCommand } from "./place-command.js";
-import { planOf, runCommand } from "./run-command.js";
+import { type Contract, planOf, runCommand } from "./run-command.js";
 import {
   credentialsOf,
   describeCommand,
@@ -42,6 +44,7 @@ export function command<Arguments, Result extends AnyResult = never>(
         // A `CommandRecord` is JSON.
         describe: () => describeCommand(sealed, contract) as unknown as JsonValue,
         send: (attempt) => send(sealed, contract, call.id, attempt),
+        trial: trialOf(sealed, contract, call.id),
       };
       // Safe for the reason given at `@typeParam Result`.
       return prepared as PreparedCall<Result>;
@@ -67,17 +70,31 @@ function reachOf(
 
 async function send(
   sealed: SealedCommand,
-  contract: Omit<CommandContract<never>, "argv" | "env" | "stdin">,
+  contract: Contract,
   callId: string,
   attempt: Attempt,
 ): Promise<AttemptOutcome<AnyResult>> {
   // Nothing has begun before the process starts.
-  let isStarted = false;
-  attempt.onAbort(() => (isStarted ? "unknown" : "not-done"));
+  let hasBegun = false;
+  const begins = (): void => void (hasBegun = true);
+  attempt.onAbort(() => (hasBegun ? "unknown" : "not-done"));
   const placed = placeCommand(sealed, { attempt, contract, callId });
-  return keeping(placed.kept, attempt, async () => {
+  const layered = attempt.keeper?.strategy === "effects" ? layeredSandbox(contract) : undefined;
+  if (layered !== undefined) {
+    const running = { attempt, contract, sandbox: layered };
+    const outcome = await runOverLayers(placed, running, async ({ effects, outcome }) => {
+      await applyEffects(effects, placed, attempt, begins).catch((error: unknown) => {
+        throw effectsError(attempt, error);
+      });
+      return outcome;
+    });
+    if (outcome !== undefined) return outcome;
+  }
+  // Without layers, copies of all that the process may change are the way back.
+  const kept = attempt.keeper?.strategy === "effects" ? placed.write : placed.kept;
+  return keeping(kept, attempt, async () => {
     const plan = await planOf(placed, contract, attempt);
-    isStarted = true;
+    begins();
     return runCommand(plan, placed, { attempt, contract });
   });
 }

@@ -24,6 +24,13 @@ export interface ProcessPlan {
   readonly sandboxOptions?: readonly string[];
   /** Ends what the process has started elsewhere, such as a container. */
   readonly kill?: () => void;
+  /**
+   * Watches the process while it runs.
+   *
+   * @param stop ends the process
+   * @returns a function that ends the watch
+   */
+  readonly watch?: (stop: () => void) => () => void;
 }
 
 /** Receives the output of a process. A sink keeps what it needs. */

@@ -11,11 +11,13 @@ import type { PlacedCommand } from "./executors/executor.js";
 import { onHost } from "./executors/host.js";
 import { inSandbox, probeSandbox, type Sandbox } from "./executors/sandbox.js";
 import { findProgram } from "./find-program.js";
+import type { LayerView } from "./layers/view.js";
 import { keptBy, OutputHead, OutputTail } from "./output.js";
 import { unplaced } from "./place-command.js";
 import { type ProcessEnd, type ProcessPlan, startProcess } from "./process.js";
 
-type Contract = Omit<CommandContract<never>, "argv" | "env" | "stdin">;
+/** What decides how a command runs. */
+export type Contract = Omit<CommandContract<never>, "argv" | "env" | "stdin">;
 
 /**
  * Runs a command.
@@ -89,9 +91,20 @@ export async function planOf(
   return onHost(command);
 }
 
-function sandboxPlan(command: PlacedCommand, sandbox: Sandbox, attempt: Attempt): ProcessPlan {
+/**
+ * Returns how a process starts in bubblewrap.
+ *
+ * @param view what the process gets in place of the folders that it may change
+ * @throws ToolError if its program can't be read
+ */
+export function sandboxPlan(
+  command: PlacedCommand,
+  sandbox: Sandbox,
+  attempt: Attempt,
+  view?: LayerView,
+): ProcessPlan {
   try {
-    return inSandbox(command, sandbox);
+    return inSandbox(command, sandbox, view);
   } catch (cause) {
     const code = systemCode(cause);
     if (code === undefined) throw cause;
@@ -120,13 +133,17 @@ async function endOf(
   attempt: Attempt,
   sinks: Parameters<typeof startProcess>[1],
 ): Promise<ProcessEnd> {
+  let unwatch: (() => void) | undefined;
   try {
     const running = startProcess(plan, sinks);
     attempt.whenAborted?.(() => running.stop());
+    unwatch = plan.watch?.(() => void running.stop());
     return await running.ended;
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
     throw unplaced(attempt, `the system refuses to start it (${code})`);
+  } finally {
+    unwatch?.();
   }
 }
 

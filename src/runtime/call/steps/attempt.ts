@@ -3,7 +3,8 @@ import type { AnyResult } from "../../result.js";
 import { isLeftBehind } from "../../shutdown.js";
 import type { Attempt, AttemptOutcome, PreparedCall } from "../../tool.js";
 import { abortedError, callError, leftBehindError } from "../call-error.js";
-import type { Call } from "../call.js";
+import { StaleTrial } from "../../rollback/trial.js";
+import type { ApprovedTrial, Call } from "../call.js";
 import { acceptInnerCall, innerCallOf } from "../inner-call.js";
 import { type Lost, oneAttempt } from "../one-attempt.js";
 import { pollUntilDone } from "../poll.js";
@@ -46,6 +47,7 @@ function sendOrFollow(
   attempt: Attempt,
 ): Promise<AttemptOutcome<AnyResult>> {
   const address = innerCallOf(call.options)?.follows;
+  if (typeof call.trial === "object") return makeTried(prepared, call.trial, attempt);
   if (address === undefined) return prepared.send(attempt);
   call.outcome = "unknown";
   if (prepared.follow !== undefined) return prepared.follow(address, attempt);
@@ -55,6 +57,22 @@ function sendOrFollow(
     `\`${call.toolId}\` was not sent: an earlier call of the run was accepted, and what serves the tool now can't poll that work`,
     { outcome: "unknown" },
   );
+}
+
+/** Makes the changes of an approved trial. */
+async function makeTried(
+  { trial }: PreparedCall<AnyResult>,
+  approved: ApprovedTrial,
+  attempt: Attempt,
+): Promise<AttemptOutcome<AnyResult>> {
+  if (trial === undefined) throw new Error("a call without trials has an approved trial");
+  try {
+    return await trial.apply(approved.kept, attempt);
+  } catch (error) {
+    if (!(error instanceof StaleTrial)) throw error;
+    approved.isOver = error.isOver;
+    throw approved.stale(error);
+  }
 }
 
 function answerWith(

@@ -2,6 +2,7 @@ import type { JsonValue } from "../../json/json.js";
 import type { KeptAttachment, SealOmission } from "../../ledger/attachments.js";
 import type { DeclaredWayBack } from "../../rollback/way-back.js";
 import type { Effect } from "../../tool.js";
+import type { TrialDetails } from "../../rollback/trial.js";
 import type { ApprovalBy, Risk } from "../policy.js";
 
 /**
@@ -275,6 +276,8 @@ export interface RequestDetails {
   readonly request?: JsonValue;
   /** Where the whole request is; absent if `request` is whole. */
   readonly sealed?: SealedRequest;
+  /** What the call would change, if it was tried. */
+  readonly trial?: TrialDetails;
 }
 
 /**
@@ -355,6 +358,8 @@ export interface Approval {
   readonly subject: string | undefined;
   /** Id of the request that it answers. */
   readonly request: string;
+  /** SHA-256 of the trial that the approver saw; absent if the call was not tried. */
+  readonly trial?: string;
   /** The approver. It is the subject only if the tool's rule lets the caller confirm in person. */
   readonly by: string;
   /** Channel on which the approver decided, such as `terminal`. */

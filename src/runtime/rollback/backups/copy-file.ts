@@ -13,6 +13,8 @@ export interface ContentFacts {
 
 const pieceBytes = 256 * 1024;
 const zeros = Buffer.alloc(pieceBytes);
+/** Every piece is used before another part of the program runs, so all files share its memory. */
+const piece = Buffer.alloc(pieceBytes);
 
 /** Digests an open file from its beginning. */
 export function digestFile(fd: number, breath: Breath): Promise<ContentFacts> {
@@ -67,7 +69,6 @@ async function passOver(
   const hash = createHash("sha256");
   // What somebody appends meanwhile is not part of the copy, so that reading ends.
   const { size } = fs.fstatSync(fd);
-  const piece = Buffer.allocUnsafe(Math.min(pieceBytes, size));
   let bytes = 0;
   while (bytes < size) {
     const length = fs.readSync(fd, piece, 0, Math.min(piece.length, size - bytes), bytes);

@@ -130,7 +130,9 @@ class CallKeeper {
   }
 
   async #copyAll(added: readonly string[]): Promise<void> {
-    const { call, directory, note, strategy } = this.#options;
+    const { call, directory, note } = this.#options;
+    // Without a layer, copies of whole folders take the place of effects.
+    const strategy = this.#isListed ? this.#options.strategy : "backup";
     const copies = new Copies(this.#backups, call);
     let bytes = this.#bytes;
     const put = (fd: number): Promise<ContentFacts> => {

@@ -11,13 +11,19 @@ import type { Breath } from "./breath.js";
 import type { ContentFacts } from "./copy-file.js";
 import { absent, attributesOf, type EntryState } from "./entry-state.js";
 
-/** How a tree is read. */
-export interface Scanning {
-  /** Returns whether a path and everything below it is left out. */
-  readonly isLeftOut: (path: string) => boolean;
+/** How entries are read. */
+export interface EntryReading {
   /** Digests the content of an open file, and may copy it. */
   readonly content: (fd: number) => Promise<ContentFacts>;
   readonly breath: Breath;
+  /** File system of the first folder that was read. Folders of others are not read. */
+  device: bigint | undefined;
+}
+
+/** How a tree is read. */
+export interface Scanning extends Omit<EntryReading, "device"> {
+  /** Returns whether a path and everything below it is left out. */
+  readonly isLeftOut: (path: string) => boolean;
 }
 
 /** Maximum number of files, links and folders of one call. */
@@ -43,7 +49,7 @@ export async function scanTree(
     return undefined;
   });
   try {
-    const state = parent && (await stateAt(parent, parent.name, scan));
+    const state = parent && (await readEntry(parent, parent.name, scan));
     take(path, state ?? absent, scan);
   } finally {
     await parent?.close();
@@ -52,12 +58,10 @@ export async function scanTree(
     await scanFolder(folder, scan);
 }
 
-interface Scan extends Scanning {
+interface Scan extends Scanning, EntryReading {
   readonly found: Map<string, EntryState>;
   /** Folders whose entries are still to be read. */
   readonly folders: string[];
-  /** File system of the first folder. */
-  device: bigint | undefined;
 }
 
 function take(path: string, state: EntryState, { folders, found }: Scan): void {
@@ -74,7 +78,7 @@ async function scanFolder(path: string, scan: Scan): Promise<void> {
       const place = join(path, name);
       if (isBeside(name) || scan.isLeftOut(place)) continue;
       // An entry that went away meanwhile is no entry.
-      const state = folder && (await stateAt(folder, name, scan));
+      const state = folder && (await readEntry(folder, name, scan));
       if (state !== undefined) take(place, state, scan);
     }
   } finally {
@@ -111,25 +115,30 @@ function textOf(bytes: Buffer, folder: string): string {
   throw new BackupFault("special", "a name or a link is not UTF-8; rename or remove it", [folder]);
 }
 
-/** Returns undefined for a missing entry. */
-async function stateAt(
+/**
+ * Reads an entry of an open folder, without following a link.
+ *
+ * @returns undefined for a missing entry
+ * @throws BackupFault for a link that Node.js can't read; also the file system's error
+ */
+export async function readEntry(
   folder: OpenParent,
   name: string,
-  scan: Scan,
+  reading: EntryReading,
 ): Promise<EntryState | undefined> {
   await folder.check();
-  await scan.breath.take();
+  await reading.breath.take();
   const at = folder.at(name);
   const stats = fs.lstatSync(at, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  if (stats.isFile()) return fileState(at, scan);
+  if (stats.isFile()) return fileState(at, reading);
   if (stats.isSymbolicLink()) {
     const target = textOf(fs.readlinkSync(at, { encoding: "buffer" }), folder.path);
     return { kind: "link", ...attributesOf(stats), target };
   }
   if (!stats.isDirectory()) return { kind: "other", why: "is a pipe, a socket or a device" };
-  scan.device ??= stats.dev;
-  if (stats.dev !== scan.device)
+  reading.device ??= stats.dev;
+  if (stats.dev !== reading.device)
     return { kind: "other", why: "is the place of another file system" };
   return { kind: "folder", ...attributesOf(stats) };
 }
@@ -138,7 +147,7 @@ async function stateAt(
 const readings = 3;
 
 /** Returns undefined for a file that went away. */
-async function fileState(at: string, { content }: Scan): Promise<EntryState | undefined> {
+async function fileState(at: string, { content }: EntryReading): Promise<EntryState | undefined> {
   let fd: number;
   try {
     fd = openRegularFile(at, { links: false });

@@ -9,6 +9,7 @@ import { callTool } from "../../../../src/runtime/call/call-tool.js";
 import type { CallOptions } from "../../../../src/runtime/call/call-options.js";
 import { isToolError, type ToolError } from "../../../../src/runtime/errors.js";
 import { createRuntime, type RuntimeOptions } from "../../../../src/runtime/runtime.js";
+import type { ToolRollback } from "../../../../src/runtime/rollback/tool-rollback.js";
 import type { AnyResult } from "../../../../src/runtime/result.js";
 import { defineTool } from "../../../../src/runtime/tool.js";
 import type { Validator } from "../../../../src/runtime/validation/validation.js";
@@ -35,7 +36,14 @@ const anyParams: Validator<Params> = Object.assign(
 export function projectWith(
   contract: Omit<CommandContract<Params>, "effect"> &
     Partial<Pick<CommandContract<Params>, "effect">>,
-  { timeoutMs, ...options }: RuntimeOptions & { readonly timeoutMs?: number } = {},
+  {
+    rollback,
+    timeoutMs,
+    ...options
+  }: RuntimeOptions & {
+    readonly rollback?: ToolRollback<Params>;
+    readonly timeoutMs?: number;
+  } = {},
 ) {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "skillc-command-")));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -46,6 +54,7 @@ export function projectWith(
     version: { skill: "s", binding: "b", manifest: "m" },
     effect,
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(rollback !== undefined && { rollback }),
     params: anyParams,
     binding: command<Params, AnyResult>({ ...contract, effect }),
   });

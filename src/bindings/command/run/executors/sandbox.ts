@@ -8,6 +8,8 @@ import { availableParallelism } from "node:os";
 import { findProgram, packageRoots } from "../find-program.js";
 import type { ProcessPlan } from "../process.js";
 import { isIn } from "../../../../runtime/files/project-secrets.js";
+import { maxLayerBytes } from "../layers/size.js";
+import type { LayerView } from "../layers/view.js";
 import { coveredPlaces, environmentOf, type PlacedCommand } from "./executor.js";
 
 /** Parts of the system that every process may read, if they exist. */
@@ -62,11 +64,13 @@ const modern = {
  *
  * @param roots folders of the program and its interpreters
  * @param isModern true if bubblewrap has the options of version 0.8
+ * @param view what the process gets in place of the folders that it may change
  */
 export function sandboxOptions(
   command: PlacedCommand,
   roots: readonly string[],
   isModern: boolean,
+  view?: LayerView,
 ): readonly string[] {
   const { cwd, network } = command;
   const hasNetwork = network === "host";
@@ -76,6 +80,7 @@ export function sandboxOptions(
     "--unshare-all",
     ...(hasNetwork ? ["--share-net"] : []),
     ...confinement(isModern),
+    ...(view?.hasOwnUsers === true ? ownUser() : []),
     "--die-with-parent",
     "--new-session",
     "--clearenv",
@@ -98,7 +103,7 @@ export function sandboxOptions(
     "--dir",
     cwd,
     ...shown.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...mountsOf(command, roots),
+    ...mountsOf(command, roots, view),
     // The folders around the mounts are in memory, without a limit.
     "--remount-ro",
     "/dev",
@@ -117,12 +122,22 @@ function confinement(isModern: boolean): readonly string[] {
   return [...(isModern ? modern.namespaces : []), "--cap-drop", "ALL"];
 }
 
-function mountsOf(command: PlacedCommand, roots: readonly string[]): readonly string[] {
+/** In a namespace with users of its own this process is root, and its process would be too. */
+function ownUser(): readonly string[] {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  return ["--unshare-user", "--uid", String(uid), "--gid", String(gid)];
+}
+
+function mountsOf(
+  command: PlacedCommand,
+  roots: readonly string[],
+  view: LayerView | undefined,
+): readonly string[] {
   const { read, scripts, write } = command;
   const mounts = new Map<string, readonly string[]>();
   for (const path of [...roots, ...(scripts === undefined ? [] : [scripts]), ...read])
     mounts.set(path, ["--ro-bind", path, path]);
-  for (const path of write) mounts.set(path, ["--bind", path, path]);
+  for (const path of write) mounts.set(path, ["--bind", view?.mergedOf(path) ?? path, path]);
   for (const { isFolder, path } of coveredPlaces(command))
     if (!mounts.has(path))
       mounts.set(
@@ -141,17 +156,29 @@ const maxFile = 2 * 1024 ** 3;
 /** Maximum number of processes and threads in one sandbox. The system sets no limit for root. */
 const maxProcesses = 512;
 
-/** Returns the arguments of `prlimit`, up to the program that it starts. */
-export function limitArguments({ timeoutMs }: Pick<PlacedCommand, "timeoutMs">): readonly string[] {
+/**
+ * Returns the arguments of `prlimit`, up to the program that it starts.
+ *
+ * @param fileBytes maximum size of one file that the process writes, in bytes
+ */
+export function limitArguments(
+  { timeoutMs }: Pick<PlacedCommand, "timeoutMs">,
+  fileBytes = maxFile,
+): readonly string[] {
   // Each thread has a processor of its own at most.
   const seconds = Math.ceil(timeoutMs / 1000) * availableParallelism();
-  return [`--cpu=${seconds}`, `--data=${maxMemory}`, `--fsize=${maxFile}`, "--core=0", "--"];
+  return [`--cpu=${seconds}`, `--data=${maxMemory}`, `--fsize=${fileBytes}`, "--core=0", "--"];
 }
 
-/** Returns the plan of a process in bubblewrap. */
+/**
+ * Returns the plan of a process in bubblewrap.
+ *
+ * @param view what the process gets in place of the folders that it may change
+ */
 export function inSandbox(
   command: PlacedCommand,
   { bwrap, isModern, prlimit }: Sandbox,
+  view?: LayerView,
 ): ProcessPlan {
   const { args, directory, program, stdin } = command;
   const { HOME: home, PATH: path } = process.env;
@@ -162,17 +189,19 @@ export function inSandbox(
       ? [program]
       : [prlimit, `--nproc=${maxProcesses}`, "--", program];
   const inner = ["--args", "4", "--json-status-fd", "3", "--", ...limited, ...args];
-  const [first, ...rest] =
-    prlimit === undefined
-      ? [bwrap, ...inner]
-      : [prlimit, ...limitArguments(command), bwrap, ...inner];
+  const [first, ...rest] = [
+    ...(view?.enter ?? []),
+    ...(prlimit === undefined ? [] : [prlimit, ...limitArguments(command, view && maxLayerBytes)]),
+    bwrap,
+    ...inner,
+  ];
   return {
     program: first ?? bwrap,
     args: rest,
     cwd: "/",
     env: {},
     stdin,
-    sandboxOptions: sandboxOptions(command, roots, isModern),
+    sandboxOptions: sandboxOptions(command, roots, isModern, view),
   };
 }
 
