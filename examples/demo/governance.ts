@@ -1,11 +1,11 @@
-import { ToolError, withCaller } from "@skillc/runtime";
+import { withCaller } from "@skillc/runtime";
 import { governance } from "@skillc/runtime/governance";
 import { configure } from "../../generated/index.js";
 import { quoteShipping, refundOrder } from "../../generated/order-desk/index.js";
 import { policy } from "../../generated/policy.js";
 import { ownOrders } from "../../generated/warehouse/index.js";
 import { root, run } from "./command.js";
-import { aside, heading, show, showRows, showYaml, source } from "./screen.js";
+import { aside, heading, show, showRefusal, showRows, showYaml, source } from "./screen.js";
 
 type Configuration = Parameters<typeof configure>[0];
 
@@ -55,15 +55,4 @@ export async function showGovernance(
     const { data } = await ownOrders({});
     showRows(data);
   });
-}
-
-async function showRefusal(call: () => Promise<unknown>): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    show({ ...error.failure, message: error.message });
-    return;
-  }
-  throw new Error("the call was not refused");
 }

@@ -17,6 +17,7 @@ import {
 } from "../../generated/order-desk/index.js";
 import { startOrderService } from "../order-service/server.js";
 import { apiBuilder } from "./api-builder.js";
+import { showCleanUp } from "./clean-up.js";
 import { root, run } from "./command.js";
 import { showGovernance } from "./governance.js";
 import { showOrderEvents } from "./order-events.js";
@@ -114,6 +115,7 @@ aside("The credential stands there by its name: its value was never opened.");
 await showWarehouse();
 await showPlans(configuration, read);
 await showGovernance(configuration, read);
+await showCleanUp(configuration, read);
 await service.close();
 await showOrderEvents();
 await shutdown();

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import Table from "cli-table3";
 import pc from "picocolors";
 import { format } from "prettier";
+import { ToolError } from "@skillc/runtime";
 
 let step = 0;
 
@@ -25,6 +26,18 @@ export function source(code: string): void {
 export function show(value: unknown): void {
   const text = inspect(value, { colors: pc.isColorSupported, depth: 4, breakLength: 76 });
   console.log(`${text.replace(/^/gm, "  ")}\n`);
+}
+
+/** Makes a call that must be refused, and prints the error. */
+export async function showRefusal(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    show({ ...error.failure, message: error.message });
+    return;
+  }
+  throw new Error("the call was not refused");
 }
 
 /** Prints all rows as a table. */
