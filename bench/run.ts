@@ -21,6 +21,7 @@ import type { Measurement } from "./measurement.js";
 import { measureOpenApi } from "./openapi.js";
 import { measurePlans } from "./plans.js";
 import { measureQueue } from "./queue.js";
+import { measureRollback } from "./rollback.js";
 import { measureScale } from "./scale.js";
 import { measureSql } from "./sql.js";
 import { measureSqlScale } from "./sql-scale.js";
@@ -38,6 +39,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   openapi: measureOpenApi,
   plans: measurePlans,
   queue: measureQueue,
+  rollback: measureRollback,
   scale: measureScale,
   sql: measureSql,
   "sql-scale": measureSqlScale,

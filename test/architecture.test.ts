@@ -268,6 +268,7 @@ const writers: Readonly<Record<string, string>> = {
   "src/runtime/rollback/backups/attributes.ts": "callers go through open folders",
   "src/runtime/rollback/backups/copies.ts": "made the folder by makeOwnFolder",
   "src/runtime/rollback/backups/copy-file.ts": "callers go through open folders",
+  "src/runtime/rollback/backups/prune-backups.ts": "asks refuseObstacle of the folder first",
   "src/runtime/rollback/backups/stage.ts": "goes through open folders",
   "src/runtime/rollback/backups/swap.ts": "goes through open folders",
   "src/runtime/ledger/files/attachment-files.ts": "made the folder by makeOwnFolder",

@@ -146,7 +146,7 @@ async function run({
   if (kind === "verify") return print(context, await ledgerVerify(options));
   if (kind === "prune" && before !== undefined) {
     const how = { before, dryRun: dryRun === true, includeUnknown: includeUnknown === true };
-    return print(context, await ledgerPrune({ ...options, ...how }));
+    return print(context, await ledgerPrune({ ...options, ...how, directory: root }));
   }
   const format = html !== undefined ? "html" : json === true ? "json" : "table";
   const output = await ledgerReport({

@@ -12,6 +12,7 @@ import {
   type LedgerCall,
   type LedgerStore,
   LedgerUnavailable,
+  pruneBackups,
   type Pruning,
   queryStore,
   sealedType,
@@ -245,24 +246,32 @@ export type LedgerPruneOptions = LedgerOptions & {
   readonly before: string;
   readonly dryRun: boolean;
   readonly includeUnknown: boolean;
+  /** The project's folder, which has the copies of files. */
+  readonly directory: string;
 };
 
 /**
- * Runs `skillc ledger prune --before …`: removes old records. JSON: a `Pruning`. The exit code is 1
+ * Runs `skillc ledger prune --before …`: removes old records, and copies of files from that time. JSON: a
+ * `Pruning`. The exit code is 1
  * if the removal was rejected.
  */
 export function ledgerPrune(options: LedgerPruneOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
-    const { dryRun, includeUnknown, store } = options;
+    const { directory, dryRun, includeUnknown, store } = options;
     if (store.prune === undefined)
       return complaint(options, { message: "this ledger's store removes no records" }, 1);
     const asked = { before: timeOption(options.before), dryRun, includeUnknown };
-    const pruning = await store.prune(asked).catch(whyNotPruned);
-    if ("message" in pruning) return complaint(options, pruning, 1);
-    const failure = pruningFailure(pruning, options);
-    const exitCode = failure === undefined ? 0 : 1;
+    const found = await store.prune(asked).catch(whyNotPruned);
+    if ("message" in found) return complaint(options, found, 1);
+    const failure = pruningFailure(found, options);
+    if (failure !== undefined)
+      return options.json ? { json: found, exitCode: 1 } : { failure, exitCode: 1 };
+    const beforeMs = Date.parse(found.before);
+    const copies = await pruneBackups(directory, { beforeMs, dryRun }).catch(whyNotPruned);
+    if (typeof copies !== "number") return complaint(options, copies, 1);
+    const pruning = { ...found, copies };
+    const exitCode = 0;
     if (options.json) return { json: pruning, exitCode };
-    if (failure !== undefined) return { failure, exitCode };
     return { text: renderPruning(pruning, options), exitCode };
   });
 }

@@ -34,15 +34,22 @@ export function renderVerify(found: LedgerVerification, style: ConsoleStyle): st
 }
 
 /** Renders the removed records of `skillc ledger prune`, or those to remove. */
-export function renderPruning(pruning: Pruning, style: ConsoleStyle): string {
+export function renderPruning(
+  pruning: Pruning,
+  style: ConsoleStyle & { readonly dryRun?: boolean },
+): string {
   const colors = colorsOf(style);
   const { before, files, records, removed } = pruning;
+  const copies = copiesOf(pruning, style.dryRun !== true);
   const when = `before ${formatTime(before)} UTC`;
   const [which, noun] = pruning.directory === undefined ? ofWriters : inFiles;
   if (files.length === 0)
-    return colors.dim(
-      `nothing to remove: ${which} ${noun === "file" ? "has only" : "begins with"} records from ${when}`,
-    );
+    return [
+      colors.dim(
+        `nothing to remove: ${which} ${noun === "file" ? "has only" : "begins with"} records from ${when}`,
+      ),
+      ...copies,
+    ].join("\n");
   const what = `${formatCount(records, "record")} ${placesOf(files.length, pruning)}`;
   const lines = files
     .slice(0, maxShown)
@@ -53,7 +60,15 @@ export function renderPruning(pruning: Pruning, style: ConsoleStyle): string {
     removed
       ? `${colors.green(colors.bold("removed"))} ${what} from ${when}; \`skillc ledger verify\` still shows that they existed`
       : `${colors.bold("would remove")} ${what} from ${when}`,
+    ...copies,
   ].join("\n");
+}
+
+/** Copies are removed by their age, even if all records stay. */
+function copiesOf({ copies = 0 }: Pruning, isRemoved: boolean): readonly string[] {
+  if (copies === 0) return [];
+  const what = `the copies of files of ${formatCount(copies, "call")}`;
+  return [isRemoved ? `removed ${what}` : `would remove ${what}`];
 }
 
 /** Words for the units of a store: for zero, and for one. */

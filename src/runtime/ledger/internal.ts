@@ -12,6 +12,7 @@ export {
   statusOf,
   type UnknownCall,
 } from "./ledger-call.js";
+export { pruneBackups } from "../rollback/backups/prune-backups.js";
 export { queryStore, type StoreQuery } from "./query.js";
 export type { Pruning, PruneOptions } from "./pruning.js";
 export type { QueryFilter } from "./query-filter.js";

@@ -30,6 +30,8 @@ export interface Pruning {
    * could not be examined afterwards.
    */
   readonly problems: number;
+  /** Number of calls whose copies of files, by which they could be undone, are removed too. */
+  readonly copies?: number;
   /** True if records were removed. */
   readonly removed: boolean;
 }

@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import fs, { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ledgerPrune, ledgerVerify } from "../../../src/cli/ledger/commands.js";
 import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
@@ -145,7 +145,7 @@ describe("skillc ledger prune", () => {
     const { between, directory } = await twoWriters();
     const options = { ...style, store: createFileLedger({ directory }), where: directory };
     const how = { before: between.toISOString(), dryRun: false, includeUnknown: false };
-    expect(await ledgerPrune({ ...options, ...how })).toMatchObject({
+    expect(await ledgerPrune({ ...options, ...how, directory })).toMatchObject({
       exitCode: 0,
       text: expect.stringMatching(/^removed \d+ records in 2 files from before /m),
     });
@@ -153,6 +153,23 @@ describe("skillc ledger prune", () => {
       exitCode: 0,
       text: expect.stringMatching(/^pruned {2}\d+ records in 2 files from before /m),
     });
+  });
+
+  it("removes old copies of files, also if all records stay", async () => {
+    const directory = temporaryDirectory();
+    const manifest = join(directory, ".skillc/backups/calls/old/manifest.json");
+    fs.mkdirSync(dirname(manifest), { recursive: true });
+    fs.writeFileSync(manifest, "{}");
+    fs.utimesSync(manifest, 1000, 1000);
+    const options = { ...style, store: createFileLedger({ directory }), where: directory };
+    const how = { before: "2000-01-01", includeUnknown: false, directory };
+    expect(await ledgerPrune({ ...options, ...how, dryRun: true })).toMatchObject({
+      text: expect.stringMatching(/^would remove the copies of files of 1 call$/m),
+    });
+    expect(await ledgerPrune({ ...options, ...how, dryRun: false })).toMatchObject({
+      text: expect.stringMatching(/^removed the copies of files of 1 call$/m),
+    });
+    expect(fs.existsSync(dirname(manifest))).toBe(false);
   });
 
   it("names the writes of unknown outcome that stop it, and rejects an invalid time", async () => {
@@ -165,6 +182,7 @@ describe("skillc ledger prune", () => {
       ...style,
       store: ledger,
       where: directory,
+      directory,
       dryRun: false,
       includeUnknown: false,
     };

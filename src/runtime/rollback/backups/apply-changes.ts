@@ -131,7 +131,8 @@ export async function recoverChanges(backups: OwnFolder): Promise<{
   return { recovered, stuck };
 }
 
-function holdJournal(backups: OwnFolder, call: string): (() => void) | undefined {
+/** Locks the journal of a call. Returns undefined if another process has it, else what ends the lock. */
+export function holdJournal(backups: OwnFolder, call: string): (() => void) | undefined {
   makeOwnFolder(backups.root, journalsIn(backups), 0o700);
   const lock = takeLock(join(backups.root, `${journalPath(backups, call)}.lock`));
   return lock.kind === "held" ? lock.release : undefined;

@@ -26,7 +26,12 @@ export function backupsOf(directory: string): OwnFolder {
  * @throws BackupFault if the id is no name of a file
  */
 export function callFolder(backups: OwnFolder, call: string): string {
-  return posix.join(backups.path, "calls", safeName(call));
+  return posix.join(callsIn(backups), safeName(call));
+}
+
+/** Returns the path of the folder of calls, relative to the project's. */
+export function callsIn({ path }: OwnFolder): string {
+  return posix.join(path, "calls");
 }
 
 /**

@@ -11,7 +11,7 @@ import { asFault, BackupFault } from "./backup-fault.js";
 import { Breath } from "./breath.js";
 import { Copies } from "./copies.js";
 import { type ContentFacts, digestFile } from "./copy-file.js";
-import { absent, type EntryState, sameState } from "./entry-state.js";
+import { absent, type EntryState, sameState, type Tree } from "./entry-state.js";
 import { outermost, outermostMissing, requireNoSecret, scanKept } from "./kept-paths.js";
 import { type Manifest, writeLeft, writeManifest } from "./manifest.js";
 import { rootOf } from "./tree-change.js";
@@ -76,7 +76,12 @@ class CallKeeper {
 
   /** Notes the states after the last change. */
   left(): Promise<void> {
-    return this.#inTurn(() => this.#noteLeft());
+    return this.#inTurn(() => this.#noteLeft(() => this.#scan()));
+  }
+
+  /** Notes states that the caller knows, because it has made them. */
+  leftAs(states: Tree): Promise<void> {
+    return this.#inTurn(() => this.#noteLeft(() => Promise.resolve(states)));
   }
 
   /** Removes the copies, because nothing was changed. */
@@ -177,15 +182,19 @@ class CallKeeper {
     return { roots: this.#isListed ? roots : outermost(roots), isListed: this.#isListed };
   }
 
-  async #noteLeft(): Promise<void> {
+  #scan(): Promise<Tree> {
+    return scanKept(this.#options.directory, this.#kept(), {
+      breath: this.#breath,
+      content: (fd) => digestFile(fd, this.#breath),
+    });
+  }
+
+  async #noteLeft(read: () => Promise<Tree>): Promise<void> {
     if (this.#roots.size === 0) return;
-    const { call, directory } = this.#options;
+    const { call } = this.#options;
     const left = new Map<string, EntryState>();
     try {
-      const now = await scanKept(directory, this.#kept(), {
-        breath: this.#breath,
-        content: (fd) => digestFile(fd, this.#breath),
-      });
+      const now = await read();
       for (const path of new Set([...this.#before.keys(), ...now.keys()])) {
         const state = now.get(path) ?? absent;
         if (!sameState(this.#before.get(path) ?? absent, state)) left.set(path, state);

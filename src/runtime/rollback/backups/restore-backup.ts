@@ -133,7 +133,7 @@ async function apply(
   };
   try {
     const { ownersLeft } = await applyChanges(journal, changes, options);
-    await keeper.left();
+    await keeper.leftAs(new Map(changes.map(({ path, to }) => [path, to])));
     return restored(at, changes, { wayBack, ownersLeft });
   } catch (error) {
     if (asFault(error)?.problem !== "half-done") keeper.discard();

@@ -17,6 +17,7 @@ import { callTool } from "../../../../src/runtime/call/call-tool.js";
 import type { CallOptions } from "../../../../src/runtime/call/call-options.js";
 import { isToolError, type ToolError } from "../../../../src/runtime/errors.js";
 import { createRuntime, type RuntimeOptions } from "../../../../src/runtime/runtime.js";
+import type { ToolRollback } from "../../../../src/runtime/rollback/tool-rollback.js";
 import type { AnyResult } from "../../../../src/runtime/result.js";
 import { defineTool } from "../../../../src/runtime/tool.js";
 import type { Validator } from "../../../../src/runtime/validation/validation.js";
@@ -110,11 +111,13 @@ export function notesProject(
     params: Params,
     {
       contract = {},
+      rollback,
       timeoutMs,
       ...more
     }: CallOptions & {
       readonly contract?: Partial<FileContract<Params>>;
       readonly timeoutMs?: number;
+      readonly rollback?: ToolRollback<Params>;
     } = {},
   ): Promise<AnyResult> => {
     const isRead = ["read", "list", "stat"].includes(operation);
@@ -125,6 +128,7 @@ export function notesProject(
       effect: isRead ? "read" : "write",
       maskedParams: [["text"], ["patch"]],
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(rollback !== undefined && { rollback }),
       params: anyParams,
       // The operation is that of the contract.
       binding: file<Params, AnyResult>({
