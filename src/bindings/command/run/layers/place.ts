@@ -13,6 +13,7 @@ import { takeLock } from "../../../../runtime/files/lock-file.js";
 import { makeOwnFolder, PlaceTaken } from "../../../../runtime/files/own-place.js";
 import { readRegularFile } from "../../../../runtime/files/regular-file.js";
 import { systemCode } from "../../../../runtime/files/system-code.js";
+import { isRunning } from "../../../../runtime/process.js";
 import { isIn } from "../../../../runtime/files/project-secrets.js";
 import type { PlacedCommand } from "../executors/executor.js";
 
@@ -217,10 +218,14 @@ function lockOf(path: string): string {
  * The lock of each call names its process.
  */
 async function removeOld(all: string): Promise<void> {
-  // A process that takes a lock has other files here for a moment.
-  const calls = fs
-    .readdirSync(all)
-    .flatMap((each) => /^([\da-f-]{36})(?:\.lock)?$/.exec(each)?.[1] ?? []);
+  const names = fs.readdirSync(all);
+  for (const each of names) {
+    // A process that takes a lock has another file here for a moment, with its id in the name.
+    const taker = /^[\da-f-]{36}\.lock\.(\d+)\./.exec(each)?.[1];
+    if (taker !== undefined && !isRunning(Number(taker)))
+      fs.rmSync(join(all, each), { force: true });
+  }
+  const calls = names.flatMap((each) => /^([\da-f-]{36})(?:\.lock)?$/.exec(each)?.[1] ?? []);
   for (const call of new Set(calls)) {
     const path = join(all, call);
     if (!isOver(readKept(path))) continue;
