@@ -184,6 +184,7 @@ function undoing(call: LedgerCall, earlier: EarlierRollback | undefined): readon
     ...(rollbackOf === undefined ? [] : [["undoes", rollbackOf] as const]),
     ...(forced === undefined ? [] : [["forced", forced] as const]),
     ...(rollback === undefined ? [] : [["way back", wayBackWords(rollback)] as const]),
+    ...recovered(rollback),
     ...(earlier === undefined
       ? []
       : [["rolled back", `${earlier.isDone ? "by" : "perhaps, by"} ${earlier.by}`] as const]),
@@ -197,6 +198,12 @@ function wayBackWords(way: WayBack): string {
   if ("omitted" in parameters)
     return `none: ${way.tool} would need parameters that were not kept (${parameters.omitted})`;
   return `a call of ${way.tool}${"sealed" in parameters ? ", with encrypted parameters" : ""}`;
+}
+
+/** Changes of other calls that this call found begun by a killed process. */
+function recovered(way: WayBack | undefined): readonly Fact[] {
+  if (way === undefined || !("recovered" in way)) return [];
+  return way.recovered.map(({ call, end }) => ["recovered", `changes of ${call}: ${end}`] as const);
 }
 
 const sandboxWords = {

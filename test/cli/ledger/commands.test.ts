@@ -346,6 +346,19 @@ describe("skillc ledger show", () => {
     ).toMatchObject({ id: "fa11ed00-1", attempts: 3 });
   });
 
+  it("prints the copies of a call, and the changes of a killed process that it ended", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    const recovered = [{ call: "k111ed00-1", end: "undone" }] as const;
+    const sha256 = "0".repeat(64);
+    const rollback = { strategy: "backup", paths: 2, bytes: 12, sha256, recovered } as const;
+    await ledger.append(entryOf(endRecord({ id: "cafe0000-1", time: at(1), rollback })));
+    await ledger.close();
+    const text = textOf(await ledgerShow({ ...plain, ...from(directory), id: "cafe" }));
+    expect(text).toMatch(/^ +way back +2 copies of 12 bytes$/m);
+    expect(text).toMatch(/^ +recovered +changes of k111ed00-1: undone$/m);
+  });
+
   it("prints that a failed write may have been carried out if it was sent", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
