@@ -35,11 +35,12 @@ const contract = defineTool<AddProductParams, AddProductParams, AddProductResult
   version: {
     skill: skillVersion,
     binding: "e5682de44b26f466",
-    manifest: "6a9b51d05677696516e11d22ce8f21e0c3fc163638cdb4cb03a34b61aa6d4732",
+    manifest: "36e81127cb726d0b4f73a67c65aa02f99cded124420f9f2d5933c1a8556557cc",
   },
   effect: "write",
   mode: "shadow",
   params: validateParams,
+  rollback: { strategy: "none", reason: "the API of the warehouse removes no product" },
   binding: graphql<AddProductParams>({
     endpoint: text(credential("STOCK_URL"), "/graphql"),
     query:

@@ -142,8 +142,9 @@ const _addProduct: CatalogTool<"stock-desk/add-product"> = {
   "mode": "shadow",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "6a9b51d05677696516e11d22ce8f21e0c3fc163638cdb4cb03a34b61aa6d4732",
+  "manifest_hash": "36e81127cb726d0b4f73a67c65aa02f99cded124420f9f2d5933c1a8556557cc",
   "capabilities": [{ "capability": "net.http:post ${STOCK_URL}/graphql", "credentials": ["STOCK_TOKEN", "STOCK_URL"] }],
+  "rollback": { "strategy": "none", "reason": "the API of the warehouse removes no product" },
   "tags": [],
   "deprecated": false
 };

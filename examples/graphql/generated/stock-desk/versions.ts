@@ -6,9 +6,9 @@ export const skillVersion: string = "a84224462b91ce06";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * add-product .ts 2e20b0d43d554b4d .validate.ts c17a8ac55292eea6
+ * add-product .ts 0a44a615259f59ac .validate.ts c17a8ac55292eea6
  * adjust-stock .ts 9827a1eaf4b2ff94 .validate.ts 8808ff7945dee8b6
- * catalog .ts 9b282840a621a79b
+ * catalog .ts 7460eb4984acc5a6
  * find-products .ts da754eab04cc2eaa .validate.ts 7cda0416de476839
  * get-product .ts 53a5eb451db78989 .validate.ts 31de4abb3efa6d09
  * handlers .ts f18b03a5b56b21b0

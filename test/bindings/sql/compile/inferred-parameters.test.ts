@@ -17,7 +17,8 @@ async function offered(asked: StatementTool): Promise<unknown> {
   return isJsonObject(schema) ? schema["properties"] : undefined;
 }
 
-const write = { tool: { risk_level: "high" }, binding: { read_only: false } };
+const rollback = { strategy: "none", reason: "nobody needs one here" };
+const write = { tool: { risk_level: "high", rollback }, binding: { read_only: false } };
 const digits = { type: "string", pattern: "^-?[0-9]+$" };
 const small = { type: "integer", minimum: -32768, maximum: 32767 };
 
