@@ -167,7 +167,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
       expect(await rejection(send("over", 1500))).toBeInstanceOf(TimedOut);
       // The broker said that it is blocked: what comes now is not even sent.
       expect(await rejection(send("never", 300))).toBeInstanceOf(TimedOut);
-      const waiting = send("waited", 20_000);
+      const waiting = send("waited", 60_000);
       await pause(200);
       await rabbitmq.ctl("set_vm_memory_high_watermark", "0.4");
       await waiting;
