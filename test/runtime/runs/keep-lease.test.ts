@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { keepLease, leaseMs } from "../../../src/runtime/runs/postgres/keep-lease.js";
+import {
+  keepLease,
+  usualLeaseMs as leaseMs,
+} from "../../../src/runtime/runs/postgres/keep-lease.js";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -11,7 +14,7 @@ afterEach(() => {
 
 test("a lease that is renewed is never lost, and is renewed no more once it is stopped", async () => {
   const renew = vi.fn(() => Promise.resolve(true));
-  const lease = keepLease("the run", performance.now(), renew);
+  const lease = keepLease({ name: "the run", takenAt: performance.now(), leaseMs }, renew);
   await vi.advanceTimersByTimeAsync(10 * leaseMs);
   expect(lease.lost.aborted).toBe(false);
   const renewals = renew.mock.calls.length;
@@ -26,7 +29,7 @@ test("a lease that is renewed is never lost, and is renewed no more once it is s
 test("a lease is lost before its end if the store can't be reached, and not by one failure", async () => {
   let isAway = true;
   const renew = vi.fn(() => (isAway ? Promise.reject(new Error("away")) : Promise.resolve(true)));
-  const lease = keepLease("the run", performance.now(), renew);
+  const lease = keepLease({ name: "the run", takenAt: performance.now(), leaseMs }, renew);
   await vi.advanceTimersByTimeAsync(0.6 * leaseMs);
   isAway = false;
   await vi.advanceTimersByTimeAsync(5 * leaseMs);
@@ -38,7 +41,10 @@ test("a lease is lost before its end if the store can't be reached, and not by o
 });
 
 test("a lease is lost when a renewal that hangs lasts too long", async () => {
-  const lease = keepLease("the run", performance.now(), () => new Promise(() => {}));
+  const lease = keepLease(
+    { name: "the run", takenAt: performance.now(), leaseMs },
+    () => new Promise(() => {}),
+  );
   await vi.advanceTimersByTimeAsync(0.75 * leaseMs - 1);
   expect(lease.lost.aborted).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
@@ -47,7 +53,7 @@ test("a lease is lost when a renewal that hangs lasts too long", async () => {
 
 test("a lease that the store no longer knows is lost at once", async () => {
   const renew = vi.fn(() => Promise.resolve(false));
-  const lease = keepLease("the run", performance.now(), renew);
+  const lease = keepLease({ name: "the run", takenAt: performance.now(), leaseMs }, renew);
   await vi.advanceTimersByTimeAsync(leaseMs / 4);
   expect(lease.lost.aborted).toBe(true);
   await vi.advanceTimersByTimeAsync(leaseMs);
@@ -58,7 +64,7 @@ test("a lease whose request took long is renewed at once", async () => {
   const renew = vi.fn(() => Promise.resolve(true));
   const takenAt = performance.now();
   await vi.advanceTimersByTimeAsync(0.7 * leaseMs);
-  const lease = keepLease("the run", takenAt, renew);
+  const lease = keepLease({ name: "the run", takenAt, leaseMs }, renew);
   await vi.advanceTimersByTimeAsync(1);
   expect(renew).toHaveBeenCalledOnce();
   await vi.advanceTimersByTimeAsync(leaseMs);
@@ -70,7 +76,7 @@ test("slow renewals follow each other without a pause, so that the lease is kept
     await new Promise((resolve) => setTimeout(resolve, 0.35 * leaseMs));
     return true;
   });
-  const lease = keepLease("the run", performance.now(), renew);
+  const lease = keepLease({ name: "the run", takenAt: performance.now(), leaseMs }, renew);
   await vi.advanceTimersByTimeAsync(10 * leaseMs);
   expect(lease.lost.aborted).toBe(false);
 });
@@ -92,7 +98,7 @@ describe("a process that was blocked", () => {
   test("tries a renewal before it gives up a lease that may last", async () => {
     const { block, go } = blockable();
     const renew = vi.fn(() => Promise.resolve(true));
-    const lease = keepLease("the run", 0, renew);
+    const lease = keepLease({ name: "the run", takenAt: 0, leaseMs }, renew);
     block(0.9 * leaseMs);
     await go(0.75 * leaseMs);
     expect(renew).toHaveBeenCalled();
@@ -106,7 +112,7 @@ describe("a process that was blocked", () => {
     const renew = vi
       .fn(() => Promise.resolve(true))
       .mockImplementationOnce(() => new Promise((_, reject) => (answer = reject)));
-    const lease = keepLease("the run", 0, renew);
+    const lease = keepLease({ name: "the run", takenAt: 0, leaseMs }, renew);
     block(0.3 * leaseMs);
     await go(0.3 * leaseMs);
     block(0.5 * leaseMs);
@@ -120,7 +126,7 @@ describe("a process that was blocked", () => {
 
   test("loses the lease at its end if the renewal hangs", async () => {
     const { block, go } = blockable();
-    const lease = keepLease("the run", 0, () => new Promise(() => {}));
+    const lease = keepLease({ name: "the run", takenAt: 0, leaseMs }, () => new Promise(() => {}));
     block(0.9 * leaseMs);
     await go(0.75 * leaseMs);
     expect(lease.lost.aborted).toBe(false);
@@ -131,7 +137,7 @@ describe("a process that was blocked", () => {
 
   test("loses a lease that has ended meanwhile", async () => {
     const { block, go } = blockable();
-    const lease = keepLease("the run", 0, () => new Promise(() => {}));
+    const lease = keepLease({ name: "the run", takenAt: 0, leaseMs }, () => new Promise(() => {}));
     block(leaseMs);
     await go(0.75 * leaseMs);
     expect(lease.lost.aborted).toBe(true);
@@ -139,7 +145,7 @@ describe("a process that was blocked", () => {
 
   test("finds that the lease has ended before any timer fires", () => {
     const { block } = blockable();
-    const lease = keepLease("the run", 0, () => Promise.resolve(true));
+    const lease = keepLease({ name: "the run", takenAt: 0, leaseMs }, () => Promise.resolve(true));
     block(leaseMs - 1);
     lease.requireHeld();
     block(1);

@@ -124,7 +124,7 @@ await describeWithService(postgresService, () => {
   const database = ownDatabase();
   describe("large answers in PostgreSQL", () => {
     largeAnswers(async () => {
-      const place = await postgresPlace(database());
+      const place = await postgresPlace(database(), { answerWithinMs: timeout, leaseMs: timeout });
       onTestFinished(async () => {
         await database().run(`DROP SCHEMA ${place.schema} CASCADE`);
       });

@@ -4,7 +4,11 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { folderRuns } from "../../../src/runtime/runs/index.js";
-import { migrateRuns, postgresRuns } from "../../../src/runtime/runs/postgres/index.js";
+import {
+  migrateRuns,
+  postgresRuns,
+  type PostgresRunsOptions,
+} from "../../../src/runtime/runs/postgres/index.js";
 import { digestOfRun } from "../../../src/runtime/runs/sealed-run.js";
 import type { RunId, RunStore } from "../../../src/runtime/runs/store.js";
 import type { OwnDatabase } from "../../support/postgres.js";
@@ -85,7 +89,10 @@ export type PostgresPlace = RunsPlace & {
 };
 
 /** Makes a place in a new schema of the database. */
-export async function postgresPlace(database: OwnDatabase): Promise<PostgresPlace> {
+export async function postgresPlace(
+  database: OwnDatabase,
+  times: Pick<PostgresRunsOptions, "answerWithinMs" | "leaseMs"> = {},
+): Promise<PostgresPlace> {
   const schema = `runs_${randomBytes(4).toString("hex")}`;
   await migrateRuns({ url: database.url, schema });
   await database.run(
@@ -104,11 +111,11 @@ export async function postgresPlace(database: OwnDatabase): Promise<PostgresPlac
       header: String(header),
       sealed: String(sealed).replaceAll("\n", ""),
     }));
-  const outlive = () => advance(11_000);
+  const outlive = () => advance((times.leaseMs ?? 10_000) + 1000);
   return {
     schema,
     advance,
-    open: (key = testKey) => opened(postgresRuns({ url: database.url, schema, key })),
+    open: (key = testKey) => opened(postgresRuns({ url: database.url, schema, key, ...times })),
     processArguments: ["postgres", database.url, schema],
     outliveCrash: outlive,
     takeAway: outlive,

@@ -1,19 +1,29 @@
 import { RunStoreError } from "../store.js";
 
-/** Lifetime of a lease that is not renewed, in milliseconds. */
-export const leaseMs = 10_000;
-/**
- * Time before the end of the lease at which the run counts as lost, in milliseconds, so that a
- * request that was sent can end too.
- */
-const marginMs = leaseMs / 4;
-/** Time between the requests of two renewals, and delay after a failed one, in milliseconds. */
-const renewMs = leaseMs / 4;
-const renewAgainMs = leaseMs / 40;
-/** Time limit for a renewal, in milliseconds. If it fails, a second one is still in time. */
-export const renewWithinMs = 0.35 * leaseMs;
-/** Delay of a timer that shows that the process was blocked, in milliseconds. */
-const blockedMs = leaseMs / 40;
+/** Default lifetime of a lease that is not renewed, in milliseconds. */
+export const usualLeaseMs = 10_000;
+
+/** Times of a lease, as parts of its lifetime. */
+const parts = {
+  /**
+   * Time before the end at which the run counts as lost, so that a request that was sent can end
+   * too.
+   */
+  margin: 1 / 4,
+  /** Time between the requests of two renewals. */
+  renew: 1 / 4,
+  /** Delay after a failed renewal. */
+  renewAgain: 1 / 40,
+  /** Time limit for a renewal. If it fails, a second one is still in time. */
+  renewWithin: 0.35,
+  /** Delay of a timer that shows that the process was blocked. */
+  blocked: 1 / 40,
+} as const;
+
+/** Returns the time limit for a renewal, in milliseconds. */
+export function renewWithinMs(leaseMs: number): number {
+  return parts.renewWithin * leaseMs;
+}
 
 /** A lease that is renewed. */
 export interface KeptLease {
@@ -32,15 +42,28 @@ export interface KeptLease {
   stop(): void;
 }
 
+/** A lease that was taken. */
+export interface TakenLease {
+  /** The run, in messages. */
+  readonly name: string;
+  /**
+   * Time before the request for the lease, by `performance.now()`, so that the lease ends here before
+   * it ends in the store.
+   */
+  readonly takenAt: number;
+  /** Lifetime without a renewal, in milliseconds. */
+  readonly leaseMs: number;
+}
+
 /**
  * Renews a lease until it is stopped or lost. It doesn't keep the process alive.
  *
- * @param name the run, in messages
- * @param takenAt time before the request for the lease, by `performance.now()`, so that the lease
- * ends here before it ends in the store
  * @param renew returns false if the lease is over
  */
-export function keepLease(name: string, takenAt: number, renew: () => Promise<boolean>): KeptLease {
+export function keepLease(
+  { leaseMs, name, takenAt }: TakenLease,
+  renew: () => Promise<boolean>,
+): KeptLease {
   const losing = new AbortController();
   /** Time of the request that took or renewed the lease. */
   let renewedAt = takenAt;
@@ -64,10 +87,10 @@ export function keepLease(name: string, takenAt: number, renew: () => Promise<bo
     ending = setTimeout(act, ms).unref();
   };
   const endInTime = (): void => {
-    const dueAt = endsAt() - marginMs;
+    const dueAt = endsAt() - parts.margin * leaseMs;
     loseIn(dueAt - performance.now(), () => {
       const now = performance.now();
-      if (now - dueAt < blockedMs || now >= endsAt()) return lose(tooLate(name));
+      if (now - dueAt < parts.blocked * leaseMs || now >= endsAt()) return lose(tooLate(name));
       // The process was blocked, so that no renewal could be made. The lease may still be renewed.
       loseIn(endsAt() - now);
       renewAt(now);
@@ -86,17 +109,17 @@ export function keepLease(name: string, takenAt: number, renew: () => Promise<bo
     if (isOver) return;
     if (isKept === false) return lose(lostError(name, "another process may hold it"));
     // After a failure, try again while the lease lasts.
-    if (isKept === undefined) return renewAt(performance.now() + renewAgainMs);
+    if (isKept === undefined) return renewAt(performance.now() + parts.renewAgain * leaseMs);
     renewedAt = began;
     endInTime();
-    renewAt(began + renewMs);
+    renewAt(began + parts.renew * leaseMs);
   };
   const requireHeld = (): void => {
     if (performance.now() >= endsAt()) lose(tooLate(name));
     losing.signal.throwIfAborted();
   };
   endInTime();
-  renewAt(takenAt + renewMs);
+  renewAt(takenAt + parts.renew * leaseMs);
   return { lost: losing.signal, lose, requireHeld, stop };
 }
 

@@ -31,7 +31,7 @@ import {
   RunStoreError,
   type RunSummary,
 } from "../store.js";
-import { keepLease, type KeptLease, leaseMs, lostError, renewWithinMs } from "./keep-lease.js";
+import { keepLease, type KeptLease, lostError, renewWithinMs, usualLeaseMs } from "./keep-lease.js";
 import { usualSchema } from "./migrate.js";
 import { migrations } from "./migrations.js";
 import { RunConnections, type RunsPlace } from "./run-connections.js";
@@ -47,23 +47,41 @@ export type PostgresRunsOptions = RunsPlace & {
   readonly schema?: string;
   /** Time limit for an answer of the server, in milliseconds; 30,000 by default. */
   readonly answerWithinMs?: number;
+  /**
+   * Time for which a process that has crashed still holds its runs, in milliseconds; 10,000 by
+   * default. A process that is blocked for longer, for example by huge answers, loses its runs.
+   */
+  readonly leaseMs?: number;
 };
 
 /**
  * Creates a store of runs in PostgreSQL 13 or later. It connects with the first run. The store is
  * open until `close()` or `shutdown()`; runtimes don't close it.
  *
- * @throws TypeError if the key is missing or has another length, or `schema` is not valid
+ * @throws TypeError if the key is missing or has another length, or another option is not valid
  */
 export function postgresRuns(options: PostgresRunsOptions): RunStore {
-  const { answerWithinMs = usualAnswerMs, key, schema = usualSchema } = options;
+  const {
+    answerWithinMs = usualAnswerMs,
+    key,
+    leaseMs = usualLeaseMs,
+    schema = usualSchema,
+  } = options;
+  if (!Number.isInteger(leaseMs) || leaseMs < 1000 || leaseMs > maxLeaseMs)
+    throw new TypeError(`\`leaseMs\` must be a whole number from 1000 to ${maxLeaseMs}`);
   const seal = new RunSeal(key, "postgresRuns");
   const quoted = quotedSchema(schema);
-  const renewing = new RunConnections(options, Math.min(answerWithinMs, renewWithinMs), 1);
+  const renewing = new RunConnections(options, Math.min(answerWithinMs, renewWithinMs(leaseMs)), 1);
   return closedByShutdown(
-    new PostgresRuns(new RunConnections(options, answerWithinMs), renewing, quoted, seal),
+    new PostgresRuns(
+      { usual: new RunConnections(options, answerWithinMs), renewing },
+      { schema: quoted, seal, leaseMs },
+    ),
   );
 }
+
+/** An hour. */
+const maxLeaseMs = 3_600_000;
 
 /** Number of rows that a list or a pruning takes at once. */
 const rowsAtOnce = 500;
@@ -76,19 +94,23 @@ class PostgresRuns implements RunStore {
   /** Quoted name of the schema. */
   readonly #schema: string;
   readonly #seal: RunSeal;
+  readonly #leaseMs: number;
   readonly #held = new Set<PostgresRun>();
   #migrated: Promise<void> | undefined;
 
   constructor(
-    connections: RunConnections,
-    renewing: RunConnections,
-    schema: string,
-    seal: RunSeal,
+    { renewing, usual }: { readonly usual: RunConnections; readonly renewing: RunConnections },
+    {
+      leaseMs,
+      schema,
+      seal,
+    }: { readonly schema: string; readonly seal: RunSeal; readonly leaseMs: number },
   ) {
-    this.#connections = connections;
+    this.#connections = usual;
     this.#renewing = renewing;
     this.#schema = schema;
     this.#seal = seal;
+    this.#leaseMs = leaseMs;
   }
 
   async hold(run: RunId, beginning?: RunBeginning): Promise<HeldRun | undefined> {
@@ -103,10 +125,11 @@ class PostgresRuns implements RunStore {
     if (answer === "taken")
       throw new RunHeld(
         `${quotedRun(run)} is held by another call or process`,
-        "wait until it ends; a process that has crashed holds a run for ten seconds at most",
+        `wait until it ends; a process that has crashed holds a run for ${this.#leaseMs / 1000} seconds at most`,
       );
     const held: HoldName = { schema: this.#schema, key, holder };
-    const lease = keepLease(quotedRun(run), takenAt, async () => {
+    const leaseMs = this.#leaseMs;
+    const lease = keepLease({ name: quotedRun(run), takenAt, leaseMs }, async () => {
       const values = [key, holder, leaseMs];
       return (await callFunction(this.#renewing, this.#schema, "renew_run", values)) === "true";
     });
@@ -137,13 +160,13 @@ class PostgresRuns implements RunStore {
     tenant: string | undefined,
   ): Promise<string | null | undefined> {
     if (entry === undefined || tool === undefined)
-      return this.#call("hold_run", [key, holder, leaseMs]);
+      return this.#call("hold_run", [key, holder, this.#leaseMs]);
     const { header, sealed } = entry;
     const { at } = JSON.parse(header) as { readonly at: string };
     const text = Buffer.from(sealed).toString("base64");
     const names = [jsonOf(tenant), JSON.stringify(tool), at];
     for (;;) {
-      const begin = [key, header, text, ...names, holder, leaseMs];
+      const begin = [key, header, text, ...names, holder, this.#leaseMs];
       const answer = await this.#call("begin_run", begin);
       // Somebody removed the run between two steps, so that it can be created now.
       if (answer !== "none") return answer;
