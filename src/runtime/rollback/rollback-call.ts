@@ -72,7 +72,7 @@ async function undoOf(
   const { wayBack } = call;
   const strategy = wayBack?.strategy ?? contract.rollback?.strategy;
   if (strategy === "backup" || strategy === "effects") return restoration(request, strategy);
-  if (wayBack?.strategy !== "compensate") throw isUnknown(call, undefined);
+  if (wayBack?.strategy !== "compensate") throw isUnrecorded(call);
   if (earlier !== undefined) throw isUnknown(call, earlier.by);
   return compensation(request, wayBack);
 }
@@ -95,11 +95,26 @@ function isUndone(call: UndoableCall, by: string) {
   );
 }
 
-function isUnknown(call: UndoableCall, by: string | undefined) {
-  const what = by === undefined ? "it was made" : `its earlier rollback \`${by}\` was made`;
+/** The process of the call did not record its end, so nobody knows the data of its answer. */
+function isUnrecorded(call: UndoableCall) {
+  const lead = `the call \`${call.id}\` of \`${call.toolId}\` can't be rolled back`;
+  return call.record.outcome === "settled"
+    ? refuseRollback(
+        call,
+        { reason: "no-way-back" },
+        `${lead}: somebody settled it as done, so its record has no way back`,
+      )
+    : refuseRollback(
+        call,
+        { reason: "unknown-outcome" },
+        `${lead}: nobody knows whether it was made`,
+      );
+}
+
+function isUnknown(call: UndoableCall, by: string) {
   return refuseRollback(
     call,
-    { reason: "unknown-outcome", ...(by !== undefined && { by }) },
-    `the call \`${call.id}\` of \`${call.toolId}\` can't be rolled back: nobody knows whether ${what}`,
+    { reason: "unknown-outcome", by },
+    `the call \`${call.id}\` of \`${call.toolId}\` can't be rolled back: nobody knows whether its earlier rollback \`${by}\` was made`,
   );
 }

@@ -210,6 +210,14 @@ describe("a call that rollbackCall refuses to undo", () => {
     await expect(undo(desk, call.id)).rejects.toMatchObject(refused("not-made"));
   });
 
+  test("a call that somebody settled as done has no way back", async () => {
+    const desk = openDesk({ send: () => Promise.reject(new Error("lost")) });
+    const call = await desk.call("create");
+    await settleCall(desk.runtime.ledger, call as never, { as: "done", because: "looked" });
+    await expect(undo(desk, call.id)).rejects.toMatchObject(refused("no-way-back"));
+    expect(desk.done).toEqual([]);
+  });
+
   test("a rollback whose outcome is unknown blocks the next one until somebody settles it", async () => {
     let isLost = true;
     const desk = openDesk({
