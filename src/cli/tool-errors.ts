@@ -367,28 +367,30 @@ export const toolErrors: ToolErrors = {
   "ROLLBACK.REFUSED": {
     title: "a call can't be undone, or not now",
     explanation:
-      "`rollbackCall` and `skillc rollback` throw it before they change anything. `failure.reason` names the reason. " +
-      "A person can go on in spite of `changed-tool`, `changed-ledger` and `conflict`: the option `force` says why, and the ledger keeps the text.",
+      "`rollbackCall` throws this error before it changes anything. `rollbackTrace` throws it for a changed ledger, and otherwise returns it as `stopped.error`. `failure.reason` names the reason.\n\n" +
+      "With the option `force`, the rollback goes on after `changed-tool`, `changed-ledger` and `conflict`. The ledger keeps the reason that `force` gives. If another tool would undo the call, and the call's tool no longer names it, `force` does not help.",
     fields: {
       call: "the call that was to be undone",
       reason: {
         "unknown-call": "the ledger has no such call of the caller's tenant",
         "not-made": "the call is a read or a shadow call, or it changed nothing",
-        "no-way-back": "the tool has no way back, or the skill says why nothing undoes it",
+        "no-way-back":
+          "the call has no way back: its tool declares none, the skill says why nothing undoes it, the answer was no success, or a person settled the call as done",
         "not-kept":
           "the parameters of the other tool, or the copies of the files, were not kept, were removed, or were changed",
         "unknown-outcome":
-          "nobody knows whether the call, or an earlier rollback of it, was made: find out, and settle it with `skillc ledger settle`",
+          "nobody knows whether the call was made, or the call `by`, an earlier rollback. Find out, and settle that call with `skillc ledger settle`",
         "rolled-back": "the call `by` has undone it; you can undo that call",
         running: "another rollback of the call is in progress",
-        "changed-tool": "the tool is not the one that made the call",
+        "changed-tool":
+          "the tool has another version than the one that made the call, or names another tool for its rollback",
         "changed-ledger": "`skillc ledger verify` finds changed or missing records",
         conflict: "files are not as the call left them; `differences` lists them",
-        "unknown-path": "the call did not change a path that was named",
+        "unknown-path": "`paths` names a path that the call did not change",
         "not-possible":
           "another process restores the files, the disk is full, or something else is in the way",
       },
-      by: "the other call, if there is one",
+      by: "id of the rollback, for `rolled-back` and `unknown-outcome`; absent if the ledger names none",
       differences: "each file that is not as the call left it, and what differs",
     },
     retry: "after the reason is gone",

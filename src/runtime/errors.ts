@@ -292,7 +292,7 @@ export type ToolFailure =
        *
        * - `unknown-call`: the ledger has no such call of this tenant.
        * - `not-made`: it is a read or a shadow call, or it changed nothing.
-       * - `no-way-back`: its tool has none.
+       * - `no-way-back`: its record has none.
        * - `not-kept`: the parameters or the copies that are needed are missing or were changed.
        * - `unknown-outcome`: nobody knows if the call, or an earlier rollback of it, was made.
        * - `rolled-back`: another call has undone it.
@@ -300,7 +300,7 @@ export type ToolFailure =
        * - `changed-tool`: its tool has changed since.
        * - `changed-ledger`: records of the ledger were changed or removed.
        * - `conflict`: files are not as the call left them.
-       * - `unknown-path`: the call did not change a path that was named.
+       * - `unknown-path`: `paths` names a path that the call did not change.
        * - `not-possible`: another process restores the files, the disk is full, or something else is
        *   in the way.
        */

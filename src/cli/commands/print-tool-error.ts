@@ -68,9 +68,10 @@ function rollbackHelp({
     case "unknown-call":
       return 'a call of a tenant needs a caller of this tenant: `--caller \'{"tenant": "acme", "subject": "ada"}\'`';
     case "conflict":
-    case "changed-tool":
     case "changed-ledger":
-      return "find out what has changed; `--force REASON` goes on in spite of it";
+      return "find out what has changed; `--force REASON` undoes the call all the same";
+    case "changed-tool":
+      return "find out what has changed; `--force REASON` undoes the call all the same, if its tool still names the same way back";
     case "unknown-outcome":
       return `find out whether it was made, and record that: \`skillc ledger settle ${by ?? call} --as done --because REASON\``;
     case "rolled-back":

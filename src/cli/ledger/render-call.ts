@@ -187,7 +187,7 @@ function undoing(call: LedgerCall, earlier: EarlierRollback | undefined): readon
     ...recovered(rollback),
     ...(earlier === undefined
       ? []
-      : [["rolled back", `${earlier.isDone ? "by" : "perhaps, by"} ${earlier.by}`] as const]),
+      : [["rolled back", `${earlier.isDone ? "by" : "perhaps by"} ${earlier.by}`] as const]),
   ];
 }
 

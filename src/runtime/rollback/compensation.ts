@@ -87,11 +87,11 @@ async function parametersOf(
         : await openSealed(options.runtime.ledger, options.runtime.governance?.wayBackSeal, {
             kept: parameters.sealed,
             context: call.id,
-            what: "the sealed text",
+            what: "their text",
           });
     return parseJson(text);
   } catch (error) {
-    throw notKept(call, error instanceof TypeError ? error.message : "its record was changed");
+    throw notKept(call, error instanceof TypeError ? error.message : "somebody changed the record");
   }
 }
 
@@ -99,14 +99,14 @@ function notKept(call: UndoRequest["call"], why: string) {
   return refuseRollback(
     call,
     { reason: "not-kept" },
-    `the call \`${call.id}\` of \`${call.toolId}\` can't be rolled back without its parameters: ${why}`,
+    `the call \`${call.id}\` of \`${call.toolId}\` can't be rolled back: there are no parameters for the other tool, because ${why}`,
   );
 }
 
 const omittedWords = {
-  "no-key": "they are long or masked, and the governance of the call had no `key` to encrypt them",
-  "no-ledger": "they are long or masked, and the ledger of the call keeps no attachments",
+  "no-key": "they are long or masked, and governance had no `key` to encrypt them",
+  "no-ledger": "they are long or masked, and the ledger keeps no bytes of calls",
   "too-large": "they have more than 1 MiB",
   "not-written": "the ledger could not write them",
-  "not-built": "the answer of the call has not what they need",
+  "not-built": "the answer of the call lacks a value that they need",
 } as const;

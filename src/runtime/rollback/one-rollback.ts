@@ -103,6 +103,6 @@ function isRunning(call: UndoableCall): Error {
   return refuseRollback(
     call,
     { reason: "running" },
-    `the call \`${call.id}\` is being rolled back by somebody else`,
+    `another rollback of the call \`${call.id}\` is running`,
   );
 }

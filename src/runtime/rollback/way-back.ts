@@ -38,5 +38,5 @@ export type DeclaredWayBack =
 export type WayBackParameters =
   | { readonly json: string }
   | { readonly sealed: KeptAttachment }
-  /** They were not kept: why. `not-built`: the answer has not what they need. */
+  /** Reason why they were not kept. `not-built`: the answer lacks a value that they need. */
   | { readonly omitted: SealOmission | "not-built" };
