@@ -13,7 +13,7 @@ import { compileFiles, linesOf } from "../support/compile.js";
 import { blocksOf, pagesBelow, readPage, withSkillFiles } from "../support/page-blocks.js";
 
 const pages = ["docs/skills", "docs/http", "docs/sql"].flatMap(pagesBelow);
-const blocks = pages.flatMap((page) =>
+const blocks = [...pages, "docs/commands-and-files.md"].flatMap((page) =>
   blocksOf(readPage(page)).map((block) => ({ ...block, page, path: block.path ?? "" })),
 );
 
