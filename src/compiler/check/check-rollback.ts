@@ -60,7 +60,7 @@ function checkEffects(
     span,
     message: `a binding of this type (${title}) runs no command, so there is no layer with its changes`,
     help: fileChanges
-      ? "remove `rollback`: copies are made of each file before it changes"
+      ? "remove `rollback`: the runtime copies each file before the tool changes it"
       : otherWays,
   });
 }
@@ -96,7 +96,7 @@ function checkBackup(
     report.add({
       code: "rollback/no-paths",
       span,
-      message: `nothing says which files ${quote(tool.name)} changes, so none would be copied`,
+      message: `${quote(tool.name)} names no files to copy, so nobody could undo a call`,
       help: "write `paths: [PATH]`, or `{ strategy: effects }` for a command in the sandbox",
     });
     return;

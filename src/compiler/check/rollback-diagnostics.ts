@@ -13,13 +13,13 @@ const secretResult =
 export const rollbackDiagnosticEntries: DiagnosticEntries = {
   "rollback/missing": entry(
     "a write that does not say how it is undone",
-    "Every write of a command must say how a call is undone, because nobody sees which files a command changes. With `rollback: required` in skillc.yaml, every write of high or critical risk must say it. If nothing undoes a call, `{ strategy: none, reason: … }` tells approvers so.",
+    "Every write of a command must say how a call is undone, because skillc can't see which files a command changes. With `rollback: required` in skillc.yaml, every write of high or critical risk must say it. If nothing undoes a call, `{ strategy: none, reason: … }` shows the reason to approvers.",
     command("unused: []"),
     command("rollback: { strategy: effects }"),
   ),
   "rollback/advised": entry(
     "a risky write that does not say how it is undone",
-    "A write of high or critical risk should say how a call is undone. If nothing undoes it, `{ strategy: none, reason: … }` tells approvers so. With `rollback: required` in skillc.yaml, this is the error `rollback/missing`.",
+    "A write of high or critical risk should say how a call is undone. If nothing undoes it, `{ strategy: none, reason: … }` shows the reason to approvers. With `rollback: required` in skillc.yaml, this is the error `rollback/missing`.",
     orders(undefined),
     orders("cancel-order"),
     "warning",
@@ -56,13 +56,13 @@ export const rollbackDiagnosticEntries: DiagnosticEntries = {
   ),
   "rollback/bad-path": entry(
     "a path of a backup that is not the command's own path",
-    "A path of a backup is fixed text, or begins with a parameter that is a path of the command. Such a parameter is judged before the process starts. Other text could lead anywhere.",
+    "A path of a backup is fixed text, or begins with a parameter that is a path of the command. The runtime checks such a parameter before the process starts. Other text could lead anywhere.",
     command('rollback: { strategy: backup, paths: ["./workspace/{pattern}"] }'),
     command('rollback: { strategy: backup, paths: ["{folder}"] }'),
   ),
   "rollback/no-key": entry(
-    "a compensation that needs a masked value without a key",
-    "The ledger masks values whose schema says `x-sensitive` or `writeOnly`. For a rollback, such a value is kept encrypted beside the record, with the project's `key`. Without a key it is not kept, and rolling back refuses. `skillc check --env` reports this.",
+    "a compensation that needs a masked value, in a project without a key",
+    "The ledger masks values whose schema says `x-sensitive` or `writeOnly`. If a rollback needs such a value, the runtime encrypts it with the project's `key`, and keeps it beside the record. Without a `key`, the runtime does not keep the value, and nobody can roll back the call. `skillc check --env` reports the missing key.",
     compensated('"{result.id}"', secretResult),
     compensated('"{result.id}"'),
   ),

@@ -27,7 +27,7 @@ function checkTool(tool: ToolModel, report: Report): void {
   report.add({
     code: "rollback/no-key",
     span: first.value.span,
-    message: `rolling back needs ${names} of ${quote(rollback.tool)}, which the ledger masks, and the project has no key to keep ${masked.length === 1 ? "it" : "them"} encrypted`,
+    message: `a rollback needs ${names} of ${quote(rollback.tool)}, but the ledger masks the ${masked.length === 1 ? "value" : "values"}, and the project has no \`key\` to encrypt ${masked.length === 1 ? "it" : "them"}`,
     help: "write `key: ${NAME}` in skillc.yaml, and give governance the same key in `createRuntime`",
   });
 }

@@ -157,7 +157,7 @@ function noSetting(
   report.add({
     code: "rollback/bad-placeholder",
     span,
-    message: `\`\${${name}}\` is a setting, which parameters of another tool can't have`,
+    message: `the parameters of another tool can't contain the setting \`\${${name}}\``,
     help: "write a fixed value, `{name}` for a parameter of the call, or `{result.id}` for a field of its result",
   });
 }
@@ -234,8 +234,8 @@ function mayBeAbsent(text: string, span: Span) {
   return {
     code: "rollback/maybe-absent",
     span,
-    message: `there may be no ${quote(text)}: a value on the way is optional or may be null`,
-    help: "list it under `required` of its schema, or write another value",
+    message: `${quote(text)} may be absent: a part of its path is optional or may be null`,
+    help: "list the part under `required` of its schema, and let it not be null; or write another value",
   } as const;
 }
 

@@ -28,7 +28,7 @@ const keysOf = {
     },
     parameters: {
       description:
-        "Parameters of that tool: fixed values, `{name}` for a parameter of the call, `{result.id}` for a field of its result. Without the key, parameters are found by their names.",
+        "Parameters of that tool: fixed values, `{name}` for a parameter of the call, `{result.id}` for a field of its result. Without `parameters`, skillc finds the values by their names.",
       type: "object",
     },
   },
@@ -56,7 +56,7 @@ const required: Readonly<Record<RollbackStrategy, readonly string[]>> = {
 
 const strategies: JsonObject = {
   description:
-    "`compensate`: another tool undoes a call. `effects`: a command runs over a layer, and its changes are applied. `backup`: copies are made before the call. `none`: nothing undoes it.",
+    "`compensate`: another tool undoes a call. `effects`: a command runs over a layer, and the runtime applies its changes after a success. `backup`: the runtime copies files before the call. `none`: nothing undoes a call.",
   enum: [...rollbackStrategies],
 };
 

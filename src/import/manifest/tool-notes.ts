@@ -76,7 +76,7 @@ const rules: readonly Rule[] = [
     applies: ({ paths }) => paths.length > 0,
     message: ({ paths }) =>
       `the import reads ${listed(paths.map(quote))} as ${paths.length === 1 ? "a path" : "paths"} below \`allowed_paths\``,
-    help: "remove from `paths` in metadata.yaml what is no path: a later import keeps that",
+    help: "if one is not a path, remove it from `paths` in metadata.yaml: a later import keeps that",
   },
   {
     code: "import/taken-otherwise",

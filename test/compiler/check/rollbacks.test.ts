@@ -135,6 +135,30 @@ test.each([
   expect(await aboutWrite(binding, keys)).toEqual(found);
 });
 
+test.each([
+  ["{pattern}", "`pattern` is not a path parameter of the command"],
+  ["./work/{folder}", "`folder` is not at the beginning of the path"],
+  ["{folder}/{pattern}", "`pattern` is not at the beginning of the path"],
+  ["{folder}/${NAME}", "something else than fixed text follows `folder`"],
+  ["{folder...}", "`folder` is a single path"],
+])("a command can't have a backup of `%s`", async (path, message) => {
+  const { diagnostics } = await diagnose({
+    "skills/desk/SKILL.md": "---\nname: desk\ndescription: Looks after files.\n---\n",
+    "skills/desk/metadata.yaml": `tools:
+  change:
+    description: Changes files.
+    folder: { type: string, format: path }
+    pattern: string
+    rollback: { strategy: backup, paths: ["${path}"] }
+    binding: { type: command, command: [make, "{folder}", "name={pattern}"], allowed_paths: { write: [./work] } }
+`,
+  });
+  const about = diagnostics.filter(({ code }) => code.startsWith("rollback/"));
+  expect(about.map(({ code, message: text }) => [code, text])).toEqual([
+    ["rollback/bad-path", message],
+  ]);
+});
+
 test("`rollback: required` makes an error of the warning, and of nothing else", async () => {
   expect(await aboutWrite(post, ["risk_level: high"], required)).toEqual([
     "error rollback/missing",

@@ -19,7 +19,7 @@ export const commandFileChanges: FileChanges<CommandConfig> = {
     executor === "sandbox"
       ? undefined
       : {
-          message: `the executor ${quote(executor)} has no layer that could catch what a command changes`,
+          message: `the executor ${quote(executor)} runs a command without a layer, so nothing holds back its changes`,
           help: "write `executor: sandbox` in the binding, or `rollback: { strategy: backup, paths: [PATH] }`",
         },
   checkPaths(tool, config, paths, report) {
@@ -31,10 +31,10 @@ export const commandFileChanges: FileChanges<CommandConfig> = {
 function checkPath(path: BackupPath, tool: ToolModel, config: CommandConfig, report: Report): void {
   const [first, ...others] = path.parts;
   const late = others.find(({ kind }) => kind === "parameter");
-  if (late?.kind === "parameter") return notAPath(late, report);
+  if (late?.kind === "parameter") return notAtStart(late, report);
   if (first?.kind === "parameter") {
     const isPlain = others.every(({ kind }) => kind === "literal");
-    return isPlain ? checkParameter(first, tool, config, report) : notAPath(first, report);
+    return isPlain ? checkParameter(first, tool, config, report) : notAlone(first, report);
   }
   const stray = path.parts.find(
     (part) =>
@@ -84,13 +84,26 @@ function checkParameter(
 }
 
 function notAPath({ path, span }: ParameterPart, report: Report): void {
+  const message = `${quote(path.join("."))} is not a path parameter of the command`;
+  report.add({ code: "rollback/bad-path", span, message, help: startOfPath });
+}
+
+function notAtStart({ path, span }: ParameterPart, report: Report): void {
+  const message = `${quote(path.join("."))} is not at the beginning of the path`;
+  report.add({ code: "rollback/bad-path", span, message, help: startOfPath });
+}
+
+function notAlone({ path, span }: ParameterPart, report: Report): void {
   report.add({
     code: "rollback/bad-path",
     span,
-    message: `${quote(path.join("."))} is not a parameter with which the command gets a path`,
-    help: "begin the path with a parameter that `paths` of the binding lists, or that has `format: path`; or write a fixed path",
+    message: `something else than fixed text follows ${quote(path.join("."))}`,
+    help: "write fixed text after the parameter",
   });
 }
+
+const startOfPath =
+  "begin the path with a parameter that `paths` of the binding lists, or that has `format: path`; or write a fixed path";
 
 type Input = EmitInput<CommandConfig>;
 
