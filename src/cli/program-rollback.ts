@@ -8,7 +8,7 @@ export function addRollback(program: Command, act: Act): void {
   command
     .summary("undo a call, or all calls of a trace")
     .description(
-      "Undoes a call of the ledger in the way that its skill declares: it restores files, or calls another tool. The scopes and policies of the call's tool are asked again. The ledger records the rollback as a call of its own. A trace is undone from its last call on; the command stops at the first call that can't be undone.",
+      "Undoes a call of the ledger in the way that its skill declares: it restores files, or calls another tool. Governance checks the scopes and policies of the call's tool again. The ledger records the rollback as a call of its own. A trace is undone from its last call to its first; the command stops at the first call that can't be undone.",
     )
     .argument("[call]", "the call's id, or how it begins")
     .option("--trace <trace>", "undo all calls of this trace")
@@ -26,7 +26,7 @@ export function addRollback(program: Command, act: Act): void {
       "--caller <json>",
       'who undoes it: {"tenant": "acme", "subject": "ada"}; by default the logged-in user',
     )
-    .option("--approval <id>", "the id of an approval for the tool that undoes the call")
+    .option("--approval <id>", "the id of an approval for the call of the other tool")
     .option("--handlers <file>", "module that exports `handlers`, for tools without a binding")
     .option("--url <name>", "the setting with the URL of a PostgreSQL ledger: '${LEDGER_URL}'")
     .option("--schema <name>", "the schema of its tables (by default skillc)")

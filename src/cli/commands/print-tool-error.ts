@@ -88,7 +88,8 @@ function approvalHelp({ keyMissing, reason, request }: ApprovalFailure): string 
   if (subject === undefined)
     return 'name the caller, because nobody can approve the call of an unknown subject: `--caller \'{"subject": "ada"}\'`';
   if (reason === "denied") return `\`skillc approvals show ${id}\` shows who denied it`;
-  if (reason === "stale") return "call again: the call then shows its effects anew";
+  if (reason === "stale")
+    return "if another machine keeps the effects, make the call there; otherwise call again, and somebody approves the new effects";
   if (keyMissing === true)
     return "the tool masks parameters, so a later command finds the approval only if skillc.yaml names a key: `key: ${NAME}`, with 32 random bytes in base64; or wait for the approval: `--wait`";
   return `somebody approves it, and then you repeat the call: \`skillc approvals approve ${id} --as SUBJECT\``;

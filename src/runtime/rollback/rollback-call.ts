@@ -20,10 +20,10 @@ import type { RollbackResult } from "./rollback-result.js";
 import type { Undo, UndoRequest } from "./undo.js";
 
 /**
- * Undoes a call of the runtime's ledger. The caller needs the tenant of the call. The scopes and
- * policies of the call's tool are asked again, with the recorded parameters; no approval is asked
- * for a second time, except that of another tool that undoes the call. The ledger records the
- * rollback as a call of its own.
+ * Undoes a call of the runtime's ledger. The caller needs the tenant of the call. Governance checks
+ * the scopes and policies of the call's tool again, with the recorded parameters, and asks for no
+ * second approval. If another tool undoes the call, that call may need an approval. The ledger
+ * records the rollback as a call of its own.
  *
  * @param tools `tools` of generated/index.ts
  * @param id id of the call in the ledger

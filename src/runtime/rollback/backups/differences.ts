@@ -64,7 +64,9 @@ export function restoringChanges(
     const from = now.get(path) ?? absent;
     const to = before.get(path) ?? absent;
     if (to.kind === "other")
-      throw new BackupFault("special", `an entry was there that ${to.why}`, [path]);
+      throw new BackupFault("special", `before the call, there was an entry that ${to.why}`, [
+        path,
+      ]);
     const isNew = to.kind === "file" && !sameBody(from, to);
     return { path, from, to, ...(isNew && { source: copyOf(to.sha256) }) };
   });

@@ -128,7 +128,7 @@ class CallKeeper {
     if (inWay !== undefined)
       throw new BackupFault(
         "unavailable",
-        `an interrupted change of the call ${inWay.call} can't be ended: ${inWay.fault.message}`,
+        `an interrupted change of the call ${inWay.call} can be neither completed nor undone: ${inWay.fault.message}`,
         inWay.fault.paths,
       );
     this.#recovered = recovered;

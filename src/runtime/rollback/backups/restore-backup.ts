@@ -63,11 +63,11 @@ function faultOf(
   { force, sha256: expected }: RestoreRequest,
 ): Refusal | undefined {
   if (expected !== undefined && expected !== sha256)
-    return refused("changed-copies", "the list of the copies is not the one that the call made");
+    return refused("changed-copies", "somebody changed the list of the copies");
   if (!isOwn && force !== true)
     return refused(
       "changed-copies",
-      "the copies were made in another folder, and came here with a copy of it",
+      "the copies belong to another project folder, of which this one is a copy",
     );
   return undefined;
 }
