@@ -1,6 +1,7 @@
 /** The project's own files, which no copy contains and no process may read or change. */
 import fs from "node:fs";
 import { join } from "node:path";
+import { realFolder } from "./judged-path.js";
 
 const names = [".env", ".skillc"] as const;
 
@@ -11,9 +12,15 @@ export interface ProjectSecret {
   readonly isFolder: boolean;
 }
 
-/** Returns the places of the project's credentials and ledger, also if nothing is there. */
-export function secretPlaces(directory: string): readonly string[] {
-  return names.map((name) => join(directory, name));
+/**
+ * Returns a test for paths that belong to the project's credentials or ledger. A file that is not
+ * there counts too, because the project would read a new one. Paths are absolute, without links.
+ */
+export function projectSecretTest(directory: string): (path: string) => boolean {
+  const project = realFolder(directory);
+  const places = names.map((name) => join(project, name));
+  const all = [...places, ...projectSecrets(directory).map((each) => each.path)];
+  return (path) => all.some((each) => isIn(each, path));
 }
 
 /** Returns the project's credentials and ledger, as far as they exist. */

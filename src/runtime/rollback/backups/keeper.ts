@@ -12,7 +12,7 @@ import { Breath } from "./breath.js";
 import { Copies } from "./copies.js";
 import { type ContentFacts, digestFile } from "./copy-file.js";
 import { absent, type EntryState, sameState, type Tree } from "./entry-state.js";
-import { outermost, outermostMissing, requireNoSecret, scanKept } from "./kept-paths.js";
+import { outermost, outermostMissing, requireNoSecrets, scanKept } from "./kept-paths.js";
 import { type Manifest, writeLeft, writeManifest } from "./manifest.js";
 import { rootOf } from "./tree-change.js";
 import { syncFiles } from "./sync-files.js";
@@ -106,7 +106,7 @@ class CallKeeper {
     );
     if (added.length === 0) return;
     const { directory } = this.#options;
-    for (const path of added) requireNoSecret(directory, path);
+    requireNoSecrets(directory, added);
     await this.#recover(added);
     const isFirst = this.#roots.size === 0;
     try {

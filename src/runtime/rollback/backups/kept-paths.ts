@@ -1,7 +1,7 @@
 /** Reads the states of the paths that a call keeps. */
 import fs from "node:fs";
 import { dirname } from "node:path";
-import { isIn, projectSecrets } from "../../files/project-secrets.js";
+import { isIn, projectSecrets, projectSecretTest } from "../../files/project-secrets.js";
 import { BackupFault } from "./backup-fault.js";
 import type { EntryState } from "./entry-state.js";
 import type { Manifest } from "./manifest.js";
@@ -34,13 +34,13 @@ export async function scanKept(
 }
 
 /**
- * Rejects a path that belongs to the project's credentials or ledger.
+ * Rejects paths that belong to the project's credentials or ledger.
  *
  * @throws BackupFault
  */
-export function requireNoSecret(directory: string, path: string): void {
-  const secret = projectSecrets(directory).find((each) => isIn(each.path, path));
-  if (secret === undefined) return;
+export function requireNoSecrets(directory: string, paths: readonly string[]): void {
+  const path = paths.find(projectSecretTest(directory));
+  if (path === undefined) return;
   throw new BackupFault("own", "credentials and records of the project are never copied", [path]);
 }
 

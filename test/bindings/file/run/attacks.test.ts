@@ -70,6 +70,43 @@ test("`files.folders` of skillc.yaml bounds the allowed folders", async () => {
   await errorOf("read", { path: "notes/a" }, { contract });
 });
 
+describe("the project's own files", () => {
+  const contract = { allowed: ["."] };
+  const own = "credentials or records of the project";
+  const rollback = { strategy: "none", reason: "nobody undoes it" } as const;
+
+  test.each(operations)("the operation %s reaches none of them", async (operation, params) => {
+    const { errorOf, put, textOf } = notesProject();
+    put(".env", "secret\n");
+    put(".skillc/approvals/a.json", "secret\n");
+    for (const path of [".env", ".skillc/approvals/a.json", "notes/../.env"]) {
+      const error = await errorOf(operation, { ...params, path }, { contract, rollback });
+      expect(error.message).toContain(own);
+    }
+    expect(textOf(".env") + textOf(".skillc/approvals/a.json")).toBe("secret\nsecret\n");
+  });
+
+  test("a link to them leads nowhere, and none of them is created", async () => {
+    const { directory, errorOf, put } = notesProject();
+    put("settings/own.env", "secret\n");
+    symlinkSync("settings/own.env", join(directory, ".env"));
+    const read = await errorOf("read", { path: "settings/own.env" }, { contract });
+    expect(read.message).toContain(own);
+    const params = { path: ".skillc/approvals/a.json", text: "forged", create: true };
+    await errorOf("write", params, { contract, rollback });
+    expect(existsSync(join(directory, ".skillc"))).toBe(false);
+  });
+
+  test("a folder of downloads can be allowed by its name", async () => {
+    const { call, put } = notesProject();
+    put(".skillc/downloads/a", "a");
+    const downloads = { allowed: [".skillc/downloads"] };
+    expect(
+      await call("read", { path: ".skillc/downloads/a" }, { contract: downloads }),
+    ).toMatchObject({ status: "success" });
+  });
+});
+
 test("a replaced file with a second hard link leaves the other name's content", async () => {
   const { call, directory, put, textOf } = notesProject();
   put("outside/a", "old");

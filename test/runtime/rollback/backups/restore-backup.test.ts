@@ -238,6 +238,11 @@ describe("copies", () => {
     expect(fs.readFileSync(join(directory, ".env"), "utf8")).toBe("SECRET=2");
   });
 
+  test("a file of credentials that is not there yet is not kept", async () => {
+    const { change } = keptProject({ "a.md": "a" });
+    await expect(change("one", [".env"], () => {})).rejects.toMatchObject({ problem: "own" });
+  });
+
   test("a pipe is refused before the call, and removed if the call created it", async () => {
     const { at, change, directory, restore } = keptProject({ "notes/a.md": "a" });
     const before = describeTree(at("notes"));

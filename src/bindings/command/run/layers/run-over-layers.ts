@@ -13,7 +13,7 @@ import { backupsOf } from "../../../../runtime/rollback/backups/backup-folder.js
 import { readJournal } from "../../../../runtime/rollback/backups/journal-file.js";
 import type { TreeChange } from "../../../../runtime/rollback/backups/tree-change.js";
 import type { Attempt, AttemptOutcome } from "../../../../runtime/tool.js";
-import { isIn, secretPlaces } from "../../../../runtime/files/project-secrets.js";
+import { projectSecretTest } from "../../../../runtime/files/project-secrets.js";
 import type { PlacedCommand } from "../executors/executor.js";
 import type { Sandbox } from "../executors/sandbox.js";
 import { unplaced } from "../place-command.js";
@@ -114,8 +114,8 @@ async function effectsIn(
 ): Promise<readonly TreeChange[]> {
   try {
     const effects = await listEffects(folder, view);
-    const secrets = secretPlaces(command.directory);
-    const own = effects.find(({ path }) => secrets.some((each) => isIn(each, path)));
+    const isSecret = projectSecretTest(command.directory);
+    const own = effects.find(({ path }) => isSecret(path));
     if (own !== undefined)
       throw new UnusableEffects(`\`${own.path}\` belongs to the project itself`);
     return effects;
