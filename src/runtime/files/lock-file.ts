@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { hash, randomUUID } from "node:crypto";
+import { linkSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { threadId } from "node:worker_threads";
 import { readRegularFile } from "./regular-file.js";
@@ -117,28 +117,25 @@ function isOwn(content: string): boolean {
 }
 
 /**
- * Removes an abandoned lock. It renames the lock before it deletes it. If the renamed file is
- * another process's new lock, it puts that lock back.
+ * Removes an abandoned lock. Several processes may see the same one. Only the process that holds a
+ * second lock, which is named by the content of the first, removes it. So nobody removes the new
+ * lock of another process.
  */
 function removeIfAbandoned(path: string, content: string): boolean {
   const holder = holderOf(content);
   if (holder === undefined ? !isOwn(content) : !isAbandoned(holder)) return false;
-  const renamed = `${path}.${process.pid}.${randomUUID()}`;
+  const removal = takeLock(`${path}.over-${hash("sha256", content, "hex").slice(0, 16)}`);
+  if (removal.kind === "taken") return false;
   try {
-    renameSync(path, renamed);
+    if (readLock(path) === content) rmSync(path, { force: true });
+    return true;
   } catch (error) {
-    // The lock is gone, or may not be moved.
-    return systemCode(error) === "ENOENT";
+    if (systemCode(error) === undefined) throw error;
+    // It may not be removed.
+    return false;
+  } finally {
+    removal.release();
   }
-  if (readLock(renamed) !== content) {
-    try {
-      linkSync(renamed, path);
-    } catch {
-      // A third process holds the lock now, which is fine.
-    }
-  }
-  rmSync(renamed, { force: true });
-  return true;
 }
 
 /**

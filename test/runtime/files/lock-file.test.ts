@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { takeLock } from "../../../src/runtime/files/lock-file.js";
 
 function lockPath(): string {
@@ -55,4 +56,53 @@ test("a lock that another process replaced is left alone on release", () => {
   writeFileSync(path, "another");
   release();
   expect(existsSync(path)).toBe(true);
+});
+
+describe("an abandoned lock that several processes see", () => {
+  const abandoned = JSON.stringify({ pid: 0, host: hostname(), thread: 0, id: "another" });
+
+  /** Runs a step when the file is about to be removed or moved for the first time. */
+  function beforeItGoes(path: string, step: () => void): void {
+    const { renameSync, rmSync: remove } = fs;
+    const restore = (): void => {
+      Object.assign(fs, { renameSync, rmSync: remove });
+      syncBuiltinESMExports();
+    };
+    const once =
+      <Args extends readonly unknown[]>(real: (...args: Args) => void) =>
+      (...args: Args): void => {
+        if (args[0] === path) {
+          restore();
+          step();
+        }
+        real(...args);
+      };
+    onTestFinished(restore);
+    Object.assign(fs, { renameSync: once(renameSync), rmSync: once(remove) });
+    syncBuiltinESMExports();
+  }
+
+  test("one of them takes it over", () => {
+    const path = lockPath();
+    writeFileSync(path, abandoned);
+    const others: string[] = [];
+    beforeItGoes(path, () => others.push(takeLock(path).kind, takeLock(path).kind));
+    expect(takeLock(path).kind).toBe("held");
+    expect(others).toEqual(["taken", "taken"]);
+    expect(readdirSync(join(path, ".."))).toEqual(["a.lock"]);
+  });
+
+  test("a process that was killed while it removed the lock keeps nobody out", () => {
+    const path = lockPath();
+    writeFileSync(path, abandoned);
+    let left = "";
+    beforeItGoes(path, () => {
+      left = readdirSync(join(path, "..")).find((each) => each.includes(".over-")) ?? "";
+    });
+    held(path).release();
+    writeFileSync(path, abandoned);
+    writeFileSync(join(path, "..", left), abandoned);
+    held(path).release();
+    expect(readdirSync(join(path, ".."))).toEqual([]);
+  });
 });
