@@ -3,11 +3,11 @@
  *
  * - `calls/<call>/`: the copies of one call by their SHA-256, its `manifest.json`, and
  *   `restored.json` once it was restored;
- * - `objects/`: other names (hard links) of all copies, by which calls share equal contents;
+ * - `objects/<origin>/`: other names (hard links) of all copies, by which calls share equal contents;
  * - `journals/`: changes that a process is making, see `apply-changes.ts`;
  * - `origin`: an empty file. Nobody can choose when the system created it, so it identifies this
- *   folder. A folder that came with somebody's repository has another one, and its journals and
- *   copies are not used.
+ *   folder. A folder that came with somebody's repository has another one, and its journals,
+ *   copies and objects are not used.
  */
 import fs from "node:fs";
 import { join, posix } from "node:path";
@@ -48,14 +48,18 @@ export function journalsIn({ path }: OwnFolder): string {
   return posix.join(path, "journals");
 }
 
-/** Returns the path of the folder of shared contents, relative to the project's. */
+/** Returns the path of the folder of all shared contents, relative to the project's. */
 export function objectsIn({ path }: OwnFolder): string {
   return posix.join(path, "objects");
 }
 
-/** Ids are UUIDs; a caller may pass anything. */
+/** Returns whether a text can be the id of a call. Ids are UUIDs; a caller may pass anything. */
+export function isCallId(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(text);
+}
+
 function safeName(call: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(call)) return call;
+  if (isCallId(call)) return call;
   throw new BackupFault("missing", "this is no id of a call");
 }
 

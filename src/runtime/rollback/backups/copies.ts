@@ -4,10 +4,10 @@
  */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { makeOwnFolder, type OwnFolder } from "../../files/own-place.js";
 import { systemCode } from "../../files/system-code.js";
-import { callFolder, objectsIn } from "./backup-folder.js";
+import { callFolder, objectsIn, originOf } from "./backup-folder.js";
 import type { Breath } from "./breath.js";
 import { type ContentFacts, copyFile, digestFile } from "./copy-file.js";
 
@@ -28,9 +28,10 @@ export class Copies {
   constructor(backups: OwnFolder, call: string) {
     const { root } = backups;
     makeOwnFolder(root, callFolder(backups, call), 0o700);
-    makeOwnFolder(root, objectsIn(backups), 0o700);
+    const objects = posix.join(objectsIn(backups), originOf(backups));
+    makeOwnFolder(root, objects, 0o700);
     this.folder = join(root, callFolder(backups, call));
-    this.#objects = join(root, objectsIn(backups));
+    this.#objects = join(root, objects);
   }
 
   /**

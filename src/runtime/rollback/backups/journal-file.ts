@@ -15,7 +15,7 @@ import { syncDirectory } from "../../files/sync-directory.js";
 import { systemCode } from "../../files/system-code.js";
 import { writeSynced } from "../../files/write-synced.js";
 import type { JsonValue } from "../../json/json.js";
-import { journalPath, journalsIn, originOf } from "./backup-folder.js";
+import { isCallId, journalPath, journalsIn, originOf } from "./backup-folder.js";
 import { isPathIn, membersOf, storedPaths, storedState } from "./stored-state.js";
 import type { TreeChange } from "./tree-change.js";
 
@@ -82,14 +82,16 @@ export function readJournal(backups: OwnFolder, call: string): Journal | undefin
   };
 }
 
-/** Lists the calls with a journal. */
+/** Lists the calls with a journal. Anything else in the folder is nobody's journal. */
 export function journaledCalls(backups: OwnFolder): readonly string[] {
   const folder = journalsIn(backups);
   refuseObstacle(backups.root, folder, "folder");
   try {
     return fs
-      .readdirSync(join(backups.root, folder))
-      .flatMap((name) => (name.endsWith(".json") ? [posix.basename(name, ".json")] : []));
+      .readdirSync(join(backups.root, folder), { withFileTypes: true })
+      .flatMap((each) => (each.isFile() && each.name.endsWith(".json") ? [each.name] : []))
+      .map((name) => posix.basename(name, ".json"))
+      .filter(isCallId);
   } catch (error) {
     if (systemCode(error) === "ENOENT") return [];
     throw error;

@@ -3,7 +3,14 @@ import fs from "node:fs";
 import { join, posix } from "node:path";
 import { refuseObstacle, removeOwnFile, removeOwnFolder } from "../../files/own-place.js";
 import { holdJournal } from "./apply-changes.js";
-import { backupsOf, callFolder, callsIn, journalPath, objectsIn } from "./backup-folder.js";
+import {
+  backupsOf,
+  callFolder,
+  callsIn,
+  isCallId,
+  journalPath,
+  objectsIn,
+} from "./backup-folder.js";
 import { Breath } from "./breath.js";
 
 /** Options of removing copies. */
@@ -33,7 +40,7 @@ export async function pruneBackups(
     refuseObstacle(root, folder, "folder");
   const breath = new Breath();
   let count = 0;
-  for (const call of namesIn(join(root, callsIn(backups)))) {
+  for (const call of foldersIn(join(root, callsIn(backups))).filter(isCallId)) {
     await breath.take();
     // Nothing of these files changes after the call, while the folder may get a mark.
     const folder = join(root, callFolder(backups, call));
@@ -52,15 +59,19 @@ export async function pruneBackups(
     }
     release();
   }
-  if (!dryRun) await removeUnshared(join(root, objectsIn(backups)), breath);
+  const objects = join(root, objectsIn(backups));
+  if (!dryRun)
+    for (const origin of foldersIn(objects)) await removeUnshared(join(objects, origin), breath);
   return count;
 }
 
 /** A content with one name belongs to no call. */
 async function removeUnshared(objects: string, breath: Breath): Promise<void> {
-  for (const name of namesIn(objects)) {
+  for (const name of fs.readdirSync(objects)) {
     await breath.take();
-    if (look(join(objects, name))?.nlink === 1) fs.rmSync(join(objects, name), { force: true });
+    const found = look(join(objects, name));
+    if (found?.isFile() === true && found.nlink === 1)
+      fs.rmSync(join(objects, name), { force: true });
   }
 }
 
@@ -68,6 +79,8 @@ function look(path: string): fs.Stats | undefined {
   return fs.lstatSync(path, { throwIfNoEntry: false });
 }
 
-function namesIn(folder: string): readonly string[] {
-  return fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+/** Returns the names of the folders in a folder. Links are none. */
+function foldersIn(folder: string): readonly string[] {
+  const entries = fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : [];
+  return entries.flatMap((each) => (each.isDirectory() ? [each.name] : []));
 }

@@ -22,7 +22,8 @@ test("removes old copies, and leaves what other calls share", async () => {
   expect(callsWithCopies(directory).toSorted()).toEqual(["new", "old"]);
   await expect(pruneBackups(directory, before)).resolves.toBe(1);
   expect(callsWithCopies(directory)).toEqual(["new"]);
-  expect(fs.readdirSync(at(".skillc/backups/objects"))).toHaveLength(1);
+  const [origin = ""] = fs.readdirSync(at(".skillc/backups/objects"));
+  expect(fs.readdirSync(at(`.skillc/backups/objects/${origin}`))).toHaveLength(1);
   await expect(restore({ call: "old", by: "x" })).resolves.toMatchObject({ reason: "no-copies" });
   await expect(restore({ call: "new", by: "y" })).resolves.toMatchObject({ status: "restored" });
 });
@@ -51,4 +52,18 @@ test("finds nothing in a project without copies, and removes nothing through a l
   fs.symlinkSync(at("elsewhere"), at(".skillc/backups"));
   await expect(pruneBackups(directory, { beforeMs: 1e15 })).rejects.toThrow("is a link");
   expect(fs.existsSync(at("elsewhere/calls/x/manifest.json"))).toBe(true);
+});
+
+test("leaves what is nobody's copy, and follows no link to it", async () => {
+  const { at, directory } = await twoCalls();
+  const calls = at(".skillc/backups/calls");
+  fs.mkdirSync(at("elsewhere/manifest.json"), { recursive: true });
+  fs.writeFileSync(at("elsewhere/a"), "a");
+  fs.mkdirSync(`${calls}/a b`);
+  fs.writeFileSync(`${calls}/.DS_Store`, "");
+  fs.symlinkSync(at("elsewhere"), `${calls}/link`);
+  fs.symlinkSync(at("elsewhere"), at(".skillc/backups/objects/link"));
+  await expect(pruneBackups(directory, before)).resolves.toBe(1);
+  expect(fs.readdirSync(calls).toSorted()).toEqual([".DS_Store", "a b", "link", "new"]);
+  expect(fs.readFileSync(at("elsewhere/a"), "utf8")).toBe("a");
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -165,7 +166,8 @@ describe("copies", () => {
     expect(fs.statSync(copyOf(directory, "one")).ino).toBe(
       fs.statSync(copyOf(directory, "two")).ino,
     );
-    expect(fs.readdirSync(at(".skillc/backups/objects"))).toHaveLength(1);
+    const [origin = ""] = fs.readdirSync(at(".skillc/backups/objects"));
+    expect(fs.readdirSync(at(`.skillc/backups/objects/${origin}`))).toHaveLength(1);
   });
 
   test.each<[string, (copy: string) => void]>([
@@ -192,6 +194,31 @@ describe("copies", () => {
       status: "restored",
     });
     expect(fs.readFileSync(at("a.md"), "utf8")).toBe("good");
+  });
+
+  test("a content that came with somebody's repository is not shared", async () => {
+    const { at, change, restore } = keptProject({ "a.md": "good" });
+    const sha256 = createHash("sha256").update("good").digest("hex");
+    for (const folder of [".skillc/backups/objects", ".skillc/backups/objects/1-1"]) {
+      fs.mkdirSync(at(folder), { recursive: true });
+      fs.writeFileSync(at(`${folder}/${sha256}`), "evil");
+      fs.utimesSync(at(`${folder}/${sha256}`), 0, 0);
+    }
+    await change("one", ["a.md"], () => fs.rmSync(at("a.md")));
+    await restore({ call: "one", by: "two" });
+    expect(fs.readFileSync(at("a.md"), "utf8")).toBe("good");
+  });
+
+  test.each<[string, (folder: string) => void]>([
+    ["a file with another name", (folder) => fs.writeFileSync(join(folder, "a b.json"), "{}")],
+    ["a folder", (folder) => fs.mkdirSync(join(folder, "one.json"))],
+    ["a link", (folder) => fs.symlinkSync("/etc/hostname", join(folder, "one.json"))],
+    ["text that is no JSON", (folder) => fs.writeFileSync(join(folder, "one.json"), "[[")],
+  ])("%s among the journals stops no call", async (_, put) => {
+    const { at, change } = keptProject({ "a.md": "good" });
+    fs.mkdirSync(at(".skillc/backups/journals"), { recursive: true });
+    put(at(".skillc/backups/journals"));
+    await expect(change("two", ["a.md"], () => {})).resolves.toMatchObject({ paths: 1 });
   });
 
   test("a list of copies that was edited is not used", async () => {

@@ -182,8 +182,10 @@ interface Kept {
 
 function readKept(path: string): Kept | undefined {
   try {
-    // `keep` wrote it, in a private folder.
-    return JSON.parse(readRegularFile(join(path, keptName), { links: false }).toString()) as Kept;
+    const file = readRegularFile(join(path, keptName), { links: false }).toString();
+    // The file may come from somebody's repository.
+    const { text, untilMs } = (JSON.parse(file) ?? {}) as Partial<Kept>;
+    return typeof text === "string" && typeof untilMs === "number" ? { text, untilMs } : undefined;
   } catch {
     return undefined;
   }
@@ -223,7 +225,7 @@ async function removeOld(all: string): Promise<void> {
     // A process that takes a lock has another file here for a moment, with its id in the name.
     const taker = /^[\da-f-]{36}\.lock\.(\d+)\./.exec(each)?.[1];
     if (taker !== undefined && !isRunning(Number(taker)))
-      fs.rmSync(join(all, each), { force: true });
+      fs.rmSync(join(all, each), { recursive: true, force: true });
   }
   const calls = names.flatMap((each) => /^([\da-f-]{36})(?:\.lock)?$/.exec(each)?.[1] ?? []);
   for (const call of new Set(calls)) {

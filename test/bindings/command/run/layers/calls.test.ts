@@ -177,6 +177,16 @@ describeUnless(await absenceOf(overlays), "calls with the strategy effects", () 
     expect(left()).toEqual([]);
   });
 
+  test.each([
+    ["`null` in place of a description", `${randomUUID()}/kept.json`, "null"],
+    ["a folder in place of a lock's draft", `${randomUUID()}.lock.2147483647.x/a`, ""],
+  ])("%s from somebody's repository stops no call", async (_, name, text) => {
+    const { call, left, put } = toolWith("true");
+    put(`.skillc/layers/${name}`, text);
+    await call();
+    expect(left()).toEqual([]);
+  });
+
   test("copies of the folders are the way back on a machine without overlays", async () => {
     const ledger = createMemoryLedger();
     const { call, directory, read } = toolWith(change, { ledger });
