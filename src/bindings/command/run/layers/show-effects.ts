@@ -46,11 +46,11 @@ export async function showEffects(
   const others = folded.filter(({ effect }) => !isDeletion(effect));
   const room = maxShown - deleted.length;
   const kept = new Set([...deleted, ...others.slice(0, room)]);
-  const compare = options.hidesContent ? undefined : await comparer();
+  const compare = options.hidesContent ? undefined : await comparer(options);
   const shown: ShownEffect[] = [];
   let diffRoom = maxDiffs;
   for (const each of folded.filter((one) => kept.has(one))) {
-    const diff = options.shown((compare && (await compare(each.effect))) ?? "");
+    const diff = (compare && (await compare(each.effect))) ?? "";
     const isShown = diff !== "" && diff.length <= diffRoom;
     if (isShown) diffRoom -= diff.length;
     shown.push({ ...describe(each, directory, options), ...(isShown && { diff }) });
@@ -137,9 +137,9 @@ function modeChange(from: EntryState, to: EntryState): string {
 }
 
 /** Returns a function that compares texts; undefined if the package `diff` is not installed. */
-async function comparer(): Promise<
-  ((effect: TreeChange) => Promise<string | undefined>) | undefined
-> {
+async function comparer({
+  shown,
+}: TrialOptions): Promise<((effect: TreeChange) => Promise<string | undefined>) | undefined> {
   const diff = await import("diff").catch(() => undefined);
   if (diff === undefined) return undefined;
   return async ({ from, path, source, to }) => {
@@ -147,7 +147,9 @@ async function comparer(): Promise<
     const after = textIn(readUpTo(source, maxTextBytes, { links: false }));
     const before = from.kind === "file" ? textIn(await readJudged(path)) : "";
     if (before === undefined || after === undefined) return undefined;
-    const patch = diff.structuredPatch("", "", before, after, "", "", { maxEditLength: maxEdits });
+    // A diff divides a secret of several lines, so nobody could find the secret in the diff.
+    const [old, now] = [shown(before), shown(after)];
+    const patch = diff.structuredPatch("", "", old, now, "", "", { maxEditLength: maxEdits });
     return patch?.hunks
       .flatMap(({ lines, newLines, newStart, oldLines, oldStart }) => [
         `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,

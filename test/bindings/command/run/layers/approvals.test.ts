@@ -253,6 +253,14 @@ describeUnless(await absenceOf(overlays), "approvals of effects", () => {
     expect(details?.trial?.effects[0]?.diff).toContain("+token=${TOKEN}");
   });
 
+  test("a request shows no secret of several lines", async () => {
+    const { ask } = approvable("printf 'new\\ncorrect horse\\nbattery staple\\n' > a", {
+      credentials: { PHRASE: "correct horse\nbattery staple" },
+    });
+    const { details } = await ask();
+    expect(details?.trial?.effects[0]?.diff).toBe("@@ -1,1 +1,2 @@\n-1\n+new\n+${PHRASE}");
+  });
+
   test("a request lists every deletion, and folds folders that are deleted as a whole", async () => {
     const { ask, put } = approvable(
       "rm -r many; rm few/[0-4]; for i in $(seq 1100); do : > new$i; done",
