@@ -35,7 +35,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoreOut
     const manifest = readManifest(backups, request.call);
     if (manifest === undefined)
       return refused("no-copies", "there are no copies: the call made none, or they were pruned");
-    const fault = faultOf(manifest, request);
+    const fault = faultOf(manifest, request, directory);
     if (fault !== undefined) return fault;
     const journal = await openJournal(backups, request.call);
     try {
@@ -59,17 +59,20 @@ interface Restore {
 }
 
 function faultOf(
-  { isOwn, sha256 }: StoredManifest,
+  { isOwn, roots, sha256 }: StoredManifest,
   { force, sha256: expected }: RestoreRequest,
+  directory: string,
 ): Refusal | undefined {
   if (expected !== undefined && expected !== sha256)
     return refused("changed-copies", "somebody changed the list of the copies");
-  if (!isOwn && force !== true)
-    return refused(
-      "changed-copies",
-      "the copies belong to another project folder, of which this one is a copy",
-    );
-  return undefined;
+  if (isOwn) return undefined;
+  const origin = "the copies belong to another project folder, of which this one is a copy";
+  if (force !== true) return refused("changed-copies", origin);
+  // Somebody's repository may name any path.
+  const outer = roots.find((each) => !isIn(directory, each));
+  return outer === undefined
+    ? undefined
+    : refused("changed-copies", `${origin}; \`${outer}\` is outside of the project's folder`);
 }
 
 async function restore(at: Restore): Promise<RestoreOutcome> {

@@ -247,6 +247,24 @@ describe("copies", () => {
       reason: "changed-copies",
     });
     expect(fs.existsSync(join(directory, "a.md"))).toBe(false);
+    // The paths of the copies are those of the other project.
+    const forced = await other.restore({ call: "one", by: "two", force: true });
+    expect(forced).toMatchObject({ status: "refused", reason: "changed-copies" });
+    expect(fs.existsSync(join(directory, "a.md"))).toBe(false);
+  });
+
+  test("copies that came back to their folder with another file system are used by force", async () => {
+    const { at, change, restore } = keptProject({ "a.md": "good" });
+    await change("one", ["a.md"], () => fs.rmSync(at("a.md")));
+    fs.cpSync(at(".skillc"), at("copy"), { recursive: true, preserveTimestamps: true });
+    fs.rmSync(at(".skillc"), { recursive: true });
+    fs.renameSync(at("copy"), at(".skillc"));
+    const request = { call: "one", by: "two" };
+    await expect(restore(request)).resolves.toMatchObject({ reason: "changed-copies" });
+    await expect(restore({ ...request, force: true })).resolves.toMatchObject({
+      status: "restored",
+    });
+    expect(fs.readFileSync(at("a.md"), "utf8")).toBe("good");
   });
 
   test("credentials and skillc's own folder are never copied", async () => {
