@@ -2,6 +2,8 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { realFolder } from "./judged-path.js";
+import { makeOwnFolder, PlaceTaken } from "./own-place.js";
+import { systemCode } from "./system-code.js";
 
 const names = [".env", ".skillc"] as const;
 
@@ -18,9 +20,25 @@ export interface ProjectSecret {
  */
 export function projectSecretTest(directory: string): (path: string) => boolean {
   const project = realFolder(directory);
-  const places = names.map((name) => join(project, name));
-  const all = [...places, ...projectSecrets(directory).map((each) => each.path)];
+  // A link may lead to a missing file, which the project would read too.
+  const all = names.map((name) => join(project, name)).flatMap((each) => [each, realFolder(each)]);
   return (path) => all.some((each) => isIn(each, path));
+}
+
+/**
+ * Creates the folder of the project's records if it is missing and one of these folders would hold
+ * it. Otherwise a process that may change the folders could create it, with approvals in it.
+ *
+ * @param folders absolute paths, without links
+ */
+export function makeRecords(directory: string, folders: readonly string[]): void {
+  if (!folders.some((each) => isIn(each, join(directory, ".skillc")))) return;
+  try {
+    makeOwnFolder(directory, ".skillc", 0o700);
+  } catch (error) {
+    // Something is there, or the process can't create it either.
+    if (!(error instanceof PlaceTaken) && systemCode(error) === undefined) throw error;
+  }
 }
 
 /** Returns the project's credentials and ledger, as far as they exist. */

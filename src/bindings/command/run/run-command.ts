@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { ToolError } from "../../../runtime/errors.js";
 import { deepestJson, isTooDeep, parseJson, UnheldNumber } from "../../../runtime/json/json.js";
 import type { AnyResult } from "../../../runtime/result.js";
+import { makeRecords } from "../../../runtime/files/project-secrets.js";
 import { systemCode } from "../../../runtime/files/system-code.js";
 import type { Attempt, AttemptOutcome } from "../../../runtime/tool.js";
 import { type CommandContract, usualOutputBytes } from "./contract.js";
@@ -75,6 +76,7 @@ export async function planOf(
 ): Promise<ProcessPlan> {
   const { executor = "sandbox", sandbox } = contract;
   if (executor === "host") return onHost(command);
+  makeRecords(command.directory, command.write);
   if (executor === "docker") return containerPlan(command, contract, attempt);
   if (sandbox === "external") {
     attempt.noteContainment?.("external");

@@ -3,7 +3,7 @@
  * then.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { value } from "../../../../src/bindings/command/run/arguments.js";
@@ -75,6 +75,17 @@ describeUnless(await absenceOf(bubblewrap), "escapes from the sandbox", () => {
     expect(readFileSync(join(directory, ".env"), "utf8")).toBe("TOKEN=s3cret");
     expect(readFileSync(join(directory, ".skillc/ledger/a"), "utf8")).toBe("record");
     expect(readFileSync(join(directory, "other"), "utf8")).toBe("y\n");
+  });
+
+  test("a process creates no records for a project that has none", async () => {
+    const { call, directory } = projectWith({
+      argv: () => ["sh", "-c", "mkdir -p .skillc/approvals; echo > .skillc/a; echo done > b"],
+      write: ["."],
+      effect: "write",
+    });
+    await call();
+    expect(readFileSync(join(directory, "b"), "utf8")).toBe("done\n");
+    expect(readdirSync(join(directory, ".skillc"))).toEqual([]);
   });
 
   test("a process of a read can't write, even if its contract lists folders to write", async () => {

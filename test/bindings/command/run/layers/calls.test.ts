@@ -137,6 +137,14 @@ describeUnless(await absenceOf(overlays), "calls with the strategy effects", () 
     expect(readFileSync(join(directory, ".env"), "utf8")).toBe("TOKEN=1");
   });
 
+  test("a process does not create a file to which the link .env leads", async () => {
+    const { directory, errorOf, put } = toolWith("echo HUB=evil > own.env");
+    put("work/b", "1");
+    symlinkSync("work/own.env", join(directory, ".env"));
+    expect((await errorOf()).message).toContain("belongs to the project itself");
+    expect(existsSync(join(directory, "work/own.env"))).toBe(false);
+  });
+
   test("allowed folders inside one another are applied together", async () => {
     const { call, directory, put } = projectWith(
       {
