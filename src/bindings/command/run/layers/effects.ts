@@ -159,14 +159,21 @@ async function noteChange(
   const { effects, reading, root, source, start } = comparison;
   const from = await readSide(comparison, path, name, sides.lower, reading.lower);
   const to = await readSide(comparison, path, name, sides.merged, reading.merged);
-  // What nobody can read may have changed.
-  if (from.kind !== "other" && sameContent(from, to)) return { from, to };
-  const why = whyUnusable(from, to) ?? (effects.length >= maxEffects ? tooMany : undefined);
-  if (why !== undefined) throw new UnusableEffects(`\`${shown(comparison, path)}\` ${why}`);
   // The times of a folder also change with its entries.
   const isKept = from.kind === "folder" && to.kind === "folder";
-  if (!isKept && sides.lower !== undefined && changedAt(sides.lower, name) > start)
-    throw new UnusableEffects(`somebody else changed \`${shown(comparison, path)}\` meanwhile`);
+  const requireUnchanged = (): void => {
+    if (!isKept && sides.lower !== undefined && changedAt(sides.lower, name) > start)
+      throw new UnusableEffects(`somebody else changed \`${shown(comparison, path)}\` meanwhile`);
+  };
+  // What nobody can read may have changed.
+  if (from.kind !== "other" && sameContent(from, to)) {
+    // Somebody else may have made an equal change: two calls that append the same line.
+    requireUnchanged();
+    return { from, to };
+  }
+  const why = whyUnusable(from, to) ?? (effects.length >= maxEffects ? tooMany : undefined);
+  if (why !== undefined) throw new UnusableEffects(`\`${shown(comparison, path)}\` ${why}`);
+  requireUnchanged();
   effects.push({ path: join(root, path), from, to, source: join(source, path) });
   return { from, to };
 }

@@ -146,6 +146,14 @@ describeUnless(await absenceOf(overlays), "effects of a process over a layer", (
     await expect(changing).rejects.toThrow("somebody else changed");
   });
 
+  test("an equal change that somebody makes while the process runs is a conflict", async () => {
+    const { root, run } = treeOf({ a: "1" });
+    const changing = run(`echo x >> a; echo ready; ${untilGo}`, {
+      meanwhile: () => writeFileSync(join(root, "a"), "1x\n"),
+    });
+    await expect(changing).rejects.toThrow("somebody else changed");
+  });
+
   test("a file that somebody creates where the process found none is a conflict", async () => {
     const { root, run } = treeOf({ a: "1" });
     const changing = run(`test -e new || echo x > new; echo ready; ${untilGo}`, {
