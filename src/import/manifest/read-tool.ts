@@ -175,8 +175,11 @@ function enabledIn(node: MapNode, fail: Fail): boolean {
 }
 
 /** @param hasKey true if the key of the entry is the id, and a field `id` counts for nothing */
-function ignoredIn({ entries }: MapNode, hasKey: boolean): readonly ToolNote[] {
-  const isRead = (field: string): boolean => fields.has(field) && !(field === "id" && hasKey);
+function ignoredIn(node: MapNode, hasKey: boolean): readonly ToolNote[] {
+  const { entries } = node;
+  const hasCommand = given(node, "command") !== undefined;
+  const isRead = (field: string): boolean =>
+    fields.has(field) && !(field === "id" && hasKey) && !(field === "cmd" && hasCommand);
   const ignored = entries
     .map(({ key }) => key)
     .filter(({ value }) => !isRead(value) && !bookkeeping.test(value));

@@ -54,6 +54,12 @@ describe("a manifest that can't be read", () => {
     expect(readdirSync(root)).not.toContain("skills");
   });
 
+  test("a second command line that hides what runs is reported", async () => {
+    const { report } = await importManifest([hubTool("a", { cmd: "git status" })]);
+    const told = report.tools.flatMap(({ notes }) => notes.map(({ message }) => message));
+    expect(told).toEqual(["the import does not read `cmd`"]);
+  });
+
   test("a record can't make the import read a file outside of the project", async () => {
     const root = makeProject({ "tools.json": JSON.stringify([hubTool("a")]) });
     await importAgain(root, ["tools.json"]);
