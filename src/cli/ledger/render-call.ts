@@ -20,7 +20,7 @@ export type Content = { readonly name: string } & (
   { readonly text: string } | { readonly base64: string }
 );
 
-/** What the ledger keeps about a call outside of its records. */
+/** Facts about a call that the ledger keeps outside of the call's records. */
 export interface AroundCall {
   /** The whole result as JSON. */
   readonly attached?: string | undefined;

@@ -3,7 +3,7 @@ import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { StoredImport } from "./stored-import.js";
 
-/** What an import reads. */
+/** The source of an import. */
 export interface ImportedSource {
   readonly name: string;
   /** Source as the request names it. */

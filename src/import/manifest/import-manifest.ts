@@ -68,7 +68,7 @@ export interface ManifestImport extends ReadManifestImport, ImportDraft {
   readonly outcomes: readonly EntryOutcome[];
 }
 
-/** What an import reads and compiles. */
+/** The file that is imported, the options, and what the project has already. */
 export interface ManifestInput {
   readonly file: SourceFile;
   readonly request: ManifestRequest;

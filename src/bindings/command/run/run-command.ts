@@ -17,7 +17,7 @@ import { keptBy, OutputHead, OutputTail } from "./output.js";
 import { unplaced } from "./place-command.js";
 import { type ProcessEnd, type ProcessPlan, startProcess } from "./process.js";
 
-/** What decides how a command runs. */
+/** The settings by which a command runs. */
 export type Contract = Omit<CommandContract<never>, "argv" | "env" | "stdin">;
 
 /**

@@ -1,4 +1,4 @@
-/** What operations share that change a file. */
+/** The parts that all operations share that change a file. */
 import { basename } from "node:path";
 import {
   type ChangeLock,

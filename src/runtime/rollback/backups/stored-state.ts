@@ -16,12 +16,13 @@ export function membersOf(value: JsonValue | undefined): JsonRecord {
 
 /** Returns the state of an entry that a file contained; undefined for other values. */
 export function storedState(value: JsonValue | undefined): EntryState | undefined {
-  // `isState` checks every member.
-  return isState(value) ? (value as unknown as EntryState) : undefined;
+  return isState(value) ? value : undefined;
 }
 
-function isState(value: JsonValue | undefined): boolean {
-  const { kind, ...rest } = membersOf(value);
+/** Checks every member that a state has. */
+function isState(value: unknown): value is EntryState {
+  // The value was parsed from JSON.
+  const { kind, ...rest } = membersOf(value as JsonValue | undefined);
   switch (kind) {
     case "absent":
       return true;

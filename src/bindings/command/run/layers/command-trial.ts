@@ -1,4 +1,4 @@
-/** Which commands run over layers, and which can be tried. */
+/** Decides which commands run over layers, and which can be tried. */
 import type { AnyResult } from "../../../../runtime/result.js";
 import type { Attempt, CallTrial } from "../../../../runtime/tool.js";
 import type { PlacedCommand } from "../executors/executor.js";

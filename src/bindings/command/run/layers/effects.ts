@@ -165,7 +165,7 @@ async function noteChange(
     if (!isKept && sides.lower !== undefined && changedAt(sides.lower, name) > start)
       throw new UnusableEffects(`somebody else changed \`${shown(comparison, path)}\` meanwhile`);
   };
-  // What nobody can read may have changed.
+  // A file that nobody can read may have changed.
   if (from.kind !== "other" && sameContent(from, to)) {
     // Somebody else may have made an equal change: two calls that append the same line.
     requireUnchanged();

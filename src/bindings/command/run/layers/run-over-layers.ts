@@ -27,7 +27,7 @@ import { type LayerView, openView } from "./view.js";
 /** A process that ran over layers. */
 export interface LayeredRun {
   readonly outcome: AttemptOutcome<AnyResult>;
-  /** What the process changed; empty unless the process succeeded. */
+  /** Changes that the process made; empty unless the process succeeded. */
   readonly effects: readonly TreeChange[];
 }
 
