@@ -27,17 +27,13 @@ export type {
   AbortListener,
   Accepted,
   Attempt,
-  Binding,
   CallHooks,
-  CallIdentity,
   Connecting,
   AttemptOutcome,
-  Paging,
-  PollLimits,
-  PreparedCall,
   ProducedFacts,
   StartingProcess,
-} from "./tool.js";
+} from "./call/attempt.js";
+export type { Binding, CallIdentity, Paging, PollLimits, PreparedCall } from "./call/binding.js";
 export {
   foremostProblem,
   problemsOf,

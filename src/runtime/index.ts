@@ -128,14 +128,12 @@ export type {
 export { rollbackTrace } from "./rollback/rollback-trace.js";
 export type { WayBack } from "./rollback/way-back.js";
 export { shutdown, type ShutdownOptions } from "./shutdown.js";
+export type { Binding, BoundPlan, PlanFacts } from "./call/binding.js";
 export {
-  type Binding,
-  type BoundPlan,
   defineTool,
   type Effect,
   type MaskedPaths,
   type Mode,
-  type PlanFacts,
   type Prerequisites,
   type RetryPolicy,
   type ToolContract,

@@ -1,5 +1,6 @@
 import type { AnyResult } from "../../src/runtime/result.js";
-import type { Attempt, AttemptOutcome, ToolContract } from "../../src/runtime/tool.js";
+import type { Attempt, AttemptOutcome } from "../../src/runtime/call/attempt.js";
+import type { ToolContract } from "../../src/runtime/tool.js";
 import type { Validator } from "../../src/runtime/validation/validation.js";
 
 export interface Params {

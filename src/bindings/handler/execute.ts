@@ -1,6 +1,6 @@
 import { ToolError } from "../../runtime/errors.js";
 import type { AnyResult } from "../../runtime/result.js";
-import type { Binding } from "../../runtime/tool.js";
+import type { Binding } from "../../runtime/call/binding.js";
 
 /**
  * Makes the binding of a tool without one. Its calls fail until the application supplies a handler.

@@ -9,15 +9,9 @@ import type { Keeper } from "../rollback/tool-rollback.js";
 import type { WayBack } from "../rollback/way-back.js";
 import type { StaleTrial, TrialDetails } from "../rollback/trial.js";
 import type { Runtime } from "../runtime.js";
-import type {
-  Binding,
-  CallHooks,
-  Containment,
-  Mode,
-  PreparedCall,
-  ResolvedPaths,
-  ToolContract,
-} from "../tool.js";
+import type { CallHooks, Containment } from "./attempt.js";
+import type { Binding, PreparedCall, ResolvedPaths } from "./binding.js";
+import type { Mode, ToolContract } from "../tool.js";
 import type { Validator } from "../validation/validation.js";
 import type { CallOptions } from "./call-options.js";
 import type { AnswerStream } from "./answer-stream.js";

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { JsonValue } from "../json/json.js";
 import type { OmittedRequest } from "../ledger/record.js";
 import type { AnyResult } from "../result.js";
-import type { PreparedCall } from "../tool.js";
+import type { PreparedCall } from "./binding.js";
 import type { Call } from "./call.js";
 import { prepare } from "./steps/prepare.js";
 import { describeRequest } from "./steps/shadow.js";

@@ -3,7 +3,8 @@ import { ToolError, withOutcome } from "../errors.js";
 import { Answer, type Handler, type HandlerContext, type HandlerRecord } from "../handler.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult, Success } from "../result.js";
-import type { Binding, CallIdentity, Mode, ToolContract } from "../tool.js";
+import type { Binding, CallIdentity } from "./binding.js";
+import type { Mode, ToolContract } from "../tool.js";
 import { filesIn, type GivenFile, withFiles } from "../files/tool-file.js";
 import { copyParameters } from "./copy-parameters.js";
 

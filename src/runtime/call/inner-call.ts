@@ -9,7 +9,7 @@ import { isInProcess } from "../governance/store/in-process.js";
 import type { DataPath } from "../json/data-path.js";
 import type { RunJournal } from "../runs/journal.js";
 import type { AnyResult } from "../result.js";
-import type { Accepted, Attempt } from "../tool.js";
+import type { Accepted, Attempt } from "./attempt.js";
 import type { Call } from "./call.js";
 import type { CallOptions } from "./call-options.js";
 import { RunningAttempt } from "./running-attempt.js";

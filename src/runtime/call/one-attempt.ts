@@ -1,6 +1,6 @@
 import { isToolError, type ToolError, withOutcome } from "../errors.js";
 import type { AnyResult } from "../result.js";
-import type { Attempt, AttemptOutcome } from "../tool.js";
+import type { Attempt, AttemptOutcome } from "./attempt.js";
 import { abortedError, callError } from "./call-error.js";
 import type { Call } from "./call.js";
 import { MissingPackage } from "./missing-package.js";

@@ -5,7 +5,7 @@
 import { isToolError, type ToolError, type ToolFailure } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
-import type { BoundPlan, PlanFacts } from "../tool.js";
+import type { BoundPlan, PlanFacts } from "./binding.js";
 import type { AnyTool, Call, NamedStep } from "./call.js";
 import type { CallOptions } from "./call-options.js";
 import type { BudgetNote } from "./preflight-notes.js";

@@ -12,7 +12,7 @@ import type {
   CallHooks,
   Containment,
   ProducedFacts,
-} from "../tool.js";
+} from "./attempt.js";
 
 /** An attempt as a binding sees it, which can be aborted. */
 export class RunningAttempt implements Attempt {

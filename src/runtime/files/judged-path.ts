@@ -5,7 +5,7 @@
  */
 import fs from "node:fs";
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
-import type { UsedPath } from "../tool.js";
+import type { UsedPath } from "../call/binding.js";
 import { systemCode } from "./system-code.js";
 
 /** Use of a path: `read` leaves the file alone, `write` may change or remove it. */

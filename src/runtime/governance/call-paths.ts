@@ -8,7 +8,7 @@ import { decisionSettings } from "../call/steps/credentials.js";
 import { Secret } from "../credentials/secret.js";
 import { holds, realFolder, withSlashes } from "../files/judged-path.js";
 import { pointerOf } from "../json/pointer.js";
-import type { ResolvedPaths, UsedPath } from "../tool.js";
+import type { ResolvedPaths, UsedPath } from "../call/binding.js";
 import { whenKnown } from "./governor.js";
 
 /** The paths of a call in the context of policies. */

@@ -2,7 +2,7 @@ import type { AnyResult } from "../result.js";
 import type { Call } from "../call/call.js";
 import { servingBinding } from "../call/steps/prepare.js";
 import { sharedText } from "../equal.js";
-import type { PreparedCall } from "../tool.js";
+import type { PreparedCall } from "../call/binding.js";
 import type { Governor } from "./governor.js";
 
 /**

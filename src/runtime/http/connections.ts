@@ -7,7 +7,7 @@ import { isIP, type LookupFunction, type Socket } from "node:net";
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { whenIdle } from "../call/calls-in-flight.js";
 import { onClose } from "../on-close.js";
-import type { CallHooks } from "../tool.js";
+import type { CallHooks } from "../call/attempt.js";
 import { type HttpSettings, httpSettingsOf } from "./http-options.js";
 import { WeakSetOf } from "./weak-set-of.js";
 

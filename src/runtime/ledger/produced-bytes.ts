@@ -6,7 +6,7 @@
 import { isUtf8 } from "node:buffer";
 import { bytesHoldSecret } from "../credentials/shows-secret.js";
 import type { Scrubber } from "../credentials/scrubber.js";
-import type { Attempt, BytesSink, ProducedFacts } from "../tool.js";
+import type { Attempt, BytesSink, ProducedFacts } from "../call/attempt.js";
 import type { AttachmentStore, BytesPolicy, KeptAttachment } from "./attachments.js";
 
 /** The entry of an end record for bytes that the call produced. */

@@ -5,7 +5,8 @@ import type { JsonValue } from "../json/json.js";
 import type { Attachment } from "./attachments.js";
 import type { ProducedAttachment } from "./produced-bytes.js";
 import type { WayBack } from "../rollback/way-back.js";
-import type { Containment, Mode, ToolVersion } from "../tool.js";
+import type { Containment } from "../call/attempt.js";
+import type { Mode, ToolVersion } from "../tool.js";
 
 /** Facts that both records of a call contain. */
 interface CallFacts {

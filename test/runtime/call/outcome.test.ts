@@ -6,7 +6,7 @@ import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import type { EndRecord } from "../../../src/runtime/ledger/record.js";
 import { createRuntime, type RuntimeOptions } from "../../../src/runtime/runtime.js";
-import type { Attempt } from "../../../src/runtime/tool.js";
+import type { Attempt } from "../../../src/runtime/call/attempt.js";
 import type { Validator } from "../../../src/runtime/validation/validation.js";
 import { type Contract, exampleTool, succeed } from "../example-tool.js";
 

@@ -7,7 +7,7 @@ import { collected } from "../../../src/runtime/model/collect.js";
 import { dispatchTool } from "../../../src/runtime/model/dispatch.js";
 import { resultForModel } from "../../../src/runtime/model/model-result.js";
 import { createRuntime, type RuntimeOptions } from "../../../src/runtime/runtime.js";
-import type { AttemptOutcome } from "../../../src/runtime/tool.js";
+import type { AttemptOutcome } from "../../../src/runtime/call/attempt.js";
 import { stopClock } from "../../support/stopped-clock.js";
 import { exampleTool, type Result } from "../example-tool.js";
 

@@ -6,7 +6,7 @@ import { isToolError, ToolError } from "../../../src/runtime/errors.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { createScrubber } from "../../../src/runtime/credentials/scrubber.js";
-import type { Attempt } from "../../../src/runtime/tool.js";
+import type { Attempt } from "../../../src/runtime/call/attempt.js";
 import { type Contract, exampleTool, type Params, type Result } from "../example-tool.js";
 
 const upper = (text: string) => text.replace(/%[\da-f]{2}/gi, (each) => each.toUpperCase());

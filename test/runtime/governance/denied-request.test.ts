@@ -18,7 +18,7 @@ import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js"
 import { createRuntime, type RuntimeOptions } from "../../../src/runtime/runtime.js";
 import { governance } from "../../../src/runtime/governance/index.js";
 import type { GovernedTool } from "../../../src/runtime/governance/policy.js";
-import type { Binding } from "../../../src/runtime/tool.js";
+import type { Binding } from "../../../src/runtime/call/binding.js";
 import { type Contract, exampleTool, type Params, type Result, succeed } from "../example-tool.js";
 import { policyOf } from "./governed.js";
 

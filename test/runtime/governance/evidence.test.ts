@@ -11,7 +11,7 @@ import { createMemoryStore, governance } from "../../../src/runtime/governance/i
 import type { ToolEvent } from "../../../src/runtime/governance/events.js";
 import type { Obligation, ProjectPolicy } from "../../../src/runtime/governance/policy.js";
 import { httpReach } from "../../../src/runtime/reach.js";
-import type { Attempt } from "../../../src/runtime/tool.js";
+import type { Attempt } from "../../../src/runtime/call/attempt.js";
 import { type Contract, exampleTool, type Result, succeed } from "../example-tool.js";
 import { makeProject } from "../../cli/support/command-line.js";
 import { govern, policyOf } from "./governed.js";

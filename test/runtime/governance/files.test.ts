@@ -10,7 +10,7 @@ import { isToolError } from "../../../src/runtime/errors.js";
 import type { FileRules, ToolFile } from "../../../src/runtime/files/tool-file.js";
 import { governance } from "../../../src/runtime/governance/index.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
-import type { Binding } from "../../../src/runtime/tool.js";
+import type { Binding } from "../../../src/runtime/call/binding.js";
 import type { GovernedTool } from "../../../src/runtime/governance/policy.js";
 import { type Contract, exampleTool, type Params, type Result, succeed } from "../example-tool.js";
 import { govern, policyOf } from "./governed.js";

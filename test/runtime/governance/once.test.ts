@@ -13,7 +13,7 @@ import { queryStore } from "../../../src/runtime/ledger/query.js";
 import { settleCall } from "../../../src/runtime/ledger/settle.js";
 import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
-import type { Binding } from "../../../src/runtime/tool.js";
+import type { Binding } from "../../../src/runtime/call/binding.js";
 import { credential, http, text } from "../../../src/bindings/http/execute.js";
 import { type Contract, exampleTool, type Params, type Result, succeed } from "../example-tool.js";
 import { temporaryDirectory } from "../ledger/fixtures.js";

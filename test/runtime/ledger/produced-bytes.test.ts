@@ -13,7 +13,7 @@ import type { ProducedAttachment } from "../../../src/runtime/ledger/produced-by
 import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import type { ToolFile } from "../../../src/runtime/files/tool-file.js";
-import type { Attempt } from "../../../src/runtime/tool.js";
+import type { Attempt } from "../../../src/runtime/call/attempt.js";
 import { runs } from "../../support/runs.js";
 import { exampleTool, type Params, succeed } from "../example-tool.js";
 import { temporaryDirectory } from "./fixtures.js";

@@ -1,7 +1,8 @@
 /** The paths of a command, before anybody decides about its call. */
 import { resolve } from "node:path";
 import { realFolder, usedPath } from "../../../runtime/files/judged-path.js";
-import type { Attempt, CallPaths } from "../../../runtime/tool.js";
+import type { Attempt } from "../../../runtime/call/attempt.js";
+import type { CallPaths } from "../../../runtime/call/binding.js";
 import { openText } from "../../../runtime/values/text.js";
 import { PathArgument, ScriptArgument } from "./arguments.js";
 import type { CommandContract } from "./contract.js";

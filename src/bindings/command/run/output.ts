@@ -1,5 +1,5 @@
 /** Output of a process, of which only a limited part is held. */
-import type { Attempt } from "../../../runtime/tool.js";
+import type { Attempt } from "../../../runtime/call/attempt.js";
 
 /** Holds the beginning of a stream, up to a limit. */
 export class OutputHead {

@@ -6,7 +6,7 @@ import { ToolError } from "../../../runtime/errors.js";
 import { isRefusedPath, judgePath, type PathRules } from "../../../runtime/files/judged-path.js";
 import { isIn } from "../../../runtime/files/project-secrets.js";
 import type { KeptPath, ParameterPath } from "../../../runtime/rollback/tool-rollback.js";
-import type { Attempt } from "../../../runtime/tool.js";
+import type { Attempt } from "../../../runtime/call/attempt.js";
 import { isCredential, isCredentialText, openText } from "../../../runtime/values/text.js";
 import { PathArgument, ScriptArgument } from "./arguments.js";
 import { openedText } from "./command-paths.js";

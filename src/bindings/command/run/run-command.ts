@@ -5,7 +5,7 @@ import { deepestJson, isTooDeep, parseJson, UnheldNumber } from "../../../runtim
 import type { AnyResult } from "../../../runtime/result.js";
 import { makeRecords } from "../../../runtime/files/project-secrets.js";
 import { systemCode } from "../../../runtime/files/system-code.js";
-import type { Attempt, AttemptOutcome } from "../../../runtime/tool.js";
+import type { Attempt, AttemptOutcome } from "../../../runtime/call/attempt.js";
 import { type CommandContract, usualOutputBytes } from "./contract.js";
 import { answersAsEngine, inContainer } from "./executors/docker.js";
 import type { PlacedCommand } from "./executors/executor.js";

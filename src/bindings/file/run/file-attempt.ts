@@ -6,7 +6,7 @@ import { type ChangeWait, FileLocked } from "../../../runtime/files/change-lock.
 import { PathChanged } from "../../../runtime/files/open-judged.js";
 import { systemCode } from "../../../runtime/files/system-code.js";
 import type { AnyResult, Success } from "../../../runtime/result.js";
-import type { Attempt } from "../../../runtime/tool.js";
+import type { Attempt } from "../../../runtime/call/attempt.js";
 import { type FileContract, usualFileBytes } from "./contract.js";
 import type { Judging } from "./judging.js";
 import type { FileCall } from "./request.js";

@@ -10,7 +10,8 @@ import {
 } from "../../../runtime/files/judged-path.js";
 import { PathChanged } from "../../../runtime/files/open-judged.js";
 import { projectSecretTest } from "../../../runtime/files/project-secrets.js";
-import type { Attempt, ResolvedPaths } from "../../../runtime/tool.js";
+import type { Attempt } from "../../../runtime/call/attempt.js";
+import type { ResolvedPaths } from "../../../runtime/call/binding.js";
 import { type FilePath, PathValue } from "./file-path.js";
 
 const ownReason = "is a path to credentials or records of the project";

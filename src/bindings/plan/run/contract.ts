@@ -1,10 +1,10 @@
 /** The data that a generated module of a plan hands over, and the types of its answers. */
 import type { CallOptions, JsonValue } from "../../../runtime/v1.js";
 import type { AnyResult } from "../../../runtime/result.js";
-import type { BoundPlan, PlanFacts } from "../../../runtime/tool.js";
+import type { BoundPlan, PlanFacts } from "../../../runtime/call/binding.js";
 import type { DataPath } from "../../../runtime/json/data-path.js";
 
-export type { PlanFacts } from "../../../runtime/tool.js";
+export type { PlanFacts } from "../../../runtime/call/binding.js";
 
 /** A plan as its module declares it. */
 export interface PlanContract<Sources, Data> {

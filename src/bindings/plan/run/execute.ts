@@ -5,7 +5,8 @@ import { ToolError, withOutcome, type WriteOutcome } from "../../../runtime/erro
 import type { JsonValue } from "../../../runtime/json/json.js";
 import type { AnyResult } from "../../../runtime/result.js";
 import { isSuspended, openRun, type RunJournal } from "../../../runtime/runs/journal.js";
-import type { Attempt, AttemptOutcome, Binding, PreparedCall } from "../../../runtime/tool.js";
+import type { Attempt, AttemptOutcome } from "../../../runtime/call/attempt.js";
+import type { Binding, PreparedCall } from "../../../runtime/call/binding.js";
 import type { PlanContract } from "./contract.js";
 import { Execution } from "./execution.js";
 

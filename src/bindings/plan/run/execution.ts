@@ -21,7 +21,7 @@ import type { AnyResult } from "../../../runtime/result.js";
 import { isSuspended, type RunJournal, type SuspendedPlan } from "../../../runtime/runs/journal.js";
 import type { KeptError } from "../../../runtime/runs/store.js";
 import { isLeftBehind } from "../../../runtime/shutdown.js";
-import type { Attempt, AttemptOutcome } from "../../../runtime/tool.js";
+import type { Attempt, AttemptOutcome } from "../../../runtime/call/attempt.js";
 import type { OnStatus, PlanContract, PlanStep, RecordedStep, ShadowedPlan } from "./contract.js";
 
 /** How a step, or one call of a loop, has ended. */

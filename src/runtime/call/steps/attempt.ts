@@ -1,7 +1,8 @@
 import { isToolError, type WriteOutcome } from "../../errors.js";
 import type { AnyResult } from "../../result.js";
 import { isLeftBehind } from "../../shutdown.js";
-import type { Attempt, AttemptOutcome, PreparedCall } from "../../tool.js";
+import type { Attempt, AttemptOutcome } from "../attempt.js";
+import type { PreparedCall } from "../binding.js";
 import { abortedError, callError, leftBehindError } from "../call-error.js";
 import { StaleTrial } from "../../rollback/trial.js";
 import type { ApprovedTrial, Call } from "../call.js";

@@ -1,6 +1,6 @@
 import { callError } from "../call-error.js";
 import type { Call } from "../call.js";
-import { type Prerequisites } from "../../tool.js";
+import type { Prerequisites } from "../../tool.js";
 import { unmetPrerequisites } from "../prerequisites.js";
 import { refuseKey } from "../refuse-key.js";
 import { isShadowed } from "./shadow.js";

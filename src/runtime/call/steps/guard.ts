@@ -2,7 +2,7 @@ import { type AddressClass, classOf } from "../../governance/addresses.js";
 import { covers, withValues } from "../../governance/capabilities.js";
 import { governedTool, type Governor, refused } from "../../governance/governor.js";
 import { processReach, type Reach } from "../../reach.js";
-import type { CallHooks, Connecting } from "../../tool.js";
+import type { CallHooks, Connecting } from "../attempt.js";
 import { ToolError, type ToolFailure, withOutcome } from "../../errors.js";
 import type { Call, Step } from "../call.js";
 import { placesOf, withoutPath } from "../places.js";

@@ -1,5 +1,5 @@
 import type { AnyResult } from "../../result.js";
-import type { Binding } from "../../tool.js";
+import type { Binding } from "../binding.js";
 import type { Call } from "../call.js";
 import { handlerBinding } from "../handler-binding.js";
 

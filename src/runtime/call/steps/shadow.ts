@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../json/json.js";
 import { maskedInShape, maskText, withoutShapes } from "../mask.js";
 import type { AnyResult, Shadowed } from "../../result.js";
-import type { MaskedPaths, PreparedCall } from "../../tool.js";
+import type { PreparedCall } from "../binding.js";
+import type { MaskedPaths } from "../../tool.js";
 import type { Call } from "../call.js";
 
 /** Returns whether a call is recorded instead of sent. Shadow mode still makes reads. */

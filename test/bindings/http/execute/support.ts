@@ -15,7 +15,7 @@ import { onTestFinished } from "vitest";
 import type { HttpContract } from "../../../../src/bindings/http/contract.js";
 import { http } from "../../../../src/bindings/http/execute.js";
 import { ToolError } from "../../../../src/runtime/errors.js";
-import type { Attempt, AttemptOutcome } from "../../../../src/runtime/tool.js";
+import type { Attempt, AttemptOutcome } from "../../../../src/runtime/call/attempt.js";
 
 /** Makes an attempt like the call path does. It ends before the test's time limit. */
 export function attempt(

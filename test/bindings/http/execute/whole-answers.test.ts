@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Attempt } from "../../../../src/runtime/tool.js";
+import type { Attempt } from "../../../../src/runtime/call/attempt.js";
 import type { Validator } from "../../../../src/runtime/validation/validation.js";
 import { attempt, failure, get, serve } from "./support.js";
 

@@ -3,7 +3,7 @@ import type { RegistrySchema } from "../../../../src/bindings/queue/contract.js"
 import { frame, schemaId } from "../../../../src/bindings/queue/send/registry/schema-id.js";
 import { shutdown } from "../../../../src/runtime/shutdown.js";
 import { ToolError } from "../../../../src/runtime/errors.js";
-import type { Attempt, Connecting } from "../../../../src/runtime/tool.js";
+import type { Attempt, Connecting } from "../../../../src/runtime/call/attempt.js";
 import { type Registry, type RegistryOptions, startRegistry } from "../support/registry.js";
 import { recordOf } from "./support.js";
 

@@ -4,7 +4,8 @@ import { closeSql, openPglite, query } from "../../../../src/bindings/sql/execut
 import { sql } from "../../../../src/bindings/sql/runtime.js";
 import { isToolError, type ToolError } from "../../../../src/runtime/errors.js";
 import type { JsonValue } from "../../../../src/runtime/json/json.js";
-import type { Attempt, AttemptOutcome, CallIdentity } from "../../../../src/runtime/tool.js";
+import type { Attempt, AttemptOutcome } from "../../../../src/runtime/call/attempt.js";
+import type { CallIdentity } from "../../../../src/runtime/call/binding.js";
 import { createDatabase, postgresService } from "../../../support/postgres.js";
 import { absenceOf, describeUnless } from "../../../support/service.js";
 

@@ -1,6 +1,7 @@
 /** Tools that the processes of a race call, and the policy for them. */
 import type { ProjectPolicy } from "../../../../src/runtime/governance/policy.js";
-import type { PreparedCall, ToolContract } from "../../../../src/runtime/tool.js";
+import type { PreparedCall } from "../../../../src/runtime/call/binding.js";
+import type { ToolContract } from "../../../../src/runtime/tool.js";
 import { type Params, paramsValidator, type Result } from "../../example-tool.js";
 import { governedTool, policyOf } from "../governed.js";
 

@@ -1,6 +1,7 @@
 /** Decides which commands run over layers, and which can be tried. */
 import type { AnyResult } from "../../../../runtime/result.js";
-import type { Attempt, CallTrial } from "../../../../runtime/tool.js";
+import type { Attempt } from "../../../../runtime/call/attempt.js";
+import type { CallTrial } from "../../../../runtime/call/binding.js";
 import type { PlacedCommand } from "../executors/executor.js";
 import { probeSandbox, type Sandbox } from "../executors/sandbox.js";
 import { placeCommand } from "../place-command.js";

@@ -9,7 +9,7 @@ import {
   type TrialDetails,
   type TrialOptions,
 } from "../../../../runtime/rollback/trial.js";
-import type { Attempt, AttemptOutcome } from "../../../../runtime/tool.js";
+import type { Attempt, AttemptOutcome } from "../../../../runtime/call/attempt.js";
 import type { PlacedCommand } from "../executors/executor.js";
 import { listEffects } from "./effects.js";
 import { openKept } from "./place.js";

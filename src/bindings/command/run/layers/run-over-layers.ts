@@ -12,7 +12,7 @@ import { BackupFault } from "../../../../runtime/rollback/backups/backup-fault.j
 import { backupsOf } from "../../../../runtime/rollback/backups/backup-folder.js";
 import { readJournal } from "../../../../runtime/rollback/backups/journal-file.js";
 import type { TreeChange } from "../../../../runtime/rollback/backups/tree-change.js";
-import type { Attempt, AttemptOutcome } from "../../../../runtime/tool.js";
+import type { Attempt, AttemptOutcome } from "../../../../runtime/call/attempt.js";
 import { projectSecretTest } from "../../../../runtime/files/project-secrets.js";
 import type { PlacedCommand } from "../executors/executor.js";
 import type { Sandbox } from "../executors/sandbox.js";
