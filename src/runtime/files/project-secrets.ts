@@ -41,6 +41,28 @@ export function makeRecords(directory: string, folders: readonly string[]): void
   }
 }
 
+/**
+ * Returns a name of the project's credentials or records in whose place a process could put its own
+ * file, although all that exist are covered: the file is missing, or it is a link. Undefined if
+ * there is none.
+ *
+ * @param folders absolute paths of the folders that the process may change, without links
+ */
+export function replaceableSecret(
+  directory: string,
+  folders: readonly string[],
+): string | undefined {
+  const project = realFolder(directory);
+  return names.find((name) => {
+    const place = join(project, name);
+    return [place, realFolder(place)].some((path) => {
+      const found = fs.lstatSync(path, { throwIfNoEntry: false });
+      const isCoverable = found?.isFile() === true || found?.isDirectory() === true;
+      return !isCoverable && folders.some((each) => isIn(each, path));
+    });
+  });
+}
+
 /** Returns the project's credentials and ledger, as far as they exist. */
 export function projectSecrets(directory: string): readonly ProjectSecret[] {
   return names.flatMap((name) => {

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { ToolError } from "../../../runtime/errors.js";
 import { deepestJson, isTooDeep, parseJson, UnheldNumber } from "../../../runtime/json/json.js";
 import type { AnyResult } from "../../../runtime/result.js";
-import { makeRecords } from "../../../runtime/files/project-secrets.js";
+import { makeRecords, replaceableSecret } from "../../../runtime/files/project-secrets.js";
 import { systemCode } from "../../../runtime/files/system-code.js";
 import type { Attempt, AttemptOutcome } from "../../../runtime/call/attempt.js";
 import { type CommandContract, usualOutputBytes } from "./contract.js";
@@ -77,13 +77,19 @@ export async function planOf(
   const { executor = "sandbox", sandbox } = contract;
   if (executor === "host") return onHost(command);
   makeRecords(command.directory, command.write);
-  if (executor === "docker") return containerPlan(command, contract, attempt);
+  if (executor === "docker") {
+    requireSafeProject(command, attempt);
+    return containerPlan(command, contract, attempt);
+  }
   if (sandbox === "external") {
     attempt.noteContainment?.("external");
     return onHost(command);
   }
   const found = probeSandbox();
-  if (!("problem" in found)) return sandboxPlan(command, found, attempt);
+  if (!("problem" in found)) {
+    requireSafeProject(command, attempt);
+    return sandboxPlan(command, found, attempt);
+  }
   if (sandbox !== "preferred")
     throw unplaced(
       attempt,
@@ -91,6 +97,16 @@ export async function planOf(
     );
   attempt.noteContainment?.("none");
   return onHost(command);
+}
+
+/** A cover needs a file below it. Nothing could remove a new one without a race. */
+function requireSafeProject({ directory, write }: PlacedCommand, attempt: Attempt): void {
+  const name = replaceableSecret(directory, write);
+  if (name === undefined) return;
+  throw unplaced(
+    attempt,
+    `its process could put a file of its own in the place of \`${name}\` of the project, which is missing or a link: put an ordinary file there, which may be empty, or allow smaller folders`,
+  );
 }
 
 /**

@@ -138,7 +138,7 @@ for (const executor of ["host", "sandbox"] satisfies ExecutorName[])
     });
 
     test("ends a process that ignores SIGTERM at the time limit, with its children", async () => {
-      const { directory, errorOf } = projectWith(
+      const { directory, errorOf, put } = projectWith(
         {
           executor,
           argv: () => [
@@ -153,6 +153,7 @@ for (const executor of ["host", "sandbox"] satisfies ExecutorName[])
         },
         { timeoutMs: 1500 },
       );
+      put(".env", "");
       expect(await errorOf()).toMatchObject({ code: "PROVIDER.TIMEOUT", outcome: "unknown" });
       const alive = () => readFileSync(join(directory, "alive"), "utf8").length;
       const before = alive();
@@ -243,6 +244,7 @@ for (const executor of ["host", "sandbox"] satisfies ExecutorName[])
     test("reports a write with an unnamed code as unknown, and a read as not done", async () => {
       const argv = () => ["false"] as const;
       const write = projectWith({ executor, argv, effect: "write", write: ["."] });
+      write.put(".env", "");
       expect(await write.errorOf()).toMatchObject({ outcome: "unknown" });
       expect(await projectWith({ executor, argv }).errorOf()).toMatchObject({
         outcome: "not-done",
@@ -306,10 +308,11 @@ describeUnless(absence, "the sandbox", () => {
   });
 
   test("leaves no process behind that makes a session of its own", async () => {
-    const { call, directory } = sh(
+    const { call, directory, put } = sh(
       "setsid sh -c 'while true; do echo . >> alive; sleep 0.02; done' >/dev/null 2>&1 & sleep 0.3; echo done",
       { write: ["."] },
     );
+    put(".env", "");
     expect(await call()).toMatchObject({ data: "done\n" });
     const size = () => readFileSync(join(directory, "alive"), "utf8").length;
     const before = size();

@@ -3,7 +3,17 @@
  * then.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { value } from "../../../../src/bindings/command/run/arguments.js";
@@ -78,14 +88,62 @@ describeUnless(await absenceOf(bubblewrap), "escapes from the sandbox", () => {
   });
 
   test("a process creates no records for a project that has none", async () => {
-    const { call, directory } = projectWith({
+    const { call, directory, put } = projectWith({
       argv: () => ["sh", "-c", "mkdir -p .skillc/approvals; echo > .skillc/a; echo done > b"],
       write: ["."],
       effect: "write",
     });
+    put(".env", "");
     await call();
     expect(readFileSync(join(directory, "b"), "utf8")).toBe("done\n");
     expect(readdirSync(join(directory, ".skillc"))).toEqual([]);
+  });
+
+  test.each(["missing", "a link", "a link to a missing file", "a pipe"])(
+    "no process starts that could create the credentials of a project: .env is %s",
+    async (kind) => {
+      const { directory, errorOf, put } = projectWith({
+        argv: () => ["sh", "-c", "touch started; rm -f .env; echo TOKEN=mine > .env"],
+        write: ["."],
+        effect: "write",
+      });
+      put("other", "TOKEN=s3cret");
+      if (kind === "a pipe") execFileSync("mkfifo", [join(directory, ".env")]);
+      if (kind === "a link") symlinkSync("other", join(directory, ".env"));
+      if (kind === "a link to a missing file") symlinkSync("away", join(directory, ".env"));
+      expect(await errorOf()).toMatchObject({
+        code: "PROVIDER.UNAVAILABLE",
+        outcome: "not-done",
+        message: expect.stringContaining("in the place of `.env` of the project"),
+      });
+      expect(readdirSync(directory)).not.toContain("started");
+    },
+  );
+
+  test("no process starts that could create the file to which .env leads", async () => {
+    const { directory, errorOf, put } = projectWith({
+      argv: () => ["sh", "-c", "echo TOKEN=mine > folder/env"],
+      write: ["folder"],
+      effect: "write",
+    });
+    put("folder/keep", "");
+    symlinkSync("folder/env", join(directory, ".env"));
+    expect(await errorOf()).toMatchObject({ outcome: "not-done" });
+    expect(readdirSync(join(directory, "folder"))).toEqual(["keep"]);
+  });
+
+  test("a process can't rename the folders around the project", async () => {
+    const outer = realpathSync(mkdtempSync(join(tmpdir(), "skillc-around-")));
+    const project = join(outer, "middle/project");
+    mkdirSync(join(project, ".skillc"), { recursive: true });
+    writeFileSync(join(project, ".env"), "");
+    const script = `cd ${outer}; mv middle/project middle/p; mv middle m; touch middle/project/new; ls`;
+    const { call } = projectWith(
+      { argv: () => ["sh", "-c", script], write: [outer], effect: "write" },
+      { directory: project },
+    );
+    expect(await call()).toMatchObject({ data: "middle\n" });
+    expect(readdirSync(project).toSorted()).toEqual([".env", ".skillc", "new"]);
   });
 
   test("a process of a read can't write, even if its contract lists folders to write", async () => {

@@ -1,7 +1,7 @@
 /** The executor `docker`: one container for each process, without network and privileges. */
 import type { ProcessPlan } from "../process.js";
 import { spawn } from "node:child_process";
-import { coveredPlaces, type PlacedCommand } from "./executor.js";
+import { coveredPlaces, pinnedFolders, type PlacedCommand } from "./executor.js";
 
 /** Folder of the skill's scripts in the container. */
 export const scriptsInContainer = "/skill";
@@ -43,6 +43,7 @@ export function dockerArguments(
     ...Object.keys(env).flatMap((name) => ["--env", name]),
     ...read.flatMap((path) => mount(path, path, "ro")),
     ...write.flatMap((path) => mount(path, path, "rw")),
+    ...pinnedFolders(command, read).flatMap((path) => mount(path, path, "rw")),
     ...coveredPlaces(command).flatMap(({ isFolder, path }) =>
       isFolder ? ["--mount", `type=tmpfs,"target=${csv(path)}"`] : mount("/dev/null", path, "ro"),
     ),

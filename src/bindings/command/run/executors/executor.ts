@@ -2,6 +2,7 @@
  * Executors start the process of a command. Each has a file: `sandbox.ts` (bubblewrap), `host.ts`
  * (nothing confines the process) and `docker.ts` (a container).
  */
+import { dirname } from "node:path";
 import {
   isIn,
   type ProjectSecret,
@@ -50,6 +51,33 @@ export function coveredPlaces({
 }: Pick<PlacedCommand, "directory" | "read" | "write">): readonly ProjectSecret[] {
   const folders = [...read, ...write];
   return projectSecrets(directory).filter(({ path }) => folders.some((each) => isIn(each, path)));
+}
+
+/**
+ * Returns the folders around the covered places that a process could otherwise rename, to put others
+ * in their place. An executor mounts each of them on itself: the system renames no folder on which
+ * something is mounted.
+ *
+ * @param readOnly folders that are mounted read-only
+ */
+export function pinnedFolders(
+  command: Pick<PlacedCommand, "directory" | "read" | "write">,
+  readOnly: readonly string[],
+): readonly string[] {
+  const { write } = command;
+  const mounted = [...readOnly, ...write];
+  const isChangeable = (folder: string): boolean => {
+    const around = mounted.filter((each) => isIn(each, folder));
+    const innermost = around.toSorted((a, b) => b.length - a.length)[0];
+    return innermost !== undefined && innermost !== folder && write.includes(innermost);
+  };
+  const folders = coveredPlaces(command).flatMap(({ path }) => foldersAround(path));
+  return [...new Set(folders)].filter(isChangeable);
+}
+
+function foldersAround(path: string): readonly string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [...foldersAround(folder), folder];
 }
 
 /** Environment variables that every process gets, if this process has them. */

@@ -10,7 +10,7 @@ import type { ProcessPlan } from "../process.js";
 import { isIn } from "../../../../runtime/files/project-secrets.js";
 import { maxLayerBytes } from "../layers/size.js";
 import type { LayerView } from "../layers/view.js";
-import { coveredPlaces, environmentOf, type PlacedCommand } from "./executor.js";
+import { coveredPlaces, environmentOf, pinnedFolders, type PlacedCommand } from "./executor.js";
 
 /** Parts of the system that every process may read, if they exist. */
 const system = [
@@ -135,9 +135,12 @@ function mountsOf(
 ): readonly string[] {
   const { read, scripts, write } = command;
   const mounts = new Map<string, readonly string[]>();
-  for (const path of [...roots, ...(scripts === undefined ? [] : [scripts]), ...read])
-    mounts.set(path, ["--ro-bind", path, path]);
+  const readOnly = [...roots, ...(scripts === undefined ? [] : [scripts]), ...read];
+  for (const path of readOnly) mounts.set(path, ["--ro-bind", path, path]);
   for (const path of write) mounts.set(path, ["--bind", view?.mergedOf(path) ?? path, path]);
+  // A layer renames no folder that was there before.
+  if (view === undefined)
+    for (const path of pinnedFolders(command, readOnly)) mounts.set(path, ["--bind", path, path]);
   for (const { isFolder, path } of coveredPlaces(command))
     if (!mounts.has(path))
       mounts.set(
