@@ -44,8 +44,8 @@ const ownFolder = fileURLToPath(new URL("../../../", import.meta.url));
  */
 export function findRuntime(file = ownFile): InstalledPackage | undefined {
   try {
-    const manifest = realpathSync(createRequire(file).resolve(`${runtimeName}/package.json`));
-    return readPackage(dirname(manifest));
+    const packageJson = realpathSync(createRequire(file).resolve(`${runtimeName}/package.json`));
+    return readPackage(dirname(packageJson));
   } catch {
     return undefined;
   }

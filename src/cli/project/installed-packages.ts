@@ -39,9 +39,9 @@ const places: ReadonlySet<string> = new Set([
 
 function namesPackage(file: string, name: string): boolean {
   try {
-    const manifest: unknown = JSON.parse(readRegularFile(file).toString("utf8"));
-    if (typeof manifest !== "object" || manifest === null) return false;
-    return Object.entries(manifest).some(
+    const content: unknown = JSON.parse(readRegularFile(file).toString("utf8"));
+    if (typeof content !== "object" || content === null) return false;
+    return Object.entries(content).some(
       ([key, value]) =>
         (key === "name" && value === name) ||
         (places.has(key) &&
@@ -64,7 +64,7 @@ export function missingPackages(
   { root }: Pick<OpenProject, "root">,
   { compilation }: CompiledProject<Outcome>,
 ): readonly string[] {
-  if (!hasManifest(root)) return [];
+  if (!hasPackageJson(root)) return [];
   const missing = (compilation?.packages ?? []).flatMap((names) => {
     const [first] = names;
     return first === undefined || names.some((name) => dependsOn(root, name)) ? [] : [first];
@@ -72,7 +72,7 @@ export function missingPackages(
   return [...new Set(missing)].toSorted();
 }
 
-function hasManifest(folder: string): boolean {
+function hasPackageJson(folder: string): boolean {
   if (existsSync(join(folder, "package.json"))) return true;
-  return dirname(folder) !== folder && hasManifest(dirname(folder));
+  return dirname(folder) !== folder && hasPackageJson(dirname(folder));
 }

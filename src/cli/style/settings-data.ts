@@ -35,9 +35,9 @@ function namesModule(packageJson: string): boolean {
  * @throws SyntaxError, or errors of the file system
  */
 function settingsIn(packageJson: string): unknown {
-  const manifest: unknown = JSON.parse(textOf(packageJson));
-  if (typeof manifest !== "object" || manifest === null) return undefined;
-  return Object.getOwnPropertyDescriptor(manifest, "prettier")?.value;
+  const content: unknown = JSON.parse(textOf(packageJson));
+  if (typeof content !== "object" || content === null) return undefined;
+  return Object.getOwnPropertyDescriptor(content, "prettier")?.value;
 }
 
 /** Checks if a settings file may run code. A package.json without a `prettier` key can't. */

@@ -133,14 +133,14 @@ function programOf(
 function packageOfModules(outFolder: string): ReadonlyMap<string, string> {
   for (let folder = outFolder; ; folder = posix.dirname(folder)) {
     const path = posix.join(folder, "package.json");
-    const found = manifestAt(path);
+    const found = packageAt(path);
     if (found !== undefined) return new Map([[path, JSON.stringify({ ...found, type: "module" })]]);
     if (folder === posix.dirname(folder))
       return new Map([[posix.join(outFolder, "package.json"), '{ "type": "module" }']]);
   }
 }
 
-function manifestAt(path: string): JsonObject | undefined {
+function packageAt(path: string): JsonObject | undefined {
   try {
     // JSON.parse returns a JSON value.
     const found = JSON.parse(readRegularFile(path).toString("utf8")) as JsonValue;

@@ -157,10 +157,10 @@ describe("skillc ledger prune", () => {
 
   it("removes old copies of files, also if all records stay", async () => {
     const directory = temporaryDirectory();
-    const manifest = join(directory, ".skillc/backups/calls/old/manifest.json");
-    fs.mkdirSync(dirname(manifest), { recursive: true });
-    fs.writeFileSync(manifest, "{}");
-    fs.utimesSync(manifest, 1000, 1000);
+    const listing = join(directory, ".skillc/backups/calls/old/listing.json");
+    fs.mkdirSync(dirname(listing), { recursive: true });
+    fs.writeFileSync(listing, "{}");
+    fs.utimesSync(listing, 1000, 1000);
     const options = { ...style, store: createFileLedger({ directory }), where: directory };
     const how = { before: "2000-01-01", includeUnknown: false, directory };
     expect(await ledgerPrune({ ...options, ...how, dryRun: true })).toMatchObject({
@@ -169,7 +169,7 @@ describe("skillc ledger prune", () => {
     expect(await ledgerPrune({ ...options, ...how, dryRun: false })).toMatchObject({
       text: expect.stringMatching(/^removed the copies of files of 1 call$/m),
     });
-    expect(fs.existsSync(dirname(manifest))).toBe(false);
+    expect(fs.existsSync(dirname(listing))).toBe(false);
   });
 
   it("names the writes of unknown outcome that stop it, and rejects an invalid time", async () => {

@@ -1,7 +1,7 @@
 /**
  * The folder of copies, `.skillc/backups` in the project's folder:
  *
- * - `calls/<call>/`: the copies of one call by their SHA-256, its `manifest.json`, and
+ * - `calls/<call>/`: the copies of one call by their SHA-256, its `listing.json`, and
  *   `restored.json` once it was restored;
  * - `objects/<origin>/`: other names (hard links) of all copies, by which calls share equal contents;
  * - `journals/`: changes that a process is making, see `apply-changes.ts`;

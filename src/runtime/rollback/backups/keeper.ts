@@ -13,7 +13,7 @@ import { Copies } from "./copies.js";
 import { type ContentFacts, digestFile } from "./copy-file.js";
 import { absent, type EntryState, sameState, type Tree } from "./entry-state.js";
 import { outermost, outermostMissing, requireNoSecrets, scanKept } from "./kept-paths.js";
-import { type Manifest, writeLeft, writeManifest } from "./manifest.js";
+import { type Listing, writeLeft, writeListing } from "./listing.js";
 import { rootOf } from "./tree-change.js";
 import { syncFiles } from "./sync-files.js";
 
@@ -158,7 +158,7 @@ class CallKeeper {
     for (const root of added) this.#roots.add(root);
     this.#bytes = bytes;
     await syncFiles(copies.unsynced, this.#breath);
-    const sha256 = await writeManifest(this.#backups, call, {
+    const sha256 = await writeListing(this.#backups, call, {
       strategy,
       ...this.#kept(),
       before: this.#before,
@@ -177,7 +177,7 @@ class CallKeeper {
     );
   }
 
-  #kept(): Pick<Manifest, "isListed" | "roots"> {
+  #kept(): Pick<Listing, "isListed" | "roots"> {
     const roots = [...this.#roots];
     return { roots: this.#isListed ? roots : outermost(roots), isListed: this.#isListed };
   }

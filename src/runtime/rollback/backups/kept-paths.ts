@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { isIn, projectSecrets, projectSecretTest } from "../../files/project-secrets.js";
 import { BackupFault } from "./backup-fault.js";
 import type { EntryState } from "./entry-state.js";
-import type { Manifest } from "./manifest.js";
+import type { Listing } from "./listing.js";
 import { scanTree, type Scanning } from "./scan.js";
 
 /**
@@ -17,7 +17,7 @@ import { scanTree, type Scanning } from "./scan.js";
  */
 export async function scanKept(
   directory: string,
-  { isListed, roots }: Pick<Manifest, "isListed" | "roots">,
+  { isListed, roots }: Pick<Listing, "isListed" | "roots">,
   scanning: Omit<Scanning, "isLeftOut">,
   known: ReadonlySet<string> = new Set(),
 ): Promise<Map<string, EntryState>> {

@@ -12,6 +12,7 @@ import {
   objectsIn,
 } from "./backup-folder.js";
 import { Breath } from "./breath.js";
+import { listingName } from "./listing.js";
 
 /** Options of removing copies. */
 export interface PruneBackupsOptions {
@@ -44,7 +45,7 @@ export async function pruneBackups(
     await breath.take();
     // Nothing of these files changes after the call, while the folder may get a mark.
     const folder = join(root, callFolder(backups, call));
-    const kept = look(join(folder, "manifest.json")) ?? look(folder);
+    const kept = look(join(folder, listingName)) ?? look(folder);
     if (kept === undefined || kept.mtimeMs >= beforeMs) continue;
     const release = dryRun ? () => undefined : holdJournal(backups, call);
     if (release === undefined || fs.existsSync(join(root, journalPath(backups, call)))) {
@@ -53,8 +54,8 @@ export async function pruneBackups(
     }
     count += 1;
     if (!dryRun) {
-      // Without its list, nobody restores a half-removed folder.
-      removeOwnFile(root, posix.join(callFolder(backups, call), "manifest.json"));
+      // Without the listing, nobody restores a half-removed folder.
+      removeOwnFile(root, posix.join(callFolder(backups, call), listingName));
       removeOwnFolder(root, callFolder(backups, call));
     }
     release();

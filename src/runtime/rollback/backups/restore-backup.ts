@@ -16,7 +16,7 @@ import { differencesOf, restoringChanges } from "./differences.js";
 import { sameContent, type Tree } from "./entry-state.js";
 import { openKeeper } from "./keeper.js";
 import { scanKept } from "./kept-paths.js";
-import { readManifest, type StoredManifest } from "./manifest.js";
+import { readListing, type StoredListing } from "./listing.js";
 import type { TreeChange } from "./tree-change.js";
 
 type Refusal = Extract<RestoreOutcome, { readonly status: "refused" }>;
@@ -32,14 +32,14 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoreOut
   const directory = fs.realpathSync.native(request.directory);
   const backups = backupsOf(directory);
   try {
-    const manifest = readManifest(backups, request.call);
-    if (manifest === undefined)
+    const listing = readListing(backups, request.call);
+    if (listing === undefined)
       return refused("no-copies", "there are no copies: the call made none, or they were pruned");
-    const fault = faultOf(manifest, request, directory);
+    const fault = faultOf(listing, request, directory);
     if (fault !== undefined) return fault;
     const journal = await openJournal(backups, request.call);
     try {
-      return await restore({ request, directory, backups, manifest, journal });
+      return await restore({ request, directory, backups, listing, journal });
     } finally {
       journal.release();
     }
@@ -54,12 +54,12 @@ interface Restore {
   readonly request: RestoreRequest;
   readonly directory: string;
   readonly backups: OwnFolder;
-  readonly manifest: StoredManifest;
+  readonly listing: StoredListing;
   readonly journal: OpenJournal;
 }
 
 function faultOf(
-  { isOwn, roots, sha256 }: StoredManifest,
+  { isOwn, roots, sha256 }: StoredListing,
   { force, sha256: expected }: RestoreRequest,
   directory: string,
 ): Refusal | undefined {
@@ -76,7 +76,7 @@ function faultOf(
 }
 
 async function restore(at: Restore): Promise<RestoreOutcome> {
-  const { backups, directory, journal, manifest, request } = at;
+  const { backups, directory, journal, listing, request } = at;
   const mark = posix.join(callFolder(backups, request.call), "restored.json");
   refuseObstacle(backups.root, mark, "file");
   const { recovered } = journal;
@@ -92,7 +92,7 @@ async function restore(at: Restore): Promise<RestoreOutcome> {
   const isChosen = (path: string): boolean =>
     chosen === undefined || chosen.some((each) => isIn(each, path));
   const now = await presentTree(at, isChosen);
-  const states = { now, before: only(manifest.before, isChosen), left: leftOf(manifest, isChosen) };
+  const states = { now, before: only(listing.before, isChosen), left: leftOf(listing, isChosen) };
   const differences = request.force === true ? [] : differencesOf(states);
   if (differences.length > 0)
     return {
@@ -117,19 +117,19 @@ async function apply(
   changes: readonly TreeChange[],
   mark: string | undefined,
 ): Promise<RestoreOutcome> {
-  const { directory, journal, manifest, request } = at;
+  const { directory, journal, listing, request } = at;
   const { by } = request;
   let wayBack: WayBack | undefined;
   const keeper = openKeeper({
     directory,
     call: by,
     maxBytes: request.maxBytes,
-    strategy: manifest.strategy,
+    strategy: listing.strategy,
     note: (kept) => (wayBack = kept),
   });
   const paths = changes.map(({ path }) => path);
   await keeper.copyEntries(paths);
-  const roots = manifest.isListed ? topsOf(paths) : manifest.roots;
+  const roots = listing.isListed ? topsOf(paths) : listing.roots;
   const options = {
     roots,
     ...(mark !== undefined && { mark: { path: mark, text: JSON.stringify({ by }) } }),
@@ -178,13 +178,13 @@ function shown({ from, path, to }: TreeChange, directory: string): readonly Rest
 /** Returns the absolute paths that the request names; undefined for all. */
 function chosenPaths({
   directory,
-  manifest,
+  listing,
   request,
 }: Restore): readonly string[] | Refusal | undefined {
   const { paths } = request;
   if (paths === undefined) return undefined;
   const chosen = paths.map((path) => withRealParent(resolve(directory, path)));
-  const known = [...manifest.before.keys(), ...(manifest.left ?? new Map<string, never>()).keys()];
+  const known = [...listing.before.keys(), ...(listing.left ?? new Map<string, never>()).keys()];
   const unknown = chosen.findIndex((path) => !known.some((each) => isIn(path, each)));
   return unknown === -1
     ? chosen
@@ -201,17 +201,17 @@ function withRealParent(path: string): string {
 
 /** Reads the present states of what the call has kept. */
 async function presentTree(
-  { directory, manifest }: Restore,
+  { directory, listing }: Restore,
   isChosen: (path: string) => boolean,
 ): Promise<Tree> {
   const breath = new Breath();
   const content = (fd: number) => digestFile(fd, breath);
-  return only(await scanKept(directory, manifest, { breath, content }), isChosen);
+  return only(await scanKept(directory, listing, { breath, content }), isChosen);
 }
 
 /** Returns the states after the call; undefined if nobody knows them. */
 function leftOf(
-  { before, left }: StoredManifest,
+  { before, left }: StoredListing,
   isChosen: (path: string) => boolean,
 ): Tree | undefined {
   return left && only(new Map([...before, ...left]), isChosen);

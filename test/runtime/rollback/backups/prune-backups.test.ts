@@ -10,7 +10,7 @@ async function twoCalls() {
   const project = keptProject({ "a.md": "a", "b.md": "b" });
   await project.change("old", ["a.md", "b.md"], () => {});
   await project.change("new", ["b.md"], () => fs.rmSync(project.at("b.md")));
-  fs.utimesSync(project.at(".skillc/backups/calls/old/manifest.json"), 1000, 1000);
+  fs.utimesSync(project.at(".skillc/backups/calls/old/listing.json"), 1000, 1000);
   return project;
 }
 
@@ -46,18 +46,18 @@ test("a content that a call shares while it is pruned stays with that call", asy
 });
 
 test("finds nothing in a project without copies, and removes nothing through a link", async () => {
-  const { at, directory } = keptProject({ "elsewhere/calls/x/manifest.json": "{}" });
+  const { at, directory } = keptProject({ "elsewhere/calls/x/listing.json": "{}" });
   await expect(pruneBackups(directory, before)).resolves.toBe(0);
   fs.mkdirSync(at(".skillc"));
   fs.symlinkSync(at("elsewhere"), at(".skillc/backups"));
   await expect(pruneBackups(directory, { beforeMs: 1e15 })).rejects.toThrow("is a link");
-  expect(fs.existsSync(at("elsewhere/calls/x/manifest.json"))).toBe(true);
+  expect(fs.existsSync(at("elsewhere/calls/x/listing.json"))).toBe(true);
 });
 
 test("leaves what is nobody's copy, and follows no link to it", async () => {
   const { at, directory } = await twoCalls();
   const calls = at(".skillc/backups/calls");
-  fs.mkdirSync(at("elsewhere/manifest.json"), { recursive: true });
+  fs.mkdirSync(at("elsewhere/listing.json"), { recursive: true });
   fs.writeFileSync(at("elsewhere/a"), "a");
   fs.mkdirSync(`${calls}/a b`);
   fs.writeFileSync(`${calls}/.DS_Store`, "");

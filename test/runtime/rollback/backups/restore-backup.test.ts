@@ -224,7 +224,7 @@ describe("copies", () => {
   test("a list of copies that was edited is not used", async () => {
     const { at, change, restore } = keptProject({ "a.md": "good" });
     const wayBack = await change("one", ["a.md"], () => fs.rmSync(at("a.md")));
-    const path = at(".skillc/backups/calls/one/manifest.json");
+    const path = at(".skillc/backups/calls/one/listing.json");
     fs.writeFileSync(path, fs.readFileSync(path, "utf8").replaceAll("a.md", "b.md"));
     await expect(
       restore({ call: "one", by: "two", sha256: sha256In(wayBack) }),
@@ -276,7 +276,7 @@ describe("copies", () => {
       fs.writeFileSync(at("a.md"), "changed");
       fs.writeFileSync(at(".env"), "SECRET=2");
     });
-    const texts = fs.readFileSync(at(".skillc/backups/calls/one/manifest.json"), "utf8");
+    const texts = fs.readFileSync(at(".skillc/backups/calls/one/listing.json"), "utf8");
     expect(texts).not.toMatch(/\.env|ledger/);
     await restore({ call: "one", by: "two" });
     expect(fs.readFileSync(at("a.md"), "utf8")).toBe("a");

@@ -1,5 +1,5 @@
 /**
- * The files that describe the copies of a call: `manifest.json` has the states before the call, and
+ * The files that describe the copies of a call: `listing.json` has the states before the call, and
  * `left.json` those after it. The call's record has the digest of the first.
  */
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ import type { EntryState, Tree } from "./entry-state.js";
 import { isPathIn, membersOf, storedPaths, storedState } from "./stored-state.js";
 
 /** The states of what a call may change. */
-export interface Manifest {
+export interface Listing {
   readonly strategy: "backup" | "effects";
   /**
    * Paths that were kept, absolute. None is below another, unless `isListed`.
@@ -27,9 +27,9 @@ export interface Manifest {
   readonly before: Tree;
 }
 
-/** A manifest that was read. */
-export interface StoredManifest extends Manifest {
-  /** SHA-256 of the manifest, in hexadecimal. */
+/** A listing that was read. */
+export interface StoredListing extends Listing {
+  /** SHA-256 of the listing, in hexadecimal. */
   readonly sha256: string;
   /** False if the copies come from another folder, for example with somebody's repository. */
   readonly isOwn: boolean;
@@ -38,22 +38,22 @@ export interface StoredManifest extends Manifest {
 }
 
 /** Name of the file with the states before a call. */
-const manifestName = "manifest.json";
+export const listingName = "listing.json";
 const leftName = "left.json";
 
 /**
  * Writes the states before a call to the disk.
  *
- * @returns SHA-256 of the manifest
+ * @returns SHA-256 of the listing
  */
-export async function writeManifest(
+export async function writeListing(
   backups: OwnFolder,
   call: string,
-  manifest: Manifest,
+  listing: Listing,
 ): Promise<string> {
-  const facts = { format: 1, call, origin: originOf(backups), ...manifest };
-  const text = JSON.stringify({ ...facts, before: [...manifest.before] });
-  await write(backups, call, manifestName, text);
+  const facts = { format: 1, call, origin: originOf(backups), ...listing };
+  const text = JSON.stringify({ ...facts, before: [...listing.before] });
+  await write(backups, call, listingName, text);
   return sha256Of(text);
 }
 
@@ -74,8 +74,8 @@ async function write(backups: OwnFolder, call: string, name: string, text: strin
  *
  * @throws BackupFault `damaged`; also the file system's error
  */
-export function readManifest(backups: OwnFolder, call: string): StoredManifest | undefined {
-  const text = textOf(backups, call, manifestName);
+export function readListing(backups: OwnFolder, call: string): StoredListing | undefined {
+  const text = textOf(backups, call, listingName);
   if (text === undefined) return undefined;
   const members = membersOf(parsed(text));
   const { before, isListed, origin, strategy } = members;
