@@ -16,7 +16,7 @@ export function addImport(program: Command, act: Act): void {
     .command("import")
     .summary("make skills of API documents, databases and tool hubs")
     .description(
-      "Makes skills of API documents, databases and the manifests of tool hubs, and keeps the skills up to date with them.",
+      "Makes skills of API documents, databases and hub manifests, and keeps the skills up to date with them.",
     );
   addOpenApi(imports, act);
   addDatabase(imports, act);
@@ -112,7 +112,7 @@ function addManifest(imports: Command, act: Act): void {
     .summary("make a skill of the tools of a tool hub")
     .description(
       "Makes a skill of the tools of a tool hub, from its JSON: a tool, a list of tools, the answer of `GET /tools`, or `scripts/manifest.json`. Each tool becomes a command with a list of arguments. " +
-        "If you run it again, it writes the changes of the manifest into the skill, and keeps your edits. It writes all files or none.",
+        "If you run it again, it writes the changes of the hub manifest into the skill, and keeps your edits. It writes all files or none.",
     )
     .argument("[file]", "tools.json, scripts/manifest.json; by default all earlier imports")
     .option("--only <ids...>", "only the tools with these ids")
@@ -129,8 +129,8 @@ function addManifest(imports: Command, act: Act): void {
     .option("--into <folder>", "the skills folder; by default the one in skillc.yaml")
     .option("--name <name>", "the name of the import; by default from the file")
     .option("--skill <name>", "the name of the skill; by default the name of the import")
-    .option("--list", "write nothing; list the tools of the manifest")
-    .option("--check", "write nothing; exit with 1 if skill and manifest differ")
+    .option("--list", "write nothing; list the tools of the hub manifest")
+    .option("--check", "write nothing; exit with 1 if skill and hub manifest differ")
     .option("--json", "print the report, and diagnostics, as JSON")
     .addHelpText("after", exits)
     .action(async (file: string | undefined, options: ImportManifestOptions, command: Command) =>

@@ -29,7 +29,7 @@ function entry(
   return { severity, title, explanation, example, fixed: mended };
 }
 
-/** The manifest of a tool hub. */
+/** Returns the text of a hub manifest. */
 function hubTools(ids: readonly string[]): string {
   const tools = ids.map((id) => ({
     id,
@@ -72,7 +72,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
     "error",
     "a file in another format",
     'A document says which format it has: `openapi: 3.0.3`, `3.1.0` or `3.2.0`, or `swagger: "2.0"`. skillc does not guess at other formats, or at later ' +
-      "versions of OpenAPI. The manifest of a tool hub is a tool with `id` and `command`, a list of such tools, an object with the list under `tools`, or " +
+      "versions of OpenAPI. A hub manifest is a tool with `id` and `command`, a list of such tools, an object with the list under `tools`, or " +
       "`{ name: { cmd } }`.",
     changed("openapi: 3.1.0", "asyncapi: 3.0.0"),
   ),

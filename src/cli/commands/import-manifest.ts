@@ -4,14 +4,14 @@ import { createStopwatch } from "../../compiler/stopwatch.js";
 import { createReport } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { valueOf } from "../../core/syntax-node.js";
-import type { ArgumentForm } from "../../import/manifest/draft-command.js";
+import type { ArgumentForm } from "../../import/hub/draft-command.js";
 import {
-  draftManifestImport,
-  type ManifestImport,
-  type ManifestRequest,
-  readManifestImport,
-  type ReadManifestImport,
-} from "../../import/manifest/import-manifest.js";
+  draftHubImport,
+  type HubImport,
+  type HubRequest,
+  readHubImport,
+  type ReadHubImport,
+} from "../../import/hub/import-hub.js";
 import {
   addressOfSource,
   createFetch,
@@ -30,8 +30,8 @@ import {
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
 import { isReading, makeImports, type ImportResult } from "../import/make-imports.js";
-import { entriesAsData, manifestAsData } from "../import/manifest-data.js";
-import { renderEntries, renderManifest } from "../import/render-manifest.js";
+import { entriesAsData, hubAsData } from "../import/hub-data.js";
+import { renderEntries, renderHub } from "../import/render-hub.js";
 import { openSettings } from "../import/open-settings.js";
 import { maxInFull } from "../import/render-parts.js";
 import { refuseSkillName } from "../import/skill-names.js";
@@ -82,7 +82,7 @@ async function importInto(
   const folder = await skillsFolder(context, root, options.into);
   if (!isReading(options)) completeImports(root, folder);
   const isRecorded = file === undefined;
-  const sources = isRecorded ? manifestsBefore(root, folder) : [{ path: file }];
+  const sources = isRecorded ? hubsBefore(root, folder) : [{ path: file }];
   const directory = isRecorded ? root : context.directory;
   const imports = sources.map(
     (source) => () =>
@@ -94,16 +94,16 @@ async function importInto(
 function refuseUrl(file: string | undefined): void {
   if (file === undefined || !/^[a-z][a-z0-9+.-]*:\/\//i.test(file)) return;
   throw CommandFailure.usage(
-    "skillc reads manifests from files only: a hub's answer needs a token, which would be recorded",
+    "skillc reads hub manifests from files only: a hub's answer needs a token, which would be recorded",
     'save the answer of the hub first: `curl -H "Authorization: Bearer $TOKEN" https://hub.example.com/tools > tools.json`',
   );
 }
 
-function manifestsBefore(root: string, folder: string): readonly Pick<Task, "name" | "path">[] {
+function hubsBefore(root: string, folder: string): readonly Pick<Task, "name" | "path">[] {
   const found = importedBefore(root, folder, "manifest");
   if (found.length > 0) return found.map(({ name, request }) => ({ name, path: request.source }));
   throw CommandFailure.usage(
-    `no manifest was imported into \`${visible(folder)}\` yet`,
+    `no hub manifest was imported into \`${visible(folder)}\` yet`,
     "name its file: `skillc import manifest tools.json`",
   );
 }
@@ -113,7 +113,7 @@ interface Task {
   readonly root: string;
   /** Path of the skills folder, relative to `root`. */
   readonly folder: string;
-  /** Base folder for the path of the manifest. */
+  /** Base folder for the path of the hub manifest. */
   readonly directory: string;
   readonly options: ImportManifestOptions;
   readonly path: string;
@@ -128,11 +128,11 @@ async function importOne(task: Task): Promise<ImportResult> {
   const texts = new Map<string, SourceFile>();
   const file = await readFile(task);
   texts.set(file.path, file);
-  const present = presentIn(root, folder, "the manifest", texts);
+  const present = presentIn(root, folder, "the hub manifest", texts);
   const name = options.name ?? task.name;
   const request = requestOf(file.path, options);
   const input = { file, present, request, ...(name !== undefined && { name }) };
-  const read = readManifestImport(input, report);
+  const read = readHubImport(input, report);
   if (read !== undefined) refuseChoice(read);
   const printed = (): PrintedDiagnostics => ({
     diagnostics: report.diagnostics(),
@@ -182,7 +182,7 @@ function commandNaming({ context, name, options, path, root }: Task): string {
 function requestOf(
   source: string,
   { arguments: form, image, only, skill }: ImportManifestOptions,
-): ManifestRequest {
+): HubRequest {
   return {
     source,
     ...(skill !== undefined && { skill }),
@@ -192,11 +192,11 @@ function requestOf(
   };
 }
 
-function refuseChoice({ unknown }: ReadManifestImport): void {
+function refuseChoice({ unknown }: ReadHubImport): void {
   const [first] = unknown;
   if (first !== undefined)
     throw CommandFailure.usage(
-      `\`${visible(first)}\` is not the id of a tool in the manifest`,
+      `\`${visible(first)}\` is not the id of a tool in the hub manifest`,
       "`--list` shows all tools",
     );
 }
@@ -204,16 +204,16 @@ function refuseChoice({ unknown }: ReadManifestImport): void {
 /** Drafts the import with the settings of the project. */
 async function draft(
   { folder, root }: Task,
-  read: ReadManifestImport,
+  read: ReadHubImport,
   {
     present,
     report,
     texts,
-  }: Pick<Parameters<typeof readManifestImport>[0], "present"> & {
+  }: Pick<Parameters<typeof readHubImport>[0], "present"> & {
     readonly report: ReturnType<typeof createReport>;
     readonly texts: Map<string, SourceFile>;
   },
-): Promise<ManifestImport | undefined> {
+): Promise<HubImport | undefined> {
   const open = await openSettings(root, texts, report);
   if (open === undefined) return undefined;
   const { config, kinds } = open;
@@ -224,12 +224,12 @@ async function draft(
     hasImage: image !== undefined,
     stopwatch: createStopwatch(() => performance.now()),
   };
-  return draftManifestImport(read, compiling, present, report);
+  return draftHubImport(read, compiling, present, report);
 }
 
 function list(
   { context, options }: Task,
-  read: ReadManifestImport,
+  read: ReadHubImport,
   { diagnostics, sources }: PrintedDiagnostics,
 ): ImportResult {
   if (options.json === true)
@@ -246,15 +246,15 @@ function print(
   context: CommandContext,
   { folder, options }: Task,
   printed: PrintedDiagnostics,
-  done: ManifestImport | undefined,
+  done: HubImport | undefined,
 ): ImportResult["data"] {
   if (options.json === true) {
-    const facts = done === undefined ? {} : manifestAsData(done, folder);
+    const facts = done === undefined ? {} : hubAsData(done, folder);
     return { ...diagnosticsAsData(printed.diagnostics, [], printed.sources), ...facts };
   }
   const isFew = printed.diagnostics.length <= maxInFull;
   printDiagnostics(context, printed, isFew ? "full" : "brief", null);
   if (done !== undefined && !(hasErrors(printed.diagnostics) && options.check !== true))
-    context.io.stdout.write(renderManifest(context, done, folder, options.check === true));
+    context.io.stdout.write(renderHub(context, done, folder, options.check === true));
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { importDiagnosticEntries } from "../../../src/import/diagnostics.js";
 import { makeProject } from "../../cli/support/command-line.js";
-import { importAgain } from "../manifest/support.js";
+import { importAgain } from "../hub/support.js";
 import { importIn } from "./support.js";
 
 test.each(Object.entries(importDiagnosticEntries))(

@@ -1,18 +1,15 @@
-import { hubScope } from "../../import/manifest/draft-tool.js";
-import type { ManifestImport, ReadManifestImport } from "../../import/manifest/import-manifest.js";
+import { hubScope } from "../../import/hub/draft-tool.js";
+import type { HubImport, ReadHubImport } from "../../import/hub/import-hub.js";
 import type { CommandContext } from "../command-context.js";
 import { formatTime } from "../console/format-time.js";
 import { paletteFor } from "../console/palette.js";
 import { visible } from "../console/visible.js";
 import { plural } from "../diagnostics/summary.js";
-import { takenOf } from "./manifest-data.js";
+import { takenOf } from "./hub-data.js";
 import { changeLines, renderRows, signs } from "./render-parts.js";
 
 /** Renders `--list`: the tools to choose from. */
-export function renderEntries(
-  context: CommandContext,
-  { chosen, request }: ReadManifestImport,
-): string {
+export function renderEntries(context: CommandContext, { chosen, request }: ReadHubImport): string {
   const rows = chosen.map(({ label, tool }) => [
     label,
     tool?.name ?? "",
@@ -26,9 +23,9 @@ export function renderEntries(
 }
 
 /** Renders the imported tools, the changes, and the next steps. */
-export function renderManifest(
+export function renderHub(
   context: CommandContext,
-  found: ManifestImport,
+  found: HubImport,
   folder: string,
   isCheck: boolean,
 ): string {
@@ -54,7 +51,7 @@ export function renderManifest(
   return `${[
     renderRows(context, ["", "id", "tool", "risk"], rows),
     "",
-    ...changeLines(found, "the manifest", context),
+    ...changeLines(found, "the hub manifest", context),
     `${isCheck && isDrift ? out.red("✗") : out.green("✓")} ${out.bold(visible(request.source))} in ${visible(folder)}/`,
     `  ${out.dim(facts.join(" · "))}`,
     ...(isCheck || count === 0

@@ -1,7 +1,7 @@
 /**
- * Converts the manifest of a tool hub to a skill:
+ * Converts a hub manifest, the list of tools of a tool hub, to a skill:
  *
- * - `read-manifest.ts` finds the tools in the file, `read-tool.ts` reads each, `split-command.ts`
+ * - `read-entries.ts` finds the tools in the file, `read-tool.ts` reads each, `split-command.ts`
  * splits command lines
  * - `draft-tool.ts` makes the tool of a skill, `draft-command.ts` its command and
  * `draft-rollback.ts` its way back; `path-parameters.ts` guesses which parameters are paths
@@ -10,7 +10,7 @@
  * The compiler then checks the skill, and a tool with an error is left out with that error as the
  * reason. So this folder has no rules of its own about what compiles.
  *
- * `../again` separates people's edits of the last import from changes in the manifest. Nothing here
+ * `../again` separates people's edits of the last import from changes in the hub manifest. Nothing here
  * writes files; the command line does, all or none.
  */
 import { posix } from "node:path";
@@ -28,11 +28,11 @@ import { checkTools } from "./check-tools.js";
 import type { ArgumentForm } from "./draft-command.js";
 import { draftTool } from "./draft-tool.js";
 import { type HubTool, leftOut, type ReadEntry, type ToolNote } from "./hub-tool.js";
-import { type NamedTool, printManifestSkill } from "./print-skill.js";
-import { readManifest } from "./read-manifest.js";
+import { type NamedTool, printHubSkill } from "./print-skill.js";
+import { readEntries } from "./read-entries.js";
 
-/** Options of a manifest import. */
-export interface ManifestRequest {
+/** Options of an import. */
+export interface HubRequest {
   /** Path of the file, relative to the project. */
   readonly source: string;
   readonly skill?: string;
@@ -44,15 +44,15 @@ export interface ManifestRequest {
   readonly image?: string;
 }
 
-/** A manifest and its chosen entries. */
-export interface ReadManifestImport {
+/** A hub manifest and its chosen entries. */
+export interface ReadHubImport {
   readonly name: string;
   /** Name of the skill. */
   readonly skill: string;
-  readonly request: ManifestRequest;
+  readonly request: HubRequest;
   readonly stored: StoredImport | undefined;
   readonly chosen: readonly ReadEntry[];
-  /** Ids of the choice that the manifest does not have. */
+  /** Ids of the choice that the hub manifest does not have. */
   readonly unknown: readonly string[];
 }
 
@@ -64,14 +64,14 @@ export interface EntryOutcome {
   readonly notes: readonly ToolNote[];
 }
 
-export interface ManifestImport extends ReadManifestImport, ImportDraft {
+export interface HubImport extends ReadHubImport, ImportDraft {
   readonly outcomes: readonly EntryOutcome[];
 }
 
 /** The file that is imported, the options, and what the project has already. */
-export interface ManifestInput {
+export interface HubInput {
   readonly file: SourceFile;
-  readonly request: ManifestRequest;
+  readonly request: HubRequest;
   /** Name of the import; by default from the file. */
   readonly name?: string;
   readonly present: Present;
@@ -88,12 +88,12 @@ function nameOf(source: string): string {
   return slug(isPlain ? base : folder, "tools");
 }
 
-/** @returns undefined, with an error in `report`, if the manifest or the last import can't be read */
-export function readManifestImport(
-  { file, present, request: asked, ...given }: ManifestInput,
+/** @returns undefined, with an error in `report`, if the hub manifest or the last import can't be read */
+export function readHubImport(
+  { file, present, request: asked, ...given }: HubInput,
   report: Report,
-): ReadManifestImport | undefined {
-  const entries = readManifest(file, report);
+): ReadHubImport | undefined {
+  const entries = readEntries(file, report);
   if (entries === undefined) return undefined;
   const name = given.name === undefined ? nameOf(asked.source) : slug(given.name, "tools");
   const stored = readLastImport("manifest", name, present, report);
@@ -110,17 +110,12 @@ export function readManifestImport(
     request,
     stored,
     chosen: only === undefined ? entries : entries.filter(({ label }) => only.includes(label)),
-    // A tool that the manifest no longer has is a change, and not an unknown word.
+    // A tool that the hub manifest no longer has is a change, and not an unknown word.
     unknown: (asked.only ?? []).filter((id) => !keys.includes(id) && !stored?.names.has(id)),
   };
 }
 
-function choicesOf({
-  arguments: form,
-  image,
-  only,
-  skill,
-}: ImportRequest): Partial<ManifestRequest> {
+function choicesOf({ arguments: form, image, only, skill }: ImportRequest): Partial<HubRequest> {
   return {
     ...(typeof skill === "string" && { skill }),
     ...(typeof image === "string" && { image }),
@@ -135,12 +130,12 @@ function choicesOf({
  *
  * @param compiling settings and kinds of the project, which decide what compiles
  */
-export async function draftManifestImport(
-  read: ReadManifestImport,
+export async function draftHubImport(
+  read: ReadHubImport,
   compiling: Pick<CatalogInput, "config" | "kinds" | "stopwatch"> & { readonly hasImage: boolean },
   present: Present,
   report: Report,
-): Promise<ManifestImport | undefined> {
+): Promise<HubImport | undefined> {
   const { chosen, name, request, skill, stored } = read;
   const options = {
     form: request.arguments ?? "stdin",
@@ -168,11 +163,11 @@ export async function draftManifestImport(
     for (const each of notes) within.add(each);
   }
   if (sound.length === 0) {
-    // Otherwise, a manifest in a new format would remove the skill.
+    // Otherwise, a hub manifest in a new format would remove the skill.
     report.add({
       code: "import/unknown-format",
       span: { file: request.source, start: 0, end: 0 },
-      message: "no tool of the manifest can be imported",
+      message: "no tool of the hub manifest can be imported",
       help: "the warnings give the reason for each tool",
     });
     return undefined;
@@ -183,7 +178,7 @@ export async function draftManifestImport(
       name,
       request: { ...request },
       names: new Map(sound.map((each) => [each.hub.id, `${skill}/${each.name}`])),
-      files: printManifestSkill(skill, sound),
+      files: printHubSkill(skill, sound),
       stored,
       help: {
         fewer: "choose fewer tools with `--only`",
@@ -198,7 +193,7 @@ export async function draftManifestImport(
 
 function namesOf(
   hubs: readonly HubTool[],
-  { skill, stored }: ReadManifestImport,
+  { skill, stored }: ReadHubImport,
 ): ReadonlyMap<HubTool, string> {
   const known = new Map(
     [...(stored?.names ?? [])].flatMap(([id, tool]) =>

@@ -30,7 +30,7 @@ const rules: readonly Rule[] = [
     code: "import/part-left-out",
     applies: ({ executor, hub }) => hub.executor === "docker" && executor === undefined,
     message: () =>
-      "the hub runs this tool in its container, whose image the manifest does not name: the tool runs in the sandbox",
+      "the hub runs this tool in its container, whose image the hub manifest does not name: the tool runs in the sandbox",
     help: "name the image with `--image`, by its digest: `alpine@sha256:…`",
   },
   {

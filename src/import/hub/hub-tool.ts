@@ -3,10 +3,10 @@ import type { JsonObject } from "../../core/json.js";
 import type { Span } from "../../core/span.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
 
-/** A tool as the manifest describes it. Absent fields are absent in the manifest, or null. */
+/** A tool as the hub manifest describes it. Absent fields are absent in the hub manifest, or null. */
 export interface HubTool {
   readonly id: string;
-  /** Place of the tool in the manifest. */
+  /** Place of the tool in the hub manifest. */
   readonly span: Span;
   /** Name for people. */
   readonly name?: string;
@@ -22,7 +22,7 @@ export interface HubTool {
   readonly isEnabled: boolean;
 }
 
-/** An entry of a manifest, as it was found. */
+/** An entry of a hub manifest, as it was found. */
 export interface FoundEntry {
   /** Id, if the key of the entry decides it. */
   readonly key?: string;
@@ -32,7 +32,7 @@ export interface FoundEntry {
   readonly span: Span;
 }
 
-/** An entry of a manifest, read. */
+/** An entry of a hub manifest, read. */
 export interface ReadEntry {
   /** Name of the entry for people: its id, or its position in the list. */
   readonly label: string;
@@ -42,7 +42,7 @@ export interface ReadEntry {
   readonly notes: readonly ToolNote[];
 }
 
-/** A note about a tool, with its place in the manifest. */
+/** A note about a tool, with its place in the hub manifest. */
 export type ToolNote = Pick<UnratedDiagnostic, "code" | "help" | "message" | "span">;
 
 /** Makes the note that a tool is left out. */

@@ -1,4 +1,4 @@
-/** Guesses which parameters are paths. A manifest has no word for it. */
+/** Guesses which parameters are paths. A hub manifest has no word for it. */
 import { isJsonObject, type JsonValue } from "../../core/json.js";
 import { portableName } from "../../core/names.js";
 

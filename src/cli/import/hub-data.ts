@@ -1,21 +1,14 @@
-import type {
-  EntryOutcome,
-  ManifestImport,
-  ReadManifestImport,
-} from "../../import/manifest/import-manifest.js";
-import type { ReadEntry } from "../../import/manifest/hub-tool.js";
+import type { EntryOutcome, HubImport, ReadHubImport } from "../../import/hub/import-hub.js";
+import type { ReadEntry } from "../../import/hub/hub-tool.js";
 import type { Taken } from "./report-data.js";
 
 /** Data of `skillc import manifest --json`, in addition to diagnostics. */
-export function manifestAsData(
-  found: ManifestImport,
-  folder: string,
-): Readonly<Record<string, unknown>> {
+export function hubAsData(found: HubImport, folder: string): Readonly<Record<string, unknown>> {
   const { changes, outcomes, writes } = found;
   const files = (paths: Iterable<string>) =>
     [...paths].filter((path) => !path.startsWith(".")).map((path) => `${folder}/${path}`);
   return {
-    ...aboutManifest(found),
+    ...aboutHub(found),
     tools: outcomes.map((outcome) => ({
       ...aboutEntry(outcome.entry),
       tool: outcome.tool ?? null,
@@ -28,11 +21,11 @@ export function manifestAsData(
 }
 
 /** Data of `--list --json`, in addition to diagnostics. */
-export function entriesAsData(found: ReadManifestImport): Readonly<Record<string, unknown>> {
-  return { ...aboutManifest(found), tools: found.chosen.map(aboutEntry) };
+export function entriesAsData(found: ReadHubImport): Readonly<Record<string, unknown>> {
+  return { ...aboutHub(found), tools: found.chosen.map(aboutEntry) };
 }
 
-function aboutManifest({ name, request, skill }: ReadManifestImport) {
+function aboutHub({ name, request, skill }: ReadHubImport) {
   return { source: request.source, name, skill };
 }
 

@@ -3,7 +3,7 @@ import { type CatalogInput, compileCatalog } from "../../compiler/compile-catalo
 import type { Diagnostic } from "../../core/diagnostic.js";
 import type { Present } from "../again/draft-writes.js";
 import type { HubTool } from "./hub-tool.js";
-import { type NamedTool, printManifestSkill } from "./print-skill.js";
+import { type NamedTool, printHubSkill } from "./print-skill.js";
 
 export interface CheckedTools {
   readonly sound: readonly NamedTool[];
@@ -43,7 +43,7 @@ async function errorsOf(
   tools: readonly NamedTool[],
   { config, present, ...context }: Parameters<typeof checkTools>[2],
 ): Promise<readonly Diagnostic[]> {
-  const printed = [...printManifestSkill(skill, tools), ...scriptsOf(skill, tools, present)];
+  const printed = [...printHubSkill(skill, tools), ...scriptsOf(skill, tools, present)];
   const files = printed.map(([path, text]) => {
     const full = `${config.skills}/${path}`;
     return [full, { path: full, text }] as const;

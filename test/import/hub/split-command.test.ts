@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitCommand } from "../../../src/import/manifest/split-command.js";
+import { splitCommand } from "../../../src/import/hub/split-command.js";
 
 test.each([
   ["python /app/scripts/backup_notes.py", ["python", "/app/scripts/backup_notes.py"]],

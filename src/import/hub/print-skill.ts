@@ -1,4 +1,4 @@
-/** Prints the files of the skill that a manifest becomes. */
+/** Prints the files of the skill that a hub manifest becomes. */
 import type { JsonObject } from "../../core/json.js";
 import {
   harmless,
@@ -18,7 +18,7 @@ export interface NamedTool {
   readonly tool: JsonObject;
 }
 
-export function printManifestSkill(skill: string, tools: readonly NamedTool[]): SkillFiles {
+export function printHubSkill(skill: string, tools: readonly NamedTool[]): SkillFiles {
   const uses = tools.map(({ hub, name }) => oneLine(hub.name ?? "") || name.replaceAll("-", " "));
   const lines = tools.map(({ hub, name }) => {
     const title = oneLine(hub.name ?? "");

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { filesIn, makeProject, put, skillc } from "../../cli/support/command-line.js";
 import { hubTool, importAgain, importManifest, reasonsIn } from "./support.js";
 
-describe("a manifest that can't be read", () => {
+describe("a hub manifest that can't be read", () => {
   test.each([
     ["null", "import/unknown-format"],
     ["7", "import/unknown-format"],
@@ -22,7 +22,7 @@ describe("a manifest that can't be read", () => {
     [`${"[".repeat(100_000)}${"]".repeat(100_000)}`, "parse/too-deep"],
     [`[${'{"id":1},'.repeat(1000)}{}]`, "import/too-large"],
     [`[${"[],".repeat(200_000)}[]]`, "parse/too-large"],
-  ])("an unreadable manifest is one error, and writes nothing: %.60s", async (text, code) => {
+  ])("an unreadable hub manifest is one error, and writes nothing: %.60s", async (text, code) => {
     const { files, told, ...ran } = await importManifest(text);
     expect([ran.code, files]).toEqual([1, {}]);
     expect(told.map((each) => each.code)).toEqual([code]);
@@ -37,14 +37,14 @@ describe("a manifest that can't be read", () => {
   });
 
   test.each([
-    [["https://hub.example.com/tools"], 2, "skillc reads manifests from files only"],
+    [["https://hub.example.com/tools"], 2, "skillc reads hub manifests from files only"],
     [["missing.json"], 1, "there is no such file"],
     [["folder"], 1, "can't be read"],
     [["tools.json", "--skill", "No Name"], 2, "is not a valid name for a skill"],
     [["tools.json", "--into", "../elsewhere"], 2, "is not a folder below"],
     [["tools.json", "--arguments", "shell"], 2, "Allowed choices are stdin, flags"],
-    [["tools.json", "--only", "ghost"], 2, "`ghost` is not the id of a tool in the manifest"],
-    [[], 2, "no manifest was imported into `skills` yet"],
+    [["tools.json", "--only", "ghost"], 2, "`ghost` is not the id of a tool in the hub manifest"],
+    [[], 2, "no hub manifest was imported into `skills` yet"],
   ])("an invalid command line has one message: %j", async (argv, code, message) => {
     const root = makeProject({ "tools.json": JSON.stringify([hubTool("a")]) });
     mkdirSync(join(root, "folder"));
@@ -204,7 +204,7 @@ test("names from Object.prototype are ordinary ids and parameters", async () => 
   ]);
 });
 
-test("text of the manifest opens no placeholder, no setting and no front matter", async () => {
+test("text of the hub manifest opens no placeholder, no setting and no front matter", async () => {
   const { files, report } = await importManifest([
     hubTool("a", {
       name: "x\n---\nname: other",

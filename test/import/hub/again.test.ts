@@ -61,7 +61,7 @@ test("a place that both changed is reported, and keeps the person's change", asy
   change(root, [hubTool("list_files", { command: ["python3", "/opt/list.py"] }), two[1]]);
   const { files, told } = await importAgain(root);
   expect(told.map(({ code, message }) => [code, message])).toEqual([
-    ["import/conflict", "you and the manifest changed `command`: the import keeps your text"],
+    ["import/conflict", "you and the hub manifest changed `command`: the import keeps your text"],
   ]);
   expect(files[metadata]).toContain("/srv/list.py");
 });
@@ -81,7 +81,7 @@ test("a choice is made once, and a tool that the hub removed goes", async () => 
   expect(report.changes).toMatchObject({ verdict: "major" });
 });
 
-test("another manifest of the same name is not taken for a new version", async () => {
+test("another hub manifest of the same name is not taken for a new version", async () => {
   const { root } = await importManifest(two);
   put(root, "other/tools/tools.json", JSON.stringify([hubTool("deploy")]));
   const { code, told } = await importAgain(root, ["other/tools/tools.json"]);

@@ -1,4 +1,4 @@
-/** Reads one entry of a manifest. A field of another type is a reason to leave the tool out. */
+/** Reads one entry of a hub manifest. A field of another type is a reason to leave the tool out. */
 import { isJsonObject } from "../../core/json.js";
 import { listed, quote } from "../../core/names.js";
 import type { Span } from "../../core/span.js";

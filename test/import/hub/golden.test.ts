@@ -1,6 +1,6 @@
 /**
- * Golden cases: `cases/<name>/` holds a manifest, `skills/` as they are written of it, and what is
- * told (`report.txt`). `UPDATE_CASES=1 npx vitest run test/import/manifest/golden.test.ts` writes
+ * Golden cases: `cases/<name>/` holds a hub manifest, `skills/` as they are written of it, and what is
+ * told (`report.txt`). `UPDATE_CASES=1 npx vitest run test/import/hub/golden.test.ts` writes
  * both anew. Read the diff.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const options: Readonly<Record<string, readonly string[]>> = {
   flags: ["--arguments", "flags", "--image", image, "--skill", "upkeep"],
 };
 
-describe("the import of a manifest", () => {
+describe("the import of a hub manifest", () => {
   test.each(readdirSync(root))("writes the skill of the case %s, which compiles", async (name) => {
     const folder = join(root, name);
     const sources = Object.entries(filesIn(folder)).filter(([path]) =>

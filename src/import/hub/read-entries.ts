@@ -1,4 +1,4 @@
-/** Finds the tools of a manifest, whatever its form. The file may contain anything. */
+/** Finds the tools of a hub manifest, whatever its form. The file may contain anything. */
 import { parseTree } from "../../compiler/parse/parse-json.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
@@ -15,10 +15,10 @@ const listKeys = ["tools", "items", "data"] as const;
 const maxTools = 1000;
 
 /**
- * Reads the entries of a manifest: a tool, a list of tools, an object that holds such a list, or
+ * Reads the entries of a hub manifest: a tool, a list of tools, an object that holds such a list, or
  * tools by their names. Undefined, with an error in `report`, if it is none of these.
  */
-export function readManifest(file: SourceFile, report: Report): readonly ReadEntry[] | undefined {
+export function readEntries(file: SourceFile, report: Report): readonly ReadEntry[] | undefined {
   const errors = report.errorCount();
   const tree = parseTree(file, report);
   if (tree === undefined || report.errorCount() > errors) return undefined;
@@ -27,9 +27,8 @@ export function readManifest(file: SourceFile, report: Report): readonly ReadEnt
     report.add({
       code: "import/unknown-format",
       span: startOf(tree.span),
-      message:
-        found === undefined ? "this is not a manifest of tools" : "the manifest has no tools",
-      help: "a manifest is a tool with `id` and `command`, a list of such tools, an object with the list under `tools`, or `{ name: { cmd } }`",
+      message: found === undefined ? "this is not a hub manifest" : "the hub manifest has no tools",
+      help: "a hub manifest is a tool with `id` and `command`, a list of such tools, an object with the list under `tools`, or `{ name: { cmd } }`",
     });
     return undefined;
   }
@@ -37,8 +36,8 @@ export function readManifest(file: SourceFile, report: Report): readonly ReadEnt
     report.add({
       code: "import/too-large",
       span: startOf(tree.span),
-      message: `the manifest has ${found.length} tools; an import takes at most ${maxTools}`,
-      help: "divide the manifest into several files",
+      message: `the hub manifest has ${found.length} tools; an import takes at most ${maxTools}`,
+      help: "divide the hub manifest into several files",
     });
     return undefined;
   }
@@ -59,7 +58,7 @@ function entriesIn(node: SyntaxNode): readonly FoundEntry[] | undefined {
     const held = valueOf(node, key);
     if (held?.kind === "list" || (held?.kind === "map" && !isTool(held))) return entriesIn(held);
   }
-  // One entry must look like a tool, so that another JSON file is not taken for a manifest.
+  // One entry must look like a tool, so that another JSON file is not taken for a hub manifest.
   if (!node.entries.some(({ value }) => isTool(value)))
     return node.entries.length === 0 ? [] : undefined;
   return node.entries.map(({ key, value }, index) => ({
