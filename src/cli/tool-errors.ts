@@ -145,7 +145,7 @@ export const toolErrors: ToolErrors = {
   "AUTH.CALLER_MISSING": {
     title: "the call has no caller with the fields that the tool needs",
     explanation:
-      "The request contains a field of the caller, such as `{caller.tenant}`, and the caller lacks this field. Nothing was sent. " +
+      "The request, or the `rollback` of the tool, contains a field of the caller, such as `{caller.tenant}`, and the caller lacks this field. Nothing was sent. " +
       "Set the caller by `withCaller`, or by the option `caller` of the call or the runtime.",
     fields: { fields: "the missing fields: `tenant`, `subject`, `origin`, `trace`" },
     retry: "no",

@@ -58,30 +58,57 @@ export interface LinkedCompensation {
   readonly parameters?: readonly LinkedArgument[];
 }
 
-/** A parameter of the other tool. */
+/** A parameter of the other tool, or a property of an object in one. */
 export interface LinkedArgument {
   readonly name: string;
   readonly span: Span;
-  readonly value: LiteralValue | ReadArgument | TextArgument;
+  readonly value: ArgumentValue;
 }
 
-/** A value of the call's parameters, or of the data of its success. */
+/** The value of a parameter, or of a part of one. */
+export type ArgumentValue = LiteralValue | ReadArgument | TextArgument | ListArgument | MapArgument;
+
+/** A value of the call's parameters, of the data of its success, or of its caller. */
 export interface ReadArgument {
   readonly kind: "read";
-  readonly from: "params" | "result";
+  readonly from: "params" | "result" | "caller";
   readonly steps: readonly LinkedPathStep[];
   readonly span: Span;
 }
 
 /** Returns the values that an argument reads. */
-export function readsIn(value: LinkedArgument["value"]): readonly ReadArgument[] {
-  if (value.kind === "read") return [value];
-  return value.kind === "text" ? value.parts.filter((part) => typeof part !== "string") : [];
+export function readsIn(value: ArgumentValue): readonly ReadArgument[] {
+  switch (value.kind) {
+    case "literal":
+      return [];
+    case "read":
+      return [value];
+    case "text":
+      return value.parts.filter((part) => typeof part !== "string");
+    case "list":
+      return value.items.flatMap(readsIn);
+    case "map":
+      return value.entries.flatMap((each) => readsIn(each.value));
+  }
 }
 
 /** Text with values in it. */
 export interface TextArgument {
   readonly kind: "text";
   readonly parts: readonly (string | ReadArgument)[];
+  readonly span: Span;
+}
+
+/** A list with values in it. */
+export interface ListArgument {
+  readonly kind: "list";
+  readonly items: readonly ArgumentValue[];
+  readonly span: Span;
+}
+
+/** An object with values in it. */
+export interface MapArgument {
+  readonly kind: "map";
+  readonly entries: readonly LinkedArgument[];
   readonly span: Span;
 }

@@ -92,10 +92,16 @@ function namesOf(shape: Shape, shapes: Shapes): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Checks if the schema explicitly allows properties that it doesn't name. */
-export function statesOthers({ schema }: SchemaModel, form: SchemaForm = "filled"): boolean {
+/**
+ * Checks if the schema explicitly allows properties that it doesn't name, of the object at a path.
+ */
+export function statesOthers(
+  { schema }: SchemaModel,
+  form: SchemaForm = "filled",
+  path: readonly (string | number)[] = [],
+): boolean {
   const shapes = shapesOf(schema, form);
-  return shapeParts(shapes.root, shapes).some(
+  return shapeParts(find(shapes, path).shape, shapes).some(
     (part) => part.kind === "object" && part.statesOthers,
   );
 }

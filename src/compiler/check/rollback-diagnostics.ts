@@ -3,6 +3,7 @@ import type {
   DiagnosticEntry,
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
+import { callerDiagnosticEntries } from "../../kit/reference-diagnostics.js";
 
 type Severity = DiagnosticEntry["severity"];
 
@@ -74,7 +75,7 @@ export const rollbackDiagnosticEntries: DiagnosticEntries = {
   ),
   "rollback/bad-placeholder": entry(
     "a placeholder that can't be read",
-    "In the parameters of a compensation, `{name}` is a parameter of the call, and `{result.id}` is a field of its result. A placeholder stands in the text of a parameter, not inside a list or a mapping. Settings are not available.",
+    "In the parameters of a compensation, `{name}` is a parameter of the call, `{result.id}` is a field of its result, and `{caller.tenant}` is a field of its caller. A placeholder stands in quotes, and never in the name of a property. Settings are not available.",
     compensated("{result.id}"),
     compensated('"{result.id}"'),
   ),
@@ -108,6 +109,7 @@ export const rollbackDiagnosticEntries: DiagnosticEntries = {
     compensated('"{order_id}"'),
     compensated('"{result.id}"'),
   ),
+  ...callerDiagnosticEntries("rollback", callerOrders),
   "rollback/unknown-field": entry(
     "a field that the result or a parameter doesn't declare",
     "The schema of the value says which fields it has. A placeholder for any other field would find nothing.",
@@ -195,6 +197,18 @@ function orders(
     "    description: Finds an order.",
     "    parameters: { type: object, required: [order_id], properties: { order_id: { type: string } } }",
     '    binding: { type: http, method: GET, url: "https://orders.example.com/orders/{order_id}" }',
+  );
+}
+
+/** A tool with this parameter; the tool that undoes its calls gets this field of the caller. */
+function callerOrders(field: string, parameter: string): ProjectFiles {
+  return skill(
+    "  create-order:",
+    "    description: Creates an order.",
+    `    parameters: { type: object, required: [${parameter}], properties: { ${parameter}: { type: string } } }`,
+    `    rollback: { tool: create-order, parameters: { ${parameter}: "{caller.${field}}" } }`,
+    `    unused: [${parameter}]`,
+    '    binding: { type: http, method: POST, url: "https://orders.example.com/orders" }',
   );
 }
 

@@ -12,6 +12,7 @@ import {
 } from "../../core/code.js";
 import { collectDiagnostics } from "../../core/report.js";
 import {
+  type ArgumentValue,
   type CompensateModel,
   type LinkedArgument,
   type LinkedCompensation,
@@ -84,25 +85,44 @@ function parametersCode(
   const reads = parameters.flatMap(({ value }) => readsIn(value));
   const uses = (from: ReadArgument["from"]) => reads.some((each) => each.from === from);
   const first = code`${uses("params") ? code`p` : code`_p`}: ${input.argumentsType}`;
-  const second = code`, r: ${runtime("SuccessOf", true)}<${ident(answer)}>`;
+  const result = uses("result") ? code`r` : uses("caller") ? code`_r` : undefined;
+  const second = result && code`, ${result}: ${runtime("SuccessOf", true)}<${ident(answer)}>`;
+  const third = uses("caller") ? code`, caller` : nothing;
   const type = code`${runtime("ParametersOf", true)}<typeof ${other}>`;
-  const entries = parameters.map(
-    (each) => code`${at(each.span, objectKey(each.name))}: ${argumentCode(each)}`,
-  );
-  return code`(${first}${uses("result") ? second : nothing}): ${type} => (${objectCode(entries)})`;
+  return code`(${first}${second ?? nothing}${third}): ${type} => (${entriesCode(parameters)})`;
 }
 
-function argumentCode({ value }: LinkedArgument): Code {
-  if (value.kind === "literal") return at(value.span, constantCode(value.value));
-  if (value.kind === "read") return readCode(value);
-  const parts = value.parts.map((part) =>
-    typeof part === "string" ? templateText(part) : code`\${${readCode(part)}}`,
+function entriesCode(entries: readonly LinkedArgument[]): Code {
+  return objectCode(
+    entries.map(
+      ({ name, span, value }) => code`${at(span, objectKey(name))}: ${argumentCode(value)}`,
+    ),
   );
-  return at(value.span, code`\`${join(parts)}\``);
 }
+
+function argumentCode(value: ArgumentValue): Code {
+  switch (value.kind) {
+    case "literal":
+      return at(value.span, constantCode(value.value));
+    case "read":
+      return readCode(value);
+    case "list":
+      return at(value.span, code`[${join(value.items.map(argumentCode), code`, `)}]`);
+    case "map":
+      return at(value.span, entriesCode(value.entries));
+    case "text": {
+      const parts = value.parts.map((part) =>
+        typeof part === "string" ? templateText(part) : code`\${${readCode(part)}}`,
+      );
+      return at(value.span, code`\`${join(parts)}\``);
+    }
+  }
+}
+
+const roots = { params: code`p`, result: code`r.data`, caller: code`caller` } as const;
 
 function readCode({ from, span, steps }: ReadArgument): Code {
-  return at(span, pathCode(from === "params" ? code`p` : code`r.data`, steps));
+  return at(span, pathCode(roots[from], steps));
 }
 
 function runtime(name: string, typeOnly = false): Code {

@@ -1,8 +1,9 @@
-/** Values that a compensation can read: parameters of the call, and fields of its success. */
+/** Values that a compensation can read: of the call's parameters, success and caller. */
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import type { SchemaPlace } from "../../schema/certain-mismatches.js";
+import { callerValue } from "../../kit/caller-root.js";
 import type { ToolAnswers } from "../../kit/answers.js";
 import type { ProjectTools, UnlinkedTool } from "../../kit/project-tools.js";
 import type { Target } from "../../kit/sources/fit.js";
@@ -34,6 +35,14 @@ export function resultOrigin({ answers, isStream }: Compensated): PathOrigin | u
   if (isStream || places.length === 0 || places.length < data.length) return undefined;
   return { places, name: "result", form: "stated", mayBeAbsent: false };
 }
+
+/** The caller of the call. A call whose caller lacks the field is rejected. */
+export const callerOrigin: PathOrigin = {
+  places: [{ model: callerValue.caller.schema, at: [] }],
+  name: "caller",
+  form: "stated",
+  mayBeAbsent: false,
+};
 
 /** The parameter of the other tool that takes a value. */
 export function targetOf({ id, tool }: UnlinkedTool, name: string): Target {

@@ -28,7 +28,7 @@ const keysOf = {
     },
     parameters: {
       description:
-        "Parameters of that tool: fixed values, `{name}` for a parameter of the call, `{result.id}` for a field of its result. Without `parameters`, skillc finds the values by their names.",
+        "Parameters of that tool: fixed values, `{name}` for a parameter of the call, `{result.id}` for a field of its result, `{caller.tenant}` for a field of its caller. Without `parameters`, skillc finds the values by their names.",
       type: "object",
     },
   },

@@ -1,4 +1,5 @@
 /** Compares a value with the place that takes it: a parameter of another tool, or `returns`. */
+import type { JsonSchema } from "../../core/json.js";
 import type { DiagnosticCode } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
@@ -90,6 +91,33 @@ function found(place: SchemaPlace, { wanted }: Target, hasFallback: boolean): re
     { schema: placeSchema(wanted), root: wanted.model.schema },
   );
   return hasFallback ? all.filter(({ ofNull, path }) => !ofNull || path.length > 0) : all;
+}
+
+/**
+ * Reports a list or an object whose form does not fit: a property is missing or not allowed, or
+ * there are too many items.
+ *
+ * @param form schema of the value; its references lead into the document that takes the value
+ * @returns whether the form may fit
+ */
+export function checkForm(
+  form: JsonSchema,
+  span: Span,
+  { codes, name, wanted }: Target,
+  report: Report,
+): boolean {
+  const root = wanted.model.schema;
+  const [first] = compare({ schema: form, root }, { schema: placeSchema(wanted), root });
+  if (first === undefined) return true;
+  const isWrong = first.fits === "no";
+  report.add({
+    code: isWrong ? codes.no : codes.some,
+    span,
+    message: words(first, "this value", name),
+    help: first.help ?? "write another value",
+    related: [{ span: wanted.model.span, message: "the schema that takes it" }],
+  });
+  return !isWrong;
 }
 
 function words({ given, kind, path, wanted }: Mismatch, value: string, target: string): string {

@@ -1,4 +1,5 @@
 import type { CallOptions } from "../call/call-options.js";
+import type { BoundCaller } from "../caller.js";
 import type { AnyResult } from "../result.js";
 import type { CompensatedBy } from "./tool-rollback.js";
 
@@ -6,14 +7,15 @@ import type { CompensatedBy } from "./tool-rollback.js";
  * Declares that a call of another tool undoes a call.
  *
  * @param tool id of the other tool: `skill/tool`
- * @param parameters returns the other tool's parameters, from the arguments of a call and its
- *   success; undefined if the compiler found no value for a required one
+ * @param parameters returns the other tool's parameters, from the arguments of a call, its success
+ *   and its caller; undefined if the compiler found no value for a required one
  * @param other returns the other tool's function. Modules may import each other, so the function
  *   may not exist yet when this module is loaded.
  */
 export function compensate<Arguments, Success extends AnyResult, Params>(
   tool: string,
-  parameters: ((args: Arguments, result: Success) => NoInfer<Params>) | undefined,
+  parameters:
+    ((args: Arguments, result: Success, caller: BoundCaller) => NoInfer<Params>) | undefined,
   other: () => (params: Params, options?: CallOptions) => Promise<AnyResult>,
 ): CompensatedBy<Arguments> {
   return {
@@ -21,7 +23,7 @@ export function compensate<Arguments, Success extends AnyResult, Params>(
     tool,
     ...(parameters && {
       // The runtime passes only successes of the tool in whose contract this stands.
-      parameters: (args, result) => parameters(args, result as Success),
+      parameters: (args, result, caller) => parameters(args, result as Success, caller),
     }),
     // The runtime passes what `parameters` returned.
     call: (params, options) => other()(params as Params, options),

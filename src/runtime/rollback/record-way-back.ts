@@ -4,6 +4,7 @@
  * encrypted with governance's `key`.
  */
 import type { AnyTool, Call, Ending } from "../call/call.js";
+import { boundCaller } from "../caller.js";
 import { masked } from "../call/mask.js";
 import { isShadowed } from "../call/steps/shadow.js";
 import { masks, withoutParameters } from "../ledger/recorded-values.js";
@@ -60,7 +61,7 @@ function keptParameters(
   rollback: CompensatedBy<never>,
   answer: AnyResult,
 ): WayBackParameters {
-  const parameters = builtParameters(rollback, call.args, answer);
+  const parameters = builtParameters(rollback, call.args, answer, call);
   if (parameters === undefined) return { omitted: "not-built" };
   const json = JSON.stringify(parameters);
   if (json.length <= longestInline && mayBeShown(call, rollback, answer, json)) return { json };
@@ -82,10 +83,11 @@ function builtParameters(
   { parameters }: CompensatedBy<never>,
   args: unknown,
   answer: AnyResult,
+  call: Call,
 ): object | undefined {
   try {
     // The arguments are those that the tool's validator accepted.
-    const built: unknown = parameters?.(args as never, answer);
+    const built: unknown = parameters?.(args as never, answer, boundCaller(call));
     return typeof built === "object" && built !== null ? built : undefined;
   } catch {
     return undefined;
@@ -104,6 +106,6 @@ function mayBeShown(
   const { maskedParams } = call.tool;
   const hidden = masks(call, answer);
   if (maskedParams === undefined && hidden === answer) return true;
-  const shown = builtParameters(rollback, masked(call.args, maskedParams), hidden);
+  const shown = builtParameters(rollback, masked(call.args, maskedParams), hidden, call);
   return JSON.stringify(shown) === json;
 }

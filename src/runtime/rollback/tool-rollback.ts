@@ -13,11 +13,11 @@ export interface CompensatedBy<Arguments> {
   /** Id of the tool that undoes the call: `skill/tool`. */
   readonly tool: string;
   /**
-   * Returns the parameters of the other tool, from the arguments of a call and its success: the
-   * answer of the binding, before obligations change it. Absent if the compiler found no value for a
-   * required parameter; rolling back then refuses.
+   * Returns the parameters of the other tool, from the arguments of a call, its success and its
+   * caller. The success is the answer of the binding, before obligations change it. Absent if the
+   * compiler found no value for a required parameter; rolling back then refuses.
    */
-  readonly parameters?: (args: Arguments, result: AnyResult) => unknown;
+  readonly parameters?: (args: Arguments, result: AnyResult, caller: BoundCaller) => unknown;
   /** Calls the other tool, with its parameters and the options of a call. */
   readonly call: (parameters: never, options: never) => Promise<AnyResult>;
 }

@@ -56,10 +56,10 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     command/no-allowed-paths command/unknown-path command/bad-path-parameter command/bad-folder command/no-image command/json-without-returns
     command/bad-exit-code command/returns-mismatch`,
   "the tool that undoes a call, and the type of the binding": `
-    rollback/bad-path rollback/bad-placeholder rollback/literal-mismatch rollback/lone-brace rollback/lone-surrogate rollback/maybe-absent rollback/missing
+    rollback/ambiguous-reference rollback/bad-path rollback/bad-placeholder rollback/literal-mismatch rollback/lone-brace rollback/lone-surrogate rollback/maybe-absent rollback/missing
     rollback/missing-parameter rollback/needless-paths rollback/no-backup rollback/no-key rollback/no-layer rollback/no-paths rollback/only-reads
     rollback/outside-folders rollback/type-mismatch rollback/unknown-argument rollback/unknown-field rollback/unknown-parameter
-    rollback/unknown-result`,
+    rollback/unknown-result rollback/unknown-root-field`,
   "the keys of an operation on files, and the parameters in them": `
     file/lone-brace file/bad-placeholder file/lone-surrogate file/unknown-parameter file/parameter-as-credential file/unused-parameter
     file/not-unused file/unknown-unused file/unknown-root-field file/ambiguous-reference file/missing-key file/extra-key file/bad-path file/bad-folder

@@ -1,6 +1,6 @@
 /**
- * Thirteen mistakes in `rollback`: skillc reports each at its place. Six of them would be a type
- * error in the generated module too.
+ * 22 mistakes in `rollback`: skillc reports each at its place. 13 of them would be a type error in
+ * the generated module too.
  */
 import { expect, test } from "vitest";
 import { placeOf } from "../../bindings/plan/compile/place-of.js";
@@ -83,9 +83,69 @@ const mistakes: readonly Mistake[] = [
     code: "rollback/bad-placeholder",
   },
   {
-    what: "a placeholder in a list",
-    rollback: '{ tool: cancel-order, parameters: { order_id: "{result.id}", tags: [‹"{sku}"›] } }',
+    what: "a value of another type in a list",
+    rollback:
+      '{ tool: cancel-order, parameters: { order_id: "{result.id}", tags: [late, "‹{result.total}›"] } }',
+    code: "rollback/type-mismatch",
+    emitted: 'order_id: r.data.id, tags: ["late", r.data.total]',
+  },
+  {
+    what: "a property that an object does not have",
+    rollback:
+      '{ tool: cancel-order, parameters: { order_id: "{result.id}", by: { name: "{sku}", ‹nmae›: ann } } }',
+    code: "rollback/unknown-argument",
+    emitted: 'order_id: r.data.id, by: { name: p.sku, nmae: "ann" }',
+  },
+  {
+    what: "a missing property of an object",
+    rollback:
+      '{ tool: cancel-order, parameters: { order_id: "{result.id}", by: ‹{ desk: "{sku}" }› } }',
+    code: "rollback/type-mismatch",
+    emitted: "order_id: r.data.id, by: { desk: p.sku }",
+  },
+  {
+    what: "a value that may be absent in an object",
+    rollback:
+      '{ tool: cancel-order, parameters: { order_id: "{result.id}", by: { name: "‹{result.reference}›" } } }',
+    code: "rollback/maybe-absent",
+    emitted: "order_id: r.data.id, by: { name: r.data.reference }",
+  },
+  {
+    what: "a fixed value in an object with a wrong type",
+    rollback:
+      '{ tool: cancel-order, parameters: { order_id: "{result.id}", by: { name: "{sku}", desk: ‹7› } } }',
+    code: "rollback/literal-mismatch",
+    emitted: "order_id: r.data.id, by: { name: p.sku, desk: 7 as const }",
+  },
+  {
+    what: "too many items",
+    rollback:
+      '{ tool: cancel-order, parameters: { order_id: "{result.id}", tags: ‹["{sku}", b, c]› } }',
+    code: "rollback/type-mismatch",
+  },
+  {
+    what: "a placeholder without quotes in a list",
+    rollback:
+      '{ tool: cancel-order, parameters: { order_id: "{result.id}", tags: [‹{sku}›, "{sku}"] } }',
     code: "rollback/bad-placeholder",
+  },
+  {
+    what: "a placeholder in the name of a property",
+    rollback:
+      '{ tool: cancel-order, parameters: { order_id: "{result.id}", by: { name: "{sku}", ‹"{sku}"›: x } } }',
+    code: "rollback/bad-placeholder",
+  },
+  {
+    what: "an unknown field of the caller",
+    rollback: '{ tool: cancel-order, parameters: { order_id: "‹{caller.team}›" } }',
+    code: "rollback/unknown-root-field",
+    emitted: "order_id: caller.team",
+  },
+  {
+    what: "the caller as a whole",
+    rollback: '{ tool: cancel-order, parameters: { order_id: "‹{caller}›" } }',
+    code: "rollback/unknown-root-field",
+    emitted: "order_id: caller",
   },
   {
     what: "a setting",
@@ -111,9 +171,9 @@ function filesOf(rollback: string): Readonly<Record<string, string>> {
       type: object
       required: [order_id]
       additionalProperties: false
-      properties: { order_id: { type: string, pattern: "^ord" }, reason: { enum: [mistake, late] }, tags: { type: array, items: { type: string } } }
+      properties: { order_id: { type: string, pattern: "^ord" }, reason: { enum: [mistake, late] }, tags: { type: array, maxItems: 2, items: { type: string } }, by: { type: object, required: [name], properties: { name: { type: string }, desk: { type: string } } } }
     rollback: { strategy: none, reason: nobody can reopen an order }
-    binding: { type: http, method: POST, url: "https://orders.example.com/orders/{order_id}/cancel", body_template: { reason: "{reason}", tags: "{tags}" } }
+    binding: { type: http, method: POST, url: "https://orders.example.com/orders/{order_id}/cancel", body_template: { reason: "{reason}", tags: "{tags}", by: "{by}" } }
   find-order:
     description: Finds an order.
     parameters: { type: object, required: [order_id], properties: { order_id: { type: string } } }
@@ -126,16 +186,17 @@ function filesOf(rollback: string): Readonly<Record<string, string>> {
 }
 
 const path = "skills/desk/metadata.yaml";
-const sound = '{ tool: cancel-order, parameters: { order_id: "{result.id}", reason: mistake } }';
+const sound =
+  '{ tool: cancel-order, parameters: { order_id: "{result.id}", reason: mistake, tags: ["{caller.tenant}", "{sku}"] } }';
 
 /** Type errors in the module of `create-order`, with other code in place of the parameters. */
 async function typeErrors(emitted: string): Promise<readonly string[]> {
   const { files } = await compileFiles(filesOf(sound));
-  const written = 'order_id: r.data.id, reason: "mistake" as const';
+  const written = 'order_id: r.data.id, reason: "mistake" as const, tags: [caller.tenant, p.sku]';
   const { outFolder } = typeCheck;
   const modules = files.map(({ path: below, text }) => {
     const one = text.replace(
-      /\s*order_id: r\.data\.id,\s*reason: "mistake" as const,?\s*/,
+      /\s*order_id: r\.data\.id,\s*reason: "mistake" as const,\s*tags: \[caller\.tenant, p\.sku\],?\s*/,
       written,
     );
     return [`${outFolder}/${below}`, one.replace(written, emitted)] as const;
@@ -164,10 +225,11 @@ test.each(
 });
 
 test("TypeScript accepts the parameters that skillc accepts", async () => {
-  expect(await typeErrors('order_id: r.data.id, reason: "late"')).toEqual([]);
+  const nested = 'tags: [p.sku, "x"], by: { name: caller.tenant, desk: `${r.data.total}` }';
+  expect(await typeErrors(`order_id: r.data.id, reason: "late", ${nested}`)).toEqual([]);
 });
 
-test("TypeScript finds six of the thirteen mistakes", () => {
-  expect(mistakes).toHaveLength(13);
-  expect(mistakes.filter(({ emitted }) => emitted !== undefined)).toHaveLength(6);
+test("TypeScript finds 13 of the 22 mistakes", () => {
+  expect(mistakes).toHaveLength(22);
+  expect(mistakes.filter(({ emitted }) => emitted !== undefined)).toHaveLength(13);
 });

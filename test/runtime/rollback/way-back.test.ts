@@ -1,6 +1,7 @@
 /** How a call can be undone, as its end record tells it. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
+import type { BoundCaller } from "../../../src/runtime/caller.js";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
 import { withUndoing } from "../../../src/runtime/call/undoing.js";
 import { governance } from "../../../src/runtime/governance/index.js";
@@ -22,7 +23,7 @@ const key = Buffer.alloc(32, 7);
 
 /** A way back by another tool. */
 function compensate(
-  parameters: (args: Params, result: AnyResult) => unknown,
+  parameters: (args: Params, result: AnyResult, caller: BoundCaller) => unknown,
 ): ToolRollback<Params> {
   return { strategy: "compensate", tool: "desk/undo-it", parameters, call: succeed as never };
 }
@@ -88,6 +89,19 @@ describe("the record of a call that another tool can undo", () => {
       strategy: "compensate",
       tool: "desk/undo-it",
       parameters: { json: '{"order":"o-1","for":"4711"}' },
+    });
+  });
+
+  test("a field of the caller can be a parameter of the other tool", async () => {
+    const { call } = await record({
+      options: { caller: { tenant: "acme", subject: "ada" } },
+      tool: {
+        caller: ["tenant", "subject"],
+        rollback: compensate(({ id }, _, { subject, tenant }) => ({ id, of: [tenant, subject] })),
+      },
+    });
+    expect(call.rollback).toMatchObject({
+      parameters: { json: '{"id":"4711","of":["acme","ada"]}' },
     });
   });
 

@@ -5,7 +5,7 @@ import type { ToolId } from "./catalog.js";
 
 const desk_cancelOrder: GovernedTool = {
   manifest:
-    "6841742f9ce61ac7636acdf91c85c6779c3329a606b191a8fd72224b44072a9f-d13d5ed81182a478e0c45b4798e98f10457abbaafc23dead3695fded8d035bc8",
+    "f2818c1b0702a095fd0fc32bdbaba3a82fb85cbb2bb645374a6d3d2c09aa98c3-e81ebc9c7e37ccc7777ab89950be7461423b83776a22cfe542b18d6700923024",
   effect: "write",
   risk: "high",
   tags: [],
@@ -21,13 +21,37 @@ const desk_cancelOrder: GovernedTool = {
       { name: "reason", field: { as: "string" }, required: false },
       { name: "labels", field: { as: "set", of: { as: "string" } }, required: false },
       { name: "urgent", field: { as: "boolean" }, required: false },
+      {
+        name: "receipt",
+        field: {
+          as: "record",
+          fields: [
+            { name: "for", field: { as: "string" }, required: true },
+            {
+              name: "lines",
+              field: {
+                as: "set",
+                of: {
+                  as: "record",
+                  fields: [
+                    { name: "sku", field: { as: "string" }, required: true },
+                    { name: "note", field: { as: "string" }, required: false },
+                  ],
+                },
+              },
+              required: true,
+            },
+          ],
+        },
+        required: false,
+      },
     ],
   },
 };
 
 const desk_createOrder: GovernedTool = {
   manifest:
-    "1961c76fa7ca49cce3d0ef65e739cf6c137677b1c20525b481aab99e0d913e47-c1e40497fd0ef04b94873f0d69259c22d56c31c630e781ba81c964ea782c0e7b",
+    "95e8eb588ee6e6f50aac8c4eed1a348acf70325cccc81eb6b4c4bfe2172218e7-11b68361710cca44458743906854ccc7e0c66b13474382c1eb8e6d0660a67d19",
   effect: "write",
   risk: "high",
   tags: [],
@@ -46,7 +70,7 @@ const desk_createOrder: GovernedTool = {
 
 const desk_pauseOrder: GovernedTool = {
   manifest:
-    "3048e7a1486f3e4538fb361f52beec808ea5f3d4c48ab6c40ca508e655a128f9-599744f697a092091412706cf78d332b1608c0a43dcba5deb00268aa92f790ad",
+    "49db90d94e41a5896960cc694d90ac1ed6e297442853e0dd473eed593f53d36f-d0da4ef6153741d20faee231a5d5fb3ddae6603cd7ee202125898c0e10093d7c",
   effect: "write",
   risk: "medium",
   tags: [],
@@ -62,7 +86,7 @@ const desk_pauseOrder: GovernedTool = {
 
 const desk_reopenOrder: GovernedTool = {
   manifest:
-    "142409bafd83cef7de6c1d962a04ea11a1d548be53b3092fc2db8bc60ff8488e-c1e40497fd0ef04b94873f0d69259c22d56c31c630e781ba81c964ea782c0e7b",
+    "142409bafd83cef7de6c1d962a04ea11a1d548be53b3092fc2db8bc60ff8488e-11b68361710cca44458743906854ccc7e0c66b13474382c1eb8e6d0660a67d19",
   effect: "write",
   risk: "medium",
   tags: [],
@@ -143,7 +167,7 @@ const files_writeNote: GovernedTool = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "026001bdab22b7a338001482570f69c96fb80678de24fb8619c6f3ca31474d4a",
+  hash: "71c3f948d0b8d82845464ba533d7e7fe0a03cc0a6e92d38cf1cd08b64292e3b6",
   strict: false,
   tools: {
     "desk/cancel-order": desk_cancelOrder,

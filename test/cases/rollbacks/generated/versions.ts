@@ -9,6 +9,6 @@ export {};
  * credentials .ts d803ea65aad2fddc
  * handlers .ts 4fd733ea97102bad
  * index .ts b0f5e515451ec387
- * policy .ts 768a971e0761c573
+ * policy .ts bcd73a0acca5f344
  * tools .ts 2bd1f817c4a0af66
  */

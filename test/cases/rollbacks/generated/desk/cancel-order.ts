@@ -20,6 +20,13 @@ export interface CancelOrderParams {
   reason?: string;
   labels?: string[];
   urgent?: boolean;
+  receipt?: {
+    for: string;
+    lines: {
+      sku: string;
+      note?: string;
+    }[];
+  };
 }
 
 export interface CancelOrderData {
@@ -41,9 +48,9 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
   name: "cancel-order",
   version: {
     skill: skillVersion,
-    binding: "78fdd5f89319decc-d13d5ed81182a478",
+    binding: "dc81a8524496622a-e81ebc9c7e37ccc7",
     manifest:
-      "6841742f9ce61ac7636acdf91c85c6779c3329a606b191a8fd72224b44072a9f-d13d5ed81182a478e0c45b4798e98f10457abbaafc23dead3695fded8d035bc8",
+      "f2818c1b0702a095fd0fc32bdbaba3a82fb85cbb2bb645374a6d3d2c09aa98c3-e81ebc9c7e37ccc7777ab89950be7461423b83776a22cfe542b18d6700923024",
   },
   effect: "write",
   params: validateParams,
@@ -57,7 +64,13 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
     method: "POST",
     request: (p) => ({
       url: ["https://orders.example.com/", segment("/order_id", p.order_id), "/cancel"],
-      body: { skus: p.skus, reason: p.reason, labels: p.labels, urgent: p.urgent },
+      body: {
+        skus: p.skus,
+        reason: p.reason,
+        labels: p.labels,
+        urgent: p.urgent,
+        receipt: p.receipt,
+      },
     }),
   }),
 });

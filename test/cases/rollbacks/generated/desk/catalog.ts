@@ -37,8 +37,9 @@ const _createOrder: CatalogTool<"desk/create-order"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "1961c76fa7ca49cce3d0ef65e739cf6c137677b1c20525b481aab99e0d913e47-c1e40497fd0ef04b94873f0d69259c22d56c31c630e781ba81c964ea782c0e7b",
+  "manifest_hash": "95e8eb588ee6e6f50aac8c4eed1a348acf70325cccc81eb6b4c4bfe2172218e7-11b68361710cca44458743906854ccc7e0c66b13474382c1eb8e6d0660a67d19",
   "capabilities": [{ "capability": "net.http:post https://orders.example.com", "credentials": [] }],
+  "caller": ["tenant", "subject"],
   "rollback": { "strategy": "compensate", "tool": "desk/cancel-order" },
   "tags": [],
   "deprecated": false
@@ -60,7 +61,22 @@ const _cancelOrder: CatalogTool<"desk/cancel-order"> = {
       "skus": { "type": "array", "items": { "type": "string" } },
       "reason": { "type": "string" },
       "labels": { "type": "array", "items": { "type": "string" } },
-      "urgent": { "type": "boolean" }
+      "urgent": { "type": "boolean" },
+      "receipt": {
+        "type": "object",
+        "required": ["for", "lines"],
+        "properties": {
+          "for": { "type": "string" },
+          "lines": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "required": ["sku"],
+              "properties": { "sku": { "type": "string" }, "note": { "type": "string" } }
+            }
+          }
+        }
+      }
     }
   },
   "output_schema": {
@@ -83,7 +99,7 @@ const _cancelOrder: CatalogTool<"desk/cancel-order"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "6841742f9ce61ac7636acdf91c85c6779c3329a606b191a8fd72224b44072a9f-d13d5ed81182a478e0c45b4798e98f10457abbaafc23dead3695fded8d035bc8",
+  "manifest_hash": "f2818c1b0702a095fd0fc32bdbaba3a82fb85cbb2bb645374a6d3d2c09aa98c3-e81ebc9c7e37ccc7777ab89950be7461423b83776a22cfe542b18d6700923024",
   "capabilities": [{ "capability": "net.http:post https://orders.example.com", "credentials": [] }],
   "rollback": { "strategy": "compensate", "tool": "desk/reopen-order" },
   "tags": [],
@@ -110,7 +126,7 @@ const _reopenOrder: CatalogTool<"desk/reopen-order"> = {
   "mode": "active",
   "risk_level": "medium",
   "requires_confirmation": false,
-  "manifest_hash": "142409bafd83cef7de6c1d962a04ea11a1d548be53b3092fc2db8bc60ff8488e-c1e40497fd0ef04b94873f0d69259c22d56c31c630e781ba81c964ea782c0e7b",
+  "manifest_hash": "142409bafd83cef7de6c1d962a04ea11a1d548be53b3092fc2db8bc60ff8488e-11b68361710cca44458743906854ccc7e0c66b13474382c1eb8e6d0660a67d19",
   "capabilities": [{ "capability": "net.http:post https://orders.example.com", "credentials": [] }],
   "rollback": { "strategy": "compensate", "tool": "desk/cancel-order" },
   "tags": [],
@@ -137,8 +153,9 @@ const _pauseOrder: CatalogTool<"desk/pause-order"> = {
   "mode": "active",
   "risk_level": "medium",
   "requires_confirmation": false,
-  "manifest_hash": "3048e7a1486f3e4538fb361f52beec808ea5f3d4c48ab6c40ca508e655a128f9-599744f697a092091412706cf78d332b1608c0a43dcba5deb00268aa92f790ad",
+  "manifest_hash": "49db90d94e41a5896960cc694d90ac1ed6e297442853e0dd473eed593f53d36f-d0da4ef6153741d20faee231a5d5fb3ddae6603cd7ee202125898c0e10093d7c",
   "capabilities": [{ "capability": "net.http:post https://orders.example.com", "credentials": [] }],
+  "caller": ["trace"],
   "rollback": { "strategy": "compensate", "tool": "desk/pause-order" },
   "tags": [],
   "deprecated": false

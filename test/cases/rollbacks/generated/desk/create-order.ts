@@ -42,31 +42,34 @@ const contract = defineTool<CreateOrderParams, CreateOrderArguments, CreateOrder
   name: "create-order",
   version: {
     skill: skillVersion,
-    binding: "a3509943592e8bca-c1e40497fd0ef04b",
+    binding: "a3509943592e8bca-11b68361710cca44",
     manifest:
-      "1961c76fa7ca49cce3d0ef65e739cf6c137677b1c20525b481aab99e0d913e47-c1e40497fd0ef04b94873f0d69259c22d56c31c630e781ba81c964ea782c0e7b",
+      "95e8eb588ee6e6f50aac8c4eed1a348acf70325cccc81eb6b4c4bfe2172218e7-11b68361710cca44458743906854ccc7e0c66b13474382c1eb8e6d0660a67d19",
   },
   effect: "write",
   params: validateParams,
   defaults: { properties: { place: { value: "front" } } },
   returns: validateReturns,
+  caller: ["tenant", "subject"],
   rollback: compensate(
     "desk/cancel-order",
     (
       p: CreateOrderArguments,
       r: SuccessOf<CreateOrderResult>,
+      caller,
     ): ParametersOf<typeof cancelOrder> => ({
       order_id: r.data.order_id,
       skus: r.data.lines.map((each) => each.sku),
       reason: `order of ${p.sku} from ${p.place}`,
-      labels: ["undone", "by `skillc`"],
+      labels: ["undone" as const, "by `skillc`" as const, r.data.order_id],
       urgent: true as const,
+      receipt: { for: caller.subject, lines: [{ sku: p.sku, note: `{${caller.tenant}}` }] },
     }),
     () => cancelOrder,
   ),
   binding: http<CreateOrderArguments>({
     method: "POST",
-    request: (p) => ({
+    request: (p, caller) => ({
       url: ["https://orders.example.com/", segment("/place", p.place)],
       body: { sku: p.sku },
     }),

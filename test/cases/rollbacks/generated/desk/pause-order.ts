@@ -7,6 +7,7 @@ import {
   defineTool,
   type ParametersOf,
   type Shadowed,
+  type SuccessOf,
   type ToolResult,
 } from "@skillc/runtime/v1";
 import { http, type HttpFault, type HttpRecord, segment } from "@skillc/runtime/v1/http";
@@ -29,20 +30,25 @@ const contract = defineTool<PauseOrderParams, PauseOrderParams, PauseOrderResult
   name: "pause-order",
   version: {
     skill: skillVersion,
-    binding: "142f2103a1e7dc5b-599744f697a09209",
+    binding: "142f2103a1e7dc5b-d0da4ef6153741d2",
     manifest:
-      "3048e7a1486f3e4538fb361f52beec808ea5f3d4c48ab6c40ca508e655a128f9-599744f697a092091412706cf78d332b1608c0a43dcba5deb00268aa92f790ad",
+      "49db90d94e41a5896960cc694d90ac1ed6e297442853e0dd473eed593f53d36f-d0da4ef6153741d20faee231a5d5fb3ddae6603cd7ee202125898c0e10093d7c",
   },
   effect: "write",
   params: validateParams,
+  caller: ["trace"],
   rollback: compensate(
     "desk/pause-order",
-    (p: PauseOrderParams): ParametersOf<typeof pauseOrder> => ({ order_id: p.order_id }),
+    (
+      _p: PauseOrderParams,
+      _r: SuccessOf<PauseOrderResult>,
+      caller,
+    ): ParametersOf<typeof pauseOrder> => ({ order_id: caller.trace }),
     () => pauseOrder,
   ),
   binding: http<PauseOrderParams>({
     method: "POST",
-    request: (p) => ({
+    request: (p, caller) => ({
       url: ["https://orders.example.com/", segment("/order_id", p.order_id), "/pause"],
     }),
   }),

@@ -31,9 +31,9 @@ const contract = defineTool<ReopenOrderParams, ReopenOrderParams, ReopenOrderRes
   name: "reopen-order",
   version: {
     skill: skillVersion,
-    binding: "818bcaf0c6684afe-c1e40497fd0ef04b",
+    binding: "818bcaf0c6684afe-11b68361710cca44",
     manifest:
-      "142409bafd83cef7de6c1d962a04ea11a1d548be53b3092fc2db8bc60ff8488e-c1e40497fd0ef04b94873f0d69259c22d56c31c630e781ba81c964ea782c0e7b",
+      "142409bafd83cef7de6c1d962a04ea11a1d548be53b3092fc2db8bc60ff8488e-11b68361710cca44458743906854ccc7e0c66b13474382c1eb8e6d0660a67d19",
   },
   effect: "write",
   params: validateParams,
