@@ -49,7 +49,7 @@ export async function showCleanUp(
   list();
 
   heading("A person approves, and exactly this is applied", `governed.approve(request, …)`);
-  source(`await governed.approve(request, { subject: "ada" })`);
+  source(`await governed.approve(request, { subject: "ada" })   // only the effects shown above`);
   await governed.approve(request, { subject: person.subject });
   source(`await cleanUp({ folder: "old", pattern: "*.tmp" })   // the same again`);
   show(await call());

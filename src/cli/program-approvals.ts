@@ -64,7 +64,11 @@ function approve(command: Command): Command {
     .description(
       "Approves one call. The caller repeats the call, which finds the approval. Callers can't approve their own calls, unless the tool has `approval: { by: person }` and `approval_channels` of skillc.yaml allows `terminal`.",
     )
-    .requiredOption("--as <subject>", "your name, as the application knows you");
+    .requiredOption("--as <subject>", "your name, as the application knows you")
+    .option(
+      "--digest <digest>",
+      "for a request with effects: the digest of the effects that `show` printed, or at least its first 16 characters",
+    );
 }
 
 function deny(command: Command): Command {

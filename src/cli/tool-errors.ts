@@ -189,7 +189,8 @@ export const toolErrors: ToolErrors = {
         stale:
           "the effects that were approved can't be applied: something was changed since the trial, or another machine keeps them",
       },
-      request: "plain data that identifies the call to approve, without its arguments",
+      request:
+        "plain data that identifies the call to approve, without its arguments; `trial` is the SHA-256 of the effects that the stored request shows",
       note: "the reason of the person who denied the call, or why the approved effects can't be applied",
       keyMissing:
         "set if only calls of the same process can find the approval: the tool masks parameters, and governance has no `key`",

@@ -67,6 +67,8 @@ export interface ApprovalRequest {
   readonly subject?: string;
   /** Lifetime of an approval, in milliseconds. */
   readonly ttlMs: number;
+  /** SHA-256 of the trial that the stored request shows, in hexadecimal; absent without a trial. */
+  readonly trial?: string;
 }
 
 /** How the process of a command ended. */

@@ -17,6 +17,8 @@ import { renderEffects, summarize } from "./render-effects.js";
 
 const longestName = 40;
 const longestRequest = 60;
+/** Characters of a digest that are enough to approve by. */
+const shownDigest = 32;
 
 /** A request with what the command line knows about it. */
 export interface ShownRequest {
@@ -130,6 +132,7 @@ function factsOf({ description, request, whole }: ShownRequest): readonly Fact[]
           : "somebody other than the caller"),
     ),
     ...fact("changes", trial && summarize(trial)),
+    ...fact("digest", trial && trial.sha256.slice(0, shownDigest)),
     ...fact("masked", sealed && whole === undefined ? wholeWords(request) : undefined),
   ];
 }

@@ -19,6 +19,8 @@ export interface Undecided {
 interface Approving {
   readonly subject: string;
   readonly channel: string;
+  /** Digest of the effects that the person saw, or its beginning. */
+  readonly digest: string | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export function undecidable(
   const { request } = undecided;
   if (request.state === "denied") return denied(request);
   if (request.state === "approved") return approved(undecided);
-  return by && (changed(undecided) ?? own(undecided, by));
+  return by && (changed(undecided) ?? own(undecided, by) ?? unseen(request, by));
 }
 
 function denied({ decision, expiresAt, id }: StoredRequest): CommandFailure {
@@ -83,4 +85,31 @@ function own({ policy, request }: Undecided, by: Approving): CommandFailure | un
         `${subject} made the call, and callers can't approve their own calls`,
         "somebody else approves it; `approval: { by: person }` of the tool would let the caller confirm it here",
       );
+}
+
+/** Minimum length of the beginning of a digest: nobody finds other effects with the same one. */
+const minDigest = 16;
+
+/** The call may have been tried again since the person looked. */
+function unseen({ details, id }: StoredRequest, { digest }: Approving): CommandFailure | undefined {
+  const trial = details?.trial?.sha256;
+  if (trial === undefined && digest === undefined) return undefined;
+  const look = `look at the request again: \`skillc approvals show ${id}\``;
+  if (trial === undefined)
+    return CommandFailure.input(`the request \`${id}\` shows no effects now`, look);
+  if (digest === undefined)
+    return CommandFailure.input(
+      `the request \`${id}\` shows effects, and only the effects that you saw can be approved`,
+      `\`skillc approvals show ${id}\` prints their digest: pass it as \`--digest\``,
+    );
+  if (digest.length < minDigest)
+    return CommandFailure.usage(
+      `\`--digest\` is too short: write at least ${minDigest} characters of the digest`,
+      look,
+    );
+  if (trial.startsWith(digest.toLowerCase())) return undefined;
+  return CommandFailure.input(
+    "the digest is not that of the effects which the request shows now: the call was tried again since",
+    look,
+  );
 }

@@ -32,6 +32,8 @@ export interface ApprovalsFlags {
   /** Subject of the person who decides. */
   readonly as?: string;
   readonly note?: string;
+  /** Digest of the effects that the approver saw, or its beginning. */
+  readonly digest?: string;
   readonly json?: true;
 }
 
@@ -176,11 +178,11 @@ async function approve(command: Command, request: StoredRequest): Promise<ExitCo
   const by = approverOf(flags);
   const failure = undecidable(
     { policy: governance.policy, request, approval: await approvalOf(governance, request) },
-    { subject: by, channel },
+    { subject: by, channel, digest: flags.digest },
   );
   if (failure !== undefined) throw failure;
   const approval = await orWrongInput(() =>
-    governance.approve(request.id, { subject: by, channel, claimed: true }),
+    governance.approve(request, { subject: by, channel, claimed: true }),
   );
   const decided = await governance.store.readApproval(approval);
   if (flags.json === true)

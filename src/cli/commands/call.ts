@@ -78,7 +78,7 @@ async function tellWait(
   const { id, subject } = failure.request;
   // Nobody can approve the call of an unknown subject, so it doesn't wait.
   if (subject === undefined) return;
-  const note = `the call waits for an approval: \`skillc approvals approve ${id} --as SUBJECT\`, or \`skillc approvals deny ${id}\``;
+  const note = `the call waits for an approval: \`skillc approvals show ${id}\`, and then \`skillc approvals approve ${id} --as SUBJECT\` or \`skillc approvals deny ${id}\``;
   io.stderr.write(`${severityColour(err, "info")("note")}: ${withCodeSpans(note, err)}\n`);
 }
 

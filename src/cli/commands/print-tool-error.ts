@@ -84,7 +84,7 @@ function rollbackHelp({
 type ApprovalFailure = Extract<ToolFailure, { readonly code: "AUTH.APPROVAL_REQUIRED" }>;
 
 function approvalHelp({ keyMissing, reason, request }: ApprovalFailure): string {
-  const { id, subject } = request;
+  const { id, subject, trial } = request;
   if (subject === undefined)
     return 'name the caller, because nobody can approve the call of an unknown subject: `--caller \'{"subject": "ada"}\'`';
   if (reason === "denied") return `\`skillc approvals show ${id}\` shows who denied it`;
@@ -92,6 +92,8 @@ function approvalHelp({ keyMissing, reason, request }: ApprovalFailure): string 
     return "if another machine keeps the effects, make the call there; otherwise call again, and somebody approves the new effects";
   if (keyMissing === true)
     return "the tool masks parameters, so a later command finds the approval only if skillc.yaml names a key: `key: ${NAME}`, with 32 random bytes in base64; or wait for the approval: `--wait`";
+  if (trial !== undefined)
+    return `somebody looks at its effects and approves them, and then you repeat the call: \`skillc approvals show ${id}\``;
   return `somebody approves it, and then you repeat the call: \`skillc approvals approve ${id} --as SUBJECT\``;
 }
 

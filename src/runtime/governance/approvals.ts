@@ -185,9 +185,10 @@ function leftError(asking: Asking, reason: Reason): MaybePromise<ToolError> {
     if (kept?.isNew === true) announceRequest(asking);
     else void discardTrial(call, asking.trial);
     // Somebody may have denied the request meanwhile.
-    return kept?.request.state === "denied"
-      ? deniedError(asking, kept.request)
-      : approvalError(asking, reason);
+    if (kept?.request.state === "denied") return deniedError(asking, kept.request);
+    const shown = kept?.request.details?.trial?.sha256;
+    const left = { ...request, ...(shown !== undefined && { trial: shown }) };
+    return approvalError({ ...asking, request: left }, reason);
   });
 }
 

@@ -19,12 +19,13 @@ const longestNote = 500;
 /**
  * Approves one call.
  *
- * @param asked the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error, that of `preflight`, or
- * a stored request, whose trial is then the one that was approved, or its id
+ * @param asked the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error, that of `preflight`, a
+ * stored request, or its id. If the store's request has a trial, the approver must have seen this
+ * trial: `asked` or `by` names it.
  * @returns the id of the approval
  * @throws TypeError if there is no approver, the approver is the call's subject and may not confirm
- * it, the call has no subject, the request was denied, or the policy doesn't know the tool in this
- * version
+ * it, the call has no subject, the request was denied, the approver saw another trial or none, or
+ * the policy doesn't know the tool in this version
  */
 export async function giveApproval(
   deciding: Deciding,
@@ -47,7 +48,7 @@ export async function giveApproval(
   const longestMs = known.approval?.ttlMs ?? dayMs;
   const ttlMs = "ttlMs" in request ? request.ttlMs : longestMs;
   if (!(ttlMs > 0)) throw new TypeError(unchanged);
-  const trial = await trialOf(store, facts, asked);
+  const trial = await seenTrial(store, facts, by.trial ?? trialOf(asked));
   const id = randomUUID();
   const decision = { by: subject, ...present({ channel, claimed }) };
   const saved = await store.saveApproval({
@@ -122,22 +123,34 @@ async function pendingRequest(store: GovernanceStore, id: string): Promise<Store
   return found;
 }
 
+/** Returns the digest of the trial that a request shows; undefined if it shows none. */
+function trialOf(asked: ApprovalRequest | StoredRequest | string): string | undefined {
+  if (typeof asked === "string") return undefined;
+  return "trial" in asked
+    ? asked.trial
+    : "details" in asked
+      ? asked.details?.trial?.sha256
+      : undefined;
+}
+
 /**
- * Returns the digest of the trial that a request shows.
+ * Returns the digest of the trial that the approver saw.
  *
- * @throws TypeError if the approver saw another one
+ * @throws TypeError if the store's request has another one
  */
-async function trialOf(
+async function seenTrial(
   store: GovernanceStore,
   facts: RequestFacts,
-  asked: ApprovalRequest | StoredRequest | string,
+  seen: string | undefined,
 ): Promise<string | undefined> {
   const found = await store.readRequest(requestId(facts));
   const trial = found?.details?.trial?.sha256;
-  const details = typeof asked === "object" && "details" in asked ? asked.details : undefined;
-  const seen = details?.trial?.sha256;
-  if (seen === undefined || seen === trial) return trial;
-  throw new TypeError("the call was tried again since; look at its new request");
+  if (seen === trial) return trial;
+  throw new TypeError(
+    seen === undefined
+      ? "the call was tried: pass the stored request with the effects that the approver saw, or the SHA-256 of its trial as `trial`"
+      : "the call was tried again since: look at its request again",
+  );
 }
 
 function governedIn({ policy }: Deciding, tool: string): GovernedTool {

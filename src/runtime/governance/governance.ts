@@ -22,6 +22,11 @@ export interface Approver extends Pick<Caller, "subject"> {
   readonly channel?: string;
   /** Set if nobody checked that the approver is `subject`. */
   readonly claimed?: true;
+  /**
+   * SHA-256 of the trial that the approver saw: `details.trial.sha256` of the stored request. It is
+   * needed to approve a request with a trial by its id.
+   */
+  readonly trial?: string;
 }
 
 /** Who denies a request. */

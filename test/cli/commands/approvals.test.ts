@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { approvals, type ApprovalsFlags } from "../../../src/cli/commands/approvals.js";
@@ -245,6 +253,31 @@ describe("skillc approvals approve, deny and withdraw", () => {
     expect(elsewhere.stderr).toContain("`approval_channels` of skillc.yaml lacks `terminal`");
   });
 
+  test("approve only the effects that the approver saw", async () => {
+    const { ask, root, run } = await setUp();
+    const id = await ask();
+    const approve = (...more: readonly string[]) =>
+      run("approvals", "approve", id, "--as", "grace", ...more);
+    const unneeded = await approve("--digest", "a".repeat(32));
+    expect([unneeded.code, unneeded.stderr]).toEqual([
+      1,
+      expect.stringContaining("shows no effects now"),
+    ]);
+    giveTrial(root, "a".repeat(64));
+    expect((await run("approvals", "show", id)).stdout).toMatch(/^ +digest +a{32}$/m);
+    for (const [digest, message] of [
+      [[], "only the effects that you saw can be approved"],
+      [["--digest", "aaaa"], "at least 16 characters"],
+      [["--digest", "b".repeat(32)], "the call was tried again since"],
+    ] as const) {
+      const { code, stderr } = await approve(...digest);
+      expect(code).toBeGreaterThan(0);
+      expect(stderr).toContain(message);
+      expect(stderr).toContain(`skillc approvals show ${id}`);
+    }
+    expect((await approve("--digest", "a".repeat(32))).code).toBe(0);
+  });
+
   test("say who decided before, and what to do", async () => {
     const { ask, call, run } = await setUp();
     const id = await ask();
@@ -419,3 +452,14 @@ describe("skillc approvals with wrong input", () => {
     expect(existsSync(join(root, ".skillc/approvals"))).toBe(false);
   });
 });
+
+/** Adds a trial to the only request in the folder of a project. */
+function giveTrial(root: string, sha256: string): void {
+  const folder = join(root, ".skillc/approvals");
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const path = join(folder, names.find((each) => each.includes("request")) ?? "");
+  const file = JSON.parse(readFileSync(path, "utf8")) as { request: { details: object } };
+  const trial = { call: "c", host: "build-7", sha256, status: "success", effects: [] };
+  Object.assign(file.request.details, { trial });
+  writeFileSync(path, JSON.stringify(file));
+}

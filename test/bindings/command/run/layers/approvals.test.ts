@@ -70,7 +70,10 @@ function approvable(
       if (request === undefined) throw new Error("no request was left");
       return request;
     },
-    approve: (id: string) => project.runtime.approve(id, { subject: "grace" }),
+    approve: async (id: string) => {
+      const shown = (await requests()).find((each) => each.id === id);
+      return project.runtime.approve(shown ?? id, { subject: "grace" });
+    },
     kept: () => (existsSync(layersAt) ? readdirSync(layersAt) : []),
     layersAt,
     pass: (ms: number) => (now += ms),
@@ -170,6 +173,33 @@ describeUnless(await absenceOf(overlays), "approvals of effects", () => {
     expect(second.id).toBe(first.id);
     await expect(runtime.approve(first, { subject: "grace" })).rejects.toThrow("tried again");
     expect(await runtime.approve(second, { subject: "grace" })).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  test("nobody approves effects by an id alone", async () => {
+    const { ask, runtime } = approvable("echo 2 > a");
+    const { details, id } = await ask();
+    const { trial: _, ...unseen } = details ?? { call: "" };
+    const [request] = [{ ...(await runtime.governance?.store.readRequest(id)) }];
+    const subject = "grace";
+    await expect(runtime.approve(id, { subject })).rejects.toThrow("the call was tried");
+    const without = { ...request, details: unseen } as StoredRequest;
+    await expect(runtime.approve(without, { subject })).rejects.toThrow("the call was tried");
+    const other = { subject, trial: "0".repeat(64) };
+    await expect(runtime.approve(id, other)).rejects.toThrow("tried again");
+    const trial = details?.trial?.sha256 ?? "";
+    expect(await runtime.approve(id, { subject, trial })).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  test("the error of each call names the trial that its request shows", async () => {
+    const { errorOf, requests, runtime } = approvable("echo 2 > a");
+    const failureOf = async () => (await errorOf({}, { caller })).failure;
+    const first = await failureOf();
+    const trial = (await requests())[0]?.details?.trial?.sha256;
+    expect(first).toMatchObject({ request: { trial } });
+    const second = await failureOf();
+    expect(second).toEqual(first);
+    if (second.code !== "AUTH.APPROVAL_REQUIRED") throw new Error(second.code);
+    await runtime.approve(second.request, { subject: "grace" });
   });
 
   test("another machine refuses the approved call, and the approval stays usable", async () => {
