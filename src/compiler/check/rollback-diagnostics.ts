@@ -10,7 +10,9 @@ type Severity = DiagnosticEntry["severity"];
 const secretResult =
   "{ type: object, required: [id], properties: { id: { type: string, x-sensitive: true } } }";
 
-/** Entries of the codes about `rollback`, for the stages check and link. */
+/** Entries of the codes about `rollback`, for the stages check and link. */ const longResult =
+  "{ type: object, required: [id], properties: { id: { type: string, maxLength: 10000 } } }";
+
 export const rollbackDiagnosticEntries: DiagnosticEntries = {
   "rollback/missing": entry(
     "a write that does not say how it is undone",
@@ -62,10 +64,17 @@ export const rollbackDiagnosticEntries: DiagnosticEntries = {
     command('rollback: { strategy: backup, paths: ["{folder}"] }'),
   ),
   "rollback/no-key": entry(
-    "a compensation that needs a masked value, in a project without a key",
-    "The ledger masks values whose schema says `x-sensitive` or `writeOnly`. If a rollback needs such a value, the runtime encrypts it with the project's `key`, and keeps it beside the record. Without a `key`, the runtime does not keep the value, and nobody can roll back the call. `skillc check --env` reports the missing key.",
+    "a compensation that needs a masked or long value, in a project without a key",
+    "The ledger masks values whose schema says `x-sensitive` or `writeOnly`, and its records have no room for long parameters. If a rollback needs such a value, the runtime encrypts it with the project's `key`, and keeps it beside the record. Without a `key`, the runtime does not keep the value, and nobody can roll back the call. `skillc check --env` reports the missing key.",
     compensated('"{result.id}"', secretResult),
     compensated('"{result.id}"'),
+  ),
+  "rollback/may-need-key": entry(
+    "a compensation that may need a long value, in a project without a key",
+    "A record of the ledger contains parameters of at most 4096 characters. If they are longer, the runtime encrypts them with the project's `key`, and keeps them beside the record. Without a `key`, nobody can roll back such a call. `skillc check --env` warns if a schema allows longer text by its `maxLength`.",
+    compensated('"{result.id}"', longResult),
+    compensated('"{result.id}"'),
+    "warning",
   ),
   "rollback/lone-brace": entry(
     "a brace that belongs to no placeholder",

@@ -17,6 +17,7 @@ export { queryStore, type StoreQuery } from "./query.js";
 export type { Pruning, PruneOptions } from "./pruning.js";
 export type { QueryFilter } from "./query-filter.js";
 export type { SettledAs, Settlement } from "./record.js";
+export { maxInlineParameters } from "../rollback/record-way-back.js";
 export { earlierRollback, type EarlierRollback } from "../rollback/find-undoable.js";
 export { sealedType } from "./sealed-attachment.js";
 export { longestReason, settleCall } from "./settle.js";

@@ -17,7 +17,7 @@ import type { DeclaredWayBack, WayBack, WayBackParameters } from "./way-back.js"
 export const wayBackPurpose = "rollback parameters";
 
 /** Maximum size of parameters in the record itself, in characters of JSON. */
-const longestInline = 4096;
+export const maxInlineParameters = 4096;
 
 /** Maximum size of sealed parameters, in bytes of JSON. */
 const maxSealedBytes = 1024 * 1024;
@@ -64,7 +64,8 @@ function keptParameters(
   const parameters = builtParameters(rollback, call.args, answer, call);
   if (parameters === undefined) return { omitted: "not-built" };
   const json = JSON.stringify(parameters);
-  if (json.length <= longestInline && mayBeShown(call, rollback, answer, json)) return { json };
+  if (json.length <= maxInlineParameters && mayBeShown(call, rollback, answer, json))
+    return { json };
   const { governance, ledger } = call.runtime;
   const text = { text: json, context: call.id, maxBytes: maxSealedBytes };
   const kept = keepSealed(ledger, governance?.wayBackSeal, text);

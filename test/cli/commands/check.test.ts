@@ -68,6 +68,32 @@ describe("check", () => {
     expect((await skillc(keyed, ["check", "--env"])).stderr).not.toContain("rollback/no-key");
   });
 
+  test.each([
+    ["certainly long", "minLength: 5000", '"{text}"', "error[rollback/no-key]"],
+    [
+      "certainly long with fixed text",
+      "minLength: 3000",
+      `["{text}", ${"x".repeat(2000)}]`,
+      "error[rollback/no-key]",
+    ],
+    ["allowed to be long", "maxLength: 5000", '["{text}"]', "warning[rollback/may-need-key]"],
+    ["short", "maxLength: 4096", '"{text}"', undefined],
+    ["without a limit", "minLength: 1", '"{text}"', undefined],
+  ])("reports with --env that a value is %s", async (_, length, value, reported) => {
+    const root = makeProject({
+      "skills/s/SKILL.md": "---\nname: s\ndescription: One.\n---\n",
+      "skills/s/metadata.yaml": `tools_schema:
+  open:
+    description: Opens.
+    parameters: { type: object, required: [text], properties: { text: { type: string, ${length} } } }
+    rollback: { tool: close, parameters: { text: ${value} } }
+  close: { description: Closes., parameters: { type: object, required: [text], properties: { text: {} } } }
+`,
+    });
+    const { stderr } = await skillc(root, ["check", "--env"]);
+    expect(/\w+\[rollback\/[\w-]*key\]/.exec(stderr)?.[0]).toBe(reported);
+  });
+
   test("reports a missing skills folder as an error of the input", async () => {
     const { code, stderr } = await skillc(makeProject(), ["check"]);
     expect(code).toBe(1);

@@ -30,6 +30,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "read/policy-not-read": onDisk,
   "policy/cedar-missing": "it is about what is installed: test/policy",
   "credential/secrets-not-ignored": byCommandLine,
+  "rollback/may-need-key": "`skillc check --env` finds it: test/cli/commands",
   "rollback/no-key": "`skillc check --env` finds it: test/cli/commands",
   "generate/type-error": byCommandLine,
 };
