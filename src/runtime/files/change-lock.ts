@@ -6,7 +6,6 @@
  */
 import fs from "node:fs/promises";
 import { onAborted } from "../on-aborted.js";
-import { atExit } from "../process.js";
 import { takeLock } from "./lock-file.js";
 import { lockNameOf } from "./names-beside.js";
 import type { OpenParent } from "./open-judged.js";
@@ -145,8 +144,6 @@ async function takeFile(
   const timeoutMs = remainingMs * waitingShare;
   const found = await waitForLock(() => takeLock(path), { pauseMs, signal, timeoutMs });
   if (found.kind === "taken") throw new FileLocked(lockName, found.holder?.pid);
-  const forgetExit = atExit(found.release);
-  lock.add(forgetExit);
   lock.add(found.release);
 }
 

@@ -1,10 +1,11 @@
 import { hash, randomUUID } from "node:crypto";
-import { linkSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import { readRegularFile } from "./regular-file.js";
 import { systemCode } from "./system-code.js";
-import { isRunning } from "../process.js";
+import { atExit, isRunning } from "../process.js";
 
 /** The holder of a lock. */
 export interface LockHolder {
@@ -22,7 +23,9 @@ export type LockAttempt =
 
 /**
  * Takes a lock file, or returns its holder. The file names its process, as `postmaster.pid` does. A
- * lock of an ended process on this machine is taken over; a lock of another machine never is.
+ * lock of an ended process on this machine is taken over; a lock of another machine never is. A
+ * process that exits releases its locks, because in a container that starts again the host's name
+ * differs, and nobody would take them over.
  *
  * @param path path in an existing folder
  * @throws the file system's error if the file can't be created
@@ -51,11 +54,37 @@ function heldHere(): Set<string> {
 
 function hold(path: string, content: string, id: string): () => void {
   heldHere().add(id);
-  return () => {
+  const release = (): void => {
+    forgetExit();
     heldHere().delete(id);
     if (readLock(path) === content) rmSync(path, { force: true });
   };
+  const forgetExit = atExit(() => {
+    try {
+      release();
+    } catch {
+      // The file stays. It names this process, so that others can take the lock over.
+    }
+  });
+  return release;
 }
+
+/**
+ * Removes the drafts of locks in a folder of skillc. A process leaves a draft behind if it is killed
+ * while it takes a lock.
+ *
+ * @throws the file system's error
+ */
+export function removeLockDrafts(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const taker = draftForm.exec(name)?.[1];
+    if (taker !== undefined && !isRunning(Number(taker)))
+      rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** Name of a draft: that of its lock, the id of its process, and a UUID. */
+const draftForm = /\.lock(?:\.over-[\da-f]{16})?\.(\d+)\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Creates the lock together with its content, so that a reader never sees it half written. */
 function create(path: string, content: string): boolean {

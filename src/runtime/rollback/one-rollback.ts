@@ -4,7 +4,6 @@ import { callError } from "../call/call-error.js";
 import { takeLock } from "../files/lock-file.js";
 import { makeOwnFolder } from "../files/own-place.js";
 import type { GovernanceStore } from "../governance/store/store.js";
-import { atExit } from "../process.js";
 import type { Runtime } from "../runtime.js";
 import type { UndoableCall } from "./find-undoable.js";
 import { refuseRollback } from "./refuse-rollback.js";
@@ -78,11 +77,7 @@ async function askStore<Value>(
 function lockFile(directory: string, call: UndoableCall): () => void {
   const found = takenLock(directory, call);
   if (found.kind === "taken") throw isRunning(call);
-  const forgetExit = atExit(found.release);
-  return () => {
-    forgetExit();
-    found.release();
-  };
+  return found.release;
 }
 
 function takenLock(directory: string, call: UndoableCall): ReturnType<typeof takeLock> {

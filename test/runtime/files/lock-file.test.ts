@@ -1,10 +1,18 @@
-import fs, { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import fs, {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { takeLock } from "../../../src/runtime/files/lock-file.js";
+import { removeLockDrafts, takeLock } from "../../../src/runtime/files/lock-file.js";
 
 function lockPath(): string {
   const folder = mkdtempSync(join(tmpdir(), "skillc-lock-"));
@@ -105,4 +113,30 @@ describe("an abandoned lock that several processes see", () => {
     held(path).release();
     expect(readdirSync(join(path, ".."))).toEqual([]);
   });
+});
+
+test("drafts of locks are removed once their process has ended, and nothing else is", () => {
+  const folder = join(lockPath(), "..");
+  const ended = 2 ** 31 - 1;
+  const left = [
+    `a.lock.${ended}.${randomUUID()}`,
+    `a.lock.over-0123456789abcdef.${ended}.${randomUUID()}`,
+  ];
+  const others = [
+    `a.lock.${process.pid}.${randomUUID()}`,
+    "a.lock",
+    `a.lock.${ended}.txt`,
+    `${randomUUID()}`,
+  ];
+  for (const each of [...left, ...others]) writeFileSync(join(folder, each), "");
+  mkdirSync(join(folder, `b.lock.${ended}.${randomUUID()}`, "a"), { recursive: true });
+  removeLockDrafts(folder);
+  expect(readdirSync(folder).toSorted()).toEqual(others.toSorted());
+});
+
+test("a process that exits releases its locks", () => {
+  const path = lockPath();
+  held(path);
+  for (const each of process.listeners("exit")) if (each.name === "runAll") each(0);
+  expect(existsSync(path)).toBe(false);
 });

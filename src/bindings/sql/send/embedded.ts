@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { PGlite, PGliteOptions, protocol as Protocol } from "@electric-sql/pglite";
 import { makeFolder } from "../../../runtime/files/own-place.js";
-import { atExit } from "../../../runtime/process.js";
 import { takeLock } from "../../../runtime/files/lock-file.js";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/executor.js";
 import { extensionsFor } from "./extensions.js";
@@ -280,18 +279,14 @@ export async function realFolder(path: string): Promise<string> {
  * Locks the folder against other processes. PostgreSQL's own lock doesn't work in PGlite, and two
  * engines would overwrite each other's commits.
  *
- * @returns a function that releases the lock; the end of the process releases it too
+ * @returns a function that releases the lock
  * @throws LostConnection if another process has the lock
  */
 function lockFolder(folder: string): () => void {
   const path = join(folder, lockName);
   const attempt = takeLock(path);
   if (attempt.kind === "taken") throw new LostConnection(whyTaken(attempt.holder), "not-done");
-  const forget = atExit(attempt.release);
-  return () => {
-    forget();
-    attempt.release();
-  };
+  return attempt.release;
 }
 
 function whyTaken(holder: { readonly pid: number; readonly isHere: boolean } | undefined): string {

@@ -20,7 +20,6 @@ import {
 import { directoriesBetween, syncDirectory } from "../../files/sync-directory.js";
 import { ifThere } from "../../files/system-code.js";
 import { writeSynced } from "../../files/write-synced.js";
-import { atExit } from "../../process.js";
 import { onShutdownLast } from "../../shutdown.js";
 import { AppendQueue } from "../append-queue.js";
 import { matches } from "../run-filter.js";
@@ -366,7 +365,6 @@ class FolderRun implements HeldRun {
   readonly #path: string;
   readonly #queue = new AppendQueue((events) => this.#store(events));
   readonly #unlock: () => void;
-  readonly #forgetExit: () => void;
   #end: RunEnd;
   #released: Promise<void> | undefined;
   #onRelease: (() => void) | undefined;
@@ -388,8 +386,6 @@ class FolderRun implements HeldRun {
     this.#path = path;
     this.#end = end;
     this.#unlock = unlock;
-    // In a container that starts again, the host's name differs, and nobody would take the lock over.
-    this.#forgetExit = atExit(unlock);
     held.add(this);
   }
 
@@ -430,7 +426,6 @@ class FolderRun implements HeldRun {
       await this.#file.close();
     } finally {
       this.#unlock();
-      this.#forgetExit();
       held.delete(this);
       this.#onRelease?.();
     }

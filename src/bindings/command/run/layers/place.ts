@@ -9,11 +9,10 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { takeLock } from "../../../../runtime/files/lock-file.js";
+import { removeLockDrafts, takeLock } from "../../../../runtime/files/lock-file.js";
 import { makeOwnFolder, PlaceTaken } from "../../../../runtime/files/own-place.js";
 import { readRegularFile } from "../../../../runtime/files/regular-file.js";
 import { systemCode } from "../../../../runtime/files/system-code.js";
-import { isRunning } from "../../../../runtime/process.js";
 import { isIn } from "../../../../runtime/files/project-secrets.js";
 import type { PlacedCommand } from "../executors/executor.js";
 
@@ -129,7 +128,7 @@ export async function discardKept(command: PlacedCommand, call: string): Promise
   if (path === undefined || !fs.existsSync(path)) return;
   const lock = takeLock(lockOf(path));
   if (lock.kind === "taken") return;
-  await removeTree(path);
+  await removeLayers(path);
   lock.release();
 }
 
@@ -166,7 +165,7 @@ function layerFolder(command: PlacedCommand, held: Held): LayerFolder {
       isKept = false;
     },
     async close() {
-      if (!isKept) await removeTree(path);
+      if (!isKept) await removeLayers(path);
       release();
     },
   };
@@ -220,20 +219,16 @@ function lockOf(path: string): string {
  * The lock of each call names its process.
  */
 async function removeOld(all: string): Promise<void> {
-  const names = fs.readdirSync(all);
-  for (const each of names) {
-    // A process that takes a lock has another file here for a moment, with its id in the name.
-    const taker = /^[\da-f-]{36}\.lock\.(\d+)\./.exec(each)?.[1];
-    if (taker !== undefined && !isRunning(Number(taker)))
-      fs.rmSync(join(all, each), { recursive: true, force: true });
-  }
-  const calls = names.flatMap((each) => /^([\da-f-]{36})(?:\.lock)?$/.exec(each)?.[1] ?? []);
+  removeLockDrafts(all);
+  const calls = fs
+    .readdirSync(all)
+    .flatMap((each) => /^([\da-f-]{36})(?:\.lock)?$/.exec(each)?.[1] ?? []);
   for (const call of new Set(calls)) {
     const path = join(all, call);
     if (!isOver(readKept(path))) continue;
     const lock = takeLock(lockOf(path));
     if (lock.kind === "taken") continue;
-    if (isOver(readKept(path))) await removeTree(path);
+    if (isOver(readKept(path))) await removeLayers(path);
     lock.release();
   }
 }
@@ -246,10 +241,10 @@ function isOver(kept: Kept | undefined): boolean {
 const run = promisify(execFile);
 
 /**
- * Removes a folder in which a process may have made anything: folders that nobody may read, and
+ * Removes layers, in which a process may have made anything: folders that nobody may read, and
  * paths that are too long for the system's calls.
  */
-async function removeTree(path: string): Promise<void> {
+async function removeLayers(path: string): Promise<void> {
   try {
     await fs.promises.rm(path, { recursive: true, force: true });
   } catch (error) {

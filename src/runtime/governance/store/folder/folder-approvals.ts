@@ -13,7 +13,6 @@ import { directoriesBetween, syncDirectory } from "../../../files/sync-directory
 import { ifThere } from "../../../files/system-code.js";
 import { waitForLock } from "../../../files/wait-for-lock.js";
 import { writeSynced } from "../../../files/write-synced.js";
-import { atExit } from "../../../process.js";
 import type { MemoryStoreOptions } from "../memory.js";
 import type {
   Approval,
@@ -275,12 +274,10 @@ export class FolderApprovals implements ApprovalStore {
     const wait = { timeoutMs: usualTimeoutMs, pauseMs: lockPauseMs };
     const lock = await waitForLock(() => takeLock(lockPath), wait);
     if (lock.kind === "taken") throw lockTaken(lockPath, lock);
-    const forgetExit = atExit(lock.release);
     try {
       return await work();
     } finally {
       lock.release();
-      forgetExit();
     }
   }
 

@@ -187,7 +187,11 @@ describeUnless(await absenceOf(overlays), "calls with the strategy effects", () 
 
   test.each([
     ["`null` in place of a description", `${randomUUID()}/kept.json`, "null"],
-    ["a folder in place of a lock's draft", `${randomUUID()}.lock.2147483647.x/a`, ""],
+    [
+      "a folder in place of a lock's draft",
+      `${randomUUID()}.lock.2147483647.${randomUUID()}/a`,
+      "",
+    ],
   ])("%s from somebody's repository stops no call", async (_, name, text) => {
     const { call, left, put } = toolWith("true");
     put(`.skillc/layers/${name}`, text);
