@@ -19,7 +19,7 @@ import { hasErrors, printDiagnostics } from "../diagnostics/print-diagnostics.js
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { databaseAsData, tablesAsData } from "../import/database-data.js";
 import { renderDatabase, renderTables } from "../import/render-database.js";
-import { isReading, makeImports, type ImportResult } from "../import/make-imports.js";
+import { inProject, isReading, makeImports, type ImportResult } from "../import/make-imports.js";
 import { diagnosticsAsData } from "../diagnostics/json.js";
 import { openSettings } from "../import/open-settings.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
@@ -30,9 +30,7 @@ import {
   writeImport,
 } from "../import/write-import.js";
 import { settingsOf } from "../project/compile-project.js";
-import { projectRoot } from "../project/project-root.js";
 import { withProgress } from "./compile-with-progress.js";
-import { withProjectLock } from "./write-project.js";
 
 /** Flags of `skillc import database`; absent by default. */
 export interface ImportDatabaseOptions {
@@ -55,10 +53,7 @@ export function importDatabase(
   setting: string | undefined,
   options: ImportDatabaseOptions,
 ): Promise<ExitCode> {
-  const run = (root: string) => importInto(context, root, setting, options);
-  return isReading(options)
-    ? projectRoot(context.directory).then(run)
-    : withProjectLock(context, run);
+  return inProject(context, options, (root) => importInto(context, root, setting, options));
 }
 
 async function importInto(

@@ -29,7 +29,7 @@ import {
 } from "../diagnostics/print-diagnostics.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
-import { isReading, makeImports, type ImportResult } from "../import/make-imports.js";
+import { inProject, isReading, makeImports, type ImportResult } from "../import/make-imports.js";
 import { entriesAsData, hubAsData } from "../import/hub-data.js";
 import { renderEntries, renderHub } from "../import/render-hub.js";
 import { openSettings } from "../import/open-settings.js";
@@ -41,8 +41,6 @@ import {
   reportDrift,
   writeImport,
 } from "../import/write-import.js";
-import { projectRoot } from "../project/project-root.js";
-import { withProjectLock } from "./write-project.js";
 
 /** Flags of `skillc import manifest`; absent by default. */
 export interface ImportManifestOptions {
@@ -65,10 +63,7 @@ export function importManifest(
   file: string | undefined,
   options: ImportManifestOptions,
 ): Promise<ExitCode> {
-  const run = (root: string) => importInto(context, root, file, options);
-  return isReading(options)
-    ? projectRoot(context.directory).then(run)
-    : withProjectLock(context, run);
+  return inProject(context, options, (root) => importInto(context, root, file, options));
 }
 
 async function importInto(

@@ -32,7 +32,7 @@ import { importedBefore, presentIn, skillsFolder } from "../import/import-folder
 import { importAsData, listAsData } from "../import/report-data.js";
 import { renderImport, renderOperations } from "../import/render-import.js";
 import { maxInFull } from "../import/render-parts.js";
-import { isReading, makeImports, type ImportResult } from "../import/make-imports.js";
+import { inProject, isReading, makeImports, type ImportResult } from "../import/make-imports.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import {
   completeImports,
@@ -40,8 +40,6 @@ import {
   reportDrift,
   writeImport,
 } from "../import/write-import.js";
-import { projectRoot } from "../project/project-root.js";
-import { withProjectLock } from "./write-project.js";
 
 /** Flags of `skillc import openapi`; absent by default. */
 export interface ImportOpenApiOptions {
@@ -68,10 +66,7 @@ export function importOpenApi(
   document: string | undefined,
   options: ImportOpenApiOptions,
 ): Promise<ExitCode> {
-  const run = (root: string) => importInto(context, root, document, options);
-  return isReading(options)
-    ? projectRoot(context.directory).then(run)
-    : withProjectLock(context, run);
+  return inProject(context, options, (root) => importInto(context, root, document, options));
 }
 
 async function importInto(

@@ -4,6 +4,8 @@ import { paletteFor } from "../console/palette.js";
 import { printFailure } from "../console/print-failure.js";
 import { printJson } from "../console/print-json.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
+import { projectRoot } from "../project/project-root.js";
+import { withProjectLock } from "../commands/write-project.js";
 
 /** Result of an import. */
 export interface ImportResult {
@@ -21,6 +23,17 @@ export function isReading({
   readonly list?: true;
 }): boolean {
   return list === true || check === true;
+}
+
+/** Runs a command in its project; under the project's lock, unless the import only reads. */
+export function inProject(
+  context: CommandContext,
+  options: Parameters<typeof isReading>[0],
+  run: (root: string) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return isReading(options)
+    ? projectRoot(context.directory).then(run)
+    : withProjectLock(context, run);
 }
 
 /**

@@ -169,7 +169,7 @@ export class Application {
       await folders.forget(stage);
       try {
         const parent = await folders.at(dirname(stage));
-        await removeTree(parent.at(basename(stage)), this.#breath);
+        await removeStage(parent.at(basename(stage)), this.#breath);
       } catch (error) {
         if (systemCode(error) !== "ENOENT") throw error;
       }
@@ -230,7 +230,7 @@ function seemsEqual(one: EntryState, other: EntryState): boolean {
  *
  * @param at path through an open folder
  */
-async function removeTree(at: string, breath: Breath): Promise<void> {
+async function removeStage(at: string, breath: Breath): Promise<void> {
   for (const name of fs.readdirSync(at)) {
     await breath.take();
     const path = join(at, name);

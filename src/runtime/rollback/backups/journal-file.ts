@@ -16,7 +16,7 @@ import { systemCode } from "../../files/system-code.js";
 import { writeSynced } from "../../files/write-synced.js";
 import type { JsonValue } from "../../json/json.js";
 import { isCallId, journalPath, journalsIn, originOf } from "./backup-folder.js";
-import { isPathIn, membersOf, storedPaths, storedState } from "./stored-state.js";
+import { isPathIn, membersOf, parsedOrNull, storedPaths, storedState } from "./stored-state.js";
 import type { TreeChange } from "./tree-change.js";
 
 /**
@@ -64,7 +64,7 @@ export function removeJournal(backups: OwnFolder, call: string): void {
 export function readJournal(backups: OwnFolder, call: string): Journal | undefined {
   const path = journalPath(backups, call);
   refuseObstacle(backups.root, path, "file");
-  const members = membersOf(parsed(textAt(join(backups.root, path))));
+  const members = membersOf(parsedOrNull(textAt(join(backups.root, path))));
   const { changes, mark, phase, stageName } = members;
   const roots = storedPaths(members["roots"]);
   if (members["format"] !== 1 || members["origin"] !== originOf(backups)) return undefined;
@@ -120,14 +120,5 @@ function textAt(path: string): string {
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return "";
-  }
-}
-
-function parsed(text: string): JsonValue {
-  try {
-    // JSON.parse returns a JSON value.
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return null;
   }
 }

@@ -13,7 +13,7 @@ import type { JsonValue } from "../../json/json.js";
 import { callFolder, originOf } from "./backup-folder.js";
 import { BackupFault } from "./backup-fault.js";
 import type { EntryState, Tree } from "./entry-state.js";
-import { isPathIn, membersOf, storedPaths, storedState } from "./stored-state.js";
+import { isPathIn, membersOf, parsedOrNull, storedPaths, storedState } from "./stored-state.js";
 
 /** The states of what a call may change. */
 export interface Listing {
@@ -77,7 +77,7 @@ async function write(backups: OwnFolder, call: string, name: string, text: strin
 export function readListing(backups: OwnFolder, call: string): StoredListing | undefined {
   const text = textOf(backups, call, listingName);
   if (text === undefined) return undefined;
-  const members = membersOf(parsed(text));
+  const members = membersOf(parsedOrNull(text));
   const { before, isListed, origin, strategy } = members;
   const roots = storedPaths(members["roots"]);
   if (members["format"] !== 1 || members["call"] !== call || roots === undefined)
@@ -92,7 +92,7 @@ export function readListing(backups: OwnFolder, call: string): StoredListing | u
     before: treeOf(call, before, roots),
     sha256: sha256Of(text),
     isOwn: origin === originOf(backups),
-    left: left === undefined ? undefined : treeOf(call, parsed(left), roots),
+    left: left === undefined ? undefined : treeOf(call, parsedOrNull(left), roots),
   };
 }
 
@@ -119,15 +119,6 @@ function textOf(backups: OwnFolder, call: string, name: string): string | undefi
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;
-  }
-}
-
-function parsed(text: string): JsonValue {
-  try {
-    // JSON.parse returns a JSON value.
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return null;
   }
 }
 

@@ -14,6 +14,16 @@ export function membersOf(value: JsonValue | undefined): JsonRecord {
     : {};
 }
 
+/** Parses the JSON of a file that somebody may have changed; null if it is none. */
+export function parsedOrNull(text: string): JsonValue {
+  try {
+    // JSON.parse returns a JSON value.
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return null;
+  }
+}
+
 /** Returns the state of an entry that a file contained; undefined for other values. */
 export function storedState(value: JsonValue | undefined): EntryState | undefined {
   return isState(value) ? value : undefined;

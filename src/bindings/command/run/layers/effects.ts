@@ -64,7 +64,7 @@ export async function listEffects(
     const source = view.pathOf(layer);
     const reading = { lower: newReading(), merged: newReading() };
     const comparison = { effects, root: layer.lower, source, start, reading };
-    const open = new OpenFolders();
+    const open = new OpenSides();
     try {
       const lower = await open.add(openJudgedFolder({ path: layer.lower }));
       const merged = await open.add(openOwnFolder(source));
@@ -84,8 +84,8 @@ function newReading(): EntryReading {
   return { breath, content: (fd) => digestFile(fd, breath), device: undefined };
 }
 
-/** Folders to close together. */
-class OpenFolders {
+/** The sides of one folder, which are closed together. */
+class OpenSides {
   readonly #open: OpenParent[] = [];
 
   async add(opening: Promise<OpenParent>): Promise<OpenParent> {
@@ -134,7 +134,7 @@ async function compareEntry(
   const { from, to } = await noteChange(comparison, path, name, sides);
   const isFolder = { lower: from.kind === "folder", merged: to.kind === "folder" };
   if (!isFolder.lower && !isFolder.merged) return;
-  const open = new OpenFolders();
+  const open = new OpenSides();
   const enter = async (parent: OpenParent | undefined, hasIt: boolean) =>
     parent === undefined || !hasIt ? undefined : open.add(openBelow(parent, name));
   try {
