@@ -3,6 +3,7 @@ import type { CommandContext } from "../command-context.js";
 import { parseJsonOption } from "../console/json-option.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
 import { CommandFailure, type ExitCode } from "../exit.js";
+import { openDatabaseLedger } from "../ledger/open-ledger.js";
 import { governanceOf, tellNoStore } from "../project/project-governance.js";
 import { projectRoot } from "../project/project-root.js";
 import { readSettings } from "../project/read-settings.js";
@@ -49,6 +50,7 @@ export async function call(
     const loaded = { root, settings, id, tool: run, params, handlers, shared, json };
     return callPreflight(context, { ...loaded, options: ofCall });
   }
+  const ledger = (await openDatabaseLedger(root, {}, context.io.env))?.store;
   const governed = await governanceOf(context, { root, settings, shared });
   if (governed?.isShared === false) tellNoStore(context);
   if (governed?.isShared === true && ofCall.idempotencyKey !== undefined) {
@@ -58,7 +60,8 @@ export async function call(
   const isJson = options.json === true;
   const mode = options.mode && { mode: options.mode };
   const waits = options.wait === true && governed !== undefined;
-  return callInProject(context, { root, handlers, governed, isJson }, async (runtime) => {
+  const project = { root, handlers, governed, isJson, ...(ledger && { ledger }) };
+  return callInProject(context, project, async (runtime) => {
     if (waits) await tellWait(context, run, params, { runtime, ...ofCall, ...mode });
     const wait = waits && { approval: { wait: true } as const };
     return run(params, { runtime, ...ofCall, ...mode, ...wait });

@@ -73,7 +73,7 @@ function rollbackHelp({
     case "changed-tool":
       return "find out what has changed; `--force REASON` undoes the call all the same, if its tool still names the same way back";
     case "unknown-outcome":
-      return `find out whether it was made, and record that: \`skillc ledger settle ${by ?? call} --as done --because REASON\``;
+      return `find out whether it was made, and record that: \`skillc ledger settle ${by ?? call} --as done --because REASON\`${by === undefined ? "" : "; `--force REASON` makes the call of the other tool again, even if it was made"}`;
     case "rolled-back":
       return by === undefined ? undefined : `\`skillc rollback ${by}\` undoes the rollback`;
     default:

@@ -92,7 +92,7 @@ export interface CallProject {
   readonly root: string;
   readonly handlers: Handlers;
   readonly governed: Awaited<ReturnType<typeof governanceOf>>;
-  /** Store of the ledger; by default the project's files. */
+  /** Store of the ledger, if it is not the project's files. */
   readonly ledger?: LedgerStore;
   /** Store of runs; absent if the call belongs to no run. */
   readonly runs?: RuntimeOptions["runs"];

@@ -15,6 +15,7 @@ import { quotedForShell } from "../console/quoted-for-shell.js";
 import { visible } from "../console/visible.js";
 import { getOwn } from "../../core/json.js";
 import { CommandFailure, type ExitCode } from "../exit.js";
+import { openDatabaseLedger } from "../ledger/open-ledger.js";
 import { governanceOf, tellNoStore } from "../project/project-governance.js";
 import { readSettings } from "../project/read-settings.js";
 import { acceptedText, type AcceptFlags, requireReason } from "../runs/accept-changes.js";
@@ -59,9 +60,17 @@ export async function resume(
   const isEnded = stateOfRun(kept).state === "ended";
   const forced = await forcedText(context, root, { kept, isEnded, steps }, flags);
   const { handlers, shared } = loaded;
+  const ledger = (await openDatabaseLedger(root, {}, context.io.env))?.store;
   const governed = await governanceOf(context, { root, settings, shared });
   if (governed?.isShared === false) tellNoStore(context);
-  const project = { root, handlers, governed, runs: opened.store, isJson: flags.json === true };
+  const project = {
+    root,
+    handlers,
+    governed,
+    runs: opened.store,
+    isJson: flags.json === true,
+    ...(ledger && { ledger }),
+  };
   // Models know a tool by its skill and its name.
   const tools = { [tool.id.replace("/", "__")]: async () => loaded.run };
   const { approval } = flags;

@@ -39,13 +39,27 @@ export async function openLedger(
   flags: LedgerPlaceFlags,
   env: Io["env"],
 ): Promise<OpenLedger> {
-  const database = await databaseLedger(root, flags, env);
-  if (database === undefined)
-    return {
+  return (
+    (await openDatabaseLedger(root, flags, env)) ?? {
       // A settlement must be on disk when the command reports success.
       store: createFileLedger({ durability: "disk" }, root),
       where: join(root, ".skillc", "ledger"),
-    };
+    }
+  );
+}
+
+/**
+ * Opens the PostgreSQL ledger that flags or skillc.yaml name; undefined if they name none.
+ *
+ * @throws CommandFailure under the same conditions as `openLedger`
+ */
+export async function openDatabaseLedger(
+  root: string,
+  flags: LedgerPlaceFlags,
+  env: Io["env"],
+): Promise<OpenLedger | undefined> {
+  const database = await databaseLedger(root, flags, env);
+  if (database === undefined) return undefined;
   const { createPostgresLedger } = await import("@skillc/runtime/ledger/postgres");
   const store = await orWrongSchema(() => createPostgresLedger(database));
   return { store, where: `the PostgreSQL ledger of \`${database.name}\`` };

@@ -73,7 +73,7 @@ async function undoOf(
   const strategy = wayBack?.strategy ?? contract.rollback?.strategy;
   if (strategy === "backup" || strategy === "effects") return restoration(request, strategy);
   if (wayBack?.strategy !== "compensate") throw isUnrecorded(call);
-  if (earlier !== undefined) throw isUnknown(call, earlier.by);
+  if (earlier !== undefined && options.forced === undefined) throw isUnknown(call, earlier.by);
   return compensation(request, wayBack);
 }
 

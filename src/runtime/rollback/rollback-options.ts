@@ -10,8 +10,8 @@ export interface TraceRollbackOptions extends Pick<
   /** Reports what would be undone, and changes and records nothing. */
   readonly dryRun?: boolean;
   /**
-   * Undoes the call although its tool, the ledger or files have changed since. The ledger keeps the
-   * reason.
+   * Undoes the call although its tool, the ledger or files have changed since, or although nobody
+   * knows whether an earlier rollback was made. The ledger keeps the reason.
    */
   readonly force?: { readonly because: string };
 }

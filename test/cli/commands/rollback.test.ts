@@ -1,81 +1,8 @@
 /** `skillc rollback` end to end: calls that the command line made, and undoes. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { makeProject, skillc } from "../support/command-line.js";
-
-const bin = fileURLToPath(new URL("../../../dist/cli/bin.js", import.meta.url));
-const key = Buffer.alloc(32, 7).toString("base64");
-const env = { DESK_KEY: key, PATH: process.env["PATH"] };
-
-function desk(keys: object = {}) {
-  const returns = { type: "object", required: ["id"], properties: { id: { type: "string" } } };
-  const tool = (rollback?: object | string) => ({
-    description: "Does it.",
-    parameters: {
-      type: "object",
-      additionalProperties: false,
-      required: ["id"],
-      properties: { id: { type: "string" } },
-    },
-    binding: { type: "handler", effect: "write" },
-    returns,
-    ...(rollback !== undefined && { rollback }),
-    ...keys,
-  });
-  const undoneBy = (name: string) => ({
-    strategy: "compensate",
-    tool: name,
-    parameters: { id: "{result.id}" },
-  });
-  const tools = {
-    create: tool(undoneBy("cancel")),
-    cancel: tool(undoneBy("create")),
-    mail: tool({ strategy: "none", reason: "an e-mail cannot be unsent" }),
-  };
-  return {
-    "skills/desk/SKILL.md": "---\nname: desk\ndescription: Keeps orders.\n---\nAsk.\n",
-    "skills/desk/metadata.json": JSON.stringify({ tools_schema: tools }, null, 2),
-  };
-}
-
-const handlers = `import { appendFileSync } from "node:fs";
-import { join } from "node:path";
-const done = (name) => ({ id }) => {
-  appendFileSync(join(import.meta.dirname, "log.txt"), name + " " + id + "\\n");
-  return { id };
-};
-export const handlers = {
-  "desk/create": done("create"),
-  "desk/cancel": done("cancel"),
-  "desk/mail": done("mail"),
-};
-`;
-
-async function project(files: Readonly<Record<string, string>> = {}) {
-  const root = makeProject({ ...desk(), "handlers.mjs": handlers, ...files });
-  const run = async (...args: readonly string[]) => skillc(root, args, { env });
-  expect(await run("generate")).toMatchObject({ code: 0 });
-  const withHandlers = ["--handlers", "handlers.mjs"];
-  return {
-    root,
-    run,
-    undo: (...args: readonly string[]) => run("rollback", ...args, ...withHandlers),
-    async call(tool: string, id: string, ...more: readonly string[]): Promise<string> {
-      const args = ["--args", JSON.stringify({ id }), ...withHandlers, ...more];
-      expect(await run("call", tool, ...args)).toMatchObject({ code: 0 });
-      const { stdout } = await run("ledger", "list", "--json", "--limit", "1");
-      return (JSON.parse(stdout) as { calls: { id: string }[] }).calls[0]?.id ?? "";
-    },
-    log: () => {
-      const path = join(root, "log.txt");
-      return existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
-    },
-  };
-}
+import { bin, desk, env, killedHandlers, project } from "./rollback-project.js";
 
 describe("skillc rollback", () => {
   test("undoes a call by the other tool, and the rollback too", async () => {
@@ -114,6 +41,33 @@ describe("skillc rollback", () => {
     );
     expect(ends.toSorted()).toEqual([0, 1, 1]);
     expect(log()).toEqual(["create a", "cancel a"]);
+  });
+
+  test("a rollback that was killed during the other tool's call is not repeated without a reason", async () => {
+    const { call, log, root, run, undo } = await project({ "handlers.mjs": killedHandlers });
+    const id = await call("desk/create", "a");
+    const args = [bin, "rollback", id, "--handlers", "handlers.mjs"];
+    expect(spawnSync(process.execPath, args, { cwd: root, env })).toMatchObject({
+      signal: "SIGKILL",
+    });
+    expect(log()).toEqual(["create a", "cancel a"]);
+    const { stdout } = await run("ledger", "list", "--json", "--status", "unknown");
+    const [{ id: lost }] = (JSON.parse(stdout) as { calls: [{ id: string }] }).calls;
+    for (const dry of [[], ["--dry-run"]]) {
+      const next = await undo(id, ...dry);
+      expect(next).toMatchObject({ code: 1, stdout: "" });
+      expect(next.stderr).toContain(
+        `nobody knows whether its earlier rollback \`${lost}\` was made`,
+      );
+      expect(next.stderr).toContain(`skillc ledger settle ${lost} --as done`);
+    }
+    expect(log()).toEqual(["create a", "cancel a"]);
+    expect(await undo(id, "--force", "the shop has no cancellation")).toMatchObject({ code: 0 });
+    expect(log()).toEqual(["create a", "cancel a", "cancel a"]);
+    expect((await run("ledger", "list", "--json")).stdout).toContain(
+      "the shop has no cancellation",
+    );
+    expect((await undo(id)).stderr).toContain("was rolled back before");
   });
 
   test("undoes a trace, and says which calls are left", async () => {

@@ -244,6 +244,17 @@ describe("a run whose tools are the same", () => {
     });
   });
 
+  test("its calls go to the ledger that skillc.yaml names, and nothing is made without it", async () => {
+    const root = await project();
+    await beginBroken(root);
+    const before = log(root);
+    put(root, "skillc.yaml", "key: ${RUNS_KEY}\nledger: ${MY_LEDGER}\n");
+    const { code, stderr } = await resume(root);
+    expect(code).toBe(1);
+    expect(stderr).toContain("`${MY_LEDGER}` is not set");
+    expect(log(root)).toEqual(before);
+  });
+
   test("gives its answer again once it has ended, even if tools have changed since", async () => {
     const root = await project();
     await beginBroken(root);
