@@ -13,7 +13,7 @@ import {
   paintStatus,
   printable,
 } from "./console-style.js";
-import { formatMs } from "./quantities.js";
+import { formatCount, formatMs } from "./quantities.js";
 
 /** Bytes that a call produced: as text if possible. */
 export type Content = { readonly name: string } & (
@@ -193,7 +193,8 @@ function undoing(call: LedgerCall, earlier: EarlierRollback | undefined): readon
 
 function wayBackWords(way: WayBack): string {
   if (way.strategy === "none") return `none: ${way.reason}`;
-  if (way.strategy !== "compensate") return `${way.paths} copies of ${way.bytes} bytes`;
+  if (way.strategy !== "compensate")
+    return `${formatCount(way.paths, "copy", "copies")} of ${formatCount(way.bytes, "byte")}`;
   const { parameters } = way;
   if ("omitted" in parameters)
     return `none: ${way.tool} would need parameters that were not kept (${parameters.omitted})`;
