@@ -69,7 +69,7 @@ export function refusedParameter(
     tool,
     { code: "SCHEMA.VALIDATION_FAILED", subject, problems: [{ pointer, keyword, message }] },
     `${isOfCaller ? "fields of the caller for" : "parameters of"} \`${tool}\` can't be sent: ${place}${message}`,
-    { attempts },
+    { attempts, outcome: "not-done" },
   );
 }
 

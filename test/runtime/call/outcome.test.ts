@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
+import { RefusedValue } from "../../../src/runtime/call/refused-value.js";
 import { ToolError, type WriteOutcome, withOutcome } from "../../../src/runtime/errors.js";
 import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
@@ -64,6 +65,11 @@ describe("a write", () => {
 
   test("a write has not happened if its binding reports `not-done`", async () => {
     expect(await told(exampleTool((attempt) => lost(attempt, "not-done")))).toEqual(failed);
+  });
+
+  test("a write has not happened if its binding rejects a value before it sends anything", async () => {
+    const refused = () => Promise.reject(new RefusedValue("/id", "path", "is no path"));
+    expect(await told(exampleTool(refused))).toEqual(failed);
   });
 
   test("may have happened in an earlier attempt, even if a later one certainly failed", async () => {

@@ -1,5 +1,4 @@
 /** Makes the binding of a file tool. Each operation is a file of `operations`. */
-import { RefusedValue, refusedParameter } from "../../../runtime/call/refused-value.js";
 import { boundCaller, type BoundCaller } from "../../../runtime/caller.js";
 import { refusalFor } from "../../../runtime/files/change-file.js";
 import type { JsonValue } from "../../../runtime/json/json.js";
@@ -110,8 +109,6 @@ async function execute(call: FileAttempt): Promise<AttemptOutcome<AnyResult>> {
   try {
     return { result: await perform(call) };
   } catch (error) {
-    if (error instanceof RefusedValue)
-      throw refusedParameter(attempt.tool, error, {}, attempt.number);
     const status = refusalFor(error);
     if (status !== undefined) return { result: fileFault(status) };
     throw unavailable(attempt.tool, error) ?? error;

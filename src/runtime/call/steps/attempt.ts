@@ -9,6 +9,7 @@ import type { ApprovedTrial, Call } from "../call.js";
 import { acceptInnerCall, innerCallOf } from "../inner-call.js";
 import { type Lost, oneAttempt } from "../one-attempt.js";
 import { pollUntilDone } from "../poll.js";
+import { RefusedValue } from "../refused-value.js";
 import { pause, waitBeforeNext } from "../retry.js";
 
 /** Sends the request, and repeats it as the tool's retry policy allows. */
@@ -109,6 +110,8 @@ function outcomeAfter(ended: AttemptOutcome<AnyResult> | Lost, before: WriteOutc
   return isDone ? before : "unknown";
 }
 
+/** A value that can't be sent was not sent. */
 function isUnknown(error: unknown): boolean {
+  if (error instanceof RefusedValue) return false;
   return !isToolError(error) || error.outcome === "unknown";
 }

@@ -76,6 +76,7 @@ test("a path to copy outside of the folders that the command may change stops it
   expect(await errorOf({ path: "../other" })).toMatchObject({
     code: "SCHEMA.VALIDATION_FAILED",
     failure: { problems: [{ pointer: "/path" }] },
+    outcome: "not-done",
   });
   expect(await errorOf({ path: "a.md" })).toMatchObject({
     code: "PROVIDER.UNAVAILABLE",
