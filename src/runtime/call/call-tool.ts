@@ -36,7 +36,7 @@ import { record } from "./steps/record.js";
 import { shadow } from "./steps/shadow.js";
 import { handOver, recall, undo } from "./steps/undo.js";
 import { turnPage } from "./steps/turn-page.js";
-import { undoingOf } from "./undoing.js";
+import { isOnlyDecided, undoingOf } from "./undoing.js";
 import { validate } from "./steps/validate.js";
 
 /** Steps that send nothing. */
@@ -248,14 +248,6 @@ function dryStepsOf({ runtime, undoing }: Call): readonly NamedStep[] {
   if (governance === undefined) return isUndo ? undoDrySteps : usualDrySteps;
   // `Governance` documents that they are steps.
   return (isUndo ? governance.undoDrySteps : governance.drySteps) as readonly NamedStep[];
-}
-
-/**
- * Returns whether a call only decides. The call of another tool that it permits has a record of its
- * own, so only a denial is recorded.
- */
-function isOnlyDecided({ undoing }: Call): boolean {
-  return undoing?.own !== undefined && undoing.own.restore === undefined;
 }
 
 /**

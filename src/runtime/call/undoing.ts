@@ -59,3 +59,11 @@ export function undoingOf(options: CallOptions): Undoing | undefined {
   // Only `withUndoing` sets this key.
   return (options as { readonly [key]?: Undoing })[key];
 }
+
+/**
+ * Returns whether a call only decides. The call of another tool that it permits has a record and
+ * events of its own, so only a denial is recorded and announced.
+ */
+export function isOnlyDecided({ undoing }: { readonly undoing: Undoing | undefined }): boolean {
+  return undoing?.own !== undefined && undoing.own.restore === undefined;
+}

@@ -73,6 +73,8 @@ interface OfCall extends Envelope {
   readonly effect: Effect;
   /** Digest of the arguments. */
   readonly args_digest: Digest;
+  /** Id of the call that this call undoes; absent for every other call. */
+  readonly rollback_of?: string;
 }
 
 /** A call that is about to be sent. */

@@ -138,7 +138,7 @@ function outcomeOf(call: Call): Attributes {
 
 /** Attributes by OpenTelemetry's conventions for tools of models, as far as they exist. */
 function attributesOf(call: Call): { readonly [name: string]: string } {
-  const { caller, id, mode, tool, toolId } = call;
+  const { caller, id, mode, tool, toolId, undoing } = call;
   return {
     "gen_ai.operation.name": "execute_tool",
     "gen_ai.tool.name": toolId,
@@ -146,6 +146,7 @@ function attributesOf(call: Call): { readonly [name: string]: string } {
     "skillc.effect": tool.effect,
     "skillc.mode": mode,
     "skillc.kind": call.binding.kind,
+    ...(undoing !== undefined && { "skillc.rollback_of": undoing.of }),
     ...(caller?.tenant !== undefined && { "skillc.tenant": caller.tenant }),
     ...(caller?.subject !== undefined && { "enduser.id": caller.subject }),
     ...(caller?.origin !== undefined && { "skillc.origin": caller.origin }),

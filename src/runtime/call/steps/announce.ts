@@ -13,6 +13,7 @@ import type { Call, Ending, Step } from "../call.js";
 import { callEnd } from "../call-end.js";
 import { callError } from "../call-error.js";
 import { placesOf } from "../places.js";
+import { isOnlyDecided } from "../undoing.js";
 import { isShadowed } from "./shadow.js";
 
 /**
@@ -38,11 +39,14 @@ function keepEvent(tell: EventSink, event: ToolInvokeBegin, call: Call): undefin
   });
 }
 
-/** Announces the end of every call, after all its other endings. */
+/**
+ * Announces the end of every call, after all its other endings. A call that only lets another tool
+ * undo an earlier call is announced if it is denied.
+ */
 export function announceEnd(governor: Governor, tell: EventSink): Step {
   return (call) => {
     (call.endings ??= []).unshift((ending) => {
-      tellEvent(tell, endOf(governor, call, ending));
+      if (!isOnlyDecided(call) || "error" in ending) tellEvent(tell, endOf(governor, call, ending));
       return undefined;
     });
     return undefined;
@@ -60,6 +64,7 @@ function partOf({ policy }: Governor, call: Call) {
     risk: tool?.risk ?? "critical",
     effect,
     args_digest: digestOf(paramsOf(call)),
+    ...(call.undoing !== undefined && { rollback_of: call.undoing.of }),
   } as const;
 }
 
