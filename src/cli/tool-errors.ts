@@ -369,7 +369,7 @@ export const toolErrors: ToolErrors = {
     title: "a call can't be undone, or not now",
     explanation:
       "`rollbackCall` throws this error before it changes anything. `rollbackTrace` throws it for a changed ledger, and otherwise returns it as `stopped.error`. `failure.reason` names the reason.\n\n" +
-      "With the option `force`, the rollback goes on after `changed-tool`, `changed-ledger` and `conflict`, and after `unknown-outcome` of an earlier rollback. The ledger keeps the reason that `force` gives. If another tool would undo the call, and the call's tool no longer names it, `force` does not help.",
+      "The option `force` overrides `changed-tool`, `changed-ledger` and `conflict`, and the `unknown-outcome` of an earlier rollback. The ledger keeps the reason that `force` gives. If another tool undoes the call, `force` helps only as long as the call's tool still names that tool.",
     fields: {
       call: "the call that was to be undone",
       reason: {
