@@ -25,10 +25,9 @@ export function checkProgram(config: CommandConfig, report: Report): void {
 }
 
 /** The first entry is the program, the same for every call. */
-function checkFirst({ argv, span, whole }: CommandConfig, report: Report): void {
+function checkFirst({ argv, lacksProgram, span }: CommandConfig, report: Report): void {
   const [first] = argv;
-  // Without a script that can't be read, another entry would be the first.
-  if (first?.kind === "script" || !whole) return;
+  if (first?.kind === "script" || lacksProgram) return;
   const problem = first?.kind === "literal" ? problemOf(first.text) : parameterProblem;
   if (problem !== undefined)
     report.add({ code: "command/program", span: first?.span ?? span, ...problem });

@@ -60,6 +60,11 @@ export interface CommandConfig {
   readonly within?: readonly string[];
   /** False if a faulty placeholder, or a script that can't be read, hides a part of the command. */
   readonly whole: boolean;
+  /**
+   * Set if the first entry of `command` has a problem that is reported. Another entry may then be
+   * the first of `argv`.
+   */
+  readonly lacksProgram?: true;
   /** Settings of skillc.yaml; absent before the analysis. */
   readonly settings?: CommandSettings;
 }

@@ -78,6 +78,9 @@ export function resolveCommand(input: ResolveInput): ResolvedBinding<CommandConf
       ...feed,
       ...readAnswer(input, command.key.span),
       scripts: distinctScripts(read),
+      ...((read[0]?.argument === undefined || read[0].template?.whole === false) && {
+        lacksProgram: true,
+      }),
       whole:
         templates.every(({ whole }) => whole) &&
         read.every(({ argument }) => argument !== undefined),
