@@ -61,6 +61,13 @@ const rules: readonly Rule[] = [
   },
   {
     code: "import/taken-otherwise",
+    applies: ({ executor }) => executor === "host",
+    message: () =>
+      "the hub runs this tool on the machine itself: nothing confines its process, which can read, change and send whatever the application can",
+    help: "remove `executor: host` in metadata.yaml, so that the sandbox confines the process: a later import keeps that",
+  },
+  {
+    code: "import/taken-otherwise",
     applies: ({ hub }) => !hub.isEnabled,
     message: () => "the hub has disabled this tool: it begins paused",
     help: "enable it with `skillc tools enable`, or remove `state` from `governance`",
