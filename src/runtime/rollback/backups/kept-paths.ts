@@ -1,11 +1,12 @@
 /** Reads the states of the paths that a call keeps. */
 import fs from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { isIn, projectSecrets, projectSecretTest } from "../../files/project-secrets.js";
 import { BackupFault } from "./backup-fault.js";
-import type { EntryState } from "./entry-state.js";
+import { absent, type EntryState } from "./entry-state.js";
 import type { Listing } from "./listing.js";
-import { scanTree, type Scanning } from "./scan.js";
+import { OpenFolders } from "./open-folders.js";
+import { type EntryReading, readEntry, scanTree, type Scanning, unlessMissing } from "./scan.js";
 
 /**
  * Reads the states of roots and everything below, or of the listed paths alone. The project's
@@ -22,15 +23,40 @@ export async function scanKept(
   known: ReadonlySet<string> = new Set(),
 ): Promise<Map<string, EntryState>> {
   const secrets = new Set(projectSecrets(directory).map(({ path }) => path));
-  const listed = new Set(roots);
-  const isLeftOut = (path: string): boolean =>
-    secrets.has(path) || known.has(path) || (isListed && !listed.has(path));
+  const isLeftOut = (path: string): boolean => secrets.has(path) || known.has(path);
   const found = new Map<string, EntryState>();
-  // A listed path is found below its parent, if that is listed too.
-  const tops = roots.filter((each) => !isListed || !listed.has(dirname(each)));
-  for (const root of tops)
-    if (!known.has(root)) await scanTree(root, found, { ...scanning, isLeftOut });
+  if (isListed)
+    await scanEntries(
+      roots.filter((each) => !isLeftOut(each)),
+      found,
+      scanning,
+    );
+  else
+    for (const root of roots)
+      if (!known.has(root)) await scanTree(root, found, { ...scanning, isLeftOut });
   return found;
+}
+
+/** Reads the states of paths, and of nothing below them. */
+async function scanEntries(
+  paths: readonly string[],
+  found: Map<string, EntryState>,
+  scanning: Omit<EntryReading, "device">,
+): Promise<void> {
+  const folders = new OpenFolders();
+  try {
+    for (const path of paths.toSorted()) {
+      // Each entry may be on a file system of its own.
+      const reading = { ...scanning, device: undefined };
+      const folder = dirname(path);
+      // In place of a listed folder there may be a link, which nobody must follow.
+      const hasEntries = (found.get(folder)?.kind ?? "folder") === "folder";
+      const parent = hasEntries ? await unlessMissing(folders.at(folder)) : undefined;
+      found.set(path, (parent && (await readEntry(parent, basename(path), reading))) ?? absent);
+    }
+  } finally {
+    await folders.close();
+  }
 }
 
 /**

@@ -43,11 +43,7 @@ export async function scanTree(
   scanning: Scanning,
 ): Promise<void> {
   const scan: Scan = { ...scanning, found, folders: [], device: undefined };
-  const parent = await openParent({ path }).catch((error: unknown) => {
-    const code = systemCode(error);
-    if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
-    return undefined;
-  });
+  const parent = await unlessMissing(openParent({ path }));
   try {
     const state = parent && (await readEntry(parent, parent.name, scan));
     take(path, state ?? absent, scan);
@@ -56,6 +52,17 @@ export async function scanTree(
   }
   for (let folder = scan.folders.pop(); folder !== undefined; folder = scan.folders.pop())
     await scanFolder(folder, scan);
+}
+
+/** Returns undefined for a folder that is missing. */
+export async function unlessMissing(opening: Promise<OpenParent>): Promise<OpenParent | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
+    return undefined;
+  }
 }
 
 interface Scan extends Scanning, EntryReading {
