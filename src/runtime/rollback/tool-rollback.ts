@@ -2,6 +2,7 @@
 import type { BoundCaller } from "../caller.js";
 import type { AnyResult } from "../result.js";
 import type { CredentialReference, CredentialText } from "../values/text.js";
+import type { Tree } from "./backups/entry-state.js";
 
 /** The way back of a tool's calls. */
 export type ToolRollback<Arguments> =
@@ -82,6 +83,8 @@ export interface Keeper {
    * if the attempt failed. A call that ended without it can be rolled back only by force.
    */
   left(): Promise<void>;
+  /** Notes states that the attempt knows because it has made them, as `left` does. */
+  leftAs(states: Tree): Promise<void>;
   /** Removes the copies. Call it if the attempt changed nothing after all. */
   unchanged(): void;
 }

@@ -33,6 +33,7 @@ export function keeperOf(call: Call): Keeper | undefined {
     keep: (paths) => orFail(keeper.copy(paths)),
     keepEntries: (paths) => orFail(keeper.copyEntries(paths)),
     left: () => keeper.left(),
+    leftAs: (states) => keeper.leftAs(states),
     unchanged: () => keeper.discard(),
   };
 }

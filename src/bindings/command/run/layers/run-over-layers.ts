@@ -192,7 +192,7 @@ async function applyJournaled(
     if (!isToolError(reason) || reason.outcome === "not-done") attempt.keeper?.unchanged();
     throw reason;
   }
-  await attempt.keeper?.left();
+  await attempt.keeper?.leftAs(new Map(effects.map(({ path, to }) => [path, to])));
 }
 
 function faultError(
