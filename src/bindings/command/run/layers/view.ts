@@ -26,7 +26,11 @@ const holdMounts = `
 cd "$1" || exit 1
 n=0
 while [ -d "$n" ]; do
-  (cd "$n" && "$2" -t overlay overlay -o userxattr,lowerdir=lower,upperdir=upper,workdir=work merged) || exit 1
+  cd "$n" || exit 1
+  o=userxattr,lowerdir=lower,upperdir=upper,workdir=work
+  if [ -d work/work/incompat ]; then rm -r work/work/incompat; fi
+  "$2" -t overlay overlay -o volatile,$o merged 2>/dev/null || "$2" -t overlay overlay -o $o merged || exit 1
+  cd ..
   n=$((n + 1))
 done
 echo ready
