@@ -10,7 +10,7 @@ import { command, joined } from "@skillc/runtime/v1/command";
 import { compareTasks, type Measurement } from "./measurement.js";
 
 interface Params {
-  readonly from: string;
+  readonly script: keyof typeof scripts;
 }
 
 interface Copied {
@@ -24,6 +24,12 @@ const isParams = Object.assign((given: unknown): given is Params => given !== nu
 const files = 100;
 const fileBytes = 64 * 1024;
 
+const scripts = {
+  nothing: "exit 0",
+  /** Each run writes new contents, so that copies of the old ones are never there yet. */
+  everything: `head -c ${files * fileBytes} /dev/urandom | split -b ${fileBytes} -a 3 -d -`,
+};
+
 export async function measureEffects(): Promise<readonly Measurement[]> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "skillc-bench-effects-")));
   try {
@@ -34,15 +40,9 @@ export async function measureEffects(): Promise<readonly Measurement[]> {
 }
 
 async function measureIn(directory: string): Promise<readonly Measurement[]> {
-  for (const each of ["a", "b", "none"])
-    mkdirSync(join(directory, "from", each), { recursive: true });
-  for (const each of ["sandbox", "effects"]) mkdirSync(join(directory, each));
-  for (let at = 0; at < files; at += 1)
-    for (const each of ["a", "b"])
-      writeFileSync(
-        join(directory, "from", each, `${at}`),
-        Buffer.alloc(fileBytes, `${each}${at}`),
-      );
+  for (const each of ["scripts", "sandbox", "effects"]) mkdirSync(join(directory, each));
+  for (const [name, script] of Object.entries(scripts))
+    writeFileSync(join(directory, "scripts", name), script);
   const runtime = createRuntime({ directory, ledger: false, env: {}, inherit: false });
   const copying = (name: "sandbox" | "effects") => {
     const tool = defineTool<Params, Params, Copied>({
@@ -54,21 +54,16 @@ async function measureIn(directory: string): Promise<readonly Measurement[]> {
       ...(name === "effects" && { rollback: { strategy: "effects" } }),
       binding: command<Params, Copied>({
         effect: "write",
-        argv: (p) => ["cp", "-rT", joined("../from/", p.from), "."],
+        argv: (p) => ["sh", joined("../scripts/", p.script)],
         cwd: name,
-        read: ["from"],
+        read: ["scripts"],
         write: [name],
         output: "none",
       }),
     });
-    let isSecond = false;
     return {
-      nothing: () => callTool(tool, { from: "none" }, { runtime }),
-      /** Each call changes all files. */
-      everything: () => {
-        isSecond = !isSecond;
-        return callTool(tool, { from: isSecond ? "a" : "b" }, { runtime });
-      },
+      nothing: () => callTool(tool, { script: "nothing" }, { runtime }),
+      everything: () => callTool(tool, { script: "everything" }, { runtime }),
     };
   };
   const [sandbox, effects] = [copying("sandbox"), copying("effects")];

@@ -68,12 +68,7 @@ async function compare(
   bare: () => unknown,
   ledger: LedgerStore,
 ): Promise<readonly Measurement[]> {
-  // The benchmark checks only once if a task is asynchronous, so each is an async function.
-  const tasks = {
-    bare,
-    one: async () => one(ledger),
-    many: async () => many(ledger),
-  };
+  const tasks = { bare, one: () => one(ledger), many: () => many(ledger) };
   const measured = await compareTasks(tasks, { rounds: 5, roundMs: 700 });
   const against = `${baseline} (${(measured.get("bare")?.ms ?? Number.NaN).toFixed(2)} ms)`;
   const ratio = (task: string) => measured.get(task)?.ratio ?? Number.NaN;

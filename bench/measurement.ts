@@ -60,11 +60,13 @@ async function oneRound(
   roundMs: number,
 ): Promise<ReadonlyMap<string, number>> {
   const bench = new Bench({ time: roundMs, warmupTime: roundMs / 5 });
-  for (const name of order) bench.add(name, tasks[name] ?? (() => {}));
+  // Without the option, tinybench calls a task once and does not wait, to see if it is asynchronous.
+  for (const name of order) bench.add(name, async () => tasks[name]?.(), { async: true });
   await bench.run();
   return new Map(
     bench.tasks.map(({ name, result }) => {
-      if (!("latency" in result)) throw new Error(`${name} failed`);
+      if (!("latency" in result))
+        throw new Error(`${name} failed`, { cause: "error" in result ? result.error : undefined });
       return [name, result.latency.p50];
     }),
   );
