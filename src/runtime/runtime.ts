@@ -68,6 +68,11 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
   /** Caller of calls for which neither `CallOptions.caller` nor `withCaller` names one. */
   readonly caller?: Caller;
   /**
+   * Set if nobody checks who the callers are, as on the command line. The ledger then marks each
+   * caller as `claimed`.
+   */
+  readonly callersAreClaimed?: true;
+  /**
    * Decides who may call a tool, how often, and which targets it may reach: `governance(…)` of
    * `@skillc/runtime/governance`. By default every call is made.
    */
@@ -116,6 +121,8 @@ export interface Runtime {
   readonly misfits?: Misfits | undefined;
   /** Caller of calls that name none. */
   readonly caller?: Caller | undefined;
+  /** Set if nobody checks who the callers are. */
+  readonly callersAreClaimed?: true | undefined;
   /** Governance of the calls; undefined if every call is made. */
   readonly governance?: Governance | undefined;
   /** Spans and metrics; undefined if they are off. */
@@ -194,6 +201,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     mode: options.mode,
     misfits: options.misfits,
     caller: options.caller && ownCaller(options.caller),
+    callersAreClaimed: options.callersAreClaimed,
     governance: options.governance,
     telemetry: options.telemetry,
     runs: options.runs?.inDirectory?.(directory) ?? options.runs,

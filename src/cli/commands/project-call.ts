@@ -121,6 +121,7 @@ export async function inProject(
   const runtime = createRuntime({
     directory: root,
     env: context.io.env,
+    callersAreClaimed: true,
     // Don't follow a link that came with the project.
     ...(findObstacle(root, downloads, "folder") === undefined && { downloads }),
     handlers,

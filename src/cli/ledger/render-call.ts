@@ -107,12 +107,20 @@ function identity(call: LedgerCall): readonly Fact[] {
   ];
 }
 
+const notChecked = "who was not checked";
+
 /** Describes a caller: its subject, tenant and origin. */
-export function callerOf({ origin, subject, tenant }: NonNullable<LedgerCall["caller"]>): string {
+export function callerOf({
+  claimed,
+  origin,
+  subject,
+  tenant,
+}: NonNullable<LedgerCall["caller"]>): string {
   const named = [
     ...(subject === undefined ? [] : [subject]),
     ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
     ...(origin === undefined ? [] : [`origin ${origin}`]),
+    ...(claimed === true ? [notChecked] : []),
   ];
   return named.length === 0 ? "nobody said" : named.join(", ");
 }
@@ -152,7 +160,7 @@ export function approverOf({
   claimed,
 }: NonNullable<NonNullable<LedgerCall["decision"]>["approved"]>): string {
   const where = channel === undefined ? "" : ` on ${channel}`;
-  return `${by}${where}${claimed === true ? ", who was not checked" : ""}`;
+  return `${by}${where}${claimed === true ? `, ${notChecked}` : ""}`;
 }
 
 function listedFact(name: string, values: readonly string[]): readonly Fact[] {

@@ -1,4 +1,5 @@
 import type { Call } from "../call/call.js";
+import type { Runtime } from "../runtime.js";
 import type { Undoing } from "../call/undoing.js";
 import type { ToolErrorCode } from "../errors.js";
 import type { Attachment } from "./attachments.js";
@@ -33,6 +34,7 @@ export interface RecordableCall
     Pick<Call, "attempts" | "id" | "mode" | "options">,
     Partial<Pick<Call, "caller" | "containment" | "decision">> {
   readonly binding: { readonly kind: string };
+  readonly runtime?: Pick<Runtime, "callersAreClaimed">;
   readonly undoing?: Pick<Undoing, "forced" | "of"> | undefined;
   readonly tool: Pick<Call["tool"], "effect" | "name" | "skill" | "version">;
 }
@@ -92,10 +94,12 @@ function factsJson(call: RecordableCall, time: number, parameters: string): stri
 }
 
 /** Writes the caller of a governed call. */
-function callerJson({ caller = {}, decision }: RecordableCall): string {
+function callerJson({ caller = {}, decision, runtime }: RecordableCall): string {
   if (decision === undefined) return "";
   const { origin, subject, tenant } = caller;
-  return `,"caller":${JSON.stringify({ tenant, subject, origin })}`;
+  const isClaimed = runtime?.callersAreClaimed === true && (subject ?? tenant) !== undefined;
+  const claimed = isClaimed ? true : undefined;
+  return `,"caller":${JSON.stringify({ tenant, subject, origin, claimed })}`;
 }
 
 /** JSON that all calls of a tool share, by contract, and then by kind and mode. */

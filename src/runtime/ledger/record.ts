@@ -48,7 +48,10 @@ interface CallFacts {
 /**
  * The recorded part of a caller. Scopes and roles are not recorded; the policies that decided are.
  */
-export type RecordedCaller = Pick<Caller, "origin" | "subject" | "tenant">;
+export interface RecordedCaller extends Pick<Caller, "origin" | "subject" | "tenant"> {
+  /** Set if nobody checked that this was the caller. */
+  readonly claimed?: true;
+}
 
 /** Address and number of polls of work that the target has accepted. */
 export interface RecordedAcceptance {

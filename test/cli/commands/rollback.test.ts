@@ -1,6 +1,7 @@
 /** `skillc rollback` end to end: calls that the command line made, and undoes. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { userInfo } from "node:os";
 import { describe, expect, test } from "vitest";
 import { bin, desk, env, killedHandlers, project } from "./rollback-project.js";
 
@@ -110,6 +111,24 @@ describe("skillc rollback", () => {
     expect(other).toMatchObject({ code: 1 });
     expect(other.stderr).toContain('--caller \'{"tenant": "acme"');
     expect(await undo(id, "--caller", '{"tenant":"acme"}')).toMatchObject({ code: 0 });
+  });
+
+  test("the ledger marks the callers of the command line as claimed", async () => {
+    const { call, run, undo } = await project(
+      desk({ governance: { limits: { calls_per_minute: 100 } } }),
+    );
+    const id = await call("desk/create", "a", "--caller", '{"subject":"ada"}');
+    const { by } = JSON.parse((await undo(id, "--json")).stdout) as { by: string };
+    await undo(by, "--caller", '{"subject":"grace"}');
+    const { stdout } = await run("ledger", "list", "--json");
+    const { calls } = JSON.parse(stdout) as { calls: { caller: object }[] };
+    expect(calls.map(({ caller }) => caller)).toEqual([
+      { subject: "grace", claimed: true },
+      { subject: userInfo().username, claimed: true },
+      { subject: "ada", claimed: true },
+    ]);
+    expect((await run("ledger", "show", id)).stdout).toMatch(/caller +ada, who was not checked/);
+    expect(await run("ledger", "verify")).toMatchObject({ code: 0 });
   });
 
   test("an approver sees how the call can be undone", async () => {

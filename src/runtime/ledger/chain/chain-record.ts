@@ -205,7 +205,8 @@ function isCaller(value: unknown): boolean {
     isObject(value) &&
     [value["tenant"], value["subject"], value["origin"]].every(
       (each) => each === undefined || areText(each),
-    )
+    ) &&
+    (value["claimed"] ?? true) === true
   );
 }
 
