@@ -118,8 +118,11 @@ describe("a folder that somebody changes while the plan runs", () => {
     const calls = log.length;
     const entries = await place.entries(run);
     await place.setEntries(run, entries.toSpliced(1, 1));
-    for (const call of [plan({}, { runtime, run: "r" }), resumeRun(tools, "r", { runtime })])
-      expect(await errorOf(call)).toMatchObject({
+    for (const call of [
+      () => plan({}, { runtime, run: "r" }),
+      () => resumeRun(tools, "r", { runtime }),
+    ])
+      expect(await errorOf(call())).toMatchObject({
         failure: { code: "PLAN.RUN_UNAVAILABLE", reason: "store" },
         outcome: "not-done",
         cause: { problem: "changed" },
