@@ -273,6 +273,8 @@ const writers: Readonly<Record<string, string>> = {
   "src/runtime/rollback/backups/swap.ts": "goes through open folders",
   "src/runtime/ledger/files/attachment-files.ts": "made the folder by makeOwnFolder",
   "src/runtime/ledger/files/open-file.ts": "the writer made the folder by makeOwnFolder",
+  "src/runtime/files/remove-tree.ts": "callers made the folder by makeOwnFolder",
+  "src/runtime/files/temporary-folders.ts": "made the folder by makeOwnFolder",
   "src/runtime/files/write-synced.ts": "callers made the folder by makeOwnFolder",
   "src/bindings/command/run/layers/place.ts": "made the folder by makeOwnFolder",
   "src/bindings/http/send/saved-file.ts": "the application names the folder",
@@ -305,18 +307,18 @@ test("every file that writes or removes files uses own-place, or says why links 
   expect(found.toSorted()).toEqual(Object.keys(writers).toSorted());
 });
 
-test("only git's file, the type check, commands and the sync of many files start programs", () => {
+test("only git's file, the type check, commands, and the sync and removal of many files start programs", () => {
   const starting = filesBelow("src", ".ts").filter((file) =>
     specifiersIn(file).some((each) => /^(?:node:)?child_process$/.test(each)),
   );
   expect(starting.toSorted()).toEqual([
     "src/bindings/command/run/executors/docker.ts",
     "src/bindings/command/run/executors/sandbox.ts",
-    "src/bindings/command/run/layers/place.ts",
     "src/bindings/command/run/layers/view.ts",
     "src/bindings/command/run/process.ts",
     "src/cli/project/run-git.ts",
     "src/compiler/verify/open-program.ts",
+    "src/runtime/files/remove-tree.ts",
     "src/runtime/rollback/backups/sync-files.ts",
   ]);
 });

@@ -15,4 +15,10 @@ function folderForm(purpose: "fs.read" | "fs.write"): CapabilityForm {
 export const fileCapabilityForms: readonly CapabilityForm[] = [
   folderForm("fs.read"),
   folderForm("fs.write"),
+  {
+    purpose: "tmp.use",
+    isBare: true,
+    form: "tmp.use",
+    problem: (_act, place) => (place === "" ? undefined : "has more than its action"),
+  },
 ];

@@ -1,9 +1,16 @@
 /** Folders that bound the paths of a tool, for commands and files: their rules, code and reach. */
 import type { Capability } from "@skillc/runtime";
-import { fileReach } from "@skillc/runtime/internal";
+import { fileReach, temporaryReach, temporaryWord } from "@skillc/runtime/internal";
 import { at, type Code, code, join, literal } from "../core/code.js";
+import { quote } from "../core/names.js";
 import { credentialsIn } from "./coverage.js";
-import { literalText, type TextTemplate, valueName } from "./text-template.js";
+import {
+  literalText,
+  loneParameter,
+  type ParameterPart,
+  type TextTemplate,
+  valueName,
+} from "./text-template.js";
 import { type CheckContext, reportParameter } from "./values/check-value.js";
 import {
   credentialCode,
@@ -17,10 +24,30 @@ import {
 /** Text of a folder. */
 export type FolderText = TextTemplate<"caller">;
 
+/**
+ * Returns whether an entry of `allowed_paths` stands for the temporary folders of the call's plan,
+ * parent or trace. No parameter may be there, so a parameter can have this name.
+ */
+export function isTemporary(folder: FolderText): boolean {
+  const only = loneParameter(folder);
+  return only !== undefined && isPlain(only) && `{${valueName(only)}}` === temporaryWord;
+}
+
+function isPlain({ extent, optional }: ParameterPart): boolean {
+  return extent === undefined && optional === undefined;
+}
+
 /** Checks a folder, which is the same for every call of a tenant: `<kind>/bad-folder`. */
 export function checkFolder(place: CheckContext, folder: FolderText): void {
   for (const part of folder.parts)
-    if (part.kind === "parameter")
+    if (part.kind === "parameter" && part.path[0] === "temporary")
+      place.report.add({
+        code: `${place.kind}/bad-folder`,
+        span: part.span,
+        message: `${quote(temporaryWord)} is only a whole entry of \`allowed_paths\``,
+        help: `write ${quote(`allowed_paths: ["${temporaryWord}"]`)}, and the folder's \`path\` comes from the tool that makes it`,
+      });
+    else if (part.kind === "parameter")
       reportParameter(
         place,
         "bad-folder",
@@ -71,4 +98,10 @@ export function folderCapability(access: "read" | "write", { parts }: FolderText
   const [capability = ""] = fileReach(access, written).capabilities;
   const names = credentialsIn(parts).map(({ name }) => name);
   return { capability, credentials: [...new Set(names)].toSorted() };
+}
+
+/** Returns the capability of the temporary folders. */
+export function temporaryCapability(): Capability {
+  const [capability = ""] = temporaryReach().capabilities;
+  return { capability, credentials: [] };
 }

@@ -53,7 +53,8 @@ export type {
 } from "./governance/obligations/obligation-kind.js";
 export { stepsOfPlan } from "./call/preflight.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";
-export { fileReach, httpReach, networkReach, processReach } from "./reach.js";
+export { temporaryWord } from "./files/judged-path.js";
+export { fileReach, httpReach, networkReach, processReach, temporaryReach } from "./reach.js";
 export { Secret } from "./credentials/secret.js";
 export { type SchemaDefinitions, wholeSchema } from "./model/whole-schema.js";
 export { changedSteps, type Manifests, pinnedManifests } from "./runs/manifests.js";

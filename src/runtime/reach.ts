@@ -83,6 +83,11 @@ export function fileReach(access: "read" | "write", path: string): Reach {
   return { kind: "file", capabilities: [`fs.${access} ${path}`] };
 }
 
+/** Makes the reach of the temporary folders of a plan, a call or a trace. */
+export function temporaryReach(): Reach {
+  return { kind: "file", capabilities: ["tmp.use"] };
+}
+
 /** Makes the reach of a process that may use the network as it likes. */
 export function networkReach(): Reach {
   return { kind: "network", capabilities: ["net.any"] };

@@ -16,6 +16,7 @@ import type { LedgerVerification } from "./ledger/verification.js";
 import type { LedgerCall } from "./ledger/ledger-call.js";
 import { queryStore, type StoreQuery } from "./ledger/query.js";
 import type { Surroundings } from "./call/prerequisites.js";
+import { removeOldTemporary } from "./files/temporary-folders.js";
 import { closeParts } from "./on-close.js";
 import type { RunStore } from "./runs/store.js";
 import { type Misfits, type Mode, requireMisfits, requireMode } from "./tool.js";
@@ -232,7 +233,10 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     },
     close(closing = {}) {
       const idle = whenIdle(runtime);
-      const close = () => closeParts(runtime).finally(() => ledger.close());
+      const close = () =>
+        Promise.all([closeParts(runtime), removeOldTemporary()])
+          .then(() => undefined)
+          .finally(() => ledger.close());
       return idle === undefined ? close() : waitForCalls(idle, closing).then(close);
     },
   };

@@ -109,6 +109,8 @@ export interface CallIdentity {
   readonly onceKey?: string | undefined;
   /** Page to fetch, as the previous answer named it; absent for the first page. */
   readonly page?: { readonly at: string | number } | undefined;
+  /** Options of the call, as far as they say what the call belongs to. */
+  readonly options?: { readonly trace?: string; readonly parent?: string };
 }
 
 /** The files and folders that a call names. */

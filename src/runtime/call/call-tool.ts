@@ -10,6 +10,7 @@ import { currentCaller } from "../caller.js";
 import { noSecrets } from "../credentials/secret.js";
 import { isRefusal, ToolError, type ToolFailure, withOutcome } from "../errors.js";
 import type { Governance } from "../governance/governance.js";
+import { isOwner, removeAtEnd } from "../files/temporary-folders.js";
 import { endCall } from "../ledger/record-call.js";
 import type { AnyResult } from "../result.js";
 import { defaultRuntime, type Runtime } from "../runtime.js";
@@ -126,7 +127,7 @@ async function makeCall(call: Call): Promise<AnyResult> {
       call.stream.begin(streamEnd(call, ended));
       return result;
     }
-    const delivery = call.endings && endAll(call, { result });
+    const delivery = runEndings(call, { result });
     if (delivery !== undefined) await delivery;
     const kept = endCall(call, { result });
     if (kept !== undefined) await kept;
@@ -134,7 +135,7 @@ async function makeCall(call: Call): Promise<AnyResult> {
   } catch (thrown) {
     call.stream?.abandon();
     const error = errorOf(thrown, call);
-    if (call.endings !== undefined) await endAll(call, { error });
+    await runEndings(call, { error });
     await endCall(call, { error });
     throw thrown instanceof FakeError ? thrown : error;
   } finally {
@@ -154,7 +155,7 @@ function errorOf(thrown: unknown, call: Call): ToolError {
 /** Returns what ends a call whose answer is a stream. */
 function streamEnd(call: Call, ended: () => void): StreamEnd {
   const finish = async (ending: Ending): Promise<void> => {
-    if (call.endings !== undefined) await endAll(call, ending);
+    await runEndings(call, ending);
     await endCall(call, ending);
   };
   const { result } = call;
@@ -248,6 +249,14 @@ function dryStepsOf({ runtime, undoing }: Call): readonly NamedStep[] {
   if (governance === undefined) return isUndo ? undoDrySteps : usualDrySteps;
   // `Governance` documents that they are steps.
   return (isUndo ? governance.undoDrySteps : governance.drySteps) as readonly NamedStep[];
+}
+
+/**
+ * Runs what waits for the end of a call. Its temporary folders are removed last.
+ */
+function runEndings(call: Call, ending: Ending): undefined | Promise<void> {
+  if (isOwner(call.id)) (call.endings ??= []).unshift(() => removeAtEnd(call.id));
+  return call.endings && endAll(call, ending);
 }
 
 /**

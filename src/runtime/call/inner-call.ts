@@ -21,6 +21,8 @@ export interface InnerCall {
    * a plan `STEP.STEP`.
    */
   readonly path: string;
+  /** Id of the outermost plan's call. */
+  readonly plan: string;
   /** Kept run that the call belongs to. */
   readonly run?: RunJournal | undefined;
   /** Idempotency key, for a tool that takes one. */

@@ -21,7 +21,15 @@ export interface PathRules {
   readonly write: readonly string[];
   /** `files.folders` of skillc.yaml: a path must also lead below one of these. No bound if absent. */
   readonly outer?: readonly string[] | undefined;
+  /**
+   * Absolute paths of the call's temporary folders, without links. No other bound limits them.
+   * Undefined if the tool may not use them.
+   */
+  readonly temporary?: readonly string[] | undefined;
 }
+
+/** Stands for a temporary folder in `allowed_paths`, and in the names of paths. */
+export const temporaryWord = "{temporary}";
 
 /** An allowed folder. */
 export interface AllowedFolder {
@@ -79,8 +87,15 @@ export function judgePath(
   const fault = faultIn(written);
   if (fault !== undefined) return refusedPath(fault);
   const folders = access === "write" ? rules.write : [...rules.read, ...rules.write];
-  const allowed = folders.map((each) => placedFolder(each, rules.directory));
-  if (allowed.length === 0 || rules.outer?.length === 0) return refusedPath("no-folder");
+  const placed = folders.map((each) => placedFolder(each, rules.directory));
+  const hasNoFolder = placed.length === 0 || rules.outer?.length === 0;
+  if (hasNoFolder && rules.temporary === undefined) return refusedPath("no-folder");
+  const temporary = (rules.temporary ?? []).map((path) => ({
+    written: temporaryWord,
+    path,
+    real: path,
+  }));
+  const allowed: readonly PlacedFolder[] = [...temporary, ...placed];
   const target = resolve(base, written);
   // Look at no link before the path as written is known to be inside.
   if (!allowed.some(({ path, real }) => holds(path, target) || holds(real, target)))
@@ -88,9 +103,9 @@ export function judgePath(
   const real = realPath(target);
   if (real === undefined) return refusedPath("unusable");
   const folder = allowed.find((each) => holds(each.real, real));
-  const isBounded = rules.outer?.some((each) =>
-    holds(placedFolder(each, rules.directory).real, real),
-  );
+  const isBounded =
+    rules.temporary?.includes(folder?.real ?? "") === true ||
+    rules.outer?.some((each) => holds(placedFolder(each, rules.directory).real, real));
   if (folder?.real === undefined || isBounded === false) return refusedPath("outside");
   return {
     path: real,

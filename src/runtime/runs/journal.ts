@@ -7,6 +7,7 @@ import { callError } from "../call/call-error.js";
 import type { Call } from "../call/call.js";
 import type { CallOptions } from "../call/call-options.js";
 import { equal } from "../equal.js";
+import { removeTemporary, temporaryKey } from "../files/temporary-folders.js";
 import {
   type ApprovalRequest,
   type ToolError,
@@ -208,10 +209,12 @@ export class RunJournal {
     return this.#append({ type: "suspended", key, ...(request !== undefined && { request }) });
   }
 
-  /** Stores the answer of the plan. */
-  end(result: AnyResult): Promise<void> {
+  /** Stores the answer of the plan, and removes the temporary folders of the run. */
+  async end(result: AnyResult): Promise<void> {
     const { status } = result;
-    return this.#append({ type: "ended", status, result: result as AnyResult & JsonValue });
+    await this.#append({ type: "ended", status, result: result as AnyResult & JsonValue });
+    const { caller, runtime } = this.#call;
+    await removeTemporary(temporaryKey(runtime.directory, caller, "run", this.id));
   }
 
   /** Lets others hold the run. If the store misses that, it notices by itself. */

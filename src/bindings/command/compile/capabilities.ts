@@ -2,7 +2,7 @@ import type { Capability } from "@skillc/runtime";
 import { networkReach, processReach } from "@skillc/runtime/internal";
 import type { CapabilityForm } from "../../../kit/capability-form.js";
 import { fileCapabilityForms } from "../../../kit/file-capabilities.js";
-import { folderCapability } from "../../../kit/folders.js";
+import { folderCapability, temporaryCapability } from "../../../kit/folders.js";
 import type { CommandConfig } from "./model.js";
 
 /** Lists what a command may reach: its program, its folders, and the network. */
@@ -10,7 +10,7 @@ export function commandCapabilities(
   config: CommandConfig,
   credentials: readonly string[],
 ): readonly Capability[] {
-  const { argv, effect, network, read, write } = config;
+  const { argv, effect, network, read, temporary, write } = config;
   const [program] = argv;
   const name =
     program?.kind === "script"
@@ -23,6 +23,7 @@ export function commandCapabilities(
     ...processReach(name).capabilities.map((capability) => ({ capability, credentials })),
     ...reads.map((each) => folderCapability("read", each)),
     ...writes.map((each) => folderCapability("write", each)),
+    ...(temporary === undefined ? [] : [temporaryCapability()]),
     ...(network === "host"
       ? networkReach().capabilities.map((capability) => ({ capability, credentials }))
       : []),

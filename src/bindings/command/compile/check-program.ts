@@ -123,10 +123,12 @@ function valueOfOption({ args, name }: StartedProgram): Problem | undefined {
 /** Reports a read whose program is known to change files. */
 function checkWrites(
   programs: readonly StartedProgram[],
-  { effect }: CommandConfig,
+  { effect, executor, temporary }: CommandConfig,
   report: Report,
 ): void {
-  if (effect === "write") return;
+  // It may change temporary folders, and all others are read-only.
+  const hasTemporary = temporary === "write" && executor !== "host";
+  if (effect === "write" || hasTemporary) return;
   for (const program of programs.filter(({ isCertain }) => isCertain)) {
     const found = writeOf(program);
     if (found === undefined) continue;

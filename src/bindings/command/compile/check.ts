@@ -61,9 +61,12 @@ function checkExecutor(
     });
 }
 
-function checkAllowedPaths({ paths, read, span, write }: CommandConfig, report: Report): void {
+function checkAllowedPaths(
+  { paths, read, span, temporary, write }: CommandConfig,
+  report: Report,
+): void {
   const [first] = paths;
-  if (first === undefined || read.length + write.length > 0) return;
+  if (first === undefined || read.length + write.length > 0 || temporary !== undefined) return;
   report.add({
     code: "command/no-allowed-paths",
     span,

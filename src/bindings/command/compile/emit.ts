@@ -61,7 +61,8 @@ export function emitCommand(input: Input): BindingEmission {
 
 /** Where the process runs. */
 function placeView(input: Input): Record<string, View> {
-  const { cwd, effect, executor, image, network, settings, within, ...folders } = input.config;
+  const { cwd, effect, executor, image, network, settings, temporary, within, ...folders } =
+    input.config;
   const isRead = effect === "read";
   const read = isRead ? [...folders.read, ...folders.write] : folders.read;
   const write = isRead ? [] : folders.write;
@@ -74,6 +75,7 @@ function placeView(input: Input): Record<string, View> {
     ...some("Cwd", "cwd", cwd !== undefined, cwd && folder(cwd)),
     ...some("Read", "read", read.length > 0, read.map(folder)),
     ...some("Write", "write", write.length > 0, write.map(folder)),
+    ...some("Temporary", "temporary", temporary !== undefined, literal(temporary ?? "")),
     ...some("Within", "within", within !== undefined, literal([...(within ?? [])])),
     ...some("Network", "network", network === "host", literal(network)),
     ...some("Sandbox", "sandbox", isUnusual, literal(sandbox)),

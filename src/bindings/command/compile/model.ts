@@ -39,6 +39,8 @@ export interface CommandConfig {
   readonly read: readonly CommandText[];
   /** Folders that the command may change; the runtime also lets it read them. */
   readonly write: readonly CommandText[];
+  /** Access to temporary folders; absent if the command may not use them. */
+  readonly temporary?: "read" | "write";
   /** Names of the parameters that are paths, with dots between the names of fields. */
   readonly paths: readonly string[];
   /** The parameters that the key `paths` lists. */

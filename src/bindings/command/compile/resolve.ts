@@ -7,6 +7,7 @@ import { entryOf, type SyntaxNode, textOf, valueOf } from "../../../core/syntax-
 import type { CarriedFile, ResolvedBinding, ResolveInput } from "../../../kit/binding.js";
 import { readByteLimit } from "../../../kit/byte-limit.js";
 import { credentialsIn, parametersIn } from "../../../kit/coverage.js";
+import { isTemporary } from "../../../kit/folders.js";
 import { rootsIn } from "../../../kit/roots.js";
 import {
   loneParameter,
@@ -57,7 +58,7 @@ export function resolveCommand(input: ResolveInput): ResolvedBinding<CommandConf
   }));
   const effect = readEffect(input, {
     isConfined: executor.name === "sandbox" && place.network === "none",
-    hasWrites: place.write.length > 0,
+    hasWrites: place.write.length > 0 || place.temporary === "write",
   });
   const argv = read.flatMap(({ argument }) => argument ?? []);
   const paths = pathsAmong(references, listedPaths, parameters);
@@ -99,7 +100,10 @@ function readPlace({
   fileFolders,
   node,
   report,
-}: ResolveInput): Pick<CommandConfig, "cwd" | "image" | "network" | "read" | "within" | "write"> {
+}: ResolveInput): Pick<
+  CommandConfig,
+  "cwd" | "image" | "network" | "read" | "temporary" | "within" | "write"
+> {
   const folder = (each: TextNode): CommandText => parseTemplate(each, commandTemplates, report);
   const cwd = textNode(valueOf(node, "cwd"));
   const image = textNode(valueOf(valueOf(node, "docker"), "image"));
@@ -202,11 +206,15 @@ function distinctScripts(read: readonly ReadArgument[]): readonly CarriedFile[] 
 function readFolders(
   node: SyntaxNode | undefined,
   folder: (node: TextNode) => CommandText,
-): Pick<CommandConfig, "read" | "write"> {
-  if (node?.kind === "list") return { read: [], write: textsIn(node).map(folder) };
+): Pick<CommandConfig, "read" | "temporary" | "write"> {
+  const isPlainList = node?.kind === "list";
+  const read = isPlainList ? [] : textsIn(valueOf(node, "read")).map(folder);
+  const write = textsIn(isPlainList ? node : valueOf(node, "write")).map(folder);
+  const access = write.some(isTemporary) ? "write" : read.some(isTemporary) ? "read" : undefined;
   return {
-    read: textsIn(valueOf(node, "read")).map(folder),
-    write: textsIn(valueOf(node, "write")).map(folder),
+    read: read.filter((each) => !isTemporary(each)),
+    write: write.filter((each) => !isTemporary(each)),
+    ...(access && { temporary: access }),
   };
 }
 

@@ -48,7 +48,7 @@ export const commandSchema: JsonObject = {
     },
     allowed_paths: {
       description:
-        "Folders that the command may use: a list for reading and writing, or `read` and `write`. They may contain `${NAME}` and `{caller.tenant}`.",
+        "Folders that the command may use: a list for reading and writing, or `read` and `write`. They may contain `${NAME}` and `{caller.tenant}`. `{temporary}` stands for the temporary folders of the plan, the parent call or the trace.",
       anyOf: [
         folders,
         {

@@ -1,8 +1,10 @@
 /** The paths of a command, before anybody decides about its call. */
 import { resolve } from "node:path";
+import { temporaryOwner } from "../../../runtime/call/temporary-owner.js";
 import { realFolder, usedPath } from "../../../runtime/files/judged-path.js";
 import type { Attempt } from "../../../runtime/call/attempt.js";
-import type { CallPaths } from "../../../runtime/call/binding.js";
+import type { CallIdentity, CallPaths } from "../../../runtime/call/binding.js";
+import { temporaryFolders, type TemporaryPlace } from "../../../runtime/files/temporary-folders.js";
 import { openText } from "../../../runtime/values/text.js";
 import { PathArgument, ScriptArgument } from "./arguments.js";
 import type { CommandContract } from "./contract.js";
@@ -11,7 +13,8 @@ import { credentialsOf, type SealedCommand, type SealedText, shownText } from ".
 /** Returns the files and folders that the arguments of a command name. */
 export function pathsOfCommand(
   sealed: SealedCommand,
-  { within }: Pick<CommandContract<never>, "within">,
+  contract: Pick<CommandContract<never>, "temporary" | "within">,
+  call: CallIdentity,
 ): CallPaths {
   const { args, cwd, read, write } = sealed;
   const paths = args.flatMap((each) =>
@@ -24,7 +27,13 @@ export function pathsOfCommand(
       const { directory } = place;
       const base = realFolder(resolve(directory, cwd === undefined ? "." : open(cwd)));
       const folders = new Map([...read, ...write].map((each) => [open(each), shownText(each)]));
-      const rules = { directory, read: read.map(open), write: write.map(open), outer: within };
+      const rules = {
+        directory,
+        read: read.map(open),
+        write: write.map(open),
+        outer: contract.within,
+        temporary: temporaryOf(contract, call, directory)?.map(({ path }) => path),
+      };
       const named = (path: string) =>
         usedPath(
           { opened: path, shown: path },
@@ -42,4 +51,17 @@ export function pathsOfCommand(
 /** Returns a text with the values of its settings. */
 export function openedText(text: SealedText, { open }: Pick<Attempt, "open">): string {
   return openText(text, ({ name }) => open(name));
+}
+
+/**
+ * Returns the temporary folders of a call; undefined if its tool may not use them.
+ *
+ * @param directory the project's folder
+ */
+export function temporaryOf(
+  { temporary }: Pick<CommandContract<never>, "temporary">,
+  call: CallIdentity,
+  directory: string,
+): readonly TemporaryPlace[] | undefined {
+  return temporary && temporaryFolders(temporaryOwner(call, directory));
 }

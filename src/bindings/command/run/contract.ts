@@ -1,5 +1,6 @@
 /** The data that a generated module of a command hands over, and the types of its answers. */
 import type { BoundCaller } from "../../../runtime/caller.js";
+import type { PathAccess } from "../../../runtime/files/judged-path.js";
 import type { Effect } from "../../../runtime/tool.js";
 import type { CredentialReference, CredentialText } from "../../../runtime/values/text.js";
 import type { Argument, Program } from "./arguments.js";
@@ -48,6 +49,11 @@ export interface CommandContract<Arguments> {
   readonly read?: readonly Folder[];
   /** Folders that the command may read and change. None if absent. */
   readonly write?: readonly Folder[];
+  /**
+   * Access to the temporary folders of the call's plan, parent or trace. None if absent. A read may
+   * write there too.
+   */
+  readonly temporary?: PathAccess;
   /** Folders of skillc.yaml (`files`) outside of which no path may be; no such limit if absent. */
   readonly within?: readonly string[];
   /** Network of the process; `none` if absent. The executor `host` can't enforce `none`. */

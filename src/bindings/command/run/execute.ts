@@ -1,10 +1,16 @@
 /** Makes the binding of a command. */
 import { boundCaller } from "../../../runtime/caller.js";
 import type { JsonValue } from "../../../runtime/json/json.js";
-import { fileReach, networkReach, processReach, type Reach } from "../../../runtime/reach.js";
+import {
+  fileReach,
+  networkReach,
+  processReach,
+  type Reach,
+  temporaryReach,
+} from "../../../runtime/reach.js";
 import type { AnyResult } from "../../../runtime/result.js";
 import type { Attempt, AttemptOutcome } from "../../../runtime/call/attempt.js";
-import type { Binding, PreparedCall } from "../../../runtime/call/binding.js";
+import type { Binding, CallIdentity, PreparedCall } from "../../../runtime/call/binding.js";
 import { openText } from "../../../runtime/values/text.js";
 import { pathsOfCommand } from "./command-paths.js";
 import { type CommandContract, usualTimeoutMs } from "./contract.js";
@@ -34,7 +40,8 @@ export function command<Arguments, Result extends AnyResult = never>(
   return {
     kind: "command",
     timeoutMs: usualTimeoutMs,
-    paths: (args, call) => pathsOfCommand(sealCommand(contract, args, boundCaller(call)), contract),
+    paths: (args, call) =>
+      pathsOfCommand(sealCommand(contract, args, boundCaller(call)), contract, call),
     prepare(args, call) {
       const sealed = sealCommand(contract, args, boundCaller(call));
       const credentials = credentialsOf(sealed);
@@ -44,8 +51,8 @@ export function command<Arguments, Result extends AnyResult = never>(
         reach: (open) => reachOf(sealed, contract, open),
         // A `CommandRecord` is JSON.
         describe: () => describeCommand(sealed, contract) as unknown as JsonValue,
-        send: (attempt) => send(sealed, contract, call.id, attempt),
-        trial: trialOf(sealed, contract, call.id),
+        send: (attempt) => send(sealed, contract, call, attempt),
+        trial: trialOf(sealed, contract, call),
       };
       // Safe for the reason given at `@typeParam Result`.
       return prepared as PreparedCall<Result>;
@@ -56,7 +63,7 @@ export function command<Arguments, Result extends AnyResult = never>(
 /** Returns everything that a process may reach. */
 function reachOf(
   { program, read, write }: SealedCommand,
-  { network = "none" }: Pick<CommandContract<never>, "network">,
+  { network = "none", temporary }: Pick<CommandContract<never>, "network" | "temporary">,
   open: ((name: string) => string) | undefined,
 ): readonly Reach[] {
   const opened = (text: SealedText): string =>
@@ -65,6 +72,7 @@ function reachOf(
     processReach(shownProgram(program)),
     ...read.map((each) => fileReach("read", opened(each))),
     ...write.map((each) => fileReach("write", opened(each))),
+    ...(temporary === undefined ? [] : [temporaryReach()]),
     ...(network === "host" ? [networkReach()] : []),
   ];
 }
@@ -72,14 +80,14 @@ function reachOf(
 async function send(
   sealed: SealedCommand,
   contract: Contract,
-  callId: string,
+  call: CallIdentity,
   attempt: Attempt,
 ): Promise<AttemptOutcome<AnyResult>> {
   // Nothing has begun before the process starts.
   let hasBegun = false;
   const begins = (): void => void (hasBegun = true);
   attempt.onAbort(() => (hasBegun ? "unknown" : "not-done"));
-  const placed = placeCommand(sealed, { attempt, contract, callId });
+  const placed = placeCommand(sealed, { attempt, contract, call });
   const layered = attempt.keeper?.strategy === "effects" ? layeredSandbox(contract) : undefined;
   if (layered !== undefined) {
     const running = { attempt, contract, sandbox: layered };

@@ -7,9 +7,10 @@ import { isRefusedPath, judgePath, type PathRules } from "../../../runtime/files
 import { isIn } from "../../../runtime/files/project-secrets.js";
 import type { KeptPath, ParameterPath } from "../../../runtime/rollback/tool-rollback.js";
 import type { Attempt } from "../../../runtime/call/attempt.js";
+import type { CallIdentity } from "../../../runtime/call/binding.js";
 import { isCredential, isCredentialText, openText } from "../../../runtime/values/text.js";
 import { PathArgument, ScriptArgument } from "./arguments.js";
-import { openedText } from "./command-paths.js";
+import { openedText, temporaryOf } from "./command-paths.js";
 import type { CommandContract } from "./contract.js";
 import { scriptsInContainer } from "./executors/docker.js";
 import type { PlacedCommand } from "./executors/executor.js";
@@ -28,7 +29,7 @@ export interface Placing {
     "decidedPaths" | "directory" | "keeper" | "number" | "open" | "timeoutMs" | "tool"
   >;
   readonly contract: Omit<CommandContract<never>, "argv" | "env" | "stdin">;
-  readonly callId: string;
+  readonly call: CallIdentity;
 }
 
 /**
@@ -38,7 +39,7 @@ export interface Placing {
  * that is not allowed
  */
 export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCommand {
-  const { attempt, callId, contract } = placing;
+  const { attempt, call, contract } = placing;
   const { directory } = attempt;
   const open = (text: SealedText): string => openedText(text, attempt);
   const [read, write] = [sealed.read.map(open), sealed.write.map(open)];
@@ -47,7 +48,14 @@ export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCom
     sealed.cwd === undefined ? "." : open(sealed.cwd),
     "working folder",
   );
-  const rules: PathRules = { directory, read, write, outer: contract.within };
+  const temporary = temporaryOf(contract, call, directory);
+  const rules: PathRules = {
+    directory,
+    read,
+    write,
+    outer: contract.within,
+    temporary: temporary?.map(({ path }) => path),
+  };
   const isContainer = contract.executor === "docker";
   const scripts =
     contract.scripts === undefined ? undefined : realScripts(placing, contract.scripts);
@@ -82,13 +90,14 @@ export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCom
     cwd,
     read: isRead ? [...folders.read, ...folders.write] : folders.read,
     write: isRead ? [] : folders.write,
+    temporary: { access: contract.temporary ?? "read", places: temporary ?? [] },
     kept: (attempt.keeper?.paths ?? []).flatMap((each) => keptAt(placing, each, cwd, rules)),
     network: contract.network ?? "none",
     env: Object.fromEntries(sealed.env.map(([name, text]) => [name, open(text)])),
     stdin: sealed.stdin === undefined ? undefined : open(sealed.stdin),
     scripts,
     timeoutMs: attempt.timeoutMs ?? 0,
-    callId,
+    callId: call.id,
   };
 }
 

@@ -3,8 +3,10 @@ import { isUtf8 } from "node:buffer";
 import { ToolError } from "../../../runtime/errors.js";
 import { deepestJson, isTooDeep, parseJson, UnheldNumber } from "../../../runtime/json/json.js";
 import type { AnyResult } from "../../../runtime/result.js";
+import { isLargerThan, watchSize } from "../../../runtime/files/folder-size.js";
 import { makeRecords, replaceableSecret } from "../../../runtime/files/project-secrets.js";
 import { systemCode } from "../../../runtime/files/system-code.js";
+import type { TemporaryPlace } from "../../../runtime/files/temporary-folders.js";
 import type { Attempt, AttemptOutcome } from "../../../runtime/call/attempt.js";
 import { type CommandContract, usualOutputBytes } from "./contract.js";
 import { answersAsEngine, inContainer } from "./executors/docker.js";
@@ -28,7 +30,7 @@ export type Contract = Omit<CommandContract<never>, "argv" | "env" | "stdin">;
  */
 export async function runCommand(
   plan: ProcessPlan,
-  command: Pick<PlacedCommand, "args" | "shownProgram">,
+  command: Pick<PlacedCommand, "args" | "shownProgram" | "temporary">,
   { attempt, contract }: { readonly attempt: Attempt; readonly contract: Contract },
 ): Promise<AttemptOutcome<AnyResult>> {
   attempt.hooks.starting?.({ program: command.shownProgram, args: command.args });
@@ -36,12 +38,14 @@ export async function runCommand(
   const scrubber = scrubberOf(attempt);
   const stdout = new OutputHead(contract.maxOutputBytes ?? usualOutputBytes);
   const stderr = new OutputTail(scrubber.longest());
-  const end = await endOf(plan, attempt, {
+  const end = await endOf(watched(plan, command.temporary), attempt, {
     stdout: keptBy(attempt, "stdout", (chunk) => stdout.take(chunk)),
     stderr: keptBy(attempt, "stderr", (chunk) => stderr.take(chunk)),
   });
   const failed = { contract, attempt, stderr: stderr.text((text) => scrubber.scrub(text)) };
   if (!end.isStarted) throw notStarted(failed);
+  const full = await fullOf(command.temporary);
+  if (full !== undefined) throw temporaryFull(failed, end, full);
   const { code } = end;
   const status = code === null ? undefined : statusOf(contract, code);
   if (code === null || status === undefined) throw endedBadly(failed, end);
@@ -56,6 +60,29 @@ export async function runCommand(
   if (stdout.isCut && contract.output !== "none") throw tooMuch(failed);
   const data = dataOf(contract, stdout.bytes(), failed);
   return { result: { status, data } as AnyResult };
+}
+
+/** Returns a temporary folder that has more than it may have. */
+async function fullOf({
+  access,
+  places,
+}: PlacedCommand["temporary"]): Promise<TemporaryPlace | undefined> {
+  if (access === "read") return undefined;
+  for (const place of places) if (await isLargerThan([place.path], place.bytes)) return place;
+  return undefined;
+}
+
+/** Adds that a process ends when it has filled a temporary folder. */
+function watched(plan: ProcessPlan, temporary: PlacedCommand["temporary"]): ProcessPlan {
+  if (temporary.access === "read" || temporary.places.length === 0) return plan;
+  const isFull = async () => (await fullOf(temporary)) !== undefined;
+  return {
+    ...plan,
+    watch: (stop) => {
+      const unwatch = [plan.watch?.(stop), watchSize(isFull, stop)];
+      return () => unwatch.forEach((each) => each?.());
+    },
+  };
 }
 
 /** Output that nobody can clean must not be read. */
@@ -199,6 +226,20 @@ function endedBadly(
       exit: { code, signal, stderr },
     },
     `the process of \`${attempt.tool}\` ${how}${stderr.trim() === "" ? "" : `: ${stderr.trim()}`}`,
+    { attempts: attempt.number, outcome: isWrite(contract) ? "unknown" : "not-done" },
+  );
+}
+
+function temporaryFull(
+  { attempt, contract, stderr }: Failed,
+  { code, signal }: ProcessEnd,
+  { bytes }: TemporaryPlace,
+): ToolError {
+  const exit = { code, signal, stderr };
+  return new ToolError(
+    attempt.tool,
+    { code: "PROVIDER.UNAVAILABLE", reason: "TEMPORARY_FULL", exit },
+    `the process of \`${attempt.tool}\` put more than ${bytes} bytes into the temporary folder`,
     { attempts: attempt.number, outcome: isWrite(contract) ? "unknown" : "not-done" },
   );
 }

@@ -1,6 +1,7 @@
 /** A command before its settings are opened and its paths are judged. */
 import { RefusedValue } from "../../../runtime/call/refused-value.js";
 import type { BoundCaller } from "../../../runtime/caller.js";
+import { temporaryWord } from "../../../runtime/files/judged-path.js";
 import {
   addCredentialNames,
   type CredentialReference,
@@ -172,8 +173,16 @@ function shownScript({ name }: ScriptArgument): string {
 /** Describes a command for shadow mode and approvals. */
 export function describeCommand(
   { args, cwd, env, program, read, stdin, write }: SealedCommand,
-  { executor = "sandbox", network = "none" }: Pick<CommandContract<never>, "executor" | "network">,
+  {
+    executor = "sandbox",
+    network = "none",
+    temporary,
+  }: Pick<CommandContract<never>, "executor" | "network" | "temporary">,
 ): CommandRecord {
+  const withTemporary = (folders: readonly SealedText[], access: typeof temporary) => [
+    ...folders.map(shownText),
+    ...(temporary === access ? [temporaryWord] : []),
+  ];
   const shown = args.map((each) =>
     each instanceof ScriptArgument ? shownScript(each) : each.map(shownPart).join(""),
   );
@@ -181,8 +190,8 @@ export function describeCommand(
     argv: [shownProgram(program), ...shown],
     executor,
     cwd: cwd === undefined ? "." : shownText(cwd),
-    read: read.map(shownText),
-    write: write.map(shownText),
+    read: withTemporary(read, "read"),
+    write: withTemporary(write, "write"),
     network,
     ...(env.length > 0 && {
       env: Object.fromEntries(env.map(([name, text]) => [name, shownText(text)])),

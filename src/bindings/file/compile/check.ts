@@ -1,3 +1,4 @@
+import { maxTemporaryBytes } from "@skillc/runtime/internal/file";
 import { listed, quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
@@ -27,14 +28,17 @@ import {
   type FileText,
   keysOf,
   type OptionModel,
+  type OptionName,
   optionTypes,
+  pathKeys,
 } from "./model.js";
 
 /** Checks the rules of file tools that need the whole tool. */
 export function checkFile(tool: ToolModel, config: FileConfig, report: Report): void {
   const place: CheckContext = { kind: "file", json: "the content", tool, report };
   const { allowed, content, options, path, to } = config;
-  const texts = [path, ...(to ? [to] : []), ...(content ? [content] : [])];
+  const paths = [...(path ? [path] : []), ...(to ? [to] : [])];
+  const texts = [...paths, ...(content ? [content] : [])];
   checkCoverage(
     tool,
     {
@@ -48,8 +52,7 @@ export function checkFile(tool: ToolModel, config: FileConfig, report: Report): 
     report,
   );
   checkKeys(config, report);
-  checkPath(place, path);
-  if (to !== undefined) checkPath(place, to);
+  for (const each of paths) checkPath(place, each);
   if (content !== undefined) checkContent(place, content);
   for (const option of options) checkOption(place, option);
   for (const folder of allowed) checkFolder(place, folder);
@@ -57,12 +60,16 @@ export function checkFile(tool: ToolModel, config: FileConfig, report: Report): 
 }
 
 /** Checks that the binding has the keys of its operation, and no others. */
-function checkKeys({ keys, operation, span }: FileConfig, report: Report): void {
+function checkKeys(config: FileConfig, report: Report): void {
+  const { operation, span } = config;
   const { needs, takes } = keysOf[operation];
+  const located = locatedKeys(config);
+  const keys = [...located, ...config.keys];
+  const wanted = operation === "temporary" ? [] : pathKeys;
   const names = new Set(keys.map(({ name }) => name));
   const isBase64 = names.has("content_b64");
   const own = [...needs, ...takes];
-  for (const key of needs) {
+  for (const key of [...wanted, ...needs]) {
     if (names.has(key) || (key === "content" && isBase64)) continue;
     report.add({
       code: "file/missing-key",
@@ -73,7 +80,7 @@ function checkKeys({ keys, operation, span }: FileConfig, report: Report): void 
   }
   for (const { name, span: at } of keys) {
     const isTwice = isBase64 && (name === "content" || name === "encoding") && own.includes(name);
-    if (own.includes(name) && !isTwice) continue;
+    if ((own.includes(name) || wanted.includes(name)) && !isTwice) continue;
     report.add({
       code: "file/extra-key",
       span: at,
@@ -89,7 +96,19 @@ function checkKeys({ keys, operation, span }: FileConfig, report: Report): void 
   }
 }
 
+/** Returns which of the keys `path` and `allowed_paths` the binding has. */
+function locatedKeys({ allowed, path, span, usesTemporary }: FileConfig): FileConfig["keys"] {
+  const [folder] = allowed;
+  const hasFolder = folder !== undefined || usesTemporary === true;
+  return [
+    ...(path ? [{ name: "path", span: path.span }] : []),
+    ...(hasFolder ? [{ name: "allowed_paths", span: folder?.span ?? span }] : []),
+  ];
+}
+
 const examples: ReadonlyMap<string, string> = new Map([
+  ["path", 'path: "{path}"'],
+  ["allowed_paths", "allowed_paths: [./notes]"],
   ["content", 'content: "{text}"'],
   ["patch", 'patch: "{patch}"'],
   ["to", 'to: "{destination}"'],
@@ -140,7 +159,7 @@ function checkText(place: CheckContext, text: FileText, where: string): void {
 
 /** Checks a value that an option can have, or a parameter that gives one. */
 function checkOption(place: CheckContext, { name, span, value }: OptionModel): void {
-  if (value.kind === "literal") return;
+  if (value.kind === "literal") return checkSize(place, name, value);
   const { template } = value;
   const wanted = optionTypes[name];
   const part = loneParameter(template);
@@ -162,6 +181,21 @@ function checkOption(place: CheckContext, { name, span, value }: OptionModel): v
       `${quote(name)} needs a value`,
       `write \`{${shownName(part)}?}\`, which leaves ${quote(name)} out; or give it a \`default\``,
     );
+}
+
+/** Checks the size of a temporary folder. The schema has checked the other numbers. */
+function checkSize(
+  { report }: CheckContext,
+  name: OptionName,
+  { span, value }: Extract<OptionModel["value"], { readonly kind: "literal" }>,
+): void {
+  if (name !== "size_bytes" || Number(value) <= maxTemporaryBytes) return;
+  report.add({
+    code: "file/bad-option",
+    span,
+    message: `${quote(name)} is larger than a temporary folder can be`,
+    help: "write `1GiB` at most",
+  });
 }
 
 /** Checks a pattern of literal text and values. */

@@ -82,7 +82,7 @@ export const fileDiagnosticEntries: DiagnosticEntries = {
   ),
   "file/missing-key": entry(
     "an operation without a key that it needs",
-    "`write` and `append` need `content` or `content_b64`, `move` needs `to`, and `patch` needs `patch`.",
+    "Every operation except `temporary` needs `path` and `allowed_paths`. `write` and `append` need `content` or `content_b64`, `move` needs `to`, and `patch` needs `patch`.",
     { binding: write },
     { parameters: ["text: string"], binding: [...write, 'content: "{text}"'] },
   ),
@@ -100,19 +100,19 @@ export const fileDiagnosticEntries: DiagnosticEntries = {
   ),
   "file/bad-folder": entry(
     "a folder that depends on a parameter",
-    "`allowed_paths` bounds what the parameters of a call can reach, so no parameter may choose a folder. Folders are fixed text, with settings (`${NAME}`) and fields of the caller (`{caller.tenant}`).",
+    "`allowed_paths` bounds what the parameters of a call can reach, so no parameter may choose a folder. Folders are fixed text, with settings (`${NAME}`) and fields of the caller (`{caller.tenant}`). `{temporary}`, as a whole entry, stands for temporary folders.",
     { ...list, parameters: ["folder: string"], folder: "{folder}" },
     { ...list, folder: "./spaces/{caller.tenant}" },
   ),
   "file/bad-value": entry(
     "a parameter of a type that does not fit its place",
-    "Paths, contents and patches are text. `offset`, `length`, `max_depth` and `max_files` are whole numbers; `overwrite` and `create_directories` are booleans.",
+    "Paths, contents and patches are text. `offset`, `length`, `max_depth`, `max_files` and `size_bytes` are whole numbers; `overwrite` and `create_directories` are booleans.",
     { parameters: ["offset: string"], binding: [...read, 'offset: "{offset}"'] },
     { parameters: ["offset: integer"], binding: [...read, 'offset: "{offset}"'] },
   ),
   "file/bad-option": entry(
     "an option that is neither a value nor one parameter",
-    "The value of a number or a flag is written as it is, or comes from one parameter. Text around a placeholder would make a text of it.",
+    "The value of a number or a flag is written as it is, or comes from one parameter. Text around a placeholder would make a text of it. `size_bytes` may also be a size such as `16MiB`, up to 1 GiB.",
     { parameters: ["offset: integer"], binding: [...read, 'offset: "{offset}0"'] },
     { parameters: ["offset: integer"], binding: [...read, 'offset: "{offset}"'] },
   ),

@@ -33,7 +33,7 @@ export function emitFile(input: Input): BindingEmission {
   const { config, runtime, tool } = input;
   const { allowed, content, encoding, maxBytes, operation, options, path, to, within } = config;
   const texts = [
-    path,
+    ...(path ? [path] : []),
     ...(to ? [to] : []),
     ...(content ? [content] : []),
     ...options.flatMap(({ value }) => (value.kind === "template" ? [value.template] : [])),
@@ -49,6 +49,7 @@ export function emitFile(input: Input): BindingEmission {
       parameters: functionParameters(texts),
       request: requestCode(input),
       allowed: allowed.map((each) => folderCode(scopeOf(input), each)),
+      hasTemporary: config.usesTemporary === true,
       hasWithin: within !== undefined,
       within: literal([...(within ?? [])]),
       isBase64: encoding === "base64",
@@ -78,6 +79,7 @@ const requestNames = {
   max_files: "maxFiles",
   overwrite: "overwrite",
   create_directories: "createDirectories",
+  size_bytes: "sizeBytes",
 } as const satisfies { readonly [name in OptionName]: string };
 
 function requestCode(input: Input): Code {
@@ -85,7 +87,7 @@ function requestCode(input: Input): Code {
   const scope = scopeOf(input);
   const contentName = operation === "patch" ? code`patch` : code`content`;
   return objectCode([
-    code`path: ${pathCode(input, path)}`,
+    ...(path ? [code`path: ${pathCode(input, path)}`] : []),
     ...(to ? [code`to: ${pathCode(input, to)}`] : []),
     ...(content ? [code`${contentName}: ${at(content.span, templateCode(scope, content))}`] : []),
     ...options.map(({ name, value }) => code`${optionNameCode(name)}: ${scalarCode(scope, value)}`),
@@ -117,6 +119,8 @@ function dataTypeOf({ config, runtime }: Input): Code {
       return code`readonly ${runtime("FileEntry")}[]`;
     case "stat":
       return runtime("FileEntry");
+    case "temporary":
+      return runtime("TemporaryFolder");
     default:
       return runtime("ChangedFile");
   }
@@ -124,7 +128,9 @@ function dataTypeOf({ config, runtime }: Input): Code {
 
 function answerTypeOf({ config, runtime }: Input, data: Code): Code {
   const result = imported(runtimeEntry(), "ToolResult", true);
-  const failed = literalUnion(failedStatuses(config));
+  const statuses = failedStatuses(config);
+  if (statuses.length === 0) return code`${result}<${data}>`;
+  const failed = literalUnion(statuses);
   const fault = runtime("FileFault");
   return config.operation === "list"
     ? code`${runtime("FileList")}<${data}> | ${result}<never, ${failed}, never, ${fault}>`

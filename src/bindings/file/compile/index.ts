@@ -34,6 +34,7 @@ export const fileBinding: BindingKind<FileConfig> = defineBinding<FileConfig>({
       "FileList",
       "FileRecord",
       "FileText",
+      "TemporaryFolder",
     ],
   },
   packages: ({ operation }) => (operation === "patch" ? [["diff"]] : []),

@@ -24,6 +24,7 @@ export const optionTypes = {
   max_files: "integer",
   overwrite: "boolean",
   create_directories: "boolean",
+  size_bytes: "integer",
 } as const;
 
 export type OptionName = keyof typeof optionTypes;
@@ -43,7 +44,8 @@ export interface FileConfig {
   readonly span: Span;
   /** Keys of the binding that depend on the operation, as written. */
   readonly keys: readonly { readonly name: string; readonly span: Span }[];
-  readonly path: FileText;
+  /** Absent for the operation `temporary`. */
+  readonly path?: FileText;
   /** New path of a move. */
   readonly to?: FileText;
   /** Content to write, or a patch. */
@@ -51,6 +53,8 @@ export interface FileConfig {
   readonly options: readonly OptionModel[];
   /** Folders below which the paths must be. */
   readonly allowed: readonly FileText[];
+  /** Set if paths may also be in a temporary folder. */
+  readonly usesTemporary?: true;
   /** Outer bound of all paths, by skillc.yaml. */
   readonly within?: readonly string[];
   readonly encoding: FileEncoding;
@@ -58,6 +62,9 @@ export interface FileConfig {
   /** False if a faulty placeholder hides which parameters the tool uses. */
   readonly whole: boolean;
 }
+
+/** The keys of every operation but `temporary`, beside those of `keysOf`. */
+export const pathKeys: readonly string[] = ["path", "allowed_paths"];
 
 /** The keys of an operation beside `operation`, `path` and `allowed_paths`. */
 interface OperationKeys {
@@ -77,6 +84,7 @@ export const keysOf: Readonly<Record<FileOperation, OperationKeys>> = {
   move: { needs: ["to"], takes: ["overwrite", "create_directories"] },
   delete: { needs: [], takes: [] },
   patch: { needs: ["patch"], takes: ["max_bytes"] },
+  temporary: { needs: [], takes: ["size_bytes"] },
 };
 
 /** Returns the statuses of answers without data. */
@@ -125,6 +133,8 @@ export function dataSchemaOf({
       return { type: "array", items: entrySchema };
     case "stat":
       return entrySchema;
+    case "temporary":
+      return record({ path: text, size_bytes: count, expires: text });
     default:
       return record({ path: text, bytes: count, sha256: text });
   }

@@ -1,8 +1,10 @@
 import { readOperations, usualFileBytes } from "@skillc/runtime/internal/file";
+import { amountOf, byteSize } from "../../../core/quantities.js";
 import { type MapNode, type SyntaxNode, textOf, valueOf } from "../../../core/syntax-node.js";
 import type { ResolvedBinding, ResolveInput } from "../../../kit/binding.js";
 import { readByteLimit } from "../../../kit/byte-limit.js";
 import { credentialsIn, parametersIn } from "../../../kit/coverage.js";
+import { isTemporary } from "../../../kit/folders.js";
 import { rootsIn } from "../../../kit/roots.js";
 import { parseTemplate, textNode } from "../../../kit/text-template.js";
 import { readScalar } from "../../../kit/values/read-value.js";
@@ -27,18 +29,18 @@ export function resolveFile(input: ResolveInput): ResolvedBinding<FileConfig> | 
   const operationNode = valueOf(node, "operation");
   const operation = operationsNamed.find((each) => each === textOf(operationNode));
   const path = read(valueOf(node, "path"));
-  if (operationNode === undefined || operation === undefined || path === undefined)
-    return undefined;
+  if (operationNode === undefined || operation === undefined) return undefined;
   const to = read(valueOf(node, "to"));
   const base64 = valueOf(node, "content_b64");
   const content = read(base64 ?? valueOf(node, "content") ?? valueOf(node, "patch"));
   const options = optionNames.flatMap((name) => readOption(input, name));
   const allowedNode = valueOf(node, "allowed_paths");
-  const allowed = (allowedNode?.kind === "list" ? allowedNode.items : []).flatMap(
+  const folders = (allowedNode?.kind === "list" ? allowedNode.items : []).flatMap(
     (each) => read(each) ?? [],
   );
+  const allowed = folders.filter((each) => !isTemporary(each));
   const templates = [
-    path,
+    ...(path ? [path] : []),
     ...(to ? [to] : []),
     ...(content ? [content] : []),
     ...allowed,
@@ -51,11 +53,12 @@ export function resolveFile(input: ResolveInput): ResolvedBinding<FileConfig> | 
       operation,
       span: operationNode.span,
       keys: keysIn(node),
-      path,
+      ...(path && { path }),
       ...(to && { to }),
       ...(content && { content }),
       options,
       allowed,
+      ...(allowed.length < folders.length && { usesTemporary: true }),
       ...(fileFolders && { within: fileFolders }),
       encoding: isBase64 ? "base64" : "utf-8",
       maxBytes: readByteLimit(node, "max_bytes", { usual: usualFileBytes, report }).bytes,
@@ -66,7 +69,7 @@ export function resolveFile(input: ResolveInput): ResolvedBinding<FileConfig> | 
     idempotent: false,
     credentials: credentialsIn(parts),
     references: parametersIn(parts),
-    paths: [path, ...(to ? [to] : [])].flatMap(({ parts: [first] }) =>
+    paths: [...(path ? [path] : []), ...(to ? [to] : [])].flatMap(({ parts: [first] }) =>
       first?.kind === "parameter" ? [first.path] : [],
     ),
     roots: rootsIn(parts),
@@ -90,6 +93,8 @@ function keysIn({ entries }: MapNode): FileConfig["keys"] {
 function readOption({ node, report }: ResolveInput, name: OptionName): readonly OptionModel[] {
   const written = valueOf(node, name);
   if (written?.kind !== "scalar") return [];
-  const value = readScalar(written, { language: optionTemplates, report });
+  const bytes = name === "size_bytes" ? amountOf(byteSize, written.value) : undefined;
+  const sized = bytes === undefined ? written : { ...written, value: bytes };
+  const value = readScalar(sized, { language: optionTemplates, report });
   return value === undefined ? [] : [{ name, span: written.span, value }];
 }

@@ -1,8 +1,9 @@
-import { usualEntries, usualFileBytes } from "@skillc/runtime/internal/file";
+import { maxTemporaryBytes, usualEntries, usualFileBytes } from "@skillc/runtime/internal/file";
 import type { JsonObject } from "../../../core/json.js";
 import type { OtherBindingWords } from "../../../kit/binding.js";
 import { byteLimitSchema } from "../../../kit/byte-limit.js";
-import { keysOf } from "./model.js";
+import { forEditors } from "../../../schema/editor-marks.js";
+import { keysOf, pathKeys } from "./model.js";
 
 const text = { type: "string" } as const;
 
@@ -16,7 +17,12 @@ function flag(description: string): JsonObject {
 
 /** JSON Schema of the keys of a file tool. */
 export const fileSchema: JsonObject = {
-  required: ["operation", "path", "allowed_paths"],
+  required: ["operation"],
+  // `check` reports them, because the operation `temporary` has neither.
+  ...forEditors({
+    if: { properties: { operation: { const: "temporary" } } },
+    else: { required: pathKeys },
+  }),
   properties: {
     operation: {
       description: "The operation that the tool performs.",
@@ -30,7 +36,7 @@ export const fileSchema: JsonObject = {
     to: { ...text, description: "New path of a file that is moved." },
     allowed_paths: {
       description:
-        "Folders below which the paths must be. They may contain `${NAME}` and `{caller.tenant}`.",
+        "Folders below which the paths must be. They may contain `${NAME}` and `{caller.tenant}`. `{temporary}` stands for the temporary folders of the plan, the parent call or the trace.",
       type: "array",
       minItems: 1,
       items: text,
@@ -54,6 +60,11 @@ export const fileSchema: JsonObject = {
     max_files: number(`Maximum number of entries to list; ${usualEntries} by default.`),
     overwrite: flag("`true` replaces an existing file. Without it, the status is `exists`."),
     create_directories: flag("`true` creates missing folders."),
+    size_bytes: {
+      description:
+        "Maximum size of a temporary folder: a number of bytes, a size such as `16MiB` (the default), or a parameter: `{size?}`.",
+      anyOf: [{ type: "integer", minimum: 1, maximum: maxTemporaryBytes }, text],
+    },
     max_bytes: byteLimitSchema(
       "Maximum size of the content that a call reads or writes, in bytes.",
       usualFileBytes,
@@ -72,6 +83,7 @@ export const fileOtherWords: OtherBindingWords = {
     content_b64: ["content_base64", "bytes_b64"],
     patch: ["diff"],
     length: ["len", "size"],
+    size_bytes: ["quota", "capacity"],
     glob: ["pattern"],
     max_depth: ["depth", "recursive"],
     max_files: ["max_entries", "limit"],

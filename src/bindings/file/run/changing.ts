@@ -1,15 +1,19 @@
 /** The parts that all operations share that change a file. */
+import fs from "node:fs/promises";
 import { basename } from "node:path";
 import {
   type ChangeLock,
   type ChangeWait,
+  type LockOptions,
   whileLocked,
 } from "../../../runtime/files/change-lock.js";
 import type { ChangeRefusal } from "../../../runtime/files/change-file.js";
+import { countedBytes, isLargerThan } from "../../../runtime/files/folder-size.js";
 import type { JudgedPath } from "../../../runtime/files/judged-path.js";
 import { isBeside } from "../../../runtime/files/names-beside.js";
 import { type OpenParent, openParent } from "../../../runtime/files/open-judged.js";
 import { systemCode } from "../../../runtime/files/system-code.js";
+import { temporaryAt, TemporaryFault } from "../../../runtime/files/temporary-folders.js";
 import type { AnyResult } from "../../../runtime/result.js";
 import type { Keeper } from "../../../runtime/rollback/tool-rollback.js";
 import { fileFault, fileSuccess, sha256Of } from "./file-attempt.js";
@@ -57,8 +61,61 @@ export function changing(
   run: (parent: OpenParent, lock: ChangeLock) => Promise<AnyResult>,
 ): Promise<AnyResult> {
   return inParent(judged, options, (parent) =>
-    whileLocked([parent], { wait, freesSpace }, (lock) => run(parent, lock)),
+    lockingFiles([{ judged, parent }], { wait, freesSpace }, (lock) => run(parent, lock)),
   );
+}
+
+/** A file to change, and its open parent folder. */
+interface FileInParent {
+  readonly judged: JudgedPath;
+  readonly parent: OpenParent;
+}
+
+/**
+ * Locks files while they are changed. A temporary folder is locked as a whole, so that no two calls
+ * fill its last bytes.
+ */
+export async function lockingFiles(
+  files: readonly FileInParent[],
+  options: LockOptions,
+  run: (lock: ChangeLock) => Promise<AnyResult>,
+): Promise<AnyResult> {
+  const opened: OpenParent[] = [];
+  try {
+    const locked: OpenParent[] = [];
+    for (const { judged, parent } of files) {
+      const place = temporaryAt(judged.folder.real);
+      const above = place && (await openParent(place));
+      if (above !== undefined) opened.push(above);
+      locked.push(above ?? parent);
+    }
+    return await whileLocked(locked, options, run);
+  } finally {
+    await Promise.all(opened.map((each) => each.close()));
+  }
+}
+
+/**
+ * Checks that a temporary folder has room for a file. The folder is locked.
+ *
+ * @param bytes size that the file will have
+ * @throws TemporaryFault if the folder would be larger than it may be
+ */
+export async function requireRoom(
+  { folder, path }: JudgedPath,
+  parent: OpenParent,
+  bytes: number,
+): Promise<void> {
+  const place = temporaryAt(folder.real);
+  if (place === undefined) return;
+  const old = await fs.lstat(parent.at(basename(path))).catch(() => undefined);
+  const freed = old === undefined ? 0 : countedBytes(old.size);
+  const most = place.bytes - countedBytes(bytes) + freed;
+  if (await isLargerThan([place.path], most))
+    throw new TemporaryFault(
+      "TEMPORARY_FULL",
+      `the temporary folder would have more than ${place.bytes} bytes`,
+    );
 }
 
 /** Makes the answer of a changed file with this content. */

@@ -19,13 +19,14 @@ export const statusesOf = {
   move: ["not_found", "exists", "wrong_kind"],
   delete: ["not_found", "wrong_kind"],
   patch: ["not_found", "wrong_kind", "too_large", "not_text", "conflict"],
+  temporary: [],
 } as const;
 
 /** What a file tool does. */
 export type FileOperation = keyof typeof statusesOf;
 
-/** Operations that change nothing. */
-export const readOperations: readonly FileOperation[] = ["read", "list", "stat"];
+/** Operations that change nothing that lasts. */
+export const readOperations: readonly FileOperation[] = ["read", "list", "stat", "temporary"];
 
 /** Form of a content: text in UTF-8, or base64. */
 export type FileEncoding = "utf-8" | "base64";
@@ -49,6 +50,8 @@ export type FileContract<Arguments> = {
 export interface FileRules {
   /** Folders below which the paths must be. */
   readonly allowed: readonly Folder[];
+  /** Set if paths may also be in a temporary folder of the call's plan, parent or trace. */
+  readonly temporary?: true;
   /** Folders of skillc.yaml (`files`) outside of which no path may be; no such limit if absent. */
   readonly within?: readonly string[];
   /** Form of the content; `utf-8` if absent. */
@@ -69,6 +72,8 @@ export interface FileRequests {
   readonly move: MoveRequest;
   readonly delete: { readonly path: FilePath };
   readonly patch: { readonly path: FilePath; readonly patch: string };
+  /** Size in bytes; `usualTemporaryBytes` if absent. */
+  readonly temporary: { readonly sizeBytes?: number | null | undefined };
 }
 
 /** Asks for a file, or for a part of one. */
@@ -147,6 +152,16 @@ export interface ChangedFile {
   readonly bytes: number;
   /** SHA-256 of the whole file in hexadecimal. */
   readonly sha256: string;
+}
+
+/** A temporary folder. */
+export interface TemporaryFolder {
+  /** Absolute path. */
+  readonly path: string;
+  /** Maximum size of everything in the folder, in bytes. */
+  readonly size_bytes: number;
+  /** Time at which the folder is removed at the latest (RFC 3339, UTC). */
+  readonly expires: string;
 }
 
 /** Kind of an entry. A link is never followed. */

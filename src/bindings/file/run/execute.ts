@@ -1,16 +1,18 @@
 /** Makes the binding of a file tool. Each operation is a file of `operations`. */
+import { temporaryOwner } from "../../../runtime/call/temporary-owner.js";
 import { boundCaller, type BoundCaller } from "../../../runtime/caller.js";
 import { refusalFor } from "../../../runtime/files/change-file.js";
+import { temporaryFolders } from "../../../runtime/files/temporary-folders.js";
 import type { JsonValue } from "../../../runtime/json/json.js";
-import { fileReach, type Reach } from "../../../runtime/reach.js";
+import { fileReach, type Reach, temporaryReach } from "../../../runtime/reach.js";
 import type { AnyResult } from "../../../runtime/result.js";
-import type { AttemptOutcome } from "../../../runtime/call/attempt.js";
-import type { Binding, PreparedCall } from "../../../runtime/call/binding.js";
+import type { Attempt, AttemptOutcome } from "../../../runtime/call/attempt.js";
+import type { Binding, CallIdentity, PreparedCall } from "../../../runtime/call/binding.js";
 import type { Folder, FileContract } from "./contract.js";
 import { describeFile } from "./describe.js";
 import { type FileAttempt, fileFault, unavailable, waitOf } from "./file-attempt.js";
 import { FilePath, folderPath } from "./file-path.js";
-import { judging } from "./judging.js";
+import { judging, type JudgingRules } from "./judging.js";
 import { appendFile } from "./operations/append.js";
 import { deleteFile } from "./operations/delete.js";
 import { listFolder } from "./operations/list.js";
@@ -18,6 +20,7 @@ import { moveFile } from "./operations/move.js";
 import { patchFile } from "./operations/patch.js";
 import { readFile } from "./operations/read.js";
 import { statFile } from "./operations/stat.js";
+import { makeTemporary } from "./operations/temporary.js";
 import { writeFile } from "./operations/write.js";
 import { accessOf, contentOf, type FileCall, requestOf } from "./request.js";
 
@@ -34,10 +37,10 @@ export function file<Arguments, Result extends AnyResult = never>(
     kind: "file",
     paths(args, call) {
       const { credentials, folders, request } = callOf(contract, args, boundCaller(call));
-      const rules = { ...contract, access: accessOf(request.operation) };
       return {
         settings: credentials,
-        resolve: (place) => judging(folders, rules, place).resolve(pathsOf(request)),
+        resolve: (place) =>
+          judging(folders, rulesOf(contract, call, place), place).resolve(pathsOf(request)),
       };
     },
     prepare(args, call) {
@@ -49,7 +52,10 @@ export function file<Arguments, Result extends AnyResult = never>(
         describeFile(shown, content, contract) as unknown as JsonValue;
       const prepared: PreparedCall<AnyResult> = {
         credentials,
-        reach: (open) => reachOf(request, folders, open),
+        reach: (open) => [
+          ...reachOf(request, folders, open),
+          ...(usesTemporary(contract) ? [temporaryReach()] : []),
+        ],
         describe: () => describe(request),
         // Only the content is masked by the kind, and the description has none.
         describeMasked: (masked) => describe(requestOf(contract, masked as Arguments, caller)),
@@ -60,12 +66,30 @@ export function file<Arguments, Result extends AnyResult = never>(
             contract,
             attempt,
             wait: waitOf(attempt),
-            judge: judging(folders, { ...contract, access: accessOf(request.operation) }, attempt),
+            owner: temporaryOwner(call, attempt.directory),
+            judge: judging(folders, rulesOf(contract, call, attempt), attempt),
           }),
       };
       // Safe for the reason given at `@typeParam Result`.
       return prepared as PreparedCall<Result>;
     },
+  };
+}
+
+function usesTemporary({ operation, temporary }: FileContract<never>): boolean {
+  return operation === "temporary" || temporary === true;
+}
+
+function rulesOf(
+  { operation, temporary, within }: FileContract<never>,
+  call: CallIdentity,
+  { directory }: Pick<Attempt, "directory">,
+): JudgingRules {
+  const own = temporary && temporaryFolders(temporaryOwner(call, directory));
+  return {
+    access: accessOf(operation),
+    within,
+    temporary: own?.map(({ path }) => path),
   };
 }
 
@@ -134,5 +158,7 @@ function perform(call: FileAttempt): Promise<AnyResult> {
       return deleteFile(request.value, call);
     case "patch":
       return patchFile(request.value, call);
+    case "temporary":
+      return makeTemporary(request.value, call);
   }
 }

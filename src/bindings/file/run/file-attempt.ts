@@ -5,6 +5,7 @@ import type { ChangeRefusal } from "../../../runtime/files/change-file.js";
 import { type ChangeWait, FileLocked } from "../../../runtime/files/change-lock.js";
 import { PathChanged } from "../../../runtime/files/open-judged.js";
 import { systemCode } from "../../../runtime/files/system-code.js";
+import { TemporaryFault, type TemporaryOwner } from "../../../runtime/files/temporary-folders.js";
 import type { AnyResult, Success } from "../../../runtime/result.js";
 import type { Attempt } from "../../../runtime/call/attempt.js";
 import { type FileContract, usualFileBytes } from "./contract.js";
@@ -20,6 +21,8 @@ export interface FileAttempt {
   readonly attempt: Attempt;
   readonly judge: Judging;
   readonly wait: ChangeWait;
+  /** Who shares the temporary folders of the call; undefined if nobody does. */
+  readonly owner: TemporaryOwner | undefined;
 }
 
 /** Makes the waiting for locks of an attempt. Nothing is changed before `begin`. */
@@ -64,7 +67,8 @@ export function fileSuccess(data: object): AnyResult {
 export function unavailable(tool: string, error: unknown): ToolError | undefined {
   const reason = reasonOf(error);
   if (reason === undefined) return undefined;
-  const isOwn = error instanceof PathChanged || error instanceof FileLocked;
+  const isOwn =
+    error instanceof PathChanged || error instanceof FileLocked || error instanceof TemporaryFault;
   // The message of the file system's error contains the path.
   return new ToolError(
     tool,
@@ -76,6 +80,7 @@ export function unavailable(tool: string, error: unknown): ToolError | undefined
 
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof PathChanged) return "PATH_CHANGED";
+  if (error instanceof TemporaryFault) return error.reason;
   return error instanceof FileLocked ? "LOCKED" : systemCode(error);
 }
 

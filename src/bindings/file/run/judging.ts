@@ -4,6 +4,7 @@ import {
   type JudgedPath,
   judgePath,
   type PathAccess,
+  type PathRules,
   plainName,
   realFolder,
   usedPath,
@@ -30,10 +31,17 @@ export interface Judging {
   shown(path: string): string;
 }
 
+/** The bounds of the paths beside the allowed folders. */
+export interface JudgingRules extends Pick<PathRules, "temporary"> {
+  readonly access: PathAccess;
+  /** Folders of skillc.yaml; no such limit if absent. */
+  readonly within?: readonly string[] | undefined;
+}
+
 /** @param folders allowed folders of the tool */
 export function judging(
   folders: readonly FilePath[],
-  { access, within }: { readonly access: PathAccess; readonly within?: readonly string[] },
+  { access, temporary, within }: JudgingRules,
   { decidedPaths, directory, open }: Pick<Attempt, "decidedPaths" | "directory" | "open">,
 ): Judging {
   const opened = folders.map((each) => each.opened(open));
@@ -42,6 +50,7 @@ export function judging(
     read: access === "read" ? opened : [],
     write: access === "write" ? opened : [],
     outer: within,
+    temporary,
   };
   const judgement = { base: directory, access, rules };
   const shownFolder = (folder: string): string =>

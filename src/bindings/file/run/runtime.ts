@@ -10,6 +10,7 @@ export type {
   FileList,
   FileRecord,
   FileText,
+  TemporaryFolder,
 } from "./contract.js";
 export { file } from "./execute.js";
 export { below, given, path } from "./file-path.js";

@@ -6,7 +6,7 @@
 import type { Call } from "../../../runtime/call/call.js";
 import { abortedError, callError, leftBehindError } from "../../../runtime/call/call-error.js";
 import { FakeError } from "../../../runtime/call/handler-binding.js";
-import { type InnerCall, withInnerCall } from "../../../runtime/call/inner-call.js";
+import { type InnerCall, innerCallOf, withInnerCall } from "../../../runtime/call/inner-call.js";
 import {
   changedError,
   isToolError,
@@ -272,6 +272,7 @@ export class Execution<Sources, Data> {
     const mayRepeat = step.effect === "read" || step.isRepeatable !== false;
     const inner: InnerCall = {
       path,
+      plan: innerCallOf(this.#call.options)?.plan ?? this.#call.id,
       run,
       key: run && step.isRepeatable !== false ? `${run.id}:${path}` : undefined,
       isIdempotent: step.isRepeatable === true,

@@ -2,6 +2,7 @@
 import type { Call } from "../../call/call.js";
 import { callError } from "../../call/call-error.js";
 import type { ToolError } from "../../errors.js";
+import { isTemporary } from "../../files/temporary-folders.js";
 import type { Keeper } from "../tool-rollback.js";
 import { asFault, type BackupFault } from "./backup-fault.js";
 import { declaredPaths } from "./kept-credentials.js";
@@ -30,7 +31,12 @@ export function keeperOf(call: Call): Keeper | undefined {
   return {
     strategy,
     paths: declaredPaths(call),
-    keep: (paths) => orFail(keeper.copy(paths)),
+    keep(paths) {
+      // A temporary folder is removed, so nothing in it is restored.
+      const lasting = paths.filter((each) => !isTemporary(each));
+      const isNothing = lasting.length === 0 && paths.length > 0;
+      return orFail(isNothing ? keeper.copyNothing() : keeper.copy(lasting));
+    },
     keepEntries: (paths) => orFail(keeper.copyEntries(paths)),
     left: () => keeper.left(),
     leftAs: (states) => keeper.leftAs(states),

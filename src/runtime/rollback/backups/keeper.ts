@@ -65,6 +65,11 @@ class CallKeeper {
     return this.#inTurn(() => this.#keep(outermost(paths.map(outermostMissing))));
   }
 
+  /** Keeps that the call changes nothing that a rollback restores. */
+  copyNothing(): Promise<void> {
+    return this.#inTurn(() => (this.#roots.size === 0 ? this.#copyAll([]) : Promise.resolve()));
+  }
+
   /**
    * Copies exactly these entries; of a folder only its attributes. Pipes and the like are noted, and
    * can't be restored. It excludes `copy`.

@@ -192,6 +192,7 @@ describeUnless(await absenceOf(bubblewrap), "escapes from the sandbox", () => {
         cwd: "/tmp",
         read: [],
         write: [],
+        temporary: { access: "read", places: [] },
         kept: [],
         network: "none",
         env: {},

@@ -17,6 +17,7 @@ const command: PlacedCommand = {
   cwd: "/project/workspace",
   read: ["/project/workspace"],
   write: ["/project/workspace/out"],
+  temporary: { access: "read" as const, places: [] },
   kept: [],
   network: "none",
   env: { TOKEN: "s3cret" },

@@ -89,6 +89,11 @@ const contracts: {
     allowed: ["./notes"],
     request: (p) => ({ path: pathOf(p), patch: p["patch"] as string }),
   },
+  temporary: {
+    operation: "temporary",
+    allowed: [],
+    request: (p) => ({ sizeBytes: p["size"] as number | undefined }),
+  },
 };
 
 export type Operation = keyof typeof contracts;
@@ -120,7 +125,7 @@ export function notesProject(
       readonly rollback?: ToolRollback<Params>;
     } = {},
   ): Promise<AnyResult> => {
-    const isRead = ["read", "list", "stat"].includes(operation);
+    const isRead = ["read", "list", "stat", "temporary"].includes(operation);
     const tool = defineTool<Params, Params, AnyResult>({
       skill: "desk",
       name: operation,

@@ -15,7 +15,8 @@ export function dockerArguments(
   image: string,
   user: string,
 ): readonly string[] {
-  const { args, callId, cwd, env, network, program, read, scripts, stdin, write } = command;
+  const { args, callId, cwd, env, network, program, read, scripts, stdin, temporary, write } =
+    command;
   const mount = (path: string, target: string, access: "ro" | "rw"): readonly string[] => [
     "--mount",
     `type=bind,"source=${csv(path)}","target=${csv(target)}"${access === "ro" ? ",readonly" : ""}`,
@@ -44,6 +45,9 @@ export function dockerArguments(
     ...read.flatMap((path) => mount(path, path, "ro")),
     ...write.flatMap((path) => mount(path, path, "rw")),
     ...pinnedFolders(command, read).flatMap((path) => mount(path, path, "rw")),
+    ...temporary.places.flatMap(({ path }) =>
+      mount(path, path, temporary.access === "read" ? "ro" : "rw"),
+    ),
     ...coveredPlaces(command).flatMap(({ isFolder, path }) =>
       isFolder ? ["--mount", `type=tmpfs,"target=${csv(path)}"`] : mount("/dev/null", path, "ro"),
     ),

@@ -8,6 +8,8 @@ import {
   type ProjectSecret,
   projectSecrets,
 } from "../../../../runtime/files/project-secrets.js";
+import type { PathAccess } from "../../../../runtime/files/judged-path.js";
+import type { TemporaryPlace } from "../../../../runtime/files/temporary-folders.js";
 import type { ProcessPlan } from "../process.js";
 
 /** A command whose settings are opened and whose paths are judged. */
@@ -25,6 +27,11 @@ export interface PlacedCommand {
   readonly read: readonly string[];
   /** Absolute paths of the folders that the process may read and change, without links. */
   readonly write: readonly string[];
+  /** Temporary folders that the process may use. */
+  readonly temporary: {
+    readonly access: PathAccess;
+    readonly places: readonly TemporaryPlace[];
+  };
   /** Absolute paths to copy before the process starts; their parents have no links. */
   readonly kept: readonly string[];
   readonly network: "none" | "host";

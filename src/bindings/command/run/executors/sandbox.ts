@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os";
 import { findProgram, packageRoots } from "../find-program.js";
 import type { ProcessPlan } from "../process.js";
 import { isIn } from "../../../../runtime/files/project-secrets.js";
-import { maxLayerBytes } from "../layers/size.js";
+import { maxLayerBytes } from "../layers/place.js";
 import type { LayerView } from "../layers/view.js";
 import { coveredPlaces, environmentOf, pinnedFolders, type PlacedCommand } from "./executor.js";
 
@@ -133,7 +133,7 @@ function mountsOf(
   roots: readonly string[],
   view: LayerView | undefined,
 ): readonly string[] {
-  const { read, scripts, write } = command;
+  const { read, scripts, temporary, write } = command;
   const mounts = new Map<string, readonly string[]>();
   const readOnly = [...roots, ...(scripts === undefined ? [] : [scripts]), ...read];
   for (const path of readOnly) mounts.set(path, ["--ro-bind", path, path]);
@@ -141,6 +141,8 @@ function mountsOf(
   // A layer renames no folder that was there before.
   if (view === undefined)
     for (const path of pinnedFolders(command, readOnly)) mounts.set(path, ["--bind", path, path]);
+  for (const { path } of temporary.places)
+    mounts.set(path, [temporary.access === "read" ? "--ro-bind" : "--bind", path, path]);
   for (const { isFolder, path } of coveredPlaces(command))
     if (!mounts.has(path))
       mounts.set(
@@ -183,7 +185,7 @@ export function inSandbox(
   { bwrap, isModern, prlimit }: Sandbox,
   view?: LayerView,
 ): ProcessPlan {
-  const { args, directory, program, stdin } = command;
+  const { args, directory, program, stdin, temporary, write } = command;
   const { HOME: home, PATH: path } = process.env;
   const roots = packageRoots(program, { directory, home, path }).filter((each) => !isSystem(each));
   // Inside, so that the system counts only the processes of this sandbox.
@@ -191,10 +193,15 @@ export function inSandbox(
     prlimit === undefined || process.getuid?.() === 0
       ? [program]
       : [prlimit, `--nproc=${maxProcesses}`, "--", program];
+  const temporaryBytes =
+    temporary.access === "read" ? [] : temporary.places.map(({ bytes }) => bytes);
+  // The folders in memory have this limit too.
+  const isSmall = view !== undefined || (write.length === 0 && temporaryBytes.length > 0);
+  const fileBytes = isSmall ? Math.max(maxLayerBytes, ...temporaryBytes) : maxFile;
   const inner = ["--args", "4", "--json-status-fd", "3", "--", ...limited, ...args];
   const [first, ...rest] = [
     ...(view?.enter ?? []),
-    ...(prlimit === undefined ? [] : [prlimit, ...limitArguments(command, view && maxLayerBytes)]),
+    ...(prlimit === undefined ? [] : [prlimit, ...limitArguments(command, fileBytes)]),
     bwrap,
     ...inner,
   ];

@@ -1,7 +1,7 @@
 /** Decides which commands run over layers, and which can be tried. */
 import type { AnyResult } from "../../../../runtime/result.js";
 import type { Attempt } from "../../../../runtime/call/attempt.js";
-import type { CallTrial } from "../../../../runtime/call/binding.js";
+import type { CallIdentity, CallTrial } from "../../../../runtime/call/binding.js";
 import type { PlacedCommand } from "../executors/executor.js";
 import { probeSandbox, type Sandbox } from "../executors/sandbox.js";
 import { placeCommand } from "../place-command.js";
@@ -28,14 +28,14 @@ export function layeredSandbox({
 export function trialOf(
   sealed: SealedCommand,
   contract: Contract,
-  callId: string,
+  call: CallIdentity,
 ): CallTrial<AnyResult> | undefined {
   const { effect, executor = "sandbox", network = "none", sandbox } = contract;
   if (effect === "read" || executor !== "sandbox" || sandbox === "external") return undefined;
   if (network !== "none" || credentialsOf(sealed).length > 0) return undefined;
   const request = JSON.stringify(describeCommand(sealed, contract));
   const tried = (attempt: Attempt): TriedCommand => ({
-    placed: placeCommand(sealed, { attempt, contract, callId }),
+    placed: placeCommand(sealed, { attempt, contract, call }),
     request,
   });
   let placed: PlacedCommand | undefined;

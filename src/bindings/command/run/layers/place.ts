@@ -4,15 +4,13 @@
  * holds what the process changed, `work` belongs to the system, and `merged` is where the view of
  * both is mounted.
  */
-import { execFile } from "node:child_process";
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { removeLockDrafts, takeLock } from "../../../../runtime/files/lock-file.js";
-import { makeOwnFolder, PlaceTaken } from "../../../../runtime/files/own-place.js";
+import { makeOwnFolder } from "../../../../runtime/files/own-place.js";
+import { makePrivateFolder, privateFolder } from "../../../../runtime/files/private-folder.js";
 import { readRegularFile } from "../../../../runtime/files/regular-file.js";
-import { systemCode } from "../../../../runtime/files/system-code.js";
+import { removeTree } from "../../../../runtime/files/remove-tree.js";
 import { isIn } from "../../../../runtime/files/project-secrets.js";
 import type { PlacedCommand } from "../executors/executor.js";
 
@@ -46,6 +44,9 @@ export interface LayerFolder {
   close(): Promise<void>;
 }
 
+/** Maximum size of everything that the process of a call changes, in bytes. */
+export const maxLayerBytes = 256 * 1024 ** 2;
+
 const ownPath = ".skillc/layers";
 const privateMode = 0o700;
 
@@ -61,15 +62,10 @@ function folderOfLayers({ directory, write }: Pick<PlacedCommand, "directory" | 
     makeOwnFolder(directory, ownPath, privateMode);
     return join(directory, ownPath);
   }
-  const root = fs.realpathSync.native(tmpdir());
-  const name = `skillc-layers-${process.getuid?.() ?? 0}`;
-  const path = join(root, name);
+  const path = privateFolder("layers");
   if (write.some((each) => isIn(each, path)))
     throw new Error("a process that may change the temporary files of the system has no layers");
-  makeOwnFolder(root, name, privateMode);
-  const { mode, uid } = fs.lstatSync(path);
-  if (uid !== process.getuid?.() || (mode & 0o077) !== 0)
-    throw new PlaceTaken({ path, wanted: "folder", found: "special file" });
+  makePrivateFolder(path);
   return path;
 }
 
@@ -128,7 +124,7 @@ export async function discardKept(command: PlacedCommand, call: string): Promise
   if (path === undefined || !fs.existsSync(path)) return;
   const lock = takeLock(lockOf(path));
   if (lock.kind === "taken") return;
-  await removeLayers(path);
+  await removeTree(path);
   lock.release();
 }
 
@@ -165,7 +161,7 @@ function layerFolder(command: PlacedCommand, held: Held): LayerFolder {
       isKept = false;
     },
     async close() {
-      if (!isKept) await removeLayers(path);
+      if (!isKept) await removeTree(path);
       release();
     },
   };
@@ -228,7 +224,7 @@ async function removeOld(all: string): Promise<void> {
     if (!isOver(readKept(path))) continue;
     const lock = takeLock(lockOf(path));
     if (lock.kind === "taken") continue;
-    if (isOver(readKept(path))) await removeLayers(path);
+    if (isOver(readKept(path))) await removeTree(path);
     lock.release();
   }
 }
@@ -236,20 +232,4 @@ async function removeOld(all: string): Promise<void> {
 /** Layers that are not kept are over as soon as nobody uses them. */
 function isOver(kept: Kept | undefined): boolean {
   return kept === undefined || kept.untilMs <= Date.now();
-}
-
-const run = promisify(execFile);
-
-/**
- * Removes layers, in which a process may have made anything: folders that nobody may read, and
- * paths that are too long for the system's calls.
- */
-async function removeLayers(path: string): Promise<void> {
-  try {
-    await fs.promises.rm(path, { recursive: true, force: true });
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    await run("chmod", ["-R", "u+rwx", path]).catch(() => undefined);
-    await run("rm", ["-rf", path]).catch(() => undefined);
-  }
 }

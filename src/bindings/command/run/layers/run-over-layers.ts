@@ -3,6 +3,7 @@
  * nothing outside of the layers changes.
  */
 import { isToolError, ToolError, withOutcome } from "../../../../runtime/errors.js";
+import { isLargerThan, watchSize } from "../../../../runtime/files/folder-size.js";
 import { PathChanged } from "../../../../runtime/files/open-judged.js";
 import { PlaceTaken } from "../../../../runtime/files/own-place.js";
 import { systemCode } from "../../../../runtime/files/system-code.js";
@@ -19,8 +20,7 @@ import type { Sandbox } from "../executors/sandbox.js";
 import { unplaced } from "../place-command.js";
 import { type Contract, runCommand, sandboxPlan } from "../run-command.js";
 import { listEffects } from "./effects.js";
-import { createLayers, type LayerFolder } from "./place.js";
-import { isLargerThan, maxLayerBytes, watchSize } from "./size.js";
+import { createLayers, type LayerFolder, maxLayerBytes } from "./place.js";
 import { UnusableEffects } from "./unusable-effects.js";
 import { type LayerView, openView } from "./view.js";
 
@@ -82,10 +82,12 @@ async function runIn(
   { attempt, contract, sandbox }: Running,
 ): Promise<LayeredRun> {
   let isTooLarge = false;
+  const uppers = folder.layers.map(({ upper }) => upper);
+  const isOver = () => isLargerThan(uppers, maxLayerBytes);
   const plan = {
     ...sandboxPlan(command, sandbox, attempt, view),
     watch: (stop: () => void) =>
-      watchSize(folder, () => {
+      watchSize(isOver, () => {
         isTooLarge = true;
         stop();
       }),
@@ -96,8 +98,7 @@ async function runIn(
       attempt,
       contract: { ...contract, effect: "read" },
     });
-    const uppers = folder.layers.map(({ upper }) => upper);
-    isTooLarge ||= await isLargerThan(uppers, maxLayerBytes);
+    isTooLarge ||= await isOver();
     if (isTooLarge) throw tooLarge(attempt);
     const isSuccess = outcome.result.status === "success";
     return { outcome, effects: isSuccess ? await effectsIn(folder, view, command, attempt) : [] };

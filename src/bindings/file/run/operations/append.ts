@@ -1,6 +1,6 @@
 import { changeFile } from "../../../../runtime/files/change-file.js";
 import type { AnyResult } from "../../../../runtime/result.js";
-import { changed, changing, untilFitting } from "../changing.js";
+import { changed, changing, requireRoom, untilFitting } from "../changing.js";
 import type { AppendRequest } from "../contract.js";
 import { type FileAttempt, fileFault, maxBytesOf } from "../file-attempt.js";
 import { oldContent } from "../old-content.js";
@@ -21,6 +21,7 @@ export function appendFile(
       if (bytes.byteLength > most) return fileFault("too_large");
       const from = old?.state;
       const change = { kind: "write", parent, bytes, from, overwrite: false } as const;
+      await requireRoom(judged, parent, bytes.byteLength);
       const refusal = await changeFile(lock, change, keeper);
       if (refusal === undefined) return changed(shown(judged.path), bytes);
       // Another program, which takes no lock, created or changed the file.

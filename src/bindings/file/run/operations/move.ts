@@ -1,8 +1,7 @@
 import { changeFile } from "../../../../runtime/files/change-file.js";
-import { whileLocked } from "../../../../runtime/files/change-lock.js";
 import { openEntry } from "../../../../runtime/files/open-judged.js";
 import type { AnyResult } from "../../../../runtime/result.js";
-import { inParent } from "../changing.js";
+import { inParent, lockingFiles, requireRoom } from "../changing.js";
 import type { MoveRequest } from "../contract.js";
 import { digestOf, type FileAttempt, fileFault, fileSuccess } from "../file-attempt.js";
 
@@ -18,21 +17,28 @@ export function moveFile(
   return inParent(source, { create: false }, async (parent) => {
     // No folder is created for a file that is missing.
     await (await openEntry(parent, parent.name)).close();
-    return inParent(target, { create, keeper }, (into) =>
-      whileLocked([parent, into], { wait }, async (lock) => {
+    return inParent(target, { create, keeper }, (into) => {
+      const files = [
+        { judged: source, parent },
+        { judged: target, parent: into },
+      ];
+      return lockingFiles(files, { wait }, async (lock) => {
         const handle = await openEntry(parent, parent.name);
         try {
           const facts = await digestOf(handle, attempt.signal);
           const moved = fileSuccess({ path: shown(target.path), ...facts });
           // The file has this name already.
           if (source.path === target.path) return moved;
+          // Within one folder the file takes no more room.
+          if (source.folder.real !== target.folder.real)
+            await requireRoom(target, into, facts.bytes);
           const change = { kind: "move", parent, to: into, overwrite: overwrite === true } as const;
           const refusal = await changeFile(lock, change, keeper);
           return refusal === undefined ? moved : fileFault(refusal);
         } finally {
           await handle.close();
         }
-      }),
-    );
+      });
+    });
   });
 }

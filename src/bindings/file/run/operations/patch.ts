@@ -2,7 +2,7 @@ import { ifMissing } from "../../../../runtime/call/missing-package.js";
 import { RefusedValue } from "../../../../runtime/call/refused-value.js";
 import { changeFile } from "../../../../runtime/files/change-file.js";
 import type { AnyResult } from "../../../../runtime/result.js";
-import { changed, changing, untilFitting } from "../changing.js";
+import { changed, changing, requireRoom, untilFitting } from "../changing.js";
 import { type FileAttempt, fileFault, maxBytesOf } from "../file-attempt.js";
 import type { FilePath } from "../file-path.js";
 import { oldContent } from "../old-content.js";
@@ -28,6 +28,7 @@ export async function patchFile(
       const bytes = Buffer.from(patched);
       if (bytes.byteLength > most) return fileFault("too_large");
       const change = { kind: "write", parent, bytes, from: old.state, overwrite: true } as const;
+      await requireRoom(judged, parent, bytes.byteLength);
       const refusal = await changeFile(lock, change, keeper);
       if (refusal === undefined) return changed(shown(judged.path), bytes);
       return refusal === "conflict" ? "again" : fileFault(refusal);

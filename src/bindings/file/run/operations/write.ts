@@ -1,6 +1,6 @@
 import { changeFile } from "../../../../runtime/files/change-file.js";
 import type { AnyResult } from "../../../../runtime/result.js";
-import { changed, changing } from "../changing.js";
+import { changed, changing, requireRoom } from "../changing.js";
 import type { WriteRequest } from "../contract.js";
 import { type FileAttempt, fileFault } from "../file-attempt.js";
 
@@ -18,6 +18,7 @@ export function writeFile(
       bytes: content,
       overwrite: overwrite === true,
     } as const;
+    await requireRoom(judged, parent, content.byteLength);
     const refusal = await changeFile(lock, change, keeper);
     return refusal === undefined ? changed(shown(judged.path), content) : fileFault(refusal);
   });

@@ -22,6 +22,7 @@ export function placedScript(root: string, script: string): PlacedCommand {
     cwd: root,
     read: [],
     write: [root],
+    temporary: { access: "read", places: [] },
     kept: [],
     network: "none",
     env: {},

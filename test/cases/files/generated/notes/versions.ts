@@ -7,15 +7,17 @@ export const skillVersion: string = "8a420290953d4349";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * add-line .ts 72cb635771cda38a .validate.ts ddf0dc6a66c34d29
- * catalog .ts e60b51313b03ef53
+ * catalog .ts ee0471c37977efc4
  * delete-note .ts 33a25a217b167696 .validate.ts 4f5c303fbb0705ae
  * describe-note .ts 685f7517981f4a84 .validate.ts 8483b8f5a6d4bc29
- * handlers .ts c352d52e4904f10f
- * index .ts 5422976dac713e51
+ * draft-note .ts abdabf819b452a47 .validate.ts c7c52457b002cd7f
+ * handlers .ts dd2701e8fe129c1b
+ * index .ts ccece858329cedce
  * list-notes .ts 41a80e09689834cd .validate.ts 35f470d7ea919cbc
+ * make-space .ts 14d682d60baedba8 .validate.ts 9e5c9a1f588afa39
  * move-note .ts a679db50fe4c1320 .validate.ts ab2e0e758de737c7
  * patch-note .ts a2dafaaaf5383322 .validate.ts 132cd2caadfcaacb
  * put-picture .ts 6c9ec7a22163ec48 .validate.ts 70f17dfa51a4d228
  * read-picture .ts 3a87d9b2cd9f468e .validate.ts 0d1358d61dc40e41
- * tools .ts ddb0b8087868c6d6
+ * tools .ts dfb146bb927445dd
  */
