@@ -870,6 +870,19 @@ const repoMaintenance_cleanUp: GovernedTool = {
   namesPaths: true,
 };
 
+const repoMaintenance_exportNotes: GovernedTool = {
+  manifest:
+    "1ba6838962d8b8a1536e68f865e71d511f4a5b2b24b41041e720f4d14af1947e-be8837442c8c4ad8bb2165f89af692e17345a972ae7564e5ed2ec8ffed60f053",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.read ./workspace/notes", "proc.exec tar", "tmp.use"],
+  limits: {},
+  deprecated: false,
+  context: { as: "record", fields: [] },
+};
+
 const repoMaintenance_listMatches: GovernedTool = {
   manifest: "3cd5be510fd84d7bed8a3185e85e266c643c1627afc237d119e307bea376ef93",
   effect: "read",
@@ -906,6 +919,45 @@ const repoMaintenance_log: GovernedTool = {
       { name: "author", field: { as: "string" }, required: false },
     ],
   },
+  namesPaths: true,
+};
+
+const repoMaintenance_makeFolder: GovernedTool = {
+  manifest: "431d9f8f1d83887e74adda3af16d608171a3ad4585efd0c81cdc405c124f8f34",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["tmp.use"],
+  limits: {},
+  deprecated: false,
+  context: { as: "record", fields: [] },
+  namesPaths: true,
+};
+
+const repoMaintenance_packNotes: GovernedTool = {
+  manifest: "666f6513b6badcdc05342f29ed58012de692b5de27ea5dbf59000e1618e8b042",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["fs.read ./workspace/notes", "proc.exec tar", "tmp.use"],
+  limits: {},
+  deprecated: false,
+  context: { as: "record", fields: [{ name: "folder", field: { as: "string" }, required: true }] },
+  namesPaths: true,
+};
+
+const repoMaintenance_readArchive: GovernedTool = {
+  manifest: "91f6f3def2da4c235670075592c2d3e3ac5f7a3a69ff9bc4d08384076547b209",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["tmp.use"],
+  limits: {},
+  deprecated: false,
+  context: { as: "record", fields: [{ name: "folder", field: { as: "string" }, required: true }] },
   namesPaths: true,
 };
 
@@ -2278,6 +2330,24 @@ const cedar: CedarPolicies = {
             },
           },
         },
+        "repo-maintenance/export-notes": {
+          memberOf: [{ id: "skill:repo-maintenance" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: { type: "Record", attributes: {} },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
         "repo-maintenance/list-matches": {
           memberOf: [{ id: "skill:repo-maintenance" }],
           appliesTo: {
@@ -2317,6 +2387,66 @@ const cedar: CedarPolicies = {
                     author: { type: "String", required: false },
                   },
                 },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "repo-maintenance/make-folder": {
+          memberOf: [{ id: "skill:repo-maintenance" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: { type: "Record", attributes: {} },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "repo-maintenance/pack-notes": {
+          memberOf: [{ id: "skill:repo-maintenance" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: { type: "Record", attributes: { folder: { type: "String" } } },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+                paths: { type: "Set", element: { type: "String" } },
+                within: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
+        "repo-maintenance/read-archive": {
+          memberOf: [{ id: "skill:repo-maintenance" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: { type: "Record", attributes: { folder: { type: "String" } } },
                 origin: { type: "String" },
                 scopes: { type: "Set", element: { type: "String" } },
                 risk: { type: "String" },
@@ -2744,7 +2874,7 @@ const cedar: CedarPolicies = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "5e68f3cb7c1a2cb29c19d0dede330c51298bba90bb6617ebd70deb629471b6ac",
+  hash: "fffa0fd2cc34d8a22ee7264e8fdf181baf3f76b32ab93b4231ae541cdbebaa28",
   strict: false,
   cedar,
   tools: {
@@ -2787,8 +2917,12 @@ export const policy: ProjectPolicy<ToolId> = {
     "repo-maintenance/apply-patch": repoMaintenance_applyPatch,
     "repo-maintenance/backup-notes": repoMaintenance_backupNotes,
     "repo-maintenance/clean-up": repoMaintenance_cleanUp,
+    "repo-maintenance/export-notes": repoMaintenance_exportNotes,
     "repo-maintenance/list-matches": repoMaintenance_listMatches,
     "repo-maintenance/log": repoMaintenance_log,
+    "repo-maintenance/make-folder": repoMaintenance_makeFolder,
+    "repo-maintenance/pack-notes": repoMaintenance_packNotes,
+    "repo-maintenance/read-archive": repoMaintenance_readArchive,
     "repo-maintenance/run-tests": repoMaintenance_runTests,
     "repo-maintenance/search": repoMaintenance_search,
     "repo-maintenance/status": repoMaintenance_status,

@@ -8,14 +8,14 @@ export {};
  * api-builder/schemas/endpoint .ts 56a06f080f0444e1 .validate.ts 0a535e8af5ba2df4
  * api-builder/schemas/entity .ts 4dca5c59b2822e8b .validate.ts 3989c65f3a537cf9
  * api-builder/schemas/source-file .ts 8f06c5b3b8ac26ea .validate.ts b1acf250969797a8
- * catalog .ts d6ec049884a72519
+ * catalog .ts 323676c5c1dc29ac
  * credentials .ts bd14d5c8b1f7c8f0
  * databases/warehouse-url .ts 1e77a564cdcce236
  * handlers .ts 70c5bdd9cd2682c0
  * index .ts 5321cd7b48a62eb7
  * order-desk/schemas/order .ts 50e2ba2e467f4358 .validate.ts 38d581ad61a8ee15
  * order-events/schemas/stock-level .ts 9488463d5f86a317 .validate.ts 571298da5443fafa
- * policy .ts 5455860ab04f860e
+ * policy .ts c3fa1b097c12a183
  * rabbitmq-admin/schemas/queue-address .filled.ts d318e28644133274 .input.ts 0dfa83435aa57ecc .input.validate.ts d92888557dbf407b
  * rabbitmq-admin/schemas/queue .ts 3f65986761b23a64 .validate.ts fc36b0aa99553ca3
  * tools .ts 1248eeb28069ea6c

@@ -189,6 +189,118 @@ const _backupNotes: CatalogTool<"repo-maintenance/backup-notes"> = {
   "deprecated": false
 };
 // prettier-ignore
+const _exportNotes: CatalogTool<"repo-maintenance/export-notes"> = {
+  "id": "repo-maintenance/export-notes",
+  "name": "export-notes",
+  "model_name": "repo-maintenance__export-notes",
+  "function": "exportNotes",
+  "description": "Returns the folder `notes` as an archive in base64. No file stays behind.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/repo-maintenance/export-notes/input",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": {}
+  },
+  "output_schema": null,
+  "kind": "plan",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "1ba6838962d8b8a1536e68f865e71d511f4a5b2b24b41041e720f4d14af1947e-be8837442c8c4ad8bb2165f89af692e17345a972ae7564e5ed2ec8ffed60f053",
+  "capabilities": [
+    { "capability": "tmp.use", "credentials": [] },
+    { "capability": "proc.exec tar", "credentials": [] },
+    { "capability": "fs.read ./workspace/notes", "credentials": [] }
+  ],
+  "tags": [],
+  "deprecated": false
+};
+// prettier-ignore
+const _makeFolder: CatalogTool<"repo-maintenance/make-folder"> = {
+  "id": "repo-maintenance/make-folder",
+  "name": "make-folder",
+  "model_name": "repo-maintenance__make-folder",
+  "function": "makeFolder",
+  "description": "Makes a temporary folder.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/repo-maintenance/make-folder/input",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": {}
+  },
+  "output_schema": null,
+  "kind": "file",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "431d9f8f1d83887e74adda3af16d608171a3ad4585efd0c81cdc405c124f8f34",
+  "capabilities": [{ "capability": "tmp.use", "credentials": [] }],
+  "tags": [],
+  "deprecated": false
+};
+// prettier-ignore
+const _packNotes: CatalogTool<"repo-maintenance/pack-notes"> = {
+  "id": "repo-maintenance/pack-notes",
+  "name": "pack-notes",
+  "model_name": "repo-maintenance__pack-notes",
+  "function": "packNotes",
+  "description": "Packs the folder `notes` into an archive in a temporary folder.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/repo-maintenance/pack-notes/input",
+    "type": "object",
+    "required": ["folder"],
+    "properties": { "folder": { "type": "string", "format": "path", "description": "Path of a temporary folder." } }
+  },
+  "output_schema": null,
+  "kind": "command",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "666f6513b6badcdc05342f29ed58012de692b5de27ea5dbf59000e1618e8b042",
+  "capabilities": [
+    { "capability": "proc.exec tar", "credentials": [] },
+    { "capability": "fs.read ./workspace/notes", "credentials": [] },
+    { "capability": "tmp.use", "credentials": [] }
+  ],
+  "tags": [],
+  "deprecated": false
+};
+// prettier-ignore
+const _readArchive: CatalogTool<"repo-maintenance/read-archive"> = {
+  "id": "repo-maintenance/read-archive",
+  "name": "read-archive",
+  "model_name": "repo-maintenance__read-archive",
+  "function": "readArchive",
+  "description": "Reads the archive in a temporary folder.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/repo-maintenance/read-archive/input",
+    "type": "object",
+    "required": ["folder"],
+    "properties": { "folder": { "type": "string", "format": "path", "description": "Path of a temporary folder." } }
+  },
+  "output_schema": null,
+  "kind": "file",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "91f6f3def2da4c235670075592c2d3e3ac5f7a3a69ff9bc4d08384076547b209",
+  "capabilities": [{ "capability": "tmp.use", "credentials": [] }],
+  "tags": [],
+  "deprecated": false
+};
+// prettier-ignore
 const _applyPatch: CatalogTool<"repo-maintenance/apply-patch"> = {
   "id": "repo-maintenance/apply-patch",
   "name": "apply-patch",
@@ -247,11 +359,11 @@ const _runTests: CatalogTool<"repo-maintenance/run-tests"> = {
 };
 // prettier-ignore
 /** What `repo-maintenance` offers to a model, and what policy is checked against. */
-export const repoMaintenance: CatalogSkill<"repo-maintenance", "repo-maintenance/status" | "repo-maintenance/log" | "repo-maintenance/search" | "repo-maintenance/list-matches" | "repo-maintenance/clean-up" | "repo-maintenance/backup-notes" | "repo-maintenance/apply-patch" | "repo-maintenance/run-tests"> = {
+export const repoMaintenance: CatalogSkill<"repo-maintenance", "repo-maintenance/status" | "repo-maintenance/log" | "repo-maintenance/search" | "repo-maintenance/list-matches" | "repo-maintenance/clean-up" | "repo-maintenance/backup-notes" | "repo-maintenance/export-notes" | "repo-maintenance/make-folder" | "repo-maintenance/pack-notes" | "repo-maintenance/read-archive" | "repo-maintenance/apply-patch" | "repo-maintenance/run-tests"> = {
   "name": "repo-maintenance",
   "description": "Looks after git repositories and notes in the folder `workspace`, with commands in a sandbox.",
-  "body": "\n# Repository maintenance\n\nAll tools work in the folder `workspace` of the project. Paths are relative to it.\n\n1. Call `status` before you change a repository, and again afterwards.\n2. `clean-up` removes files. Call `list-matches` with the same pattern first, and show the result to the user.\n3. `apply-patch` applies a unified diff as a whole, or nothing of it.\n",
+  "body": "\n# Repository maintenance\n\nAll tools work in the folder `workspace` of the project. Paths are relative to it.\n\n1. Call `status` before you change a repository, and again afterwards.\n2. `clean-up` removes files. Call `list-matches` with the same pattern first, and show the result to the user.\n3. `export-notes` returns the notes as an archive. Prefer it to `make-folder`, `pack-notes` and `read-archive`, which are its steps.\n4. `apply-patch` applies a unified diff as a whole, or nothing of it.\n",
   "file": "skills/repo-maintenance/SKILL.md",
   "prerequisites": { "env": [], "bins": ["git", "node", "python3", "tar"], "config": [], "os": [] },
-  "tools": [_status, _log, _search, _listMatches, _cleanUp, _backupNotes, _applyPatch, _runTests]
+  "tools": [_status, _log, _search, _listMatches, _cleanUp, _backupNotes, _exportNotes, _makeFolder, _packNotes, _readArchive, _applyPatch, _runTests]
 };

@@ -4,8 +4,12 @@ import type { Handler } from "@skillc/runtime/v1";
 import type { ApplyPatchData, ApplyPatchParams, ApplyPatchResult } from "./apply-patch.js";
 import type { BackupNotesData, BackupNotesParams, BackupNotesResult } from "./backup-notes.js";
 import type { CleanUpData, CleanUpParams, CleanUpResult } from "./clean-up.js";
+import type { ExportNotesData, ExportNotesParams, ExportNotesResult } from "./export-notes.js";
 import type { ListMatchesData, ListMatchesParams, ListMatchesResult } from "./list-matches.js";
 import type { LogArguments, LogData, LogResult } from "./log.js";
+import type { MakeFolderData, MakeFolderParams, MakeFolderResult } from "./make-folder.js";
+import type { PackNotesData, PackNotesParams, PackNotesResult } from "./pack-notes.js";
+import type { ReadArchiveData, ReadArchiveParams, ReadArchiveResult } from "./read-archive.js";
 import type { RunTestsData, RunTestsParams, RunTestsResult } from "./run-tests.js";
 import type { SearchData, SearchParams, SearchResult } from "./search.js";
 import type { StatusData, StatusParams, StatusResult } from "./status.js";
@@ -31,6 +35,26 @@ export interface RepoMaintenanceHandlers {
     BackupNotesParams,
     BackupNotesData,
     BackupNotesResult
+  >;
+  /** Returns the folder `notes` as an archive in base64. No file stays behind. */
+  readonly "repo-maintenance/export-notes"?: Handler<
+    ExportNotesParams,
+    ExportNotesData,
+    ExportNotesResult
+  >;
+  /** Makes a temporary folder. */
+  readonly "repo-maintenance/make-folder"?: Handler<
+    MakeFolderParams,
+    MakeFolderData,
+    MakeFolderResult
+  >;
+  /** Packs the folder `notes` into an archive in a temporary folder. */
+  readonly "repo-maintenance/pack-notes"?: Handler<PackNotesParams, PackNotesData, PackNotesResult>;
+  /** Reads the archive in a temporary folder. */
+  readonly "repo-maintenance/read-archive"?: Handler<
+    ReadArchiveParams,
+    ReadArchiveData,
+    ReadArchiveResult
   >;
   /** Applies a unified diff to a repository, as a whole or not at all. */
   readonly "repo-maintenance/apply-patch"?: Handler<

@@ -17,6 +17,30 @@ export {
   type BackupNotesResult,
 } from "./backup-notes.js";
 export {
+  exportNotes,
+  type ExportNotesData,
+  type ExportNotesParams,
+  type ExportNotesResult,
+} from "./export-notes.js";
+export {
+  makeFolder,
+  type MakeFolderData,
+  type MakeFolderParams,
+  type MakeFolderResult,
+} from "./make-folder.js";
+export {
+  packNotes,
+  type PackNotesData,
+  type PackNotesParams,
+  type PackNotesResult,
+} from "./pack-notes.js";
+export {
+  readArchive,
+  type ReadArchiveData,
+  type ReadArchiveParams,
+  type ReadArchiveResult,
+} from "./read-archive.js";
+export {
   applyPatch,
   type ApplyPatchData,
   type ApplyPatchParams,

@@ -10,6 +10,14 @@ export const repoMaintenanceTools = {
   "repo-maintenance__clean-up": () => import("./clean-up.js").then((module) => module.cleanUp),
   "repo-maintenance__backup-notes": () =>
     import("./backup-notes.js").then((module) => module.backupNotes),
+  "repo-maintenance__export-notes": () =>
+    import("./export-notes.js").then((module) => module.exportNotes),
+  "repo-maintenance__make-folder": () =>
+    import("./make-folder.js").then((module) => module.makeFolder),
+  "repo-maintenance__pack-notes": () =>
+    import("./pack-notes.js").then((module) => module.packNotes),
+  "repo-maintenance__read-archive": () =>
+    import("./read-archive.js").then((module) => module.readArchive),
   "repo-maintenance__apply-patch": () =>
     import("./apply-patch.js").then((module) => module.applyPatch),
   "repo-maintenance__run-tests": () => import("./run-tests.js").then((module) => module.runTests),

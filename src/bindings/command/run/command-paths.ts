@@ -1,10 +1,10 @@
 /** The paths of a command, before anybody decides about its call. */
 import { resolve } from "node:path";
 import { temporaryOwner } from "../../../runtime/call/temporary-owner.js";
-import { realFolder, usedPath } from "../../../runtime/files/judged-path.js";
+import { type PathRules, realFolder, usedPath } from "../../../runtime/files/judged-path.js";
 import type { Attempt } from "../../../runtime/call/attempt.js";
 import type { CallIdentity, CallPaths } from "../../../runtime/call/binding.js";
-import { temporaryFolders, type TemporaryPlace } from "../../../runtime/files/temporary-folders.js";
+import { temporaryFolders } from "../../../runtime/files/temporary-folders.js";
 import { openText } from "../../../runtime/values/text.js";
 import { PathArgument, ScriptArgument } from "./arguments.js";
 import type { CommandContract } from "./contract.js";
@@ -27,13 +27,7 @@ export function pathsOfCommand(
       const { directory } = place;
       const base = realFolder(resolve(directory, cwd === undefined ? "." : open(cwd)));
       const folders = new Map([...read, ...write].map((each) => [open(each), shownText(each)]));
-      const rules = {
-        directory,
-        read: read.map(open),
-        write: write.map(open),
-        outer: contract.within,
-        temporary: temporaryOf(contract, call, directory)?.map(({ path }) => path),
-      };
+      const rules = rulesOf(sealed, contract, call, place);
       const named = (path: string) =>
         usedPath(
           { opened: path, shown: path },
@@ -53,15 +47,20 @@ export function openedText(text: SealedText, { open }: Pick<Attempt, "open">): s
   return openText(text, ({ name }) => open(name));
 }
 
-/**
- * Returns the temporary folders of a call; undefined if its tool may not use them.
- *
- * @param directory the project's folder
- */
-export function temporaryOf(
-  { temporary }: Pick<CommandContract<never>, "temporary">,
+/** Returns the folders that bound the paths of a command. */
+export function rulesOf(
+  { read, write }: SealedCommand,
+  { temporary, within }: Pick<CommandContract<never>, "temporary" | "within">,
   call: CallIdentity,
-  directory: string,
-): readonly TemporaryPlace[] | undefined {
-  return temporary && temporaryFolders(temporaryOwner(call, directory));
+  place: Pick<Attempt, "directory" | "open">,
+): PathRules {
+  const { directory } = place;
+  const own = temporary && temporaryFolders(temporaryOwner(call, directory));
+  return {
+    directory,
+    read: read.map((each) => openedText(each, place)),
+    write: write.map((each) => openedText(each, place)),
+    outer: within,
+    temporary: own?.map(({ path }) => path),
+  };
 }

@@ -5,12 +5,13 @@ import { RefusedValue } from "../../../runtime/call/refused-value.js";
 import { ToolError } from "../../../runtime/errors.js";
 import { isRefusedPath, judgePath, type PathRules } from "../../../runtime/files/judged-path.js";
 import { isIn } from "../../../runtime/files/project-secrets.js";
+import { temporaryAt } from "../../../runtime/files/temporary-folders.js";
 import type { KeptPath, ParameterPath } from "../../../runtime/rollback/tool-rollback.js";
 import type { Attempt } from "../../../runtime/call/attempt.js";
 import type { CallIdentity } from "../../../runtime/call/binding.js";
 import { isCredential, isCredentialText, openText } from "../../../runtime/values/text.js";
 import { PathArgument, ScriptArgument } from "./arguments.js";
-import { openedText, temporaryOf } from "./command-paths.js";
+import { openedText, rulesOf } from "./command-paths.js";
 import type { CommandContract } from "./contract.js";
 import { scriptsInContainer } from "./executors/docker.js";
 import type { PlacedCommand } from "./executors/executor.js";
@@ -42,20 +43,12 @@ export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCom
   const { attempt, call, contract } = placing;
   const { directory } = attempt;
   const open = (text: SealedText): string => openedText(text, attempt);
-  const [read, write] = [sealed.read.map(open), sealed.write.map(open)];
   const cwd = folderAt(
     placing,
     sealed.cwd === undefined ? "." : open(sealed.cwd),
     "working folder",
   );
-  const temporary = temporaryOf(contract, call, directory);
-  const rules: PathRules = {
-    directory,
-    read,
-    write,
-    outer: contract.within,
-    temporary: temporary?.map(({ path }) => path),
-  };
+  const rules = rulesOf(sealed, contract, call, attempt);
   const isContainer = contract.executor === "docker";
   const scripts =
     contract.scripts === undefined ? undefined : realScripts(placing, contract.scripts);
@@ -79,8 +72,8 @@ export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCom
     });
   const isRead = contract.effect === "read";
   const folders = {
-    read: allowed(read, "allowed folder"),
-    write: allowed(write, "allowed folder"),
+    read: allowed(rules.read, "allowed folder"),
+    write: allowed(rules.write, "allowed folder"),
   };
   return {
     program: isContainer ? program : programAt(placing, program),
@@ -90,7 +83,10 @@ export function placeCommand(sealed: SealedCommand, placing: Placing): PlacedCom
     cwd,
     read: isRead ? [...folders.read, ...folders.write] : folders.read,
     write: isRead ? [] : folders.write,
-    temporary: { access: contract.temporary ?? "read", places: temporary ?? [] },
+    temporary: {
+      access: contract.temporary ?? "read",
+      places: (rules.temporary ?? []).flatMap((path) => temporaryAt(path) ?? []),
+    },
     kept: (attempt.keeper?.paths ?? []).flatMap((each) => keptAt(placing, each, cwd, rules)),
     network: contract.network ?? "none",
     env: Object.fromEntries(sealed.env.map(([name, text]) => [name, open(text)])),

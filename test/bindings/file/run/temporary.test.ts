@@ -219,6 +219,7 @@ test("removes a folder after an hour without another call", async () => {
   const { path } = await make();
   vi.advanceTimersByTime(hourMs + 1);
   while (existsSync(path)) await new Promise((resolve) => setImmediate(resolve));
+  expect(readdirSync(root())).toEqual([]);
 });
 
 test("removes what a killed process left, and nothing else", async () => {
