@@ -3,11 +3,13 @@
  * The lock is a file beside the changed one, because only that folder is surely shared by all
  * processes that may change the file. Its path goes through the open folder, so another spelling of
  * the path leads to the same lock. Changes of one process are made in the order of their calls.
+ * A change of many files locks their folders (`folder-lock.ts`).
  */
 import fs from "node:fs/promises";
 import { onAborted } from "../on-aborted.js";
-import { takeLock } from "./lock-file.js";
-import { lockNameOf } from "./names-beside.js";
+import { setTimeout as pause } from "node:timers/promises";
+import { seeLock, takeLock } from "./lock-file.js";
+import { folderLockName, lockNameOf } from "./names-beside.js";
 import type { OpenParent } from "./open-judged.js";
 import { systemCode } from "./system-code.js";
 import { waitForLock } from "./wait-for-lock.js";
@@ -81,6 +83,26 @@ export async function whileLocked<Result>(
   options: LockOptions,
   run: (lock: ChangeLock) => Promise<Result>,
 ): Promise<Result> {
+  const { signal, remainingMs = Infinity } = options.wait;
+  const until = performance.now() + remainingMs * waitingShare;
+  for (;;) {
+    const locked = await whileFilesLocked(parents, { ...options, until }, run);
+    if ("result" in locked) return locked.result;
+    await untilUnlocked(locked.folder, until, signal);
+  }
+}
+
+interface Waiting extends LockOptions {
+  /** End of the waiting, by `performance.now()`. */
+  readonly until: number;
+}
+
+/** Returns a folder that somebody has locked. Nothing was done then, and no file stays locked. */
+async function whileFilesLocked<Result>(
+  parents: readonly OpenParent[],
+  options: Waiting,
+  run: (lock: ChangeLock) => Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly folder: OpenParent }> {
   const { wait } = options;
   const places = new Map(
     await Promise.all(parents.map(async (each) => [await identityOf(each), each] as const)),
@@ -93,10 +115,21 @@ export async function whileLocked<Result>(
     ))
       await take(lock, { ...options, identity, parent });
     wait.signal.throwIfAborted();
+    const folder = parents.find(({ at }) => seeLock(at(folderLockName)) !== undefined);
+    if (folder !== undefined) return { folder };
     wait.begin();
-    return await run(lock);
+    return { result: await run(lock) };
   } finally {
     lock.release();
+  }
+}
+
+async function untilUnlocked({ at }: OpenParent, until: number, signal: AbortSignal) {
+  for (;;) {
+    const seen = seeLock(at(folderLockName));
+    if (seen === undefined) return;
+    if (performance.now() >= until) throw new FileLocked(folderLockName, seen.holder.pid);
+    await pause(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
 
@@ -109,14 +142,14 @@ async function identityOf({ at, name }: OpenParent): Promise<string> {
 /** The last change of each file that this process changes. */
 const turns = new Map<string, Promise<void>>();
 
-interface Place extends LockOptions {
+interface Place extends Waiting {
   readonly identity: string;
   readonly parent: OpenParent;
 }
 
 async function take(
   lock: ChangeLock,
-  { freesSpace = false, identity, parent, wait }: Place,
+  { freesSpace = false, identity, parent, until, wait }: Place,
 ): Promise<void> {
   const before = turns.get(identity);
   const turn = new Promise<void>((resolve) => lock.add(resolve));
@@ -127,7 +160,7 @@ async function take(
   if (before !== undefined) await untilAborted(before, wait.signal);
   await parent.check();
   try {
-    await takeFile(lock, parent, wait);
+    await takeFile(lock, parent, { until, signal: wait.signal });
   } catch (error) {
     const code = systemCode(error);
     if (!freesSpace || (code !== "ENOSPC" && code !== "EDQUOT")) throw error;
@@ -137,11 +170,11 @@ async function take(
 async function takeFile(
   lock: ChangeLock,
   parent: OpenParent,
-  { remainingMs = Infinity, signal }: ChangeWait,
+  { signal, until }: { readonly signal: AbortSignal; readonly until: number },
 ): Promise<void> {
   const lockName = lockNameOf(parent.name);
   const path = parent.at(lockName);
-  const timeoutMs = remainingMs * waitingShare;
+  const timeoutMs = Math.max(0, until - performance.now());
   const found = await waitForLock(() => takeLock(path), { pauseMs, signal, timeoutMs });
   if (found.kind === "taken") throw new FileLocked(lockName, found.holder?.pid);
   lock.add(found.release);

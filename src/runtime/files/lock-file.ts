@@ -17,7 +17,8 @@ export interface LockHolder {
 
 /** Result of taking a lock. */
 export type LockAttempt =
-  | { readonly kind: "held"; readonly release: () => void }
+  /** `release` ends the lock. It takes the present path of the file, if that has changed. */
+  | { readonly kind: "held"; readonly release: (path?: string) => void }
   /** The lock is taken. `holder` is absent if the file names none. */
   | { readonly kind: "taken"; readonly isReadable: boolean; readonly holder?: LockHolder };
 
@@ -44,6 +45,25 @@ export function takeLock(path: string): LockAttempt {
   }
 }
 
+/** A lock that somebody holds. */
+export interface SeenLock {
+  readonly holder: LockHolder;
+  /** True if this thread holds the lock. */
+  readonly isOwn: boolean;
+  /** Content of the file; each lock has another. */
+  readonly content: string;
+}
+
+/** Looks at a lock without taking it; undefined if nobody holds it. */
+export function seeLock(path: string): SeenLock | undefined {
+  const content = readLock(path);
+  const named = content === undefined ? undefined : holderOf(content);
+  if (content === undefined || named === undefined || isAbandoned(named)) return undefined;
+  const isHere = named.host === hostname();
+  const isOwn = isHere && named.pid === process.pid && heldHere().has(named.id);
+  return { content, isOwn, holder: { pid: named.pid, host: named.host, isHere } };
+}
+
 /** Returns the ids of locks that this thread holds, for all copies of this module. */
 function heldHere(): Set<string> {
   const key = Symbol.for("skillc.locks");
@@ -52,12 +72,12 @@ function heldHere(): Set<string> {
   return (known[key] ??= new Set());
 }
 
-function hold(path: string, content: string, id: string): () => void {
+function hold(path: string, content: string, id: string): (path?: string) => void {
   heldHere().add(id);
-  const release = (): void => {
+  const release = (now = path): void => {
     forgetExit();
     heldHere().delete(id);
-    if (readLock(path) === content) rmSync(path, { force: true });
+    if (readLock(now) === content) rmSync(now, { force: true });
   };
   const forgetExit = atExit(() => {
     try {
@@ -70,13 +90,16 @@ function hold(path: string, content: string, id: string): () => void {
 }
 
 /**
- * Removes the drafts of locks in a folder of skillc. A process leaves a draft behind if it is killed
- * while it takes a lock.
+ * Removes the drafts of locks in a folder. A process leaves a draft behind if it is killed while it
+ * takes a lock.
  *
+ * @param lockName the lock whose drafts are removed; those of all locks if absent, in a folder of
+ *   skillc
  * @throws the file system's error
  */
-export function removeLockDrafts(folder: string): void {
+export function removeLockDrafts(folder: string, lockName = ""): void {
   for (const name of readdirSync(folder)) {
+    if (!name.startsWith(lockName)) continue;
     const taker = draftForm.exec(name)?.[1];
     if (taker !== undefined && !isRunning(Number(taker)))
       rmSync(join(folder, name), { recursive: true, force: true });

@@ -18,6 +18,14 @@ export function lockNameOf(name: string): string {
   return `${prefix}${digest.slice(0, 12)}.lock`;
 }
 
+/** Name of the lock of a folder in which many files change at once. No file has an empty name. */
+export const folderLockName = lockNameOf("");
+
+/** Checks if a name is one that `lockNameOf` returns. */
+export function isLockName(name: string): boolean {
+  return /^\.skillc-[\w-]{12}\.lock$/.test(name);
+}
+
 /** Checks if a file belongs to a change, or was left behind by one in a crash. */
 export function isBeside(name: string): boolean {
   return /^\.skillc-[\w-]+\.(?:part|lock)(?:\.|$)/.test(name);

@@ -1,6 +1,9 @@
 /** Makes the changes of one journal, step by step. `apply-changes.ts` says in which order. */
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { lockFolders } from "../../files/folder-lock.js";
+import { seeLock } from "../../files/lock-file.js";
+import { isLockName } from "../../files/names-beside.js";
 import { type OwnFolder, writeOwnFile } from "../../files/own-place.js";
 import { systemCode } from "../../files/system-code.js";
 import { setAttributes, setLinkAttributes, withOpen } from "./attributes.js";
@@ -15,6 +18,17 @@ import { changedMeanwhile, look, looksLike, performSwap, undoSwap } from "./swap
 import { syncFiles } from "./sync-files.js";
 import { type ChangePlan, planChanges, type Swap, type TreeChange } from "./tree-change.js";
 
+/** Time limit of waiting for others who change the same files, in milliseconds. */
+const lockWaitMs = 10_000;
+
+/** How changes are made. */
+export interface ApplicationOptions {
+  /** Stops waiting for locks, before the first change. */
+  readonly signal?: AbortSignal | undefined;
+  /** `true` if the call that makes the changes may have locked files itself. */
+  readonly ignoresOwnFiles?: boolean;
+}
+
 /** The changes of one journal. */
 export class Application {
   /** Number of entries whose owner the process may not set. */
@@ -24,9 +38,17 @@ export class Application {
   readonly #journal: Journal;
   readonly #plan: ChangePlan;
   readonly #breath = new Breath();
+  readonly #options: ApplicationOptions;
   #phase: JournalPhase;
+  #unlock: (() => Promise<void>) | undefined;
 
-  constructor(backups: OwnFolder, call: string, journal: Journal) {
+  constructor(
+    backups: OwnFolder,
+    call: string,
+    journal: Journal,
+    options: ApplicationOptions = {},
+  ) {
+    this.#options = options;
     this.#backups = backups;
     this.#call = call;
     this.#journal = journal;
@@ -52,11 +74,35 @@ export class Application {
   }
 
   /**
-   * Makes the changes that are not made yet.
+   * Locks the folders in which files change, until `perform` or `undo` has ended. `perform` does so
+   * itself.
    *
-   * @throws BackupFault; also the file system's error
+   * @throws BackupFault `busy` if somebody keeps a lock; also the file system's error
+   */
+  async lock(): Promise<void> {
+    const { swaps, touches } = this.#plan;
+    const moved = [...swaps, ...swaps.flatMap(({ inner }) => inner)];
+    const files = touches.filter(({ to }) => to.kind !== "folder");
+    // Nobody else knows a folder that the changes create.
+    const created = new Set(
+      moved.flatMap(({ from, path }) => (from.kind === "folder" ? [] : [path])),
+    );
+    const folders = [...moved, ...files].map(({ path }) => dirname(path));
+    this.#unlock ??= await lockFolders(
+      folders.filter((each) => !created.has(each)),
+      { ...this.#options, timeoutMs: lockWaitMs },
+    ).catch((error: unknown) => {
+      throw asFault(error) ?? error;
+    });
+  }
+
+  /**
+   * Makes the changes that are not made yet. If that fails, the folders stay locked until `undo`.
+   *
+   * @throws BackupFault; also the file system's error. After the problem `busy`, nothing was done.
    */
   async perform(): Promise<void> {
+    await this.lock();
     if (this.#phase === "staging") await this.#write("changing");
     const { swaps, touches } = this.#plan;
     await withFolders(async (folders) => {
@@ -71,6 +117,8 @@ export class Application {
     });
     const parents = new Set([...swaps, ...touches].map(({ path }) => dirname(path)));
     await syncFiles([...parents], this.#breath);
+    // Before `finish`, because the end of a lock changes the times of its folder.
+    await this.#release();
     const { mark } = this.#journal;
     if (mark !== undefined) writeOwnFile(this.#backups.root, mark.path, mark.text, 0o600);
     await this.#write("changed");
@@ -100,10 +148,15 @@ export class Application {
   async undo(why?: BackupFault): Promise<void> {
     try {
       await withFolders(async (folders) => {
-        if (this.#phase !== "staging") await this.#moveBack(folders);
+        if (this.#phase !== "staging") {
+          await this.lock();
+          await this.#moveBack(folders);
+        }
+        await this.#release();
         await this.#removeStages(folders);
         for (const { from, path } of this.#plan.touches.toReversed())
           if (from.kind === "folder") await this.#set(path, from, folders);
+        await this.#resetMoved(folders);
       });
       removeJournal(this.#backups, this.#call);
     } catch (error) {
@@ -112,7 +165,14 @@ export class Application {
       const first = why === undefined ? "" : `${why.message}; `;
       const message = `${first}some files are changed and can't be changed back: ${fault.message}`;
       throw new BackupFault("half-done", message, fault.paths, error);
+    } finally {
+      await this.#release();
     }
+  }
+
+  async #release(): Promise<void> {
+    await this.#unlock?.();
+    this.#unlock = undefined;
   }
 
   async #moveBack(folders: OpenFolders): Promise<void> {
@@ -127,6 +187,17 @@ export class Application {
       await this.#breath.take();
       await undoSwap(swap, folders);
       if (swap.from.kind === "folder") await this.#set(swap.path, swap.from, folders);
+    }
+  }
+
+  /** Locks have changed the times of folders that were to be moved. Somebody may have removed them. */
+  async #resetMoved(folders: OpenFolders): Promise<void> {
+    const moved = this.#plan.swaps.flatMap((swap) => [swap, ...swap.inner]);
+    for (const { from, path } of moved.toReversed()) {
+      if (from.kind !== "folder") continue;
+      await this.#set(path, from, folders).catch((error: unknown) => {
+        if (asFault(error) === undefined) throw error;
+      });
     }
   }
 
@@ -205,7 +276,8 @@ async function verifyOld(swap: Swap, breath: Breath): Promise<void> {
   const moved = join(swap.stage, oldName(swap));
   const found = new Map<string, EntryState>();
   await scanTree(moved, found, {
-    isLeftOut: () => false,
+    // Of this process, or of another that gives way to it.
+    isLeftOut: (path) => isLockName(basename(path)) && seeLock(path) !== undefined,
     content: (fd) => Promise.resolve({ bytes: fs.fstatSync(fd).size, sha256: "" }),
     breath,
   });

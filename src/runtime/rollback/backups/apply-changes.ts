@@ -35,6 +35,8 @@ export interface ApplyOptions {
    * project's folder. It says that the changes must not be made again.
    */
   readonly mark?: Journal["mark"];
+  /** Stops waiting for others who change the same files, before the first change. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What was changed. */
@@ -65,15 +67,15 @@ export async function openJournal(backups: OwnFolder, call: string): Promise<Ope
 /**
  * Makes changes: all or none.
  *
- * @throws BackupFault after which nothing is changed: `differs` if an entry is not in its state
- *   `from`, `damaged` if a content is not that of `to`, `unavailable` if the file system refuses. If
+ * @throws the signal's reason; BackupFault after which nothing is changed: `differs` if an entry is
+ *   not in its state `from`, `busy` if somebody keeps a file or a folder locked, `damaged` if a content is not that of `to`, `unavailable` if the file system refuses. If
  *   the changes can't be undone either, the problem is `half-done`, and the next use of the folder
  *   tries again.
  */
 export async function applyChanges(
   { backups, call }: OpenJournal,
   changes: readonly TreeChange[],
-  { mark, roots }: ApplyOptions,
+  { mark, roots, signal }: ApplyOptions,
 ): Promise<Applied> {
   const journal: Journal = {
     phase: "staging",
@@ -82,7 +84,7 @@ export async function applyChanges(
     stageName: unfinishedName(),
     ...(mark !== undefined && { mark }),
   };
-  const application = new Application(backups, call, journal);
+  const application = new Application(backups, call, journal, { signal });
   try {
     await application.stage();
     await application.perform();
@@ -141,8 +143,11 @@ export function holdJournal(backups: OwnFolder, call: string): (() => void) | un
 async function recover(backups: OwnFolder, call: string): Promise<RecoveredEnd | undefined> {
   const journal = readJournal(backups, call);
   if (journal === undefined) return undefined;
-  const application = new Application(backups, call, journal);
+  // A call that changes a file recovers earlier changes while the file is locked.
+  const application = new Application(backups, call, journal, { ignoresOwnFiles: true });
   if (journal.phase === "staging") {
+    // The earlier process may have left locks.
+    await application.lock();
     await application.undo();
     return "undone";
   }
@@ -150,6 +155,7 @@ async function recover(backups: OwnFolder, call: string): Promise<RecoveredEnd |
     try {
       await application.perform();
     } catch (error) {
+      if (asFault(error)?.problem === "busy") throw error;
       await application.undo(asFault(error));
       return "undone";
     }

@@ -1,3 +1,4 @@
+import { FolderLocked } from "../../files/folder-lock.js";
 import { PathChanged } from "../../files/open-judged.js";
 import { PlaceTaken } from "../../files/own-place.js";
 import { systemCode } from "../../files/system-code.js";
@@ -8,7 +9,7 @@ export type BackupProblem =
   | "missing"
   /** The copies, or what they belong to, were changed since they were made. */
   | "damaged"
-  /** Another process restores or applies the same call. */
+  /** Another process restores or applies the same call, or changes one of the files. */
   | "busy"
   /** Somebody changed files since the call. */
   | "differs"
@@ -50,6 +51,8 @@ export function asFault(error: unknown): BackupFault | undefined {
   if (error instanceof BackupFault) return error;
   if (error instanceof PathChanged)
     return new BackupFault("differs", "a folder on the path was replaced", [], error);
+  if (error instanceof FolderLocked)
+    return new BackupFault("busy", error.message, [error.path], error);
   if (error instanceof PlaceTaken) return new BackupFault("unavailable", error.message, [], error);
   const code = systemCode(error);
   if (code === undefined) return undefined;

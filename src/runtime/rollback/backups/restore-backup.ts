@@ -132,6 +132,7 @@ async function apply(
   const roots = listing.isListed ? topsOf(paths) : listing.roots;
   const options = {
     roots,
+    signal: request.signal,
     ...(mark !== undefined && { mark: { path: mark, text: JSON.stringify({ by }) } }),
   };
   try {

@@ -184,7 +184,7 @@ async function applyJournaled(
   try {
     const journal = await openJournal(backupsOf(directory), callId);
     try {
-      await applyChanges(journal, effects, { roots: write });
+      await applyChanges(journal, effects, { roots: write, signal: attempt.signal });
     } finally {
       journal.release();
     }
