@@ -112,14 +112,20 @@ const draftForm = /\.lock(?:\.over-[\da-f]{16})?\.(\d+)\.[\da-f]{8}(?:-[\da-f]{4
 /** Creates the lock together with its content, so that a reader never sees it half written. */
 function create(path: string, content: string): boolean {
   const draft = `${path}.${process.pid}.${randomUUID()}`;
-  writeFileSync(draft, content, { flag: "wx" });
+  try {
+    writeFileSync(draft, content, { flag: "wx" });
+    return link(draft, path, content);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function link(draft: string, path: string, content: string): boolean {
   try {
     linkSync(draft, path);
     return true;
   } catch (error) {
     return systemCode(error) === "EEXIST" ? false : createWithoutLink(path, content);
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
 

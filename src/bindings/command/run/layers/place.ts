@@ -81,11 +81,17 @@ export async function createLayers(command: PlacedCommand): Promise<LayerFolder>
   const path = join(all, command.callId);
   const lock = takeLock(lockOf(path));
   if (lock.kind === "taken") throw new Error("the layers of a call belong to another process");
-  fs.mkdirSync(path, privateMode);
-  foldersOf(command).forEach((lower, at) => createLayer(join(path, String(at)), lower));
-  // By the clock of the file system, like the times of the files.
-  const start = fs.lstatSync(path, { bigint: true }).ctimeNs;
-  return layerFolder(command, { path, start, release: lock.release });
+  try {
+    fs.mkdirSync(path, privateMode);
+    foldersOf(command).forEach((lower, at) => createLayer(join(path, String(at)), lower));
+    // By the clock of the file system, like the times of the files.
+    const start = fs.lstatSync(path, { bigint: true }).ctimeNs;
+    return layerFolder(command, { path, start, release: lock.release });
+  } catch (error) {
+    await removeTree(path);
+    lock.release();
+    throw error;
+  }
 }
 
 /**
