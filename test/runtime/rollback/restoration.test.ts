@@ -1,7 +1,8 @@
 /** Undoing a call by copies of the files that it changed. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { join, relative } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createTemporary } from "../../../src/runtime/files/temporary-folders.js";
 import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
 import { rollbackCall } from "../../../src/runtime/rollback/rollback-call.js";
 import { rollbackTrace } from "../../../src/runtime/rollback/rollback-trace.js";
@@ -175,4 +176,20 @@ test("rollbackTrace restores the files of several calls, the newest first", asyn
   const result = await rollbackTrace(desk.tools, trace, { runtime: desk.runtime });
   expect(result).toMatchObject({ status: "rolled_back", results: [{}, {}] });
   expect([read("a"), read("a.new")]).toEqual(["old", undefined]);
+});
+
+test("rollbackTrace passes over a call that changed only a temporary folder", async () => {
+  const { at, desk, read } = notes();
+  const trace = "t-1";
+  const { path } = createTemporary({ key: "0".repeat(32) }, 4096);
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  // The calls name their files relative to `notes`.
+  const inFolder = relative(at("."), join(path, "b"));
+  await desk.call("create", "a", { trace });
+  const { rollback } = await desk.call("create", inFolder, { trace });
+  expect(rollback).toMatchObject({ strategy: "backup", paths: 0 });
+  rmSync(path, { recursive: true });
+  const result = await rollbackTrace(desk.tools, trace, { runtime: desk.runtime });
+  expect(result).toMatchObject({ status: "rolled_back", results: [{}, {}] });
+  expect([read("a"), existsSync(path)]).toEqual([undefined, false]);
 });

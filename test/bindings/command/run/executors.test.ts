@@ -17,7 +17,7 @@ const command: PlacedCommand = {
   cwd: "/project/workspace",
   read: ["/project/workspace"],
   write: ["/project/workspace/out"],
-  temporary: { access: "read" as const, places: [] },
+  temporary: { access: "read", places: [] },
   kept: [],
   network: "none",
   env: { TOKEN: "s3cret" },
@@ -72,6 +72,13 @@ describe("the arguments of docker", () => {
     expect(found).toContain(
       'type=bind,"source=/a"",readonly=false,""x","target=/a"",readonly=false,""x",readonly',
     );
+  });
+
+  test.each(["read", "write"] as const)("mount a temporary folder to %s it", (access) => {
+    const temporary = { access, places: [{ path: "/tmp/t", bytes: 1, expiresMs: 1 }] };
+    const found = dockerArguments({ ...command, temporary }, "alpine", "0:0");
+    const end = access === "read" ? ",readonly" : "";
+    expect(found).toContain(`type=bind,"source=/tmp/t","target=/tmp/t"${end}`);
   });
 
   test("keep standard input open and mount the scripts only if the command needs them", () => {

@@ -1,6 +1,6 @@
 /**
  * A process that makes calls of file tools, and sends how each ended. The step `fill` writes a file
- * until the disk is full, without a tool. With the argument `again`, the steps repeat without end.
+ * until the disk is full, without a tool. Temporary folders are in `notes`. With the argument `again`, the steps repeat without end.
  * Arguments: the project's folder, whose tools may use `notes`; the steps as JSON.
  */
 import { appendFileSync } from "node:fs";
@@ -35,13 +35,14 @@ async function call(operation: FileContract<Params>["operation"], params: Params
         path: path(given("/path", p["path"] ?? "")),
         ...("to" in p && { to: path(given("/to", p["to"] ?? "")) }),
         ...("text" in p && { content: "x".repeat(Number(p["times"] ?? 0)) + p["text"] }),
+        ...("size" in p && { sizeBytes: Number(p["size"]) }),
         ...("text" in p && operation === "write" && { overwrite: true }),
       }),
       // The operation is that of the request.
     } as unknown as FileContract<Params>),
   });
   try {
-    return await callTool(tool, params, { runtime });
+    return await callTool(tool, params, { runtime, trace: "t1" });
   } catch (error) {
     if (!isToolError(error)) throw error;
     return { failure: error.failure, outcome: error.outcome };
@@ -59,6 +60,7 @@ function fill(name: string): void {
 
 async function makeCalls(): Promise<void> {
   for (const [operation, params] of JSON.parse(steps) as readonly Step[]) {
+    if (operation === "temporary") process.env["TMPDIR"] = join(directory, "notes");
     if (operation === "fill") fill(params["path"] ?? "");
     else process.send?.((await call(operation, params)) as object);
   }

@@ -77,6 +77,21 @@ await describeWithService(ownMounts, () => {
     ]);
   });
 
+  test("no temporary folder is made that is larger than the free space", async () => {
+    const { directory } = notesProject();
+    const answers = await callsOn(join(directory, "notes"), directory, [
+      ["temporary", { size: "300000" }],
+      ["temporary", { size: "100000" }],
+      ["fill", { path: "notes/big" }],
+      ["temporary", { size: "4096" }],
+    ]);
+    expect(answers).toMatchObject([
+      failure("NO_SPACE"),
+      { data: { size_bytes: 100_000 } },
+      failure("NO_SPACE"),
+    ]);
+  });
+
   test("a move to another file system fails, and the file stays", async () => {
     const { directory, put, textOf } = notesProject();
     put("notes/a", "text");
