@@ -1,7 +1,7 @@
 /** The project's own files, which no copy contains and no process may read or change. */
 import fs from "node:fs";
 import { join } from "node:path";
-import { realFolder } from "./judged-path.js";
+import { type JudgedPath, realFolder } from "./judged-path.js";
 import { makeOwnFolder, PlaceTaken } from "./own-place.js";
 import { systemCode } from "./system-code.js";
 
@@ -24,6 +24,20 @@ export function projectSecretTest(directory: string): (path: string) => boolean 
   const all = names.map((name) => join(project, name)).flatMap((each) => [each, realFolder(each)]);
   return (path) => all.some((each) => isIn(each, path));
 }
+
+/** Words that follow the name of a path that `isOwnPath` rejects. */
+export const ownPathReason = "is a path to credentials or records of the project";
+
+/**
+ * Returns whether a path that an allowed folder holds belongs to the project's credentials or
+ * ledger. An author may allow a folder in `.skillc` itself, such as that of downloads.
+ */
+export function isOwnPath(directory: string, { folder, path }: OwnPath): boolean {
+  const isSecret = projectSecretTest(directory);
+  return isSecret(path) && !isSecret(folder.real);
+}
+
+type OwnPath = Pick<JudgedPath, "path"> & { readonly folder: Pick<JudgedPath["folder"], "real"> };
 
 /**
  * Creates the folder of the project's records if it is missing and one of these folders would hold

@@ -6,6 +6,7 @@ import type fs from "node:fs/promises";
 import { tooLong } from "./give-file.js";
 import { isRefusedPath, type JudgedPath, judgePath, plainName } from "./judged-path.js";
 import { openJudged, PathChanged } from "./open-judged.js";
+import { isOwnPath, ownPathReason } from "./project-secrets.js";
 import { NotAFile } from "./regular-file.js";
 import { systemCode } from "./system-code.js";
 import { type FileRules, type GivenFile, maxBytesOf } from "./tool-file.js";
@@ -47,6 +48,7 @@ export async function readGiven(
       );
     throw judged.problem === "outside" ? outside(file) : file.refused(judged.reason);
   }
+  if (isOwnPath(directory, judged)) throw file.refused(ownPathReason);
   // The folder itself is no file below it.
   if (judged.path === judged.folder.real) throw outside(file);
   // The decision was about another file.

@@ -10,12 +10,10 @@ import {
   usedPath,
 } from "../../../runtime/files/judged-path.js";
 import { PathChanged } from "../../../runtime/files/open-judged.js";
-import { projectSecretTest } from "../../../runtime/files/project-secrets.js";
+import { isOwnPath, ownPathReason } from "../../../runtime/files/project-secrets.js";
 import type { Attempt } from "../../../runtime/call/attempt.js";
 import type { ResolvedPaths } from "../../../runtime/call/binding.js";
 import { type FilePath, PathValue } from "./file-path.js";
-
-const ownReason = "is a path to credentials or records of the project";
 
 /** Decides about the paths of one attempt. */
 export interface Judging {
@@ -57,16 +55,11 @@ export function judging(
     folders[opened.indexOf(folder)]?.shown() ?? folder;
   const named = (written: { readonly opened: string; readonly shown: string }) =>
     usedPath(written, judgement, shownFolder);
-  // An author may allow a folder in `.skillc` itself, such as that of downloads.
-  const isOwn = ({ folder, path }: JudgedPath): boolean => {
-    const isSecret = projectSecretTest(directory);
-    return isSecret(path) && !isSecret(folder.real);
-  };
   return {
     judge(path) {
       const judged = judgePath(path.opened(open), judgement);
       if (isRefusedPath(judged)) throw new RefusedValue(path.pointer, "path", judged.reason);
-      if (isOwn(judged)) throw new RefusedValue(path.pointer, "path", ownReason);
+      if (isOwnPath(directory, judged)) throw new RefusedValue(path.pointer, "path", ownPathReason);
       if (decidedPaths?.has(judged.path) === false) throw new PathChanged();
       return judged;
     },

@@ -86,6 +86,22 @@ describe("the project's own files", () => {
     expect(textOf(".env") + textOf(".skillc/approvals/a.json")).toBe("secret\nsecret\n");
   });
 
+  test("a list leaves them out at every depth", async () => {
+    const { call, directory, put } = notesProject();
+    put(".env", "secret\n");
+    put(".skillc/approvals/a.json", "secret\n");
+    put("notes/.env", "of the notes\n");
+    symlinkSync("notes/.env", join(directory, "link"));
+    const listed = await call("list", { path: ".", depth: 9 }, { contract });
+    expect(listed).toMatchObject({
+      data: [{ path: "link" }, { path: "notes" }, { path: "notes/.env" }],
+    });
+    const downloads = { allowed: [".skillc/approvals"] };
+    expect(
+      await call("list", { path: ".skillc/approvals" }, { contract: downloads }),
+    ).toMatchObject({ data: [{ path: ".skillc/approvals/a.json" }] });
+  });
+
   test("a link to them leads nowhere, and none of them is created", async () => {
     const { directory, errorOf, put } = notesProject();
     put("settings/own.env", "secret\n");

@@ -6,6 +6,7 @@ import {
   type OpenParent,
 } from "../../../../runtime/files/open-judged.js";
 import { isBeside } from "../../../../runtime/files/names-beside.js";
+import { projectSecretTest } from "../../../../runtime/files/project-secrets.js";
 import { systemCode } from "../../../../runtime/files/system-code.js";
 import type { AnyResult } from "../../../../runtime/result.js";
 import { type FileEntry, type ListRequest, usualEntries } from "../contract.js";
@@ -29,7 +30,10 @@ export async function listFolder(
   const depth = countOf(maxDepth, { name: "max_depth", usual: 1, most: deepest });
   const most = countOf(maxFiles, { name: "max_files", usual: usualEntries, most: mostEntries });
   const judged = judge(path);
+  const isSecret = projectSecretTest(attempt.directory);
+  const isAllowed = isSecret(judged.folder.real);
   const walk: Walk = {
+    isLeftOut: (path) => !isAllowed && isSecret(path),
     matches: glob === undefined || glob === null ? () => true : globTest(glob),
     shown: (below) => shown(posix.join(judged.path, below)),
     signal: attempt.signal,
@@ -50,6 +54,8 @@ export async function listFolder(
 }
 
 interface Walk {
+  /** Returns whether an entry belongs to the project's credentials or records. */
+  readonly isLeftOut: (path: string) => boolean;
   readonly matches: (below: string) => boolean;
   /** Returns a path below the folder as answers show it. */
   readonly shown: (below: string) => string;
@@ -110,7 +116,7 @@ async function namesIn(folder: OpenParent, walk: Walk): Promise<readonly string[
       walk.isTruncated = true;
       break;
     }
-    if (!isBeside(name)) names.push(name);
+    if (!isBeside(name) && !walk.isLeftOut(posix.join(folder.path, name))) names.push(name);
   }
   return names.toSorted();
 }
