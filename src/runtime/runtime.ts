@@ -14,6 +14,7 @@ import { createFileLedger, type FileLedgerOptions } from "./ledger/files/file-st
 import { type LedgerStore, noLedger } from "./ledger/store.js";
 import type { LedgerVerification } from "./ledger/verification.js";
 import type { LedgerCall } from "./ledger/ledger-call.js";
+import { discardLayers } from "./rollback/kept-layers.js";
 import { queryStore, type StoreQuery } from "./ledger/query.js";
 import type { Surroundings } from "./call/prerequisites.js";
 import { removeOldTemporary } from "./files/temporary-folders.js";
@@ -221,11 +222,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
         throw new TypeError("a runtime without `governance` needs no approvals");
       return options.governance.approve(request, by);
     },
-    async deny(request, by) {
-      if (options.governance === undefined)
-        throw new TypeError("a runtime without `governance` has no requests for approval");
-      return options.governance.deny(request, by);
-    },
+    deny: (request, by) => denyRequest(runtime, request, by),
     async openRequest(request) {
       if (options.governance === undefined)
         throw new TypeError("a runtime without `governance` has no requests for approval");
@@ -242,6 +239,21 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
   };
   if (options.http !== undefined) setHttpOptions(runtime, options.http);
   return runtime;
+}
+
+/** Denies a request, and removes what its trial has kept on this machine. */
+async function denyRequest(
+  { directory, governance }: Runtime,
+  request: ApprovalRequest | string,
+  by: Denier,
+): Promise<void> {
+  if (governance === undefined)
+    throw new TypeError("a runtime without `governance` has no requests for approval");
+  await governance.deny(request, by);
+  const id = typeof request === "string" ? request : request.id;
+  // The request is denied, even if the store can't be reached any more.
+  const denied = await Promise.resolve(governance.store.readRequest(id)).catch(() => undefined);
+  await discardLayers(directory, denied?.details?.trial);
 }
 
 function chooseLedger(choice: RuntimeOptions["ledger"], directory: string): LedgerStore {

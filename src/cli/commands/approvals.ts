@@ -3,6 +3,7 @@ import type { Approval, Governance, RequestState, StoredRequest } from "@skillc/
 import { allRequests, findRequest, shortIds } from "../approvals/find-request.js";
 import { approvalWords, renderRequest, renderRequestList } from "../approvals/render-requests.js";
 import { undecidable } from "../approvals/undecidable.js";
+import { discardLayers } from "@skillc/runtime/internal/governance";
 import type { CommandContext } from "../command-context.js";
 import { withCodeSpans } from "../console/palette.js";
 import { printJson } from "../console/print-json.js";
@@ -220,6 +221,7 @@ async function deny(command: Command, request: StoredRequest): Promise<ExitCode>
   await orWrongInput(() =>
     governance.deny(request.id, { subject: by, channel, claimed: true, ...note }),
   );
+  await discardLayers(root, request.details?.trial);
   const { expiresAt } = request;
   if (flags.json === true)
     printJson(context.io.stdout, {

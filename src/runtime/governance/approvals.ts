@@ -12,6 +12,7 @@ import { sendsNothing } from "../call/steps/shadow.js";
 import { type ApprovalRequest, type ToolError, type ToolFailure, withOutcome } from "../errors.js";
 import type { LedgerCall } from "../ledger/ledger-call.js";
 import { shownRequest } from "../ledger/record-call.js";
+import { discardLayers } from "../rollback/kept-layers.js";
 import { callerPart, envelope } from "./events.js";
 import { fingerprintOf } from "./fingerprint.js";
 import {
@@ -421,7 +422,10 @@ function approvalError(
   );
 }
 
-function deniedError(asking: Asking, { decision }: StoredRequest): ToolError {
+function deniedError(asking: Asking, { decision, details }: StoredRequest): ToolError {
+  const { call } = asking;
+  // The denial may come from another machine, which can't reach the layers of the trial.
+  if (!sendsNothing(call)) void discardLayers(call.runtime.directory, details?.trial);
   return approvalError(asking, "denied", decision?.note);
 }
 

@@ -61,6 +61,14 @@ describeUnless(await absenceOf(overlays), "approvals of effects on the command l
     expect(readdirSync(join(root, "work")).toSorted()).toEqual(["a.txt", "new"]);
   });
 
+  test("deny removes what the trial has kept", async () => {
+    const { id, root, run } = await requestOf("echo 2 > a.txt", { "a.txt": "1" });
+    const layers = join(root, ".skillc/layers");
+    expect(readdirSync(layers)).toHaveLength(1);
+    expect(await run("approvals", "deny", id, "--as", "grace")).toMatchObject({ code: 0 });
+    expect(readdirSync(layers)).toEqual([]);
+  });
+
   test("show escapes hostile names of files and hostile texts", async () => {
     const { id, run } = await requestOf(
       `rm -- *; printf 'a\\033[2Jb\\n' > 'made\u001B[1A'`,

@@ -8,10 +8,17 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { removeLockDrafts, takeLock } from "../../../../runtime/files/lock-file.js";
 import { makeOwnFolder } from "../../../../runtime/files/own-place.js";
-import { makePrivateFolder, privateFolder } from "../../../../runtime/files/private-folder.js";
+import { makePrivateFolder } from "../../../../runtime/files/private-folder.js";
 import { readRegularFile } from "../../../../runtime/files/regular-file.js";
 import { removeTree } from "../../../../runtime/files/remove-tree.js";
 import { isIn } from "../../../../runtime/files/project-secrets.js";
+import {
+  layersOfCall,
+  layersPath,
+  lockOfLayers,
+  privateLayers,
+  removeLayers,
+} from "../../../../runtime/rollback/kept-layers.js";
 import type { PlacedCommand } from "../executors/executor.js";
 
 /** The layer of one allowed folder. All paths are absolute. */
@@ -47,7 +54,6 @@ export interface LayerFolder {
 /** Maximum size of everything that the process of a call changes, in bytes. */
 export const maxLayerBytes = 256 * 1024 ** 2;
 
-const ownPath = ".skillc/layers";
 const privateMode = 0o700;
 
 /**
@@ -58,11 +64,11 @@ const privateMode = 0o700;
  * @throws PlaceTaken if something else has its place; also the file system's error
  */
 function folderOfLayers({ directory, write }: Pick<PlacedCommand, "directory" | "write">): string {
-  if (!write.some((each) => isIn(each, join(directory, ownPath)))) {
-    makeOwnFolder(directory, ownPath, privateMode);
-    return join(directory, ownPath);
+  if (!write.some((each) => isIn(each, join(directory, layersPath)))) {
+    makeOwnFolder(directory, layersPath, privateMode);
+    return join(directory, layersPath);
   }
-  const path = privateFolder("layers");
+  const path = privateLayers();
   if (write.some((each) => isIn(each, path)))
     throw new Error("a process that may change the temporary files of the system has no layers");
   makePrivateFolder(path);
@@ -79,7 +85,7 @@ export async function createLayers(command: PlacedCommand): Promise<LayerFolder>
   const all = folderOfLayers(command);
   await removeOld(all);
   const path = join(all, command.callId);
-  const lock = takeLock(lockOf(path));
+  const lock = takeLock(lockOfLayers(path));
   if (lock.kind === "taken") throw new Error("the layers of a call belong to another process");
   try {
     fs.mkdirSync(path, privateMode);
@@ -105,9 +111,9 @@ export function openKept(
   command: PlacedCommand,
   call: string,
 ): { readonly folder: LayerFolder; readonly text: string } | undefined {
-  const path = keptPath(folderOfLayers(command), call);
+  const path = layersOfCall(folderOfLayers(command), call);
   if (path === undefined || !fs.existsSync(path)) return undefined;
-  const lock = takeLock(lockOf(path));
+  const lock = takeLock(lockOfLayers(path));
   if (lock.kind === "taken") return undefined;
   const kept = readKept(path);
   if (kept === undefined) {
@@ -126,12 +132,7 @@ export function openKept(
 
 /** Removes the layers that an earlier call has kept. It never rejects. */
 export async function discardKept(command: PlacedCommand, call: string): Promise<void> {
-  const path = keptPath(folderOfLayers(command), call);
-  if (path === undefined || !fs.existsSync(path)) return;
-  const lock = takeLock(lockOf(path));
-  if (lock.kind === "taken") return;
-  await removeTree(path);
-  lock.release();
+  await removeLayers(folderOfLayers(command), call);
 }
 
 const endOfTime = 2n ** 63n;
@@ -192,11 +193,6 @@ function readKept(path: string): Kept | undefined {
   }
 }
 
-/** The id comes from a store, which others may write. */
-function keptPath(all: string, call: string): string | undefined {
-  return /^[\da-f-]{36}$/.test(call) ? join(all, call) : undefined;
-}
-
 function createLayer(folder: string, lower: string): void {
   fs.mkdirSync(folder, privateMode);
   for (const each of ["upper", "work", "merged"]) fs.mkdirSync(join(folder, each), privateMode);
@@ -212,10 +208,6 @@ function looksLike(upper: string, lower: string): void {
   fs.chmodSync(upper, mode & 0o7777);
 }
 
-function lockOf(path: string): string {
-  return `${path}.lock`;
-}
-
 /**
  * Removes layers that processes left behind when they were killed, and kept ones after their time.
  * The lock of each call names its process.
@@ -228,7 +220,7 @@ async function removeOld(all: string): Promise<void> {
   for (const call of new Set(calls)) {
     const path = join(all, call);
     if (!isOver(readKept(path))) continue;
-    const lock = takeLock(lockOf(path));
+    const lock = takeLock(lockOfLayers(path));
     if (lock.kind === "taken") continue;
     if (isOver(readKept(path))) await removeTree(path);
     lock.release();

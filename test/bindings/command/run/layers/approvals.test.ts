@@ -9,6 +9,7 @@ import {
   governance,
   type StoredRequest,
 } from "../../../../../src/runtime/governance/index.js";
+import { discardLayers } from "../../../../../src/runtime/rollback/kept-layers.js";
 import { policyOf } from "../../../../runtime/governance/governed.js";
 import { absenceOf, describeUnless } from "../../../../support/service.js";
 import { type Params, projectWith } from "../support.js";
@@ -111,6 +112,36 @@ describeUnless(await absenceOf(overlays), "approvals of effects", () => {
     expect(read("work/a")).toBe("1\n2\n");
     expect(made).toEqual({ status: "success", data: read("work/stamp") });
     expect(existsSync(join(directory, "work/d"))).toBe(false);
+    expect(kept()).toEqual([]);
+  });
+
+  test("a denial removes the layers of its trial", async () => {
+    const { ask, kept, runtime } = approvable("echo 2 >> a");
+    const { id } = await ask();
+    expect(kept()).toHaveLength(1);
+    await runtime.deny(id, { subject: "grace" });
+    expect(kept()).toEqual([]);
+  });
+
+  test("an equal call removes the layers of a trial that was denied elsewhere", async () => {
+    const { call, ask, kept, read, runtime } = approvable("echo 2 >> a");
+    const { id } = await ask();
+    await runtime.governance?.deny(id, { subject: "grace" });
+    expect(kept()).toHaveLength(1);
+    await expect(call({}, { caller })).rejects.toMatchObject({ failure: { reason: "denied" } });
+    await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
+    expect(read("work/a")).toBe("1\n");
+  });
+
+  test("a denial on another machine leaves the layers there", async () => {
+    const { ask, directory, kept } = approvable("echo 2 >> a");
+    const { details } = await ask();
+    const trial = details?.trial;
+    if (trial === undefined) throw new Error("the request has no trial");
+    await discardLayers(directory, { ...trial, host: "elsewhere" });
+    await discardLayers(directory, { ...trial, call: "../layers" });
+    expect(kept()).toHaveLength(1);
+    await discardLayers(directory, trial);
     expect(kept()).toEqual([]);
   });
 
