@@ -212,7 +212,9 @@ function wayBackWords(way: WayBack): string {
 /** Changes of other calls that this call found begun by a killed process. */
 function recovered(way: WayBack | undefined): readonly Fact[] {
   if (way === undefined || !("recovered" in way)) return [];
-  return way.recovered.map(({ call, end }) => ["recovered", `changes of ${call}: ${end}`] as const);
+  return (way.recovered ?? []).map(
+    ({ call, end }) => ["recovered", `changes of ${call}: ${end}`] as const,
+  );
 }
 
 const sandboxWords = {

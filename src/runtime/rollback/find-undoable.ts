@@ -104,6 +104,8 @@ export function obstacleOf(call: LedgerCall): Obstacle | undefined {
   if (call.attempts === 0) return notMade("it was not sent");
   if (call.outcome === "settled" && call.settlement.as === "not-done")
     return notMade("somebody has settled it as not done");
+  if (rollback?.strategy === "none" && rollback.recovered !== undefined)
+    return notMade("it changed nothing");
   if (rollback?.strategy === "none")
     return { reason: "no-way-back", words: `nothing undoes it: ${rollback.reason}` };
   if (rollback !== undefined || call.outcome !== "ended") return undefined;

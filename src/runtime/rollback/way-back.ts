@@ -17,16 +17,21 @@ export type WayBack =
       readonly bytes: number;
       /** SHA-256 of the list of the copies, in hexadecimal. */
       readonly sha256: string;
-      /**
-       * Calls whose changes a killed process had begun. This call has completed them, or undone them,
-       * before it kept its own copies.
-       */
-      readonly recovered?: readonly {
-        readonly call: string;
-        readonly end: "completed" | "undone";
-      }[];
+      /** Changes that this call ended before it kept its own copies. */
+      readonly recovered?: readonly RecoveredCall[];
     }
-  | { readonly strategy: "none"; readonly reason: string };
+  | {
+      readonly strategy: "none";
+      readonly reason: string;
+      /** Changes that this call ended, although it changed nothing itself. */
+      readonly recovered?: readonly RecoveredCall[];
+    };
+
+/** A call whose changes a killed process had begun. Another call has completed or undone them. */
+export interface RecoveredCall {
+  readonly call: string;
+  readonly end: "completed" | "undone";
+}
 
 /** The way back that a tool declares, as an approver sees it before the call. */
 export type DeclaredWayBack =

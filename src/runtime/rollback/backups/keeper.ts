@@ -29,7 +29,10 @@ export interface KeeperOptions {
   readonly strategy: Keeper["strategy"];
   /** Maximum size of the copies in bytes; `usualBackupBytes` if absent. */
   readonly maxBytes?: number | undefined;
-  /** Receives the way back, each time it changes; undefined if the copies were removed. */
+  /**
+   * Receives the way back, each time it changes. Undefined if the copies were removed, unless the
+   * call has ended changes of other calls.
+   */
   readonly note: (wayBack: WayBack | undefined) => void;
 }
 
@@ -94,8 +97,16 @@ class CallKeeper {
     this.#before.clear();
     this.#roots.clear();
     this.#bytes = 0;
-    this.#options.note(undefined);
+    this.#noteUnchanged(this.recovered);
     removeOwnFolder(this.#backups.root, callFolder(this.#backups, this.#options.call));
+  }
+
+  /** A call that changes nothing may have ended changes of earlier calls. */
+  #noteUnchanged(recovered: readonly RecoveredChanges[]): void {
+    const reason = "the call changed nothing";
+    this.#options.note(
+      recovered.length === 0 ? undefined : { strategy: "none", reason, recovered },
+    );
   }
 
   /** Calls of a binding may overlap. */
@@ -130,12 +141,14 @@ class CallKeeper {
     const inWay = stuck.find(({ roots }) =>
       roots.some((root) => paths.some((path) => isIn(root, path) || isIn(path, root))),
     );
-    if (inWay !== undefined)
+    if (inWay !== undefined) {
+      this.#noteUnchanged(recovered);
       throw new BackupFault(
         "unavailable",
         `an interrupted change of the call ${inWay.call} can be neither completed nor undone: ${inWay.fault.message}`,
         inWay.fault.paths,
       );
+    }
     this.#recovered = recovered;
   }
 
