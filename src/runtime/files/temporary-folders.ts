@@ -23,6 +23,12 @@ export const maxTemporaryBytes = 1024 ** 3;
 /** Time after which a temporary folder is removed, in milliseconds. */
 const temporaryMs = 3_600_000;
 
+/** Returns whether the time of a folder is over, or further away than any: the clock was put back. */
+function isOver({ expiresMs }: TemporaryPlace): boolean {
+  const leftMs = expiresMs - Date.now();
+  return leftMs <= 0 || leftMs > 2 * temporaryMs;
+}
+
 /** A temporary folder. */
 export interface TemporaryPlace {
   /** Absolute path, without links. */
@@ -70,9 +76,9 @@ export function temporaryKey(
 /** Returns the folders of an owner that are not over. It follows no link. */
 export function temporaryFolders(owner: TemporaryOwner | undefined): readonly TemporaryPlace[] {
   if (owner === undefined) return [];
-  const now = Date.now();
   return placesOf((key) => key === owner.key).filter(
-    ({ expiresMs, path }) => expiresMs > now && isPrivate(path),
+    // A command may have changed its mode, as `tar` does. The folder around it is private.
+    (place) => !isOver(place) && isFolder(place.path),
   );
 }
 
@@ -97,8 +103,9 @@ export function createTemporary(owner: TemporaryOwner, wanted: number): Temporar
   const name = `${owner.key}-${bytes}-${expiresMs}-${randomBytes(8).toString("hex")}`;
   const path = join(root, name);
   fs.mkdirSync(path, 0o700);
-  removeLater(owner);
-  return { path, bytes, expiresMs };
+  const place = { path, bytes, expiresMs };
+  removeLater(owner, place);
+  return place;
 }
 
 /** Returns the temporary folder at a path; undefined for another path. */
@@ -111,8 +118,11 @@ export function isTemporary(path: string): boolean {
   return path.startsWith(join(privateFolder(purpose), "/"));
 }
 
-/** Keys of owners whose folders a call of this process removes, by the id of the call. */
-const endings = new Map<string, string>();
+/**
+ * Keys of owners whose folders a call of this process removes, by the id of the call. The calls of a
+ * handler may have several callers.
+ */
+const endings = new Map<string, Set<string>>();
 
 /** Returns whether the end of a call removes temporary folders. */
 export function isOwner(call: string): boolean {
@@ -121,9 +131,9 @@ export function isOwner(call: string): boolean {
 
 /** Removes the folders of a call that ends. It never rejects. */
 export async function removeAtEnd(call: string): Promise<void> {
-  const key = endings.get(call);
+  const keys = endings.get(call) ?? [];
   endings.delete(call);
-  if (key !== undefined) await removeTemporary(key);
+  for (const key of keys) await removeTemporary(key);
 }
 
 /** Removes all folders of an owner. It never rejects. */
@@ -133,8 +143,7 @@ export function removeTemporary(key: string): Promise<void> {
 
 /** Removes the folders whose time is over, also those of processes that were killed. */
 export function removeOldTemporary(): Promise<void> {
-  const now = Date.now();
-  return removeAll(placesOf(() => true).filter(({ expiresMs }) => expiresMs <= now));
+  return removeAll(placesOf(() => true).filter(isOver));
 }
 
 async function removeAll(places: readonly TemporaryPlace[]): Promise<void> {
@@ -143,11 +152,11 @@ async function removeAll(places: readonly TemporaryPlace[]): Promise<void> {
 }
 
 /** The timer keeps no process alive. Without it, a later call removes the folder. */
-function removeLater({ call, key }: TemporaryOwner): void {
-  if (call !== undefined) endings.set(call, key);
+function removeLater({ call, key }: TemporaryOwner, place: TemporaryPlace): void {
+  if (call !== undefined) endings.set(call, (endings.get(call) ?? new Set()).add(key));
   const timer = setTimeout(() => {
     if (call !== undefined) endings.delete(call);
-    void removeOldTemporary();
+    void removeAll([place]).then(removeOldTemporary);
   }, temporaryMs + 1);
   timer.unref();
 }
@@ -174,6 +183,10 @@ function placesOf(isWanted: (key: string) => boolean): readonly TemporaryPlace[]
     const found = readName(join(root, name));
     return found !== undefined && isWanted(found.key) ? [found.place] : [];
   });
+}
+
+function isFolder(path: string): boolean {
+  return fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function namesIn(root: string): readonly string[] {

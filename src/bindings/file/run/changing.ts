@@ -1,6 +1,7 @@
 /** The parts that all operations share that change a file. */
+import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import {
   type ChangeLock,
   type ChangeWait,
@@ -13,7 +14,11 @@ import type { JudgedPath } from "../../../runtime/files/judged-path.js";
 import { isBeside } from "../../../runtime/files/names-beside.js";
 import { type OpenParent, openParent } from "../../../runtime/files/open-judged.js";
 import { systemCode } from "../../../runtime/files/system-code.js";
-import { temporaryAt, TemporaryFault } from "../../../runtime/files/temporary-folders.js";
+import {
+  temporaryAt,
+  TemporaryFault,
+  type TemporaryPlace,
+} from "../../../runtime/files/temporary-folders.js";
 import type { AnyResult } from "../../../runtime/result.js";
 import type { Keeper } from "../../../runtime/rollback/tool-rollback.js";
 import { fileFault, fileSuccess, sha256Of } from "./file-attempt.js";
@@ -24,11 +29,13 @@ export interface ParentOptions {
   readonly create: boolean;
   /** Keeps that a missing folder was missing. */
   readonly keeper?: Keeper | undefined;
+  readonly wait: ChangeWait;
+  /** Size of the file, in bytes; absent if the file is in the same temporary folder already. */
+  readonly bytes?: number | undefined;
 }
 
 /** Options of locking a file. */
 export interface ChangingOptions extends ParentOptions {
-  readonly wait: ChangeWait;
   /** True for a change that frees space on the disk. */
   readonly freesSpace?: boolean;
 }
@@ -36,7 +43,7 @@ export interface ChangingOptions extends ParentOptions {
 /** Opens the parent folder of a file for a change. */
 export async function inParent(
   judged: JudgedPath,
-  { create, keeper }: ParentOptions,
+  { bytes, create, keeper, wait }: ParentOptions,
   run: (parent: OpenParent) => Promise<AnyResult>,
 ): Promise<AnyResult> {
   // An allowed folder itself is no file, and nobody may change a lock.
@@ -45,7 +52,7 @@ export async function inParent(
   const parent = await openParent(judged).catch(async (error: unknown) => {
     if (!create || systemCode(error) !== "ENOENT") throw error;
     await keeper?.keep([judged.path]);
-    return openParent(judged, { create });
+    return createParent(judged, wait, bytes);
   });
   try {
     return await run(parent);
@@ -54,12 +61,39 @@ export async function inParent(
   }
 }
 
+/** Creates the missing folders of a file. Those of a temporary folder need room too. */
+async function createParent(
+  { folder, path }: JudgedPath,
+  { remainingMs, signal }: ChangeWait,
+  bytes: number | undefined,
+): Promise<OpenParent> {
+  const place = temporaryAt(folder.real);
+  if (place === undefined) return openParent({ path }, { create: true });
+  const above = await openParent(place);
+  try {
+    const wait = { signal, remainingMs, begin: () => undefined };
+    return await whileLocked([above], { wait }, async () => {
+      const missing = missingFolders(dirname(path)) * countedBytes(0);
+      const file = bytes === undefined ? 0 : countedBytes(bytes);
+      await requireBytes(place, missing + file);
+      return openParent({ path }, { create: true });
+    });
+  } finally {
+    await above.close();
+  }
+}
+
+function missingFolders(path: string): number {
+  return existsSync(path) ? 0 : 1 + missingFolders(dirname(path));
+}
+
 /** Opens the parent folder of a file, and locks the file while it is changed. */
 export function changing(
   judged: JudgedPath,
-  { freesSpace = false, wait, ...options }: ChangingOptions,
+  { freesSpace = false, ...options }: ChangingOptions,
   run: (parent: OpenParent, lock: ChangeLock) => Promise<AnyResult>,
 ): Promise<AnyResult> {
+  const { wait } = options;
   return inParent(judged, options, (parent) =>
     lockingFiles([{ judged, parent }], { wait, freesSpace }, (lock) => run(parent, lock)),
   );
@@ -110,8 +144,11 @@ export async function requireRoom(
   if (place === undefined) return;
   const old = await fs.lstat(parent.at(basename(path))).catch(() => undefined);
   const freed = old === undefined ? 0 : countedBytes(old.size);
-  const most = place.bytes - countedBytes(bytes) + freed;
-  if (await isLargerThan([place.path], most))
+  await requireBytes(place, countedBytes(bytes) - freed);
+}
+
+async function requireBytes(place: TemporaryPlace, wanted: number): Promise<void> {
+  if (await isLargerThan([place.path], place.bytes - wanted))
     throw new TemporaryFault(
       "TEMPORARY_FULL",
       `the temporary folder would have more than ${place.bytes} bytes`,

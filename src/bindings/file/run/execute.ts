@@ -8,7 +8,7 @@ import { fileReach, type Reach, temporaryReach } from "../../../runtime/reach.js
 import type { AnyResult } from "../../../runtime/result.js";
 import type { Attempt, AttemptOutcome } from "../../../runtime/call/attempt.js";
 import type { Binding, CallIdentity, PreparedCall } from "../../../runtime/call/binding.js";
-import type { Folder, FileContract } from "./contract.js";
+import { type Folder, type FileContract, statusesOf } from "./contract.js";
 import { describeFile } from "./describe.js";
 import { type FileAttempt, fileFault, unavailable, waitOf } from "./file-attempt.js";
 import { FilePath, folderPath } from "./file-path.js";
@@ -134,7 +134,8 @@ async function execute(call: FileAttempt): Promise<AttemptOutcome<AnyResult>> {
     return { result: await perform(call) };
   } catch (error) {
     const status = refusalFor(error);
-    if (status !== undefined) return { result: fileFault(status) };
+    const known: readonly string[] = statusesOf[call.request.operation];
+    if (status !== undefined && known.includes(status)) return { result: fileFault(status) };
     throw unavailable(attempt.tool, error) ?? error;
   }
 }

@@ -71,7 +71,11 @@ const contracts: {
   append: {
     operation: "append",
     allowed: ["./notes"],
-    request: (p) => ({ path: pathOf(p), content: p["text"] as string }),
+    request: (p) => ({
+      path: pathOf(p),
+      content: p["text"] as string,
+      createDirectories: p["create"] as boolean | undefined,
+    }),
   },
   move: {
     operation: "move",

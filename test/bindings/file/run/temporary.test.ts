@@ -17,7 +17,7 @@ import { basename, dirname, join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { restoreBackup } from "../../../../src/runtime/rollback/backups/restore-backup.js";
 import type { CallOptions } from "../../../../src/runtime/call/call-options.js";
-import { maxTemporaryBytes } from "../../../../src/runtime/files/temporary-folders.js";
+import { maxTemporaryBytes, removeAtEnd } from "../../../../src/runtime/files/temporary-folders.js";
 import { createMemoryStore, governance } from "../../../../src/runtime/governance/index.js";
 import { policyOf } from "../../../runtime/governance/governed.js";
 import { stopClock } from "../../../support/stopped-clock.js";
@@ -37,6 +37,7 @@ beforeEach(() => {
 
 const root = () => join(files, `skillc-temporary-${process.getuid?.() ?? 0}`);
 const trace = "t1";
+const hourMs = 3_600_000;
 
 function setUp() {
   const project = notesProject();
@@ -185,6 +186,55 @@ test("refuses changes with which a folder would be larger than its size", async 
   expect(await use("write", { path: `${path}/e`, text })).toMatchObject({ status: "success" });
 });
 
+test("creates missing folders only if they and the file fit into the temporary folder", async () => {
+  const { make, put, refusal, use } = setUp();
+  const { path } = await make({ size: 4 * 4096 });
+  put("notes/c", "x");
+  const full = { failure: { reason: "TEMPORARY_FULL" }, outcome: "not-done" };
+  const tooDeep = { path: `${path}/1/2/3/4/a`, text: "x", create: true };
+  expect(await refusal("write", tooDeep)).toMatchObject(full);
+  expect(await refusal("append", tooDeep)).toMatchObject(full);
+  const moved = { path: "notes/c", to: `${path}/1/2/3/4/a`, create: true };
+  expect(await refusal("move", moved)).toMatchObject(full);
+  expect(readdirSync(path)).toEqual([]);
+  await use("write", { path: `${path}/1/2/a`, text: "x", create: true });
+  await use("move", { path: `${path}/1/2/a`, to: `${path}/1/3/a`, create: true });
+  expect(readdirSync(path, { recursive: true }).toSorted()).toEqual(["1", "1/2", "1/3", "1/3/a"]);
+});
+
+test("lets other tools use a folder whose mode a command has changed", async () => {
+  const { errorOf, make, use } = setUp();
+  const { path } = await make({ size: maxTemporaryBytes });
+  chmodSync(path, 0o755);
+  const written = await use("write", { path: `${path}/a`, text: "x" });
+  expect(written).toMatchObject({ status: "success" });
+  expect(await errorOf("temporary", { size: 1 }, { trace })).toMatchObject({
+    failure: { reason: "TEMPORARY_FULL" },
+  });
+});
+
+test("removes the folders of all callers when their parent call ends", async () => {
+  const { make } = setUp();
+  for (const subject of ["ada", "bob"]) await make({}, { parent: "call", caller: { subject } });
+  await removeAtEnd("call");
+  expect(readdirSync(root())).toEqual([]);
+});
+
+test("removes a folder whose time is far away after the clock was put back", async () => {
+  stopClock();
+  const { make, refusal } = setUp();
+  const { path } = await make();
+  vi.setSystemTime(Date.now() - 3 * hourMs);
+  expect(await refusal("read", { path: `${path}/a.txt` })).toMatchObject({
+    failure: { code: "SCHEMA.VALIDATION_FAILED" },
+  });
+  const { path: next } = await make();
+  expect(readdirSync(root())).toEqual([basename(next)]);
+  vi.setSystemTime(Date.now() - hourMs);
+  vi.advanceTimersByTime(hourMs + 1);
+  while (existsSync(next)) await new Promise((resolve) => setImmediate(resolve));
+});
+
 test("keeps a folder within its size while several calls write at once", async () => {
   const { make, use } = setUp();
   const { path } = await make({ size: 5 * 4096 });
@@ -194,8 +244,6 @@ test("keeps a folder within its size while several calls write at once", async (
   expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
   expect(readdirSync(path)).toHaveLength(5);
 });
-
-const hourMs = 3_600_000;
 
 test("removes a folder after an hour, and lets nobody use it from then on", async () => {
   stopClock();
@@ -247,6 +295,15 @@ test.each<readonly [string, (path: string) => void]>([
   occupy(root());
   expect(await errorOf("temporary", {}, { trace })).toMatchObject({
     failure: { code: "PROVIDER.UNAVAILABLE", reason: "PLACE_TAKEN" },
+  });
+});
+
+test("makes no folder if the system's folder for temporary files can't have one", async () => {
+  const { errorOf } = setUp();
+  writeFileSync(join(files, "file"), "");
+  vi.stubEnv("TMPDIR", join(files, "file", "x"));
+  expect(await errorOf("temporary", {}, { trace })).toMatchObject({
+    failure: { code: "PROVIDER.UNAVAILABLE", reason: "ENOTDIR" },
   });
 });
 

@@ -13,7 +13,8 @@ export function appendFile(
   const judged = judge(path);
   const most = maxBytesOf(contract);
   const create = createDirectories === true;
-  return changing(judged, { create, keeper, wait }, (parent, lock) =>
+  const options = { bytes: content.byteLength, create, keeper, wait };
+  return changing(judged, options, (parent, lock) =>
     untilFitting(async () => {
       const old = await oldContent(parent, most);
       if (old === "too_large") return fileFault(old);

@@ -1,5 +1,5 @@
 import { changeFile } from "../../../../runtime/files/change-file.js";
-import { openEntry } from "../../../../runtime/files/open-judged.js";
+import { openEntry, type OpenParent } from "../../../../runtime/files/open-judged.js";
 import type { AnyResult } from "../../../../runtime/result.js";
 import { inParent, lockingFiles, requireRoom } from "../changing.js";
 import type { MoveRequest } from "../contract.js";
@@ -14,10 +14,13 @@ export function moveFile(
   const target = judge(to);
   const create = createDirectories === true;
   const { keeper } = attempt;
-  return inParent(source, { create: false }, async (parent) => {
+  return inParent(source, { create: false, wait }, async (parent) => {
     // No folder is created for a file that is missing.
-    await (await openEntry(parent, parent.name)).close();
-    return inParent(target, { create, keeper }, (into) => {
+    const size = await sizeOf(parent);
+    // Within one folder the file takes no more room.
+    const isWithin = source.folder.real === target.folder.real;
+    const bytes = isWithin ? undefined : size;
+    return inParent(target, { bytes, create, keeper, wait }, (into) => {
       const files = [
         { judged: source, parent },
         { judged: target, parent: into },
@@ -29,9 +32,7 @@ export function moveFile(
           const moved = fileSuccess({ path: shown(target.path), ...facts });
           // The file has this name already.
           if (source.path === target.path) return moved;
-          // Within one folder the file takes no more room.
-          if (source.folder.real !== target.folder.real)
-            await requireRoom(target, into, facts.bytes);
+          if (!isWithin) await requireRoom(target, into, facts.bytes);
           const change = { kind: "move", parent, to: into, overwrite: overwrite === true } as const;
           const refusal = await changeFile(lock, change, keeper);
           return refusal === undefined ? moved : fileFault(refusal);
@@ -41,4 +42,13 @@ export function moveFile(
       });
     });
   });
+}
+
+async function sizeOf(parent: OpenParent): Promise<number> {
+  const handle = await openEntry(parent, parent.name);
+  try {
+    return (await handle.stat()).size;
+  } finally {
+    await handle.close();
+  }
 }

@@ -11,14 +11,15 @@ export function writeFile(
 ): Promise<AnyResult> {
   const judged = judge(path);
   const create = createDirectories === true;
-  return changing(judged, { create, keeper, wait }, async (parent, lock) => {
+  const bytes = content.byteLength;
+  return changing(judged, { bytes, create, keeper, wait }, async (parent, lock) => {
     const change = {
       kind: "write",
       parent,
       bytes: content,
       overwrite: overwrite === true,
     } as const;
-    await requireRoom(judged, parent, content.byteLength);
+    await requireRoom(judged, parent, bytes);
     const refusal = await changeFile(lock, change, keeper);
     return refusal === undefined ? changed(shown(judged.path), content) : fileFault(refusal);
   });
