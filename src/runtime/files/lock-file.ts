@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
-import { linkSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
@@ -56,13 +56,35 @@ export interface SeenLock {
 
 /** Looks at a lock without taking it; undefined if nobody holds it. */
 export function seeLock(path: string): SeenLock | undefined {
-  const content = readLock(path);
-  const named = content === undefined ? undefined : holderOf(content);
-  if (content === undefined || named === undefined || isAbandoned(named)) return undefined;
+  const found = wholeLock(path);
+  if (found === undefined || isAbandoned(found.named)) return undefined;
+  const { content, named } = found;
   const isHere = named.host === hostname();
   const isOwn = isHere && named.pid === process.pid && heldHere().has(named.id);
   return { content, isOwn, holder: { pid: named.pid, host: named.host, isHere } };
 }
+
+/** Maximum size of a lock, in bytes: a host's name has at most 255. */
+const maxLockBytes = 1024;
+
+/** Returns whether a file is a lock, of a process that runs or has ended, and holds nothing else. */
+export function isLock(path: string): boolean {
+  return wholeLock(path) !== undefined;
+}
+
+/** Reads a lock. A file with more in it belongs to somebody else. */
+function wholeLock(path: string): { readonly content: string; readonly named: Named } | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true || found.size > maxLockBytes) return undefined;
+  const content = readLock(path);
+  const named = content === undefined ? undefined : holderOf(content);
+  if (content === undefined || named === undefined) return undefined;
+  const { host, id, pid, thread } = named;
+  const isWhole = uuidForm.test(id) && JSON.stringify({ pid, host, thread, id }) === content;
+  return isWhole ? { content, named } : undefined;
+}
+
+const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Returns the ids of locks that this thread holds, for all copies of this module. */
 function heldHere(): Set<string> {

@@ -26,7 +26,20 @@ export function isLockName(name: string): boolean {
   return /^\.skillc-[\w-]{12}\.lock$/.test(name);
 }
 
-/** Checks if a file belongs to a change, or was left behind by one in a crash. */
+/**
+ * Checks if a name is one that a change puts beside a file: unfinished content, a lock, or the draft
+ * of a lock. Anybody can give a file such a name, so a copy or a rollback must not leave out a file
+ * because of its name alone.
+ */
 export function isBeside(name: string): boolean {
-  return /^\.skillc-[\w-]+\.(?:part|lock)(?:\.|$)/.test(name);
+  return unfinishedForm.test(name) || lockForm.test(name);
 }
+
+/** Checks if a name is that of a lock, or of its draft. */
+export function isLockOrDraftName(name: string): boolean {
+  return lockForm.test(name);
+}
+
+const unfinishedForm = /^\.skillc-[\w-]{12}\.part$/;
+const lockForm =
+  /^\.skillc-[\w-]{12}\.lock(?:\.over-[\da-f]{16})*(?:\.\d+\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})?$/;

@@ -2,8 +2,6 @@
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { lockFolders } from "../../files/folder-lock.js";
-import { seeLock } from "../../files/lock-file.js";
-import { isLockName } from "../../files/names-beside.js";
 import { type OwnFolder, writeOwnFile } from "../../files/own-place.js";
 import { systemCode } from "../../files/system-code.js";
 import { setAttributes, setLinkAttributes, withOpen } from "./attributes.js";
@@ -276,8 +274,7 @@ async function verifyOld(swap: Swap, breath: Breath): Promise<void> {
   const moved = join(swap.stage, oldName(swap));
   const found = new Map<string, EntryState>();
   await scanTree(moved, found, {
-    // Of this process, or of another that gives way to it.
-    isLeftOut: (path) => isLockName(basename(path)) && seeLock(path) !== undefined,
+    isLeftOut: () => false,
     content: (fd) => Promise.resolve({ bytes: fs.fstatSync(fd).size, sha256: "" }),
     breath,
   });

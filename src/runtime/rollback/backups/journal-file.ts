@@ -98,6 +98,12 @@ export function journaledCalls(backups: OwnFolder): readonly string[] {
   }
 }
 
+/** Returns the names of the staging folders of all changes that are being made. */
+export function stageNames(backups: OwnFolder): ReadonlySet<string> {
+  const calls = journaledCalls(backups);
+  return new Set(calls.flatMap((call) => readJournal(backups, call)?.stageName ?? []));
+}
+
 function isPhase(value: JsonValue | undefined): value is JournalPhase {
   return value === "staging" || value === "changing" || value === "changed";
 }

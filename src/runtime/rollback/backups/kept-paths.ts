@@ -3,14 +3,16 @@ import fs from "node:fs";
 import { basename, dirname } from "node:path";
 import { isIn, projectSecrets, projectSecretTest } from "../../files/project-secrets.js";
 import { BackupFault } from "./backup-fault.js";
+import { backupsOf } from "./backup-folder.js";
 import { absent, type EntryState } from "./entry-state.js";
+import { stageNames } from "./journal-file.js";
 import type { Listing } from "./listing.js";
 import { OpenFolders } from "./open-folders.js";
 import { type EntryReading, readEntry, scanTree, type Scanning, unlessMissing } from "./scan.js";
 
 /**
  * Reads the states of roots and everything below, or of the listed paths alone. The project's
- * credentials and ledger are left out.
+ * credentials and ledger are left out, and so are staging folders of changes that are being made.
  *
  * @param directory the project's folder
  * @param known paths whose states are known already
@@ -23,7 +25,9 @@ export async function scanKept(
   known: ReadonlySet<string> = new Set(),
 ): Promise<Map<string, EntryState>> {
   const secrets = new Set(projectSecrets(directory).map(({ path }) => path));
-  const isLeftOut = (path: string): boolean => secrets.has(path) || known.has(path);
+  const stages = stageNames(backupsOf(directory));
+  const isLeftOut = (path: string): boolean =>
+    secrets.has(path) || known.has(path) || stages.has(basename(path));
   const found = new Map<string, EntryState>();
   if (isListed)
     await scanEntries(

@@ -2,7 +2,8 @@
 import { isUtf8 } from "node:buffer";
 import fs from "node:fs";
 import { join } from "node:path";
-import { isBeside } from "../../files/names-beside.js";
+import { isLock } from "../../files/lock-file.js";
+import { isLockOrDraftName } from "../../files/names-beside.js";
 import { type OpenParent, openJudgedFolder, openParent } from "../../files/open-judged.js";
 import { NotAFile, openRegularFile } from "../../files/regular-file.js";
 import { systemCode } from "../../files/system-code.js";
@@ -83,7 +84,9 @@ async function scanFolder(path: string, scan: Scan): Promise<void> {
   try {
     for (const name of folder === undefined ? [] : namesIn(folder)) {
       const place = join(path, name);
-      if (isBeside(name) || scan.isLeftOut(place)) continue;
+      if (scan.isLeftOut(place)) continue;
+      // A process may give its own file the name of a lock.
+      if (isLockOrDraftName(name) && folder && isLock(folder.at(name))) continue;
       // An entry that went away meanwhile is no entry.
       const state = folder && (await readEntry(folder, name, scan));
       if (state !== undefined) take(place, state, scan);

@@ -137,7 +137,7 @@ test("moves in both directions at the same time end", async () => {
 test("no call changes a lock or a file that another change is writing", async () => {
   const { call, names, put } = notesProject();
   put("notes/a", "a");
-  for (const name of [lockNameOf("a"), ".skillc-abc.part"]) {
+  for (const name of [lockNameOf("a"), ".skillc-AAAAAAAAAAAA.part"]) {
     const path = `notes/${name}`;
     expect(await call("write", { path, text: "x" })).toMatchObject({ status: "wrong_kind" });
     expect(await call("move", { path: "notes/a", to: path })).toMatchObject({
