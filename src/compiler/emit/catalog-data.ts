@@ -4,8 +4,8 @@ import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import type { JsonObject } from "../../core/json.js";
 import { modelName } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
+import { neededCallerFields } from "../../kit/needed-caller-fields.js";
 import { publishedSchema } from "../../schema/as-published.js";
-
 import { catalogGovernance } from "./catalog-governance.js";
 import { type CatalogSchemas, catalogSchemas } from "./catalog-schemas.js";
 
@@ -44,6 +44,7 @@ function catalogTool(lowered: LoweredTool, { kinds, schemas, skill }: CatalogCon
   const needsHandler = kind?.needsHandler === true;
   const pages = kind?.pages?.(tool.binding.config, tool.parameters);
   const rollback = catalogRollback(tool, skill.name);
+  const caller = neededCallerFields(tool);
   const id = `skillc:/${encodeURIComponent(skill.name)}/${encodeURIComponent(tool.name)}`;
   return {
     id: lowered.id,
@@ -65,7 +66,7 @@ function catalogTool(lowered: LoweredTool, { kinds, schemas, skill }: CatalogCon
     manifest_hash: lowered.version.manifest,
     ...(tool.version !== undefined && { version: tool.version }),
     capabilities: capabilitiesOf(tool, lowered.id, kinds).map((each) => ({ ...each })),
-    ...(tool.binding.caller && { caller: [...tool.binding.caller] }),
+    ...(caller && { caller: [...caller] }),
     ...(rollback && { rollback }),
     tags: [...tool.tags],
     deprecated: typeof tool.deprecated === "object" ? { ...tool.deprecated } : tool.deprecated,

@@ -10,6 +10,7 @@ import type { BindingKind } from "../../kit/binding.js";
 import { contractDefaults } from "@skillc/runtime/internal";
 import { usualTimeoutMs } from "../../kit/common-keys.js";
 import { loadTemplate } from "../../kit/load-template.js";
+import { neededCallerFields } from "../../kit/needed-caller-fields.js";
 import {
   anyText,
   at,
@@ -250,7 +251,7 @@ function toolView(
     hasReturns: schemas.returns !== undefined,
     validateReturns: schemas.returns?.validator ?? nothing,
     ...dataView(tool.returns, emission, kind.streams?.(tool.binding.config) !== undefined),
-    ...optional("Caller", "caller", tool.binding.caller),
+    ...optional("Caller", "caller", neededCallerFields(tool)),
     binding: at(tool.binding.span, binding),
   };
 }

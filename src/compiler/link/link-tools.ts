@@ -11,11 +11,9 @@ import { fileName, toolFileName } from "../../core/file-name.js";
 import { sha256 } from "../../core/hash.js";
 import type { Dependencies, Links } from "../../core/lowered-skill.js";
 import { functionName } from "../../core/names.js";
-import { readsIn, type RollbackModel } from "../../core/rollback-model.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { successData, type ToolAnswers } from "../../kit/answers.js";
-import { callerFieldsIn } from "../../kit/caller-root.js";
 import type { BindingKind, LinkedBinding } from "../../kit/binding.js";
 import type { ProjectTool, ProjectTools, UnlinkedTool } from "../../kit/project-tools.js";
 import { linkRollback } from "./link-rollback.js";
@@ -101,7 +99,7 @@ class Linker {
     const isStream = kind !== undefined && answersInParts(kind, own);
     const rollback = linkRollback({ id, tool: own, answers, isStream, tools, report });
     if (!isLinked) return undefined;
-    return rollback ? withRollback(own, rollback) : own;
+    return rollback ? { ...own, rollback } : own;
   }
 
   #findUnlinked(
@@ -166,20 +164,6 @@ function withLink(
     ...(tool.riskSpan === undefined && { riskLevel }),
     binding: { ...tool.binding, config, effect },
   };
-}
-
-/** A call needs the fields of its caller that its compensation reads. */
-function withRollback(tool: ToolModel, rollback: RollbackModel): ToolModel {
-  const { binding } = tool;
-  const given = rollback.strategy === "compensate" ? rollback.linked?.parameters : undefined;
-  const read = (given ?? []).flatMap(({ value }) => readsIn(value));
-  const fields = read.flatMap(({ from, steps: [first] }) =>
-    from === "caller" ? [String(first?.step)] : [],
-  );
-  if (fields.length === 0 || binding.effect === "read") return { ...tool, rollback };
-  const all = [...(binding.caller ?? []), ...fields];
-  const caller = callerFieldsIn(all.map((field) => ({ root: "caller", path: [field] })));
-  return { ...tool, rollback, binding: { ...binding, caller } };
 }
 
 /** Checks for a tool whose success is a stream or one of several pages. */

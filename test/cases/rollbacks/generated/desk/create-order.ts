@@ -69,7 +69,7 @@ const contract = defineTool<CreateOrderParams, CreateOrderArguments, CreateOrder
   ),
   binding: http<CreateOrderArguments>({
     method: "POST",
-    request: (p, caller) => ({
+    request: (p) => ({
       url: ["https://orders.example.com/", segment("/place", p.place)],
       body: { sku: p.sku },
     }),

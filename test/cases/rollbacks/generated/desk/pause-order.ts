@@ -48,7 +48,7 @@ const contract = defineTool<PauseOrderParams, PauseOrderParams, PauseOrderResult
   ),
   binding: http<PauseOrderParams>({
     method: "POST",
-    request: (p, caller) => ({
+    request: (p) => ({
       url: ["https://orders.example.com/", segment("/order_id", p.order_id), "/pause"],
     }),
   }),

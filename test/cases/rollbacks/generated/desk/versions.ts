@@ -8,10 +8,10 @@ export const skillVersion: string = "7532b550c62c0640";
  *
  * cancel-order .ts 3bf561ee875765d9 .validate.ts 2ab228f7c0d011fc
  * catalog .ts ce57dde8d983a249
- * create-order .ts e19b0487efa301b4 .validate.ts e85256c4dc6bf40a
+ * create-order .ts 96e1d2a10cb65b4b .validate.ts e85256c4dc6bf40a
  * handlers .ts 0fa6307b5f0f99db
  * index .ts 0dd2327c2e2e1b9e
- * pause-order .ts ad311eea764e6939 .validate.ts 5f37f4000210e58d
+ * pause-order .ts 5fb2378abe7123f7 .validate.ts 5f37f4000210e58d
  * reopen-order .ts 14195128b64d4896 .validate.ts 27f8e13c8363ef7d
  * send-invoice .ts 6c16595311d91596 .validate.ts c1be01c438837f10
  * tools .ts 1525b141ca339ea2
