@@ -200,6 +200,7 @@ function undoing(call: LedgerCall, earlier: EarlierRollback | undefined): readon
 }
 
 function wayBackWords(way: WayBack): string {
+  if (way.strategy === "unchanged") return "not needed: the call changed no file";
   if (way.strategy === "none") return `none: ${way.reason}`;
   if (way.strategy !== "compensate")
     return `${formatCount(way.paths, "copy", "copies")} of ${formatCount(way.bytes, "byte")}`;

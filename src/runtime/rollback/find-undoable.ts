@@ -17,7 +17,7 @@ export interface UndoableCall {
    * How to undo it. Undefined if its record does not say: its process died, or its outcome is
    * unknown. It may have copies.
    */
-  readonly wayBack: Exclude<WayBack, { readonly strategy: "none" }> | undefined;
+  readonly wayBack: Exclude<WayBack, { readonly strategy: "none" | "unchanged" }> | undefined;
 }
 
 /** Problems of a ledger whose records are unchanged. A sealed attachment proves itself. */
@@ -68,9 +68,13 @@ export async function findUndoable(
       { reason: obstacle.reason },
       `the call \`${id}\` of \`${toolId}\` can't be rolled back: ${obstacle.words}`,
     );
-  const { rollback } = record;
-  // `obstacleOf` refuses a call that nothing undoes.
-  return { id, toolId, record, wayBack: rollback?.strategy === "none" ? undefined : rollback };
+  return { id, toolId, record, wayBack: usable(record.rollback) };
+}
+
+/** `obstacleOf` refuses the calls that nothing undoes. */
+function usable(wayBack: WayBack | undefined): UndoableCall["wayBack"] {
+  const isUsable = wayBack?.strategy !== "none" && wayBack?.strategy !== "unchanged";
+  return isUsable ? wayBack : undefined;
 }
 
 /** Without governance, records name no tenant. */
@@ -104,8 +108,7 @@ export function obstacleOf(call: LedgerCall): Obstacle | undefined {
   if (call.attempts === 0) return notMade("it was not sent");
   if (call.outcome === "settled" && call.settlement.as === "not-done")
     return notMade("somebody has settled it as not done");
-  if (rollback?.strategy === "none" && rollback.recovered !== undefined)
-    return notMade("it changed nothing");
+  if (rollback?.strategy === "unchanged") return notMade("it changed no file");
   if (rollback?.strategy === "none")
     return { reason: "no-way-back", words: `nothing undoes it: ${rollback.reason}` };
   if (rollback !== undefined || call.outcome !== "ended") return undefined;

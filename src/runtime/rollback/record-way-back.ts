@@ -10,7 +10,7 @@ import { isShadowed } from "../call/steps/shadow.js";
 import { masks, withoutParameters } from "../ledger/recorded-values.js";
 import { keepSealed, sealedType } from "../ledger/sealed-attachment.js";
 import type { AnyResult } from "../result.js";
-import type { CompensatedBy } from "./tool-rollback.js";
+import type { CompensatedBy, ToolRollback } from "./tool-rollback.js";
 import type { DeclaredWayBack, WayBack, WayBackParameters } from "./way-back.js";
 
 /** Purpose of the key of sealed parameters. */
@@ -31,12 +31,19 @@ export function wayBackOf(call: Call): WayBack | undefined {
   const { effect, rollback } = tool;
   if (wayBack !== undefined) return wayBack;
   if (rollback === undefined || effect !== "write" || attempts === 0) return undefined;
+  if (isShadowed(call) || answered === undefined) return undefined;
+  if (keepsBeforeChanges(rollback)) return { strategy: "unchanged" };
   // Only a success carries data.
-  if (isShadowed(call) || answered === undefined || !("data" in answered)) return undefined;
+  if (!("data" in answered)) return undefined;
   if (rollback.strategy === "none") return { strategy: "none", reason: rollback.reason };
   if (rollback.strategy !== "compensate") return undefined;
   const parameters = keptParameters(call, rollback, answered);
   return { strategy: "compensate", tool: rollback.tool, parameters };
+}
+
+/** Returns whether a call that has kept nothing has changed nothing. */
+function keepsBeforeChanges(rollback: ToolRollback<never>): boolean {
+  return rollback.strategy === "effects" || (rollback.strategy === "backup" && !rollback.paths);
 }
 
 /** Returns the way back that a call of a tool will have; undefined if the tool declares none. */

@@ -89,8 +89,8 @@ function isInside({ parent }: LedgerCall, byId: ReadonlyMap<string, LedgerCall>)
   const seen = new Set<string>();
   for (let id = parent; id !== undefined && !seen.has(id); id = byId.get(id)?.parent) {
     seen.add(id);
-    const { rollback } = byId.get(id) ?? {};
-    if (rollback !== undefined && rollback.strategy !== "none") return true;
+    const { strategy = "none" } = byId.get(id)?.rollback ?? {};
+    if (strategy !== "none" && strategy !== "unchanged") return true;
   }
   return false;
 }

@@ -20,10 +20,11 @@ export type WayBack =
       /** Changes that this call ended before it kept its own copies. */
       readonly recovered?: readonly RecoveredCall[];
     }
+  | { readonly strategy: "none"; readonly reason: string }
   | {
-      readonly strategy: "none";
-      readonly reason: string;
-      /** Changes that this call ended, although it changed nothing itself. */
+      /** The call changed no file, so there is nothing to undo. */
+      readonly strategy: "unchanged";
+      /** Changes that this call ended. */
       readonly recovered?: readonly RecoveredCall[];
     };
 

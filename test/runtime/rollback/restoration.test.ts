@@ -27,7 +27,7 @@ function notes(setting: DeskSetting = {}, directory = temporaryDirectory()) {
   );
   const desk = openDesk({
     ...setting,
-    contracts: { create: { ...create, ...setting.contracts?.create } },
+    contracts: { ...setting.contracts, create: { ...create, ...setting.contracts?.create } },
     runtime: {
       directory,
       ledger: createFileLedger({ directory: join(directory, "ledger") }),
@@ -192,4 +192,22 @@ test("rollbackTrace passes over a call that changed only a temporary folder", as
   const result = await rollbackTrace(desk.tools, trace, { runtime: desk.runtime });
   expect(result).toMatchObject({ status: "rolled_back", results: [{}, {}] });
   expect([read("a"), existsSync(path)]).toEqual([undefined, false]);
+});
+
+test("rollbackTrace passes over a write that changed no file", async () => {
+  const refused = { status: "rate_limited", error: null } as const;
+  const unchanging = exampleTool(() => Promise.resolve({ result: refused }), {
+    name: "reopen",
+    rollback: { strategy: "backup" },
+  });
+  const { at, desk, read, undo } = notes({ contracts: { reopen: unchanging } });
+  writeFileSync(at("a"), "old");
+  const trace = "t-1";
+  await desk.call("create", "a", { trace });
+  const { id, rollback } = await desk.call("reopen", "a", { trace });
+  expect(rollback).toEqual({ strategy: "unchanged" });
+  await expect(undo(id)).rejects.toMatchObject({ failure: { reason: "not-made" } });
+  const result = await rollbackTrace(desk.tools, trace, { runtime: desk.runtime });
+  expect(result).toMatchObject({ status: "rolled_back", results: [{}] });
+  expect(read("a")).toBe("old");
 });

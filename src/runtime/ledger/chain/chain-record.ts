@@ -146,6 +146,7 @@ function isAcceptance(value: unknown): boolean {
 function isWayBack(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { bytes, parameters, paths, reason, sha256, strategy, tool } = value;
+  if (strategy === "unchanged") return true;
   if (strategy === "none") return areText(reason);
   if (strategy === "compensate") return areText(tool) && areParameters(parameters);
   if (strategy !== "backup" && strategy !== "effects") return false;

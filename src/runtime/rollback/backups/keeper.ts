@@ -103,10 +103,7 @@ class CallKeeper {
 
   /** A call that changes nothing may have ended changes of earlier calls. */
   #noteUnchanged(recovered: readonly RecoveredChanges[]): void {
-    const reason = "the call changed nothing";
-    this.#options.note(
-      recovered.length === 0 ? undefined : { strategy: "none", reason, recovered },
-    );
+    this.#options.note(recovered.length === 0 ? undefined : { strategy: "unchanged", recovered });
   }
 
   /** Calls of a binding may overlap. */

@@ -12,8 +12,7 @@ import { keptProject } from "./kept.js";
 import { statesOf } from "./trees.js";
 
 const ended: WayBack = {
-  strategy: "none",
-  reason: "the call changed nothing",
+  strategy: "unchanged",
   recovered: [{ call: "killed-1", end: "undone" }],
 };
 
