@@ -1,6 +1,11 @@
 import { quote, shown } from "../../core/names.js";
 import type { JsonSchema, JsonValue } from "../../core/json.js";
-import type { ArgumentValue, LinkedArgument, ReadArgument } from "../../core/rollback-model.js";
+import type {
+  ArgumentValue,
+  LinkedArgument,
+  ReadArgument,
+  TextArgument,
+} from "../../core/rollback-model.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import { type MapEntry, type MapNode, type SyntaxNode, toJson } from "../../core/syntax-node.js";
@@ -373,9 +378,20 @@ function textOfParts(
   if (target) checkFit({ text: "this text", span }, { places: [place] }, target, report);
   return {
     kind: "text",
-    parts: read.map((each) => (typeof each === "string" ? each : each.value)),
+    parts: joinTexts(read.map((each) => (typeof each === "string" ? each : each.value))),
     span,
   };
+}
+
+/** Joins the texts between two values: an escape such as `{{` is a part of its own. */
+function joinTexts(parts: readonly (string | ReadArgument)[]): TextArgument["parts"] {
+  const joined: (string | ReadArgument)[] = [];
+  for (const each of parts) {
+    const before = joined.at(-1);
+    if (typeof each !== "string" || typeof before !== "string") joined.push(each);
+    else joined.splice(-1, 1, before + each);
+  }
+  return joined;
 }
 
 function isScalarType(type: string): boolean {

@@ -51,7 +51,7 @@ const desk_cancelOrder: GovernedTool = {
 
 const desk_createOrder: GovernedTool = {
   manifest:
-    "95e8eb588ee6e6f50aac8c4eed1a348acf70325cccc81eb6b4c4bfe2172218e7-11b68361710cca44458743906854ccc7e0c66b13474382c1eb8e6d0660a67d19",
+    "d44b1b5b671b77e2168441e88fb441f3809246fdeb4c797397732c5813fecfb3-11b68361710cca44458743906854ccc7e0c66b13474382c1eb8e6d0660a67d19",
   effect: "write",
   risk: "high",
   tags: [],
@@ -167,7 +167,7 @@ const files_writeNote: GovernedTool = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "71c3f948d0b8d82845464ba533d7e7fe0a03cc0a6e92d38cf1cd08b64292e3b6",
+  hash: "e7793f49ff39473377c81bc1e75fb34f09caa6c7b009c7bfc365ffd3537bfdd0",
   strict: false,
   tools: {
     "desk/cancel-order": desk_cancelOrder,

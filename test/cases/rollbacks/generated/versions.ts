@@ -9,6 +9,6 @@ export {};
  * credentials .ts d803ea65aad2fddc
  * handlers .ts 4fd733ea97102bad
  * index .ts b0f5e515451ec387
- * policy .ts bcd73a0acca5f344
+ * policy .ts 328a52749b210bb8
  * tools .ts 2bd1f817c4a0af66
  */

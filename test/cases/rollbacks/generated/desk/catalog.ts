@@ -37,7 +37,7 @@ const _createOrder: CatalogTool<"desk/create-order"> = {
   "mode": "active",
   "risk_level": "high",
   "requires_confirmation": false,
-  "manifest_hash": "95e8eb588ee6e6f50aac8c4eed1a348acf70325cccc81eb6b4c4bfe2172218e7-11b68361710cca44458743906854ccc7e0c66b13474382c1eb8e6d0660a67d19",
+  "manifest_hash": "d44b1b5b671b77e2168441e88fb441f3809246fdeb4c797397732c5813fecfb3-11b68361710cca44458743906854ccc7e0c66b13474382c1eb8e6d0660a67d19",
   "capabilities": [{ "capability": "net.http:post https://orders.example.com", "credentials": [] }],
   "caller": ["tenant", "subject"],
   "rollback": { "strategy": "compensate", "tool": "desk/cancel-order" },

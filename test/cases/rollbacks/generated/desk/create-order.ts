@@ -44,7 +44,7 @@ const contract = defineTool<CreateOrderParams, CreateOrderArguments, CreateOrder
     skill: skillVersion,
     binding: "a3509943592e8bca-11b68361710cca44",
     manifest:
-      "95e8eb588ee6e6f50aac8c4eed1a348acf70325cccc81eb6b4c4bfe2172218e7-11b68361710cca44458743906854ccc7e0c66b13474382c1eb8e6d0660a67d19",
+      "d44b1b5b671b77e2168441e88fb441f3809246fdeb4c797397732c5813fecfb3-11b68361710cca44458743906854ccc7e0c66b13474382c1eb8e6d0660a67d19",
   },
   effect: "write",
   params: validateParams,
@@ -60,7 +60,7 @@ const contract = defineTool<CreateOrderParams, CreateOrderArguments, CreateOrder
     ): ParametersOf<typeof cancelOrder> => ({
       order_id: r.data.order_id,
       skus: r.data.lines.map((each) => each.sku),
-      reason: `order of ${p.sku} from ${p.place}`,
+      reason: `order {of ${p.sku}} for $5 from ${p.place}`,
       labels: ["undone" as const, "by `skillc`" as const, r.data.order_id],
       urgent: true as const,
       receipt: { for: caller.subject, lines: [{ sku: p.sku, note: `{${caller.tenant}}` }] },

@@ -7,8 +7,8 @@ export const skillVersion: string = "7532b550c62c0640";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * cancel-order .ts 3bf561ee875765d9 .validate.ts 2ab228f7c0d011fc
- * catalog .ts ce57dde8d983a249
- * create-order .ts 96e1d2a10cb65b4b .validate.ts e85256c4dc6bf40a
+ * catalog .ts c475b90e15f8c1e8
+ * create-order .ts cdf37c7aaab831e6 .validate.ts e85256c4dc6bf40a
  * handlers .ts 0fa6307b5f0f99db
  * index .ts 0dd2327c2e2e1b9e
  * pause-order .ts 5fb2378abe7123f7 .validate.ts 5f37f4000210e58d
