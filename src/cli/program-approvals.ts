@@ -67,7 +67,7 @@ function approve(command: Command): Command {
     .requiredOption("--as <subject>", "your name, as the application knows you")
     .option(
       "--digest <digest>",
-      "for a request with effects: the digest of the effects that `show` printed, or at least its first 16 characters",
+      "for a request with effects: the digest of the effects that `show` printed",
     );
 }
 

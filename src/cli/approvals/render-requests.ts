@@ -17,8 +17,12 @@ import { renderEffects, summarize } from "./render-effects.js";
 
 const longestName = 40;
 const longestRequest = 60;
-/** Characters of a digest that are enough to approve by. */
-const shownDigest = 32;
+
+/**
+ * Number of characters of a digest that `show` prints, and that approve. With fewer, a caller could
+ * search for two effects whose digests begin alike.
+ */
+export const shownDigest = 32;
 
 /** A request with what the command line knows about it. */
 export interface ShownRequest {

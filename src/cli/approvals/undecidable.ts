@@ -5,7 +5,7 @@ import { mayConfirm } from "@skillc/runtime/internal/governance";
 import { CommandFailure } from "../exit.js";
 import { printable } from "../ledger/console-style.js";
 import { approverOf } from "../ledger/render-call.js";
-import { approvalWords } from "./render-requests.js";
+import { approvalWords, shownDigest } from "./render-requests.js";
 
 /** A request to decide. */
 export interface Undecided {
@@ -87,9 +87,6 @@ function own({ policy, request }: Undecided, by: Approving): CommandFailure | un
       );
 }
 
-/** Minimum length of the beginning of a digest: nobody finds other effects with the same one. */
-const minDigest = 16;
-
 /** The call may have been tried again since the person looked. */
 function unseen({ details, id }: StoredRequest, { digest }: Approving): CommandFailure | undefined {
   const trial = details?.trial?.sha256;
@@ -102,9 +99,9 @@ function unseen({ details, id }: StoredRequest, { digest }: Approving): CommandF
       `the request \`${id}\` shows effects, and only the effects that you saw can be approved`,
       `\`skillc approvals show ${id}\` prints their digest: pass it as \`--digest\``,
     );
-  if (digest.length < minDigest)
+  if (digest.length < shownDigest)
     return CommandFailure.usage(
-      `\`--digest\` is too short: write at least ${minDigest} characters of the digest`,
+      `\`--digest\` is too short: write at least the ${shownDigest} characters that \`show\` prints`,
       look,
     );
   if (trial.startsWith(digest.toLowerCase())) return undefined;

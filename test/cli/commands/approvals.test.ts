@@ -267,7 +267,7 @@ describe("skillc approvals approve, deny and withdraw", () => {
     expect((await run("approvals", "show", id)).stdout).toMatch(/^ +digest +a{32}$/m);
     for (const [digest, message] of [
       [[], "only the effects that you saw can be approved"],
-      [["--digest", "aaaa"], "at least 16 characters"],
+      [["--digest", "a".repeat(31)], "at least the 32 characters"],
       [["--digest", "b".repeat(32)], "the call was tried again since"],
     ] as const) {
       const { code, stderr } = await approve(...digest);
