@@ -170,7 +170,7 @@ function checkOption(place: CheckContext, { name, span, value }: OptionModel): v
       code: "file/bad-option",
       span,
       message: `${quote(name)} is neither ${typeWords([wanted])} nor one parameter`,
-      help: `write ${quote(wanted === "boolean" ? "true" : "10")}, or a parameter such as ${quote(`"{${name}?}"`)}`,
+      help: `write ${quote(exampleOf(name))}, or a parameter such as ${quote(`"{${name}?}"`)}`,
     });
   }
   checkTypes(place, part, (type) => type === wanted, `${quote(name)} is ${typeWords([wanted])}`);
@@ -181,6 +181,11 @@ function checkOption(place: CheckContext, { name, span, value }: OptionModel): v
       `${quote(name)} needs a value`,
       `write \`{${shownName(part)}?}\`, which leaves ${quote(name)} out; or give it a \`default\``,
     );
+}
+
+function exampleOf(name: OptionName): string {
+  if (name === "size_bytes") return "16MiB";
+  return optionTypes[name] === "boolean" ? "true" : "10";
 }
 
 /** Checks the size of a temporary folder. The schema has checked the other numbers. */
