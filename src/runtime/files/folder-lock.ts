@@ -116,14 +116,16 @@ async function lockFolder(
 ): Promise<Held | undefined> {
   const timeoutMs = Math.max(0, until - performance.now());
   const path = folder.at(folderLockName);
+  // The folder is closed while it is locked.
+  const later = join(folder.path, folderLockName);
   try {
     const waiting = { timeoutMs, pauseMs, ...(signal !== undefined && { signal }) };
-    const found = await waitForLock(() => takeLock(path), waiting);
+    const found = await waitForLock(() => takeLock(path, later), waiting);
     if (found.kind === "held") {
       removeLockDrafts(folder.at("."), folderLockName);
       return found;
     }
-    throw new FolderLocked(join(folder.path, folderLockName), found.holder);
+    throw new FolderLocked(later, found.holder);
   } catch (error) {
     if (!unlockable.has(systemCode(error) ?? "")) throw error;
     return undefined;

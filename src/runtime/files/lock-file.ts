@@ -29,13 +29,14 @@ export type LockAttempt =
  * differs, and nobody would take them over.
  *
  * @param path path in an existing folder
+ * @param later path of the same file for the exit of the process, if `path` may lead nowhere then
  * @throws the file system's error if the file can't be created
  */
-export function takeLock(path: string): LockAttempt {
+export function takeLock(path: string, later = path): LockAttempt {
   const id = randomUUID();
   const mine = JSON.stringify({ pid: process.pid, host: hostname(), thread: threadId, id });
   for (;;) {
-    if (create(path, mine)) return { kind: "held", release: hold(path, mine, id) };
+    if (create(path, mine)) return { kind: "held", release: hold({ path, later }, mine, id) };
     const content = readLock(path);
     if (content !== undefined && removeIfAbandoned(path, content)) continue;
     const holder = content === undefined ? undefined : holderOf(content);
@@ -94,7 +95,11 @@ function heldHere(): Set<string> {
   return (known[key] ??= new Set());
 }
 
-function hold(path: string, content: string, id: string): (path?: string) => void {
+function hold(
+  { later, path }: { readonly path: string; readonly later: string },
+  content: string,
+  id: string,
+): (path?: string) => void {
   heldHere().add(id);
   const release = (now = path): void => {
     forgetExit();
@@ -103,7 +108,7 @@ function hold(path: string, content: string, id: string): (path?: string) => voi
   };
   const forgetExit = atExit(() => {
     try {
-      release();
+      release(later);
     } catch {
       // The file stays. It names this process, so that others can take the lock over.
     }

@@ -95,6 +95,13 @@ test("waiting ends if its signal aborts", async () => {
   file.release();
 });
 
+test("a process that exits releases the locks of its folders", async () => {
+  const { at, names } = twoFolders();
+  await lockFolders([at("one"), at("two")], patient);
+  for (const each of process.listeners("exit")) if (each.name === "runAll") each(0);
+  expect(names()).toEqual(["log", "log"]);
+});
+
 test("a lock of a folder needs no folder, and waits for no file of its own call", async () => {
   const { at } = twoFolders();
   fs.symlinkSync("one", at("link"));
