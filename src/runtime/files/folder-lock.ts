@@ -84,6 +84,7 @@ export async function lockFolders(
     return release;
   } catch (error) {
     await release();
+    options.signal?.throwIfAborted();
     throw error;
   }
 }
