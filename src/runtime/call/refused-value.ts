@@ -1,4 +1,4 @@
-import { ToolError } from "../errors.js";
+import { ToolError, type WriteOutcome } from "../errors.js";
 import { pointerStep } from "../json/pointer.js";
 import { shownPlace } from "../validation/validation.js";
 
@@ -25,6 +25,8 @@ export class RefusedValue extends Error {
   readonly isCause: ((value: unknown) => boolean) | undefined;
   /** JSON pointer from that value to the part that can't be used. */
   readonly below: string;
+  /** What is known about the write. */
+  readonly outcome: WriteOutcome = "not-done";
 
   constructor(
     pointer: string,
@@ -39,6 +41,11 @@ export class RefusedValue extends Error {
     this.pointer = pointer;
     this.keyword = keyword;
   }
+}
+
+/** The error for a value whose fault shows while its request is sent. */
+export class RefusedMidway extends RefusedValue {
+  override readonly outcome = "unknown";
 }
 
 /** The values that a call puts into its request, as far as they were copied. */
@@ -58,7 +65,7 @@ export function refusedParameter(
   given: GivenValues = {},
   attempts = 0,
 ): ToolError {
-  const { keyword, message } = refused;
+  const { keyword, message, outcome } = refused;
   const found = pointerOf(refused, given);
   const isOfCaller = found.startsWith(callerRoot);
   const [subject, pointer] = isOfCaller
@@ -69,7 +76,7 @@ export function refusedParameter(
     tool,
     { code: "SCHEMA.VALIDATION_FAILED", subject, problems: [{ pointer, keyword, message }] },
     `${isOfCaller ? "fields of the caller for" : "parameters of"} \`${tool}\` can't be sent: ${place}${message}`,
-    { attempts, outcome: "not-done" },
+    { attempts, outcome },
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { basename } from "node:path";
-import { RefusedValue } from "../call/refused-value.js";
+import { RefusedMidway, RefusedValue } from "../call/refused-value.js";
 
 /** Name and type of a file. */
 export interface FileWords {
@@ -208,11 +208,11 @@ export class GivenFile implements FileFacts {
       const chunk: unknown = next.value;
       if (!(chunk instanceof Uint8Array)) {
         this.cancel();
-        throw this.refused("must be a stream of bytes (`Uint8Array`)");
+        throw this.#brokenOff("must be a stream of bytes (`Uint8Array`)");
       }
       if (room(chunk.byteLength) < 0) {
         this.cancel();
-        throw this.refused("is longer than the limit for files");
+        throw this.#brokenOff("is longer than the limit for files");
       }
       yield chunk;
     }
@@ -223,7 +223,7 @@ export class GivenFile implements FileFacts {
       return await reading.next();
     } catch {
       // The stream's error may contain anything.
-      throw this.refused("can't be read to its end: its stream failed");
+      throw this.#brokenOff("can't be read to its end: its stream failed");
     }
   }
 
@@ -231,6 +231,11 @@ export class GivenFile implements FileFacts {
   cancel(): void {
     const ended = this.#reading?.return?.();
     ended?.catch(() => undefined);
+  }
+
+  /** The receiver may have a part of the stream. */
+  #brokenOff(message: string): RefusedMidway {
+    return new RefusedMidway(this.#pointer, "file", message);
   }
 
   refused(message: string): RefusedValue {

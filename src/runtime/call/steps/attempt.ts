@@ -110,8 +110,7 @@ function outcomeAfter(ended: AttemptOutcome<AnyResult> | Lost, before: WriteOutc
   return isDone ? before : "unknown";
 }
 
-/** A value that can't be sent was not sent. */
 function isUnknown(error: unknown): boolean {
-  if (error instanceof RefusedValue) return false;
-  return !isToolError(error) || error.outcome === "unknown";
+  const hasOutcome = isToolError(error) || error instanceof RefusedValue;
+  return !hasOutcome || error.outcome === "unknown";
 }
