@@ -9,6 +9,7 @@ import { basename, dirname, join } from "node:path";
 import type { Caller } from "../caller.js";
 import { countedBytes } from "./folder-size.js";
 import { realFolder } from "./judged-path.js";
+import { lockNameOf } from "./names-beside.js";
 import { PlaceTaken } from "./own-place.js";
 import { isPrivate, makePrivateFolder, privateFolder } from "./private-folder.js";
 import { removeTree } from "./remove-tree.js";
@@ -148,7 +149,13 @@ export function removeOldTemporary(): Promise<void> {
 
 async function removeAll(places: readonly TemporaryPlace[]): Promise<void> {
   // What stays now is removed when its time is over.
-  await Promise.allSettled(places.map(({ path }) => removeTree(path)));
+  await Promise.allSettled(places.map(removeFolder));
+}
+
+/** A process that was killed may have left the lock of the folder. */
+async function removeFolder({ path }: TemporaryPlace): Promise<void> {
+  await removeTree(path);
+  fs.rmSync(join(dirname(path), lockNameOf(basename(path))), { force: true });
 }
 
 /** The timer keeps no process alive. Without it, a later call removes the folder. */

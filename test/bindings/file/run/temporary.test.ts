@@ -17,6 +17,7 @@ import { basename, dirname, join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { restoreBackup } from "../../../../src/runtime/rollback/backups/restore-backup.js";
 import type { CallOptions } from "../../../../src/runtime/call/call-options.js";
+import { lockNameOf } from "../../../../src/runtime/files/names-beside.js";
 import { maxTemporaryBytes, removeAtEnd } from "../../../../src/runtime/files/temporary-folders.js";
 import { createMemoryStore, governance } from "../../../../src/runtime/governance/index.js";
 import { policyOf } from "../../../runtime/governance/governed.js";
@@ -274,7 +275,9 @@ test("removes what a killed process left, and nothing else", async () => {
   const { make } = setUp();
   const { path } = await make();
   const [key, bytes] = basename(path).split("-");
-  renameSync(path, join(root(), `${key}-${bytes}-1000-0123456789abcdef`));
+  const old = `${key}-${bytes}-1000-0123456789abcdef`;
+  renameSync(path, join(root(), old));
+  writeFileSync(join(root(), lockNameOf(old)), "");
   mkdirSync(join(root(), "something-else"));
   const { path: next } = await make();
   expect(readdirSync(root()).toSorted()).toEqual([basename(next), "something-else"].toSorted());
