@@ -73,6 +73,8 @@ async function createParent(
   try {
     const wait = { signal, remainingMs, begin: () => undefined };
     return await whileLocked([above], { wait }, async () => {
+      // Nobody creates the temporary folder again after its end.
+      await fs.access(place.path);
       const missing = missingFolders(dirname(path)) * countedBytes(0);
       const file = bytes === undefined ? 0 : countedBytes(bytes);
       await requireBytes(place, missing + file);

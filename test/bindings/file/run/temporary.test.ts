@@ -17,6 +17,7 @@ import { basename, dirname, join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { restoreBackup } from "../../../../src/runtime/rollback/backups/restore-backup.js";
 import type { CallOptions } from "../../../../src/runtime/call/call-options.js";
+import { takeLock } from "../../../../src/runtime/files/lock-file.js";
 import { lockNameOf } from "../../../../src/runtime/files/names-beside.js";
 import { maxTemporaryBytes, removeAtEnd } from "../../../../src/runtime/files/temporary-folders.js";
 import { createMemoryStore, governance } from "../../../../src/runtime/governance/index.js";
@@ -201,6 +202,19 @@ test("creates missing folders only if they and the file fit into the temporary f
   await use("write", { path: `${path}/1/2/a`, text: "x", create: true });
   await use("move", { path: `${path}/1/2/a`, to: `${path}/1/3/a`, create: true });
   expect(readdirSync(path, { recursive: true }).toSorted()).toEqual(["1", "1/2", "1/3", "1/3/a"]);
+});
+
+test("does not create a folder again that was removed while a call waited", async () => {
+  const { make, use } = setUp();
+  const { path } = await make();
+  const lock = takeLock(join(root(), lockNameOf(basename(path))));
+  if (lock.kind !== "held") throw new Error("somebody has the lock");
+  const writing = use("write", { path: `${path}/1/a`, text: "x", create: true });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  rmSync(path, { recursive: true });
+  lock.release();
+  expect(await writing).toMatchObject({ status: "not_found" });
+  expect(readdirSync(root())).toEqual([]);
 });
 
 test("lets other tools use a folder whose mode a command has changed", async () => {
