@@ -17,7 +17,8 @@ export function temporaryOwner(
     temporaryKey(directory, caller, kind, id);
   if (inner?.run !== undefined) return { key: key("run", inner.run.id) };
   const call = inner?.plan ?? options.parent;
-  if (call != null) return { key: key("call", call), call };
+  // Calls whose header of a trace was empty have nothing in common.
+  if (call != null && call !== "") return { key: key("call", call), call };
   const trace = options.trace ?? caller?.trace;
-  return trace == null ? undefined : { key: key("trace", trace) };
+  return trace == null || trace === "" ? undefined : { key: key("trace", trace) };
 }

@@ -137,13 +137,16 @@ test("gives each of two simultaneous calls a folder of its own, which both may u
   expect(written).toMatchObject([{ status: "success" }, { status: "success" }]);
 });
 
-test("refuses a call that has neither plan nor parent nor trace", async () => {
-  const { errorOf } = setUp();
-  expect(await errorOf("temporary", {})).toMatchObject({
-    failure: { code: "PROVIDER.UNAVAILABLE", reason: "NO_OWNER" },
-    outcome: "not-done",
-  });
-});
+test.each<CallOptions>([{}, { trace: "" }, { parent: "" }])(
+  "refuses a call that has neither plan nor parent nor trace: %j",
+  async (options) => {
+    const { errorOf } = setUp();
+    expect(await errorOf("temporary", {}, options)).toMatchObject({
+      failure: { code: "PROVIDER.UNAVAILABLE", reason: "NO_OWNER" },
+      outcome: "not-done",
+    });
+  },
+);
 
 test.each([-1, 1.5, Number.NaN, Infinity, maxTemporaryBytes + 1, 2 ** 60])(
   "rejects the size %s",
