@@ -102,7 +102,7 @@ export function judgePath(
     return refusedPath("outside");
   const real = realPath(target);
   if (real === undefined) return refusedPath("unusable");
-  const folder = allowed.find((each) => holds(each.real, real));
+  const folder = innermostOf(allowed.filter((each) => holds(each.real, real)));
   const isBounded =
     rules.temporary?.includes(folder?.real ?? "") === true ||
     rules.outer?.some((each) => holds(placedFolder(each, rules.directory).real, real));
@@ -132,6 +132,12 @@ export function usedPath(
   const { folder, path } = judged;
   const way = withSlashes(relative(folder.real, path));
   return { path, name: posix.join(shownFolder(folder.written), way) };
+}
+
+/** A folder in another one is a place of its own, in whatever order they are listed. */
+function innermostOf(folders: readonly PlacedFolder[]): PlacedFolder | undefined {
+  const depth = ({ real = "" }: PlacedFolder): number => real.length;
+  return folders.toSorted((a, b) => depth(b) - depth(a))[0];
 }
 
 /** Returns a folder without links; the path itself if the system can't follow it. */

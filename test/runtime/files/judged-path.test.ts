@@ -61,6 +61,21 @@ describe("judgePath", () => {
       });
   });
 
+  test("names the innermost folder of a path, in whatever order folders are listed", () => {
+    const directory = project();
+    for (const read of [
+      ["./notes", "./notes/deep"],
+      ["./notes/deep", "./notes"],
+    ])
+      expect(
+        judgePath("notes/deep/b.txt", {
+          base: directory,
+          access: "read",
+          rules: { directory, read, write: [] },
+        }),
+      ).toMatchObject({ folder: { written: "./notes/deep" }, name: "notes/deep/b.txt" });
+  });
+
   test("starts at the base for paths, and at the runtime's folder for allowed folders", () => {
     const directory = project();
     const judge = judging(directory);
