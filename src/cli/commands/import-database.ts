@@ -19,7 +19,7 @@ import { hasErrors, printDiagnostics } from "../diagnostics/print-diagnostics.js
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { databaseAsData, tablesAsData } from "../import/database-data.js";
 import { renderDatabase, renderTables } from "../import/render-database.js";
-import { inProject, isReading, makeImports, type ImportResult } from "../import/make-imports.js";
+import { isReading, makeImports, type ImportResult, runImport } from "../import/make-imports.js";
 import { diagnosticsAsData } from "../diagnostics/json.js";
 import { openSettings } from "../import/open-settings.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
@@ -53,7 +53,7 @@ export function importDatabase(
   setting: string | undefined,
   options: ImportDatabaseOptions,
 ): Promise<ExitCode> {
-  return inProject(context, options, (root) => importInto(context, root, setting, options));
+  return runImport(context, options, (root) => importInto(context, root, setting, options));
 }
 
 async function importInto(

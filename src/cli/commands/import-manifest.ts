@@ -29,7 +29,7 @@ import {
 } from "../diagnostics/print-diagnostics.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
-import { inProject, isReading, makeImports, type ImportResult } from "../import/make-imports.js";
+import { isReading, makeImports, type ImportResult, runImport } from "../import/make-imports.js";
 import { entriesAsData, hubAsData } from "../import/hub-data.js";
 import { renderEntries, renderHub } from "../import/render-hub.js";
 import { openSettings } from "../import/open-settings.js";
@@ -63,7 +63,7 @@ export function importManifest(
   file: string | undefined,
   options: ImportManifestOptions,
 ): Promise<ExitCode> {
-  return inProject(context, options, (root) => importInto(context, root, file, options));
+  return runImport(context, options, (root) => importInto(context, root, file, options));
 }
 
 async function importInto(

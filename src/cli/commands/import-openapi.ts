@@ -32,7 +32,7 @@ import { importedBefore, presentIn, skillsFolder } from "../import/import-folder
 import { importAsData, listAsData } from "../import/report-data.js";
 import { renderImport, renderOperations } from "../import/render-import.js";
 import { maxInFull } from "../import/render-parts.js";
-import { inProject, isReading, makeImports, type ImportResult } from "../import/make-imports.js";
+import { isReading, makeImports, type ImportResult, runImport } from "../import/make-imports.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import {
   completeImports,
@@ -66,7 +66,7 @@ export function importOpenApi(
   document: string | undefined,
   options: ImportOpenApiOptions,
 ): Promise<ExitCode> {
-  return inProject(context, options, (root) => importInto(context, root, document, options));
+  return runImport(context, options, (root) => importInto(context, root, document, options));
 }
 
 async function importInto(

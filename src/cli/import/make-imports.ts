@@ -25,8 +25,8 @@ export function isReading({
   return list === true || check === true;
 }
 
-/** Runs a command in its project; under the project's lock, unless the import only reads. */
-export function inProject(
+/** Runs an import in its project. It locks the project, unless the import only reads. */
+export function runImport(
   context: CommandContext,
   options: Parameters<typeof isReading>[0],
   run: (root: string) => Promise<ExitCode>,
