@@ -63,7 +63,7 @@ export interface BoundPlan {
   readonly facts: PlanFacts;
 }
 
-/** What a plan may need and do, as far as the compiler knows. */
+/** Facts about the steps of a plan that the compiler knows. */
 export interface PlanFacts {
   /** Capabilities of all steps. */
   readonly capabilities: readonly string[];

@@ -25,7 +25,7 @@ export class RefusedValue extends Error {
   readonly isCause: ((value: unknown) => boolean) | undefined;
   /** JSON pointer from that value to the part that can't be used. */
   readonly below: string;
-  /** What is known about the write. */
+  /** Outcome of the write: `unknown` if a part of the request may have been sent. */
   readonly outcome: WriteOutcome = "not-done";
 
   constructor(

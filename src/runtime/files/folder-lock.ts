@@ -19,7 +19,7 @@ import { type OpenParent, openJudgedFolder, PathChanged } from "./open-judged.js
 import { systemCode } from "./system-code.js";
 import { waitForLock } from "./wait-for-lock.js";
 
-/** How long to wait for locks of others. */
+/** Limits of the wait for locks that others hold. */
 export interface FolderLockOptions {
   /** Time limit of waiting for all locks, in milliseconds. */
   readonly timeoutMs: number;

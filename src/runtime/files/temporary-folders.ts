@@ -148,7 +148,7 @@ export function removeOldTemporary(): Promise<void> {
 }
 
 async function removeAll(places: readonly TemporaryPlace[]): Promise<void> {
-  // What stays now is removed when its time is over.
+  // A later call removes the folders that stay now, once their time is over.
   await Promise.allSettled(places.map(removeFolder));
 }
 

@@ -19,7 +19,7 @@ import { type ChangePlan, planChanges, type Swap, type TreeChange } from "./tree
 /** Time limit of waiting for others who change the same files, in milliseconds. */
 const lockWaitMs = 10_000;
 
-/** How changes are made. */
+/** Options of making the changes of a journal. */
 export interface ApplicationOptions {
   /** Stops waiting for locks, before the first change. */
   readonly signal?: AbortSignal | undefined;
