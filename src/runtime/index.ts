@@ -28,14 +28,9 @@ export {
   type CatalogSkill,
   type CatalogTool,
 } from "./model/catalog.js";
-export {
-  missingFor,
-  type OfferedTool,
-  offerKnowledge,
-  type OfferOptions,
-  offerTools,
-  type ParametersSchema,
-} from "./model/offer-tools.js";
+export { missingFor, type OfferedTool, type ParametersSchema } from "./model/offer-entries.js";
+export type { OfferOptions } from "./model/offer-options.js";
+export { offerKnowledge, offerTools } from "./model/offer-tools.js";
 export type { OfferFilters } from "./model/offer-filter.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";
 export {

@@ -5,7 +5,7 @@ import { ToolError, type ToolFailure } from "../errors.js";
 import { parseJson, UnheldNumber } from "../json/json.js";
 import { jsonProblemInWords } from "../json/json-problem.js";
 import { type Collected, collected, type CollectOptions, requireLimits } from "./collect.js";
-import { near } from "./near-names.js";
+import { notNamed, notOffered } from "./not-offered.js";
 import { typeOf } from "../validation/problem-message.js";
 import { RefusedValue, refusedParameter } from "../call/refused-value.js";
 import type { AnyResult } from "../result.js";
@@ -164,56 +164,31 @@ async function loadTool(load: Load, name: string): Promise<AnyTool> {
 
 /**
  * Checks the arguments of JavaScript callers, and the name, which comes from the model unchanged.
+ * It lists names only for an error.
  */
 function requireOffered(tools: ToolMap, name: unknown, options: DispatchOptions): Load {
   if (typeof tools !== "object" || tools === null)
     throw new TypeError("the first argument must be the `tools` of generated/index.ts");
-  const names = offeredNames({ ...options }.offered) ?? Object.keys(tools);
+  const { offered } = { ...options };
+  requireNamed(offered);
   if (typeof name !== "string") throw notNamed(name);
-  const load = names.includes(name) && Object.hasOwn(tools, name) ? tools[name] : undefined;
-  if (load === undefined) throw notOffered(name, names);
-  return load;
+  const isOffered = offered === undefined || offered.some((each) => each.name === name);
+  const load = isOffered && Object.hasOwn(tools, name) ? tools[name] : undefined;
+  if (load !== undefined) return load;
+  throw notOffered(name, offered?.map((each) => each.name) ?? Object.keys(tools));
 }
 
-function offeredNames(offered: DispatchOptions["offered"]): readonly string[] | undefined {
-  if (offered === undefined) return undefined;
-  const names = Array.isArray(offered)
-    ? offered.map((each: unknown) => offeredName(each))
-    : [undefined];
-  if (names.every((each) => each !== undefined)) return names;
+function requireNamed(offered: unknown): void {
+  if (offered === undefined || (Array.isArray(offered) && offered.every(isNamed))) return;
   throw new TypeError(
     "`offered` must be a list of tools with their names, as returned by `offerTools`",
   );
 }
 
-function offeredName(tool: unknown): string | undefined {
-  const isNamed = typeof tool === "object" && tool !== null && "name" in tool;
-  return isNamed && typeof tool.name === "string" ? tool.name : undefined;
-}
-
-/** Limits of names in messages. Models shorten and invent names of any length. */
-const longestTold = 64;
-const maxReported = 3;
-
-function notOffered(written: string, names: readonly string[]): ToolError {
-  const name = written.slice(0, longestTold).replace(/[\p{Cc}\p{Cf}\p{Cs}`]/gu, "\ufffd");
-  const ofTool = (each: string) => each.slice(each.indexOf("__") + 1);
-  const withoutSkill = names.filter((each) => near(written, [ofTool(each)]).length > 0);
-  const nearest = [...new Set([...near(written, names), ...withoutSkill])].slice(0, maxReported);
-  const help =
-    nearest.length === 0
-      ? ""
-      : `; did you mean ${nearest.map((each) => `\`${each}\``).join(" or ")}?`;
-  return denied(name, `\`${name}\` is not a tool that was offered${help}`);
-}
-
-function notNamed(name: unknown): ToolError {
-  return denied("", `a tool's name must be a string, not ${typeOf(name)}`);
-}
-
-function denied(name: string, message: string): ToolError {
-  const what: ToolFailure = { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name }] };
-  return new ToolError(name, what, message);
+function isNamed(tool: unknown): boolean {
+  return (
+    typeof tool === "object" && tool !== null && "name" in tool && typeof tool.name === "string"
+  );
 }
 
 function parseArguments(json: unknown, name: string): unknown {

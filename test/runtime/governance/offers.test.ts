@@ -4,11 +4,9 @@ import { createMemoryStore, governance } from "../../../src/runtime/governance/i
 import type { GovernedTool, ProjectPolicy } from "../../../src/runtime/governance/policy.js";
 import { createFolderStore } from "../../../src/runtime/governance/store/folder/folder-store.js";
 import type { GovernanceStore } from "../../../src/runtime/governance/store/store.js";
-import {
-  offerKnowledge,
-  type OfferOptions,
-  offerTools,
-} from "../../../src/runtime/model/offer-tools.js";
+import { offerOne } from "../../../src/runtime/model/offer-entries.js";
+import { type OfferOptions, readOffer } from "../../../src/runtime/model/offer-options.js";
+import { offerKnowledge, offerTools } from "../../../src/runtime/model/offer-tools.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import type { JsonValue } from "../../../src/runtime/json/json.js";
 import { skill, tool } from "../model/example-catalog.js";
@@ -17,6 +15,8 @@ import { governedTool } from "./governed.js";
 const catalog = {
   skills: [skill("desk", { description: "A desk.", tools: [tool("read"), tool("write")] })],
 };
+
+const both = ["read", "write"];
 
 function setUp(
   changes: Partial<GovernedTool> = {},
@@ -38,14 +38,18 @@ function setUp(
     credentials: { SET: "x" },
     governance: governance({ policy, store }),
   });
-  const offered = async (caller?: Caller, options: OfferOptions = {}) =>
-    (await offerTools(catalog, { runtime, ...options, ...(caller && { caller }) })).map(
-      ({ name }) => name.slice("desk_".length),
-    );
+  const offered = async (caller?: Caller, options: OfferOptions = {}) => {
+    const all = { runtime, ...options, ...(caller && { caller }) };
+    const names = (await offerTools(catalog, all)).map(({ name }) => name.slice("desk_".length));
+    // Judging one name gives the same answer as the list.
+    for (const name of both) {
+      const one = await offerOne(catalog, `desk_${name}`, readOffer("offerTools", catalog, all));
+      expect(one !== undefined).toBe(names.includes(name));
+    }
+    return names;
+  };
   return { offered, runtime };
 }
-
-const both = ["read", "write"];
 
 describe("tools that are offered under governance", () => {
   test("include each tool that nothing forbids", async () => {

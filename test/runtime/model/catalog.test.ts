@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { missingFor, offerTools } from "../../../src/runtime/model/offer-tools.js";
+import { missingFor } from "../../../src/runtime/model/offer-entries.js";
+import { offerTools } from "../../../src/runtime/model/offer-tools.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { skill, tool } from "./example-catalog.js";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type OfferOptions, offerTools } from "../../../src/runtime/model/offer-tools.js";
+import type { OfferOptions } from "../../../src/runtime/model/offer-options.js";
+import { offerTools } from "../../../src/runtime/model/offer-tools.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { skill, tool } from "./example-catalog.js";
 

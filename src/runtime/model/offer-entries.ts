@@ -1,0 +1,174 @@
+/**
+ * Judges which tools of a catalog can be called here: all of them, or the one that a model names.
+ * One tool costs the same in a catalog of any size.
+ */
+import { calledByModel } from "../caller.js";
+import { unmetPrerequisites } from "../call/prerequisites.js";
+import type { MissingPrerequisite } from "../errors.js";
+import type { JsonValue } from "../json/json.js";
+import { defaultRuntime, type Runtime } from "../runtime.js";
+import type { Catalog, CatalogSkill, CatalogTool } from "./catalog.js";
+import type { ReadOptions } from "./offer-options.js";
+import { wholeSchema } from "./whole-schema.js";
+
+/** A tool in the form that language models take. */
+export interface OfferedTool {
+  /** Name of the tool for the model. */
+  readonly name: string;
+  /** Description of the tool for the model. */
+  readonly description: string;
+  /** JSON Schema of the parameters. */
+  readonly input_schema: ParametersSchema;
+}
+
+/** JSON Schema of a tool's parameters. Models' APIs require `type: "object"`. */
+export interface ParametersSchema {
+  readonly type: "object";
+  readonly [keyword: string]: JsonValue;
+}
+
+/** An offered tool, with its part of the catalog. */
+export interface OfferedEntry {
+  readonly offered: OfferedTool;
+  readonly tool: CatalogTool;
+  readonly skill: CatalogSkill;
+}
+
+/** Returns the tools that can be called here, in the catalog's order. */
+export async function offerEntries(
+  catalog: Catalog,
+  options: ReadOptions,
+): Promise<readonly OfferedEntry[]> {
+  const offered = await offeredSkills(catalog, options);
+  return offered.flatMap(({ skill, tools }) =>
+    tools.map((tool) => entryOf({ skill, tool }, options)),
+  );
+}
+
+/**
+ * Returns the tool with this name for models if it can be called here, by the same rules. It judges
+ * no other tool.
+ *
+ * @param name as the model wrote it
+ */
+export async function offerOne(
+  catalog: Catalog,
+  name: string,
+  options: ReadOptions,
+): Promise<OfferedEntry | undefined> {
+  const named = toolsByName(catalog).get(name);
+  if (named === undefined) return undefined;
+  const { skill, tool } = named;
+  if (!(await isAvailable(skill, options))) return undefined;
+  const judge = await judgeOf(options);
+  return (await judge(tool)) ? entryOf(named, options) : undefined;
+}
+
+/** An available skill, with its tools that can be called. */
+export interface OfferedSkill {
+  readonly skill: CatalogSkill;
+  readonly tools: readonly CatalogTool[];
+}
+
+/** Returns the selected skills whose prerequisites are met, in the catalog's order. */
+export async function offeredSkills(
+  catalog: Catalog,
+  options: ReadOptions,
+): Promise<readonly OfferedSkill[]> {
+  const offered: OfferedSkill[] = [];
+  const judge = await judgeOf(options);
+  for (const skill of catalog.skills) {
+    if (!(await isAvailable(skill, options))) continue;
+    const tools: CatalogTool[] = [];
+    for (const tool of skill.tools) if (await judge(tool)) tools.push(tool);
+    offered.push({ skill, tools });
+  }
+  return offered;
+}
+
+type NamedTool = Pick<OfferedEntry, "skill" | "tool">;
+
+const indexes = new WeakMap<Catalog, ReadonlyMap<string, NamedTool>>();
+
+/** Returns a catalog's tools by their names for models. It makes the map once. */
+function toolsByName(catalog: Catalog): ReadonlyMap<string, NamedTool> {
+  const known = indexes.get(catalog);
+  if (known !== undefined) return known;
+  const entries = catalog.skills.flatMap((skill) =>
+    skill.tools.map((tool) => [tool.model_name, { skill, tool }] as const),
+  );
+  const made = new Map(entries);
+  indexes.set(catalog, made);
+  return made;
+}
+
+async function isAvailable(
+  skill: CatalogSkill,
+  { runtime, skills: wanted }: ReadOptions,
+): Promise<boolean> {
+  return wanted?.includes(skill.name) !== false && (await missingFor(skill, runtime)).length === 0;
+}
+
+/** Returns the judge of a single tool, without its skill. */
+async function judgeOf({
+  caller,
+  filter,
+  runtime,
+}: ReadOptions): Promise<(tool: CatalogTool) => Promise<boolean>> {
+  const mayCall = await runtime.governance?.offersTo(calledByModel(caller));
+  return async (tool) =>
+    filter(tool) &&
+    (mayCall === undefined || mayCall(tool.id, tool.manifest_hash)) &&
+    canBeCalled(tool, runtime);
+}
+
+async function canBeCalled(tool: CatalogTool, runtime: Runtime): Promise<boolean> {
+  if (tool.deprecated !== false) return false;
+  if (Object.hasOwn(runtime.handlers, tool.id)) return true;
+  if (runtime.fakes !== undefined) return runtime.fakes.has(tool.id);
+  if (tool.needs_handler) return false;
+  const names = new Set(tool.capabilities.flatMap(({ credentials }) => credentials));
+  for (const name of names) if (!(await runtime.credentials.has(name))) return false;
+  return true;
+}
+
+/**
+ * Returns the prerequisites that keep a skill from being offered here; empty if there are none.
+ *
+ * @param runtime the configured runtime by default
+ */
+export function missingFor(
+  skill: CatalogSkill,
+  runtime: Runtime = defaultRuntime(),
+): Promise<readonly MissingPrerequisite[]> {
+  return unmetPrerequisites(skill.prerequisites, runtime.surroundings);
+}
+
+function entryOf({ skill, tool }: NamedTool, { schemaIds }: ReadOptions): OfferedEntry {
+  const { description, input_schema, model_name: name, next_parameter: next } = tool;
+  const schema = parametersSchema(wholeSchema(input_schema, skill.$defs), schemaIds);
+  const input = next === undefined ? schema : withNext(schema, next);
+  return { offered: { name, description, input_schema: input }, skill, tool };
+}
+
+/**
+ * Adds `type: "object"`, even if the author left it out. Without `$id`, references still work,
+ * because they are pointers into the schema.
+ */
+function parametersSchema(schema: JsonValue, withIds: boolean): ParametersSchema {
+  const entries = Object.entries(schema ?? {}).filter(
+    ([keyword]) => withIds || (keyword !== "$schema" && keyword !== "$id"),
+  );
+  return { ...Object.fromEntries<JsonValue>(entries), type: "object" };
+}
+
+/** Adds the parameter by which models ask for the next page. */
+function withNext(schema: ParametersSchema, name: string): ParametersSchema {
+  const description =
+    "For the next page: the `next` of the previous page, with the same arguments. Omit it for the first page.";
+  const properties = {
+    ...(schema["properties"] as object),
+    [name]: { type: "string", description },
+  };
+  return { ...schema, properties };
+}
