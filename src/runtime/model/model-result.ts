@@ -23,6 +23,20 @@ export interface ModelResult {
  * aborted
  */
 export async function resultForModel(call: Promise<AnyResult>): Promise<ModelResult> {
+  const { isError, value } = await valueForModel(call);
+  return { content: JSON.stringify(value), is_error: isError };
+}
+
+/** End of a call in the form of a value, before it becomes text. */
+export interface ValueForModel {
+  /** The answer, or why there is none. Its JSON is the text for the model. */
+  readonly value: AnyResult;
+  /** True if the call failed, so that there is no answer. */
+  readonly isError: boolean;
+}
+
+/** Does the same as `resultForModel`, but returns a value in place of text. */
+export async function valueForModel(call: Promise<AnyResult>): Promise<ValueForModel> {
   try {
     const result = await call;
     const shown = isSuspendedPlan(result)
@@ -30,12 +44,12 @@ export async function resultForModel(call: Promise<AnyResult>): Promise<ModelRes
       : result.status === "shadow"
         ? notMade
         : await collected(result);
-    return { content: JSON.stringify(shown), is_error: false };
+    return { value: shown, isError: false };
   } catch (error) {
     if (!isToolError(error) || isAborted(error)) throw error;
     const { code } = error;
     const failed = { status: "failed", code, message: messageFor(error) };
-    return { content: JSON.stringify(failed), is_error: true };
+    return { value: failed, isError: true };
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ToolError, type ToolFailure, type WriteOutcome } from "../../../src/runtime/errors.js";
-import { resultForModel } from "../../../src/runtime/model/model-result.js";
+import { resultForModel, valueForModel } from "../../../src/runtime/model/model-result.js";
 
 const failing = (failure: ToolFailure, outcome: WriteOutcome = "not-done") =>
   resultForModel(
@@ -106,6 +106,22 @@ describe("the result of a call for a model", () => {
     const { content, is_error } = await failing(failure);
     expect(JSON.parse(content)).toEqual({ status: "failed", code: failure.code, message });
     expect(is_error).toBe(true);
+  });
+
+  test("valueForModel returns the value whose JSON is the text", async () => {
+    const answer = { status: "success", data: { id: 1 } };
+    const given = await valueForModel(Promise.resolve(answer));
+    expect(given).toEqual({ value: answer, isError: false });
+    const error = new ToolError(
+      "desk/do-it",
+      { code: "CREDENTIAL.MISSING", names: ["A"] },
+      "words",
+    );
+    const failed = await valueForModel(Promise.reject(error));
+    expect(failed.isError).toBe(true);
+    expect(JSON.stringify(failed.value)).toBe(
+      (await resultForModel(Promise.reject(error))).content,
+    );
   });
 
   test("warns if a write may have been made", async () => {
