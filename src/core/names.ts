@@ -87,6 +87,14 @@ export function isDeviceName(name: string): boolean {
 }
 
 /**
+ * Checks for the name of a skill whose tools models could mistake for skillc's own, such as
+ * `skillc__await` of the MCP server. Some programs ignore the case of names.
+ */
+export function isOwnSkillName(name: string): boolean {
+  return /^skillc(?:__|$)/i.test(name);
+}
+
+/**
  * Returns the wanted identifier, or one with a number if it is reserved or taken.
  *
  * @param taken all other names that the module declares or imports

@@ -43,6 +43,28 @@ export interface ProjectConfig {
   readonly rollback?: "required";
   /** Where the command line finds runs of plans; absent if skillc.yaml says nothing about it. */
   readonly runs?: RunSettings;
+  /** Settings of the MCP server; absent if skillc.yaml doesn't have the key `mcp`. */
+  readonly mcp?: McpSettings;
+}
+
+/** Settings of the MCP server. */
+export interface McpSettings {
+  /** Module that exports the application's `runtime`: `./…`, or a package's specifier. */
+  readonly app?: string;
+  /** Caller of every call over stdio; absent for the user of the operating system. */
+  readonly caller?: McpCaller;
+  /** Time after which the server answers a call that goes on, in milliseconds. */
+  readonly answerWithinMs: number;
+  /** Maximum length of a result, in characters of JSON. */
+  readonly maxResultChars: number;
+}
+
+/** Fields of a caller that skillc.yaml sets. */
+export interface McpCaller {
+  readonly tenant?: string;
+  readonly subject?: string;
+  readonly roles?: readonly string[];
+  readonly scopes?: readonly string[];
 }
 
 /** Settings with which the command line opens runs of plans. */

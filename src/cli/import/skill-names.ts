@@ -1,3 +1,4 @@
+import { isOwnSkillName } from "../../core/names.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure } from "../exit.js";
 
@@ -14,6 +15,11 @@ export function refuseSkillName({
     throw CommandFailure.usage(
       `\`${visible(skill)}\` is not a valid name for a skill`,
       "use lower-case letters, digits and single hyphens, at most 34 characters: `--skill pet-store`",
+    );
+  if (skill !== undefined && isOwnSkillName(skill))
+    throw CommandFailure.usage(
+      `the name \`${visible(skill)}\` is reserved for tools of skillc itself`,
+      "choose another name: `--skill pet-store`",
     );
   if (prefix !== undefined && !/^[a-z0-9]+(?:-[a-z0-9]+)*-?$/.test(prefix))
     throw CommandFailure.usage(

@@ -2,6 +2,7 @@ import { fileKey } from "../../core/file-name.js";
 import {
   functionName,
   isDeviceName,
+  isOwnSkillName,
   isPlainName,
   isReservedWord,
   longestModelName,
@@ -21,7 +22,14 @@ import { stepsOf } from "../../schema/pointer.js";
  * is only an entry of the catalog.
  */
 export function checkSkillName(skill: SkillModel, report: Report): void {
-  if (skill.tools.length > 0) checkName(skillNamed(skill), skillAlias(skill.name), report);
+  const named = skillNamed(skill);
+  if (isOwnSkillName(skill.name))
+    reportReserved(
+      named,
+      "is a name of skillc itself: models see tools of skillc under it",
+      report,
+    );
+  else if (skill.tools.length > 0) checkName(named, skillAlias(skill.name), report);
 }
 
 /** Prepares a skill's name for the rules about names. */
@@ -95,9 +103,13 @@ function checkName(
   }
   const reason = whyReserved(name, identifier);
   if (reason === undefined) return true;
-  const help = renameTo(`${name}-${addition}`);
-  report.add({ code: "name/reserved", span, message: `${quote(name)} ${reason}`, help });
+  reportReserved({ name, span, what, addition }, reason, report);
   return false;
+}
+
+function reportReserved({ addition, name, span }: Named, reason: string, report: Report): void {
+  const help = renameTo(`${name.replace(/__/g, "-")}-${addition}`);
+  report.add({ code: "name/reserved", span, message: `${quote(name)} ${reason}`, help });
 }
 
 /** Returns the name, or the name with the addition if it is reserved. */

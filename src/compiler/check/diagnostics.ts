@@ -30,7 +30,7 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
     "error",
     "a name that is reserved",
     "A tool becomes an exported function and a file with its name. So a tool cannot have the name of a JavaScript keyword or of a Windows device. `then` is " +
-      "reserved too, because JavaScript takes a module that exports `then` for a promise.",
+      "reserved too, because JavaScript takes a module that exports `then` for a promise. No skill can be called `skillc`: the MCP server offers tools of its own under this name.",
     tools("delete"),
     tools("delete-order"),
   ),

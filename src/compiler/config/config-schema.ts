@@ -3,6 +3,7 @@ import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ProjectConfig } from "../../core/project.js";
 import { governanceKeySchemas } from "./governance-schema.js";
+import { mcpKeySchema } from "./mcp-schema.js";
 import { runSchemas } from "./runs-schema.js";
 
 /** Default of each setting that is absent or invalid in skillc.yaml. */
@@ -42,6 +43,7 @@ export const configSchema = {
     ...settingsSchemas,
     ...governanceKeySchemas,
     ...runSchemas,
+    mcp: mcpKeySchema,
     files: {
       ...mapping,
       description: "Files that calls of tools may read and send.",

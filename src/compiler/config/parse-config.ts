@@ -1,16 +1,9 @@
-import { posix } from "node:path";
 import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { CustomBinding, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
-import {
-  type MapEntry,
-  type MapNode,
-  type SyntaxNode,
-  textOf,
-  valueOf,
-} from "../../core/syntax-node.js";
+import { type MapEntry, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import { checkShape } from "../../schema/check-shape.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { parseYaml } from "../parse/parse-yaml.js";
@@ -21,10 +14,12 @@ import {
   defaultConfig,
   secretName,
 } from "./config-schema.js";
+import { moduleOf } from "./module-path.js";
 import { parseFiles } from "./parse-files.js";
 import { parseGovernance } from "./parse-governance.js";
+import { parseMcp } from "./parse-mcp.js";
 import { parseRuns } from "./parse-runs.js";
-import { folderOf, isInside, overlap, ownFolderOf, pathProblem } from "./project-path.js";
+import { folderOf, isInside, overlap, ownFolderOf } from "./project-path.js";
 
 /**
  * Parses skillc.yaml. An invalid setting is reported and replaced by its default. For secrets, only
@@ -44,6 +39,7 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
   });
   const governance = parseGovernance(settings, report);
   const runs = parseRuns(settings, report);
+  const mcp = parseMcp(valueOf(settings, "mcp"), report);
   const { out, skills } = folders(settings, report);
   const rollback = parseRollback(valueOf(settings, "rollback"), report);
   const files = parseFiles(mapOr(valueOf(settings, "files"), "files", report), report);
@@ -57,6 +53,7 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
     ...(files && { files }),
     ...(governance && { governance }),
     ...(runs && { runs }),
+    ...(mcp && { mcp }),
     ...(rollback && { rollback }),
   };
 }
@@ -238,31 +235,4 @@ function bindings(map: MapNode | undefined, report: Report): readonly CustomBind
     report.add({ code: "config/binding-type", span: key.span, message, help });
     return [];
   });
-}
-
-/** Matches a package's name and a path inside it, in lower case like npm's names. */
-const specifier = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
-
-/**
- * Reads a module in skillc.yaml: `./…` below it, or a package. Undefined, with a report, if it is
- * neither.
- */
-function moduleOf(node: SyntaxNode, report: Report): string | undefined {
-  const written = textOf(node);
-  if (written === undefined) {
-    report.add({ code: "config/wrong-type", span: node.span, message: "a module must be text" });
-    return undefined;
-  }
-  const path = posix.normalize(written);
-  const isPath =
-    written.startsWith("./") && pathProblem(written) === undefined && !path.endsWith(".");
-  if (isPath && !path.endsWith("/")) return `./${path}`;
-  if (specifier.test(written) && !written.split("/").includes("..")) return written;
-  report.add({
-    code: "config/module",
-    span: node.span,
-    message: "this is neither a path in the project nor a package",
-    help: "write a path that starts with `./`, or a package's name",
-  });
-  return undefined;
 }

@@ -4,6 +4,7 @@ import { shortHash } from "../../core/hash.js";
 import {
   functionName,
   isDeviceName,
+  isOwnSkillName,
   isReservedWord,
   longestModelName,
   modelName,
@@ -40,7 +41,10 @@ export function shortened(name: string, identity: string, longest: number): stri
  */
 export function usableSkillName(name: string, before: string, identity: string): string {
   const isUsable =
-    !isReservedWord(skillAlias(name)) && !isDeviceName(name) && !sharedFolders.has(name);
+    !isReservedWord(skillAlias(name)) &&
+    !isDeviceName(name) &&
+    !isOwnSkillName(name) &&
+    !sharedFolders.has(name);
   return shortened(isUsable ? name : `${before}-${name}`, identity, longestSkillName);
 }
 

@@ -165,6 +165,17 @@ describe("names of skills", () => {
     },
   );
 
+  test.each(["skillc", "SkillC", "skillc__await"])(
+    "`%s` is reserved for tools of skillc itself, even without tools",
+    async (name) => {
+      const files = { "skills/a/SKILL.md": skill(name) };
+      const lines = linesOf(await diagnose(files), files);
+      expect(lines.filter((line) => line.includes(" error "))).toEqual([
+        `skills/a/SKILL.md:2:7 error name/reserved: \`${name}\` is a name of skillc itself: models see tools of skillc under it`,
+      ]);
+    },
+  );
+
   test("must not become the same import if the skills have tools", async () => {
     const { diagnostics } = await checkedProject({
       "skills/a/SKILL.md": skill("order-desk", ...tools("get")),

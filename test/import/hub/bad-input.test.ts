@@ -41,6 +41,7 @@ describe("a hub manifest that can't be read", () => {
     [["missing.json"], 1, "there is no such file"],
     [["folder"], 1, "can't be read"],
     [["tools.json", "--skill", "No Name"], 2, "is not a valid name for a skill"],
+    [["tools.json", "--skill", "skillc"], 2, "is reserved for tools of skillc itself"],
     [["tools.json", "--into", "../elsewhere"], 2, "is not a folder below"],
     [["tools.json", "--arguments", "shell"], 2, "Allowed choices are stdin, flags"],
     [["tools.json", "--only", "ghost"], 2, "`ghost` is not the id of a tool in the hub manifest"],

@@ -1,0 +1,54 @@
+import type { JsonObject } from "../../core/json.js";
+import type { McpSettings } from "../../core/project.js";
+import { duration, patternOf } from "../../core/quantities.js";
+
+/** Settings of the MCP server if skillc.yaml doesn't set them. */
+export const usualMcp: McpSettings = { answerWithinMs: 50_000, maxResultChars: 100_000 };
+
+/** Same limits as the runtime's for a caller. */
+const name = { type: "string", minLength: 1, maxLength: 256 } as const;
+const names = { type: "array", items: name, uniqueItems: true, maxItems: 1000 } as const;
+
+/** The key of skillc.yaml for the MCP server. */
+export const mcpKeySchema = {
+  type: ["object", "null"],
+  description:
+    "The MCP server, `skillc mcp`. With this key, `skillc generate` also writes `mcp.json`, the server's data.",
+  additionalProperties: false,
+  properties: {
+    app: {
+      type: "string",
+      description:
+        "The application's module, which exports `runtime`: a path below this file that starts with `./`, or a package's name.",
+    },
+    caller: {
+      type: "object",
+      description:
+        "The caller of every call over stdio. By default, the subject is the user of the operating system.",
+      additionalProperties: false,
+      properties: {
+        tenant: { ...name, description: "Customer, organization or account." },
+        subject: { ...name, description: "Person or service that makes the calls." },
+        roles: { ...names, description: "Roles of the caller." },
+        scopes: { ...names, description: "Scopes of the caller." },
+      },
+    },
+    answer_within: {
+      anyOf: [
+        { type: "integer", minimum: 1 },
+        { type: "string", pattern: patternOf(duration) },
+      ],
+      description:
+        "Time after which a call that goes on is answered with `skillc:running`: `50s`, or milliseconds.",
+      default: "50s",
+    },
+    max_result_chars: {
+      type: "integer",
+      minimum: 1000,
+      maximum: 10_000_000,
+      description:
+        "Maximum length of a result, in characters of JSON. A client gets the beginning of a longer one, and a link.",
+      default: usualMcp.maxResultChars,
+    },
+  },
+} as const satisfies JsonObject;
