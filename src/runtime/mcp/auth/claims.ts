@@ -13,7 +13,12 @@ export interface ClaimNames {
  * The usual names. No claim is a tenant unless the project says so, because a claim that users can
  * set would let them choose their tenant.
  */
-export const usualClaims: ClaimNames = { tenant: "", subject: "sub", roles: "roles", scopes: "scope" };
+export const usualClaims: ClaimNames = {
+  tenant: "",
+  subject: "sub",
+  roles: "roles",
+  scopes: "scope",
+};
 
 /**
  * Makes a caller of a token's claims.
@@ -45,7 +50,8 @@ function claimOf(payload: JWTPayload, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];
   let found: unknown = payload;
   for (const step of name.split(".")) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, step)) return undefined;
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, step))
+      return undefined;
     found = (found as Record<string, unknown>)[step];
   }
   return found;

@@ -35,10 +35,7 @@ export interface OAuthOptions {
 /**
  * Signature algorithms with a key pair. Others would let everybody with the public key sign tokens.
  */
-const algorithms = [
-  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
-  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
-];
+const algorithms = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 
 /**
  * Accepts requests with an OAuth access token in the form of a JWT.
@@ -158,7 +155,7 @@ function clientOf({ clientId, extra }: AuthInfo, { apiClients = [] }: OAuthOptio
 }
 
 /** @throws TypeError if the text is not a URL of HTTP */
-export function requireUrl(name: string, text: string): URL {
+function requireUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
   throw new TypeError(`\`${name}\` must be a URL such as \`https://mcp.example.com/mcp\``);

@@ -1,0 +1,28 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import { callTool } from "./call-tool.js";
+import { instructionsFor } from "./instructions.js";
+import { listTools } from "./list-tools.js";
+import type { Connection } from "./served.js";
+
+/** Time for which clients may keep a list of tools, in milliseconds. */
+const listTtlMs = 60_000;
+
+/**
+ * Makes the SDK's server for one connection or request. It registers no tools, because the SDK
+ * would prepare all of them for each request.
+ */
+export async function connect(connection: Connection): Promise<McpServer> {
+  const { info, skills } = connection.served;
+  const mcp = new McpServer(info, {
+    instructions: await instructionsFor(connection),
+    cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
+  });
+  const { server } = mcp;
+  server.registerCapabilities({ tools: { listChanged: true } });
+  server.setRequestHandler("tools/list", ({ params }) => listTools(connection, params?.cursor));
+  server.setRequestHandler("tools/call", ({ params }, context) =>
+    callTool(connection, params, context),
+  );
+  skills.attach(mcp);
+  return mcp;
+}

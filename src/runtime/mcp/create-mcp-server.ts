@@ -1,0 +1,101 @@
+import {
+  createMcpHandler,
+  type McpRequestContext,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Caller } from "../caller.js";
+import type { Catalog } from "../model/catalog.js";
+import type { ToolMap } from "../model/dispatch.js";
+import { defaultRuntime, type Runtime } from "../runtime.js";
+import type { McpAuth } from "./auth/mcp-auth.js";
+import { connect } from "./connect.js";
+import { type McpClient, modelClient } from "./mcp-client.js";
+import type { McpData } from "./mcp-data.js";
+import type { Served } from "./served.js";
+import { authInfoOf, clientOf, httpGate } from "./serve-http.js";
+import { skillsExtension } from "./skill-source.js";
+import { visibleSkills } from "./visible-skills.js";
+
+/** Options of `createMcpServer`. */
+export interface McpServerOptions {
+  /** Content of generated/mcp.json. */
+  readonly mcp: McpData;
+  /** The `catalog` of generated/index.ts. */
+  readonly catalog: Catalog;
+  /** The `tools` of generated/index.ts. */
+  readonly tools: ToolMap;
+  /** Runtime of the calls; the configured one by default. */
+  readonly runtime?: Runtime;
+  /** Caller over stdio, and over HTTP without authentication. */
+  readonly caller?: Caller;
+  /**
+   * Finds out who sends HTTP requests: `oauth(…)`, or your own. With `none`, everybody is `caller`,
+   * and requests must come to this machine's own names. Without it, HTTP requests are rejected.
+   */
+  readonly auth?: McpAuth | "none";
+  /** Name and version of the server, for clients. */
+  readonly info?: { readonly name: string; readonly version: string };
+  /** With `none`, tools are listed without the schema of their results. */
+  readonly outputSchemas?: "none";
+  /** Receives errors that no client gets; by default nobody does. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** An MCP server. Mount `fetch` by an adapter of the SDK, or serve standard input and output. */
+export interface SkillcMcpServer {
+  /** Answers an HTTP request. `parsedBody` is its body, if a framework has read it. */
+  fetch(request: Request, options?: { readonly parsedBody?: unknown }): Promise<Response>;
+  /**
+   * Serves one client over a transport, by default standard input and output.
+   *
+   * @returns a function that ends the connection
+   */
+  serveStdio(transport?: Transport): () => Promise<void>;
+  /** Lets calls end, and closes all connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates an MCP server for the tools and skills of a project.
+ *
+ * @throws TypeError if an option is not valid
+ */
+export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
+  const { auth, caller = {} } = options;
+  const clientOfRequest = ({ authInfo }: Pick<McpRequestContext, "authInfo">): McpClient =>
+    clientOf(authInfo) ?? modelClient(caller, "stdio");
+  const served: Served = {
+    data: options.mcp,
+    catalog: options.catalog,
+    tools: options.tools,
+    runtime: options.runtime ?? defaultRuntime(),
+    skills: skillsExtension(({ http }) =>
+      visibleSkills({ served, client: clientOfRequest({ ...http }) }),
+    ),
+    info: options.info ?? { name: "skillc", version: "0" },
+    listsOutputSchemas: options.outputSchemas !== "none",
+    listed: new Map(),
+    onError: options.onError ?? (() => undefined),
+  };
+  const factory = (context: McpRequestContext) =>
+    connect({ served, client: clientOfRequest(context) });
+  const { onError } = served;
+  const handler = createMcpHandler(factory, { onerror: onError });
+  const gate = httpGate(auth, () => modelClient(caller, "http"));
+  return {
+    async fetch(request, { parsedBody } = {}) {
+      const client = await gate(request);
+      if (client instanceof Response) return client;
+      return handler.fetch(request, {
+        authInfo: authInfoOf(client),
+        ...(parsedBody !== undefined && { parsedBody }),
+      });
+    },
+    serveStdio(transport) {
+      const handle = serveStdio(factory, { onerror: onError, ...(transport && { transport }) });
+      return () => handle.close();
+    },
+    close: () => handler.close(),
+  };
+}

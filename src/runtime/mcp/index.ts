@@ -1,0 +1,12 @@
+/** The entry point `@skillc/runtime/mcp`: the tools and skills of a project as an MCP server. */
+export type { ClaimNames } from "./auth/claims.js";
+export type { McpIssuer } from "./auth/issuer-keys.js";
+export type { McpAuth } from "./auth/mcp-auth.js";
+export { oauth, type OAuthOptions } from "./auth/oauth.js";
+export {
+  createMcpServer,
+  type McpServerOptions,
+  type SkillcMcpServer,
+} from "./create-mcp-server.js";
+export { type Door, type McpClient, modelClient, programClient } from "./mcp-client.js";
+export type { McpAnnotations, McpData, McpSkill, McpSkillFile, McpToolData } from "./mcp-data.js";

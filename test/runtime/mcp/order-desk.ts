@@ -1,0 +1,34 @@
+/** The example skills behind an MCP server, with the order service that they call. */
+import { createMcpServer, type McpServerOptions, type SkillcMcpServer } from "@skillc/runtime/mcp";
+import { createMemoryLedger, type MemoryLedger } from "@skillc/runtime";
+import { onTestFinished } from "vitest";
+import { apiBuilder } from "../../../examples/demo/api-builder.js";
+import { startOrderService } from "../../../examples/order-service/server.js";
+import { catalog, createRuntime, tools } from "../../../generated/index.js";
+
+/** A server, and the ledger of its calls. */
+export interface ServedDesk {
+  readonly server: SkillcMcpServer;
+  readonly ledger: MemoryLedger;
+}
+
+/** Serves the example skills until the test ends. */
+export async function serveDesk(options: Partial<McpServerOptions> = {}): Promise<ServedDesk> {
+  const token = "t-0k3n";
+  const service = await startOrderService({ token });
+  onTestFinished(service.close);
+  const ledger = createMemoryLedger();
+  const runtime = createRuntime({
+    inherit: false,
+    ledger,
+    credentials: { ORDERS_URL: service.url, ORDERS_TOKEN: token },
+    handlers: {
+      ...apiBuilder,
+      "order-desk/quote-shipping": () => ({ price: 4.9, currency: "EUR" }),
+    },
+  });
+  const mcp = { version: 1, tools: {}, skills: [] } as const;
+  const server = createMcpServer({ mcp, catalog, tools, runtime, auth: "none", ...options });
+  onTestFinished(() => server.close());
+  return { server, ledger };
+}
