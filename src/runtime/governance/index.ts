@@ -46,6 +46,7 @@ export type {
   RequestFacts,
   RequestFilter,
   RequestState,
+  SavedApproval,
   SealedRequest,
   StateChange,
   StoredRequest,

@@ -225,6 +225,40 @@ export function holdRequestPromises({ advance, fresh, now, stores }: RequestPlac
       expect(await store.readRequest(given.id)).toMatchObject({ state: "denied" });
     });
 
+    test("an approval that is saved again stays as it was, used or not", async () => {
+      const { other, store } = stores();
+      const given = requested();
+      await store.saveRequest(given);
+      const approval = approvalOf(given, fresh("approval"));
+      await store.saveApproval(approval);
+      const [kept, request] = [
+        await store.readApproval(approval.id),
+        await store.readRequest(given.id),
+      ];
+      await advance(10);
+      expect(await other.saveApproval({ ...approval, by: "joan" })).toBe("known");
+      expect(await store.readApproval(approval.id)).toEqual(kept);
+      expect(await store.readRequest(given.id)).toEqual(request);
+      await store.useApproval(approval.id, "call");
+      const { request: next } = await store.saveRequest(given);
+      expect(await other.saveApproval(approval)).toBe("known");
+      expect(await store.readApproval(approval.id)).toEqual({ ...kept, usedBy: "call" });
+      expect(await store.readRequest(given.id)).toEqual(next);
+      expect(await store.useApproval(approval.id, "another call")).toBe("spent");
+    });
+
+    test("exactly one of many equal approvals is saved", async () => {
+      const { other, store } = stores();
+      const given = requested();
+      const approval = approvalOf(given, fresh("approval"));
+      const both = [store, other];
+      const saved = await Promise.all(
+        Array.from({ length: 20 }, (_, at) => both[at % 2]?.saveApproval(approval)),
+      );
+      expect(saved.filter((each) => each === "saved")).toHaveLength(1);
+      expect(saved.filter((each) => each === "known")).toHaveLength(19);
+    });
+
     test("a request that was approved is not denied", async () => {
       const { other, store } = stores();
       const given = requested();

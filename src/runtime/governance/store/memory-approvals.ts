@@ -7,6 +7,7 @@ import type {
   NewStoredRequest,
   RequestFilter,
   RequestState,
+  SavedApproval,
   StoredRequest,
 } from "./store.js";
 import { approvedRequest, isSpent, listedRequests } from "./stored-request.js";
@@ -65,7 +66,8 @@ export class MemoryApprovals implements ApprovalStore {
     return "denied";
   }
 
-  saveApproval({ ttlMs, ...approval }: NewApproval): "saved" | "denied" {
+  saveApproval({ ttlMs, ...approval }: NewApproval): SavedApproval {
+    if (this.#approvals.entries.has(approval.id)) return "known";
     const request = this.readRequest(approval.request);
     if (request?.state === "denied") return "denied";
     const now = this.#now();

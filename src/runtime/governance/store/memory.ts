@@ -20,6 +20,7 @@ import type {
   NewStoredRequest,
   RequestFilter,
   RequestState,
+  SavedApproval,
   StoredRequest,
   Taken,
   ToolStateChange,
@@ -278,7 +279,7 @@ class MemoryStore implements GovernanceStore {
     return this.#approvals.denyRequest(id, decision);
   }
 
-  saveApproval(approval: NewApproval): MaybePromise<"saved" | "denied"> {
+  saveApproval(approval: NewApproval): MaybePromise<SavedApproval> {
     return this.#approvals.saveApproval(approval);
   }
 

@@ -114,9 +114,9 @@ export interface ApprovalStore {
    * Stores an approval. If a request with the id `approval.request` is stored, it becomes approved;
    * if there is none, an approved one is stored.
    *
-   * @returns `denied` if the request was denied and the denial holds; nothing is stored then
+   * @returns the reason why nothing was stored, or `saved`
    */
-  saveApproval(approval: NewApproval): MaybePromise<"saved" | "denied">;
+  saveApproval(approval: NewApproval): MaybePromise<SavedApproval>;
   /** Returns an approval; undefined if there is none with this id. */
   readApproval(id: string): MaybePromise<Approval | undefined>;
   /** Marks an approval as used by a call. Only one call can use it. */
@@ -127,6 +127,12 @@ export interface ApprovalStore {
    */
   returnApproval(id: string, callId: string): MaybePromise<void>;
 }
+
+/**
+ * `known`: an approval with this id was stored before, used or not. `denied`: the request was denied
+ * and the denial holds. Nothing is stored then.
+ */
+export type SavedApproval = "saved" | "known" | "denied";
 
 /** A value, or a promise of one. */
 export type MaybePromise<Value> = Value | Promise<Value>;

@@ -22,6 +22,7 @@ import type {
   NewStoredRequest,
   RequestFilter,
   RequestState,
+  SavedApproval,
   StoredRequest,
 } from "../store.js";
 import { StoreUnavailable } from "../store-unavailable.js";
@@ -123,8 +124,9 @@ export class FolderApprovals implements ApprovalStore {
     });
   }
 
-  saveApproval({ ttlMs, ...approval }: NewApproval): Promise<"saved" | "denied"> {
+  saveApproval({ ttlMs, ...approval }: NewApproval): Promise<SavedApproval> {
     return this.#change(async () => {
+      if ((await this.#read("approval", approval.id)) !== undefined) return "known";
       await this.#sweep();
       const known = await this.#current(approval.request);
       if (known?.state === "denied") return "denied";

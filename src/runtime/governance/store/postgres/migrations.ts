@@ -6,6 +6,7 @@
  */
 
 import { second } from "./second-migration.js";
+import { fourth } from "./fourth-migration.js";
 import { third } from "./third-migration.js";
 
 /** First version of the tables. `$schema` stands for the schema's name. */
@@ -354,4 +355,4 @@ BEGIN
 END $$;
 `;
 /** Versions of the tables, from 1. Never change a released one; add a new one. */
-export const migrations: readonly string[] = [first, second, third];
+export const migrations: readonly string[] = [first, second, third, fourth];

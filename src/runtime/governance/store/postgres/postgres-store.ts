@@ -19,6 +19,7 @@ import type {
   NewStoredRequest,
   RequestFilter,
   RequestState,
+  SavedApproval,
   StoredRequest,
   Taken,
   ToolStateChange,
@@ -218,7 +219,7 @@ class PostgresStore implements GovernanceStore {
     return state === "none" ? state : stateOf(state);
   }
 
-  async saveApproval({ ttlMs, ...approval }: NewApproval): Promise<"saved" | "denied"> {
+  async saveApproval({ ttlMs, ...approval }: NewApproval): Promise<SavedApproval> {
     const isSaved = await this.#call("approve_request", [
       digestOf(approval.id),
       JSON.stringify(approval),
@@ -226,6 +227,7 @@ class PostgresStore implements GovernanceStore {
       decisionText(decisionOfApproval(approval), approval.id),
       ...requestColumns(requestOfApproval(approval)),
     ]);
+    if (isSaved === null) return "known";
     return isSaved === true ? "saved" : "denied";
   }
 

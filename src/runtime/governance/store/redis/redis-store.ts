@@ -19,6 +19,7 @@ import type {
   RequestFacts,
   RequestFilter,
   RequestState,
+  SavedApproval,
   StoredRequest,
   Taken,
   ToolStateChange,
@@ -223,10 +224,10 @@ class RedisStore implements GovernanceStore {
     return state === "none" ? state : stateOf(state);
   }
 
-  async saveApproval({ ttlMs, ...approval }: NewApproval): Promise<"saved" | "denied"> {
+  async saveApproval({ ttlMs, ...approval }: NewApproval): Promise<SavedApproval> {
     const id = digestOf(approval.id);
     const request = requestOfApproval(approval);
-    const said = await this.#run(
+    const answer = await this.#run(
       "saveApproval",
       [...requestKeys, `approval:${id}`],
       [
@@ -240,7 +241,8 @@ class RedisStore implements GovernanceStore {
         ...whoseWords(request),
       ],
     );
-    return textOf(said) === "denied" ? "denied" : "saved";
+    const said = textOf(answer);
+    return said === "denied" || said === "known" ? said : "saved";
   }
 
   async readApproval(id: string): Promise<Approval | undefined> {

@@ -123,6 +123,7 @@ return 'denied'
  * request as it is stored if there is none: its digest, request, tool, tenant, subject.
  */
 const saveApproval = `
+if redis.call('EXISTS', KEYS[4]) == 1 then return 'known' end
 local id, ttl = ARGV[5], tonumber(ARGV[2])
 local known = readFacts(id)
 if known and known[1] == 'denied' then return 'denied' end
