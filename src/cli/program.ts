@@ -20,6 +20,7 @@ import { addDatabases } from "./program-databases.js";
 import { examples, outputs, styles, wrongUsage } from "./program-help.js";
 import { addImport } from "./program-import.js";
 import { addLedger } from "./program-ledger.js";
+import { addMcp } from "./program-mcp.js";
 import { addPlan } from "./program-plan.js";
 import { addPolicy } from "./program-policy.js";
 import { addRollback } from "./program-rollback.js";
@@ -47,6 +48,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addCompare(program, act);
   addLock(program, act);
   addCall(program, act);
+  addMcp(program, act);
   addTools(program, act);
   addApprovals(program, act);
   addImport(program, act);
@@ -99,6 +101,7 @@ function configure(program: Command, io: Io): void {
         ["skillc check --env", "also report missing credentials"],
         ["skillc db types", "after a migration, so that tsc reports the tools that no longer fit"],
         [`skillc call order-desk/get-order --args '{"order_id": "7"}'`, ""],
+        ["skillc mcp", "serve the tools to an MCP client"],
         ["skillc explain http/unknown-parameter", "explain a diagnostic"],
       ]),
     );

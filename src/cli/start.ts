@@ -53,7 +53,7 @@ process.on("unhandledRejection", failed);
 const argv = process.argv.slice(2);
 
 // Other commands end by the system's default: a handler would have to wait for a long computation.
-if (argv.includes("--watch")) {
+if (argv.includes("--watch") || argv.includes("mcp")) {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 }
 

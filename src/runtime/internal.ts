@@ -55,6 +55,7 @@ export { stepsOfPlan } from "./call/preflight.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";
 export { temporaryWord } from "./files/judged-path.js";
 export { fileReach, httpReach, networkReach, processReach, temporaryReach } from "./reach.js";
+export { isRuntime } from "./runtime.js";
 export { Secret } from "./credentials/secret.js";
 export { type SchemaDefinitions, wholeSchema } from "./model/whole-schema.js";
 export { changedSteps, type Manifests, pinnedManifests } from "./runs/manifests.js";

@@ -32,7 +32,7 @@ import { printToolError } from "./print-tool-error.js";
 import { isStale } from "./stale-tool.js";
 
 /** Modules that the project's code gets from this process, by specifier. */
-type SharedModules = Readonly<Record<string, unknown>>;
+export type SharedModules = Readonly<Record<string, unknown>>;
 
 type Handlers = Readonly<Record<string, (params: never) => unknown>>;
 
@@ -115,12 +115,35 @@ export function callInProject(
 /** Makes calls with the project's runtime, and prints the error of a call that fails. */
 export async function inProject(
   context: CommandContext,
-  { governed, handlers, isJson, ledger, root, runs }: CallProject,
+  project: CallProject,
   make: (runtime: Runtime) => Promise<ExitCode>,
 ): Promise<ExitCode> {
+  const { close, runtime } = openRuntime(context, project);
+  try {
+    return await make(runtime);
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    printToolError(context, error, project.isJson);
+    return exitCode.inputErrors;
+  } finally {
+    await close();
+  }
+}
+
+/** The project's runtime. `close` lets calls end, and closes everything that they use. */
+export interface OpenRuntime {
+  readonly runtime: Runtime;
+  readonly close: () => Promise<void>;
+}
+
+/** Makes the project's runtime, for callers that nobody has checked. */
+export function openRuntime(
+  { io }: CommandContext,
+  { governed, handlers, ledger, root, runs }: Omit<CallProject, "isJson">,
+): OpenRuntime {
   const runtime = createRuntime({
     directory: root,
-    env: context.io.env,
+    env: io.env,
     callersAreClaimed: true,
     // Don't follow a link that came with the project.
     ...(findObstacle(root, downloads, "folder") === undefined && { downloads }),
@@ -129,17 +152,14 @@ export async function inProject(
     ...(runs && { runs }),
     ...(ledger && { ledger }),
   });
-  try {
-    return await make(runtime);
-  } catch (error) {
-    if (!isToolError(error)) throw error;
-    printToolError(context, error, isJson);
-    return exitCode.inputErrors;
-  } finally {
-    await runtime.close();
-    await governed?.governance.store.close();
-    await shutdown();
-  }
+  return {
+    runtime,
+    close: async () => {
+      await runtime.close();
+      await governed?.governance.store.close();
+      await shutdown();
+    },
+  };
 }
 
 /** Folder of saved responses, relative to the project. */
@@ -173,7 +193,7 @@ async function warnIfStale(
 /**
  * Warns of a merge conflict in `.env`. The call continues with the lines outside of the conflict.
  */
-function warnOfEnvFile(context: CommandContext, root: string): void {
+export function warnOfEnvFile(context: CommandContext, root: string): void {
   const { diagnostic } = envFileProblem(root) ?? {};
   if (diagnostic === undefined) return;
   warn(context, `${diagnostic.message}: if a name occurs twice, the last value counts`);

@@ -61,7 +61,9 @@ export function entryPointTypes(): Readonly<Record<string, string>> {
  * a module with a missing package, which Node.js reports to the importer.
  */
 export async function loadEntryPoints(prefix: string): Promise<Readonly<Record<string, unknown>>> {
-  const wanted = entryPoints().filter(({ specifier }) => specifier.startsWith(prefix));
+  const wanted = entryPoints().filter(
+    ({ specifier }) => specifier.startsWith(prefix) && !loadedAlone.test(specifier),
+  );
   const loaded = wanted.map(async ({ specifier, module }): Promise<readonly Loaded[]> => {
     try {
       return [[specifier, await import(pathToFileURL(module).href)]];
@@ -72,6 +74,9 @@ export async function loadEntryPoints(prefix: string): Promise<Readonly<Record<s
   });
   return Object.fromEntries((await Promise.all(loaded)).flat());
 }
+
+/** Entry points for servers, which no generated code imports. Their libraries load slowly. */
+const loadedAlone = /^@skillc\/runtime\/mcp(?:\/|$)/;
 
 type Loaded = readonly [specifier: string, module: unknown];
 

@@ -81,15 +81,19 @@ function needsKey({ obligations, tools }: ProjectPolicy): boolean {
   );
 }
 
-/** Loads the project's policy; undefined if there is none, and so no governance. */
+/** Returns whether the project has a policy, and so governance. */
+export function isGoverned(root: string, out: string): boolean {
+  // Loading a pipe would wait for its other end.
+  return statSync(join(root, out, "policy.ts"), { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** Loads the project's policy; undefined if there is none. */
 async function loadPolicy(
   root: string,
   out: string,
   shared: Readonly<Record<string, unknown>>,
 ): Promise<ProjectPolicy | undefined> {
-  const file = join(root, out, "policy.ts");
-  // Loading a pipe would wait for its other end.
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  if (!isGoverned(root, out)) return undefined;
   const { exports } = await loadModule(root, `./${out}/policy.ts`, shared);
   const { policy } = exports;
   if (typeof policy === "object" && policy !== null && "tools" in policy)

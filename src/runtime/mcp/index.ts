@@ -9,4 +9,5 @@ export {
   type SkillcMcpServer,
 } from "./create-mcp-server.js";
 export { type Door, type McpClient, modelClient, programClient } from "./mcp-client.js";
+export { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 export type { McpAnnotations, McpData, McpSkill, McpSkillFile, McpToolData } from "./mcp-data.js";

@@ -1,0 +1,68 @@
+/** Makes the MCP server of a project, with the runtime of its application or that of `skillc call`. */
+import type { Caller, Catalog } from "@skillc/runtime";
+import { createMcpServer, type McpServerOptions, type SkillcMcpServer } from "@skillc/runtime/mcp";
+import type { ProjectConfig } from "../../core/project.js";
+import type { CommandContext } from "../command-context.js";
+import { outputCatalog } from "../commands/generated-tools.js";
+import { printFailure } from "../console/print-failure.js";
+import { packageVersion } from "../version.js";
+import { openCalls } from "./open-calls.js";
+import { readMcpData } from "./read-mcp-data.js";
+
+/** The project that is served. */
+export interface ServedProject {
+  /** Path of the project's folder. */
+  readonly root: string;
+  readonly settings: ProjectConfig;
+  readonly caller: Caller;
+  /** Path of a module that exports `handlers`. */
+  readonly handlers?: string | undefined;
+  readonly outputSchemas?: "none" | undefined;
+  readonly auth?: McpServerOptions["auth"];
+}
+
+/** A server, with the facts that the command prints. */
+export interface OpenServer {
+  readonly server: SkillcMcpServer;
+  readonly skills: number;
+  readonly tools: number;
+  /** Lets calls end, and closes everything that they use. */
+  readonly close: () => Promise<void>;
+}
+
+/** @throws CommandFailure if a part of the project can't be read or loaded */
+export async function openServer(
+  context: CommandContext,
+  project: ServedProject,
+): Promise<OpenServer> {
+  const { auth, caller, outputSchemas, root, settings } = project;
+  const written = outputCatalog(root, settings.out);
+  const mcp = await readMcpData(root, settings);
+  const { close, runtime, tools } = await openCalls(context, project);
+  const server = createMcpServer({
+    mcp,
+    // skillc wrote the catalog, and reads it whole or not at all.
+    catalog: written as unknown as Catalog,
+    tools,
+    runtime,
+    caller,
+    info: { name: "skillc", version: packageVersion() },
+    onError: (error) =>
+      printFailure(
+        context.io.stderr,
+        context.err,
+        error instanceof Error ? error.message : String(error),
+      ),
+    ...(auth && { auth }),
+    ...(outputSchemas && { outputSchemas }),
+  });
+  return {
+    server,
+    skills: written.skills.length,
+    tools: Object.keys(tools).length,
+    close: async () => {
+      await server.close();
+      await close();
+    },
+  };
+}
