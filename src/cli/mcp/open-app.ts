@@ -34,7 +34,7 @@ async function load(
 ): Promise<Readonly<Record<string, unknown>>> {
   try {
     // JavaScript needs no compiler, and gets the runtime from the same place as this process.
-    if (/\.[cm]?js$/.test(file)) return await import(pathToFileURL(join(root, file)).href);
+    if (/^\.\/.*\.[cm]?js$/.test(file)) return await import(pathToFileURL(join(root, file)).href);
     return (await loadModule(root, file, await shared())).exports;
   } catch (error) {
     throw CommandFailure.input(`\`${file}\` can't be loaded: ${describeLoadError(error, root)}`);

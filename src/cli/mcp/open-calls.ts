@@ -13,7 +13,7 @@ import { openDatabaseLedger } from "../ledger/open-ledger.js";
 import { loadEntryPoints } from "../project/entry-points.js";
 import { governanceOf, isGoverned, tellNoStore } from "../project/project-governance.js";
 import { openApp } from "./open-app.js";
-import type { ServedProject } from "./open-server.js";
+import type { ServedProject } from "./served-project.js";
 
 /** Everything with which a server makes calls. */
 export interface OpenCalls extends OpenRuntime {

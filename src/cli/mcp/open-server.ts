@@ -1,25 +1,13 @@
 /** Makes the MCP server of a project, with the runtime of its application or that of `skillc call`. */
-import type { Caller, Catalog } from "@skillc/runtime";
-import { createMcpServer, type McpServerOptions, type SkillcMcpServer } from "@skillc/runtime/mcp";
-import type { ProjectConfig } from "../../core/project.js";
+import type { Catalog } from "@skillc/runtime";
+import { createMcpServer, type SkillcMcpServer } from "@skillc/runtime/mcp";
 import type { CommandContext } from "../command-context.js";
 import { outputCatalog } from "../commands/generated-tools.js";
 import { printFailure } from "../console/print-failure.js";
 import { packageVersion } from "../version.js";
 import { openCalls } from "./open-calls.js";
 import { readMcpData } from "./read-mcp-data.js";
-
-/** The project that is served. */
-export interface ServedProject {
-  /** Path of the project's folder. */
-  readonly root: string;
-  readonly settings: ProjectConfig;
-  readonly caller: Caller;
-  /** Path of a module that exports `handlers`. */
-  readonly handlers?: string | undefined;
-  readonly outputSchemas?: "none" | undefined;
-  readonly auth?: McpServerOptions["auth"];
-}
+import type { ServedProject } from "./served-project.js";
 
 /** A server, with the facts that the command prints. */
 export interface OpenServer {
@@ -53,6 +41,7 @@ export async function openServer(
         context.err,
         error instanceof Error ? error.message : String(error),
       ),
+    ...(settings.mcp && { answerWithinMs: settings.mcp.answerWithinMs }),
     ...(auth && { auth }),
     ...(outputSchemas && { outputSchemas }),
   });

@@ -8,7 +8,9 @@ import type { Caller } from "../caller.js";
 import type { Catalog } from "../model/catalog.js";
 import type { ToolMap } from "../model/dispatch.js";
 import { defaultRuntime, type Runtime } from "../runtime.js";
+import type { ShutdownOptions } from "../shutdown.js";
 import type { McpAuth } from "./auth/mcp-auth.js";
+import { createBackgroundCalls } from "./background/background-calls.js";
 import { connect } from "./connect.js";
 import { type McpClient, modelClient } from "./mcp-client.js";
 import type { McpData } from "./mcp-data.js";
@@ -38,6 +40,11 @@ export interface McpServerOptions {
   readonly info?: { readonly name: string; readonly version: string };
   /** With `none`, tools are listed without the schema of their results. */
   readonly outputSchemas?: "none";
+  /**
+   * Time after which a call is answered with `skillc:running` and goes on, in milliseconds; 50,000 by
+   * default. The SDK's client gives up after 60,000.
+   */
+  readonly answerWithinMs?: number;
   /** Receives errors that no client gets; by default nobody does. */
   readonly onError?: (error: unknown) => void;
 }
@@ -52,9 +59,16 @@ export interface SkillcMcpServer {
    * @returns a function that ends the connection
    */
   serveStdio(transport?: Transport): () => Promise<void>;
-  /** Lets calls end, and closes all connections. */
-  close(): Promise<void>;
+  /**
+   * Lets calls end, and closes all connections. At the deadline it aborts calls that still go on.
+   *
+   * @param options `deadlineMs` is the maximum time to wait, in milliseconds; 20,000 by default
+   */
+  close(options?: ShutdownOptions): Promise<void>;
 }
+
+const usualAnswerMs = 50_000;
+const usualDeadlineMs = 20_000;
 
 /**
  * Creates an MCP server for the tools and skills of a project.
@@ -73,6 +87,7 @@ export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
     skills: skillsExtension(({ http }) =>
       visibleSkills({ served, client: clientOfRequest({ ...http }) }),
     ),
+    background: createBackgroundCalls({ answerWithinMs: options.answerWithinMs ?? usualAnswerMs }),
     info: options.info ?? { name: "skillc", version: "0" },
     listsOutputSchemas: options.outputSchemas !== "none",
     listed: new Map(),
@@ -96,6 +111,9 @@ export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
       const handle = serveStdio(factory, { onerror: onError, ...(transport && { transport }) });
       return () => handle.close();
     },
-    close: () => handler.close(),
+    async close({ deadlineMs = usualDeadlineMs } = {}) {
+      await served.background.close(deadlineMs);
+      await handler.close();
+    },
   };
 }

@@ -1,7 +1,7 @@
 import type { ListToolsResult, Tool } from "@modelcontextprotocol/server";
 import { type OfferedEntry, offerEntries } from "../model/offer-entries.js";
 import { offerOptions } from "./offer-options.js";
-import { ownTools } from "./own-tools.js";
+import { ownTools } from "./own-tools/own-tools.js";
 import type { Connection, Served } from "./served.js";
 import { skillUri } from "./skill-uri.js";
 

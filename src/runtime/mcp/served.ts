@@ -1,8 +1,9 @@
-import type { Tool } from "@modelcontextprotocol/server";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import type { Catalog } from "../model/catalog.js";
 import type { ToolMap } from "../model/dispatch.js";
 import type { Runtime } from "../runtime.js";
+import type { BackgroundCalls } from "./background/background-calls.js";
 import type { McpData } from "./mcp-data.js";
 import type { McpClient } from "./mcp-client.js";
 
@@ -13,6 +14,8 @@ export interface Served {
   readonly tools: ToolMap;
   readonly runtime: Runtime;
   readonly skills: SkillsExtension;
+  /** Calls in progress. */
+  readonly background: BackgroundCalls<CallToolResult>;
   /** Name and version of the server, for clients. */
   readonly info: { readonly name: string; readonly version: string };
   /** True if tools are listed with the schema of their results. */

@@ -47,10 +47,14 @@ export async function valueForModel(call: Promise<AnyResult>): Promise<ValueForM
     return { value: shown, isError: false };
   } catch (error) {
     if (!isToolError(error) || isAborted(error)) throw error;
-    const { code } = error;
-    const failed = { status: "failed", code, message: messageFor(error) };
-    return { value: failed, isError: true };
+    return failureForModel(error);
   }
+}
+
+/** Returns the part of an error that helps a model, also of a call that its caller aborted. */
+export function failureForModel(error: ToolError): ValueForModel {
+  const failed = { status: "failed", code: error.code, message: messageFor(error) };
+  return { value: failed, isError: true };
 }
 
 /** Replaces the request of shadow mode, which names the service and its credentials. */
@@ -126,8 +130,9 @@ function reasonFor({ failure, message, step }: ToolError): string {
     case "PLAN.RUN_ENDED":
     case "ROLLBACK.REFUSED":
     case "PLAN.CHANGED":
-    case "UNKNOWN.INTERNAL":
       return "the tool failed";
+    case "UNKNOWN.INTERNAL":
+      return failure.reason === "aborted" ? "the call was aborted" : "the tool failed";
   }
 }
 

@@ -242,7 +242,7 @@ describe("closing", () => {
     const known = await sentOn(calls);
     const open = openCall();
     const answer = calls.run(ada, open.call);
-    const closed = calls.close();
+    const closed = calls.close(Infinity);
     await vi.advanceTimersByTimeAsync(answerWithinMs);
     expect(await hasSettled(answer)).toBe(false);
     open.end("done");
@@ -262,7 +262,7 @@ describe("closing", () => {
     const calls = background();
     const { fail } = await sentOn(calls);
     fail(new Error("broken"));
-    await calls.close();
+    await calls.close(Infinity);
     await new Promise(setImmediate);
     expect(unhandled).toEqual([]);
   });

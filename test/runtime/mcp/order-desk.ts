@@ -4,6 +4,7 @@ import { createMemoryLedger, type MemoryLedger } from "@skillc/runtime";
 import { onTestFinished } from "vitest";
 import { apiBuilder } from "../../../examples/demo/api-builder.js";
 import { startOrderService } from "../../../examples/order-service/server.js";
+import type { Handlers } from "../../../generated/handlers.js";
 import { catalog, createRuntime, tools } from "../../../generated/index.js";
 
 /** A server, and the ledger of its calls. */
@@ -12,8 +13,16 @@ export interface ServedDesk {
   readonly ledger: MemoryLedger;
 }
 
+/** Options of the server, and the handler of `order-desk/quote-shipping`. */
+export interface DeskOptions extends Partial<McpServerOptions> {
+  readonly quote?: Handlers["order-desk/quote-shipping"];
+}
+
 /** Serves the example skills until the test ends. */
-export async function serveDesk(options: Partial<McpServerOptions> = {}): Promise<ServedDesk> {
+export async function serveDesk({
+  quote = () => ({ price: 4.9, currency: "EUR" }),
+  ...options
+}: DeskOptions = {}): Promise<ServedDesk> {
   const token = "t-0k3n";
   const service = await startOrderService({ token });
   onTestFinished(service.close);
@@ -24,11 +33,11 @@ export async function serveDesk(options: Partial<McpServerOptions> = {}): Promis
     credentials: { ORDERS_URL: service.url, ORDERS_TOKEN: token },
     handlers: {
       ...apiBuilder,
-      "order-desk/quote-shipping": () => ({ price: 4.9, currency: "EUR" }),
+      "order-desk/quote-shipping": quote,
     },
   });
   const mcp = { version: 1, tools: {}, skills: [] } as const;
   const server = createMcpServer({ mcp, catalog, tools, runtime, auth: "none", ...options });
-  onTestFinished(() => server.close());
+  onTestFinished(() => server.close({ deadlineMs: 0 }));
   return { server, ledger };
 }

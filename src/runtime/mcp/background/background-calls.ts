@@ -61,8 +61,13 @@ export interface BackgroundCalls<Value> {
    * @returns `ended` if there is nothing left to abort; `none` as `awaitEnd` does
    */
   cancel(owner: Owner, id: string): "aborted" | "ended" | "none";
-  /** Waits until all calls have ended. Calls that run meanwhile are answered with their end. */
-  close(): Promise<void>;
+  /**
+   * Waits until all calls have ended. Calls that run meanwhile are answered with their end. At the
+   * deadline it aborts the calls that still go on.
+   *
+   * @param deadlineMs maximum time to wait, in milliseconds
+   */
+  close(deadlineMs: number): Promise<void>;
 }
 
 /** Time for which the end of a call can be read, in milliseconds. */
@@ -118,11 +123,7 @@ export function createBackgroundCalls<Value>({
     run: (owner, call, signal) => runCall(state, ownerDigest(owner), call, signal),
     awaitEnd: (owner, id, options) => awaitEnd(state, ownerDigest(owner), id, options),
     cancel: (owner, id) => cancelCall(knownCall(state, ownerDigest(owner), id)?.call),
-    async close() {
-      state.isClosing = true;
-      while (state.running.size > 0)
-        await Promise.allSettled([...state.running].map(({ end }) => end));
-    },
+    close: (deadlineMs) => closeCalls(state, deadlineMs),
   };
 }
 
@@ -220,6 +221,20 @@ async function countWait(
     if (rest > 0) waits.set(owner, rest);
     else waits.delete(owner);
   }
+}
+
+/** Time for calls to end after they were aborted, in milliseconds. */
+const abortedMs = 1000;
+
+async function closeCalls<Value>(state: State<Value>, deadlineMs: number): Promise<void> {
+  const { running } = state;
+  state.isClosing = true;
+  const allEnded = async (): Promise<void> => {
+    while (running.size > 0) await Promise.allSettled([...running].map(({ end }) => end));
+  };
+  await settledWithin(allEnded(), deadlineMs);
+  for (const { controller } of running) controller.abort();
+  await settledWithin(allEnded(), abortedMs);
 }
 
 function cancelCall(call: Call<unknown> | undefined): "aborted" | "ended" | "none" {

@@ -1,0 +1,15 @@
+import type { Caller } from "@skillc/runtime";
+import type { McpServerOptions } from "@skillc/runtime/mcp";
+import type { ProjectConfig } from "../../core/project.js";
+
+/** The project that is served. */
+export interface ServedProject {
+  /** Path of the project's folder. */
+  readonly root: string;
+  readonly settings: ProjectConfig;
+  readonly caller: Caller;
+  /** Path of a module that exports `handlers`. */
+  readonly handlers?: string | undefined;
+  readonly outputSchemas?: "none" | undefined;
+  readonly auth?: McpServerOptions["auth"];
+}
