@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { whenIdle, lastCallNumber } from "./call/calls-in-flight.js";
+import { longestTimerMs } from "./within-time.js";
 
 /**
  * Closes something at shutdown.
@@ -114,9 +115,6 @@ function tellLate(what: string, deadlineMs: number): void {
   });
 }
 
-/** Maximum delay of `setTimeout`. */
-const longestMs = 2 ** 31 - 1;
-
 /**
  * Waits for the work, but at most this many milliseconds. Resolves to whether the work ended in
  * time; rejects if the work rejects.
@@ -124,7 +122,7 @@ const longestMs = 2 ** 31 - 1;
 async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.min(ms, longestMs));
+    timer = setTimeout(() => resolve(false), Math.min(ms, longestTimerMs));
   });
   try {
     return await Promise.race([work.then(() => true), late]);

@@ -1,3 +1,6 @@
+/** Maximum delay of a timer, in milliseconds. A timer with a longer one fires at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
 /**
  * Waits for the work, but only for a limited time. If the work fails later, its error is ignored.
  *

@@ -1,6 +1,7 @@
 /** Collects streams and bytes for models, which take only JSON. */
 import { hash } from "node:crypto";
 import type { AnyResult } from "../result.js";
+import { longestTimerMs } from "../within-time.js";
 
 /** Limits of streams and bytes for a model. */
 export interface CollectOptions {
@@ -83,9 +84,6 @@ function collectBytes(bytes: Uint8Array, most: number) {
   return { data, ...(given.byteLength < bytes.byteLength && { truncated: true }) };
 }
 
-/** Maximum delay of `setTimeout`. */
-const longestMs = 2 ** 31 - 1;
-
 async function collectItems(stream: AsyncIterable<unknown>, most: Required<CollectOptions>) {
   const items: unknown[] = [];
   const iterator = stream[Symbol.asyncIterator]();
@@ -97,7 +95,7 @@ async function collectItems(stream: AsyncIterable<unknown>, most: Required<Colle
       // Ends the wait for the next item.
       void iterator.return?.();
     },
-    Math.min(most.ms, longestMs),
+    Math.min(most.ms, longestTimerMs),
   );
   try {
     for (;;) {

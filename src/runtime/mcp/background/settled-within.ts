@@ -1,7 +1,5 @@
 import { onAborted } from "../../on-aborted.js";
-
-/** Maximum delay of `setTimeout`. A longer one would fire at once. */
-const longestMs = 2 ** 31 - 1;
+import { longestTimerMs } from "../../within-time.js";
 
 /**
  * Resolves once the work has succeeded or failed, the time has passed, or the signal has aborted.
@@ -20,7 +18,7 @@ export function settledWithin(
       unlink?.();
       resolve();
     };
-    const timer = setTimeout(end, Math.min(ms, longestMs));
+    const timer = setTimeout(end, Math.min(ms, longestTimerMs));
     const unlink = signal && onAborted(signal, end);
     work.then(end, end);
   });
