@@ -36,6 +36,25 @@ export function readKey(key: Uint8Array | string, owner = "governance"): Uint8Ar
 }
 
 /**
+ * Returns the bytes of the key of a store that keeps everything encrypted.
+ *
+ * @param owner name of the function that the application called, in messages
+ * @param what what the store encrypts, in messages, such as `runs`
+ * @throws TypeError if the key is missing or has another length
+ */
+export function requireKey(
+  key: Uint8Array | string | undefined,
+  owner: string,
+  what: string,
+): Uint8Array {
+  if (key === undefined || key.length === 0)
+    throw new TypeError(
+      `\`key\` of \`${owner}\` is missing: ${what} are stored encrypted. Set it to 32 random bytes, as text in base64 (\`openssl rand -base64 32\`), that all processes share`,
+    );
+  return readKey(key, `\`${owner}\``);
+}
+
+/**
  * Returns a name of a key, which shows whether two processes have the same key and nothing else.
  *
  * @param secret a key from `readKey`

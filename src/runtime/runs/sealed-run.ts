@@ -6,7 +6,7 @@
  * remove the last entries, or the whole run.
  */
 import { createHash } from "node:crypto";
-import { deriveSeal, keyName, readKey, type Seal, tagOf } from "../seal.js";
+import { deriveSeal, keyName, requireKey, type Seal, tagOf } from "../seal.js";
 import { isRunState, stateAfter, type RunStateAt } from "./run-state.js";
 import {
   type KeptEvent,
@@ -82,11 +82,7 @@ export class RunSeal {
    * @throws TypeError if the key is missing or has another length
    */
   constructor(key: Uint8Array | string | undefined, owner: string) {
-    if (key === undefined || key.length === 0)
-      throw new TypeError(
-        `\`key\` of \`${owner}\` is missing: runs are stored encrypted. Set it to 32 random bytes, as text in base64 (\`openssl rand -base64 32\`), that all processes share`,
-      );
-    const secret = readKey(key, `\`${owner}\``);
+    const secret = requireKey(key, owner, "runs");
     this.#seal = deriveSeal(secret, purpose);
     this.#keyName = keyName(secret, purpose);
   }

@@ -10,6 +10,8 @@ import { within } from "../within.js";
 /** Errors of transactions that conflicted and were rolled back, so that a retry may succeed. */
 const retried = /^40(?:001|P01)$/;
 const maxTries = 5;
+/** SQLSTATEs of a missing schema, function or table. */
+const isMissing = /^(?:3F000|42883|42P01)$/;
 /** All names in the store's statements include the schema, so no search path is needed. */
 const noPath: readonly string[] = ["SET search_path = ''"];
 
@@ -24,7 +26,18 @@ export interface LentSession {
   ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
 }
 
+/** Names of a store in messages. */
+export interface StoreNames {
+  /** Application name for the server. */
+  readonly application: string;
+  /** Name of the store, such as `governance store`. */
+  readonly store: string;
+  /** Function that creates the tables. */
+  readonly migration: string;
+}
+
 export class PostgresConnection {
+  readonly #names: StoreNames;
   readonly #pool: Pool;
   readonly #timeoutMs: number;
   /** Connections whose session settings are done. */
@@ -32,8 +45,9 @@ export class PostgresConnection {
   #isClosed = false;
 
   /** @throws UnusableUrl if the URL is not valid */
-  constructor(url: string, timeoutMs: number) {
-    this.#pool = createPool(pg, url, { name: "skillc governance", settings: noPath });
+  constructor(url: string, timeoutMs: number, names: StoreNames) {
+    this.#pool = createPool(pg, url, { name: names.application, settings: noPath });
+    this.#names = names;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -62,7 +76,7 @@ export class PostgresConnection {
       } catch (error) {
         const known = errorOfDriver(error, "unknown");
         const isRetried = known instanceof ServerError && retried.test(known.code);
-        if (!isRetried || tries === maxTries) throw unavailable(error);
+        if (!isRetried || tries === maxTries) throw this.unavailable(error);
       }
     }
   }
@@ -97,6 +111,25 @@ export class PostgresConnection {
     }
   }
 
+  /** Makes the error to report, without PostgreSQL's message, which quotes values. */
+  unavailable(error: unknown): StoreUnavailable {
+    if (error instanceof StoreUnavailable) return error;
+    const known = errorOfDriver(error, "unknown");
+    if (!(known instanceof ServerError))
+      return new StoreUnavailable(
+        `the ${this.#names.store} failed: ${whyNoLogin(error) ?? known.reason}`,
+      );
+    if (isMissing.test(known.code)) return this.notMigrated();
+    return new StoreUnavailable(`PostgreSQL rejected the operation: SQLSTATE ${known.code}`);
+  }
+
+  notMigrated(): StoreUnavailable {
+    const { migration, store } = this.#names;
+    return new StoreUnavailable(
+      `the database lacks the present tables of the ${store}: run \`${migration}\``,
+    );
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -113,25 +146,4 @@ export class PostgresConnection {
     );
     this.#ready.add(client);
   }
-}
-
-/** SQLSTATEs of a missing schema, function or table. */
-const isMissing = /^(?:3F000|42883|42P01)$/;
-
-/** Makes the error to report, without PostgreSQL's message, which quotes values. */
-export function unavailable(error: unknown): StoreUnavailable {
-  if (error instanceof StoreUnavailable) return error;
-  const known = errorOfDriver(error, "unknown");
-  if (!(known instanceof ServerError))
-    return new StoreUnavailable(
-      `the governance store failed: ${whyNoLogin(error) ?? known.reason}`,
-    );
-  if (isMissing.test(known.code)) return notMigrated();
-  return new StoreUnavailable(`PostgreSQL rejected the operation: SQLSTATE ${known.code}`);
-}
-
-export function notMigrated(): StoreUnavailable {
-  return new StoreUnavailable(
-    "the database lacks the governance tables of this version: run `migrateGovernance`",
-  );
 }

@@ -39,7 +39,9 @@ import {
 } from "../stored-request.js";
 import { requireTimeout, usualTimeoutMs } from "../within.js";
 import { PostgresConnection } from "./connection.js";
-import { requireMigrated } from "./migrate.js";
+import { governanceNames } from "./migrate.js";
+import { requireMigrated } from "./migrate-store.js";
+import { migrations } from "./migrations.js";
 import { type PostgresStoreOptions, usualSchema } from "./options.js";
 
 export type { Migrated } from "../../../postgres/migrate-schema.js";
@@ -57,7 +59,7 @@ export type { PostgresStoreOptions };
 export function createPostgresStore(options: PostgresStoreOptions): GovernanceStore {
   const { schema = usualSchema, timeoutMs = usualTimeoutMs, url } = options;
   const quoted = quotedSchema(schema);
-  const connection = new PostgresConnection(url, requireTimeout(timeoutMs));
+  const connection = new PostgresConnection(url, requireTimeout(timeoutMs), governanceNames);
   return closedByShutdown(tellEndsLater(new PostgresStore(connection, quoted)));
 }
 
@@ -330,7 +332,8 @@ class PostgresStore implements GovernanceStore {
 
   /** Checks the tables once. If that fails, the next operation checks again. */
   #requireTables(): Promise<void> {
-    this.#migrated ??= requireMigrated(this.#connection, this.#schema).catch((error: unknown) => {
+    const tables = { schema: this.#schema, migrations };
+    this.#migrated ??= requireMigrated(this.#connection, tables).catch((error: unknown) => {
       this.#migrated = undefined;
       throw error;
     });
