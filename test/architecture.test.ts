@@ -521,6 +521,7 @@ describe("the built runtime", () => {
     ["governance/folder.js", [], []],
     ["governance/postgres.js", ["pg"], []],
     ["governance/redis.js", ["ioredis"], []],
+    ["mcp/postgres.js", ["pg"], []],
     // Whoever opens a store by its URL needs the driver of that one alone, and of policies Cedar.
     [
       "internal/governance.js",

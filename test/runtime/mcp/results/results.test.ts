@@ -210,6 +210,7 @@ describe("results in a folder", () => {
     await vi.advanceTimersByTimeAsync(ttlMs / 2);
     vi.useRealTimers();
     await until("the first result is removed", () => place.files().length === 1);
+    expect(place.files()).toHaveLength(1);
   });
 
   test("a folder that can't be written is reported without a value", async () => {
