@@ -22,6 +22,12 @@ test("keeps a schema's own definitions, and treats no text as a reference", () =
   expect(wholeSchema(listed, definitions)).toBe(listed);
 });
 
+test("follows references below parameters that have names of keywords", () => {
+  const properties = { default: { $ref: "#/$defs/other" }, enum: { $ref: "#/$defs/line" } };
+  const whole = wholeSchema({ properties }, definitions);
+  expect(whole).toMatchObject({ properties, $defs: definitions });
+});
+
 test("passes over what no definition has, and names of every object", () => {
   const missing = { allOf: [{ $ref: "#/$defs/toString" }, { $ref: "#/$defs/__proto__" }] };
   expect(wholeSchema(missing, definitions)).toBe(missing);
