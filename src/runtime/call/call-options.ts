@@ -42,6 +42,12 @@ export interface CallOptions {
    * and caller.
    */
   readonly next?: string;
+  /**
+   * Forms of files that the parameters may contain. `content-only`: a file with a `path` is
+   * rejected, so that a caller on another machine can't name files of this one. All forms by
+   * default. It doesn't apply to calls that the tool itself makes.
+   */
+  readonly files?: "content-only";
 }
 
 /** Lets a call that needs an approval wait for it. */
@@ -60,7 +66,7 @@ export interface ApprovalWait {
  */
 export function copyOptions(given: CallOptions): CallOptions {
   const options = { ...given };
-  const { approval, idempotencyKey, mode, next, parent, run, signal, step, trace } = options;
+  const { approval, files, idempotencyKey, mode, next, parent, run, signal, step, trace } = options;
   if (signal != null && !isSignal(signal))
     throw new TypeError("`signal` must be an AbortSignal, such as `new AbortController().signal`");
   requireMode(mode);
@@ -73,6 +79,8 @@ export function copyOptions(given: CallOptions): CallOptions {
   requireText("next", next);
   requireLength("idempotencyKey", idempotencyKey, longestKey);
   requireLength("run", run, longestRun);
+  if (files !== undefined && files !== "content-only")
+    throw new TypeError("`files` must be `content-only`, or left out");
   return options.caller == null ? options : { ...options, caller: ownCaller(options.caller) };
 }
 
@@ -99,7 +107,7 @@ function requireName(name: string, text: string | undefined): void {
 }
 
 /** Maximum length of a key, in characters. */
-const longestKey = 1024;
+export const longestKey = 1024;
 /** Maximum length of the id of a run, in characters. Keys of its steps begin with it. */
 const longestRun = 200;
 

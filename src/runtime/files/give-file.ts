@@ -13,7 +13,8 @@ const words = ["name", "type"] as const;
  * later changes by the caller have no effect; a path is read later.
  *
  * @param pointer JSON pointer to the parameter
- * @throws RefusedValue if the value does not describe a file
+ * @throws RefusedValue if the value does not describe a file, or has a path that the caller must not
+ * name
  */
 export function giveFile(value: object, pointer: string, rules: FileRules): GivenFile {
   const most = maxBytesOf(rules);
@@ -25,13 +26,19 @@ export function giveFile(value: object, pointer: string, rules: FileRules): Give
   const found = sources.filter((each) => keys.includes(each));
   const [source] = found;
   if (source === undefined || found.length > 1)
-    throw refused("must have one of `path` and `base64` (from code also `bytes` and `stream`)");
+    throw refused(
+      rules.contentOnly === true
+        ? "must have `base64`"
+        : "must have one of `path` and `base64` (from code also `bytes` and `stream`)",
+    );
   if (keys.length > 1 + words.filter((each) => keys.includes(each)).length)
     throw refused(`has other fields than \`${source}\`, \`name\` and \`type\``);
   const metadata = wordsOf(all, refused);
   const content = all[source];
   switch (source) {
     case "path":
+      if (rules.contentOnly === true)
+        throw refused("must have its content as `base64`: this caller must not name a path");
       if (typeof content !== "string" || content === "") throw refused("must have text as `path`");
       return new GivenFile(at, { ...metadata, path: content }, { kind: "path" });
     case "base64":

@@ -47,6 +47,9 @@ export interface ReadableBytes {
   };
 }
 
+/** Name of the definition of files in the schema of a tool's parameters. No other schema has it. */
+export const fileDefinition = "tool.file";
+
 /** Default maximum size of the files of one call, in bytes. skillc.yaml can set another. */
 export const usualFileBytes = 10 * 1024 * 1024;
 
@@ -58,6 +61,8 @@ export interface FileRules {
   readonly folders?: readonly string[];
   /** Maximum size of the files of one call, in bytes; `usualFileBytes` by default. */
   readonly maxBytes?: number;
+  /** Set if the call's caller must not name files of this machine. A compiler never sets it. */
+  readonly contentOnly?: true;
 }
 
 /** Returns the maximum size of the files of one call, in bytes. */

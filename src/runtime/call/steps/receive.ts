@@ -9,6 +9,9 @@ import { copyParameters } from "../copy-parameters.js";
  * @throws ToolError if the caller has aborted
  */
 export function receive(call: Call): undefined {
-  call.params = copyParameters(call.given, call.tool.files, call);
+  const { given, options, tool } = call;
+  const isRestricted = tool.files !== undefined && options.files === "content-only";
+  const files = isRestricted ? { ...tool.files, contentOnly: true as const } : tool.files;
+  call.params = copyParameters(given, files, call);
   if (call.options.signal?.aborted) throw abortedError(call);
 }
