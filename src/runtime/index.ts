@@ -28,7 +28,9 @@ export {
   type CatalogSkill,
   type CatalogTool,
 } from "./model/catalog.js";
-export { missingFor, type OfferedTool, type ParametersSchema } from "./model/offer-entries.js";
+export { missingFor } from "./model/offer-entries.js";
+export type { OfferedTool } from "./model/offered-entry.js";
+export type { ParametersSchema } from "./model/model-schema.js";
 export type { OfferOptions } from "./model/offer-options.js";
 export { offerKnowledge, offerTools } from "./model/offer-tools.js";
 export type { OfferFilters } from "./model/offer-filter.js";

@@ -57,6 +57,8 @@ export { temporaryWord } from "./files/judged-path.js";
 export { fileReach, httpReach, networkReach, processReach, temporaryReach } from "./reach.js";
 export { isRuntime } from "./runtime.js";
 export { Secret } from "./credentials/secret.js";
+export { fileDefinition } from "./files/tool-file.js";
+export { toModelSchema } from "./model/model-schema.js";
 export { type SchemaDefinitions, wholeSchema } from "./model/whole-schema.js";
 export { changedSteps, type Manifests, pinnedManifests } from "./runs/manifests.js";
 export { contractDefaults } from "./tool.js";

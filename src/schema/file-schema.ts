@@ -5,6 +5,7 @@
  * generated type is the runtime's `ToolFile`. Validators only require an object; the runtime reads
  * it.
  */
+import { fileDefinition } from "@skillc/runtime/internal";
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
 import type { Report } from "../core/report.js";
 import { runtimeEntry } from "../core/runtime-entry.js";
@@ -17,12 +18,10 @@ import type { ImportedType } from "./type-layout.js";
 
 const fileKeyword = "x-skillc-file";
 
-/** Name in `$defs`. `normalize` gives this name to no other schema. */
-const definitionName = "tool.file";
-const reference = `#/$defs/${definitionName}`;
+const reference = `#/$defs/${fileDefinition}`;
 
 /** Pointer of the definition in a document, and its property for content. */
-export const filePointer = `/$defs/${definitionName}`;
+export const filePointer = `/$defs/${fileDefinition}`;
 export const fileContent = "base64";
 
 const text = (description: string): JsonObject => ({ type: "string", description });
@@ -43,7 +42,7 @@ const definition: JsonObject = {
 
 /** Type of a file in generated code. */
 export const fileTypes: ReadonlyMap<string, ImportedType> = new Map([
-  [definitionName, { module: runtimeEntry(), name: "ToolFile" }],
+  [fileDefinition, { module: runtimeEntry(), name: "ToolFile" }],
 ]);
 
 /** Checks if a schema is the definition of files. */
@@ -99,7 +98,7 @@ export function withFiles(model: SchemaModel, report: Report): SchemaModel {
     schema: {
       ...schema,
       properties: Object.fromEntries(properties),
-      $defs: { ...$defs, [definitionName]: definition },
+      $defs: { ...$defs, [fileDefinition]: definition },
     },
   };
 }

@@ -8,6 +8,7 @@ import { neededCallerFields } from "../../kit/needed-caller-fields.js";
 import { publishedSchema } from "../../schema/as-published.js";
 import { catalogGovernance } from "./catalog-governance.js";
 import { type CatalogSchemas, catalogSchemas } from "./catalog-schemas.js";
+import { inputParameterOf } from "./input-parameter.js";
 
 /** One skill of the catalog, in the shape of the runtime's `CatalogSkill`. */
 export interface CatalogEntry extends JsonObject {
@@ -44,6 +45,7 @@ function catalogTool(lowered: LoweredTool, { kinds, schemas, skill }: CatalogCon
   const needsHandler = kind?.needsHandler === true;
   const pages = kind?.pages?.(tool.binding.config, tool.parameters);
   const rollback = catalogRollback(tool, skill.name);
+  const inputParameter = inputParameterOf(tool);
   const caller = neededCallerFields(tool);
   const id = `skillc:/${encodeURIComponent(skill.name)}/${encodeURIComponent(tool.name)}`;
   return {
@@ -56,6 +58,7 @@ function catalogTool(lowered: LoweredTool, { kinds, schemas, skill }: CatalogCon
     output_schema: tool.returns
       ? publishedSchema(tool.returns, { id: `${id}/output`, form: "stated", definitions: schemas })
       : null,
+    ...(inputParameter !== undefined && { input_parameter: inputParameter }),
     ...(pages && { next_parameter: pages.next }),
     kind: tool.binding.type,
     needs_handler: needsHandler,

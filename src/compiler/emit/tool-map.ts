@@ -17,6 +17,7 @@ import {
   projectModule,
   skillModule,
 } from "./emitter.js";
+import { inputParameterOf } from "./input-parameter.js";
 
 /** Emits tools.ts: each tool by its name for models. */
 export const toolMapEmitter: Emitter = {
@@ -40,7 +41,13 @@ function skillTools(lowered: LoweredSkill): Code {
 function entryOf(tool: LoweredTool, lowered: LoweredSkill): Code {
   const name = objectKey(modelName(lowered.skill.name, tool.tool.name));
   const module = literal(`./${tool.file}.js`);
-  return code`${name}: () => import(${module}).then((module) => module.${ident(tool.functionName)}),\n`;
+  const loaded = code`module.${ident(tool.functionName)}`;
+  const inputParameter = inputParameterOf(tool.tool);
+  const marked =
+    inputParameter === undefined
+      ? loaded
+      : code`Object.assign(${loaded}, { inputParameter: ${literal(inputParameter)} })`;
+  return code`${name}: () => import(${module}).then((module) => ${marked}),\n`;
 }
 
 function toolsName(lowered: LoweredSkill): string {

@@ -68,6 +68,11 @@ export interface CatalogTool<Id extends string = string> {
    */
   readonly output_schema: JsonValue;
   /**
+   * Name of the one property in which models pass all parameters, because hosts reject a schema
+   * like this; absent if models pass the parameters directly.
+   */
+  readonly input_parameter?: string;
+  /**
    * Name of the extra parameter by which models ask for the next page; absent if the tool has no
    * pages.
    */

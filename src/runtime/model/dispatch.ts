@@ -5,6 +5,8 @@ import { ToolError, type ToolFailure } from "../errors.js";
 import { parseJson, UnheldNumber } from "../json/json.js";
 import { jsonProblemInWords } from "../json/json-problem.js";
 import { type Collected, collected, type CollectOptions, requireLimits } from "./collect.js";
+import { asModelWrote, readModelInput } from "./model-input.js";
+import type { OfferedEntry } from "./offered-entry.js";
 import { notNamed, notOffered } from "./not-offered.js";
 import { typeOf } from "../validation/problem-message.js";
 import { RefusedValue, refusedParameter } from "../call/refused-value.js";
@@ -24,6 +26,8 @@ interface AnyTool {
   (params: never, options?: CallOptions): Promise<AnyResult>;
   /** Set for a tool with pages. */
   readonly nextParameter?: string;
+  /** Set for a tool whose parameters models pass in one property. */
+  readonly inputParameter?: string;
 }
 
 /** Options of a model's call. */
@@ -96,45 +100,44 @@ export async function dispatchToolJson<Tools extends ToolMap, Name extends strin
 
 type Load = ToolMap[string];
 
+/**
+ * Calls a tool for its entry of an offer. It does the same as `dispatchTool`, and takes the
+ * idempotency key from the arguments if the offer asks for one.
+ *
+ * @throws ToolError, TypeError as `dispatchTool`
+ */
+export function dispatchEntry(
+  tools: ToolMap,
+  { keyParameter, offered }: Pick<OfferedEntry, "keyParameter" | "offered">,
+  args: unknown,
+  options: Omit<DispatchOptions, "idempotencyKey" | "offered"> = {},
+): Promise<AnyResult> {
+  const { name } = offered;
+  const load = requireOffered(tools, name, { offered: [offered] });
+  return callLoaded(load, name, ownCopy(args, name), options, keyParameter);
+}
+
 async function callLoaded<Tools extends ToolMap, Name extends string>(
   load: Load,
   name: string,
   args: unknown,
   given: DispatchOptions,
+  keyParameter?: string,
 ): Promise<DispatchResult<Tools, Name>> {
   // Copy the options, because the caller may change them while the module loads.
   const { collect, ...options } = { ...given };
   requireLimits(collect);
   const caller = calledByModel(callerOf(options));
   const tool = await loadTool(load, name);
-  const { next, params } = pageOf(args, tool, name);
-  const turned = next === undefined ? {} : { next };
-  const result = await tool(params as never, { ...options, ...turned, caller });
-  // The tool validates its parameters, and its answer has the type in the map.
-  return (await collected(result, collect)) as DispatchResult<Tools, Name>;
-}
-
-/** Takes the name of the next page, which models pass beside the parameters. */
-function pageOf(
-  args: unknown,
-  { nextParameter }: AnyTool,
-  name: string,
-): { readonly params: unknown; readonly next?: string } {
-  const isAsked = typeof args === "object" && args !== null && nextParameter !== undefined;
-  if (!isAsked || !Object.hasOwn(args, nextParameter)) return { params: args };
-  const { [nextParameter]: next, ...params } = args as Record<string, unknown>;
-  if (next === null || next === undefined || next === "") return { params };
-  if (typeof next === "string") return { params, next };
-  const message = `must be text, not ${typeOf(next)}`;
-  throw new ToolError(
-    name,
-    {
-      code: "SCHEMA.VALIDATION_FAILED",
-      subject: "parameters",
-      problems: [{ pointer: `/${nextParameter}`, keyword: "type", message }],
-    },
-    `parameters of \`${name}\` don't fit their schema: /${nextParameter} ${message}`,
-  );
+  const names = { ...tool, keyParameter };
+  const input = readModelInput(name, args, names);
+  try {
+    const result = await tool(input.params as never, { ...options, ...input.options, caller });
+    // The tool validates its parameters, and its answer has the type in the map.
+    return (await collected(result, collect)) as DispatchResult<Tools, Name>;
+  } catch (error) {
+    throw asModelWrote(error, names);
+  }
 }
 
 /** Returns the caller, by the same rules as for every call. */

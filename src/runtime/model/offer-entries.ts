@@ -5,39 +5,17 @@
 import { calledByModel } from "../caller.js";
 import { unmetPrerequisites } from "../call/prerequisites.js";
 import type { MissingPrerequisite } from "../errors.js";
-import type { JsonValue } from "../json/json.js";
 import { defaultRuntime, type Runtime } from "../runtime.js";
 import type { Catalog, CatalogSkill, CatalogTool } from "./catalog.js";
 import type { ReadOptions } from "./offer-options.js";
-import { wholeSchema } from "./whole-schema.js";
+import { type EntryOptions, entryOf, type NamedTool, type OfferedEntry } from "./offered-entry.js";
 
-/** A tool in the form that language models take. */
-export interface OfferedTool {
-  /** Name of the tool for the model. */
-  readonly name: string;
-  /** Description of the tool for the model. */
-  readonly description: string;
-  /** JSON Schema of the parameters. */
-  readonly input_schema: ParametersSchema;
-}
-
-/** JSON Schema of a tool's parameters. Models' APIs require `type: "object"`. */
-export interface ParametersSchema {
-  readonly type: "object";
-  readonly [keyword: string]: JsonValue;
-}
-
-/** An offered tool, with its part of the catalog. */
-export interface OfferedEntry {
-  readonly offered: OfferedTool;
-  readonly tool: CatalogTool;
-  readonly skill: CatalogSkill;
-}
+export type { EntryOptions, OfferedEntry };
 
 /** Returns the tools that can be called here, in the catalog's order. */
 export async function offerEntries(
   catalog: Catalog,
-  options: ReadOptions,
+  options: EntryOptions,
 ): Promise<readonly OfferedEntry[]> {
   const offered = await offeredSkills(catalog, options);
   return offered.flatMap(({ skill, tools }) =>
@@ -54,7 +32,7 @@ export async function offerEntries(
 export async function offerOne(
   catalog: Catalog,
   name: string,
-  options: ReadOptions,
+  options: EntryOptions,
 ): Promise<OfferedEntry | undefined> {
   const named = toolsByName(catalog).get(name);
   if (named === undefined) return undefined;
@@ -85,8 +63,6 @@ export async function offeredSkills(
   }
   return offered;
 }
-
-type NamedTool = Pick<OfferedEntry, "skill" | "tool">;
 
 const indexes = new WeakMap<Catalog, ReadonlyMap<string, NamedTool>>();
 
@@ -142,33 +118,4 @@ export function missingFor(
   runtime: Runtime = defaultRuntime(),
 ): Promise<readonly MissingPrerequisite[]> {
   return unmetPrerequisites(skill.prerequisites, runtime.surroundings);
-}
-
-function entryOf({ skill, tool }: NamedTool, { schemaIds }: ReadOptions): OfferedEntry {
-  const { description, input_schema, model_name: name, next_parameter: next } = tool;
-  const schema = parametersSchema(wholeSchema(input_schema, skill.$defs), schemaIds);
-  const input = next === undefined ? schema : withNext(schema, next);
-  return { offered: { name, description, input_schema: input }, skill, tool };
-}
-
-/**
- * Adds `type: "object"`, even if the author left it out. Without `$id`, references still work,
- * because they are pointers into the schema.
- */
-function parametersSchema(schema: JsonValue, withIds: boolean): ParametersSchema {
-  const entries = Object.entries(schema ?? {}).filter(
-    ([keyword]) => withIds || (keyword !== "$schema" && keyword !== "$id"),
-  );
-  return { ...Object.fromEntries<JsonValue>(entries), type: "object" };
-}
-
-/** Adds the parameter by which models ask for the next page. */
-function withNext(schema: ParametersSchema, name: string): ParametersSchema {
-  const description =
-    "For the next page: the `next` of the previous page, with the same arguments. Omit it for the first page.";
-  const properties = {
-    ...(schema["properties"] as object),
-    [name]: { type: "string", description },
-  };
-  return { ...schema, properties };
 }

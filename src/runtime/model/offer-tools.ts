@@ -1,7 +1,8 @@
 /** Offers the tools and the knowledge of a catalog to a model. */
 import type { Runtime } from "../runtime.js";
 import type { Catalog, CatalogSkill } from "./catalog.js";
-import { offeredSkills, type OfferedTool, offerEntries } from "./offer-entries.js";
+import { offeredSkills, offerEntries } from "./offer-entries.js";
+import type { OfferedTool } from "./offered-entry.js";
 import { type OfferOptions, readOffer } from "./offer-options.js";
 
 /**

@@ -59,7 +59,7 @@ describe("the tools offered to a model", () => {
       {
         name: "desk_do",
         description: "Does do.",
-        input_schema: { type: "object", title: "do" },
+        input_schema: { type: "object", title: "do", properties: {} },
       },
     ]);
   });
@@ -105,9 +105,14 @@ describe("the options of an offer", () => {
 
   test("omit `$schema` and `$id` if `schemaIds` is false", async () => {
     const [offered] = await offerTools({ skills }, { runtime, schemaIds: false });
-    expect(offered?.input_schema).toEqual({ type: "object" });
+    expect(offered?.input_schema).toEqual({ type: "object", properties: {} });
     const [usual] = await offerTools({ skills }, { runtime });
-    expect(Object.keys(usual?.input_schema ?? {})).toEqual(["$schema", "$id", "type"]);
+    expect(Object.keys(usual?.input_schema ?? {})).toEqual([
+      "$schema",
+      "$id",
+      "type",
+      "properties",
+    ]);
   });
 
   test.each<[string, unknown, unknown]>([

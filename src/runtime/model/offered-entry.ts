@@ -1,0 +1,135 @@
+/** Describes a tool of the catalog to a model. */
+import { longestKey } from "../call/call-options.js";
+import { fileDefinition } from "../files/tool-file.js";
+import type { JsonValue } from "../json/json.js";
+import type { CatalogSkill, CatalogTool } from "./catalog.js";
+import {
+  asParameters,
+  type ParametersSchema,
+  type RootSchema,
+  toModelSchema,
+} from "./model-schema.js";
+import type { ReadOptions } from "./offer-options.js";
+import { isJsonMap, type JsonMap } from "./schema-references.js";
+import { wholeSchema } from "./whole-schema.js";
+
+/** A tool in the form that language models take. */
+export interface OfferedTool {
+  /** Name of the tool for the model. */
+  readonly name: string;
+  /** Description of the tool for the model. */
+  readonly description: string;
+  /** JSON Schema of the arguments that the model passes. */
+  readonly input_schema: ParametersSchema;
+}
+
+/** Options of offers that `offerTools` doesn't have. */
+export interface EntryOptions extends ReadOptions {
+  /** Set if keyed tools need an idempotency key as one of their arguments. */
+  readonly keys?: "required";
+  /** Set if files are offered only as content, for callers that can't name files of this machine. */
+  readonly files?: "content-only";
+}
+
+/** An offered tool, with its part of the catalog. */
+export interface OfferedEntry {
+  readonly offered: OfferedTool;
+  /** Name of the argument with the idempotency key; absent if the offer has none. */
+  readonly keyParameter?: string;
+  readonly tool: CatalogTool;
+  readonly skill: CatalogSkill;
+}
+
+/** A tool of a catalog, with its skill. */
+export type NamedTool = Pick<OfferedEntry, "skill" | "tool">;
+
+/** Makes the form of a tool for models. */
+export function entryOf({ skill, tool }: NamedTool, options: EntryOptions): OfferedEntry {
+  const { description, model_name: name, next_parameter: next } = tool;
+  const base = schemaFor(tool, skill, options);
+  const paged = next === undefined ? base : withParameter(base, next, nextSchema);
+  const offered = { name, description, input_schema: paged };
+  if (!takesKey(tool, options)) return { offered, skill, tool };
+  const keyParameter = freeName(paged);
+  const keyed = withParameter(paged, keyParameter, keySchema);
+  const required = [...requiredOf(keyed), keyParameter];
+  const input_schema = { ...keyed, required };
+  return { offered: { ...offered, input_schema }, skill, tool, keyParameter };
+}
+
+/** Without governance, nobody would remember the keys. */
+function takesKey({ governance }: CatalogTool, { keys, runtime }: EntryOptions): boolean {
+  const isKeyed = governance?.idempotency === "keyed";
+  return keys !== undefined && isKeyed && runtime.governance !== undefined;
+}
+
+const converted = new WeakMap<CatalogTool, RootSchema>();
+
+/** Returns the schema of a tool's parameters for models. It converts each tool's schema once. */
+function schemaFor(
+  tool: CatalogTool,
+  { $defs }: CatalogSkill,
+  { files, schemaIds }: EntryOptions,
+): RootSchema {
+  const known = converted.get(tool);
+  const whole = known ?? convert(tool, $defs);
+  if (known === undefined) converted.set(tool, whole);
+  const schema = files === undefined ? whole : withContentOnly(whole);
+  if (schemaIds) return { ...schema };
+  // References still work, because they are pointers into the schema.
+  const { $id: _id, $schema: _schema, ...others } = schema;
+  // The rest loses only these two keywords.
+  return others as RootSchema;
+}
+
+function convert(tool: CatalogTool, $defs: CatalogSkill["$defs"]): RootSchema {
+  const whole = wholeSchema(tool.input_schema, $defs);
+  const { back, schema } = toModelSchema(whole);
+  // Tools that an earlier version generated don't unwrap their parameters.
+  const isUnderstood = back.inputParameter === tool.input_parameter;
+  return isUnderstood ? schema : asParameters(isJsonMap(whole) ? whole : {});
+}
+
+/** The parameter by which models ask for the next page. */
+const nextSchema = {
+  type: "string",
+  description:
+    "For the next page: the `next` of the previous page, with the same arguments. Omit it for the first page.",
+};
+
+/** The parameter by which models name a call that must be made once. */
+const keySchema = {
+  type: "string",
+  minLength: 1,
+  maxLength: longestKey,
+  description:
+    "Name of this call, such as a UUID that you make up. If you repeat a call because you don't know its end, pass the same name and the same arguments: the call is then made only once. Every other call needs a new name.",
+};
+
+function withParameter(schema: RootSchema, name: string, parameter: JsonValue): RootSchema {
+  return { ...schema, properties: { ...schema.properties, [name]: parameter } };
+}
+
+function freeName({ properties }: RootSchema): string {
+  const stem = "idempotency_key";
+  let name = stem;
+  for (let number = 2; Object.hasOwn(properties, name); number += 1) name = `${stem}_${number}`;
+  return name;
+}
+
+function requiredOf({ required }: RootSchema): readonly JsonValue[] {
+  return Array.isArray(required) ? required : [];
+}
+
+/** Removes the path from the definition of files, so that a file is given by its content. */
+function withContentOnly(schema: RootSchema): RootSchema {
+  const { $defs } = schema;
+  if (!isJsonMap($defs) || !Object.hasOwn($defs, fileDefinition)) return schema;
+  return { ...schema, $defs: { ...$defs, [fileDefinition]: contentOnly($defs[fileDefinition]) } };
+}
+
+function contentOnly(file: JsonValue = {}): JsonMap {
+  const { oneOf: _, properties = {}, ...others } = isJsonMap(file) ? file : {};
+  const { path: _path, ...content } = isJsonMap(properties) ? properties : {};
+  return { ...others, description: "A file.", properties: content, required: ["base64"] };
+}
