@@ -1,4 +1,5 @@
 /** Stores of results: the promises of every store, and what each place adds. */
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   existsSync,
@@ -11,6 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   folderResults,
@@ -23,6 +26,7 @@ import {
 } from "../../../../src/runtime/mcp/results/postgres/index.js";
 import type { ResultStore } from "../../../../src/runtime/mcp/results/result-store.js";
 import { until } from "../../../bindings/queue/support/server-process.js";
+import { loaderArgs } from "../../../support/node-loader.js";
 import { postgresService } from "../../../support/postgres.js";
 import { describeWithService } from "../../../support/service.js";
 import { stopClock } from "../../../support/stopped-clock.js";
@@ -96,6 +100,19 @@ function folderPlace(options: Partial<FolderResultsOptions> = {}) {
       opened(folderResults({ directory, key: testKey, now: () => now, ...options, ...more })),
     advance: async (ms: number) => void (now += ms),
   };
+}
+
+const script = fileURLToPath(new URL("./keep-process.ts", import.meta.url));
+
+/** Keeps results in another process, and returns their ids. */
+async function keepInProcess(
+  directory: string,
+  word: string,
+  ...rest: readonly (string | number)[]
+): Promise<readonly string[]> {
+  const args = [...loaderArgs, script, directory, word, ...rest.map(String)];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  return (await text(child.stdout)).split("\n").slice(0, -1);
 }
 
 describe("results in a folder", () => {
@@ -213,6 +230,27 @@ describe("results in a folder", () => {
     expect(place.files()).toHaveLength(1);
   });
 
+  test("processes that keep results at the same time stay within the limit together", async () => {
+    const place = folderPlace({ now: Date.now });
+    const processes = ["a", "b", "c"].map((word) =>
+      keepInProcess(place.directory, word, 10, 40_000),
+    );
+    const ids = (await Promise.all(processes)).flat();
+    expect(ids).toHaveLength(30);
+    expect(await readable(place.open(), ids)).toHaveLength(4);
+    expect(place.files().every((each) => each.endsWith(".result"))).toBe(true);
+  });
+
+  test("a process that dies in the middle of a change leaves results and the lock to others", async () => {
+    const place = folderPlace({ now: Date.now });
+    const ids = await keepInProcess(place.directory, "a", 1, 40_000, "die");
+    expect(place.files().toSorted().at(-1)).toBe("lock");
+    const store = place.open();
+    const next = await keptId(store, "next");
+    expect(await readable(store, [...ids, next])).toHaveLength(2);
+    expect(place.files().every((each) => each.endsWith(".result"))).toBe(true);
+  });
+
   test("a folder that can't be written is reported without a value", async () => {
     const place = folderPlace();
     writeFileSync(place.directory, "");
@@ -267,7 +305,7 @@ await describeWithService(postgresService, () => {
       const rows = await database().run(
         `SELECT r::text || encode(sealed, 'escape') AS text FROM ${schema}.result r`,
       );
-      const stored = rows.map(({ text }) => String(text)).join();
+      const stored = rows.map((row) => String(row["text"])).join();
       for (const each of ["secret answer", named.tenant, named.subject, id])
         expect(stored).not.toContain(each);
       await database().run(
