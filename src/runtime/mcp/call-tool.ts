@@ -9,9 +9,12 @@ import { dispatchTool } from "../model/dispatch.js";
 import { failureForModel, type ValueForModel, valueForModel } from "../model/model-result.js";
 import { notOffered } from "../model/not-offered.js";
 import { type OfferedEntry, offerOne } from "../model/offer-entries.js";
+import { TooManyCalls } from "./call-limits.js";
 import { namesFor } from "./list-tools.js";
+import type { McpClient } from "./mcp-client.js";
 import { offerOptions } from "./offer-options.js";
 import { callOwnTool, isOwnTool } from "./own-tools/own-tools.js";
+import { tellProgress } from "./progress.js";
 import { runningResult } from "./running-result.js";
 import type { AnyResult } from "../result.js";
 import type { AskedCall, Connection, Served } from "./served.js";
@@ -37,34 +40,71 @@ async function makeCall(
   { client, served }: Connection,
   { offered, tool }: OfferedEntry,
   asked: AskedCall,
-  { mcpReq }: ServerContext,
+  context: ServerContext,
 ): Promise<CallToolResult> {
-  const endOf = async (signal: AbortSignal): Promise<CallToolResult> => {
-    const call = dispatchTool(served.tools, offered.name, asked.arguments ?? {}, {
+  const { _meta: meta = {}, signal } = context.mcpReq;
+  const call = (ended: AbortSignal): Promise<AnyResult> =>
+    dispatchTool(served.tools, offered.name, asked.arguments ?? {}, {
       runtime: served.runtime,
       caller: client.caller,
       offered: [offered],
-      signal,
+      signal: ended,
     });
-    return toolResult(served, tool, await endForModel(call, served.onError));
-  };
-  const answer = await served.background.run(client.caller, endOf, mcpReq.signal);
-  return answer.state === "running" ? runningResult(answer.id) : answer.value;
+  const { telemetry } = served.runtime;
+  const traced =
+    telemetry === undefined
+      ? call
+      : (ended: AbortSignal) => telemetry.within(meta, () => call(ended));
+  const endOf = async (ended: AbortSignal): Promise<CallToolResult> =>
+    toolResult(
+      served,
+      tool,
+      await endForModel(inTurn(served, client, traced, ended), ended, served.onError),
+    );
+  const endProgress = tellProgress(context, { door: client.door, everyMs: served.progressMs });
+  try {
+    const answer = await served.background.run(client.caller, endOf, signal);
+    return answer.state === "running" ? runningResult(answer.id) : answer.value;
+  } finally {
+    endProgress();
+  }
+}
+
+/** Makes a call once it has a place. */
+async function inTurn(
+  { limits }: Served,
+  { caller }: McpClient,
+  call: (signal: AbortSignal) => Promise<AnyResult>,
+  signal: AbortSignal,
+): Promise<AnyResult> {
+  const leave = await limits.enter(caller, signal);
+  try {
+    return await call(signal);
+  } finally {
+    leave();
+  }
 }
 
 /** Turns every end into a value, because a call in the background has nobody to throw to. */
 async function endForModel(
   call: Promise<AnyResult>,
+  signal: AbortSignal,
   onError: Served["onError"],
 ): Promise<ValueForModel> {
   try {
     return await valueForModel(call);
   } catch (error) {
     if (isToolError(error)) return failureForModel(error);
+    if (signal.aborted) return failure("the call was aborted");
+    if (error instanceof TooManyCalls) return failure("too many calls at once; repeat it later");
     onError(error);
-    const failed = { status: "failed", code: "UNKNOWN.INTERNAL", message: "the tool failed" };
-    return { value: failed, isError: true };
+    return failure("the tool failed");
   }
+}
+
+function failure(message: string): ValueForModel {
+  const value = { status: "failed", code: "UNKNOWN.INTERNAL", message };
+  return { value, isError: true };
 }
 
 /** Suggests similar names, but only those of tools that the client may call. */

@@ -1,4 +1,4 @@
-import { McpServer } from "@modelcontextprotocol/server";
+import { McpServer, type Server } from "@modelcontextprotocol/server";
 import { callTool } from "./call-tool.js";
 import { instructionsFor } from "./instructions.js";
 import { listTools } from "./list-tools.js";
@@ -24,5 +24,13 @@ export async function connect(connection: Connection): Promise<McpServer> {
     callTool(connection, params, context),
   );
   skills.attach(mcp);
+  // Over HTTP, a server answers one request; subscriptions are the handler's.
+  if (connection.client.door === "stdio") watchTools(connection, server);
   return mcp;
+}
+
+/** Tells the client after a change of tools, until the connection ends. */
+function watchTools({ served }: Connection, server: Server): void {
+  const end = served.changes.watch(() => void server.sendToolListChanged().catch(served.onError));
+  Object.assign(server, { onclose: end });
 }

@@ -11,12 +11,14 @@ import { defaultRuntime, type Runtime } from "../runtime.js";
 import type { ShutdownOptions } from "../shutdown.js";
 import type { McpAuth } from "./auth/mcp-auth.js";
 import { createBackgroundCalls } from "./background/background-calls.js";
+import { callLimits } from "./call-limits.js";
 import { connect } from "./connect.js";
 import { type McpClient, modelClient } from "./mcp-client.js";
 import type { McpData } from "./mcp-data.js";
 import type { Served } from "./served.js";
 import { authInfoOf, clientOf, httpGate } from "./serve-http.js";
 import { skillsExtension } from "./skill-source.js";
+import { changesBus, toolChanges } from "./tool-changes.js";
 import { visibleSkills } from "./visible-skills.js";
 
 /** Options of `createMcpServer`. */
@@ -45,6 +47,8 @@ export interface McpServerOptions {
    * default. The SDK's client gives up after 60,000.
    */
   readonly answerWithinMs?: number;
+  /** Time between two notifications of progress, in milliseconds; 10,000 by default. */
+  readonly progressMs?: number;
   /** Receives errors that no client gets; by default nobody does. */
   readonly onError?: (error: unknown) => void;
 }
@@ -68,6 +72,7 @@ export interface SkillcMcpServer {
 }
 
 const usualAnswerMs = 50_000;
+const usualProgressMs = 10_000;
 const usualDeadlineMs = 20_000;
 
 /**
@@ -76,18 +81,21 @@ const usualDeadlineMs = 20_000;
  * @throws TypeError if an option is not valid
  */
 export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
-  const { auth, caller = {} } = options;
+  const { auth, caller = {}, runtime = defaultRuntime() } = options;
   const clientOfRequest = ({ authInfo }: Pick<McpRequestContext, "authInfo">): McpClient =>
     clientOf(authInfo) ?? modelClient(caller, "stdio");
   const served: Served = {
     data: options.mcp,
     catalog: options.catalog,
     tools: options.tools,
-    runtime: options.runtime ?? defaultRuntime(),
+    runtime,
     skills: skillsExtension(({ http }) =>
       visibleSkills({ served, client: clientOfRequest({ ...http }) }),
     ),
     background: createBackgroundCalls({ answerWithinMs: options.answerWithinMs ?? usualAnswerMs }),
+    limits: callLimits(),
+    changes: toolChanges(runtime),
+    progressMs: options.progressMs ?? usualProgressMs,
     info: options.info ?? { name: "skillc", version: "0" },
     listsOutputSchemas: options.outputSchemas !== "none",
     listed: new Map(),
@@ -96,7 +104,10 @@ export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
   const factory = (context: McpRequestContext) =>
     connect({ served, client: clientOfRequest(context) });
   const { onError } = served;
-  const handler = createMcpHandler(factory, { onerror: onError });
+  const handler = createMcpHandler(factory, {
+    onerror: onError,
+    bus: changesBus(served.changes),
+  });
   const gate = httpGate(auth, () => modelClient(caller, "http"));
   return {
     async fetch(request, { parsedBody } = {}) {

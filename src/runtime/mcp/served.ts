@@ -4,8 +4,10 @@ import type { Catalog } from "../model/catalog.js";
 import type { ToolMap } from "../model/dispatch.js";
 import type { Runtime } from "../runtime.js";
 import type { BackgroundCalls } from "./background/background-calls.js";
+import type { CallLimits } from "./call-limits.js";
 import type { McpData } from "./mcp-data.js";
 import type { McpClient } from "./mcp-client.js";
+import type { ToolChanges } from "./tool-changes.js";
 
 /** The parts of a server that all its connections share. */
 export interface Served {
@@ -16,6 +18,10 @@ export interface Served {
   readonly skills: SkillsExtension;
   /** Calls in progress. */
   readonly background: BackgroundCalls<CallToolResult>;
+  readonly limits: CallLimits;
+  readonly changes: ToolChanges;
+  /** Time after which the client of a call is told that it goes on, in milliseconds. */
+  readonly progressMs: number;
   /** Name and version of the server, for clients. */
   readonly info: { readonly name: string; readonly version: string };
   /** True if tools are listed with the schema of their results. */

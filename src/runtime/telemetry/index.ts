@@ -5,6 +5,7 @@
 import {
   type Attributes,
   context,
+  propagation,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -40,6 +41,7 @@ export function telemetry({ tenants = false }: TelemetryOptions = {}): Telemetry
   const instruments = { meters: openMeters(name), tracer: trace.getTracer(name), tenants };
   // The call path passes calls, and gets their results back.
   return {
+    within: (carrier, run) => context.with(propagation.extract(context.active(), carrier), run),
     around: (call, make) =>
       aroundCall(instruments, call as Call, make as (call: Call) => Promise<never>),
     step: (step, run, call) =>

@@ -1,5 +1,6 @@
-import { context, metrics, trace } from "@opentelemetry/api";
+import { context, metrics, propagation, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -204,6 +205,18 @@ describe("a call with telemetry", () => {
       expect.any(Number),
     ]);
   });
+});
+
+test("spans of calls within a carried trace belong to that trace", async () => {
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  const own = telemetry();
+  const runtime = createRuntime({ telemetry: own, ledger: false });
+  const carrier = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, other: 1 };
+  await own.within(carrier, () => callTool(exampleTool(succeed), { id: "a" }, { runtime }));
+  expect(new Set(spans.getFinishedSpans().map((each) => each.spanContext().traceId))).toEqual(
+    new Set([traceId]),
+  );
 });
 
 test("a call with telemetry but without an SDK is made as usual", async () => {
