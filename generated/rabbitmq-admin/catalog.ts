@@ -444,7 +444,7 @@ const _listBindings: CatalogTool<"rabbitmq-admin/list-bindings"> = {
 export const rabbitmqAdmin: CatalogSkill<"rabbitmq-admin", "rabbitmq-admin/overview" | "rabbitmq-admin/list-queues" | "rabbitmq-admin/find-queues" | "rabbitmq-admin/get-queue" | "rabbitmq-admin/create-queue" | "rabbitmq-admin/delete-queue" | "rabbitmq-admin/purge-queue" | "rabbitmq-admin/publish-message" | "rabbitmq-admin/get-messages" | "rabbitmq-admin/bind-queue" | "rabbitmq-admin/list-bindings"> = {
   "name": "rabbitmq-admin",
   "description": "Inspect and manage queues of a RabbitMQ broker through its management API. Use it for questions about queues, bindings and stuck messages.",
-  "body": "\n# RabbitMQ administration\n\n`RABBITMQ_API` is the management API's origin, http://127.0.0.1:15672 for example; `RABBITMQ_USER` and `RABBITMQ_PASSWORD` are whom calls are made as.\n\n- Look before you change: list or show the queue first.\n- `purge-queue` and `delete-queue` destroy messages. Ask for confirmation, naming the queue and its message count.\n- A virtual host is named as it is, `/` for the default one.\n",
+  "body": "\n# RabbitMQ administration\n\n- Look before you change: list or show the queue first.\n- `purge-queue` and `delete-queue` destroy messages. Ask for confirmation, naming the queue and its message count.\n- A virtual host is named as it is, `/` for the default one.\n",
   "file": "skills/rabbitmq-admin/SKILL.md",
   "prerequisites": { "env": ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"], "bins": [], "config": [], "os": [] },
   "$defs": {

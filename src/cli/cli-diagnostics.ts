@@ -37,6 +37,12 @@ const oneTool = {
     '{ "tools_schema": { "get-order": { "description": "Looks up an order.", "version": "1.0.0", "parameters": { "type": "object", "properties": {} } } } }\n',
 };
 
+const readingTool = {
+  "skills/order-desk/SKILL.md": skill,
+  "skills/order-desk/metadata.yaml":
+    "tools:\n  list-orders:\n    description: Lists orders.\n    binding:\n      type: http\n      method: GET\n      url: ${ORDERS_URL}/orders\n      headers: { Authorization: 'Bearer ${ORDERS_TOKEN}' }\n",
+};
+
 const lock = (lines: string): string =>
   `# skillc.lock 1: written by \`skillc lock\`, read by \`skillc generate --check\`; do not edit.\n${lines}`;
 
@@ -173,5 +179,25 @@ export const cliDiagnosticEntries: DiagnosticEntries = {
       "skillc.lock": lock(`<<<<<<< main\n${lockLine("1.0.0")}=======\n>>>>>>> other\n`),
     },
     fixed: oneTool,
+  },
+  "publish/file-left-out": {
+    severity: "warning",
+    title: "a skill links to a file that is not published",
+    explanation:
+      "Clients of the MCP server get the files that the body of a skill links to, and `skillc pack` writes them. skillc leaves out files outside of the skill's " +
+      "folder, hidden files, files behind a link of the file system, large files, and files of the skill's tools, such as schemas. The link then leads " +
+      "nowhere. Only `skillc check --publish` reports this.",
+    example: { "skills/order-desk/SKILL.md": `${skill}See [prices](../prices.md).\n` },
+    fixed: { "skills/order-desk/SKILL.md": skill },
+  },
+  "publish/names-binding": {
+    severity: "warning",
+    title: "a published text repeats a part of a binding",
+    explanation:
+      "Clients of the MCP server never see bindings. But they see the body of a skill, the files that it links to, and the descriptions of tools, as their " +
+      "author wrote them. One of these texts names a host or a credential of a tool, or repeats a line of a binding, such as a SQL statement. A model doesn't " +
+      "need it. Only `skillc check --publish` reports this.",
+    example: { ...readingTool, "skills/order-desk/SKILL.md": `${skill}Set ORDERS_TOKEN first.\n` },
+    fixed: readingTool,
   },
 };

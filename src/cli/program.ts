@@ -1,6 +1,6 @@
 /**
  * Every command and its options. `commands/` has a file for each command, loaded when it runs;
- * `program-approvals.ts`, `program-import.ts`, `program-ledger.ts`, `program-runs.ts`, `program-databases.ts`, `program-plan.ts` and `program-policy.ts` have the groups of subcommands. `main.ts` turns
+ * `program-approvals.ts`, `program-import.ts`, `program-ledger.ts`, `program-runs.ts`, `program-databases.ts`, `program-plan.ts`, `program-policy.ts` and `program-publish.ts` have the others. `main.ts` turns
  * what a command throws into a message and an exit code (`exit.ts`).
  */
 import { Command, Option } from "commander";
@@ -23,6 +23,7 @@ import { addLedger } from "./program-ledger.js";
 import { addMcp } from "./program-mcp.js";
 import { addPlan } from "./program-plan.js";
 import { addPolicy } from "./program-policy.js";
+import { addPack } from "./program-publish.js";
 import { addRollback } from "./program-rollback.js";
 import { addRuns } from "./program-runs.js";
 import { addTools } from "./program-tools.js";
@@ -47,6 +48,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addCatalog(program, act);
   addCompare(program, act);
   addLock(program, act);
+  addPack(program, act);
   addCall(program, act);
   addMcp(program, act);
   addTools(program, act);
@@ -143,6 +145,10 @@ function addCheck(program: Command, act: Act): void {
     )
     .option("--strict", "treat warnings as errors")
     .option("--env", "also report credentials and prerequisites that are missing here")
+    .option(
+      "--publish",
+      "also list what clients of the MCP server would see, and report published texts that name a host, a credential or a line of a binding",
+    )
     .option("--json", "print diagnostics as JSON")
     .action(async (folder: string | undefined, options: CheckOptions, command: Command) =>
       act(command, async (context) => {

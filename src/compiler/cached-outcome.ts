@@ -1,9 +1,9 @@
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
 import { readChecksums } from "../core/checksums.js";
-import { sha256 } from "../core/hash.js";
+import { sha256, sha256OfBytes } from "../core/hash.js";
 import { hashOfOutput } from "../core/output.js";
 import { provenanceOf } from "../core/provenance.js";
-import type { ProjectConfig } from "../core/project.js";
+import type { LinkedFile, ProjectConfig } from "../core/project.js";
 import type { Compilation, CompileInput } from "./compilation.js";
 import type { SharedCompilation } from "./compile-shared.js";
 import { hashOfFile } from "./tracked-files.js";
@@ -115,7 +115,7 @@ function cacheOutcome(
  * depends on their code.
  */
 function keyOf({ config, project, style, typeCheck }: OutcomeInput): string {
-  const { configFile, files, near, unread } = project;
+  const { configFile, files, linked, near, unread } = project;
   return sha256(
     JSON.stringify([
       "outcome",
@@ -123,6 +123,11 @@ function keyOf({ config, project, style, typeCheck }: OutcomeInput): string {
       [style, typeCheck],
       [...files.keys()].map((path) => [path, hashOfFile(project, path)]),
       [[...(unread ?? [])], [...(near ?? [])]],
+      [...(linked ?? [])].map(([folder, all]) => [folder, all.map(linkedFileKey)]),
     ]),
   );
+}
+
+function linkedFileKey({ bytes, path, problem }: LinkedFile): readonly string[] {
+  return [path, problem ?? sha256OfBytes(bytes)];
 }

@@ -1,8 +1,10 @@
 import type { KindRegistry } from "../bindings/registry.js";
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
+import type { McpData } from "@skillc/runtime/mcp";
 import type { LoweredSkill } from "../core/lowered-skill.js";
 import type { OutputFile } from "../core/output.js";
 import type { Project, ProjectConfig } from "../core/project.js";
+import type { Span } from "../core/span.js";
 import type { Style } from "../core/style.js";
 import type { CompileCache } from "./compile-cache.js";
 import type { EmittedGovernance } from "./emit/emitter.js";
@@ -57,11 +59,31 @@ export interface Compilation {
   /** Governance of the project; absent if it has none. */
   readonly governance?: EmittedGovernance;
   readonly counts: Counts;
+  /** The skills as clients see them; absent without `linked` files of the project, and after errors. */
+  readonly published?: Published;
   /**
    * Packages that generated code loads. Each requirement has the packages that satisfy it, best
    * first.
    */
   readonly packages: readonly (readonly string[])[];
+}
+
+/** What the project publishes to clients of its MCP server. */
+export interface Published {
+  readonly data: McpData;
+  /** Linked files that are left out, with the reason. */
+  readonly left: readonly UnpublishedFile[];
+}
+
+/** A file that a skill links to, but doesn't publish. */
+export interface UnpublishedFile {
+  readonly skill: string;
+  /** Path below the skill's folder. */
+  readonly path: string;
+  /** Reason in words that follow the file's name. */
+  readonly problem: string;
+  /** The link, in SKILL.md. */
+  readonly span: Span;
 }
 
 /** A run that is under way. */

@@ -73,9 +73,9 @@ async function compileWith(input: RunInput): Promise<Compilation> {
     ...(links && { links }),
     ...(governance && { governance }),
   };
-  const { units, files } = sound
+  const { units, files, published } = sound
     ? await linkProject(linked, made, report)
-    : { units: made, files: [] };
+    : { units: made, files: [], published: undefined };
   const found = [...units.flatMap((unit) => unit.diagnostics), ...report.diagnostics()];
   const { open, accepted, unused } = setAside(found, units);
   const late = createReport(diagnosticEntriesOf(input.kinds));
@@ -87,6 +87,7 @@ async function compileWith(input: RunInput): Promise<Compilation> {
     comparison: stopwatch.time("compare", () => compareOutput(files, input.previous)),
     lowered: loweredIn(units),
     ...(governance && { governance }),
+    ...(published && report.errorCount() === 0 && { published }),
     counts: countsOf(units),
     packages: neededPackages(loweredIn(units), input.kinds, governance),
   };

@@ -4,10 +4,11 @@ import { sha256 } from "../core/hash.js";
 import type { OutputFile } from "../core/output.js";
 import type { ReportLog } from "../core/report.js";
 import { entriesOf, storeEntries, type UnitEntries } from "./cache.js";
-import type { RunInput } from "./compilation.js";
+import type { Published, RunInput } from "./compilation.js";
 import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
 import { printDrafts } from "./print-drafts.js";
+import { publish } from "./publish.js";
 import type { Unit } from "./unit.js";
 import type { TypeProblem } from "./verify/check-types.js";
 
@@ -22,6 +23,8 @@ interface Linked {
   readonly units: readonly Unit[];
   /** All files of the output. */
   readonly files: readonly OutputFile[];
+  /** The skills as clients see them; absent if nobody publishes them. */
+  readonly published?: Published;
 }
 
 /**
@@ -40,7 +43,8 @@ export async function linkProject(
   await input.runner.close();
   if (report.errorCount() === 0)
     input.stopwatch.time("cache", () => storeEntries(input, last.entries));
-  return { units: plain, files: last.files };
+  const { files, published } = last;
+  return { units: plain, files, ...(published && { published }) };
 }
 
 async function plainForm(
@@ -52,7 +56,7 @@ async function plainForm(
   return inPlainForm(input, units, problems);
 }
 
-interface Checked extends Pick<Linked, "files"> {
+interface Checked extends Pick<Linked, "files" | "published"> {
   readonly problems: readonly TypeProblem[];
   /** Cache entries of the units, to store if there are no errors. */
   readonly entries: UnitEntries;
@@ -62,11 +66,13 @@ interface Checked extends Pick<Linked, "files"> {
 async function linkAndCheck(input: LinkInput, units: readonly Unit[]): Promise<Checked> {
   const { governance, stopwatch } = input;
   const source = `${input.config.skills}/`;
+  const published = stopwatch.time("link", () => publish(units, input.project, input.kinds));
   const project = {
     skills: emittedSkills(units),
     kinds: input.kinds,
     source,
     ...(governance && { governance }),
+    ...(published && input.config.mcp && { mcp: published.data }),
   };
   const drafts = stopwatch.time("link", () => emitProject(project));
   const linked = await printDrafts(drafts, input);
@@ -86,7 +92,8 @@ async function linkAndCheck(input: LinkInput, units: readonly Unit[]): Promise<C
   // While the thread type-checks, prepare the next step, which runs if it finds no error.
   const entries = stopwatch.time("cache", () => entriesOf(input, units));
   input.runner.idle();
-  return { files, entries, problems: await stopwatch.time("types", () => asked) };
+  const problems = await stopwatch.time("types", () => asked);
+  return { files, entries, problems, ...(published && { published }) };
 }
 
 function emittedSkills(units: readonly Unit[]): readonly EmittedSkill[] {

@@ -32,11 +32,12 @@ export async function printDrafts(
   printing: Printing,
 ): Promise<PrintedFiles> {
   const texts = await runnerOf(printing).each(drafts, ({ body, path }) =>
-    body.kind === "carried" ? Promise.resolve(body.text) : printModule(path, body, printing),
+    isText(body) ? Promise.resolve(body.text) : printModule(path, body, printing),
   );
   const files = drafts.map(({ body, path, source }, index) => {
     const text = texts[index] ?? "";
     if (body.kind === "carried") return { path, text };
+    if (body.kind === "data") return { path, text: withLineEnds(text, printing.style) };
     return { path, text: withLineEnds(withHeader(source, text), printing.style) };
   });
   const modules = drafts.flatMap(({ body }, index) => {
@@ -44,6 +45,10 @@ export async function printDrafts(
     return file !== undefined && isTypeChecked(body) ? [{ file, draft: body.code }] : [];
   });
   return { files, modules };
+}
+
+function isText(body: DraftBody): body is Exclude<DraftBody, CodeBody> {
+  return body.kind === "carried" || body.kind === "data";
 }
 
 /** Checks if the body is code whose types are checked. */

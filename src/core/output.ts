@@ -13,6 +13,8 @@ export interface DraftFile {
 
 export type DraftBody =
   | CodeBody
+  /** JSON that begins with `jsonStart`. */
+  | { readonly kind: "data"; readonly text: string }
   /** A file of the skill, unchanged and without a header. Its path is one of `isCarriedPath`. */
   | { readonly kind: "carried"; readonly text: string };
 

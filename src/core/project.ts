@@ -1,6 +1,7 @@
 import type { UnratedDiagnostic } from "./diagnostic.js";
 import type { ProjectGovernance } from "./governance-model.js";
 import type { SourceFile } from "./source-file.js";
+import type { Span } from "./span.js";
 import type { MapNode } from "./syntax-node.js";
 
 /** Everything the compiler knows of the disk. */
@@ -19,6 +20,23 @@ export interface Project {
   readonly unread?: ReadonlyMap<string, UnratedDiagnostic>;
   /** Similar file names, by paths of the settings that name no file. */
   readonly near?: ReadonlyMap<string, string>;
+  /**
+   * Links of the skills' bodies to files of their folders, by the skill's folder. Absent if nobody
+   * publishes the skills.
+   */
+  readonly linked?: ReadonlyMap<string, readonly LinkedFile[]>;
+}
+
+/** A file of a skill's folder that the body of the skill links to. */
+export interface LinkedFile {
+  /** Path below the skill's folder, with `/`. */
+  readonly path: string;
+  /** Content of the file; empty if it can't be published. */
+  readonly bytes: Uint8Array;
+  /** Reason why the file isn't published, in words that follow the file's name. */
+  readonly problem?: string;
+  /** The first link, in SKILL.md. */
+  readonly span: Span;
 }
 
 /** skillc.yaml, read. Paths are relative to its folder, with `/`. */

@@ -32,11 +32,21 @@ export interface SkillModel {
   readonly file: string;
   /** Markdown body, for an agent's prompt. */
   readonly body: string;
+  /** Further keys of the Agent Skills specification; absent if the author wrote none. */
+  readonly portable?: PortableKeys;
   readonly span: Span;
   readonly prerequisites: Prerequisites;
   readonly tools: readonly ToolModel[];
   /** Accepted diagnostics of the skill and its tools, including tools with errors. */
   readonly acceptances: readonly Acceptance[];
+}
+
+/** Keys of front matter for other programs, as their author wrote them. */
+export interface PortableKeys {
+  readonly license?: string;
+  readonly compatibility?: string;
+  /** Value of `allowed-tools`. */
+  readonly allowedTools?: string;
 }
 
 /** A diagnostic that an author accepts: an entry of `accept:`. */

@@ -25,6 +25,7 @@ import type { RootReference } from "./roots.js";
 import type { TemplateRoot } from "./text-template.js";
 import type { KindEngine } from "./kind-engine.js";
 import type { BindingEmission, EmitInput } from "./binding-emission.js";
+import type { WriteHints } from "./write-hints.js";
 
 /**
  * A binding kind: everything that the compiler needs to know about one. Shared code never checks
@@ -198,6 +199,12 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   streams?(config: Config): StreamedAnswer | undefined;
   /** Paging of a tool's results; undefined or absent if there is none. */
   pages?(config: Config, parameters: SchemaModel): Pages | undefined;
+  /**
+   * Returns what is known about the calls of a write, for clients of the MCP server; only for an
+   * analyzed config. By default a write is destructive, and idempotent if the binding is. The hints
+   * about a tool that calls other tools (`graph`) are derived from those tools.
+   */
+  writeHints?(tool: ToolModel, config: Config): Partial<WriteHints>;
   /** Set if `check` compares the tool's risk level with what a call does. */
   readonly checksRisk?: true;
   /**

@@ -3,7 +3,11 @@ import { cliDiagnosticEntries } from "../../src/cli/cli-diagnostics.js";
 import { makeProject, skillc } from "./support/command-line.js";
 
 async function codesIn(root: string, ...argv: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await skillc(root, ["generate", "--json", ...argv]);
+  return codesOf(root, ["generate", ...argv]);
+}
+
+async function codesOf(root: string, argv: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await skillc(root, [...argv, "--json"]);
   const { diagnostics }: { diagnostics: readonly { code: string }[] } = JSON.parse(stdout);
   return diagnostics.map((each) => each.code);
 }
@@ -11,8 +15,18 @@ async function codesIn(root: string, ...argv: readonly string[]): Promise<readon
 describe("every code that only the command line reports", () => {
   const { "output/out-of-date": outOfDate, ...others } = cliDiagnosticEntries;
   const ofLock = (code: string) => code.startsWith("lock/");
+  const ofPublish = (code: string) => code.startsWith("publish/");
 
-  test.each(Object.entries(others).filter(([code]) => !ofLock(code)))(
+  test.each(Object.entries(others).filter(([code]) => ofPublish(code)))(
+    "%s arises with `check --publish` alone, and not once it is mended",
+    async (code, { example, fixed }) => {
+      expect(await codesIn(makeProject(example))).toEqual([]);
+      expect(await codesOf(makeProject(example), ["check", "--publish"])).toEqual([code]);
+      expect(await codesOf(makeProject(fixed), ["check", "--publish"])).toEqual([]);
+    },
+  );
+
+  test.each(Object.entries(others).filter(([code]) => !ofLock(code) && !ofPublish(code)))(
     "%s arises in its example, and not once it is mended",
     async (code, entry) => {
       expect(await codesIn(makeProject(entry.example))).toContain(code);

@@ -6,6 +6,7 @@ import type { Compilation, CompileInput } from "../../src/compiler/compilation.j
 import { compile } from "../../src/compiler/compile.js";
 import { parseConfig } from "../../src/compiler/config/parse-config.js";
 import { createStopwatch } from "../../src/compiler/stopwatch.js";
+import type { Project } from "../../src/core/project.js";
 import type { SourceFile } from "../../src/core/source-file.js";
 import { compareText, createReport, inSourceOrder } from "../../src/core/report.js";
 import { entryPointTypes } from "../../src/cli/project/entry-points.js";
@@ -17,6 +18,8 @@ export interface CompileOptions extends Partial<
   readonly kinds?: readonly BindingKind[];
   /** Replaces the SQL kind with shared engines. */
   readonly sql?: BindingKind;
+  /** Files that the skills link to, by the skill's folder. */
+  readonly linked?: Project["linked"];
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -62,7 +65,7 @@ export async function compileFiles(
   files: Readonly<Record<string, string>>,
   options: CompileOptions = {},
 ): Promise<Compilation> {
-  const { kinds: custom = [], sql = sharedSqlBinding, ...rest } = options;
+  const { kinds: custom = [], linked, sql = sharedSqlBinding, ...rest } = options;
   const isUsual = custom.length === 0 && sql === sharedSqlBinding;
   const kinds = isUsual ? usualKinds : kindsOf(sql, custom);
   const report = createReport(diagnosticEntriesOf(kinds));
@@ -75,7 +78,7 @@ export async function compileFiles(
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([path, text]): [string, SourceFile] => [path, { path, text }]);
   const compilation = await compile({
-    project: { files: new Map(entries) },
+    project: { files: new Map(entries), ...(linked && { linked }) },
     config,
     kinds,
     style: {},

@@ -14,6 +14,7 @@ import { resolveHttp } from "./resolve.js";
 import { httpOtherWords, httpSchema } from "./schema.js";
 import { httpSecrets } from "./secrets.js";
 import { streamOf } from "./stream-of.js";
+import { httpWriteHints } from "./write-hints.js";
 
 /** Optional packages that the authenticators of a tool need. */
 function httpPackages({ auth = [] }: HttpConfig): readonly (readonly string[])[] {
@@ -89,6 +90,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
       origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],
   },
   pages: httpPages,
+  writeHints: httpWriteHints,
   schemas: httpSchemas,
   emit: emitHttp,
 });

@@ -53,6 +53,8 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   capabilityForms: [queueCapabilityForm],
   dataSchema: receiptSchema,
   answers: queueAnswers,
+  // A message is added to those that are there.
+  writeHints: () => ({ destructive: false }),
   shared: { addresses: addressesOf, publication: publicationOf },
   schemas: ({ schema }) => (schema === undefined ? {} : { message: schema.json }),
   emit: emitQueue,

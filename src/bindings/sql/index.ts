@@ -15,6 +15,7 @@ import { analyzed, type SqlConfig } from "./model.js";
 import { resolveSql } from "./resolve.js";
 import { sqlOtherWords, sqlSchema } from "./schema.js";
 import { openSql } from "./session.js";
+import { sqlWriteHints } from "./write-hints.js";
 import { withoutLayout } from "./statement/layout.js";
 import { type SqlSettings, sqlSettings } from "./settings.js";
 
@@ -73,6 +74,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     capabilityForms: [sqlCapabilityForm],
     dataSchema: sqlDataSchema,
     answers: sqlAnswers,
+    writeHints: sqlWriteHints,
     checksRisk: true,
     schemas: () => ({}),
     emit: emitSql,

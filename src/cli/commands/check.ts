@@ -12,18 +12,30 @@ import {
 import { type ExitCode, exitCode } from "../exit.js";
 import { envFileProblem } from "../project/env-file.js";
 import type { CompiledProject } from "../project/compile-project.js";
-import { type OpenProject, openProject, openSkills } from "../project/open-project.js";
+import {
+  type OpenProject,
+  openProject,
+  openSkills,
+  withLinkedFiles,
+} from "../project/open-project.js";
 import { compileWithProgress } from "./compile-with-progress.js";
 import { type Need, needsOf, printNeeds } from "./environment-needs.js";
 import { createSession } from "./generate-once.js";
 import { capabilitiesOf } from "../../bindings/capabilities.js";
 import { printCredentials, sentCredentials } from "./sent-credentials.js";
+import {
+  type PublishedList,
+  printPublished,
+  publishedList,
+  withPublishDiagnostics,
+} from "./published.js";
 import { printReferences, toolReferences } from "./tool-references.js";
 import { sizeOf } from "./print-generated.js";
 
 export interface CheckOptions {
   readonly strict?: true;
   readonly env?: true;
+  readonly publish?: true;
   readonly json?: true;
 }
 
@@ -38,13 +50,7 @@ export async function check(
   options: CheckOptions,
 ): Promise<ExitCode> {
   const { io, out } = context;
-  const open =
-    skills === undefined
-      ? await openProject(context.directory)
-      : await openSkills(resolveFrom(context.directory, skills), skills);
-  const cache = readingOnly(createSession(io).cacheFor(open));
-  const found = await compileWithProgress(context, open, { cache });
-  const compiled = options.env === true ? withEnvironment(found, open) : found;
+  const { compiled, list, open } = await checked(context, skills, options);
   const diagnostics =
     options.strict === true ? compiled.diagnostics.map(strictly) : compiled.diagnostics;
   const lowered = compiled.compilation?.lowered ?? [];
@@ -73,6 +79,7 @@ export async function check(
         tools,
         credentials,
         ...(needs && { environment: needs }),
+        ...(list && { published: list }),
       },
     );
   } else {
@@ -86,8 +93,36 @@ export async function check(
       );
     }
     if (needs !== undefined) printNeeds(context, needs);
+    if (list !== undefined) printPublished(context, list);
   }
   return hasErrors(diagnostics) || isLacking(needs) ? exitCode.inputErrors : exitCode.fine;
+}
+
+interface Checked {
+  readonly open: OpenProject;
+  readonly compiled: CompiledProject;
+  /** Set with `--publish`, if there are no errors. */
+  readonly list?: PublishedList;
+}
+
+/** Compiles the skills, and adds the diagnostics of options. */
+async function checked(
+  context: CommandContext,
+  skills: string | undefined,
+  options: CheckOptions,
+): Promise<Checked> {
+  const read =
+    skills === undefined
+      ? await openProject(context.directory)
+      : await openSkills(resolveFrom(context.directory, skills), skills);
+  const open = options.publish === true ? await withLinkedFiles(read) : read;
+  const cache = readingOnly(createSession(context.io).cacheFor(open));
+  const found = await compileWithProgress(context, open, { cache });
+  const published = options.publish === true ? found.compilation?.published : undefined;
+  const listed = published ? withPublishDiagnostics(found, published, open) : found;
+  const compiled = options.env === true ? withEnvironment(listed, open) : listed;
+  const list = published && publishedList(compiled, published);
+  return { open, compiled, ...(list && { list }) };
 }
 
 /** Adds problems of a deployment. */

@@ -1,6 +1,6 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
-import { sha256 } from "../../core/hash.js";
+import { sha256, sha256OfBytes } from "../../core/hash.js";
 import {
   makeOwnFolder,
   readRegularFile,
@@ -21,7 +21,7 @@ import { WriteFailure } from "./write-output.js";
 
 /** Files to write and remove together. Paths are relative to the project's folder, with `/`. */
 export interface FileChanges {
-  readonly changed: ReadonlyMap<string, string>;
+  readonly changed: ReadonlyMap<string, string | Uint8Array>;
   readonly removed: readonly string[];
 }
 
@@ -64,14 +64,18 @@ export function writeFiles(root: string, folder: string, { changed, removed }: F
 
 function journalOf(
   root: string,
-  changed: readonly (readonly [path: string, text: string])[],
+  changed: readonly (readonly [path: string, text: string | Uint8Array])[],
   removed: readonly string[],
 ): readonly JournalStep[] {
   const before = (path: string) => hashAt(join(root, path));
   return [
-    ...changed.map(([path, text]) => ({ path, before: before(path), after: sha256(text) })),
+    ...changed.map(([path, text]) => ({ path, before: before(path), after: hashOf(text) })),
     ...removed.map((path) => ({ path, before: before(path), after: null })),
   ];
+}
+
+function hashOf(text: string | Uint8Array): string {
+  return typeof text === "string" ? sha256(text) : sha256OfBytes(text);
 }
 
 function moveIntoPlace(root: string, staged: string, path: string, undo: (() => void)[]): void {

@@ -37,9 +37,10 @@ export function cacheSettings(
   { config, diagnostics, kinds, project }: Opened,
   cache: CompileCache,
 ): void {
-  const { bindings, governance, out, policies, secretNames, settings, skills } = config;
+  const { bindings, governance, mcp, out, policies, secretNames, settings, skills } = config;
   const asksForMore =
     governance !== undefined ||
+    mcp !== undefined ||
     [bindings, secretNames, Object.keys(settings)].some((each) => each.length > 0);
   if (diagnostics.length > 0 || kinds === undefined || asksForMore) return;
   const { hidden = [], text } = project.configFile ?? {};

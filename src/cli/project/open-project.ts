@@ -13,6 +13,7 @@ import { policyPatterns } from "../../compiler/config/policy-files.js";
 import { configFileName } from "../../compiler/read/find-root.js";
 import { readGlobs } from "../../compiler/read/read-globs.js";
 import { readConfigFile } from "../../compiler/read/read-config-file.js";
+import { readLinkedFiles } from "../../compiler/linked-files.js";
 import { readProject } from "../../compiler/read-project.js";
 import { readSkill } from "../../compiler/read/read-skill.js";
 import { reportUnreadPolicies } from "../../compiler/read/unread-policies.js";
@@ -81,6 +82,13 @@ export async function openSkills(folder: string, written: string): Promise<OpenP
   return opened({ root, project, config, withPolicies: false }, report);
 }
 
+/** Adds the files that skills link to. The compilation then says what the skills publish. */
+export async function withLinkedFiles(open: OpenProject): Promise<OpenProject> {
+  const { project, root } = open;
+  const linked = project.linked ?? (await readLinkedFiles(root, project));
+  return { ...open, project: { ...project, linked } };
+}
+
 async function mustBeFolder(folder: string, written: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory() === true) return;
@@ -125,9 +133,10 @@ async function opened(
     const known = new Set([...others.files.keys(), ...others.unread.keys()]);
     await reportUnreadPolicies(root, { name: config.policies, setting, known }, report);
   }
+  const linked = config.mcp && (await readLinkedFiles(root, project));
   return {
     root,
-    project: { ...project, files, unread, near: others.near },
+    project: { ...project, files, unread, near: others.near, ...(linked && { linked }) },
     config,
     ...(kindsReport.errorCount() === 0 && { kinds }),
     outFolder: join(root, config.out),

@@ -5,6 +5,7 @@ import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import type { ProjectGovernance } from "../../core/governance-model.js";
 import type { DraftFile, OutputFile } from "../../core/output.js";
 import type { CedarPolicies } from "@skillc/runtime/governance";
+import type { McpData } from "@skillc/runtime/mcp";
 import type { CatalogEntry } from "./catalog-data.js";
 import { frameModule } from "./frame-module.js";
 
@@ -55,6 +56,8 @@ export interface EmittedProject {
   readonly source: string;
   /** Absent in a project without governance. */
   readonly governance?: EmittedGovernance;
+  /** Data of the MCP server; absent if skillc.yaml doesn't have the key `mcp`. */
+  readonly mcp?: McpData;
 }
 
 /** The lowered skills of a project, without catalog and settings. */

@@ -20,6 +20,7 @@ import type {
 } from "./emitter.js";
 import { entryEmitter } from "./entry-module.js";
 import { handlersEmitter } from "./handlers.js";
+import { mcpEmitter } from "./mcp.js";
 import { policyEmitter } from "./policy.js";
 import { toolMapEmitter } from "./tool-map.js";
 import { versionsEmitter } from "./versions.js";
@@ -49,6 +50,7 @@ const emitters: readonly Emitter[] = [
   entryEmitter,
   toolMapEmitter,
   policyEmitter,
+  mcpEmitter,
   versionsEmitter,
 ];
 

@@ -13,8 +13,8 @@ import type { Dependencies, Links } from "../../core/lowered-skill.js";
 import { functionName } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
-import { successData, type ToolAnswers } from "../../kit/answers.js";
 import type { BindingKind, LinkedBinding } from "../../kit/binding.js";
+import { answersOf } from "../../kit/known-answers.js";
 import type { ProjectTool, ProjectTools, UnlinkedTool } from "../../kit/project-tools.js";
 import { linkRollback } from "./link-rollback.js";
 
@@ -170,15 +170,6 @@ function withLink(
 function answersInParts({ pages, streams }: BindingKind, { binding, parameters }: ToolModel) {
   const { config } = binding;
   return pages?.(config, parameters) !== undefined || streams?.(config) !== undefined;
-}
-
-/** Returns the statuses of a tool's answers, as far as its kind tells them. */
-function answersOf({ answers, dataSchema }: BindingKind, tool: ToolModel): ToolAnswers {
-  const { config } = tool.binding;
-  const known = answers?.(tool, config);
-  if (known !== undefined) return { all: known, isComplete: true };
-  const data = successData(tool, dataSchema?.(config));
-  return { all: [{ status: "success", data }], isComplete: false };
 }
 
 /** Computes fingerprints. The fingerprint of a tool covers all direct and indirect dependencies. */

@@ -52,11 +52,24 @@ export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): Skil
     folder: syntax.folder,
     file: syntax.file.path,
     body: syntax.body.text,
+    ...portableKeys(root),
     span: entryOf(root, "name")?.value.span ?? { file: syntax.file.path, start: 0, end: 0 },
     prerequisites: settings.prerequisites,
     tools: resolveTools(tools, settings, { ...context, report }, syntax.folder),
     acceptances: [...acceptancesIn(settings.accept, { skill: name }), ...ofTools(tools, name)],
   };
+}
+
+function portableKeys(root: MapNode): Pick<SkillModel, "portable"> {
+  const [license, compatibility, allowedTools] = ["license", "compatibility", "allowed-tools"].map(
+    (key) => textOf(valueOf(root, key)),
+  );
+  const keys = {
+    ...(license !== undefined && { license }),
+    ...(compatibility !== undefined && { compatibility }),
+    ...(allowedTools !== undefined && { allowedTools }),
+  };
+  return Object.keys(keys).length === 0 ? {} : { portable: keys };
 }
 
 function ofTools(tools: MapNode | undefined, skill: string): readonly Acceptance[] {

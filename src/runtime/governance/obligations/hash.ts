@@ -12,6 +12,7 @@ export const hash = valueKind({
   do: "hash",
   summary: "a keyed hash instead of a value, the same for equal values of one tenant",
   keys: { at: place },
+  leaves: "text-or-null",
   needsKey: true,
   check: () => undefined,
   effect(value, _action, context, depth) {

@@ -5,6 +5,7 @@ export const mask = valueKind({
   do: "mask",
   summary: "`***` instead of a text",
   keys: { at: place },
+  leaves: "text",
   check: (at) => neverText(at, "mask", ["string"]),
   effect: () => obligedText,
 });

@@ -103,6 +103,11 @@ export interface ValueKind<
   Keys extends PlacedKeys = PlacedKeys,
 > extends PlacedKind<Do, Keys> {
   readonly changes: "value";
+  /**
+   * Types of the value afterwards, for JSON Schemas. `text`: always text. `text-or-null`: null stays
+   * null. `texts-inside`: other text in place of each text in the value.
+   */
+  readonly leaves: "text" | "text-or-null" | "texts-inside";
   /** @param depth number of levels above the value */
   effect(value: unknown, action: ValuesOf<Keys>, context: EffectContext, depth: number): unknown;
 }

@@ -16,6 +16,7 @@ export const redact = valueKind({
       },
     },
   },
+  leaves: "texts-inside",
   check: (at) => neverText(at, "redact", ["string", "array", "object"]),
   effect: (value, { pattern }, context, depth) => redacted(value, pattern, context, depth),
 });

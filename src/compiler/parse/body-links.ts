@@ -1,0 +1,37 @@
+/** A link in Markdown. */
+export interface BodyLink {
+  /** Target as written, without angle brackets and escapes of Markdown. */
+  readonly url: string;
+  /** Offsets of the link in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A node of Markdown's syntax tree, as far as links need it. */
+interface MarkdownNode {
+  readonly url?: string;
+  readonly position?: {
+    readonly start: { readonly offset?: number };
+    readonly end: { readonly offset?: number };
+  };
+  readonly children?: readonly MarkdownNode[];
+}
+
+/**
+ * Lists the links, images and definitions of links of a Markdown text, in order. Code has no links.
+ * Prettier's parser decides, because skillc has it anyway. It is loaded on demand.
+ */
+export async function bodyLinks(markdown: string): Promise<readonly BodyLink[]> {
+  if (!markdown.includes("](") && !markdown.includes("]:")) return [];
+  const { parsers } = await import("prettier/plugins/markdown");
+  // Prettier passes its options too, which this parser ignores. It returns mdast's tree.
+  const root = (await parsers.markdown.parse(markdown, {} as never)) as MarkdownNode;
+  return linksIn(root);
+}
+
+function linksIn({ children = [], position, url }: MarkdownNode): readonly BodyLink[] {
+  const inside = children.flatMap(linksIn);
+  if (url === undefined) return inside;
+  const start = position?.start.offset ?? 0;
+  return [{ url, start, end: position?.end.offset ?? start }, ...inside];
+}
