@@ -55,7 +55,7 @@ export const toolErrors: ToolErrors = {
     },
     retry: "no: the same value fails again",
     model:
-      "for `parameters`: `error.message`, so that the model can correct them. For `caller`: the tool is not available here. Otherwise: the service's answer could not be understood",
+      "for `parameters`: `error.message`, so that the model can correct them and call again. For `caller`: the tool is not available here; the model should do without it. Otherwise: the service's answer could not be understood; the model should not repeat the call",
     operator: "for `response` and `result`: the service has changed, or the skill is wrong",
   },
   "CREDENTIAL.MISSING": {
@@ -67,7 +67,8 @@ export const toolErrors: ToolErrors = {
       "`skillc check --env` finds missing values before a call. `offerTools` leaves out tools that lack credentials.",
     fields: { names: "names of the missing values" },
     retry: "no",
-    model: "the tool is not available here, without names of credentials",
+    model:
+      "the tool is not available here; the model should do without it. It gets no names of credentials",
     operator: "yes: the deployment is incomplete",
   },
   "PROVIDER.TIMEOUT": {
@@ -79,7 +80,8 @@ export const toolErrors: ToolErrors = {
     fields: { timeoutMs: "time limit of one attempt, or of all polls, in milliseconds" },
     retry:
       "later, if `error.outcome` is `not-done` or a repeat does no harm. Otherwise find out first if the write happened",
-    model: "the service did not answer. For a write: the write may have happened",
+    model:
+      "the service did not answer; try again later. If the outcome is `unknown`: the write may have happened; find out first",
     operator: "if calls keep failing",
   },
   "PROVIDER.UNAVAILABLE": {
@@ -95,7 +97,7 @@ export const toolErrors: ToolErrors = {
       exit: "for a command: `code`, `signal` and `stderr` of its process, or `not-started`. The runtime doesn't repeat a command",
     },
     retry: "as for `PROVIDER.TIMEOUT`",
-    model: "the service cannot be reached. For a write: the write may have happened",
+    model: "as for `PROVIDER.TIMEOUT`: the service cannot be reached; try again later",
     operator:
       "if calls keep failing. At once for `ENOTFOUND` and certificate errors, because waiting does not help",
   },
@@ -113,7 +115,7 @@ export const toolErrors: ToolErrors = {
     },
     retry: "no",
     model:
-      "the service's answer could not be understood. For `next-page`: there is more, but no further page can be fetched",
+      "the service's answer could not be understood; the model should not repeat the call. For `next-page`: there is more, but no further page can be fetched",
     operator: "yes: the service has changed, or the skill or a setting is wrong",
   },
   "POLICY.DENY_TOOL": {
@@ -139,7 +141,7 @@ export const toolErrors: ToolErrors = {
     },
     retry: "no",
     model:
-      "for `tools`: `error.message`, so that the model can take another name. Otherwise: the tool is not available here",
+      "for `tools`: `error.message`, so that the model can take another name or do without the tool. Otherwise: the tool is not available here; the model should do without it",
     operator: "yes, except for `tools`. `offerTools` leaves out tools that cannot be called",
   },
   "AUTH.CALLER_MISSING": {
@@ -149,7 +151,7 @@ export const toolErrors: ToolErrors = {
       "Set the caller by `withCaller`, or by the option `caller` of the call or the runtime.",
     fields: { fields: "the missing fields: `tenant`, `subject`, `origin`, `trace`" },
     retry: "no",
-    model: "the tool is not available here",
+    model: "the tool is not available here; the model should do without it",
     operator: "yes: the application calls tools outside `withCaller`",
   },
   "AUTH.FORBIDDEN": {
@@ -167,7 +169,7 @@ export const toolErrors: ToolErrors = {
       decidedBy: "ids of the policies that decided",
     },
     retry: "no",
-    model: "this call is not permitted",
+    model: "this call is not permitted; the model should not repeat the call",
     operator: "for `engine`: yes. Otherwise only as a sign of misuse",
   },
   "AUTH.APPROVAL_REQUIRED": {
@@ -196,7 +198,8 @@ export const toolErrors: ToolErrors = {
         "set if only calls of the same process can find the approval: the tool masks parameters, and governance has no `key`",
     },
     retry: "yes, once a person has approved it",
-    model: "a person has to approve the call first, or a person denied it, with the note",
+    model:
+      "a person has to approve the call first; the model should then repeat it unchanged. Or a person denied it, with the note; the model should not repeat it",
     operator: "tell the person who approves",
   },
   "QUOTA.RATE_LIMITED": {
@@ -210,7 +213,7 @@ export const toolErrors: ToolErrors = {
         "time until a call can succeed, in milliseconds; absent for a limit of calls at the same time",
     },
     retry: "yes, after `retryAfterMs`",
-    model: "`error.message`",
+    model: "`error.message`; try again later",
     operator: "if calls keep failing",
   },
   "QUOTA.BUDGET_EXCEEDED": {
@@ -225,7 +228,7 @@ export const toolErrors: ToolErrors = {
         "time until the budget is full again, in milliseconds; absent if a call of this size can never be made",
     },
     retry: "after `retryAfterMs`, if it is set",
-    model: "`error.message`",
+    model: "`error.message`; try again later, or ask for less",
     operator: "yes",
   },
   "IDEMPOTENCY.REFUSED": {
@@ -250,7 +253,8 @@ export const toolErrors: ToolErrors = {
       call: "id of the earlier call in the ledger",
     },
     retry: "for `running`: yes, with the same key. Otherwise no",
-    model: "`error.message`. For `unknown-outcome`: nobody knows how the earlier call ended",
+    model:
+      "`error.message`, and whether to take a new key, no key, or the same key later. For `unknown-outcome`: nobody knows how the earlier call ended; the model should find out before it repeats the call",
     operator: "for `unknown-outcome`: yes, somebody has to find out",
   },
   "SANDBOX.CAPABILITY_BLOCKED": {
@@ -268,7 +272,7 @@ export const toolErrors: ToolErrors = {
       },
     },
     retry: "no",
-    model: "the tool is not available here",
+    model: "the tool is not available here; the model should do without it",
     operator: "yes: an attack, or a wrong setting",
   },
   "PLAN.MASKED_VALUE": {
@@ -283,7 +287,8 @@ export const toolErrors: ToolErrors = {
         "the place in that output which the step reads, without the value; `*` stands for every item",
     },
     retry: "no",
-    model: "a step would use a value that is hidden from the caller",
+    model:
+      "a step would use a value that is hidden from the caller; the model should not repeat the call",
     operator: "yes: give the caller the scope in `unless`, or let the plan do without the value",
   },
   "PLAN.TOO_MANY_ITEMS": {
@@ -296,7 +301,7 @@ export const toolErrors: ToolErrors = {
       limit: "`max_items` of the step",
     },
     retry: "no",
-    model: "a step has more items than are allowed",
+    model: "a step has more items than are allowed; the model should ask for fewer",
     operator: "if it happens often: raise `max_items`, or ask for fewer items",
   },
   "PLAN.OUTCOME_UNKNOWN": {
@@ -310,7 +315,8 @@ export const toolErrors: ToolErrors = {
       call: "the id of the write's call in the ledger",
     },
     retry: "after the write is settled",
-    model: "nobody knows how the earlier call ended",
+    model:
+      "nobody knows how the earlier call ended; the model should find out before it repeats the call",
     operator: "yes, somebody has to find out",
   },
   "PLAN.RUN_TAKEN": {
@@ -319,7 +325,7 @@ export const toolErrors: ToolErrors = {
       "A run with this id exists, and it belongs to another plan, or was begun with other parameters. Nothing was sent. Take a new id for each run.",
     fields: { run: "the run" },
     retry: "with another id",
-    model: "the tool failed",
+    model: "the tool failed; the model should not repeat the call",
     operator: "yes: the application uses an id twice",
   },
   "PLAN.NO_RUN": {
@@ -328,7 +334,7 @@ export const toolErrors: ToolErrors = {
       "No run of the caller's tenant has this id, or another subject began it. Nothing was sent.",
     fields: { run: "the run" },
     retry: "no",
-    model: "the tool failed",
+    model: "the tool failed; the model should not repeat the call",
     operator: "only as a sign of misuse",
   },
   "PLAN.RUN_UNAVAILABLE": {
@@ -344,7 +350,7 @@ export const toolErrors: ToolErrors = {
       },
     },
     retry: "yes: resume the run",
-    model: "the tool failed",
+    model: "the tool failed; try again later",
     operator: "`store`: yes",
   },
   "PLAN.RUN_ENDED": {
@@ -352,7 +358,7 @@ export const toolErrors: ToolErrors = {
     explanation: "The run was cancelled. Nothing was sent.",
     fields: { run: "the run", status: "how it ended, such as `cancelled`" },
     retry: "with another id",
-    model: "the tool failed",
+    model: "the tool failed; the model should not repeat the call",
     operator: "no",
   },
   "PLAN.CHANGED": {
@@ -362,7 +368,7 @@ export const toolErrors: ToolErrors = {
       "`skillc runs resume --was` compares the tools, and goes on if no change is major. `resumeRun` goes on with the option `forced`, which says why.",
     fields: { run: "the run", steps: "the steps whose tools differ" },
     retry: "no",
-    model: "the tool failed",
+    model: "the tool failed; the model should not repeat the call",
     operator: "yes: somebody has to decide whether the run goes on",
   },
   "ROLLBACK.REFUSED": {
@@ -395,7 +401,7 @@ export const toolErrors: ToolErrors = {
       differences: "each file that is not as the call left it, and what differs",
     },
     retry: "after the reason is gone",
-    model: "the tool failed",
+    model: "the tool failed; the model should not repeat the call",
     operator: "`changed-ledger`: yes",
   },
   "UNKNOWN.INTERNAL": {
@@ -419,7 +425,8 @@ export const toolErrors: ToolErrors = {
       },
     },
     retry: "no. After `aborted`, the caller decides",
-    model: "the tool failed. For `aborted`: `resultForModel` throws the error",
+    model:
+      "the tool failed; the model should not repeat the call, or try again later if a store or the lease is the reason. For `aborted`: `resultForModel` throws the error",
     operator: "yes, except for `aborted`",
   },
 };

@@ -1,4 +1,5 @@
 import { isToolError, type ToolError } from "../errors.js";
+import { adviceFor } from "./model-advice.js";
 import { collected } from "./collect.js";
 import type { AnyResult } from "../result.js";
 
@@ -79,10 +80,9 @@ function isAborted({ failure }: ToolError): boolean {
 }
 
 function messageFor(error: ToolError): string {
-  const message = reasonFor(error);
-  return error.outcome === "unknown"
-    ? `${message}; the change may have been made anyway: find out before you repeat the call`
-    : message;
+  const unknown = "the change may have been made anyway: find out before you repeat the call";
+  const advice = error.outcome === "unknown" ? unknown : adviceFor(error);
+  return [reasonFor(error), ...(advice === undefined ? [] : [advice])].join("; ");
 }
 
 function reasonFor({ failure, message, step }: ToolError): string {

@@ -106,7 +106,8 @@ describe("explain", () => {
       What to do
         Retry: later, if \`error.outcome\` is \`not-done\` or a repeat does no harm. Otherwise find out first
         if the write happened
-        Report to the model: the service did not answer. For a write: the write may have happened
+        Report to the model: the service did not answer; try again later. If the outcome is \`unknown\`: the
+        write may have happened; find out first
         Alert an operator: if calls keep failing
       "
     `);

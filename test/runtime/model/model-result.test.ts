@@ -64,43 +64,67 @@ describe("the result of a call for a model", () => {
     [
       "its own parameters that don't fit",
       { code: "SCHEMA.VALIDATION_FAILED", subject: "parameters", problems },
-      "its own words",
+      "its own words; correct the arguments and call the tool again",
     ],
     [
       "a result that doesn't fit",
       { code: "SCHEMA.VALIDATION_FAILED", subject: "result", problems },
-      "the service's answer could not be understood",
+      "the service's answer could not be understood; do not repeat the call",
     ],
     [
       "a name that was not offered",
       { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name: "do" }] },
-      "its own words",
+      "its own words; do without it",
     ],
     [
       "a prerequisite",
       { code: "POLICY.DENY_TOOL", missing: [{ kind: "env", name: "INTERNAL_NAME" }] },
-      "this tool is not available here",
+      "this tool is not available here; do without it",
     ],
     [
       "a credential",
       { code: "CREDENTIAL.MISSING", names: ["INTERNAL_NAME"] },
-      "this tool is not available here",
+      "this tool is not available here; do without it",
     ],
-    ["a timeout", { code: "PROVIDER.TIMEOUT", timeoutMs: 5 }, "the service did not answer in time"],
+    [
+      "a timeout",
+      { code: "PROVIDER.TIMEOUT", timeoutMs: 5 },
+      "the service did not answer in time; try again later",
+    ],
     [
       "a broken connection",
       { code: "PROVIDER.UNAVAILABLE", reason: "ECONNREFUSED" },
-      "the service can't be reached",
+      "the service can't be reached; try again later",
     ],
     [
       "a broken answer",
       { code: "PROVIDER.PROTOCOL", reason: "not-json" },
-      "the service's answer could not be understood",
+      "the service's answer could not be understood; do not repeat the call",
+    ],
+    [
+      "a key of another call",
+      { code: "IDEMPOTENCY.REFUSED", reason: "other-request" },
+      "its own words; use a new key for another call",
+    ],
+    [
+      "a call of a size that is never allowed",
+      { code: "QUOTA.BUDGET_EXCEEDED", budget: "bytes_in", limit: 1 },
+      "its own words; ask for less",
+    ],
+    [
+      "a day's budget that is used up",
+      { code: "QUOTA.BUDGET_EXCEEDED", budget: "cost", limit: 1, retryAfterMs: 5 },
+      "its own words; try again later",
+    ],
+    [
+      "a store that can't be reached",
+      { code: "UNKNOWN.INTERNAL", reason: "store-unavailable" },
+      "the tool failed; try again later",
     ],
     [
       "a handler that threw",
       { code: "UNKNOWN.INTERNAL", reason: "handler-failed" },
-      "the tool failed",
+      "the tool failed; do not repeat the call",
     ],
   ])("contains a helpful message about %s, marked as an error", async (_, failure, message) => {
     const { content, is_error } = await failing(failure);
