@@ -9,7 +9,7 @@ export const skillVersion: string = "91910a9c5e797f0d";
  * announce-order-created .ts eeaeb1f16ffdebe8 .validate.ts 95a44f04a7bc2a1a
  * announce-order-shipped .encode.ts 40e3b084612690a5 .ts f8da4e937c1daeff .validate.ts 42ccb056727ad68f
  * announce-stock-level .ts ebf3180beb811501 .validate.ts 82cb156c3a836563
- * catalog .ts fb932791ef712a39
+ * catalog .ts 1e1afa6e7bf61a81
  * handlers .ts e2b7a8a24943f872
  * index .ts 14d92e3963c5bb4e
  * log-payment .encode.ts 9ba588dc7ddaa148 .ts 4b74c591f6055b1f .validate.ts f6e25321e69902a7

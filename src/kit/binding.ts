@@ -205,6 +205,8 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * about a tool that calls other tools (`graph`) are derived from those tools.
    */
   writeHints?(tool: ToolModel, config: Config): Partial<WriteHints>;
+  /** Returns whether the binding defines the idempotency key of each call; false if absent. */
+  hasOwnKey?(config: Config): boolean;
   /** Set if `check` compares the tool's risk level with what a call does. */
   readonly checksRisk?: true;
   /**

@@ -91,6 +91,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   },
   pages: httpPages,
   writeHints: httpWriteHints,
+  hasOwnKey: ({ idempotency }) => idempotency?.key !== undefined,
   schemas: httpSchemas,
   emit: emitHttp,
 });

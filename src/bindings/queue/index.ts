@@ -49,6 +49,7 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
     path.toLowerCase().endsWith(".proto") ? withoutComments(text) : undefined,
   resolve: resolveQueue,
   check: checkQueue,
+  hasOwnKey: ({ idempotencyKey }) => idempotencyKey !== undefined,
   capabilities: capabilitiesOfQueue,
   capabilityForms: [queueCapabilityForm],
   dataSchema: receiptSchema,

@@ -52,6 +52,8 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
     now === "write"
       ? [fieldDifference("effect-write", "is now `write`, and was `read`")]
       : [fieldDifference("effect-read", "is now `read`, and was `write`")],
+  // The binding has it.
+  has_own_key: notCompared,
   mode: otherwise("mode-changed"),
   risk_level: (old, now) => {
     const isHigher = risks.indexOf(String(now)) > risks.indexOf(String(old));

@@ -64,6 +64,7 @@ function catalogTool(lowered: LoweredTool, { kinds, schemas, skill }: CatalogCon
     needs_handler: needsHandler,
     side_effect: tool.binding.effect,
     mode: tool.binding.mode,
+    ...(kind?.hasOwnKey?.(tool.binding.config) === true && { has_own_key: true }),
     risk_level: tool.riskLevel,
     requires_confirmation: tool.requiresConfirmation,
     manifest_hash: lowered.version.manifest,

@@ -85,6 +85,11 @@ export interface CatalogTool<Id extends string = string> {
   readonly side_effect: Effect;
   /** Mode of calls, unless the runtime sets another. */
   readonly mode: Mode;
+  /**
+   * Set if the skill defines the idempotency key of each call (`binding.idempotency.key`), so that
+   * callers give none.
+   */
+  readonly has_own_key?: true;
   /** Risk level of the tool. */
   readonly risk_level: "low" | "medium" | "high" | "critical";
   /** True if a person should confirm each call. */

@@ -58,8 +58,11 @@ export function entryOf({ skill, tool }: NamedTool, options: EntryOptions): Offe
 }
 
 /** Without governance, nobody would remember the keys. */
-function takesKey({ governance }: CatalogTool, { keys, runtime }: EntryOptions): boolean {
-  const isKeyed = governance?.idempotency === "keyed";
+function takesKey(
+  { governance, has_own_key: hasOwnKey }: CatalogTool,
+  { keys, runtime }: EntryOptions,
+): boolean {
+  const isKeyed = governance?.idempotency === "keyed" && hasOwnKey !== true;
   return keys !== undefined && isKeyed && runtime.governance !== undefined;
 }
 

@@ -101,8 +101,11 @@ test("a wrapped tool has its key beside the wrapper", async () => {
   expect(send.mock.lastCall?.[1]).toEqual({ id: "a", idempotency_key: "own" });
 });
 
-test("a tool that is not keyed is offered without a key", async () => {
-  const { entry } = await setUp({ governance: {} });
+test.each([
+  ["is not keyed", { governance: {} }],
+  ["makes its own keys", { has_own_key: true } as const],
+])("a tool that %s is offered without a key", async (_, changes) => {
+  const { entry } = await setUp(changes);
   expect(entry).not.toHaveProperty("keyParameter");
   expect(entry.offered.input_schema["properties"]).not.toHaveProperty("idempotency_key");
 });

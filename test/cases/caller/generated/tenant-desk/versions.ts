@@ -10,7 +10,7 @@ export const skillVersion: string = "8a60b748b2b76dab";
  * add-order .ts ee2a952983b220fd .validate.ts c420cfb2b6ccdadb
  * announce .ts 0f574b06717bec39 .validate.ts 11f0a94f23eec4a5
  * beat .ts 6d386919b12752a3 .validate.ts 10f7e28f9ab9fc19
- * catalog .ts 5a69a2f1a94e2d09
+ * catalog .ts a7e078f1339d1c3e
  * count-orders .ts ed1d2136f80f204b .validate.ts 8ab98673d702dde2
  * find-order .ts 11d8ba16d35d08b6 .validate.ts 74d8cb2aeb2e0c3e
  * handlers .ts 76ea6702b2101fc4

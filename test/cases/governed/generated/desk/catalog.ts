@@ -23,6 +23,7 @@ const _refund: CatalogTool<"desk/refund"> = {
   "needs_handler": false,
   "side_effect": "write",
   "mode": "active",
+  "has_own_key": true,
   "risk_level": "high",
   "requires_confirmation": false,
   "manifest_hash": "92a1d10e3aed9d39e4ec57650cb9f5874059e6835bf52315beaa2059dd52ae11",

@@ -63,6 +63,7 @@ const _create: CatalogTool<"desk/create"> = {
   "needs_handler": false,
   "side_effect": "write",
   "mode": "active",
+  "has_own_key": true,
   "risk_level": "high",
   "requires_confirmation": true,
   "manifest_hash": "302383da621c5d4e69ba4939921c9c8af00ee482872f432cf26cd081e2a6b7c2",

@@ -7,7 +7,7 @@ export const skillVersion: string = "e42d90d2043f8b60";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * annotate .ts 3ae206c26d4eaa90 .validate.ts c0d7021696d67597
- * catalog .ts ef12c2841a58d6f6
+ * catalog .ts 280f8311923251a6
  * create .ts 7ee4e34f18b00dfa .validate.ts da339c5cd0006abb
  * handlers .ts 5534244489328035
  * index .ts a1ff6cc16b0b6c02

@@ -7,7 +7,7 @@ export const skillVersion: string = "723660a6e97ead34";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * announce-order .ts c393416c5077fcea .validate.ts 3a7bcf8487154522
- * catalog .ts 19a6ba5e1927e268
+ * catalog .ts 25d12c6b9d5ae34b
  * handlers .ts ffc352dfcb4b9465
  * index .ts 6b7e5e5baac61767
  * log-view .ts aa476b0222916817 .validate.ts b3ae4eec97a6e231

@@ -7,7 +7,7 @@ export const skillVersion: string = "723660a6e97ead34";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * bill-order .ts d436f1d578666c35 .validate.ts 8d4d014ceca458c6
- * catalog .ts 186097b0dcec7a7a
+ * catalog .ts d0cd14731ec7c4d8
  * handlers .ts 916aa25213892392
  * index .ts 5fafdb5a67cdf48c
  * print-label .ts d75122b53eaddcc3 .validate.ts d5bfcaa8b05a5300

@@ -6,7 +6,7 @@ export const skillVersion: string = "723660a6e97ead34";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 2f49c16effe027d7
+ * catalog .ts 81c12e33da4044e7
  * handlers .ts fb5e56af6c2b57dd
  * index .ts cf69fb988b662d82
  * log-order .ts 97b97358cdb3efea .validate.ts 31d4bc7bb3187f48

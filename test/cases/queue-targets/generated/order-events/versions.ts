@@ -10,7 +10,7 @@ export const skillVersion: string = "723660a6e97ead34";
  * announce-here .ts 1fd4ad1dae3dc5fa .validate.ts 6538db4c9b52ddb6
  * announce-order .ts d36e15be20460e48 .validate.ts f23c93a3bba3047a
  * bill-order .ts 1b8f175248a62465 .validate.ts 404204265a101066
- * catalog .ts af1a6e39dff875a5
+ * catalog .ts bf9d7b1e8d198d44
  * handlers .ts 67b31a0ab4ef6ca3
  * index .ts b82aff3c50e30ec8
  * log-note .ts 875789b921f652ec .validate.ts 01048807eb4c0da8
