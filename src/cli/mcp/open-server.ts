@@ -41,7 +41,10 @@ export async function openServer(
         context.err,
         error instanceof Error ? error.message : String(error),
       ),
-    ...(settings.mcp && { answerWithinMs: settings.mcp.answerWithinMs }),
+    ...(settings.mcp && {
+      answerWithinMs: settings.mcp.answerWithinMs,
+      maxResultChars: settings.mcp.maxResultChars,
+    }),
     ...(auth && { auth }),
     ...(outputSchemas && { outputSchemas }),
   });

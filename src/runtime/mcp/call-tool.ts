@@ -59,6 +59,7 @@ async function makeCall(
     toolResult(
       served,
       tool,
+      client.caller,
       await endForModel(inTurn(served, client, traced, ended), ended, served.onError),
     );
   const endProgress = tellProgress(context, { door: client.door, everyMs: served.progressMs });

@@ -1,6 +1,7 @@
 import { McpServer, type Server } from "@modelcontextprotocol/server";
 import { callTool } from "./call-tool.js";
 import { instructionsFor } from "./instructions.js";
+import { offerKeptResults } from "./kept-results.js";
 import { listTools } from "./list-tools.js";
 import type { Connection } from "./served.js";
 
@@ -24,6 +25,7 @@ export async function connect(connection: Connection): Promise<McpServer> {
     callTool(connection, params, context),
   );
   skills.attach(mcp);
+  offerKeptResults(mcp, connection);
   // Over HTTP, a server answers one request; subscriptions are the handler's.
   if (connection.client.door === "stdio") watchTools(connection, server);
   return mcp;

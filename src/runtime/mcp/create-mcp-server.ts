@@ -15,6 +15,9 @@ import { callLimits } from "./call-limits.js";
 import { connect } from "./connect.js";
 import { type McpClient, modelClient } from "./mcp-client.js";
 import type { McpData } from "./mcp-data.js";
+import { resultFit } from "./result-fit.js";
+import { memoryResults } from "./results/memory-results.js";
+import type { ResultStore } from "./results/result-store.js";
 import type { Served } from "./served.js";
 import { authInfoOf, clientOf, httpGate } from "./serve-http.js";
 import { skillsExtension } from "./skill-source.js";
@@ -47,6 +50,13 @@ export interface McpServerOptions {
    * default. The SDK's client gives up after 60,000.
    */
   readonly answerWithinMs?: number;
+  /**
+   * Maximum length of a result, in characters of JSON; 100,000 by default. Of a longer result, the
+   * client gets the beginning and a link.
+   */
+  readonly maxResultChars?: number;
+  /** Store of the results that are too long; by default the memory of this process. */
+  readonly results?: ResultStore;
   /** Time between two notifications of progress, in milliseconds; 10,000 by default. */
   readonly progressMs?: number;
   /** Receives errors that no client gets; by default nobody does. */
@@ -72,6 +82,7 @@ export interface SkillcMcpServer {
 }
 
 const usualAnswerMs = 50_000;
+const usualMaxChars = 100_000;
 const usualProgressMs = 10_000;
 const usualDeadlineMs = 20_000;
 
@@ -94,6 +105,9 @@ export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
     ),
     background: createBackgroundCalls({ answerWithinMs: options.answerWithinMs ?? usualAnswerMs }),
     limits: callLimits(),
+    results: options.results ?? memoryResults(),
+    maxResultChars: options.maxResultChars ?? usualMaxChars,
+    fits: resultFit(options.mcp),
     changes: toolChanges(runtime),
     progressMs: options.progressMs ?? usualProgressMs,
     info: options.info ?? { name: "skillc", version: "0" },

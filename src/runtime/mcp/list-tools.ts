@@ -2,6 +2,7 @@ import type { ListToolsResult, Tool } from "@modelcontextprotocol/server";
 import { type OfferedEntry, offerEntries } from "../model/offer-entries.js";
 import { offerOptions } from "./offer-options.js";
 import { ownTools } from "./own-tools/own-tools.js";
+import { toolData } from "./result-fit.js";
 import type { Connection, Served } from "./served.js";
 import { skillUri } from "./skill-uri.js";
 
@@ -50,7 +51,7 @@ function toolOf(entry: OfferedEntry, served: Served): Tool {
 }
 
 function makeTool({ offered, skill, tool }: OfferedEntry, served: Served): Tool {
-  const known = served.data.tools[tool.id];
+  const known = toolData(served.data, tool);
   const title = tool.governance?.display_name;
   return {
     name: offered.name,

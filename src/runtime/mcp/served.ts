@@ -7,6 +7,8 @@ import type { BackgroundCalls } from "./background/background-calls.js";
 import type { CallLimits } from "./call-limits.js";
 import type { McpData } from "./mcp-data.js";
 import type { McpClient } from "./mcp-client.js";
+import type { ResultFit } from "./result-fit.js";
+import type { ResultStore } from "./results/result-store.js";
 import type { ToolChanges } from "./tool-changes.js";
 
 /** The parts of a server that all its connections share. */
@@ -19,6 +21,11 @@ export interface Served {
   /** Calls in progress. */
   readonly background: BackgroundCalls<CallToolResult>;
   readonly limits: CallLimits;
+  /** Results that are too long for an answer. */
+  readonly results: ResultStore;
+  /** Maximum length of a result, in characters of JSON. */
+  readonly maxResultChars: number;
+  readonly fits: ResultFit;
   readonly changes: ToolChanges;
   /** Time after which the client of a call is told that it goes on, in milliseconds. */
   readonly progressMs: number;

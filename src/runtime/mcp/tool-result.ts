@@ -1,15 +1,73 @@
+/** Turns the ends of calls into results of MCP: text, and the value for programs. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { CatalogTool } from "../model/catalog.js";
 import type { ValueForModel } from "../model/model-result.js";
+import { keptUri } from "./kept-results.js";
+import type { Owner } from "./owner.js";
+import { keptResultMs } from "./results/result-store.js";
 import type { Served } from "./served.js";
 
-/** Turns the end of a call into a result of MCP: text, and the value for programs. */
-export function toolResult(
-  _served: Served,
-  _tool: CatalogTool,
+/** Maximum length of the beginning of a result that is too long, in characters. */
+const previewChars = 2000;
+
+/**
+ * Turns the end of a call into a result. If the result is too long, the client gets its beginning
+ * and a link to the whole.
+ *
+ * @param owner the caller, who alone can read the whole
+ */
+export async function toolResult(
+  served: Served,
+  tool: CatalogTool,
+  owner: Owner,
   { isError, value }: ValueForModel,
-): CallToolResult {
+): Promise<CallToolResult> {
   const text = JSON.stringify(value);
+  if (text.length > served.maxResultChars) return truncated(served, owner, text, isError);
   if (isError) return { content: [{ type: "text", text }], isError };
-  return { content: [{ type: "text", text }], structuredContent: { ...value } };
+  if (served.fits(tool, value))
+    return { content: [{ type: "text", text }], structuredContent: { ...value } };
+  return { content: [{ type: "text", text: `${misfit}: ${text}` }], isError: true };
+}
+
+const misfit = "the result doesn't fit the tool's `outputSchema`";
+
+async function truncated(
+  { onError, results }: Served,
+  owner: Owner,
+  text: string,
+  isError: boolean,
+): Promise<CallToolResult> {
+  const kept = await results.keep(owner, text, keptResultMs).catch((error: unknown) => {
+    onError(error);
+    return "full" as const;
+  });
+  const preview = text.slice(0, previewChars).toWellFormed();
+  const uri = typeof kept === "string" ? undefined : keptUri(kept.id);
+  const value = {
+    status: "skillc:truncated",
+    ...(uri !== undefined && { uri }),
+    preview,
+    message: uri === undefined ? notKept : `the result has ${text.length} characters; ${keptNote}`,
+  };
+  return {
+    content: [
+      { type: "text", text: JSON.stringify(value) },
+      ...(uri === undefined ? [] : [linkTo(uri, text)]),
+    ],
+    ...(isError ? { isError } : { structuredContent: value }),
+  };
+}
+
+const keptNote = "the resource of this URI has all of them for 15 minutes";
+const notKept = "the result is too long to keep; ask for less, such as one page";
+
+function linkTo(uri: string, text: string) {
+  return {
+    type: "resource_link" as const,
+    uri,
+    name: "The whole result",
+    mimeType: "application/json",
+    size: Buffer.byteLength(text),
+  };
 }
