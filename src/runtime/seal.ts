@@ -74,8 +74,16 @@ export function tagOf(sealed: Uint8Array): string {
  * @param secret a key from `readKey`
  */
 export function deriveSeal(secret: Uint8Array, purpose: string): Seal {
-  const derived = hkdfSync("sha256", secret, "", `skillc ${purpose}`, keyBytes);
-  return createSeal(new Uint8Array(derived));
+  return createSeal(deriveKey(secret, purpose));
+}
+
+/**
+ * Derives a key of 32 bytes for another purpose. It gives nothing of the secret away.
+ *
+ * @param secret a key from `readKey`
+ */
+export function deriveKey(secret: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", secret, "", `skillc ${purpose}`, keyBytes));
 }
 
 /**

@@ -140,8 +140,8 @@ export const obligationSchema: JsonObject = {
   }),
 };
 
-/** Pattern of the name of an approval channel. */
-const channelForm = "^[a-z][a-z0-9_.-]{0,99}$";
+/** Pattern of the name of an approval channel. The id of an OAuth client may be a URL. */
+const channelForm = "^(?:[a-z][a-z0-9_.-]{0,99}|elicitation:[!-~]{1,200})$";
 
 const setting = { type: "string", pattern: "^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$" } as const;
 
@@ -170,7 +170,7 @@ export const governanceKeySchemas = {
   },
   approval_channels: {
     description:
-      "Channels on which callers may confirm their own calls, for tools with `approval: { by: person }`: `[terminal, chat]`. The application names the channel when it approves. `[terminal]` by default; `[]` is none.",
+      "Channels on which callers may confirm their own calls, for tools with `approval: { by: person }`: `[terminal, chat]`. The application names the channel when it approves. `elicitation` is the MCP client over standard input and output, `elicitation:CLIENT_ID` an OAuth client over HTTP. `[terminal, elicitation]` by default; `[]` is none.",
     type: "array",
     items: { type: "string", pattern: channelForm },
     uniqueItems: true,

@@ -143,7 +143,7 @@ const listTerms = {
   approval_channels: {
     form: new RegExp(governanceKeySchemas.approval_channels.items.pattern),
     noun: "the name of a channel",
-    help: "write a lower-case letter, then letters, digits, `_`, `.` and `-`: `terminal`, `chat`",
+    help: "write a lower-case letter, then letters, digits, `_`, `.` and `-`: `terminal`, `chat`; for an OAuth client `elicitation:CLIENT_ID`",
   },
 } as const;
 

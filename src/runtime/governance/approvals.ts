@@ -3,16 +3,19 @@
  * call without a needed approval leaves a request in the store, and fails with it. An approver
  * decides the request (`decide-approvals.ts`). An equal call then finds its approval by itself.
  */
+import { approvalIdForm, dayMs, mayConfirm, withdrawnBy } from "./approval-rules.js";
 import type { ApprovalWait } from "../call/call-options.js";
 import type { Call } from "../call/call.js";
+import { confirmableCallOf, type Confirmation } from "../call/confirmable-call.js";
 import { innerCallOf } from "../call/inner-call.js";
 import { abortedError } from "../call/call-error.js";
 import { pause } from "../call/retry.js";
 import { sendsNothing } from "../call/steps/shadow.js";
 import { type ApprovalRequest, type ToolError, type ToolFailure, withOutcome } from "../errors.js";
 import type { LedgerCall } from "../ledger/ledger-call.js";
-import { shownRequest } from "../ledger/record-call.js";
+import { paramsOf, shownRequest } from "../ledger/record-call.js";
 import { discardLayers } from "../rollback/kept-layers.js";
+import { confirmApproval } from "./decide-approvals.js";
 import { callerPart, envelope } from "./events.js";
 import { fingerprintOf } from "./fingerprint.js";
 import {
@@ -24,7 +27,7 @@ import {
   refused,
   whenKnown,
 } from "./governor.js";
-import type { ApprovalRule, GovernedTool, ProjectPolicy } from "./policy.js";
+import type { ApprovalRule, GovernedTool } from "./policy.js";
 import { declaredWayBack } from "../rollback/record-way-back.js";
 import type { TrialDetails } from "../rollback/trial.js";
 import { sealRequest } from "./sealed-request.js";
@@ -34,12 +37,6 @@ import { requestId } from "./store/stored-request.js";
 
 type Reason = Extract<ToolFailure, { readonly code: "AUTH.APPROVAL_REQUIRED" }>["reason"];
 
-/** Form of ids that `approve` makes. Other ids are rejected without asking the store. */
-export const approvalIdForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-/**
- * Marks a withdrawn approval, in place of the id of the call that used it. No call has such an id.
- */
-export const withdrawnBy = "withdrawn by ";
 /** First and longest delay before a waiting call looks for a decision again, in milliseconds. */
 const firstLookMs = 20;
 const longestLookMs = 1000;
@@ -71,6 +68,9 @@ export function requireApproval(
 ): undefined | Promise<void> {
   const asking = { governor, call, tool, request: approvalRequest(governor, call, tool.approval) };
   const { approval } = call.options;
+  const confirmation = confirmableCallOf(call.options)?.confirmation;
+  if (confirmation !== undefined && !sendsNothing(call))
+    return requireConfirmed(asking, confirmation);
   if (typeof approval !== "string") return requireDecision(asking, approval ?? undefined);
   if (!approvalIdForm.test(approval)) return leave(asking, "unknown");
   return whenKnown(readApproval(asking, approval), (reason) =>
@@ -93,6 +93,46 @@ function requireDecision(
       );
     },
   );
+}
+
+/** Approves a call that a person has just confirmed, unless somebody decided about it before. */
+function requireConfirmed(asking: Asking, confirmation: Confirmation): undefined | Promise<void> {
+  const { call, governor, request, tool } = asking;
+  return whenKnown(
+    askStore(governor, call, (store) => store.readRequest(request.id)),
+    (found) =>
+      whenKnown(decided(asking, found), (reason) => {
+        if (reason === undefined) return undefined;
+        if (isRepeat(call, tool, reason)) return refuse(asking, reason, undefined);
+        return confirm(asking, confirmation);
+      }),
+  );
+}
+
+/** Leaves no request if the confirmation is not valid, because the call may be a replay. */
+async function confirm(
+  asking: Asking,
+  { approval, digest: _, ...by }: Confirmation,
+): Promise<void> {
+  const { call, governor, request } = asking;
+  await askStore(governor, call, () =>
+    confirmApproval(governor, request, { ...by, subject: call.caller?.subject ?? "" }, approval),
+  );
+  const reason = await readApproval(asking, approval);
+  if (reason !== undefined) throw approvalError(asking, reason);
+}
+
+/**
+ * Checks that a person has confirmed this call and no other one.
+ *
+ * @throws ToolError `AUTH.APPROVAL_REQUIRED` for another call
+ */
+export function requireConfirmedCall(governor: Governor, call: Call, tool: GovernedTool): void {
+  const confirmation = confirmableCallOf(call.options)?.confirmation;
+  if (confirmation === undefined) return;
+  const request = approvalRequest(governor, call, tool.approval);
+  if (request.digest !== confirmation.digest)
+    throw approvalError({ governor, call, tool, request }, "other-call");
 }
 
 /**
@@ -141,10 +181,14 @@ function refuse(
   wait: ApprovalWait | undefined,
 ): undefined | Promise<void> {
   const { call, tool } = asking;
-  const isRepeat = reason === "spent" && tool.idempotency === "keyed" && !sendsNothing(call);
-  if (!isRepeat) return leave(asking, reason, wait);
+  if (!isRepeat(call, tool, reason)) return leave(asking, reason, wait);
   call.refusal = () => leftError(asking, reason);
   return undefined;
+}
+
+/** Returns whether a call may be a repetition of a keyed call, whose approval was used. */
+function isRepeat(call: Call, tool: GovernedTool, reason: Reason): boolean {
+  return reason === "spent" && tool.idempotency === "keyed" && !sendsNothing(call);
 }
 
 /**
@@ -352,18 +396,6 @@ function whyNot(
   return approval.by === call.caller?.subject && !mayConfirm ? "own" : undefined;
 }
 
-/** Returns whether a caller may confirm its own calls of a tool on a channel. */
-export function mayConfirm(
-  { approvalChannels = usualChannels }: Pick<ProjectPolicy, "approvalChannels">,
-  { approval }: Pick<GovernedTool, "approval">,
-  { channel }: { readonly channel?: string | undefined },
-): boolean {
-  return approval?.by === "person" && channel !== undefined && approvalChannels.includes(channel);
-}
-
-/** Channels on which callers may confirm their own calls, if skillc.yaml lists none. */
-export const usualChannels: readonly string[] = ["terminal"];
-
 function approvalRequest(
   governor: Governor,
   call: Call,
@@ -379,9 +411,6 @@ function approvalRequest(
   };
   return { ...facts, id: requestId(facts), ttlMs: rule?.ttlMs ?? dayMs };
 }
-
-/** Lifetime of an approval if its tool sets none, in milliseconds. */
-export const dayMs = 24 * 60 * 60 * 1000;
 
 const words: { readonly [R in Reason]: string } = {
   none: "needs an approval",
@@ -408,6 +437,8 @@ function approvalError(
       : "";
   const keyMissing = isMasked && governor.key === undefined;
   decisionOf(call).approvable = { digest, ttlMs };
+  const confirmable = confirmableCallOf(call.options);
+  if (confirmable !== undefined) confirmable.parameters = paramsOf(call);
   return refused(
     call,
     {

@@ -32,7 +32,7 @@ import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
 import { registration, setToolState } from "./registry.js";
 import { openSealedRequest, requestPurpose } from "./sealed-request.js";
-import { createSeal, deriveSeal, readKey } from "../seal.js";
+import { createSeal, deriveKey, deriveSeal, readKey } from "../seal.js";
 import { wayBackPurpose } from "../rollback/record-way-back.js";
 import { isInProcess } from "./store/in-process.js";
 import { createMemoryStore } from "./store/memory.js";
@@ -143,11 +143,17 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
   };
 }
 
-/** Returns the seals that calls use without asking governance. */
-function sealsOf({ key }: Governor): Pick<Governance, "pageSeal" | "wayBackSeal"> {
+/** Returns the seals and keys that are used without asking governance. */
+function sealsOf({ key }: Governor): SealsOf {
   if (key === undefined) return {};
-  return { pageSeal: deriveSeal(key, "pages"), wayBackSeal: deriveSeal(key, wayBackPurpose) };
+  return {
+    pageSeal: deriveSeal(key, "pages"),
+    wayBackSeal: deriveSeal(key, wayBackPurpose),
+    confirmationKey: () => deriveKey(key, "confirmations"),
+  };
 }
+
+type SealsOf = Pick<Governance, "confirmationKey" | "pageSeal" | "wayBackSeal">;
 
 /** Returns the steps of a call that undoes an earlier one. They decide by the same rules. */
 function undoStepsOf(

@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { ownCaller, whyNoName } from "../caller.js";
 import type { ApprovalRequest } from "../errors.js";
-import { approvalIdForm, dayMs, mayConfirm, usualChannels, withdrawnBy } from "./approvals.js";
+import { approvalIdForm, dayMs, mayConfirm, usualChannels, withdrawnBy } from "./approval-rules.js";
 import { envelope } from "./events.js";
 import type { Approver, Denier } from "./governance.js";
 import type { Governor } from "./governor.js";
 import type { GovernedTool } from "./policy.js";
-import type { GovernanceStore, RequestFacts, StoredRequest } from "./store/store.js";
+import type { GovernanceStore, RequestFacts, SavedApproval, StoredRequest } from "./store/store.js";
 import { requestId } from "./store/stored-request.js";
 
 type Deciding = Pick<Governor, "policy" | "store" | "tell">;
@@ -32,6 +32,38 @@ export async function giveApproval(
   asked: ApprovalRequest | StoredRequest | string,
   by: Approver,
 ): Promise<string> {
+  const id = randomUUID();
+  const saved = await saveApproval(deciding, asked, by, id);
+  if (saved === "denied") throw new TypeError("the request was denied, and the denial still holds");
+  return id;
+}
+
+/**
+ * Approves one call that its caller has confirmed in person. If an approval with this id is known,
+ * or the confirmation is not valid, nothing changes.
+ *
+ * @param id id of the approval, derived from the confirmation
+ */
+export async function confirmApproval(
+  deciding: Deciding,
+  asked: ApprovalRequest,
+  by: Approver,
+  id: string,
+): Promise<void> {
+  try {
+    await saveApproval(deciding, asked, by, id);
+  } catch (error) {
+    // The call finds no approval then.
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
+
+async function saveApproval(
+  deciding: Deciding,
+  asked: ApprovalRequest | StoredRequest | string,
+  by: Approver,
+  id: string,
+): Promise<SavedApproval> {
   const { policy, store } = deciding;
   const request = typeof asked === "string" ? await pendingRequest(store, asked) : { ...asked };
   const known = governedIn(deciding, request.tool);
@@ -49,7 +81,6 @@ export async function giveApproval(
   const ttlMs = "ttlMs" in request ? request.ttlMs : longestMs;
   if (!(ttlMs > 0)) throw new TypeError(unchanged);
   const trial = await seenTrial(store, facts, by.trial ?? trialOf(asked));
-  const id = randomUUID();
   const decision = { by: subject, ...present({ channel, claimed }) };
   const saved = await store.saveApproval({
     ...facts,
@@ -62,9 +93,9 @@ export async function giveApproval(
     // The approver's UI may have changed the request, so limit the lifetime to the tool's rule.
     ttlMs: Math.min(ttlMs, longestMs),
   });
-  if (saved === "denied") throw new TypeError("the request was denied, and the denial still holds");
-  announce(deciding, facts, { ...decision, decision: "approved", approval: id });
-  return id;
+  if (saved === "saved")
+    announce(deciding, facts, { ...decision, decision: "approved", approval: id });
+  return saved;
 }
 
 /**

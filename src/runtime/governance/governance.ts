@@ -49,6 +49,11 @@ export interface Governance {
   /** Encrypts parameters that undo calls; absent without a `key`. */
   readonly wayBackSeal?: Seal;
   /**
+   * Returns a key of 32 bytes that signs questions to persons about their calls, derived from
+   * governance's `key`; absent without one.
+   */
+  readonly confirmationKey?: () => Uint8Array;
+  /**
    * Steps of every call, in place of the usual ones. Each is a `NamedStep`. This interface can't
    * use that type, because a call refers to its runtime.
    */

@@ -7,7 +7,7 @@ export { type Caller, ownCaller } from "../caller.js";
 export { withDefaults } from "../call/defaults.js";
 export { MissingPackage } from "../call/missing-package.js";
 export { type AddressClass, classOf } from "./addresses.js";
-export { mayConfirm, withdrawnBy } from "./approvals.js";
+export { mayConfirm, withdrawnBy } from "./approval-rules.js";
 export { type CedarEngine, openCedar } from "./cedar/engine.js";
 export { type Cedar, loadCedar } from "./cedar/load.js";
 export { openGovernanceStore, migrateGovernanceStore } from "./store/open-store.js";

@@ -28,7 +28,7 @@ export interface ProjectPolicy<ToolId extends string = string> {
   readonly grants?: readonly Grant[];
   /**
    * Channels on which a caller may confirm its own calls, for tools with `by: "person"`;
-   * `terminal` alone if absent.
+   * `terminal` and `elicitation` if absent.
    */
   readonly approvalChannels?: readonly string[];
   /** Quotas of the project. */

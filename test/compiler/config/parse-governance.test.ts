@@ -51,6 +51,16 @@ describe("the governance of skillc.yaml", () => {
     ["capabilities: []", { strict: false, capabilities: [] }],
     ["approval_channels: []", { strict: false, approvalChannels: [] }],
     [
+      "approval_channels: ['elicitation:https://c.example/x?y=1', elicitation]",
+      {
+        strict: false,
+        approvalChannels: [
+          { value: "elicitation:https://c.example/x?y=1" },
+          { value: "elicitation" },
+        ],
+      },
+    ],
+    [
       "approval_channels: [terminal, ops.chat]",
       { strict: false, approvalChannels: [{ value: "terminal" }, { value: "ops.chat" }] },
     ],
@@ -146,6 +156,13 @@ describe("an error in the governance of skillc.yaml", () => {
     ["capabilities: net.http:get", "config/wrong-type", "net.http:get", /list/],
     ["capabilities: [everything]", "config/wrong-value", "everything", /net\.http:get/],
     ["approval_channels: terminal", "config/wrong-type", "terminal", "write `[terminal]`"],
+    ["approval_channels: ['elicitation:']", "config/wrong-value", "'elicitation:'", /CLIENT_ID/],
+    [
+      "approval_channels: ['elicitation:a b']",
+      "config/wrong-value",
+      "elicitation:a b",
+      /CLIENT_ID/,
+    ],
     ["approval_channels: [Chat App]", "config/wrong-value", "Chat App", /lower-case letter/],
     ["approval_channels: [chat, chat]", "config/wrong-value", "[chat, chat]", undefined],
     ["approval_chanels: [chat]", "config/unknown-key", "approval_chanels", /approval_channels/],

@@ -259,7 +259,7 @@ describe("a caller's own confirmation", () => {
     const { request } = await refusal();
     await expect(runtime.approve(request, { subject: "ada" })).rejects.toThrow("approval_channels");
     await expect(runtime.approve(request, { ...own, channel: "chat" })).rejects.toThrow(
-      "on a channel of `approval_channels`: `terminal`",
+      "on a channel of `approval_channels`: `terminal`, `elicitation`",
     );
     await runtime.approve(request, own);
     expect(await make()).toMatchObject({ status: "success" });

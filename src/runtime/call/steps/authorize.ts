@@ -1,5 +1,5 @@
 import { isToolError } from "../../errors.js";
-import { requireApproval } from "../../governance/approvals.js";
+import { requireApproval, requireConfirmedCall } from "../../governance/approvals.js";
 import { argumentsWithPaths, locatePaths, pathSets } from "../../governance/call-paths.js";
 import type { CedarEngine } from "../../governance/cedar/engine.js";
 import {
@@ -16,6 +16,7 @@ import type { GovernedTool } from "../../governance/policy.js";
 import { resumptionOf } from "../../runs/journal.js";
 import type { MaskedPaths } from "../../tool.js";
 import type { Call, Step } from "../call.js";
+import { confirmableCallOf } from "../confirmable-call.js";
 import { orAborted } from "../or-aborted.js";
 import { readFiles } from "./read-files.js";
 
@@ -36,9 +37,13 @@ export function authorize(
     decisionOf(call).decidedBy = judgement.decidedBy;
     // A run that goes on was approved when it began, and a call that is undone when it was made.
     const isApproved = resumptionOf(call.options) !== undefined || call.undoing?.own !== undefined;
-    if (!judgement.needsApproval || isApproved) return undefined;
+    const { needsApproval } = judgement;
+    if (isApproved || !(needsApproval || isConfirmed(call))) return undefined;
     // An approval covers the content of files too.
-    return whenKnown(readFiles(call), () => requireApproval(governor, call, tool));
+    return whenKnown(readFiles(call), () => {
+      requireConfirmedCall(governor, call, tool);
+      return needsApproval ? requireApproval(governor, call, tool) : undefined;
+    });
   };
   const open = (call: Call, tool: GovernedTool, asked: () => Promise<CedarEngine>) =>
     orAborted(call, asked()).then(
@@ -60,6 +65,10 @@ export function authorize(
       return opened === undefined ? open(call, tool, engine) : decide(call, tool);
     });
   };
+}
+
+function isConfirmed({ options }: Call): boolean {
+  return confirmableCallOf(options)?.confirmation !== undefined;
 }
 
 function judgedCall(call: Call): JudgedCall {
