@@ -1,5 +1,6 @@
 /** Lays out what a call would change, for its approver. */
 import type { ShownEffect, TrialDetails } from "@skillc/runtime/governance";
+import { effectCounts } from "@skillc/runtime/internal/governance";
 import { type Colors, printable } from "../ledger/console-style.js";
 
 /**
@@ -39,14 +40,7 @@ function diffOf({ diff }: ShownEffect, colors: Colors): readonly string[] {
 }
 
 /** Summarizes a trial in a line. */
-export function summarize({ effects, host, more = 0, status }: TrialDetails): string {
-  const count = (change: ShownEffect["change"]): number =>
-    effects.filter((each) => each.change === change).length;
-  const counts = [
-    `${count("created")} created`,
-    `${count("changed")} changed`,
-    `${count("deleted")} deleted`,
-    ...(more > 0 ? [`${more} more created or changed`] : []),
-  ];
-  return `${counts.join(", ")}; the answer will be \`${status}\`; kept on the machine \`${host}\``;
+export function summarize(trial: TrialDetails): string {
+  const { host, status } = trial;
+  return `${effectCounts(trial)}; the answer will be \`${status}\`; kept on the machine \`${host}\``;
 }

@@ -110,14 +110,12 @@ function requireConfirmed(asking: Asking, confirmation: Confirmation): undefined
 }
 
 /** Leaves no request if the confirmation is not valid, because the call may be a replay. */
-async function confirm(
-  asking: Asking,
-  { approval, digest: _, ...by }: Confirmation,
-): Promise<void> {
+async function confirm(asking: Asking, confirmation: Confirmation): Promise<void> {
   const { call, governor, request } = asking;
-  await askStore(governor, call, () =>
-    confirmApproval(governor, request, { ...by, subject: call.caller?.subject ?? "" }, approval),
-  );
+  const { approval, channel, trial } = confirmation;
+  const subject = call.caller?.subject ?? "";
+  const by = { subject, channel, ...(trial !== undefined && { trial }) };
+  await askStore(governor, call, () => confirmApproval(governor, request, by, approval));
   const reason = await readApproval(asking, approval);
   if (reason !== undefined) throw approvalError(asking, reason);
 }

@@ -18,5 +18,6 @@ export { countingState } from "./tool-states.js";
 export { judge, type Judgement } from "./judge.js";
 export { judgedTest } from "./judged-files.js";
 export { pathSets } from "./call-paths.js";
+export { effectCounts } from "../rollback/effect-counts.js";
 export { discardLayers } from "../rollback/kept-layers.js";
 export { RefusedValue } from "../call/refused-value.js";

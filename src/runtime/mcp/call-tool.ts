@@ -1,14 +1,19 @@
 import {
   type CallToolResult,
+  type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { type ConfirmableCall, withConfirmableCall } from "../call/confirmable-call.js";
 import { isToolError } from "../errors.js";
 import { dispatchTool } from "../model/dispatch.js";
 import { failureForModel, type ValueForModel, valueForModel } from "../model/model-result.js";
 import { notOffered } from "../model/not-offered.js";
 import { type OfferedEntry, offerOne } from "../model/offer-entries.js";
+import { readAnswer } from "./approval/answered-question.js";
+import { denyCall } from "./approval/denied-call.js";
+import { pendingResult, requestLeftBy, unapprovedEnd } from "./approval/unapproved-call.js";
 import { TooManyCalls } from "./call-limits.js";
 import { namesFor } from "./list-tools.js";
 import type { McpClient } from "./mcp-client.js";
@@ -17,58 +22,83 @@ import { callOwnTool, isOwnTool } from "./own-tools/own-tools.js";
 import { tellProgress } from "./progress.js";
 import { runningResult } from "./running-result.js";
 import type { AnyResult } from "../result.js";
-import type { AskedCall, Connection, Served } from "./served.js";
+import type { AskedCall, CallEnd, CallingConnection, Connection, Served } from "./served.js";
 import { toolResult } from "./tool-result.js";
 
 /**
- * Makes a call for a client.
+ * Makes a call for a client, or asks the client's user to approve it.
  *
- * @throws ProtocolError if the client may not call a tool with this name
+ * @throws ProtocolError if the client may not call a tool with this name, or answers a question that
+ * it was not asked
  */
 export async function callTool(
-  connection: Connection,
+  connection: CallingConnection,
   asked: AskedCall,
   context: ServerContext,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   if (isOwnTool(asked.name)) return callOwnTool(connection, asked, context.mcpReq.signal);
   const entry = await offerOne(connection.served.catalog, asked.name, offerOptions(connection));
   if (entry === undefined) throw await unknownTool(connection, asked.name);
-  return makeCall(connection, entry, asked, context);
+  const answer = await readAnswer(connection, entry.tool, context);
+  switch (answer.kind) {
+    case "no":
+      return denyCall(connection, answer.request, answer.channel);
+    case "open":
+      return pendingResult(answer.request);
+    case "none":
+      return makeCall(connection, entry, { ...asked, confirmable: {} }, context);
+    case "yes":
+      return makeCall(connection, entry, { ...asked, confirmable: answer }, context);
+  }
+}
+
+/** A call to make, with the confirmation if there is one. */
+interface CallToMake extends AskedCall {
+  readonly confirmable: ConfirmableCall;
 }
 
 async function makeCall(
-  { client, served }: Connection,
-  { offered, tool }: OfferedEntry,
-  asked: AskedCall,
+  connection: CallingConnection,
+  entry: OfferedEntry,
+  toMake: CallToMake,
   context: ServerContext,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
+  const { client, served } = connection;
   const { _meta: meta = {}, signal } = context.mcpReq;
-  const call = (ended: AbortSignal): Promise<AnyResult> =>
-    dispatchTool(served.tools, offered.name, asked.arguments ?? {}, {
-      runtime: served.runtime,
-      caller: client.caller,
-      offered: [offered],
-      signal: ended,
-    });
-  const { telemetry } = served.runtime;
-  const traced =
-    telemetry === undefined
-      ? call
-      : (ended: AbortSignal) => telemetry.within(meta, () => call(ended));
-  const endOf = async (ended: AbortSignal): Promise<CallToolResult> =>
-    toolResult(
-      served,
-      tool,
-      client.caller,
-      await endForModel(inTurn(served, client, traced, ended), ended, served.onError),
-    );
+  const call = dispatched(connection, entry, toMake, meta);
+  const endOf = async (ended: AbortSignal): Promise<CallEnd> => {
+    const made = inTurn(served, client, call, ended);
+    const request = await requestLeftBy(made);
+    const unapproved =
+      request && (await unapprovedEnd(connection, entry, toMake.confirmable, { context, request }));
+    if (unapproved !== undefined) return unapproved;
+    const end = await endForModel(made, ended, served.onError);
+    return { result: await toolResult(served, entry.tool, client.caller, end) };
+  };
   const endProgress = tellProgress(context, { door: client.door, everyMs: served.progressMs });
   try {
     const answer = await served.background.run(client.caller, endOf, signal);
-    return answer.state === "running" ? runningResult(answer.id) : answer.value;
+    if (answer.state === "running") return runningResult(answer.id);
+    return answer.value.question ?? answer.value.result;
   } finally {
     endProgress();
   }
+}
+
+/** Returns a function that makes the call, in the client's trace. */
+function dispatched(
+  { client, served }: Connection,
+  { offered }: OfferedEntry,
+  { arguments: args = {}, confirmable }: CallToMake,
+  meta: Readonly<Record<string, unknown>>,
+): (signal: AbortSignal) => Promise<AnyResult> {
+  const { runtime, tools } = served;
+  const call = (signal: AbortSignal): Promise<AnyResult> => {
+    const options = { runtime, caller: client.caller, offered: [offered], signal };
+    return dispatchTool(tools, offered.name, args, withConfirmableCall(options, confirmable));
+  };
+  const { telemetry } = runtime;
+  return telemetry === undefined ? call : (signal) => telemetry.within(meta, () => call(signal));
 }
 
 /** Makes a call once it has a place. */

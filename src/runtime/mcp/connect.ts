@@ -1,9 +1,16 @@
-import { McpServer, type Server } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type McpRequestContext,
+  McpServer,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { callTool } from "./call-tool.js";
 import { instructionsFor } from "./instructions.js";
 import { offerKeptResults } from "./kept-results.js";
 import { listTools } from "./list-tools.js";
-import type { Connection } from "./served.js";
+import type { CallingConnection, Connection } from "./served.js";
 
 /** Time for which clients may keep a list of tools, in milliseconds. */
 const listTtlMs = 60_000;
@@ -12,7 +19,10 @@ const listTtlMs = 60_000;
  * Makes the SDK's server for one connection or request. It registers no tools, because the SDK
  * would prepare all of them for each request.
  */
-export async function connect(connection: Connection): Promise<McpServer> {
+export async function connect(
+  connection: Connection,
+  era: McpRequestContext["era"],
+): Promise<McpServer> {
   const { info, skills } = connection.served;
   const mcp = new McpServer(info, {
     instructions: await instructionsFor(connection),
@@ -21,14 +31,26 @@ export async function connect(connection: Connection): Promise<McpServer> {
   const { server } = mcp;
   server.registerCapabilities({ tools: { listChanged: true } });
   server.setRequestHandler("tools/list", ({ params }) => listTools(connection, params?.cursor));
+  const calling: CallingConnection = {
+    ...connection,
+    // An earlier client declares once what it can do, and over stateless HTTP nobody remembers it.
+    capabilities: (context) =>
+      era === "modern" ? declaredIn(context) : server.getClientCapabilities(),
+  };
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool(connection, params, context),
+    callTool(calling, params, context),
   );
   skills.attach(mcp);
   offerKeptResults(mcp, connection);
   // Over HTTP, a server answers one request; subscriptions are the handler's.
   if (connection.client.door === "stdio") watchTools(connection, server);
   return mcp;
+}
+
+function declaredIn({ mcpReq: { envelope } }: ServerContext): ClientCapabilities | undefined {
+  // The SDK has checked the envelope of a request, but its type has no properties.
+  const declared = envelope as { readonly [key: string]: ClientCapabilities } | undefined;
+  return declared?.[CLIENT_CAPABILITIES_META_KEY];
 }
 
 /** Tells the client after a change of tools, until the connection ends. */

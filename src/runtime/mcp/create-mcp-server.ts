@@ -9,8 +9,10 @@ import type { Catalog } from "../model/catalog.js";
 import type { ToolMap } from "../model/dispatch.js";
 import { defaultRuntime, type Runtime } from "../runtime.js";
 import type { ShutdownOptions } from "../shutdown.js";
+import { confirmationKeyOf } from "./approval/confirmation-key.js";
 import type { McpAuth } from "./auth/mcp-auth.js";
 import { createBackgroundCalls } from "./background/background-calls.js";
+import { limitWaits } from "./background/limit-waits.js";
 import { callLimits } from "./call-limits.js";
 import { connect } from "./connect.js";
 import { type McpClient, modelClient } from "./mcp-client.js";
@@ -89,12 +91,13 @@ const usualDeadlineMs = 20_000;
 /**
  * Creates an MCP server for the tools and skills of a project.
  *
- * @throws TypeError if an option is not valid
+ * @throws TypeError if an option is not valid, or the server needs the `key` of governance
  */
 export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
   const { auth, caller = {}, runtime = defaultRuntime() } = options;
   const clientOfRequest = ({ authInfo }: Pick<McpRequestContext, "authInfo">): McpClient =>
     clientOf(authInfo) ?? modelClient(caller, "stdio");
+  const waits = limitWaits();
   const served: Served = {
     data: options.mcp,
     catalog: options.catalog,
@@ -103,7 +106,10 @@ export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
     skills: skillsExtension(({ http }) =>
       visibleSkills({ served, client: clientOfRequest({ ...http }) }),
     ),
-    background: createBackgroundCalls({ answerWithinMs: options.answerWithinMs ?? usualAnswerMs }),
+    background: createBackgroundCalls({
+      answerWithinMs: options.answerWithinMs ?? usualAnswerMs,
+      waits,
+    }),
     limits: callLimits(),
     results: options.results ?? memoryResults(),
     maxResultChars: options.maxResultChars ?? usualMaxChars,
@@ -113,10 +119,12 @@ export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
     info: options.info ?? { name: "skillc", version: "0" },
     listsOutputSchemas: options.outputSchemas !== "none",
     listed: new Map(),
+    confirmationKey: confirmationKeyOf(runtime, auth),
+    waits,
     onError: options.onError ?? (() => undefined),
   };
   const factory = (context: McpRequestContext) =>
-    connect({ served, client: clientOfRequest(context) });
+    connect({ served, client: clientOfRequest(context) }, context.era);
   const { onError } = served;
   const handler = createMcpHandler(factory, {
     onerror: onError,

@@ -1,9 +1,16 @@
-import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  InputRequiredResult,
+  ServerContext,
+  Tool,
+} from "@modelcontextprotocol/server";
 import type { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import type { Catalog } from "../model/catalog.js";
 import type { ToolMap } from "../model/dispatch.js";
 import type { Runtime } from "../runtime.js";
 import type { BackgroundCalls } from "./background/background-calls.js";
+import type { WaitLimit } from "./background/limit-waits.js";
 import type { CallLimits } from "./call-limits.js";
 import type { McpData } from "./mcp-data.js";
 import type { McpClient } from "./mcp-client.js";
@@ -19,7 +26,7 @@ export interface Served {
   readonly runtime: Runtime;
   readonly skills: SkillsExtension;
   /** Calls in progress. */
-  readonly background: BackgroundCalls<CallToolResult>;
+  readonly background: BackgroundCalls<CallEnd>;
   readonly limits: CallLimits;
   /** Results that are too long for an answer. */
   readonly results: ResultStore;
@@ -35,6 +42,10 @@ export interface Served {
   readonly listsOutputSchemas: boolean;
   /** Tools as clients get them, by id. */
   readonly listed: Map<string, Tool>;
+  /** Key of 32 bytes that signs questions to persons about their calls. */
+  readonly confirmationKey: Uint8Array;
+  /** Limits the waits of each caller. */
+  readonly waits: WaitLimit;
   /** Receives errors that no client gets. */
   readonly onError: (error: unknown) => void;
 }
@@ -43,6 +54,22 @@ export interface Served {
 export interface Connection {
   readonly served: Served;
   readonly client: McpClient;
+}
+
+/** A connection whose client makes calls. */
+export interface CallingConnection extends Connection {
+  /** Returns what the client of a request can do; undefined if the client can't be asked anything. */
+  capabilities(context: ServerContext): ClientCapabilities | undefined;
+}
+
+/** The end of a call. */
+export interface CallEnd {
+  readonly result: CallToolResult;
+  /**
+   * Asks the client's user to approve the call, in place of the result. Only an answer to the call's
+   * own request can ask.
+   */
+  readonly question?: InputRequiredResult;
 }
 
 /** A call as a client asks for it. */

@@ -3,6 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
   Client,
+  type ElicitRequestFormParams,
+  type ElicitResult,
   InMemoryTransport,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
@@ -26,17 +28,30 @@ export interface ClientOptions {
   readonly era: Era;
   readonly way: Way;
   readonly token?: string;
+  /** Answers forms. Without it, the client declares that it can't show any. */
+  readonly elicit?: (form: ElicitRequestFormParams) => ElicitResult | Promise<ElicitResult>;
+  /** True if forms are results of calls, and the test answers them with a further call. */
+  readonly isManual?: true;
 }
 
 /** Connects a client to a server until the test ends. */
 export async function connectClient(
   server: SkillcMcpServer,
-  { era, token, way }: ClientOptions,
+  { elicit, era, isManual, token, way }: ClientOptions,
 ): Promise<Client> {
   const client = new Client(
     { name: "test", version: "1" },
-    { versionNegotiation: { mode: era === "2026-07-28" ? { pin: era } : "legacy" } },
+    {
+      versionNegotiation: { mode: era === "2026-07-28" ? { pin: era } : "legacy" },
+      ...((elicit ?? isManual) !== undefined && { capabilities: { elicitation: { form: {} } } }),
+      ...(isManual && { inputRequired: { autoFulfill: false } }),
+    },
   );
+  if (elicit !== undefined)
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      // The server sends no other form.
+      return elicit(params as ElicitRequestFormParams);
+    });
   const transport =
     way === "stdio" ? serveInMemory(server) : await clientTransport(await listen(server), token);
   onTestFinished(() => client.close());

@@ -5,6 +5,7 @@
  */
 import { onAborted } from "../../on-aborted.js";
 import { type Owner, ownerDigest, randomId } from "../owner.js";
+import { limitWaits, type WaitLimit } from "./limit-waits.js";
 import { settledWithin } from "./settled-within.js";
 
 /** Options of calls in the background. */
@@ -13,6 +14,8 @@ export interface BackgroundOptions {
   readonly answerWithinMs: number;
   /** Maximum number of calls of one caller that go on or are kept; 100 by default. */
   readonly maxCalls?: number;
+  /** Limits the waits of each owner; by default those for these calls alone. */
+  readonly waits?: WaitLimit;
 }
 
 /** The end of a call, or the id of a call that goes on. */
@@ -74,8 +77,6 @@ export interface BackgroundCalls<Value> {
 const keptMs = 15 * 60_000;
 /** Maximum time of one wait, in milliseconds. */
 const maxAwaitMs = 25_000;
-/** Maximum number of waits of one caller at a time. */
-const maxWaits = 4;
 const usualMaxCalls = 100;
 /** Maximum number of calls of all callers that go on or are kept. */
 const maxAllCalls = 10_000;
@@ -101,8 +102,7 @@ interface State<Value> {
   readonly running: Set<Call<Value>>;
   /** Oldest first. */
   readonly known: Map<string, KnownCall<Value>>;
-  /** Number of waits by the digest of their owner. */
-  readonly waits: Map<string, number>;
+  readonly waits: WaitLimit;
   isClosing: boolean;
 }
 
@@ -110,13 +110,14 @@ interface State<Value> {
 export function createBackgroundCalls<Value>({
   answerWithinMs,
   maxCalls = usualMaxCalls,
+  waits = limitWaits(),
 }: BackgroundOptions): BackgroundCalls<Value> {
   const state: State<Value> = {
     answerWithinMs,
     maxCalls,
     running: new Set(),
     known: new Map(),
-    waits: new Map(),
+    waits,
     isClosing: false,
   };
   return {
@@ -198,29 +199,10 @@ async function awaitEnd<Value>(
   if (found === undefined) return { state: "none" };
   const { call } = found;
   const ms = Math.min(withinMs, maxAwaitMs);
-  if (!call.isEnded && ms > 0)
-    await countWait(state, owner, () => settledWithin(call.end, ms, signal));
+  if (!call.isEnded && ms > 0) await state.waits(owner, () => settledWithin(call.end, ms, signal));
   if (!call.isEnded) return { state: "running", id };
   found.isRead = true;
   return { state: "ended", value: await call.end };
-}
-
-/** Waits, unless the owner already waits too often. */
-async function countWait(
-  { waits }: Pick<State<unknown>, "waits">,
-  owner: string,
-  wait: () => Promise<void>,
-): Promise<void> {
-  const count = waits.get(owner) ?? 0;
-  if (count >= maxWaits) return;
-  waits.set(owner, count + 1);
-  try {
-    await wait();
-  } finally {
-    const rest = (waits.get(owner) ?? 1) - 1;
-    if (rest > 0) waits.set(owner, rest);
-    else waits.delete(owner);
-  }
 }
 
 /** Time for calls to end after they were aborted, in milliseconds. */
