@@ -20,7 +20,11 @@ import { signQuestion } from "./signed-question.js";
 
 const nonceBytes = 18;
 
-/** Waits for a call, and returns the request that it left; undefined if the call needs no approval. */
+/**
+ * Waits for a call, and returns the request that it left; undefined if the call needs no approval.
+ * It is undefined too if earlier steps of a plan may have changed something, so that a repetition
+ * could change it twice.
+ */
 export async function requestLeftBy(
   call: Promise<AnyResult>,
 ): Promise<ApprovalRequest | undefined> {
@@ -30,7 +34,7 @@ export async function requestLeftBy(
   } catch (error) {
     if (!isToolError(error, "AUTH.APPROVAL_REQUIRED")) return undefined;
     const { reason, request } = error.failure;
-    return reason === "denied" ? undefined : request;
+    return reason === "denied" || error.outcome !== "not-done" ? undefined : request;
   }
 }
 
