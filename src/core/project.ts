@@ -71,10 +71,26 @@ export interface McpSettings {
   readonly app?: string;
   /** Caller of every call over stdio; absent for the user of the operating system. */
   readonly caller?: McpCaller;
+  /** Who may call over HTTP; absent if nobody may. */
+  readonly auth?: McpAuthSettings;
   /** Time after which the server answers a call that goes on, in milliseconds. */
   readonly answerWithinMs: number;
   /** Maximum length of a result, in characters of JSON. */
   readonly maxResultChars: number;
+}
+
+/** Who may call over HTTP. URLs are as written, or `${NAME}`. */
+export interface McpAuthSettings {
+  readonly resource: string;
+  readonly issuers: readonly { readonly issuer: string; readonly jwks?: string }[];
+  readonly required_scopes?: readonly string[];
+  readonly claims?: {
+    readonly tenant?: string;
+    readonly subject?: string;
+    readonly roles?: string;
+    readonly scopes?: string;
+  };
+  readonly api_clients?: readonly string[];
 }
 
 /** Fields of a caller that skillc.yaml sets. */

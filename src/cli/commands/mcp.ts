@@ -1,5 +1,6 @@
 /** `skillc mcp`: serves the project's tools and skills to clients of the Model Context Protocol. */
 import type { Caller } from "@skillc/runtime";
+import type { McpAuth } from "@skillc/runtime/mcp";
 import type { ProjectConfig } from "../../core/project.js";
 import type { CommandContext } from "../command-context.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
@@ -7,9 +8,11 @@ import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { clientConfig, type ConfigTarget } from "../mcp/client-config.js";
 import { httpAddress } from "../mcp/http-address.js";
+import { openAuth } from "../mcp/open-auth.js";
 import { openServer } from "../mcp/open-server.js";
 import { serveHttp } from "../mcp/serve-http.js";
 import { serveStdio } from "../mcp/serve-stdio.js";
+import { settingFinder } from "../project/project-key.js";
 import { projectRoot } from "../project/project-root.js";
 import { readSettings } from "../project/read-settings.js";
 import { callerOption } from "./project-call.js";
@@ -35,11 +38,12 @@ export async function mcp(context: CommandContext, flags: McpFlags): Promise<Exi
   const address = flags.http === undefined ? undefined : httpAddress(flags.http);
   const settings = await readSettings(root);
   const caller = callerOf(flags, settings);
-  if (address !== undefined && flags.auth === undefined) throw needsAuth();
   if (address?.isLocal === false && flags.auth === "none") throw needsVerifier(flags.http ?? "");
-  const opened = await openServer(context, { ...flags, root, settings, caller });
+  const auth = address && (flags.auth ?? (await authOf(context, root, settings)));
+  const opened = await openServer(context, { ...flags, root, settings, caller, auth });
   const { server, skills, tools } = opened;
-  const what = `${tools} tools of ${skills} skills, for ${nameOf(caller)}`;
+  const whom = typeof auth === "object" ? "callers with an access token" : nameOf(caller);
+  const what = `${tools} tools of ${skills} skills, for ${whom}`;
   const note = (text: string) =>
     context.io.stderr.write(
       `${severityColour(context.err, "info")("note")}: ${withCodeSpans(text, context.err)}\n`,
@@ -77,6 +81,15 @@ function callerOf({ caller }: McpFlags, { mcp: settings }: ProjectConfig): Calle
 
 function nameOf({ subject = "nobody", tenant }: Caller): string {
   return `\`${visible(subject)}\`${tenant === undefined ? "" : ` of \`${visible(tenant)}\``}`;
+}
+
+function authOf(
+  { io }: CommandContext,
+  root: string,
+  { mcp: settings }: ProjectConfig,
+): Promise<McpAuth> {
+  if (settings?.auth === undefined) throw needsAuth();
+  return openAuth(settings.auth, settingFinder(root, io.env));
 }
 
 function needsAuth(): CommandFailure {

@@ -11,5 +11,6 @@ export interface ServedProject {
   /** Path of a module that exports `handlers`. */
   readonly handlers?: string | undefined;
   readonly outputSchemas?: "none" | undefined;
-  readonly auth?: McpServerOptions["auth"];
+  /** Who may call over HTTP; undefined over stdio. */
+  readonly auth: McpServerOptions["auth"] | undefined;
 }

@@ -9,6 +9,63 @@ export const usualMcp: McpSettings = { answerWithinMs: 50_000, maxResultChars: 1
 const name = { type: "string", minLength: 1, maxLength: 256 } as const;
 const names = { type: "array", items: name, uniqueItems: true, maxItems: 1000 } as const;
 
+/** A text as written, or `${NAME}` of a setting. */
+const url = {
+  type: "string",
+  pattern: "^(?:https?://\\S+|\\$\\{[A-Za-z_][A-Za-z0-9_]*\\})$",
+} as const;
+
+const authSchema = {
+  type: "object",
+  description:
+    "Who may call over HTTP: callers with an access token of one of the issuers (OAuth 2.1). URLs may be `${NAME}` of a setting.",
+  additionalProperties: false,
+  required: ["resource", "issuers"],
+  properties: {
+    resource: {
+      ...url,
+      description:
+        "The server's public URL, such as `https://mcp.example.com/mcp`. Tokens must have it as their audience.",
+    },
+    issuers: {
+      type: "array",
+      minItems: 1,
+      description:
+        "Issuers whose tokens are accepted. If there are several, a caller's subject is its issuer, `|`, and the token's subject.",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["issuer"],
+        properties: {
+          issuer: { ...url, description: "The issuer's URL, equal to `iss` of its tokens." },
+          jwks: {
+            ...url,
+            description: "URL of the issuer's keys. By default the issuer's metadata names it.",
+          },
+        },
+      },
+    },
+    required_scopes: { ...names, description: "Scopes that every token needs." },
+    claims: {
+      type: "object",
+      description:
+        "Names of the claims that become the caller. By default `subject: sub`, `roles: roles`, `scopes: scope`, and no tenant. A claim inside another one has a dot: `realm_access.roles`.",
+      additionalProperties: false,
+      properties: {
+        tenant: { ...name, description: "Claim of the tenant. Every token needs it then." },
+        subject: { ...name, description: "Claim of the subject." },
+        roles: { ...name, description: "Claim of the roles." },
+        scopes: { ...name, description: "Claim of the scopes." },
+      },
+    },
+    api_clients: {
+      ...names,
+      description:
+        "Ids of OAuth clients that are programs without a model. The origin of their calls is `api`.",
+    },
+  },
+} as const;
+
 /** The key of skillc.yaml for the MCP server. */
 export const mcpKeySchema = {
   type: ["object", "null"],
@@ -33,6 +90,7 @@ export const mcpKeySchema = {
         scopes: { ...names, description: "Scopes of the caller." },
       },
     },
+    auth: authSchema,
     answer_within: {
       anyOf: [
         { type: "integer", minimum: 1 },

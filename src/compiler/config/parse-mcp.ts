@@ -1,7 +1,7 @@
-import type { McpCaller, McpSettings } from "../../core/project.js";
+import type { McpAuthSettings, McpCaller, McpSettings } from "../../core/project.js";
 import { amountOf, duration, faultOf } from "../../core/quantities.js";
 import type { Report } from "../../core/report.js";
-import { type MapNode, type SyntaxNode, textOf, valueOf } from "../../core/syntax-node.js";
+import { type MapNode, type SyntaxNode, textOf, toJson, valueOf } from "../../core/syntax-node.js";
 import { checkShape } from "../../schema/check-shape.js";
 import { mcpKeySchema, usualMcp } from "./mcp-schema.js";
 import { moduleOf } from "./module-path.js";
@@ -20,12 +20,14 @@ export function parseMcp(node: SyntaxNode | undefined, report: Report): McpSetti
     wrongValue: "config/wrong-value",
   });
   if (!fits || node.kind !== "map") return usualMcp;
-  const [app, caller] = [valueOf(node, "app"), valueOf(node, "caller")];
+  const [app, auth, caller] = ["app", "auth", "caller"].map((key) => valueOf(node, key));
   const module = app && moduleOf(app, report);
   const chars = numberOf(valueOf(node, "max_result_chars"));
   return {
     ...(module !== undefined && { app: module }),
     ...(caller?.kind === "map" && { caller: callerOf(caller) }),
+    // The schema has checked the form.
+    ...(auth && { auth: toJson(auth) as unknown as McpAuthSettings }),
     answerWithinMs: timeOf(valueOf(node, "answer_within"), report) ?? usualMcp.answerWithinMs,
     maxResultChars: chars ?? usualMcp.maxResultChars,
   };

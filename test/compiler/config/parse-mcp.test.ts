@@ -26,6 +26,17 @@ describe("the MCP server of skillc.yaml", () => {
       "mcp: { caller: { tenant: acme, subject: ada, roles: [a], scopes: [b.c] } }",
       { ...usual, caller: { tenant: "acme", subject: "ada", roles: ["a"], scopes: ["b.c"] } },
     ],
+    [
+      "mcp: { auth: { resource: 'https://m.example/mcp', issuers: [{ issuer: '${ISSUER}' }], claims: { tenant: org } } }",
+      {
+        ...usual,
+        auth: {
+          resource: "https://m.example/mcp",
+          issuers: [{ issuer: "${ISSUER}" }],
+          claims: { tenant: "org" },
+        },
+      },
+    ],
   ])("reads `%s`, and makes no project governed", (text, mcp) => {
     expect(read(text)).toEqual({ governance: undefined, mcp, found: [] });
   });
@@ -42,6 +53,12 @@ describe("the MCP server of skillc.yaml", () => {
     ["mcp: { caller: { origin: api } }", "config/unknown-key"],
     ["mcp: { caller: { subject: '' } }", "config/wrong-value"],
     ["mcp: { caller: ada }", "config/wrong-type"],
+    ["mcp: { auth: { issuers: [{ issuer: 'https://a.example' }] } }", "config/missing-key"],
+    ["mcp: { auth: { resource: 'https://m.example', issuers: [] } }", "config/wrong-value"],
+    [
+      "mcp: { auth: { resource: mcp, issuers: [{ issuer: 'https://a.example' }] } }",
+      "config/wrong-value",
+    ],
   ])("reports `%s`, and keeps the defaults", (text, code) => {
     const { found, mcp } = read(text);
     expect(found).toMatchObject([{ code }]);
