@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { type ConfirmableCall, withConfirmableCall } from "../call/confirmable-call.js";
 import { isToolError } from "../errors.js";
-import { dispatchTool } from "../model/dispatch.js";
+import { dispatchEntry } from "../model/dispatch.js";
 import { failureForModel, type ValueForModel, valueForModel } from "../model/model-result.js";
 import { notOffered } from "../model/not-offered.js";
 import { type OfferedEntry, offerOne } from "../model/offer-entries.js";
@@ -88,14 +88,15 @@ async function makeCall(
 /** Returns a function that makes the call, in the client's trace. */
 function dispatched(
   { client, served }: Connection,
-  { offered }: OfferedEntry,
+  entry: OfferedEntry,
   { arguments: args = {}, confirmable }: CallToMake,
   meta: Readonly<Record<string, unknown>>,
 ): (signal: AbortSignal) => Promise<AnyResult> {
   const { runtime, tools } = served;
   const call = (signal: AbortSignal): Promise<AnyResult> => {
-    const options = { runtime, caller: client.caller, offered: [offered], signal };
-    return dispatchTool(tools, offered.name, args, withConfirmableCall(options, confirmable));
+    const files = client.door !== "stdio" && ({ files: "content-only" } as const);
+    const options = { runtime, caller: client.caller, signal, ...files };
+    return dispatchEntry(tools, entry, args, withConfirmableCall(options, confirmable));
   };
   const { telemetry } = runtime;
   return telemetry === undefined ? call : (signal) => telemetry.within(meta, () => call(signal));

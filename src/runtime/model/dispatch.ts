@@ -79,7 +79,7 @@ export async function dispatchTool<Tools extends ToolMap, Name extends string>(
   options: DispatchOptions = {},
 ): Promise<DispatchResult<Tools, Name>> {
   const load = requireOffered(tools, name, options);
-  return callLoaded(load, name, ownCopy(args, name), options);
+  return callLoaded(load, name, ownCopy(args, name), calledByModelOf(options));
 }
 
 /**
@@ -95,14 +95,14 @@ export async function dispatchToolJson<Tools extends ToolMap, Name extends strin
   options: DispatchOptions = {},
 ): Promise<DispatchResult<Tools, Name>> {
   const load = requireOffered(tools, name, options);
-  return callLoaded(load, name, parseArguments(json, name), options);
+  return callLoaded(load, name, parseArguments(json, name), calledByModelOf(options));
 }
 
 type Load = ToolMap[string];
 
 /**
  * Calls a tool for its entry of an offer. It does the same as `dispatchTool`, and takes the
- * idempotency key from the arguments if the offer asks for one.
+ * idempotency key from the arguments if the offer asks for one. The caller's origin stays.
  *
  * @throws ToolError, TypeError as `dispatchTool`
  */
@@ -110,29 +110,38 @@ export function dispatchEntry(
   tools: ToolMap,
   { keyParameter, offered }: Pick<OfferedEntry, "keyParameter" | "offered">,
   args: unknown,
-  options: Omit<DispatchOptions, "idempotencyKey" | "offered"> = {},
+  options: EntryCallOptions,
 ): Promise<AnyResult> {
   const { name } = offered;
   const load = requireOffered(tools, name, { offered: [offered] });
   return callLoaded(load, name, ownCopy(args, name), options, keyParameter);
 }
 
+/** Options of a call for an entry of an offer. */
+export interface EntryCallOptions extends Omit<DispatchOptions, "idempotencyKey" | "offered"> {
+  readonly caller: Caller;
+}
+
+/** Returns the options with the caller that counts for the call, and origin `llm`. */
+function calledByModelOf(options: DispatchOptions): DispatchOptions & { readonly caller: Caller } {
+  return { ...options, caller: calledByModel(callerOf(options)) };
+}
+
 async function callLoaded<Tools extends ToolMap, Name extends string>(
   load: Load,
   name: string,
   args: unknown,
-  given: DispatchOptions,
+  given: DispatchOptions & { readonly caller: Caller },
   keyParameter?: string,
 ): Promise<DispatchResult<Tools, Name>> {
   // Copy the options, because the caller may change them while the module loads.
   const { collect, ...options } = { ...given };
   requireLimits(collect);
-  const caller = calledByModel(callerOf(options));
   const tool = await loadTool(load, name);
   const names = { ...tool, keyParameter };
   const input = readModelInput(name, args, names);
   try {
-    const result = await tool(input.params as never, { ...options, ...input.options, caller });
+    const result = await tool(input.params as never, { ...options, ...input.options });
     // The tool validates its parameters, and its answer has the type in the map.
     return (await collected(result, collect)) as DispatchResult<Tools, Name>;
   } catch (error) {

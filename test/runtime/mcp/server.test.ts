@@ -1,6 +1,7 @@
+import { currentCaller } from "@skillc/runtime";
 import { describe, expect, test } from "vitest";
 import { connectClient, ways } from "./clients.js";
-import { serveDesk } from "./order-desk.js";
+import { type DeskOptions, serveDesk } from "./order-desk.js";
 
 describe.each(ways)("a client over $way in $era", (how) => {
   test("lists the tools that can be called, sorted by name", async () => {
@@ -40,3 +41,24 @@ describe.each(ways)("a client over $way in $era", (how) => {
     await expect(call).rejects.toThrow("did you mean `order-desk__get-order`?");
   });
 });
+
+test.each(["llm", "api"] as const)(
+  "calls of a client with the origin %s keep it",
+  async (origin) => {
+    const auth = {
+      authenticate: async () => ({ caller: { subject: "ada", origin }, door: "http" as const }),
+    };
+    const callers: unknown[] = [];
+    const quote: DeskOptions["quote"] = () => {
+      callers.push(currentCaller());
+      return { price: 4.9, currency: "EUR" };
+    };
+    const { server } = await serveDesk({ auth, quote });
+    const client = await connectClient(server, { era: "2026-07-28", way: "http" });
+    await client.callTool({
+      name: "order-desk__quote-shipping",
+      arguments: { country: "DE", weight_kg: 1 },
+    });
+    expect(callers).toEqual([{ subject: "ada", origin }]);
+  },
+);

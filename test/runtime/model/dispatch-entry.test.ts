@@ -37,7 +37,8 @@ async function setUp(
   const catalog = { skills: [skill("desk", { tools: [offered] })] };
   const options = { ...readOffer("offerTools", catalog, runtime), keys: "required" } as const;
   const entry = entryOf(await offerOne(catalog, "desk_do-it", options));
-  const make = (args: unknown) => dispatchEntry(tools, entry, args, { runtime });
+  const make = (args: unknown) =>
+    dispatchEntry(tools, entry, args, { runtime, caller: { origin: "llm" } });
   return { entry, make, send };
 }
 
@@ -129,7 +130,7 @@ async function offerScan(files: EntryOptions["files"]) {
   const options = { ...read, ...(files && { files }) };
   const entry = entryOf(await offerOne(fileCatalog, "desk__send-scan", options));
   const make = (scan: unknown) =>
-    dispatchEntry(fileTools, entry, { scan }, { runtime, ...(files && { files }) });
+    dispatchEntry(fileTools, entry, { scan }, { runtime, caller: {}, ...(files && { files }) });
   const ajv = new Ajv2020({ strict: false });
   const fits = (scan: unknown) => ajv.validate(entry.offered.input_schema, { scan });
   return { fits, make };
