@@ -185,6 +185,11 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * for tools without a declared `returns`.
    */
   dataSchema?(config: Config): JsonSchema | undefined;
+  /**
+   * Schema that the data of every success fits, for tools without a declared `returns`; only for an
+   * analyzed config. Absent if `answers` never leaves out a value that only might come.
+   */
+  everyData?(config: Config): JsonSchema;
   /** Forms of this kind's capabilities. If absent: `<type>:…`, in any form. */
   readonly capabilityForms?: readonly CapabilityForm[];
   /**

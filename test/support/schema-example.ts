@@ -46,7 +46,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** Texts for the patterns in the published examples. */
-const texts = ["ab", "1", "1.00", "DE", "EUR", "1234", "cus_1", "sku_1"];
+const texts = ["ab", "1", "1.00", "DE", "EUR", "1234", "cus_1", "sku_1", "1-1"];
 
 function textOf({ format, pattern }: JsonObject): string {
   if (typeof format === "string") return formats[format] ?? "";

@@ -3,7 +3,7 @@ import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
 import { successData, type ToolAnswer } from "../../kit/answers.js";
 import type { Refusal } from "@skillc/runtime/internal/sql";
 import { rowsCode } from "./emit.js";
-import { resultSchema } from "./check/result-schema.js";
+import { everyResultSchema, resultSchema } from "./check/result-schema.js";
 import { analyzed, type SqlConfig } from "./model.js";
 
 /** Statuses of a write that a constraint of the database rejects. */
@@ -30,6 +30,11 @@ export function sqlAnswers(tool: ToolModel, config: SqlConfig): readonly ToolAns
 /** Schema of a success's data, by the columns of the result. */
 export function sqlDataSchema(config: SqlConfig): JsonSchema {
   return resultSchema(config.rows, analyzed(config).columns, anything);
+}
+
+/** Schema that the data of every success fits, by the columns of the result. */
+export function everySqlData(config: SqlConfig): JsonSchema {
+  return everyResultSchema(config.rows, analyzed(config).columns);
 }
 
 /** Schema of a result for which the author wrote no `returns`. */

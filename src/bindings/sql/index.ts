@@ -5,7 +5,7 @@ import type { CheckedReferences } from "../../kit/kind-engine.js";
 import { defineBinding } from "../../kit/binding.js";
 import { callerRoot } from "../../kit/caller-root.js";
 import { loadTemplate } from "../../kit/load-template.js";
-import { sqlAnswers, sqlDataSchema } from "./answers.js";
+import { everySqlData, sqlAnswers, sqlDataSchema } from "./answers.js";
 import { sqlCapabilities, sqlCapabilityForm } from "./capabilities.js";
 import { checkSql } from "./check.js";
 import type { OpenEmbedded } from "./database/open-database.js";
@@ -73,6 +73,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     capabilities: sqlCapabilities,
     capabilityForms: [sqlCapabilityForm],
     dataSchema: sqlDataSchema,
+    everyData: everySqlData,
     answers: sqlAnswers,
     writeHints: sqlWriteHints,
     checksRisk: true,

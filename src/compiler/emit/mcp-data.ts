@@ -21,16 +21,23 @@ export function mcpData(skills: readonly PublishedSkill[], kinds: KindRegistry):
   const all = new Map(
     skills.flatMap(({ lowered }) => lowered.tools.map((each) => [each.id, each] as const)),
   );
-  const known = new Map<string, ToolHints>();
+  const hints = new Map<string, ToolHints>();
   const hintsOf = (id: string): ToolHints | undefined => {
     const lowered = all.get(id);
-    if (lowered === undefined || known.has(id)) return known.get(id);
-    const hints = toolHints(lowered.tool, kindOf(lowered, kinds), hintsOf);
-    known.set(id, hints);
-    return hints;
+    if (lowered === undefined || hints.has(id)) return hints.get(id);
+    const own = toolHints(lowered.tool, kindOf(lowered, kinds), hintsOf);
+    hints.set(id, own);
+    return own;
   };
   const tools: Record<string, McpToolData> = {};
-  for (const [id, lowered] of all) setOwn(tools, id, toolData(lowered, kinds, hintsOf(id)));
+  const known = {
+    tool: (id: string) => all.get(id),
+    kindOf: (tool: LoweredTool) => kindOf(tool, kinds),
+  };
+  for (const [id, lowered] of all) {
+    const schema = outputSchema(lowered, kindOf(lowered, kinds), known);
+    setOwn(tools, id, toolData(lowered, kinds, hintsOf(id), schema));
+  }
   return {
     version: 1,
     tools,
@@ -48,6 +55,7 @@ function toolData(
   lowered: LoweredTool,
   kinds: KindRegistry,
   hints: ToolHints | undefined,
+  schema: McpToolData["output_schema"],
 ): McpToolData {
   const { id, tool, version } = lowered;
   const capabilities = capabilitiesOf(tool, id, kinds);
@@ -59,7 +67,7 @@ function toolData(
       idempotentHint: hints?.idempotent === true,
       openWorldHint: !capabilities.every(({ capability }) => isClosed.test(capability)),
     },
-    output_schema: outputSchema(lowered, kindOf(lowered, kinds)),
+    output_schema: schema,
   };
 }
 

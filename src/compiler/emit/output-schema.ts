@@ -16,8 +16,10 @@ import { shapesOf } from "../../schema/shape-of-schema.js";
  * JSON Schema of everything that a model may get as the result of a call: each status with its
  * data, after the project's obligations, in the form of `valueForModel` of the runtime. Beside
  * them, the results that the MCP server puts in their place.
+ *
+ * @param tools all tools of the project
  */
-export function outputSchema(lowered: LoweredTool, kind: BindingKind): JsonObject {
+export function outputSchema(lowered: LoweredTool, kind: BindingKind, tools: Tools): JsonObject {
   const { tool } = lowered;
   const { config, effect } = tool.binding;
   const definitions = joinDefinitions();
@@ -25,12 +27,17 @@ export function outputSchema(lowered: LoweredTool, kind: BindingKind): JsonObjec
   const streams = kind.streams?.(config);
   const isPaged = kind.pages?.(config, tool.parameters) !== undefined;
   const success = all.find(({ status }) => status === "success")?.data;
+  const certainData = (data: AnswerData, usual: AnswerData | undefined): AnswerData => {
+    const schema = data === usual ? everyData(lowered, kind, tools) : undefined;
+    if (schema === undefined) return data;
+    return { model: { kind: "schema", schema, span: tool.span, places: {} }, at: [] };
+  };
   const schemas = all.map((answer) => {
     const isStream = streams !== undefined && answer.data === success;
     const context = { lowered, definitions, isPaged, ...(isStream && { streams }) };
     return answer.data === undefined
       ? answerSchema(answer.status)
-      : dataAnswerSchema({ ...answer, data: answer.data }, context);
+      : dataAnswerSchema({ ...answer, data: certainData(answer.data, success) }, context);
   });
   const $defs = definitions.definitions();
   return {
@@ -45,6 +52,30 @@ export function outputSchema(lowered: LoweredTool, kind: BindingKind): JsonObjec
     ],
     ...($defs && { $defs }),
   };
+}
+
+/** Finds tools, and their kinds. */
+export interface Tools {
+  tool(id: string): LoweredTool | undefined;
+  kindOf(tool: LoweredTool): BindingKind;
+}
+
+/**
+ * A schema that every data of a success fits, if the answers' own schema leaves out improbable
+ * values: rows of a database, or data that a plan may take from such rows.
+ */
+function everyData(
+  { tool: { binding, returns } }: LoweredTool,
+  kind: BindingKind,
+  tools: Tools,
+): JsonSchema | undefined {
+  // Calls check the data against `returns`.
+  if (returns !== undefined) return undefined;
+  const isUncertain = (kind.graph?.(binding.config).calls ?? []).some((call) => {
+    const called = tools.tool(call.tool);
+    return called === undefined || everyData(called, tools.kindOf(called), tools) !== undefined;
+  });
+  return isUncertain ? true : kind.everyData?.(binding.config);
 }
 
 /** A kind that doesn't tell its statuses may have any. */

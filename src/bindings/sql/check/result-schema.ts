@@ -34,6 +34,26 @@ export function resultSchema(
   return rows === "optional" ? orNull(row) : row;
 }
 
+/** JSON Schema that every result of a statement fits, also improbable ones. */
+export function everyResultSchema(
+  rows: SqlConfig["rows"],
+  columns: readonly ResultColumnModel[],
+): JsonObject {
+  if (columns.length === 0) return objectOf({ affected_rows: { type: "integer", minimum: 0 } });
+  const row = objectOf(
+    Object.fromEntries(columns.map((column) => [column.name, everyValue(column)] as const)),
+  );
+  if (rows === "many") return { type: "array", items: row };
+  return rows === "optional" ? orNull(row) : row;
+}
+
+function everyValue({ nullable, type }: ResultColumnModel): JsonObject {
+  // Elements may be NULL or arrays, which PostgreSQL's types don't say.
+  const schema = type.kind === "array" ? { type: "array" } : columnSchema(type);
+  // JSON has null in place of NaN and infinity.
+  return nullable || schema["type"] === "number" ? orNull(schema) : schema;
+}
+
 function columnValues(
   { nullable, type }: ResultColumnModel,
   returns: SchemaModel,
