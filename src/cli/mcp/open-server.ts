@@ -25,7 +25,7 @@ export async function openServer(
 ): Promise<OpenServer> {
   const { auth, caller, outputSchemas, root, settings } = project;
   const written = outputCatalog(root, settings.out);
-  const mcp = await readMcpData(root, settings);
+  const mcp = await readMcpData(context, root, settings);
   const { close, runtime, tools } = await openCalls(context, project);
   const server = createMcpServer({
     mcp,
