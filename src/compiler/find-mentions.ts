@@ -38,34 +38,32 @@ export function reportPublished(
       message: `the skill links to ${quote(path)}, which ${problem}, so clients don't get the file`,
       help: "link to a file that may be published, or remove the link",
     });
-  const secrets = lowered.flatMap(({ tools }) =>
-    tools.flatMap((tool) => privateParts(tool, kinds, sources)),
-  );
-  const distinct = [...new Map(secrets.map((each) => [each.text, each])).values()];
+  const names = lowered.flatMap(({ tools }) => tools.flatMap((tool) => privateNames(tool, kinds)));
   for (const each of lowered) {
     const skill = data.skills.find(({ name }) => name === each.skill.name);
     const within = report.within({ skill: each.skill.name });
     if (skill === undefined) continue;
-    for (const found of mentionsIn(each, skill, distinct, sources)) within.add(found);
+    const lines = each.tools.flatMap((tool) => privateLines(tool, sources));
+    const all = [...new Map([...names, ...lines].map((part) => [part.text, part])).values()];
+    for (const found of mentionsIn(each, skill, all, sources)) within.add(found);
   }
 }
 
 type Sources = ReadonlyMap<string, SourceFile>;
 
-function privateParts(
-  { id, tool }: LoweredTool,
-  kinds: KindRegistry,
-  sources: Sources,
-): readonly Private[] {
-  const { credentials, span } = tool.binding;
+function privateNames({ id, tool }: LoweredTool, kinds: KindRegistry): readonly Private[] {
   const targets = capabilitiesOf(tool, id, kinds).map(({ capability }) => capability);
   const hosts = targets.flatMap((each) => /:\/\/([^/\s$]+)/.exec(each)?.[1] ?? []);
-  const lines = bindingLines(sources.get(span.file)?.text ?? "", span.start);
   return [
-    ...credentials.map(({ name }) => ({ text: name, what: "the credential" })),
+    ...tool.binding.credentials.map(({ name }) => ({ text: name, what: "the credential" })),
     ...hosts.map((text) => ({ text, what: "the host" })),
-    ...lines.filter(isTelling).map((text) => ({ text, what: "a line of a binding," })),
   ];
+}
+
+function privateLines({ tool }: LoweredTool, sources: Sources): readonly Private[] {
+  const { span } = tool.binding;
+  const lines = bindingLines(sources.get(span.file)?.text ?? "", span.start);
+  return lines.filter(isTelling).map((text) => ({ text, what: "a line of a binding," }));
 }
 
 /**

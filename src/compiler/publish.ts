@@ -35,6 +35,12 @@ function whyLeftOut(
   reads: Unit["reads"],
 ): string | undefined {
   if (problem !== undefined) return problem;
-  // The tools name the file, for example as a schema of their bindings.
-  return Object.hasOwn(reads, `${folder}/${path}`) ? "belongs to the skill's tools" : undefined;
+  // The tools name the file, for example as a schema of their bindings. Some file systems find it
+  // by a name in another letter case too.
+  const named = new Set(Object.keys(reads).map(folded));
+  return named.has(folded(`${folder}/${path}`)) ? "belongs to the skill's tools" : undefined;
+}
+
+function folded(path: string): string {
+  return path.normalize("NFC").toLowerCase();
 }

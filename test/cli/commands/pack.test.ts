@@ -96,6 +96,16 @@ describe("pack", () => {
     ]);
   });
 
+  test("publishes no file of the tools, also by a link in another letter case", async () => {
+    const files = { ...desk("[a](order.json) [b](ORDER.json)"), "skills/desk/ORDER.json": "{}\n" };
+    const root = makeProject(files);
+    await skillc(root, ["pack", "--out", "packed"]);
+    expect(Object.keys(filesIn(join(root, "packed")))).toEqual([
+      ".skillc-pack.json",
+      "desk/SKILL.md",
+    ]);
+  });
+
   test("replaces and removes its own files, and leaves those of others alone", async () => {
     const root = makeProject(desk("[guide](guide.md)"));
     const pack = (...argv: readonly string[]) => skillc(root, ["pack", "--out", "packed", ...argv]);
