@@ -204,6 +204,16 @@ describe("an answer to a question about a call", () => {
     expect(saved).toEqual([]);
   });
 
+  test("leaves the request pending if the form was closed, whatever else the answer has", async () => {
+    const { connect, saved, send: made } = serve();
+    const ada = await connect("ada");
+    const state = await stateFor(ada);
+    const closed = { approval: { action: "cancel", content: { approve: true } } };
+    const pending = { status: "skillc:pending" };
+    expect(await send(ada, { state, inputs: closed })).toMatchObject(pending);
+    expect([saved, made.mock.calls]).toEqual([[], []]);
+  });
+
   test("denies nothing that was approved and made before", async () => {
     const { connect, runtime, send: made } = serve();
     const ada = await connect("ada");

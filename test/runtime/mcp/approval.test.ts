@@ -207,7 +207,9 @@ test.each(["adaByOther", "adaByNobody"])(
 );
 
 test("an HTTP client without authentication never confirms", async () => {
-  const desk = serveApprovals({ channels: ["elicitation", "elicitation:"] });
+  const desk = serveApprovals({
+    channels: ["elicitation", "elicitation:", "elicitation:undefined"],
+  });
   const ask = vi.fn(() => yes);
   const how = { era: "2026-07-28", way: "http", elicit: ask } as const;
   expect(await call(await connectClient(desk.server, how))).toMatchObject({
