@@ -15,7 +15,7 @@ export const configDiagnosticEntries: DiagnosticEntries = {
   }),
   "config/wrong-type": entry("a setting of the wrong type", {
     explanation:
-      "skillc never converts a value to another type. A folder and a secret are text. `databases`, `set_config`, `files`, `secrets` and `bindings` are " +
+      "skillc never converts a value to another type. A folder and a secret are text. `databases`, `set_config`, `files`, `mcp`, `secrets` and `bindings` are " +
       "mappings; `grants`, `quotas` and `obligations` are lists. `true` and `12` are text only in quotes, and an empty value is not text either.",
     example: "secrets:\n  ORDERS_PIN: 1234\n",
     fixed: 'secrets:\n  ORDERS_PIN: "1234"\n',
@@ -31,7 +31,7 @@ export const configDiagnosticEntries: DiagnosticEntries = {
     explanation:
       "`governance` is `strict` or `standard`. `store`, `ledger` and `key` are `${NAME}`, because a URL may contain a password; `runs` may also be a folder. A capability has an action and a " +
       "target, such as `net.http:get ${ORDERS_URL}/orders`. A grant names exactly one of `subject`, `role` and `tenant`. A limit is more than 0, and `at` is a " +
-      "JSON Pointer.",
+      "JSON Pointer. `answer_within` of `mcp` is a duration, such as `50s`.",
     example: "governance: strickt\n",
     fixed: "governance: strict\n",
   }),
