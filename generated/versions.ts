@@ -13,6 +13,7 @@ export {};
  * databases/warehouse-url .ts 1e77a564cdcce236
  * handlers .ts 70c5bdd9cd2682c0
  * index .ts 5321cd7b48a62eb7
+ * mcp .json f9d00e4a79e171ef
  * order-desk/schemas/order .ts 50e2ba2e467f4358 .validate.ts 38d581ad61a8ee15
  * order-events/schemas/stock-level .ts 9488463d5f86a317 .validate.ts 571298da5443fafa
  * policy .ts c3fa1b097c12a183

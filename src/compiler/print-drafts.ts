@@ -32,7 +32,7 @@ export async function printDrafts(
   printing: Printing,
 ): Promise<PrintedFiles> {
   const texts = await runnerOf(printing).each(drafts, ({ body, path }) =>
-    isText(body) ? Promise.resolve(body.text) : printModule(path, body, printing),
+    printBody(path, body, printing),
   );
   const files = drafts.map(({ body, path, source }, index) => {
     const text = texts[index] ?? "";
@@ -47,8 +47,17 @@ export async function printDrafts(
   return { files, modules };
 }
 
-function isText(body: DraftBody): body is Exclude<DraftBody, CodeBody> {
-  return body.kind === "carried" || body.kind === "data";
+async function printBody(path: string, body: DraftBody, printing: Printing): Promise<string> {
+  if (body.kind === "carried") return body.text;
+  if (body.kind !== "data") return printModule(path, body, printing);
+  const { cache, style } = printing;
+  const key = cache && sha256(JSON.stringify(["json", style, body.text]));
+  const kept = key && cache.get(key);
+  if (kept !== undefined) return kept;
+  const { formatJson } = await import("./emit/format-json.js");
+  const formatted = await formatJson(body.text, style);
+  if (key !== undefined) cache?.set(key, formatted);
+  return formatted;
 }
 
 /** Checks if the body is code whose types are checked. */
