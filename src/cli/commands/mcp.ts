@@ -7,6 +7,7 @@ import { severityColour, withCodeSpans } from "../console/palette.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { clientConfig, type ConfigTarget } from "../mcp/client-config.js";
+import { errorPrinter } from "../mcp/error-printer.js";
 import { httpAddress } from "../mcp/http-address.js";
 import { openAuth } from "../mcp/open-auth.js";
 import { openServer } from "../mcp/open-server.js";
@@ -84,12 +85,12 @@ function nameOf({ subject = "nobody", tenant }: Caller): string {
 }
 
 function authOf(
-  { io }: CommandContext,
+  context: CommandContext,
   root: string,
   { mcp: settings }: ProjectConfig,
 ): Promise<McpAuth> {
   if (settings?.auth === undefined) throw needsAuth();
-  return openAuth(settings.auth, settingFinder(root, io.env));
+  return openAuth(settings.auth, settingFinder(root, context.io.env), errorPrinter(context));
 }
 
 function needsAuth(): CommandFailure {

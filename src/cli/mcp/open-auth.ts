@@ -6,9 +6,14 @@ import { type FindSetting, settingName } from "../project/project-key.js";
 /**
  * Makes the check of access tokens that skillc.yaml describes.
  *
+ * @param onError receives errors of issuers
  * @throws CommandFailure if a setting has no value here, or a URL is not valid
  */
-export async function openAuth(settings: McpAuthSettings, find: FindSetting): Promise<McpAuth> {
+export async function openAuth(
+  settings: McpAuthSettings,
+  find: FindSetting,
+  onError: (error: unknown) => void,
+): Promise<McpAuth> {
   const url = (written: string) => urlOf(written, find);
   const issuers = settings.issuers.map(async ({ issuer, jwks }) => ({
     issuer: await url(issuer),
@@ -19,6 +24,7 @@ export async function openAuth(settings: McpAuthSettings, find: FindSetting): Pr
     return oauth({
       resource: await url(settings.resource),
       issuers: await Promise.all(issuers),
+      onError,
       ...(claims && { claims }),
       ...(required_scopes && { requiredScopes: required_scopes }),
       ...(api_clients && { apiClients: api_clients }),

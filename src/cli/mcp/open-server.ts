@@ -3,8 +3,8 @@ import type { Catalog } from "@skillc/runtime";
 import { createMcpServer, type SkillcMcpServer } from "@skillc/runtime/mcp";
 import type { CommandContext } from "../command-context.js";
 import { outputCatalog } from "../commands/generated-tools.js";
-import { printFailure } from "../console/print-failure.js";
 import { packageVersion } from "../version.js";
+import { errorPrinter } from "./error-printer.js";
 import { openCalls } from "./open-calls.js";
 import { readMcpData } from "./read-mcp-data.js";
 import type { ServedProject } from "./served-project.js";
@@ -35,12 +35,7 @@ export async function openServer(
     runtime,
     caller,
     info: { name: "skillc", version: packageVersion() },
-    onError: (error) =>
-      printFailure(
-        context.io.stderr,
-        context.err,
-        error instanceof Error ? error.message : String(error),
-      ),
+    onError: errorPrinter(context),
     ...(settings.mcp && {
       answerWithinMs: settings.mcp.answerWithinMs,
       maxResultChars: settings.mcp.maxResultChars,

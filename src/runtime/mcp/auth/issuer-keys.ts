@@ -1,4 +1,6 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from "jose";
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
+import { type IssuerFetch, issuerFetch } from "./issuer-fetch.js";
+import { requireIssuerUrl } from "./require-url.js";
 
 /** Issuer of access tokens. */
 export interface McpIssuer {
@@ -14,12 +16,19 @@ export type IssuerKeys = () => Promise<JWTVerifyGetKey>;
 /** Maximum time to wait for an issuer, in milliseconds. */
 const timeoutMs = 5000;
 
-/** Returns the keys of an issuer, which are read at the first token and again for a new key. */
+/**
+ * Returns the keys of an issuer, which are read at the first token and again for a new key.
+ *
+ * @throws TypeError if a URL is not valid
+ */
 export function keysOf({ issuer, jwks }: McpIssuer): IssuerKeys {
+  const own = requireIssuerUrl("issuer", issuer);
+  const given = jwks === undefined ? undefined : requireIssuerUrl("jwks", jwks);
+  const fetch = issuerFetch();
   let known: Promise<JWTVerifyGetKey> | undefined;
   return () => {
-    known ??= (jwks === undefined ? discoverKeys(issuer) : Promise.resolve(jwks)).then((url) =>
-      createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs }),
+    known ??= (given === undefined ? discoverKeys(own, fetch) : Promise.resolve(given)).then(
+      (url) => createRemoteJWKSet(url, { timeoutDuration: timeoutMs, [customFetch]: fetch }),
     );
     // An issuer that could not be reached is asked again.
     known.catch(() => (known = undefined));
@@ -28,20 +37,18 @@ export function keysOf({ issuer, jwks }: McpIssuer): IssuerKeys {
 }
 
 /** Reads the URL of the keys from the issuer's metadata. */
-async function discoverKeys(issuer: string): Promise<string> {
-  const { discoveryRequest, processDiscoveryResponse, allowInsecureRequests } =
-    await import("oauth4webapi");
-  const url = new URL(issuer);
+async function discoverKeys(issuer: URL, fetch: IssuerFetch): Promise<URL> {
+  const oauth = await import("oauth4webapi");
   const options = {
     signal: () => AbortSignal.timeout(timeoutMs),
-    // `oauth` accepts HTTP for issuers on this machine alone.
-    [allowInsecureRequests]: url.protocol === "http:",
+    // Such an issuer is on this machine.
+    [oauth.allowInsecureRequests]: issuer.protocol === "http:",
+    [oauth.customFetch]: fetch,
   };
-  const read = async (algorithm: "oidc" | "oauth2"): Promise<string> => {
-    const answer = await discoveryRequest(url, { ...options, algorithm });
-    const { jwks_uri: keys } = await processDiscoveryResponse(url, answer);
-    if (keys === undefined) throw new TypeError("the issuer's metadata names no keys");
-    return keys;
+  const read = async (algorithm: "oidc" | "oauth2"): Promise<URL> => {
+    const answer = await oauth.discoveryRequest(issuer, { ...options, algorithm });
+    const { jwks_uri: keys } = await oauth.processDiscoveryResponse(issuer, answer);
+    return requireIssuerUrl("jwks_uri", keys ?? "");
   };
   return read("oidc").catch(() => read("oauth2"));
 }

@@ -11,12 +11,13 @@ import {
   OAuthErrorCode,
   verifyBearerToken,
 } from "@modelcontextprotocol/server";
-import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyResult, jwtVerify } from "jose";
 import type { Caller } from "../../caller.js";
 import { type McpClient, modelClient, programClient } from "../mcp-client.js";
 import { type ClaimNames, callerOfClaims, usualClaims } from "./claims.js";
 import { type IssuerKeys, keysOf, type McpIssuer } from "./issuer-keys.js";
 import type { McpAuth } from "./mcp-auth.js";
+import { requireResourceUrl } from "./require-url.js";
 
 /** Options of `oauth`. */
 export interface OAuthOptions {
@@ -30,6 +31,8 @@ export interface OAuthOptions {
   readonly claims?: Partial<ClaimNames>;
   /** Ids of clients that are programs without a model. The origin of their calls is `api`. */
   readonly apiClients?: readonly string[];
+  /** Receives errors of issuers, whose keys can't be read. No token is in them. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /**
@@ -40,12 +43,12 @@ const algorithms = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 /**
  * Accepts requests with an OAuth access token in the form of a JWT.
  *
- * @throws TypeError if there is no issuer, or a URL is not valid
+ * @throws TypeError if there is no issuer, an issuer is listed twice, or a URL is not valid
  */
 export function oauth(options: OAuthOptions): McpAuth {
-  const resource = requireUrl("resource", options.resource);
+  const resource = requireResourceUrl(options.resource);
   const { requiredScopes = [] } = options;
-  const verifier = { verifyAccessToken: verifierOf(options) };
+  const verifier = { verifyAccessToken: verifierOf(options, resource) };
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(resource);
   const gate = { verifier, requiredScopes: [...requiredScopes], resourceMetadataUrl };
   const metadata = metadataOf(options, resource);
@@ -60,8 +63,8 @@ export function oauth(options: OAuthOptions): McpAuth {
         return bearerAuthChallengeResponse(error, gate);
       }
     },
-    document: ({ url }) =>
-      new URL(url).pathname === metadataPath
+    document: ({ method, url }) =>
+      (method === "GET" || method === "HEAD") && new URL(url).pathname === metadataPath
         ? Response.json(metadata, { headers: { "access-control-allow-origin": "*" } })
         : undefined,
   };
@@ -86,11 +89,15 @@ function metadataOf({ issuers, requiredScopes = [] }: OAuthOptions, resource: UR
 }
 
 /** Returns the function with which the SDK verifies a token. */
-function verifierOf({ claims, issuers, resource }: OAuthOptions) {
+function verifierOf(options: OAuthOptions, { href }: URL) {
+  const { claims, issuers, onError, resource: written } = options;
   const keys = new Map(issuers.map((each) => [each.issuer, keysOf(each)]));
+  if (keys.size < issuers.length) throw new TypeError("`issuers` of `oauth` has an issuer twice");
+  // Clients ask for tokens with the URL of the metadata, where `https://a.b` is `https://a.b/`.
+  const audience = [...new Set([written, href])];
   const names = { ...usualClaims, ...claims };
   return async (token: string): Promise<AuthInfo> => {
-    const payload = await verify(token, keys, resource);
+    const payload = await verify(token, { keys, audience, onError });
     const caller = callerOrRefuse(payload, names, issuers.length > 1);
     return {
       // The token must not reach a call, so it ends here.
@@ -103,30 +110,58 @@ function verifierOf({ claims, issuers, resource }: OAuthOptions) {
   };
 }
 
+interface Verification {
+  readonly keys: ReadonlyMap<string, IssuerKeys>;
+  readonly audience: string[];
+  readonly onError: OAuthOptions["onError"];
+}
+
 async function verify(
   token: string,
-  keys: ReadonlyMap<string, IssuerKeys>,
-  audience: string,
+  { audience, keys, onError }: Verification,
 ): Promise<JWTPayload> {
+  let issuer = "";
   try {
-    const issuer = decodeJwt(token).iss ?? "";
+    issuer = decodeJwt(token).iss ?? "";
     const found = keys.get(issuer);
     if (found === undefined) throw refused("the token is of an unknown issuer");
-    const options = { issuer, audience, algorithms, requiredClaims: ["exp", "sub"] };
-    return (await jwtVerify(token, await found(), options)).payload;
+    const options = { issuer, audience, algorithms, requiredClaims: ["exp"] };
+    return requireBearer(await jwtVerify(token, await found(), options));
   } catch (error) {
     if (error instanceof OAuthError) throw error;
-    if (isUnreachable(error))
-      throw new OAuthError(OAuthErrorCode.ServerError, "the issuer's keys can't be read");
-    throw refused("the token is not valid here");
+    if (!isUnreachable(error)) throw refused("the token is not valid here");
+    onError?.(new Error(`the keys of \`${issuer}\` can't be read: ${reasonOf(error)}`));
+    throw new OAuthError(OAuthErrorCode.ServerError, "the issuer's keys can't be read");
   }
+}
+
+/** Types of tokens that grant access. Many issuers use the general one. */
+const tokenTypes = /^(?:application\/)?(?:at\+)?jwt$/i;
+
+/**
+ * Returns the claims of an access token that everybody may use who has it.
+ *
+ * @throws OAuthError for a token of another type, or for one that belongs to a client's key, because
+ * nobody checks here that the client has the key
+ */
+function requireBearer({ payload, protectedHeader: { typ } }: JWTVerifyResult): JWTPayload {
+  if (typ !== undefined && !tokenTypes.test(typ)) throw refused("the token is no access token");
+  if (payload["cnf"] !== undefined) throw refused("the token belongs to a key");
+  return payload;
+}
+
+/** `fetch` puts the reason of a failure into the cause. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = error instanceof Error ? error : {};
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Returns whether the keys are missing, which says nothing about the token. */
 function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout) return true;
+  if (!(error instanceof errors.JOSEError)) return true;
   // jose has no class for an answer of the issuer that is an error.
-  return error.code === "ERR_JOSE_GENERIC";
+  const codes = [errors.JWKSTimeout.code, errors.JWKSInvalid.code, errors.JOSEError.code];
+  return codes.includes(error.code);
 }
 
 function callerOrRefuse(payload: JWTPayload, names: ClaimNames, isPrefixed: boolean): Caller {
@@ -152,11 +187,4 @@ function clientOf({ clientId, extra }: AuthInfo, { apiClients = [] }: OAuthOptio
   const caller = extra?.["caller"] as Caller;
   const make = clientId !== "" && apiClients.includes(clientId) ? programClient : modelClient;
   return { ...make(caller, "http"), ...(clientId !== "" && { clientId }) };
-}
-
-/** @throws TypeError if the text is not a URL of HTTP */
-function requireUrl(name: string, text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === "https:" || url?.protocol === "http:") return url;
-  throw new TypeError(`\`${name}\` must be a URL such as \`https://mcp.example.com/mcp\``);
 }
