@@ -42,10 +42,12 @@ export async function run(argv: readonly string[], given: Io): Promise<ExitCode>
  */
 function watchStdout(given: Io, onWrite: () => void): Io {
   const { stdout } = given;
+  // Bound here, because `skillc mcp` later replaces `process.stdout.write`.
+  const write = stdout.write.bind(stdout);
   const watched: Output = {
     write(text) {
       onWrite();
-      return stdout.write(text);
+      return write(text);
     },
     ...(stdout.isTTY === undefined ? {} : { isTTY: stdout.isTTY }),
     ...(stdout.columns === undefined ? {} : { columns: stdout.columns }),
