@@ -6,11 +6,12 @@ import type { CommandContext } from "../command-context.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
-import { clientConfig, type ConfigTarget } from "../mcp/client-config.js";
+import type { ConfigTarget } from "../mcp/client-config.js";
 import { errorPrinter } from "../mcp/error-printer.js";
 import { httpAddress } from "../mcp/http-address.js";
 import { openAuth } from "../mcp/open-auth.js";
-import { openServer } from "../mcp/open-server.js";
+import { type OpenServer, openServer } from "../mcp/open-server.js";
+import { printConfig } from "../mcp/print-config.js";
 import { serveHttp } from "../mcp/serve-http.js";
 import { serveStdio } from "../mcp/serve-stdio.js";
 import { settingFinder } from "../project/project-key.js";
@@ -34,17 +35,21 @@ export interface McpFlags {
 
 /** Serves until the client or the system ends the command. */
 export async function mcp(context: CommandContext, flags: McpFlags): Promise<ExitCode> {
+  requireUse(flags);
   const root = await projectRoot(context.directory);
-  if (flags.printConfig !== undefined) return printConfig(context, root, flags.printConfig);
   const address = flags.http === undefined ? undefined : httpAddress(flags.http);
   const settings = await readSettings(root);
   const caller = callerOf(flags, settings);
+  if (flags.handlers !== undefined && settings.mcp?.app !== undefined) throw hasApp();
+  if (flags.printConfig !== undefined) {
+    printConfig(context, root, flags.printConfig, flags);
+    return exitCode.fine;
+  }
   if (address?.isLocal === false && flags.auth === "none") throw needsVerifier(flags.http ?? "");
   const auth = address && (flags.auth ?? (await authOf(context, root, settings)));
   const opened = await openServer(context, { ...flags, root, settings, caller, auth });
-  const { server, skills, tools } = opened;
-  const whom = typeof auth === "object" ? "callers with an access token" : nameOf(caller);
-  const what = `${tools} tools of ${skills} skills, for ${whom}`;
+  const { server } = opened;
+  const what = servedText(opened, typeof auth === "object" ? undefined : caller);
   const note = (text: string) =>
     context.io.stderr.write(
       `${severityColour(context.err, "info")("note")}: ${withCodeSpans(text, context.err)}\n`,
@@ -54,7 +59,7 @@ export async function mcp(context: CommandContext, flags: McpFlags): Promise<Exi
       note(`serving ${what}`);
       await serveStdio(context.io, server);
     } else {
-      await serveHttp(context.io, server, address, (url) => note(`serving ${what}, at ${url}`));
+      await serveHttp(context.io, server, address, (url) => note(`serving at ${url}: ${what}`));
     }
   } finally {
     await opened.close();
@@ -62,15 +67,36 @@ export async function mcp(context: CommandContext, flags: McpFlags): Promise<Exi
   return exitCode.fine;
 }
 
-function printConfig({ io, err }: CommandContext, root: string, target: ConfigTarget): ExitCode {
-  const { place, text } = clientConfig(target, {
-    name: "skillc",
-    command: "npx",
-    args: ["skillc", "mcp", "--cwd", root],
-  });
-  io.stderr.write(`${withCodeSpans(`for ${place}:`, err)}\n`);
-  io.stdout.write(text);
-  return exitCode.fine;
+/** @throws CommandFailure if a flag would have no effect */
+function requireUse({ auth, http, printConfig: target }: McpFlags): void {
+  if (target !== undefined && http !== undefined)
+    throw CommandFailure.usage(
+      "`--print-config` prints how a client starts `skillc mcp`, which is without `--http`",
+      "leave out `--http`; a client over HTTP needs only the URL that the server prints",
+    );
+  if (auth !== undefined && http === undefined)
+    throw CommandFailure.usage(
+      "`--auth` is for `--http`: over standard input and output there is one caller",
+      "leave out `--auth`, or add `--http 8080`",
+    );
+}
+
+/**
+ * Says what is served. The number of tools is not that of a list, because each caller sees fewer.
+ *
+ * @param caller undefined if each client has its own
+ */
+function servedText(
+  { skills, tools }: Pick<OpenServer, "skills" | "tools">,
+  caller: Caller | undefined,
+): string {
+  const whom = caller === undefined ? "callers with an access token" : nameOf(caller);
+  const what = `${counted(skills, "skill")} with ${counted(tools, "tool")}, for ${whom}`;
+  return `${what}; a client sees only the tools that its caller can call now`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function callerOf({ caller }: McpFlags, { mcp: settings }: ProjectConfig): Caller {
@@ -91,6 +117,13 @@ function authOf(
 ): Promise<McpAuth> {
   if (settings?.auth === undefined) throw needsAuth();
   return openAuth(settings.auth, settingFinder(root, context.io.env), errorPrinter(context));
+}
+
+function hasApp(): CommandFailure {
+  return CommandFailure.usage(
+    "`--handlers` would have no effect: `mcp: { app }` of skillc.yaml has the handlers",
+    "leave out `--handlers`, or add the handlers to the `runtime` of that module",
+  );
 }
 
 function needsAuth(): CommandFailure {

@@ -1,4 +1,4 @@
-/** Prints what a person pastes into the settings of an MCP client. */
+/** The settings that a person pastes into an MCP client, in the form that each client documents. */
 
 /** Names of the clients whose settings are known. */
 export const configTargets = ["claude", "cursor", "vscode", "codex"] as const;
@@ -6,27 +6,28 @@ export type ConfigTarget = (typeof configTargets)[number];
 
 /** How a client starts the server. */
 export interface ServerStart {
+  /** Name of the server in the client: letters, digits and hyphens. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** Returns the settings, with a comment about the file that they belong into. */
+/** Settings for a client. */
+export interface ClientConfig {
+  /** Files that the settings are for. */
+  readonly place: string;
+  /** Text to paste: JSON or TOML. */
+  readonly text: string;
+}
+
+/** Returns the settings with which a client starts the server. */
 export function clientConfig(target: ConfigTarget, start: ServerStart): ClientConfig {
   return writers[target](start);
 }
 
-/** Settings for a client. */
-export interface ClientConfig {
-  /** File or command that the settings are for. */
-  readonly place: string;
-  /** Text to paste. */
-  readonly text: string;
-}
-
 const writers: { readonly [Target in ConfigTarget]: (start: ServerStart) => ClientConfig } = {
   claude: (start) => ({
-    place: "`.mcp.json` of the project, or claude_desktop_config.json",
+    place: "`.mcp.json` (Claude Code) or `claude_desktop_config.json` (Claude Desktop)",
     text: json({ mcpServers: { [start.name]: entryOf(start) } }),
   }),
   cursor: (start) => ({
@@ -39,8 +40,12 @@ const writers: { readonly [Target in ConfigTarget]: (start: ServerStart) => Clie
   }),
   codex: ({ args, command, name }) => ({
     place: "`~/.codex/config.toml`",
-    // TOML takes the strings of JSON.
-    text: `[mcp_servers.${JSON.stringify(name)}]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`,
+    text: [
+      `[mcp_servers.${tomlText(name)}]`,
+      `command = ${tomlText(command)}`,
+      `args = [${args.map(tomlText).join(", ")}]`,
+      "",
+    ].join("\n"),
   }),
 };
 
@@ -50,4 +55,9 @@ function entryOf({ args, command }: ServerStart) {
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** TOML takes the texts of JSON, except that it wants an escape for U+007F. */
+function tomlText(text: string): string {
+  return JSON.stringify(text).replaceAll("\u007f", String.raw`\u007f`);
 }

@@ -21,7 +21,7 @@ const highestPort = 65_535;
 export function httpAddress(text: string): HttpAddress {
   const { host = "127.0.0.1", port = "" } = form.exec(text)?.groups ?? {};
   if (port === "" || Number(port) > highestPort)
-    throw CommandFailure.usage(`\`--http\` is \`${text}\`, which is not an address`, help);
+    throw CommandFailure.usage(`\`${text}\` is no address for \`--http\``, help);
   const bare = host.replace(/^\[|\]$/g, "");
   return { host: bare, port: Number(port), isLocal: local.test(bare) };
 }

@@ -54,13 +54,20 @@ function isNotFound(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
 }
 
+const listenHelp: Readonly<Record<string, string>> = {
+  EACCES: "choose a port above 1023",
+  EADDRINUSE: "choose another port, or stop the program that has it",
+  EADDRNOTAVAIL: "name an address of this machine, or leave out the host",
+  ENOTFOUND: "name an address of this machine, or leave out the host",
+};
+
 function listening(http: Server, { host, port }: HttpAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     http.once("error", (error: NodeJS.ErrnoException) =>
       reject(
         CommandFailure.input(
           `the server can't listen on \`${host}:${port}\`: ${error.code ?? error.message}`,
-          "choose another port, or stop the program that has it",
+          listenHelp[error.code ?? ""],
         ),
       ),
     );
