@@ -521,6 +521,17 @@ describe("the built runtime", () => {
     ["governance/folder.js", [], []],
     ["governance/postgres.js", ["pg"], []],
     ["governance/redis.js", ["ioredis"], []],
+    [
+      "mcp.js",
+      [
+        "@modelcontextprotocol/server",
+        "@modelcontextprotocol/server/ext/skills",
+        "@modelcontextprotocol/server/stdio",
+        "fastest-levenshtein",
+      ],
+      ["@modelcontextprotocol/server/validators/ajv", "dotenv", "re2js", "yaml"],
+    ],
+    ["mcp/oauth.js", ["@modelcontextprotocol/server", "jose"], ["oauth4webapi"]],
     ["mcp/postgres.js", ["pg"], []],
     // Whoever opens a store by its URL needs the driver of that one alone, and of policies Cedar.
     [

@@ -1,4 +1,4 @@
-import { type McpAuth, oauth } from "@skillc/runtime/mcp";
+import type { McpAuth } from "@skillc/runtime/mcp";
 import type { McpAuthSettings } from "../../core/project.js";
 import { CommandFailure } from "../exit.js";
 import { type FindSetting, settingName } from "../project/project-key.js";
@@ -19,6 +19,7 @@ export async function openAuth(
     issuer: await url(issuer),
     ...(jwks !== undefined && { jwks: await url(jwks) }),
   }));
+  const { oauth } = await import("@skillc/runtime/mcp/oauth");
   const { api_clients, claims, required_scopes } = settings;
   try {
     return oauth({

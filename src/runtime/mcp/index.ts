@@ -1,8 +1,5 @@
 /** The entry point `@skillc/runtime/mcp`: the tools and skills of a project as an MCP server. */
-export type { ClaimNames } from "./auth/claims.js";
-export type { McpIssuer } from "./auth/issuer-keys.js";
 export type { McpAuth } from "./auth/mcp-auth.js";
-export { oauth, type OAuthOptions } from "./auth/oauth.js";
 export {
   createMcpServer,
   type McpServerOptions,

@@ -2,7 +2,7 @@ import type { ListToolsResult, Tool } from "@modelcontextprotocol/server";
 import { type OfferedEntry, offerEntries } from "../model/offer-entries.js";
 import { offerOptions } from "./offer-options.js";
 import { ownTools } from "./own-tools/own-tools.js";
-import { toolData } from "./result-fit.js";
+import { toolData } from "./tool-data.js";
 import type { Connection, Served } from "./served.js";
 import { skillUri } from "./skill-uri.js";
 

@@ -25,7 +25,7 @@ export async function toolResult(
   const text = JSON.stringify(value);
   if (text.length > served.maxResultChars) return truncated(served, owner, text, isError);
   if (isError) return { content: [{ type: "text", text }], isError };
-  if (served.fits(tool, value))
+  if (await served.fits(tool, value))
     return { content: [{ type: "text", text }], structuredContent: { ...value } };
   return { content: [{ type: "text", text: `${misfit}: ${text}` }], isError: true };
 }
