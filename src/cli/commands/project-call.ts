@@ -24,6 +24,7 @@ import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { loadEntryPoints } from "../project/entry-points.js";
 import { envFileProblem } from "../project/env-file.js";
+import type { KeptModules } from "../project/kept-modules.js";
 import { describeLoadError, loadModule } from "../project/load-module.js";
 import type { governanceOf } from "../project/project-governance.js";
 import type { GeneratedTool } from "./generated-tools.js";
@@ -207,16 +208,18 @@ function warn({ err, io }: CommandContext, text: string): void {
 /**
  * Loads a generated tool.
  *
+ * @param kept JavaScript of earlier processes
  * @throws CommandFailure if its module can't be loaded
  */
 export async function loadTool(
   root: string,
   tool: GeneratedTool,
   shared: SharedModules,
+  kept?: KeptModules,
 ): Promise<ToolFunction> {
   // Loading would wait for a pipe's other end.
   for (const module of [tool.module, tool.toolModule]) refuseIrregular(root, module);
-  const { exports } = await loadOrExplain(root, tool.module, shared);
+  const { exports } = await loadOrExplain(root, tool.module, shared, kept);
   const found = exports[tool.functionName];
   if (typeof found === "function") {
     // Function of a generated module; its validator checks the parameters.
@@ -247,9 +250,14 @@ async function handlersOf(file: string, root: string, shared: SharedModules): Pr
   return handlers as Handlers;
 }
 
-async function loadOrExplain(root: string, module: string, shared: SharedModules) {
+async function loadOrExplain(
+  root: string,
+  module: string,
+  shared: SharedModules,
+  kept?: KeptModules,
+) {
   try {
-    return await loadModule(root, module, shared);
+    return await loadModule(root, module, shared, kept);
   } catch (error) {
     const shown = module.replace(`${root}/`, "");
     throw CommandFailure.input(`\`${shown}\` can't be loaded: ${describeLoadError(error, root)}`);

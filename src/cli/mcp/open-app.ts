@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Runtime, shutdown } from "@skillc/runtime";
 import { isRuntime } from "@skillc/runtime/internal";
-import type { OpenRuntime, SharedModules } from "../commands/project-call.js";
+import type { OpenRuntime } from "../commands/project-call.js";
 import { CommandFailure } from "../exit.js";
 import { describeLoadError, loadModule } from "../project/load-module.js";
+import type { ModuleSources } from "./module-sources.js";
 
 /**
  * Loads the module of the application, and takes its runtime.
@@ -15,9 +16,9 @@ import { describeLoadError, loadModule } from "../project/load-module.js";
 export async function openApp(
   root: string,
   file: string,
-  shared: () => Promise<SharedModules>,
+  { kept, shared }: ModuleSources,
 ): Promise<OpenRuntime> {
-  const runtime = runtimeOf(file, await load(root, file, shared));
+  const runtime = runtimeOf(file, await load(root, file, { kept, shared }));
   return {
     runtime,
     close: async () => {
@@ -30,12 +31,12 @@ export async function openApp(
 async function load(
   root: string,
   file: string,
-  shared: () => Promise<SharedModules>,
+  { kept, shared }: ModuleSources,
 ): Promise<Readonly<Record<string, unknown>>> {
   try {
     // JavaScript needs no compiler, and gets the runtime from the same place as this process.
     if (/^\.\/.*\.[cm]?js$/.test(file)) return await import(pathToFileURL(join(root, file)).href);
-    return (await loadModule(root, file, await shared())).exports;
+    return (await loadModule(root, file, await shared(), kept)).exports;
   } catch (error) {
     throw CommandFailure.input(`\`${file}\` can't be loaded: ${describeLoadError(error, root)}`);
   }

@@ -5,13 +5,13 @@ import {
   loadTool,
   type OpenRuntime,
   openRuntime,
-  type SharedModules,
   warnOfEnvFile,
 } from "../commands/project-call.js";
 import type { CommandContext } from "../command-context.js";
 import { openDatabaseLedger } from "../ledger/open-ledger.js";
-import { loadEntryPoints } from "../project/entry-points.js";
-import { governanceOf, isGoverned, tellNoStore } from "../project/project-governance.js";
+import { isGoverned } from "../project/is-governed.js";
+import type { GovernedProject, ProjectGovernance } from "../project/project-governance.js";
+import { type ModuleSources, openModuleSources } from "./module-sources.js";
 import { openApp } from "./open-app.js";
 import type { ServedProject } from "./served-project.js";
 
@@ -31,39 +31,43 @@ export async function openCalls(
   project: ServedProject,
 ): Promise<OpenCalls> {
   const { root, settings } = project;
-  const shared = sharedModules();
+  const sources = openModuleSources(root, context.io.env);
   const tools = Object.fromEntries(
     allTools(root, settings.out).map((tool) => [
       // Models know a tool by its skill and its name.
       tool.id.replace("/", "__"),
-      async () => loadTool(root, tool, await shared()),
+      async () => loadTool(root, tool, await sources.shared(), sources.kept),
     ]),
   );
   const app = settings.mcp?.app;
   const opened =
     app === undefined
-      ? await openOwnRuntime(context, project, shared)
-      : await openApp(root, app, shared);
+      ? await openOwnRuntime(context, project, sources)
+      : await openApp(root, app, sources);
   return { ...opened, tools };
-}
-
-/** Loads the modules that the project's code shares with this process, when they are needed. */
-function sharedModules(): () => Promise<SharedModules> {
-  let loading: Promise<SharedModules> | undefined;
-  return () => (loading ??= loadEntryPoints("@skillc/runtime"));
 }
 
 async function openOwnRuntime(
   context: CommandContext,
   { handlers: file, root, settings }: ServedProject,
-  shared: () => Promise<SharedModules>,
+  { kept, shared }: ModuleSources,
 ): Promise<OpenRuntime> {
   warnOfEnvFile(context, root);
   const handlers = file === undefined ? {} : (await loadHandlers(context, root, file)).handlers;
   const governed = isGoverned(root, settings.out)
-    ? await governanceOf(context, { root, settings, shared: await shared() })
+    ? await openGovernance(context, { root, settings, kept, shared: await shared() })
     : undefined;
-  if (governed?.isShared === false) tellNoStore(context);
   const ledger = (await openDatabaseLedger(root, {}, context.io.env))?.store;
   return openRuntime(context, { root, handlers, governed, ...(ledger && { ledger }) });
+}
+
+/** Loaded only here, because most servers need no policies. */
+async function openGovernance(
+  context: CommandContext,
+  project: GovernedProject,
+): Promise<ProjectGovernance | undefined> {
+  const { governanceOf, tellNoStore } = await import("../project/project-governance.js");
+  const governed = await governanceOf(context, project);
+  if (governed?.isShared === false) tellNoStore(context);
+  return governed;
 }

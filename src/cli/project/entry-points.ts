@@ -34,6 +34,8 @@ const runtimeName = "@skillc/runtime";
 
 /** True if this code runs from TypeScript source, as in tests. */
 const fromSource = import.meta.url.endsWith(".ts");
+/** True if this code is the built package, whose modules Node.js can load. */
+export const isBuilt = !fromSource;
 const ownFile = fileURLToPath(import.meta.url);
 const ownFolder = fileURLToPath(new URL("../../../", import.meta.url));
 

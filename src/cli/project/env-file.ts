@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../core/diagnostic.js";
 import { createReport } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { readRegularFile, withWholeValues } from "@skillc/runtime/internal";
-import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
+import { readDiagnosticEntries } from "../../compiler/read/diagnostics.js";
 
 /**
  * A problem of the project's `.env`. Only its position in the file may be shown, never the text.
@@ -23,7 +23,7 @@ export function envFileProblem(root: string): EnvFileProblem | undefined {
   const file = readEnvFile(root);
   const conflict = file && mergeConflictIn(file);
   if (file === undefined || conflict === undefined) return undefined;
-  const report = createReport(allDiagnosticEntries());
+  const report = createReport(readDiagnosticEntries);
   report.add(conflict);
   const { start, end } = conflict.span;
   const hidden = [

@@ -1,7 +1,8 @@
-import { createJiti } from "jiti";
+import { createJiti, type Jiti, type TransformOptions } from "jiti";
 import { readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { sha256 } from "../../core/hash.js";
+import type { KeptModules } from "./kept-modules.js";
 
 /** A loaded module of the user. */
 interface LoadedModule {
@@ -16,16 +17,19 @@ interface LoadedModule {
  * @param root absolute; `./…` is relative to it, and packages are resolved from there
  * @param shared modules by specifier that the user's code must get from this process, because
  * another copy would reject its values
+ * @param kept JavaScript of earlier processes; by default all TypeScript is compiled again
  * @throws any error of the module or its loading
  */
 export async function loadModule(
   root: string,
   specifier: string,
   shared: Readonly<Record<string, unknown>>,
+  kept?: KeptModules,
 ): Promise<LoadedModule> {
-  const jiti = createJiti(join(root, "skillc.yaml"), {
-    fsCache: false,
-    interopDefault: false,
+  const base = join(root, "skillc.yaml");
+  const jiti = createJiti(base, {
+    ...usual,
+    ...(kept && { transform: keptTransform(createJiti(base, usual), kept) }),
     // jiti adds a `default` to the object, and a module namespace is not extensible.
     virtualModules: Object.fromEntries(
       Object.entries(shared).map(([name, module]) => [name, Object.assign({}, module)]),
@@ -41,6 +45,26 @@ export async function loadModule(
   return {
     exports: typeof loaded === "object" && loaded !== null ? { ...loaded } : {},
     fingerprint: sha256(files.map((file) => sha256(readFileSync(file, "utf8"))).join()),
+  };
+}
+
+const usual = {
+  fsCache: false,
+  interopDefault: false,
+  // Node.js itself loads the runtime, so that the user's code gets the copy of this process.
+  nativeModules: ["@skillc/runtime"],
+};
+
+/** Compiles TypeScript, unless an earlier process has compiled the same text. */
+function keptTransform(jiti: Jiti, kept: KeptModules) {
+  return (options: TransformOptions): { readonly code: string } => {
+    // No option of this file is a function, so the text tells them all apart.
+    const key = sha256(JSON.stringify(["module", options]));
+    const known = kept.get(key);
+    if (known !== undefined) return { code: known };
+    const code = jiti.transform(options);
+    kept.set(key, code);
+    return { code };
   };
 }
 

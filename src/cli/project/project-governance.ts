@@ -3,8 +3,6 @@
  * key, and the store that its processes share.
  */
 import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import { type Governance, governance, type ProjectPolicy } from "@skillc/runtime/governance";
 import { obligationKinds } from "@skillc/runtime/internal";
 import type { ProjectConfig } from "../../core/project.js";
@@ -17,6 +15,8 @@ import {
   type OpenStore,
   openProjectStore,
 } from "./governance-store.js";
+import { isGoverned } from "./is-governed.js";
+import type { KeptModules } from "./kept-modules.js";
 import { loadModule } from "./load-module.js";
 import { findProjectKey, settingFinder } from "./project-key.js";
 
@@ -27,6 +27,8 @@ export interface GovernedProject {
   /** Modules that the project's code gets from this process. */
   readonly shared: Readonly<Record<string, unknown>>;
   readonly open?: OpenStore | undefined;
+  /** JavaScript of earlier processes. */
+  readonly kept?: KeptModules;
 }
 
 /** Governance of a command. */
@@ -46,9 +48,9 @@ export interface ProjectGovernance {
  */
 export async function governanceOf(
   { io }: CommandContext,
-  { open, root, settings, shared }: GovernedProject,
+  { kept, open, root, settings, shared }: GovernedProject,
 ): Promise<ProjectGovernance | undefined> {
-  const policy = await loadPolicy(root, settings.out, shared);
+  const policy = await loadPolicy(root, settings.out, shared, kept);
   if (policy === undefined) return undefined;
   const projectKey = await findProjectKey(settings.runs ?? {}, settingFinder(root, io.env));
   const key = projectKey ?? (needsKey(policy) ? randomBytes(keyBytes) : undefined);
@@ -81,20 +83,15 @@ function needsKey({ obligations, tools }: ProjectPolicy): boolean {
   );
 }
 
-/** Returns whether the project has a policy, and so governance. */
-export function isGoverned(root: string, out: string): boolean {
-  // Loading a pipe would wait for its other end.
-  return statSync(join(root, out, "policy.ts"), { throwIfNoEntry: false })?.isFile() === true;
-}
-
 /** Loads the project's policy; undefined if there is none. */
 async function loadPolicy(
   root: string,
   out: string,
   shared: Readonly<Record<string, unknown>>,
+  kept: KeptModules | undefined,
 ): Promise<ProjectPolicy | undefined> {
   if (!isGoverned(root, out)) return undefined;
-  const { exports } = await loadModule(root, `./${out}/policy.ts`, shared);
+  const { exports } = await loadModule(root, `./${out}/policy.ts`, shared, kept);
   const { policy } = exports;
   if (typeof policy === "object" && policy !== null && "tools" in policy)
     // skillc wrote the file with this type.
