@@ -18,6 +18,7 @@ import { measureDurableLedgers } from "./ledger-postgres.js";
 import { storeRatios, storedRatios } from "./stored-ratios.js";
 import { measureLedgerQueries } from "./ledger-queries.js";
 import type { Measurement } from "./measurement.js";
+import { measureMcp } from "./mcp.js";
 import { measureOpenApi } from "./openapi.js";
 import { measurePlans } from "./plans.js";
 import { measureQueue } from "./queue.js";
@@ -36,6 +37,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   ledger: measureLedger,
   "ledger-postgres": measureDurableLedgers,
   "ledger-queries": measureLedgerQueries,
+  mcp: measureMcp,
   openapi: measureOpenApi,
   plans: measurePlans,
   queue: measureQueue,

@@ -7,7 +7,6 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { callTool } from "./call-tool.js";
-import { instructionsFor } from "./instructions.js";
 import { offerKeptResults } from "./kept-results.js";
 import { listTools } from "./list-tools.js";
 import type { CallingConnection, Connection } from "./served.js";
@@ -25,7 +24,7 @@ export async function connect(
 ): Promise<McpServer> {
   const { info, skills } = connection.served;
   const mcp = new McpServer(info, {
-    instructions: await instructionsFor(connection),
+    instructions: await connection.served.instructions(connection),
     cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
   });
   const { server } = mcp;

@@ -17,6 +17,7 @@ import { callLimits } from "./call-limits.js";
 import { connect } from "./connect.js";
 import { type McpClient, modelClient } from "./mcp-client.js";
 import type { McpData } from "./mcp-data.js";
+import { createInstructions } from "./instructions.js";
 import { resultFit } from "./result-fit.js";
 import { memoryResults } from "./results/memory-results.js";
 import type { ResultStore } from "./results/result-store.js";
@@ -114,6 +115,7 @@ export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
     results: options.results ?? memoryResults(),
     maxResultChars: options.maxResultChars ?? usualMaxChars,
     fits: resultFit(options.mcp),
+    instructions: createInstructions(),
     changes: toolChanges(runtime),
     progressMs: options.progressMs ?? usualProgressMs,
     info: options.info ?? { name: "skillc", version: "0" },

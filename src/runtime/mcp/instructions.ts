@@ -1,4 +1,4 @@
-import type { Connection } from "./served.js";
+import type { Connection, Served } from "./served.js";
 import { visibleSkills } from "./visible-skills.js";
 
 /** Maximum length of the instructions, in characters. */
@@ -9,11 +9,33 @@ const longestDescription = 200;
 const preface =
   "The tools of this server belong to skills. The name of a tool is the name of its skill, two underscores, and a name of its own. Before you use a skill for the first time, read its instructions with the tool skillc__skill. The skills, each with its author's description:";
 
+/** Time for which the instructions of a caller are kept, in milliseconds. */
+const keptMs = 60_000;
+/** Maximum number of callers whose instructions are kept. */
+const maxKept = 1000;
+
 /**
- * Returns the instructions for clients that know tools alone. Each skill is one line, so that no
- * author's text looks like that of the server.
+ * Makes the instructions for clients that know tools alone. The SDK wants them for every request
+ * over HTTP, although few requests need them, so those of a caller are kept for a minute.
  */
-export async function instructionsFor(connection: Connection): Promise<string> {
+export function createInstructions(): Served["instructions"] {
+  const kept = new Map<string, Promise<string>>();
+  return (connection) => {
+    const key = JSON.stringify(connection.client.caller);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    if (kept.size >= maxKept) kept.clear();
+    const made = instructionsFor(connection);
+    kept.set(key, made);
+    const forget = (): void => void kept.delete(key);
+    made.catch(forget);
+    setTimeout(forget, keptMs).unref();
+    return made;
+  };
+}
+
+/** Each skill is one line, so that no author's text looks like that of the server. */
+async function instructionsFor(connection: Connection): Promise<string> {
   const lines = (await visibleSkills(connection)).map(
     ({ description, name }) => `- ${name}: ${JSON.stringify(shortened(description))}`,
   );

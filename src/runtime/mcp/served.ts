@@ -36,6 +36,8 @@ export interface Served {
   readonly changes: ToolChanges;
   /** Time after which the client of a call is told that it goes on, in milliseconds. */
   readonly progressMs: number;
+  /** Returns the instructions for the client of a connection. */
+  readonly instructions: (connection: Connection) => Promise<string>;
   /** Name and version of the server, for clients. */
   readonly info: { readonly name: string; readonly version: string };
   /** True if tools are listed with the schema of their results. */

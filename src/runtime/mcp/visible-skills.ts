@@ -1,4 +1,4 @@
-import { offeredSkills } from "../model/offer-entries.js";
+import { usableSkills } from "../model/offer-entries.js";
 import type { McpSkill } from "./mcp-data.js";
 import { offerOptions } from "./offer-options.js";
 import type { Connection } from "./served.js";
@@ -6,11 +6,7 @@ import type { Connection } from "./served.js";
 /** Returns the derived skills of which the client may call a tool, or that have no tools. */
 export async function visibleSkills(connection: Connection): Promise<readonly McpSkill[]> {
   const { catalog, data } = connection.served;
-  const offered = await offeredSkills(catalog, offerOptions(connection));
-  const visible = new Set(
-    offered
-      .filter(({ skill, tools }) => tools.length > 0 || skill.tools.length === 0)
-      .map(({ skill }) => skill.name),
-  );
+  const usable = await usableSkills(catalog, offerOptions(connection));
+  const visible = new Set(usable.map(({ name }) => name));
   return data.skills.filter(({ name }) => visible.has(name));
 }

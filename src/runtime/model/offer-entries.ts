@@ -17,10 +17,14 @@ export async function offerEntries(
   catalog: Catalog,
   options: EntryOptions,
 ): Promise<readonly OfferedEntry[]> {
-  const offered = await offeredSkills(catalog, options);
-  return offered.flatMap(({ skill, tools }) =>
-    tools.map((tool) => entryOf({ skill, tool }, options)),
-  );
+  const entries: OfferedEntry[] = [];
+  const judge = await judgeOf(options);
+  for (const skill of catalog.skills) {
+    if (!(await isAvailable(skill, options))) continue;
+    for (const tool of skill.tools)
+      if (await judge(tool)) entries.push(entryOf({ skill, tool }, options));
+  }
+  return entries;
 }
 
 /**
@@ -42,26 +46,25 @@ export async function offerOne(
   return (await judge(tool)) ? entryOf(named, options) : undefined;
 }
 
-/** An available skill, with its tools that can be called. */
-export interface OfferedSkill {
-  readonly skill: CatalogSkill;
-  readonly tools: readonly CatalogTool[];
-}
-
-/** Returns the selected skills whose prerequisites are met, in the catalog's order. */
-export async function offeredSkills(
+/**
+ * Returns the available skills of which a tool can be called, and those without tools, in the
+ * catalog's order.
+ */
+export async function usableSkills(
   catalog: Catalog,
   options: ReadOptions,
-): Promise<readonly OfferedSkill[]> {
-  const offered: OfferedSkill[] = [];
+): Promise<readonly CatalogSkill[]> {
+  const usable: CatalogSkill[] = [];
   const judge = await judgeOf(options);
-  for (const skill of catalog.skills) {
-    if (!(await isAvailable(skill, options))) continue;
-    const tools: CatalogTool[] = [];
-    for (const tool of skill.tools) if (await judge(tool)) tools.push(tool);
-    offered.push({ skill, tools });
-  }
-  return offered;
+  for (const skill of catalog.skills)
+    if ((await isAvailable(skill, options)) && (await hasUse(skill, judge))) usable.push(skill);
+  return usable;
+}
+
+/** Judges tools until one can be called. */
+async function hasUse({ tools }: CatalogSkill, judge: Judge): Promise<boolean> {
+  for (const tool of tools) if (await judge(tool)) return true;
+  return tools.length === 0;
 }
 
 const indexes = new WeakMap<Catalog, ReadonlyMap<string, NamedTool>>();
@@ -85,26 +88,37 @@ async function isAvailable(
   return wanted?.includes(skill.name) !== false && (await missingFor(skill, runtime)).length === 0;
 }
 
-/** Returns the judge of a single tool, without its skill. */
-async function judgeOf({
-  caller,
-  filter,
-  runtime,
-}: ReadOptions): Promise<(tool: CatalogTool) => Promise<boolean>> {
+/** Returns whether a tool can be called, if its skill is available. */
+type Judge = (tool: CatalogTool) => Promise<boolean>;
+
+async function judgeOf({ caller, filter, runtime }: ReadOptions): Promise<Judge> {
   const mayCall = await runtime.governance?.offersTo(calledByModel(caller));
+  const known = new Map<string, Promise<boolean>>();
+  // Many tools need the same credentials.
+  const hasCredential: HasCredential = (name) => {
+    const has = known.get(name) ?? runtime.credentials.has(name);
+    known.set(name, has);
+    return has;
+  };
   return async (tool) =>
     filter(tool) &&
     (mayCall === undefined || mayCall(tool.id, tool.manifest_hash)) &&
-    canBeCalled(tool, runtime);
+    canBeCalled(tool, runtime, hasCredential);
 }
 
-async function canBeCalled(tool: CatalogTool, runtime: Runtime): Promise<boolean> {
+type HasCredential = (name: string) => Promise<boolean>;
+
+async function canBeCalled(
+  tool: CatalogTool,
+  runtime: Runtime,
+  hasCredential: HasCredential,
+): Promise<boolean> {
   if (tool.deprecated !== false) return false;
   if (Object.hasOwn(runtime.handlers, tool.id)) return true;
   if (runtime.fakes !== undefined) return runtime.fakes.has(tool.id);
   if (tool.needs_handler) return false;
   const names = new Set(tool.capabilities.flatMap(({ credentials }) => credentials));
-  for (const name of names) if (!(await runtime.credentials.has(name))) return false;
+  for (const name of names) if (!(await hasCredential(name))) return false;
   return true;
 }
 

@@ -1,7 +1,7 @@
 /** Offers the tools and the knowledge of a catalog to a model. */
 import type { Runtime } from "../runtime.js";
 import type { Catalog, CatalogSkill } from "./catalog.js";
-import { offeredSkills, offerEntries } from "./offer-entries.js";
+import { offerEntries, usableSkills } from "./offer-entries.js";
 import type { OfferedTool } from "./offered-entry.js";
 import { type OfferOptions, readOffer } from "./offer-options.js";
 
@@ -42,10 +42,8 @@ export async function offerKnowledge<SkillName extends string>(
   catalog: Catalog<SkillName>,
   options: Runtime | OfferOptions<NoInfer<SkillName>> = {},
 ): Promise<string> {
-  const offered = await offeredSkills(catalog, readOffer("offerKnowledge", catalog, options));
-  const sections = offered
-    .filter(({ skill, tools }) => tools.length > 0 || skill.tools.length === 0)
-    .map(({ skill }) => sectionOf(skill));
+  const usable = await usableSkills(catalog, readOffer("offerKnowledge", catalog, options));
+  const sections = usable.map((skill) => sectionOf(skill));
   return sections.length === 0 ? "" : [preface, ...sections].join("\n\n");
 }
 

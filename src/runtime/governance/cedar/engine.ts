@@ -45,9 +45,9 @@ export interface CedarEngine {
 let engines = 0;
 
 /**
- * Opens an engine.
+ * Opens an engine. Its first decision prepares the policies, and throws if Cedar rejects them.
  *
- * @throws if the package is missing, or Cedar rejects the policies
+ * @throws if the package is missing
  */
 export async function openCedar({
   approvals,
@@ -57,27 +57,37 @@ export async function openCedar({
   const cedar = await loadCedar();
   engines += 1;
   const name = `skillc-${engines}`;
-  // The compiler printed the schema from Cedar's own form.
-  require(cedar.preparseSchema(name, schema as Parameters<Cedar["preparseSchema"]>[1]));
-  require(cedar.preparsePolicySet(name, { staticPolicies: { ...policies } }));
-  require(cedar.preparsePolicySet(`${name}-approvals`, { staticPolicies: { ...approvals } }));
-  let hasPossible = false;
+  // Listing tools needs none of these, and they take long for many tools.
+  const prepare = once(() => {
+    // The compiler printed the schema from Cedar's own form.
+    require(cedar.preparseSchema(name, schema as Parameters<Cedar["preparseSchema"]>[1]));
+    require(cedar.preparsePolicySet(name, { staticPolicies: { ...policies } }));
+    require(cedar.preparsePolicySet(`${name}-approvals`, { staticPolicies: { ...approvals } }));
+  });
+  const possible = `${name}-possible`;
+  const preparePossible = once(() => preparePossiblePolicies(cedar, possible, policies));
   const forms = new Map<string, ReturnType<typeof parsed>>();
   const formOf = (text: string) => {
     const form = forms.get(text) ?? parsed(cedar, text);
     forms.set(text, form);
     return form;
   };
-  const askExactly = (prepared: string, texts: CedarPolicies["policies"], request: CedarRequest) =>
-    refusalOfInexact(formOf, texts, request, groupsIn(schema, request.action)) ??
-    ask(cedar, { schema: name, policies: prepared }, request);
+  const askExactly = (
+    prepared: string,
+    texts: CedarPolicies["policies"],
+    request: CedarRequest,
+  ): CedarDecision => {
+    prepare();
+    return (
+      refusalOfInexact(formOf, texts, request, groupsIn(schema, request.action)) ??
+      ask(cedar, { schema: name, policies: prepared }, request)
+    );
+  };
   return {
     decide: (request) => askExactly(name, policies, request),
     needsApproval: (request) => askExactly(`${name}-approvals`, approvals, request),
     mayPermit(request) {
-      const possible = `${name}-possible`;
-      if (!hasPossible) preparePossible(cedar, possible, policies);
-      hasPossible = true;
+      preparePossible();
       // The schema doesn't allow a context without arguments, so pass the action's groups
       // separately.
       return ask(cedar, { groups: groupsIn(schema, request.action), policies: possible }, request);
@@ -127,8 +137,21 @@ function parsed(cedar: Cedar, text: string): CedarModule.PolicyJson & PolicyJson
   return answer.json as CedarModule.PolicyJson & PolicyJson;
 }
 
-/** Prepares the reduced policies on first use. */
-function preparePossible(cedar: Cedar, name: string, policies: CedarPolicies["policies"]): void {
+/** Runs a function at the first call. If it throws, the next call runs it again. */
+function once(run: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) run();
+    isDone = true;
+  };
+}
+
+/** Prepares the reduced policies. */
+function preparePossiblePolicies(
+  cedar: Cedar,
+  name: string,
+  policies: CedarPolicies["policies"],
+): void {
   const possible: Record<string, CedarModule.Policy> = {};
   for (const [id, text] of Object.entries(policies)) {
     const left = withoutArguments(parsed(cedar, text));

@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type McpAuth, type McpClient, oauth, type OAuthOptions } from "@skillc/runtime/mcp";
+import type { McpAuth, McpClient } from "@skillc/runtime/mcp";
+import { oauth, type OAuthOptions } from "@skillc/runtime/mcp/oauth";
 import {
   type CryptoKey,
   exportJWK,

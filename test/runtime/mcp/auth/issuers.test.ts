@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import { oauth } from "@skillc/runtime/mcp";
+import { oauth } from "@skillc/runtime/mcp/oauth";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { authOf, json, resource, send, serve, startIssuer } from "./issuer.js";
 

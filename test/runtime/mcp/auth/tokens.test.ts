@@ -1,5 +1,5 @@
 import { createPublicKey } from "node:crypto";
-import { oauth } from "@skillc/runtime/mcp";
+import { oauth } from "@skillc/runtime/mcp/oauth";
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, test, vi } from "vitest";
 import {
