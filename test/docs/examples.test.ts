@@ -30,7 +30,7 @@ function pagesWithExamples(folder: string): readonly string[] {
 /** Their TypeScript is for a project with this repository's skills. */
 const pages = [
   "README.md",
-  ...["deployment", "rollback", "runs", "queues/delivery", "queues/send-a-message"].map(
+  ...["deployment", "mcp", "rollback", "runs", "queues/delivery", "queues/send-a-message"].map(
     (name) => `docs/${name}.md`,
   ),
   ...["docs/governance", "docs/ledger", "docs/runtime"].flatMap(pagesWithExamples),
@@ -44,6 +44,7 @@ test("every TypeScript example of README and pages compiles in a project with th
   const handlers = join(root, "generated/api-builder/handlers.ts");
   writeFileSync(handlers, "export interface ApiBuilderHandlers {}\n");
   linkPackages(root, ["@skillc/runtime", "@types/node", "undici-types"]);
+  linkPackages(root, ["@modelcontextprotocol/node", "hono", "@hono/node-server"]);
   for (const page of pages) {
     const examples = blocksOf(page, "ts");
     expect(examples).not.toEqual([]);
