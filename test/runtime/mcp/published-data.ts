@@ -10,13 +10,9 @@ import { repository } from "../../support/repository.js";
  * Compiles a project of this repository for MCP clients.
  *
  * @param project path of its folder
- * @param others files that the project has beside its skills and settings
  */
-export async function publishedData(
-  project: string,
-  others: readonly string[] = [],
-): Promise<McpData> {
-  const files = filesOf(project, ["skills", "skillc.yaml", ...others]);
+export async function publishedData(project: string): Promise<McpData> {
+  const files = filesOf(project, ["skills", "skillc.yaml"]);
   const sources = Object.entries(files).map(([path, text]) => [path, { path, text }] as const);
   const linked = await readLinkedFiles(join(repository, project), { files: new Map(sources) });
   const { diagnostics, published } = await compileFiles(files, { linked });

@@ -39,7 +39,12 @@ function serve(mcp: McpData) {
     >,
     handlers: { ...apiBuilder, "order-desk/quote-shipping": () => ({ price: 1, currency: "EUR" }) },
   });
-  const caller = { tenant: "acme", subject: "ada", roles: ["support"] };
+  const caller = {
+    tenant: "acme",
+    subject: "ada",
+    roles: ["support"],
+    scopes: ["orders.refund"],
+  };
   const server = createMcpServer({ mcp, catalog, tools, runtime, caller, auth: "none" });
   onTestFinished(() => server.close({ deadlineMs: 0 }));
   return server;
