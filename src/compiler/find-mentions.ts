@@ -60,9 +60,14 @@ function privateNames({ id, tool }: LoweredTool, kinds: KindRegistry): readonly 
   ];
 }
 
+const bindingKey = /^["']?binding["']?\s*:/;
+
 function privateLines({ tool }: LoweredTool, sources: Sources): readonly Private[] {
   const { span } = tool.binding;
-  const lines = bindingLines(sources.get(span.file)?.text ?? "", span.start);
+  const { text = "" } = sources.get(span.file) ?? {};
+  // The span of a tool without a binding is the tool's own.
+  if (!bindingKey.test(text.slice(span.start, span.start + 16))) return [];
+  const lines = bindingLines(text, span.start);
   return lines.filter(isTelling).map((text) => ({ text, what: "a line of a binding," }));
 }
 

@@ -1,7 +1,13 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { filesIn, makeProject, put as putFile, skillc } from "../support/command-line.js";
+import {
+  deskFiles,
+  filesIn,
+  makeProject,
+  put as putFile,
+  skillc,
+} from "../support/command-line.js";
 
 function put(root: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) putFile(root, path, text);
@@ -194,6 +200,27 @@ describe("check --publish", () => {
     expect(stdout).toContain("  desk__list-orders reads Lists orders.\n");
     expect((await skillc(root, ["check", "--publish", "--strict"])).code).toBe(1);
     expect((await skillc(root, ["check"])).stderr).not.toContain("publish/");
+  });
+
+  test("warns about a line of a binding in JSON", async () => {
+    const { "skills/desk/metadata.json": metadata, ...others } = deskFiles;
+    const line = "orders of the desk alone";
+    const root = makeProject({
+      ...others,
+      "skills/desk/SKILL.md": `${others["skills/desk/SKILL.md"]}${line}\n`,
+      "skills/desk/metadata.json": metadata.replace(
+        /\{ "Authorization": "[^"]*" \}/,
+        `{\n          "X-View": "${line}"\n        }`,
+      ),
+    });
+    const { stderr } = await skillc(root, ["check", "--publish"]);
+    expect(stderr).toContain(`has a line of a binding, \`${line}\``);
+  });
+
+  test("warns about nothing in a new project, whose tool has no binding", async () => {
+    const root = makeProject();
+    await skillc(root, ["init"]);
+    expect(await skillc(root, ["check", "--publish"])).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("lists skills, files and tools as JSON", async () => {
