@@ -12,11 +12,11 @@ import { openDatabaseLedger } from "../ledger/open-ledger.js";
 import { isGoverned } from "../project/is-governed.js";
 import type { GovernedProject, ProjectGovernance } from "../project/project-governance.js";
 import { type ModuleSources, openModuleSources } from "./module-sources.js";
-import { openApp } from "./open-app.js";
+import { type OpenApp, openApp } from "./open-app.js";
 import type { ServedProject } from "./served-project.js";
 
 /** Everything with which a server makes calls. */
-export interface OpenCalls extends OpenRuntime {
+export interface OpenCalls extends OpenApp {
   /** Tools by their names for models, each loaded at its first call. */
   readonly tools: ToolMap;
 }
@@ -40,7 +40,7 @@ export async function openCalls(
     ]),
   );
   const app = settings.mcp?.app;
-  const opened =
+  const opened: OpenApp =
     app === undefined
       ? await openOwnRuntime(context, project, sources)
       : await openApp(root, app, sources);

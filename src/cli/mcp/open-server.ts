@@ -26,7 +26,7 @@ export async function openServer(
   const { auth, caller, outputSchemas, root, settings } = project;
   const written = outputCatalog(root, settings.out);
   const mcp = await readMcpData(context, root, settings);
-  const { close, runtime, tools } = await openCalls(context, project);
+  const { close, results, runtime, tools } = await openCalls(context, project);
   const server = createMcpServer({
     mcp,
     // skillc wrote the catalog, and reads it whole or not at all.
@@ -40,6 +40,7 @@ export async function openServer(
       answerWithinMs: settings.mcp.answerWithinMs,
       maxResultChars: settings.mcp.maxResultChars,
     }),
+    ...(results && { results }),
     ...(auth && { auth }),
     ...(outputSchemas && { outputSchemas }),
   });

@@ -76,7 +76,7 @@ export const mcpKeySchema = {
     app: {
       type: "string",
       description:
-        "The application's module, which exports `runtime`: a path below this file that starts with `./`, or a package's name.",
+        "The application's module, which exports `runtime`, and perhaps `results`, the store of long results: a path below this file that starts with `./`, or a package's name.",
     },
     caller: {
       type: "object",

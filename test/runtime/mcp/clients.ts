@@ -32,18 +32,23 @@ export interface ClientOptions {
   readonly elicit?: (form: ElicitRequestFormParams) => ElicitResult | Promise<ElicitResult>;
   /** True if forms are results of calls, and the test answers them with a further call. */
   readonly isManual?: true;
+  /** Called after a change of tools, if the server says so. */
+  readonly onToolsChanged?: () => void;
 }
 
 /** Connects a client to a server until the test ends. */
 export async function connectClient(
   server: SkillcMcpServer,
-  { elicit, era, isManual, token, way }: ClientOptions,
+  { elicit, era, isManual, onToolsChanged, token, way }: ClientOptions,
 ): Promise<Client> {
   const client = new Client(
     { name: "test", version: "1" },
     {
       versionNegotiation: { mode: era === "2026-07-28" ? { pin: era } : "legacy" },
       ...((elicit ?? isManual) !== undefined && { capabilities: { elicitation: { form: {} } } }),
+      ...(onToolsChanged && {
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onToolsChanged } },
+      }),
       ...(isManual && { inputRequired: { autoFulfill: false } }),
     },
   );

@@ -1,4 +1,5 @@
 /** The example skills behind an MCP server, with the order service that they call. */
+import type { Governance } from "@skillc/runtime/governance";
 import { createMcpServer, type McpServerOptions, type SkillcMcpServer } from "@skillc/runtime/mcp";
 import { createMemoryLedger, type MemoryLedger } from "@skillc/runtime";
 import { onTestFinished } from "vitest";
@@ -13,13 +14,15 @@ export interface ServedDesk {
   readonly ledger: MemoryLedger;
 }
 
-/** Options of the server, and the handler of `order-desk/quote-shipping`. */
+/** Options of the server, governance, and the handler of `order-desk/quote-shipping`. */
 export interface DeskOptions extends Partial<McpServerOptions> {
+  readonly governance?: Governance;
   readonly quote?: Handlers["order-desk/quote-shipping"];
 }
 
 /** Serves the example skills until the test ends. */
 export async function serveDesk({
+  governance,
   quote = () => ({ price: 4.9, currency: "EUR" }),
   ...options
 }: DeskOptions = {}): Promise<ServedDesk> {
@@ -30,6 +33,7 @@ export async function serveDesk({
   const runtime = createRuntime({
     inherit: false,
     ledger,
+    ...(governance && { governance }),
     credentials: { ORDERS_URL: service.url, ORDERS_TOKEN: token },
     handlers: {
       ...apiBuilder,
