@@ -5,7 +5,7 @@ import type { Output } from "../io.js";
 /**
  * Sends what handlers print to stderr, because stdout belongs to the protocol.
  *
- * @returns a function that ends this
+ * @returns a function that restores console and stdout
  */
 export function consoleToStderr(stderr: Output): () => void {
   const target = new Writable({

@@ -4,7 +4,7 @@ import type { Io } from "../io.js";
 import { findRuntime, isBuilt, loadEntryPoints } from "../project/entry-points.js";
 import { type KeptModules, openKeptModules } from "../project/kept-modules.js";
 
-/** What the project's modules are loaded with. */
+/** Sources of the JavaScript of the project's modules. */
 export interface ModuleSources {
   /** JavaScript of earlier processes. */
   readonly kept: KeptModules;

@@ -40,7 +40,7 @@ async function compiledData(context: CommandContext, root: string): Promise<McpD
   const found = await mcpDataOf(root, createSession(context.io).cacheFor({ root }));
   if (found.kind === "data") return found.data;
   throw CommandFailure.input(
-    "the skills have errors, so clients can't be told about their tools",
-    "`skillc check` reports them",
+    "the skills have errors, so their tools can't be served",
+    "run `skillc check`, which reports them",
   );
 }

@@ -102,7 +102,7 @@ function dispatched(
   return telemetry === undefined ? call : (signal) => telemetry.within(meta, () => call(signal));
 }
 
-/** Makes a call once it has a place. */
+/** Makes a call once the limits allow it. */
 async function inTurn(
   { limits }: Served,
   { caller }: McpClient,
@@ -128,7 +128,8 @@ async function endForModel(
   } catch (error) {
     if (isToolError(error)) return failureForModel(error);
     if (signal.aborted) return failure("the call was aborted");
-    if (error instanceof TooManyCalls) return failure("too many calls at once; repeat it later");
+    if (error instanceof TooManyCalls)
+      return failure("too many calls at once; repeat this call later");
     onError(error);
     return failure("the tool failed");
   }

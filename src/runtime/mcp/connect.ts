@@ -32,7 +32,8 @@ export async function connect(
   server.setRequestHandler("tools/list", ({ params }) => listTools(connection, params?.cursor));
   const calling: CallingConnection = {
     ...connection,
-    // An earlier client declares once what it can do, and over stateless HTTP nobody remembers it.
+    // A client of an earlier version declares its capabilities once, when it connects. Over stateless
+    // HTTP, nobody remembers them.
     capabilities: (context) =>
       era === "modern" ? declaredIn(context) : server.getClientCapabilities(),
   };
@@ -41,7 +42,7 @@ export async function connect(
   );
   skills.attach(mcp);
   offerKeptResults(mcp, connection);
-  // Over HTTP, a server answers one request; subscriptions are the handler's.
+  // Over HTTP, this server answers one request, and the SDK's handler serves subscriptions.
   if (connection.client.door === "stdio") watchTools(connection, server);
   return mcp;
 }

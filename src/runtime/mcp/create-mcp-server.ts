@@ -54,8 +54,8 @@ export interface McpServerOptions {
    */
   readonly answerWithinMs?: number;
   /**
-   * Maximum length of a result, in characters of JSON; 100,000 by default. Of a longer result, the
-   * client gets the beginning and a link.
+   * Maximum length of a result, in characters of JSON; 100,000 by default. A client gets the
+   * beginning of a longer result, and a link to the whole.
    */
   readonly maxResultChars?: number;
   /** Store of the results that are too long; by default the memory of this process. */

@@ -7,7 +7,8 @@ const longest = 2000;
 const longestDescription = 200;
 
 const preface =
-  "The tools of this server belong to skills. The name of a tool is the name of its skill, two underscores, and a name of its own. Before you use a skill for the first time, read its instructions with the tool skillc__skill. The skills, each with its author's description:";
+  "The tools of this server belong to skills. The name of a tool is the name of its skill, two underscores, and a name of its own. Before you use a skill for the first time, read its instructions with the tool skillc__skill.";
+const heading = "The skills, each with its author's description:";
 
 /** Time for which the instructions of a caller are kept, in milliseconds. */
 const keptMs = 60_000;
@@ -16,7 +17,7 @@ const maxKept = 1000;
 
 /**
  * Makes the instructions for clients that know tools alone. The SDK wants them for every request
- * over HTTP, although few requests need them, so those of a caller are kept for a minute.
+ * over HTTP, although few requests need them, so the server keeps those of a caller for a minute.
  */
 export function createInstructions(): Served["instructions"] {
   const kept = new Map<string, Promise<string>>();
@@ -41,7 +42,11 @@ async function instructionsFor(connection: Connection): Promise<string> {
   );
   const more = (count: number) => (count === 0 ? [] : [`- and ${count} more`]);
   for (let shown = lines.length; shown > 0; shown -= 1) {
-    const text = [preface, ...lines.slice(0, shown), ...more(lines.length - shown)].join("\n");
+    const text = [
+      `${preface} ${heading}`,
+      ...lines.slice(0, shown),
+      ...more(lines.length - shown),
+    ].join("\n");
     if (text.length <= longest) return text;
   }
   return preface;

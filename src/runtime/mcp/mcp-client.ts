@@ -1,6 +1,6 @@
 import { type Caller, calledByModel, ownCaller } from "../caller.js";
 
-/** Way on which a client reached the server. */
+/** How a client reached the server. */
 export type Door = "stdio" | "http";
 
 /** The client that sent a request, and the caller for whom it acts. */
@@ -9,12 +9,12 @@ export interface McpClient {
   readonly caller: Caller;
   /** OAuth client id; absent if nobody checked one. */
   readonly clientId?: string;
-  /** Way on which the client reached the server. */
+  /** How the client reached the server. */
   readonly door: Door;
 }
 
 /**
- * Makes a client whose calls a model makes, so their origin is `llm`.
+ * Makes the client of a model. The origin of its calls is `llm`.
  *
  * @throws TypeError if the caller is not valid
  */
@@ -23,7 +23,7 @@ export function modelClient(caller: Caller, door: Door): McpClient {
 }
 
 /**
- * Makes a client that a program is, so the origin of its calls is `api`.
+ * Makes the client of a program without a model. The origin of its calls is `api`.
  *
  * @throws TypeError if the caller is not valid
  */

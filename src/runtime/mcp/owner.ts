@@ -1,7 +1,10 @@
 /** Binds what the server keeps to the caller that it belongs to. */
 import { hash, randomBytes } from "node:crypto";
 
-/** The tenant and the subject that a kept result or a running call belongs to. A caller is one. */
+/**
+ * The tenant and the subject that a kept result or a running call belongs to. Every `Caller` is an
+ * `Owner`.
+ */
 export interface Owner {
   readonly tenant?: string | undefined;
   readonly subject?: string | undefined;

@@ -1,7 +1,7 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Door } from "./mcp-client.js";
 
-/** A call whose client is told that it goes on. */
+/** How a client learns that its call goes on. */
 export interface ProgressOptions {
   readonly door: Door;
   /** Time between two notifications, in milliseconds. */

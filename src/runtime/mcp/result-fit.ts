@@ -1,4 +1,4 @@
-/** Checks results against the schemas that clients know. Clients drop a server whose results misfit. */
+/** Checks results against the schemas that clients know. Some clients drop a server whose result does not fit. */
 import type { CatalogTool } from "../model/catalog.js";
 import type { McpData } from "./mcp-data.js";
 import { toolData } from "./tool-data.js";

@@ -34,7 +34,7 @@ export interface Served {
   readonly maxResultChars: number;
   readonly fits: ResultFit;
   readonly changes: ToolChanges;
-  /** Time after which the client of a call is told that it goes on, in milliseconds. */
+  /** Time between two notifications that a call goes on, in milliseconds. */
   readonly progressMs: number;
   /** Returns the instructions for the client of a connection. */
   readonly instructions: (connection: Connection) => Promise<string>;
@@ -68,13 +68,13 @@ export interface CallingConnection extends Connection {
 export interface CallEnd {
   readonly result: CallToolResult;
   /**
-   * Asks the client's user to approve the call, in place of the result. Only an answer to the call's
-   * own request can ask.
+   * Asks the client's user to approve the call. The server sends the question instead of the result,
+   * as long as the call's own request is open.
    */
   readonly question?: InputRequiredResult;
 }
 
-/** A call as a client asks for it. */
+/** A call that a client asks for. */
 export interface AskedCall {
   readonly name: string;
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;

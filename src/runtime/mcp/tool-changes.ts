@@ -7,7 +7,7 @@ export interface ToolChanges {
   /**
    * Calls a function after each change.
    *
-   * @returns a function that ends this
+   * @returns a function that ends the watch
    */
   watch(changed: () => void): () => void;
 }

@@ -3,7 +3,7 @@ import type { McpSkill } from "./mcp-data.js";
 import { offerOptions } from "./offer-options.js";
 import type { Connection } from "./served.js";
 
-/** Returns the derived skills of which the client may call a tool, or that have no tools. */
+/** Returns the derived skills that have a tool which the client may call, or no tools. */
 export async function visibleSkills(connection: Connection): Promise<readonly McpSkill[]> {
   const { catalog, data } = connection.served;
   const usable = await usableSkills(catalog, offerOptions(connection));

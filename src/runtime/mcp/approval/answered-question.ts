@@ -1,4 +1,4 @@
-/** What the client's user answered to a question about a call. */
+/** The answer of a client's user to a question about a call. */
 import { inputResponse, type ServerContext } from "@modelcontextprotocol/server";
 import type { Confirmation } from "../../call/confirmable-call.js";
 import type { CatalogTool } from "../../model/catalog.js";
@@ -24,7 +24,7 @@ export type Answer =
 /**
  * Reads the answer that comes with a call.
  *
- * @throws ProtocolError if the client answers a question that the server did not ask it about this
+ * @throws ProtocolError if the server did not ask this client the question, or asked about another
  * tool
  */
 export async function readAnswer(

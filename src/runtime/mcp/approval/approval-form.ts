@@ -12,7 +12,7 @@ export interface ShownCall {
   readonly request: ApprovalRequest;
   /** Masked parameters of the call, as JSON. */
   readonly parameters: string;
-  /** What the call will change, if it was tried. */
+  /** The changes that the call will make, if it was tried. */
   readonly trial: TrialDetails | undefined;
 }
 

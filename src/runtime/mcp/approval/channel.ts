@@ -1,4 +1,4 @@
-/** Where a client's user can be asked. */
+/** The channel on which a client's user may approve calls. */
 import type { ClientCapabilities, ServerContext } from "@modelcontextprotocol/server";
 import { mayConfirm } from "../../governance/approval-rules.js";
 import type { CallingConnection, Connection } from "../served.js";

@@ -9,7 +9,8 @@ const keyBytes = 32;
  * Returns the key that signs questions to persons about their calls. Without a `key` of governance,
  * it is a random key of this process.
  *
- * @throws TypeError if OAuth clients may ask several processes, and these share no key
+ * @throws TypeError if governance has no `key`, tools need approvals and clients use OAuth, because
+ * an answer may reach another process than the question came from
  */
 export function confirmationKeyOf(
   { governance }: Pick<Runtime, "governance">,

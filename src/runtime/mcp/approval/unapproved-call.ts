@@ -22,8 +22,8 @@ const nonceBytes = 18;
 
 /**
  * Waits for a call, and returns the request that it left; undefined if the call needs no approval.
- * It is undefined too if earlier steps of a plan may have changed something, so that a repetition
- * could change it twice.
+ * It returns undefined also for a plan whose earlier steps may have changed something, because a
+ * repetition could change it twice.
  */
 export async function requestLeftBy(
   call: Promise<AnyResult>,

@@ -21,7 +21,7 @@ export const usualClaims: ClaimNames = {
 };
 
 /**
- * Makes a caller of a token's claims.
+ * Makes a caller from a token's claims.
  *
  * @param isPrefixed whether the subject begins with the issuer, because another issuer may use the
  * same subjects for other people

@@ -1,4 +1,7 @@
-/** Reads documents of an issuer. Everybody can make the server ask for them, by a forged token. */
+/**
+ * Reads documents of an issuer. A forged token makes the server ask for them, so everybody can cause
+ * such requests.
+ */
 
 /** Maximum size of a document, in bytes. */
 const maxBytes = 1024 * 1024;

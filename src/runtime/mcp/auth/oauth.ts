@@ -75,7 +75,7 @@ function metadataOf({ issuers, requiredScopes = [] }: OAuthOptions, resource: UR
   const [first] = issuers;
   if (first === undefined) throw new TypeError("`issuers` of `oauth` must have one issuer or more");
   const described = buildOAuthProtectedResourceMetadata({
-    // The SDK takes the issuer of it alone, and checks its form.
+    // The SDK uses only `issuer`, and checks its form. Its type wants the other fields.
     oauthMetadata: {
       issuer: first.issuer,
       authorization_endpoint: first.issuer,
@@ -139,7 +139,7 @@ async function verify(
 const tokenTypes = /^(?:application\/)?(?:at\+)?jwt$/i;
 
 /**
- * Returns the claims of an access token that everybody may use who has it.
+ * Returns the claims of a bearer token: everybody who has the token may use it.
  *
  * @throws OAuthError for a token of another type, or for one that belongs to a client's key, because
  * nobody checks here that the client has the key

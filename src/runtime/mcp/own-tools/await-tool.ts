@@ -3,7 +3,7 @@ import { runningResult } from "../running-result.js";
 import type { Awaited } from "./awaited.js";
 import { failed, oneText, type OwnTool, ownPrefix, readsOnly } from "./own-tool.js";
 
-/** Ends of calls that go on. */
+/** Ids of calls that go on. */
 const runningCalls: Awaited = {
   form: /^[\w-]{24}$/,
   async await({ client, served }, id, signal) {

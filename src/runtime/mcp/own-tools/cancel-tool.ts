@@ -6,7 +6,7 @@ export const cancelTool: OwnTool = {
     name: `${ownPrefix}cancel`,
     title: "Cancel a call",
     description:
-      "Aborts a call that was answered with the status `skillc:running`. A change that the call has made stays; read its end with skillc__await.",
+      "Aborts a call that was answered with the status `skillc:running`. Changes that the call has made stay. Get its result with skillc__await.",
     inputSchema: oneText("id", "The `id` of the earlier answer."),
     annotations: {
       readOnlyHint: false,
@@ -25,6 +25,6 @@ export const cancelTool: OwnTool = {
 };
 
 const answers = {
-  aborted: "the call was aborted; read its end with skillc__await",
-  ended: "the call had ended before; read its end with skillc__await",
+  aborted: "the call was aborted; get its result with skillc__await",
+  ended: "the call had already ended; get its result with skillc__await",
 };

@@ -16,7 +16,7 @@ export function isOwnTool(name: string): boolean {
   return name.startsWith(ownPrefix);
 }
 
-/** Returns the server's own tools that are of use here. */
+/** Returns the server's own tools. A project without skills has no `skillc__skill`. */
 export function ownTools(served: Served): readonly Tool[] {
   return toolsFor(served).map(({ listed }) => listed);
 }

@@ -17,6 +17,6 @@ export const skillTool: OwnTool = {
     const main = found?.files.find(({ path }) => path === "SKILL.md")?.text;
     if (main !== undefined) return { content: [{ type: "text", text: main }] };
     const names = skills.map((each) => `\`${each.name}\``).join(", ");
-    return failed(`there is no such skill; the skills are: ${names}`);
+    return failed(`there is no such skill; the skills are: ${names || "none"}`);
   },
 };

@@ -1,6 +1,6 @@
 /**
  * Results in files of one machine, which other processes can read. Each result is one encrypted
- * file, whose name says who may read it, and how long.
+ * file, whose name has a digest of its owner, and the time when it ends.
  */
 import { resolve } from "node:path";
 import { LockedFolder } from "../../governance/store/folder/locked-folder.js";
@@ -71,7 +71,7 @@ const nameForm =
 
 const temporaryForm = /^[\da-f.]+\.result\.tmp$/;
 
-/** A file may be from so far in the future, in milliseconds. A clock was set back if it is more. */
+/** A file may be this far in the future, in milliseconds. If it is further, a clock was set back. */
 const slackMs = 60_000;
 /** Bytes that encryption adds to a result at most. */
 const sealBytes = 64;

@@ -6,8 +6,8 @@ import { callerLimit, type ResultLimits, storedText, textOfStored } from "./stor
 /** Options of results in memory. */
 export interface MemoryResultsOptions extends ResultLimits {
   /**
-   * Maximum size of the results of all callers, in bytes; 1 GiB by default. Above it, a result that
-   * its caller's older results can't make room for is not kept.
+   * Maximum size of the results of all callers, in bytes; 1 GiB by default. If the results of other
+   * callers leave too little room, a result is not kept.
    */
   readonly maxBytes?: number;
 }

@@ -5,8 +5,8 @@ export interface ResultStore {
   /** Kind of the store, such as `memory`. */
   readonly kind: string;
   /**
-   * Keeps a text under a new id, which nobody can guess. If the owner keeps too much then, its
-   * oldest results make room. Results of others never do.
+   * Keeps a text under a new id, which nobody can guess. If the owner then exceeds its limit,
+   * the store removes the owner's oldest results, and never those of others.
    *
    * @param ttlMs time for which the text can be read, in milliseconds
    * @throws StoreUnavailable if the store can't be used
