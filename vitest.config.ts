@@ -77,6 +77,7 @@ const onBuild = importersOf(graph, [
   "test/support/node-loader.ts",
   "test/bindings/support/type-check.ts",
   "test/bindings/queue/missing-client.long.test.ts",
+  "test/runtime/mcp/examples/example-project.ts",
   "test/architecture.test.ts",
 ]);
 

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +45,11 @@ export async function runSuite({ args, suite }: SuiteRun, url: string): Promise<
   );
   const folders = readdirSync(results);
   if (folders.length === 0) throw new Error(`the suite ran no scenario: ${stderr}`);
-  return new Map(folders.toSorted().map((folder) => [nameIn(folder), checksIn(results, folder)]));
+  const read = folders
+    .toSorted()
+    .map((folder) => [nameIn(folder), checksIn(results, folder)] as const);
+  rmSync(results, { recursive: true });
+  return new Map(read);
 }
 
 function nameIn(folder: string): string {

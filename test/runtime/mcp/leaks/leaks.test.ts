@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createMemoryLedger } from "@skillc/runtime";
 import { governance } from "@skillc/runtime/governance";
 import { createMcpServer, type McpData } from "@skillc/runtime/mcp";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { apiBuilder } from "../../../../examples/demo/api-builder.js";
 import { catalog, createRuntime, tools } from "../../../../generated/index.js";
 import { policy } from "../../../../generated/policy.js";
@@ -25,6 +25,11 @@ const values: Readonly<Record<string, string>> = {
   RABBITMQ_API: `http://${nowhere}`,
   WAREHOUSE_URL: `postgres://u:${secret}@${nowhere}/w`,
 };
+
+/** A read of each kind, and a plan. */
+const reads =
+  /^(?:order-desk__get-order|rabbitmq-admin__list-queues|warehouse__get-product|returns-desk__take-back)$/;
+const nothing = /^$/;
 
 function serve(mcp: McpData) {
   const credentials = exampleNeedles.credentials.map((name) => [name, values[name] ?? secret]);
@@ -50,25 +55,27 @@ function serve(mcp: McpData) {
   return server;
 }
 
-/** A read of each kind, and a plan. Nobody answers them. */
-const called =
-  /^(?:order-desk__get-order|rabbitmq-admin__list-queues|warehouse__get-product|returns-desk__take-back)$/;
-
 /** MCP has the first two words. The third is in the answer of a message, as callers get it. */
 const expected = ["content", "message", "topic"];
 
-describe.each(ways)("a client over $way in $era", (how) => {
-  test("reads no URL, key or SQL of a binding, and no credential", async () => {
+test.each(ways)(
+  "a client over $way in $era reads no URL, key or SQL of a binding, and no credential",
+  async (how) => {
     const client = await connectClient(serve(published), how);
-    const everything = await readEverything(client, { called });
+    const everything = await readEverything(client, { called: nothing });
     expect(everything.length).toBeGreaterThan(70);
-    const text = JSON.stringify(everything);
-    expect(text).toContain("SCHEMA.VALIDATION_FAILED");
-    expect(text).toContain("PROVIDER.UNAVAILABLE");
+    expect(JSON.stringify(everything)).toContain("SCHEMA.VALIDATION_FAILED");
     expect(leaksIn(everything, exampleNeedles).toSorted()).toEqual(expected);
-    const secrets = { credentials: [nowhere, secret], urls: [], sql: [], keys: [] };
-    expect(leaksIn(everything, secrets)).toEqual([]);
-  });
+  },
+);
+
+test("a client learns nothing about a service that does not answer", async () => {
+  const client = await connectClient(serve(published), { era: "2026-07-28", way: "http" });
+  const everything = await readEverything(client, { called: reads });
+  expect(JSON.stringify(everything)).toContain("PROVIDER.UNAVAILABLE");
+  expect(leaksIn(everything, exampleNeedles).toSorted()).toEqual(expected);
+  const secrets = { credentials: [nowhere, secret], urls: [], sql: [], keys: [] };
+  expect(leaksIn(everything, secrets)).toEqual([]);
 });
 
 test("the check finds each word in a skill that a client reads", async () => {
@@ -84,7 +91,7 @@ test("the check finds each word in a skill that a client reads", async () => {
     era: "2026-07-28",
     way: "http",
   });
-  const everything = await readEverything(client, { called: /^$/ });
+  const everything = await readEverything(client, { called: nothing });
   expect(new Set(leaksIn(everything, exampleNeedles))).toEqual(
     new Set([...credentials, ...urls, ...sql, ...keys, "${"]),
   );
@@ -99,7 +106,7 @@ test("the check finds a key of a binding in the schema of a result", async () =>
     serve({ ...published, tools: { ...published.tools, [id]: { ...tool, output_schema } } }),
     { era: "2026-07-28", way: "http" },
   );
-  const everything = await readEverything(client, { called: /^$/ });
+  const everything = await readEverything(client, { called: nothing });
   expect(leaksIn(everything, exampleNeedles)).toContain("response_mapping");
 });
 
