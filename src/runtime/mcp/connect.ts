@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { callTool } from "./call-tool.js";
+import { hidingErrors } from "./hidden-errors.js";
 import { offerKeptResults } from "./kept-results.js";
 import { listTools } from "./list-tools.js";
 import type { CallingConnection, Connection } from "./served.js";
@@ -29,7 +30,10 @@ export async function connect(
   });
   const { server } = mcp;
   server.registerCapabilities({ tools: { listChanged: true } });
-  server.setRequestHandler("tools/list", ({ params }) => listTools(connection, params?.cursor));
+  const { served } = connection;
+  server.setRequestHandler("tools/list", ({ params }) =>
+    hidingErrors(served, () => listTools(connection, params?.cursor)),
+  );
   const calling: CallingConnection = {
     ...connection,
     // A client of an earlier version declares its capabilities once, when it connects. Over stateless
@@ -38,7 +42,7 @@ export async function connect(
       era === "modern" ? declaredIn(context) : server.getClientCapabilities(),
   };
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool(calling, params, context),
+    hidingErrors(served, () => callTool(calling, params, context)),
   );
   skills.attach(mcp);
   offerKeptResults(mcp, connection);

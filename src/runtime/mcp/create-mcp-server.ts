@@ -17,6 +17,7 @@ import { callLimits } from "./call-limits.js";
 import { connect } from "./connect.js";
 import { type McpClient, modelClient } from "./mcp-client.js";
 import type { McpData } from "./mcp-data.js";
+import { hidingErrors } from "./hidden-errors.js";
 import { createInstructions } from "./instructions.js";
 import { resultFit } from "./result-fit.js";
 import { memoryResults } from "./results/memory-results.js";
@@ -105,7 +106,7 @@ export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
     tools: options.tools,
     runtime,
     skills: skillsExtension(({ http }) =>
-      visibleSkills({ served, client: clientOfRequest({ ...http }) }),
+      hidingErrors(served, () => visibleSkills({ served, client: clientOfRequest({ ...http }) })),
     ),
     background: createBackgroundCalls({
       answerWithinMs: options.answerWithinMs ?? usualAnswerMs,

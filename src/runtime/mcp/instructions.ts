@@ -26,10 +26,13 @@ export function createInstructions(): Served["instructions"] {
     const known = kept.get(key);
     if (known !== undefined) return known;
     if (kept.size >= maxKept) kept.clear();
-    const made = instructionsFor(connection);
-    kept.set(key, made);
     const forget = (): void => void kept.delete(key);
-    made.catch(forget);
+    const made = instructionsFor(connection).catch((error: unknown) => {
+      forget();
+      connection.served.onError(error);
+      return preface;
+    });
+    kept.set(key, made);
     setTimeout(forget, keptMs).unref();
     return made;
   };

@@ -4,6 +4,7 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
+import { hidingErrors } from "./hidden-errors.js";
 import type { Connection } from "./served.js";
 
 const base = "skillc://results/";
@@ -24,8 +25,9 @@ export function offerKeptResults(mcp: McpServer, { client, served }: Connection)
       cacheHint: { ttlMs: 0, cacheScope: "private" },
     },
     async (uri, { id }) => {
-      const text =
-        typeof id === "string" ? await served.results.read(client.caller, id) : undefined;
+      const read = (known: string) =>
+        hidingErrors(served, () => served.results.read(client.caller, known));
+      const text = typeof id === "string" ? await read(id) : undefined;
       if (text === undefined) throw new ResourceNotFoundError(uri.href);
       return { contents: [{ uri: uri.href, mimeType: "application/json", text }] };
     },
