@@ -7,13 +7,15 @@ import { severityColour, withCodeSpans } from "../console/palette.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import type { ConfigTarget } from "../mcp/client-config.js";
+import { consoleToStderr } from "../mcp/console-to-stderr.js";
 import { errorPrinter } from "../mcp/error-printer.js";
-import { httpAddress } from "../mcp/http-address.js";
+import { type HttpAddress, httpAddress } from "../mcp/http-address.js";
 import { openAuth } from "../mcp/open-auth.js";
 import { type OpenServer, openServer } from "../mcp/open-server.js";
 import { printConfig } from "../mcp/print-config.js";
 import { serveHttp } from "../mcp/serve-http.js";
 import { serveStdio } from "../mcp/serve-stdio.js";
+import type { ServedProject } from "../mcp/served-project.js";
 import { settingFinder } from "../project/project-key.js";
 import { projectRoot } from "../project/project-root.js";
 import { readSettings } from "../project/read-settings.js";
@@ -47,9 +49,25 @@ export async function mcp(context: CommandContext, flags: McpFlags): Promise<Exi
   }
   if (address?.isLocal === false && flags.auth === "none") throw needsVerifier(flags.http ?? "");
   const auth = address && (flags.auth ?? (await authOf(context, root, settings)));
-  const opened = await openServer(context, { ...flags, root, settings, caller, auth });
+  const project = { ...flags, root, settings, caller, auth };
+  if (address !== undefined) await serve(context, project, address);
+  else {
+    // Modules of the project may print as soon as they are loaded.
+    const restore = consoleToStderr(context.io.stderr);
+    await serve(context, project, address).finally(restore);
+  }
+  return exitCode.fine;
+}
+
+/** @param address undefined for standard input and output */
+async function serve(
+  context: CommandContext,
+  project: ServedProject,
+  address: HttpAddress | undefined,
+): Promise<void> {
+  const opened = await openServer(context, project);
   const { server } = opened;
-  const what = servedText(opened, typeof auth === "object" ? undefined : caller);
+  const what = servedText(opened, typeof project.auth === "object" ? undefined : project.caller);
   const note = (text: string) =>
     context.io.stderr.write(
       `${severityColour(context.err, "info")("note")}: ${withCodeSpans(text, context.err)}\n`,
@@ -64,7 +82,6 @@ export async function mcp(context: CommandContext, flags: McpFlags): Promise<Exi
   } finally {
     await opened.close();
   }
-  return exitCode.fine;
 }
 
 /** @throws CommandFailure if a flag would have no effect */

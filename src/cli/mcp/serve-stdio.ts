@@ -1,32 +1,24 @@
 import { Readable, Writable } from "node:stream";
 import { type SkillcMcpServer, StdioServerTransport } from "@skillc/runtime/mcp";
 import type { Io } from "../io.js";
-import { consoleToStderr } from "./console-to-stderr.js";
 
 /** Serves one client over standard input and output, until it closes its end or the system asks. */
 export async function serveStdio(
-  { signal, stderr, stdin, stdout }: Io,
+  { signal, stdin, stdout }: Io,
   server: SkillcMcpServer,
 ): Promise<void> {
-  // Bound before the console is sent elsewhere, which replaces `process.stdout.write`.
-  const write = stdout.write.bind(stdout);
-  const restore = consoleToStderr(stderr);
   const input = Readable.from(stdin, { objectMode: false });
   const output = new Writable({
     decodeStrings: false,
     write(text: string, _encoding, done) {
-      write(text);
+      stdout.write(text);
       done();
     },
   });
-  try {
-    const end = server.serveStdio(new StdioServerTransport(input, output));
-    await new Promise<void>((resolve) => {
-      input.once("close", resolve);
-      signal?.addEventListener("abort", () => resolve(), { once: true });
-    });
-    await end();
-  } finally {
-    restore();
-  }
+  const end = server.serveStdio(new StdioServerTransport(input, output));
+  await new Promise<void>((resolve) => {
+    input.once("close", resolve);
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await end();
 }

@@ -13,6 +13,8 @@ const bin = fileURLToPath(new URL("../../../dist/cli/bin.js", import.meta.url));
 
 /** Handlers of the skill of `skillc init`, which print in every way. */
 const handlers = `
+console.log("from a module");
+process.stdout.write("from stdout.write of a module\\n");
 export const handlers = {
   "hello/greet": ({ name }) => {
     console.log("from console.log");
@@ -79,7 +81,7 @@ const requests = [
   { id: 2, method: "tools/call", params: { name: "hello__greet", arguments: { name: "Ada" } } },
 ];
 
-test("texts that a handler prints go to stderr, and every line on stdout is of the protocol", async () => {
+test("texts that handlers and their module print go to stderr, and every line on stdout is of the protocol", async () => {
   const root = await helloProject();
   const child = spawn(process.execPath, start(root, "--handlers", join(root, "handlers.ts")));
   onTestFinished(() => void child.kill());
@@ -94,6 +96,8 @@ test("texts that a handler prints go to stderr, and every line on stdout is of t
     if (id === 2) child.stdin.end();
   }
   expect(ids).toEqual([1, 2]);
+  expect(await stderr).toContain("from a module\n");
+  expect(await stderr).toContain("from stdout.write of a module\n");
   expect(await stderr).toContain("from console.log\n");
   expect(await stderr).toContain("from stdout.write\n");
 });
