@@ -3,6 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { CatalogTool } from "../model/catalog.js";
 import type { ValueForModel } from "../model/model-result.js";
 import { keptUri } from "./kept-results.js";
+import { failedResult } from "./own-result.js";
 import type { Owner } from "./owner.js";
 import { keptResultMs } from "./results/result-store.js";
 import type { Served } from "./served.js";
@@ -22,13 +23,31 @@ export async function toolResult(
   owner: Owner,
   { isError, value }: ValueForModel,
 ): Promise<CallToolResult> {
-  const text = JSON.stringify(value);
+  const text = jsonOf(value, served.onError);
+  if (text === undefined) return unwritable;
   if (text.length > served.maxResultChars) return truncated(served, owner, text, isError);
   if (isError) return { content: [{ type: "text", text }], isError };
-  if (await served.fits(tool, value))
-    return { content: [{ type: "text", text }], structuredContent: { ...value } };
+  // A handler's value may have another form in JSON, such as a date, and the client gets JSON.
+  const sent = JSON.parse(text) as { readonly [name: string]: unknown };
+  if (await served.fits(tool, sent))
+    return { content: [{ type: "text", text }], structuredContent: sent };
   return { content: [{ type: "text", text: `${misfit}: ${text}` }], isError: true };
 }
+
+/** Returns undefined if JSON can't hold the value, or a getter of a handler's value throws. */
+function jsonOf(value: unknown, onError: Served["onError"]): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    onError(error);
+    return undefined;
+  }
+}
+
+const unwritable = failedResult(
+  "UNKNOWN.INTERNAL",
+  "the tool's result can't be written as JSON; the change may have been made anyway: find out before you repeat the call",
+);
 
 const misfit = "the result doesn't fit the tool's `outputSchema`";
 
