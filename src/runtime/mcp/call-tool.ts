@@ -15,7 +15,7 @@ import { readAnswer } from "./approval/answered-question.js";
 import { denyCall } from "./approval/denied-call.js";
 import { pendingResult, requestLeftBy, unapprovedEnd } from "./approval/unapproved-call.js";
 import { TooManyCalls } from "./call-limits.js";
-import { namesFor } from "./list-tools.js";
+import { namesFor } from "./offered-names.js";
 import type { McpClient } from "./mcp-client.js";
 import { offerOptions } from "./offer-options.js";
 import { callOwnTool, isOwnTool } from "./own-tools/own-tools.js";

@@ -26,7 +26,7 @@ import type { Served } from "./served.js";
 import { authInfoOf, clientOf, httpGate } from "./serve-http.js";
 import { skillsExtension } from "./skill-source.js";
 import { changesBus, toolChanges } from "./tool-changes.js";
-import { visibleSkills } from "./visible-skills.js";
+import { skillsFor } from "./visible-skills.js";
 
 /** Options of `createMcpServer`. */
 export interface McpServerOptions {
@@ -106,7 +106,7 @@ export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
     tools: options.tools,
     runtime,
     skills: skillsExtension(({ http }) =>
-      hidingErrors(served, () => visibleSkills({ served, client: clientOfRequest({ ...http }) })),
+      hidingErrors(served, () => skillsFor({ served, client: clientOfRequest({ ...http }) })),
     ),
     background: createBackgroundCalls({
       answerWithinMs: options.answerWithinMs ?? usualAnswerMs,

@@ -28,18 +28,14 @@ export async function listTools(
   return { tools, ...(hasMore && { nextCursor: last.name }) };
 }
 
-/** Returns the names of the project's tools that the client may call. */
-export async function namesFor(connection: Connection): Promise<readonly string[]> {
-  const { catalog } = connection.served;
-  const entries = await offerEntries(catalog, offerOptions(connection));
-  return entries.map(({ offered }) => offered.name);
-}
-
 async function projectTools(connection: Connection): Promise<readonly Tool[]> {
   const { served } = connection;
   const entries = await offerEntries(served.catalog, offerOptions(connection));
   return entries.map((entry) => toolOf(entry, served));
 }
+
+/** Dialect of the schemas. Clients of earlier versions of the protocol assume another one. */
+const dialect = "https://json-schema.org/draft/2020-12/schema";
 
 /** Making a tool copies its schemas, so the server makes each once. */
 function toolOf(entry: OfferedEntry, served: Served): Tool {
@@ -57,7 +53,7 @@ function makeTool({ offered, skill, tool }: OfferedEntry, served: Served): Tool 
     name: offered.name,
     ...(title !== undefined && { title }),
     description: offered.description,
-    inputSchema: offered.input_schema,
+    inputSchema: { $schema: dialect, ...offered.input_schema },
     ...(known !== undefined && { annotations: { ...known.annotations } }),
     ...(known !== undefined &&
       served.listsOutputSchemas && { outputSchema: { type: "object", ...known.output_schema } }),

@@ -1,4 +1,4 @@
-import { visibleSkills } from "../visible-skills.js";
+import { skillsFor } from "../visible-skills.js";
 import { failed, oneText, type OwnTool, ownPrefix, readsOnly } from "./own-tool.js";
 
 /** Returns the instructions of a skill, for clients that know tools alone. */
@@ -12,7 +12,7 @@ export const skillTool: OwnTool = {
     annotations: readsOnly,
   },
   async call(connection, { name }) {
-    const skills = await visibleSkills(connection);
+    const skills = await skillsFor(connection);
     const found = skills.find((each) => each.name === name);
     const main = found?.files.find(({ path }) => path === "SKILL.md")?.text;
     if (main !== undefined) return { content: [{ type: "text", text: main }] };
