@@ -14,12 +14,9 @@ const logging = "skillc sends no log to clients, because it may hold what others
 const tasks = "the extension is optional, and a long call has `skillc__await` in its place";
 const capability = `no tool depends on what the client can do: ${sampling}`;
 const combinators = "hosts drop all tools if one schema has a combinator at its root";
-const dialect =
-  "the specification takes 2020-12 without `$schema`, and a model reads the key with each tool";
 
 const everywhere = {
   "completion-complete": completion,
-  "json-schema-2020-12:json-schema-2020-12-$schema": dialect,
   "prompts-get-embedded-resource": prompts,
   "prompts-get-simple": prompts,
   "prompts-get-with-args": prompts,
