@@ -1,3 +1,4 @@
+import { visibleLines } from "./console/visible.js";
 import { exitCode, type ExitCode } from "./exit.js";
 import { reportBug, run } from "./main.js";
 import { optimizeLate } from "./optimize-late.js";
@@ -37,6 +38,12 @@ function failed(error: unknown): void {
   exit(exitCode.bug);
 }
 
+function tellRejection(error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const line = `a promise was rejected, and no handler caught it: ${text}`;
+  process.stderr.write(`error: ${visibleLines(line)}\n`);
+}
+
 /** Resolves when the system has received all output, because `process.exit` drops the rest. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => void stream.write("", () => resolve()));
@@ -48,9 +55,11 @@ process.on("exit", exitUnfinished);
 process.stdout.on("error", ignoreClosedPipe);
 process.stderr.on("error", ignoreClosedPipe);
 process.on("uncaughtException", failed);
-process.on("unhandledRejection", failed);
 
 const argv = process.argv.slice(2);
+
+// A server goes on for other calls after a handler forgot a promise.
+process.on("unhandledRejection", argv.includes("mcp") ? tellRejection : failed);
 
 // Other commands end by the system's default: a handler would have to wait for a long computation.
 if (argv.includes("--watch") || argv.includes("mcp")) {

@@ -15,23 +15,25 @@ export async function openAuth(
   onError: (error: unknown) => void,
 ): Promise<McpAuth> {
   const url = (written: string) => urlOf(written, find);
-  const issuers = settings.issuers.map(async ({ issuer, jwks }) => ({
-    issuer: await url(issuer),
-    ...(jwks !== undefined && { jwks: await url(jwks) }),
-  }));
+  const resource = await url(settings.resource);
+  const issuers = await Promise.all(
+    settings.issuers.map(async ({ issuer, jwks }) => ({
+      issuer: await url(issuer),
+      ...(jwks !== undefined && { jwks: await url(jwks) }),
+    })),
+  );
   const { oauth } = await import("@skillc/runtime/mcp/oauth");
   const { api_clients, claims, required_scopes } = settings;
   try {
     return oauth({
-      resource: await url(settings.resource),
-      issuers: await Promise.all(issuers),
+      resource,
+      issuers,
       onError,
       ...(claims && { claims }),
       ...(required_scopes && { requiredScopes: required_scopes }),
       ...(api_clients && { apiClients: api_clients }),
     });
   } catch (error) {
-    if (error instanceof CommandFailure) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw CommandFailure.input(`\`mcp: { auth }\` of skillc.yaml can't be used: ${why}`);
   }

@@ -4,12 +4,26 @@ import type { SkillcMcpServer } from "@skillc/runtime/mcp";
 import { CommandFailure } from "../exit.js";
 import type { Io } from "../io.js";
 import type { HttpAddress } from "./http-address.js";
+import { refusalOf, refuse } from "./http-refusal.js";
 
 /** Path of the MCP endpoint. */
 const endpoint = "/mcp";
 
+/** Maximum size of a request's body. */
+const maxBytes = 4 * 1024 * 1024;
+/** Maximum number of connections, each with one request in memory. */
+const maxConnections = 1000;
+/** Maximum time for a request to arrive, and for its headers alone, in milliseconds. */
+const requestTimeoutMs = 30_000;
+const headersTimeoutMs = 10_000;
+/** Time between two looks for requests that take too long, in milliseconds. */
+const checkMs = 5000;
+/** Maximum time for clients to read the last answers, in milliseconds. */
+const lastAnswersMs = 2000;
+
 /**
- * Serves clients over HTTP until the system ends the command. Then it lets requests end.
+ * Serves clients over HTTP until the system ends the command. Then it lets calls end and answers
+ * them.
  *
  * @param told called once the server listens, with the URL of the endpoint
  * @throws CommandFailure if the address is taken, or the package of the adapter is missing
@@ -20,22 +34,46 @@ export async function serveHttp(
   address: HttpAddress,
   told: (url: string) => void,
 ): Promise<void> {
-  const { toNodeHandler } = await loadAdapter();
-  const answer = toNodeHandler(server);
-  const http = createServer((request: IncomingMessage, response: ServerResponse) => {
-    // The adapter's type of a request leaves out that fields may be undefined.
-    void answer(request as Parameters<typeof answer>[0], response);
-  });
+  const answers = new Set<ServerResponse>();
+  const http = await serverOf(server, answers);
   await listening(http, address);
   // A server on a port has such an address.
   const { port } = http.address() as AddressInfo;
   const host = address.host.includes(":") ? `[${address.host}]` : address.host;
   told(`http://${host}:${port}${endpoint}`);
   await aborted(signal);
-  await new Promise<void>((resolve) => {
-    http.close(() => resolve());
-    http.closeIdleConnections();
+  const closed = new Promise<void>((resolve) => void http.close(() => resolve()));
+  for (const response of answers) response.shouldKeepAlive = false;
+  await server.close();
+  http.closeIdleConnections();
+  const timer = setTimeout(() => http.closeAllConnections(), lastAnswersMs);
+  await closed;
+  clearTimeout(timer);
+}
+
+/** @param answers the responses that have not ended */
+async function serverOf(server: SkillcMcpServer, answers: Set<ServerResponse>): Promise<Server> {
+  const { toNodeHandler } = await loadAdapter();
+  const answer = toNodeHandler(server, { maxRequestBodySize: maxBytes });
+  const timeouts = {
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: headersTimeoutMs,
+    connectionsCheckingInterval: checkMs,
+  };
+  const http = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = refusalOf(request, { endpoint, maxBytes });
+    if (refusal !== undefined) return refuse(request, response, refusal);
+    answers.add(response);
+    response.once("close", () => {
+      answers.delete(response);
+      // Node.js keeps the connection of an answer that began before the server closed.
+      if (!http.listening) setImmediate(() => http.closeIdleConnections());
+    });
+    // The adapter's type of a request leaves out that fields may be undefined.
+    void answer(request as Parameters<typeof answer>[0], response);
   });
+  http.maxConnections = maxConnections;
+  return http;
 }
 
 async function loadAdapter() {

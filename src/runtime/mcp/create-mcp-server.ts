@@ -1,5 +1,6 @@
 import {
   createMcpHandler,
+  type McpHttpHandler,
   type McpRequestContext,
   type Transport,
 } from "@modelcontextprotocol/server";
@@ -13,6 +14,7 @@ import { confirmationKeyOf } from "./approval/confirmation-key.js";
 import type { McpAuth } from "./auth/mcp-auth.js";
 import { createBackgroundCalls } from "./background/background-calls.js";
 import { limitWaits } from "./background/limit-waits.js";
+import { settledWithin } from "./background/settled-within.js";
 import { callLimits } from "./call-limits.js";
 import { connect } from "./connect.js";
 import { type McpClient, modelClient } from "./mcp-client.js";
@@ -23,7 +25,7 @@ import { resultFit } from "./result-fit.js";
 import { memoryResults } from "./results/memory-results.js";
 import type { ResultStore } from "./results/result-store.js";
 import type { Served } from "./served.js";
-import { authInfoOf, clientOf, httpGate } from "./serve-http.js";
+import { authInfoOf, clientOf, type HttpGate, httpGate } from "./serve-http.js";
 import { skillsExtension } from "./skill-source.js";
 import { changesBus, toolChanges } from "./tool-changes.js";
 import { skillsFor } from "./visible-skills.js";
@@ -89,6 +91,8 @@ const usualAnswerMs = 50_000;
 const usualMaxChars = 100_000;
 const usualProgressMs = 10_000;
 const usualDeadlineMs = 20_000;
+/** Time to write answers of calls that have ended, in milliseconds. */
+const lastAnswersMs = 1000;
 
 /**
  * Creates an MCP server for the tools and skills of a project.
@@ -134,22 +138,41 @@ export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
     bus: changesBus(served.changes),
   });
   const gate = httpGate(auth, () => modelClient(caller, "http"));
+  const answers = new Set<Promise<Response>>();
   return {
-    async fetch(request, { parsedBody } = {}) {
-      const client = await gate(request);
-      if (client instanceof Response) return client;
-      return handler.fetch(request, {
-        authInfo: authInfoOf(client),
-        ...(parsedBody !== undefined && { parsedBody }),
-      });
-    },
+    fetch: gatedFetch(gate, handler, answers),
     serveStdio(transport) {
       const handle = serveStdio(factory, { onerror: onError, ...(transport && { transport }) });
       return () => handle.close();
     },
     async close({ deadlineMs = usualDeadlineMs } = {}) {
       await served.background.close(deadlineMs);
+      await written(answers);
       await handler.close();
     },
+  };
+}
+
+/** Waits until the SDK has written the answers of calls that have ended. It drops later ones. */
+async function written(answers: Iterable<Promise<Response>>): Promise<void> {
+  await settledWithin(Promise.allSettled(answers), lastAnswersMs);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** @param answers gets the answers that have not begun */
+function gatedFetch(
+  gate: HttpGate,
+  handler: Pick<McpHttpHandler, "fetch">,
+  answers: Set<Promise<Response>>,
+): SkillcMcpServer["fetch"] {
+  return async (request, { parsedBody } = {}) => {
+    const client = await gate(request);
+    if (client instanceof Response) return client;
+    const answer = handler.fetch(request, {
+      authInfo: authInfoOf(client),
+      ...(parsedBody !== undefined && { parsedBody }),
+    });
+    answers.add(answer);
+    return answer.finally(() => answers.delete(answer));
   };
 }

@@ -73,6 +73,7 @@ async function refusal(issuer: Issuer, token: string) {
 describe("the check of tokens", () => {
   test.each<[string, JWTPayload]>([
     ["another audience", { aud: "https://other.example/mcp" }],
+    ["the audience of an ID token", { aud: "desk-client", nonce: "n", auth_time: 1 }],
     ["no audience", { aud: [] }],
     ["an audience that begins like the server", { aud: `${resource}.evil.example` }],
     ["another issuer", { iss: "https://evil.example" }],
