@@ -40,11 +40,12 @@ function skillText(
   manifest: string,
 ): string {
   const { allowedTools, compatibility, license } = portable;
+  // Clients read a part of YAML: no lines of text that begin with spaces before the first word.
   const frontMatter = {
     name,
-    description,
-    ...(license !== undefined && { license }),
-    ...(compatibility !== undefined && { compatibility }),
+    description: description.trim(),
+    ...(license !== undefined && { license: license.trim() }),
+    ...(compatibility !== undefined && { compatibility: compatibility.trim() }),
     // The specification allows only text in `metadata`.
     metadata: {
       ...(tools.length > 0 && { "skillc.tools": tools.join(" ") }),

@@ -109,8 +109,10 @@ export function createMcpServer(options: McpServerOptions): SkillcMcpServer {
     catalog: options.catalog,
     tools: options.tools,
     runtime,
-    skills: skillsExtension(({ http }) =>
-      hidingErrors(served, () => skillsFor({ served, client: clientOfRequest({ ...http }) })),
+    skills: skillsExtension(
+      ({ http }) =>
+        hidingErrors(served, () => skillsFor({ served, client: clientOfRequest({ ...http }) })),
+      (error) => served.onError(error),
     ),
     background: createBackgroundCalls({
       answerWithinMs: options.answerWithinMs ?? usualAnswerMs,

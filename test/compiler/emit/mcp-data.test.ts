@@ -1,3 +1,4 @@
+import { skillEntry } from "@modelcontextprotocol/server/ext/skills";
 import { describe, expect, test } from "vitest";
 import type { McpData } from "../../../src/runtime/mcp/mcp-data.js";
 import { filesOf } from "../../support/answers-fit.js";
@@ -121,5 +122,22 @@ describe("mcp.json", () => {
     expect(desk?.files[0]?.text).toContain(
       `  skillc.tools: ${desk?.tools.join(" ") ?? ""}\n  skillc.manifest: ${desk?.manifest ?? ""}\n---`,
     );
+  });
+});
+
+test("a derived skill has descriptions that clients' readers of YAML take", async () => {
+  const head = [
+    "---",
+    "name: desk",
+    'description: "  An indented\\nline."',
+    'license: " MIT"',
+    "---",
+  ];
+  const files = { "skills/desk/SKILL.md": [...head, "Body.", ""].join("\n") };
+  const { published } = await compileFiles(files, { linked: new Map() });
+  const [text = ""] = published?.data.skills[0]?.files.map((file) => file.text ?? "") ?? [];
+  expect((await skillEntry("desk", { "SKILL.md": text })).frontmatter).toMatchObject({
+    description: "An indented\nline.",
+    license: "MIT",
   });
 });

@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
+import { describe, expect, test, vi } from "vitest";
 import { createRuntime } from "@skillc/runtime";
-import { createMcpServer } from "@skillc/runtime/mcp";
+import { createMcpServer, type McpSkill } from "@skillc/runtime/mcp";
 import { readFileSync } from "node:fs";
 import { catalog, tools } from "../../../generated/index.js";
 import { connectClient, ways } from "./clients.js";
@@ -57,4 +58,67 @@ describe.each(ways)("skills over $way in $era", (how) => {
       await expect(client.readResource({ uri })).rejects.toThrow(/not found/i);
     },
   );
+});
+
+const files = ["[id].md", "a#b.md", "c|d.md", "e?f.md", "100%.md", "a%2fb.md", "é/ü ü.md"];
+
+/** Makes a derived skill without tools. */
+function skillOf(name: string, description: string, paths: readonly string[] = []): McpSkill {
+  const text = `---\nname: ${name}\ndescription: ${description}\n---\nBody\n`;
+  return {
+    name,
+    description,
+    manifest: "m1",
+    tools: [],
+    files: [
+      { path: "SKILL.md", text, media_type: "text/markdown" },
+      ...paths.map((path) => ({ path, text: `in ${path}`, media_type: "text/plain" })),
+    ],
+  };
+}
+
+/** Serves skills without tools, and lists them by MCP's Skills extension. */
+async function listed(skills: readonly McpSkill[]) {
+  const onError = vi.fn();
+  const server = createMcpServer({
+    mcp: { version: 1, tools: {}, skills },
+    catalog: {
+      skills: skills.map(({ description, name }) => ({
+        name,
+        description,
+        body: "",
+        file: `skills/${name}/SKILL.md`,
+        prerequisites: {},
+        tools: [],
+      })),
+    },
+    tools: {},
+    runtime: createRuntime({ inherit: false, ledger: false }),
+    onError,
+  });
+  const client = await connectClient(server, { era: "2026-07-28", way: "stdio" });
+  const listed = await new SkillsClient(client).list();
+  return { client, onError, skills: listed.skills };
+}
+
+test("every file of a listed skill can be read by its URI", async () => {
+  const { client, skills } = await listed([skillOf("odd", "Odd names.", files)]);
+  const read = skills.flatMap(({ resources }) =>
+    Array.isArray(resources) ? resources.map(({ uri }) => uri) : [],
+  );
+  const texts: unknown[] = [];
+  for (const uri of read) {
+    const [content] = (await client.readResource({ uri })).contents;
+    texts.push(content !== undefined && "text" in content ? content.text : undefined);
+  }
+  expect(texts).toEqual(expect.arrayContaining(files.map((path) => `in ${path}`)));
+});
+
+test("a skill that breaks a rule of the specification is left out, and the others are listed", async () => {
+  const { onError, skills } = await listed([
+    skillOf("long", "x".repeat(2000)),
+    skillOf("fine", "Fine."),
+  ]);
+  expect(skills.map(({ uri }) => uri)).toEqual(["skill://fine/SKILL.md"]);
+  expect(onError).toHaveBeenCalledTimes(1);
 });
