@@ -45,7 +45,7 @@ export interface CallOptions {
   /**
    * Forms of files that the parameters may contain. `content-only`: a file with a `path` is
    * rejected, so that a caller on another machine can't name files of this one. All forms by
-   * default. It doesn't apply to calls that the tool itself makes.
+   * default. It also applies to the steps of a plan, but not to calls that a handler makes.
    */
   readonly files?: "content-only";
 }

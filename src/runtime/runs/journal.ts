@@ -79,6 +79,7 @@ export async function openRun(call: Call, manifests: Manifests): Promise<RunJour
     subject: caller?.subject,
     trace: options.trace ?? caller?.trace ?? randomUUID(),
     manifests,
+    ...(options.files !== undefined && { files: options.files }),
   };
   const resumption = resumptionOf(options);
   // A run that is resumed exists. If it was removed meanwhile, it must not begin anew.

@@ -42,10 +42,11 @@ export async function resumeRun(
 ): Promise<AnyResult> {
   const { approval, forced, ...given } = { ...options };
   const { beginning } = await readRun(id, given);
-  const { params, tool, trace } = beginning;
+  const { files, params, tool, trace } = beginning;
   const call = await loadTool(tools, tool);
   // The plan validates its parameters again.
-  return call(params as never, withResumption({ ...given, run: id, trace }, { approval, forced }));
+  const all = { ...given, run: id, trace, ...(files !== undefined && { files }) };
+  return call(params as never, withResumption(all, { approval, forced }));
 }
 
 /** First and longest delay before `waitForRun` looks again, in milliseconds. */

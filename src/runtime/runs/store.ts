@@ -67,6 +67,8 @@ export interface RunBeginning {
   readonly subject?: string | undefined;
   /** Trace of all calls of the run. */
   readonly trace: string;
+  /** Set if the caller must not name files of this machine. */
+  readonly files?: "content-only" | undefined;
   /** Fingerprints of the steps' tools, by the id of the step. */
   readonly manifests: { readonly [step: string]: string };
 }

@@ -323,6 +323,8 @@ export class Execution<Sources, Data> {
             ...optional("mode", mode === "shadow" ? mode : options.mode),
             ...optional("trace", run?.trace ?? options.trace),
             ...optional("approval", run?.approvalOf(path)),
+            // A plan's parameters may become a file of a step.
+            ...optional("files", options.files),
           },
           inner,
         ),
