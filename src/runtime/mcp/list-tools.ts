@@ -31,18 +31,19 @@ export async function listTools(
 async function projectTools(connection: Connection): Promise<readonly Tool[]> {
   const { served } = connection;
   const entries = await offerEntries(served.catalog, offerOptions(connection));
-  return entries.map((entry) => toolOf(entry, served));
+  return entries.map((entry) => toolOf(entry, connection));
 }
 
 /** Dialect of the schemas. Clients of earlier versions of the protocol assume another one. */
 const dialect = "https://json-schema.org/draft/2020-12/schema";
 
-/** Making a tool copies its schemas, so the server makes each once. */
-function toolOf(entry: OfferedEntry, served: Served): Tool {
-  const known = served.listed.get(entry.tool.id);
+/** Making a tool copies its schemas, so the server makes each once for each way. */
+function toolOf(entry: OfferedEntry, { client, served }: Connection): Tool {
+  const key = `${client.door} ${entry.tool.id}`;
+  const known = served.listed.get(key);
   if (known !== undefined) return known;
   const made = makeTool(entry, served);
-  served.listed.set(entry.tool.id, made);
+  served.listed.set(key, made);
   return made;
 }
 

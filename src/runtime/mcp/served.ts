@@ -42,7 +42,7 @@ export interface Served {
   readonly info: { readonly name: string; readonly version: string };
   /** True if tools are listed with the schema of their results. */
   readonly listsOutputSchemas: boolean;
-  /** Tools as clients get them, by id. */
+  /** Tools as clients get them, by the way on which they came and the id. */
   readonly listed: Map<string, Tool>;
   /** Key of 32 bytes that signs questions to persons about their calls. */
   readonly confirmationKey: Uint8Array;

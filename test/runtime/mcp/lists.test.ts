@@ -4,6 +4,7 @@ import { createRuntime, type CatalogTool } from "@skillc/runtime";
 import { governance } from "@skillc/runtime/governance";
 import { createMcpServer } from "@skillc/runtime/mcp";
 import { policy } from "../../../generated/policy.js";
+import { catalog, tools } from "../../cases/http-files/generated/index.js";
 import { skill, tool } from "../model/example-catalog.js";
 import { connectClient, ways } from "./clients.js";
 import { serveDesk } from "./order-desk.js";
@@ -101,3 +102,21 @@ test.each(ways.filter(({ era, way }) => era === "2026-07-28" || way === "stdio")
     expect(await listed()).not.toContain("order-desk__get-order");
   },
 );
+
+test("only clients on this machine are offered paths of files, also by a server that has both", async () => {
+  const runtime = createRuntime({
+    inherit: false,
+    ledger: false,
+    credentials: { LISTINGS_URL: "http://127.0.0.1:1" },
+  });
+  const mcp = { version: 1, tools: {}, skills: [] } as const;
+  const server = createMcpServer({ mcp, catalog, tools, runtime, auth: "none" });
+  const schemas: string[] = [];
+  for (const way of ["stdio", "http", "stdio"] as const) {
+    const client = await connectClient(server, { era: "2026-07-28", way });
+    const listed = await client.listTools();
+    const found = listed.tools.find(({ name }) => name === "desk__send-scan");
+    schemas.push(JSON.stringify(found?.inputSchema));
+  }
+  expect(schemas.map((text) => text.includes('"path"'))).toEqual([true, false, true]);
+});
