@@ -160,7 +160,7 @@ describe("an error in the governance of skillc.yaml", () => {
     [
       "approval_channels: ['elicitation:a b']",
       "config/wrong-value",
-      "elicitation:a b",
+      "'elicitation:a b'",
       /CLIENT_ID/,
     ],
     ["approval_channels: [Chat App]", "config/wrong-value", "Chat App", /lower-case letter/],
