@@ -5,7 +5,7 @@ import { ToolError, type ToolFailure } from "../errors.js";
 import { parseJson, UnheldNumber } from "../json/json.js";
 import { jsonProblemInWords } from "../json/json-problem.js";
 import { type Collected, collected, type CollectOptions, requireLimits } from "./collect.js";
-import { asModelWrote, readModelInput } from "./model-input.js";
+import { asModelWrote, type ModelArguments, readModelInput } from "./model-input.js";
 import type { OfferedEntry } from "./offered-entry.js";
 import { notNamed, notOffered } from "./not-offered.js";
 import { typeOf } from "../validation/problem-message.js";
@@ -108,13 +108,15 @@ type Load = ToolMap[string];
  */
 export function dispatchEntry(
   tools: ToolMap,
-  { keyParameter, offered }: Pick<OfferedEntry, "keyParameter" | "offered">,
+  { keyParameter, offered, tool }: Pick<OfferedEntry, "keyParameter" | "offered" | "tool">,
   args: unknown,
   options: EntryCallOptions,
 ): Promise<AnyResult> {
   const { name } = offered;
   const load = requireOffered(tools, name, { offered: [offered] });
-  return callLoaded(load, name, ownCopy(args, name), options, keyParameter);
+  // The offer has the form of the catalog, so its arguments have it too.
+  const inputParameter = tool.input_parameter;
+  return callLoaded(load, name, ownCopy(args, name), options, { inputParameter, keyParameter });
 }
 
 /** Options of a call for an entry of an offer. */
@@ -131,14 +133,18 @@ async function callLoaded<Tools extends ToolMap, Name extends string>(
   load: Load,
   name: string,
   args: unknown,
-  given: DispatchOptions & { readonly caller: Caller },
-  keyParameter?: string,
+  settings: DispatchOptions & { readonly caller: Caller },
+  given: Omit<ModelArguments, "nextParameter"> = {},
 ): Promise<DispatchResult<Tools, Name>> {
   // Copy the options, because the caller may change them while the module loads.
-  const { collect, ...options } = { ...given };
+  const { collect, ...options } = { ...settings };
   requireLimits(collect);
   const tool = await loadTool(load, name);
-  const names = { ...tool, keyParameter };
+  const names = {
+    inputParameter: tool.inputParameter,
+    nextParameter: tool.nextParameter,
+    ...given,
+  };
   const input = readModelInput(name, args, names);
   try {
     const result = await tool(input.params as never, { ...options, ...input.options });

@@ -118,6 +118,13 @@ test("a runtime without governance asks for no key, because it could not keep th
   expect(await make({ id: "a" })).toMatchObject({ status: "success" });
 });
 
+test("the arguments of a wrapped tool are unwrapped, also if its function doesn't say so", async () => {
+  const input_schema = { anyOf: [{ properties: { id: { type: "string" } } }] };
+  const { make, send } = await setUp({ input_schema, input_parameter: "input" });
+  await make({ input: { id: "a" }, idempotency_key: "k" });
+  expect(send.mock.lastCall?.[1]).toEqual({ id: "a" });
+});
+
 /** Offers a tool with a file in each of its forms of the schema. */
 async function offerScan(files: EntryOptions["files"]) {
   const runtime = createRuntime({
