@@ -9,15 +9,23 @@ interface Shown {
   readonly json?: string;
   readonly title?: string;
   readonly trial?: Partial<TrialDetails>;
+  /** Schema of the arguments that models pass. */
+  readonly schema?: object;
+  /** Argument that contains all parameters. */
+  readonly wrapper?: string;
 }
 
 /** Returns the lines of the form, and those in its box. */
-function linesOf({ json, parameters = {}, title = "Do it", trial }: Shown) {
+function linesOf({ json, parameters = {}, schema, title = "Do it", trial, wrapper }: Shown) {
   const { message } = approvalForm({
     // The form reads no other fields.
     entry: {
-      offered: { name: "desk__do-it", description: "", input_schema: { type: "object" } },
-      tool: { name: "do-it", governance: { display_name: title } },
+      offered: {
+        name: "desk__do-it",
+        description: "",
+        input_schema: { type: "object", ...schema },
+      },
+      tool: { name: "do-it", governance: { display_name: title }, input_parameter: wrapper },
     } as unknown as Parameters<typeof approvalForm>[0]["entry"],
     request: { tool: "desk/do-it", manifest: "m", digest, id: "i", ttlMs: 1 },
     parameters: json ?? JSON.stringify(parameters),
@@ -137,6 +145,22 @@ describe("the form of an approval", () => {
     expect(linesOf({ parameters: named(40) }).box.at(-1)).toBe("  p39: 39");
     expect(linesOf({ parameters: named(41) }).box.at(-1)).toBe("  … 1 more parameter");
     expect(linesOf({ parameters: named(1240) }).box.at(-1)).toBe("  … 1,200 more parameters");
+  });
+
+  test("shows the tool's own parameters before all others that a model adds", () => {
+    const others = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${at}`, at]));
+    const amount = { properties: { amount: { type: "integer" } } };
+    const schemas = [
+      { schema: amount },
+      {
+        schema: { properties: { input: { oneOf: [{ type: "null" }, amount] } } },
+        wrapper: "input",
+      },
+    ];
+    for (const each of schemas)
+      expect(linesOf({ parameters: { ...others, amount: 9000 }, ...each }).box).toContain(
+        "  amount: 9000",
+      );
   });
 
   test("shows counts, every deletion, then 40 further lines, and counts the rest", () => {

@@ -1,7 +1,9 @@
 /** The form by which a client asks its user to approve a call. */
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { ApprovalRequest } from "../../errors.js";
+import type { JsonValue } from "../../json/json.js";
 import type { OfferedEntry } from "../../model/offer-entries.js";
+import { isJsonMap, type JsonMap } from "../../model/schema-references.js";
 import { effectCounts } from "../../rollback/effect-counts.js";
 import type { ShownEffect, TrialDetails } from "../../rollback/trial.js";
 import { countText, harmlessValue } from "./harmless-text.js";
@@ -33,11 +35,7 @@ const maxEffectLines = 40;
  * that begin with a word of the server or a space, so that no text passes for one of the server.
  */
 export function approvalForm(call: ShownCall): ElicitRequestFormParams {
-  const lines = [
-    ...factLines(call),
-    ...effectLines(call.trial),
-    ...parameterLines(call.parameters),
-  ];
+  const lines = [...factLines(call), ...effectLines(call.trial), ...parameterLines(call)];
   return {
     mode: "form",
     message: [
@@ -98,9 +96,12 @@ function diffLines({ diff }: ShownEffect): readonly string[] {
   return (diff?.split("\n") ?? []).map((line) => `    ${harmlessValue(line, longestDiffLine)}`);
 }
 
-function parameterLines(json: string): readonly string[] {
+function parameterLines({ entry, parameters }: ShownCall): readonly string[] {
   // The call wrote the object of its parameters.
-  const entries = Object.entries(JSON.parse(json) as object);
+  const all = Object.entries(JSON.parse(parameters) as object);
+  // A model may add many parameters of its own. They must not push the tool's own out of sight.
+  const isOwn = ([name]: readonly [string, unknown]) => isDeclared(entry, name);
+  const entries = [...all.filter(isOwn), ...all.filter((each) => !isOwn(each))];
   if (entries.length === 0) return ["arguments: none"];
   const more = entries.length - maxParameters;
   return [
@@ -110,6 +111,21 @@ function parameterLines(json: string): readonly string[] {
     }),
     ...(more > 0 ? [`  … ${countText(more)} more ${more === 1 ? "parameter" : "parameters"}`] : []),
   ];
+}
+
+/** Returns whether the schema of a tool's parameters names a property. */
+function isDeclared({ offered, tool }: ShownCall["entry"], name: string): boolean {
+  const { input_schema: schema } = offered;
+  const { properties } = schema;
+  const { input_parameter: wrapper } = tool;
+  const own = wrapper !== undefined && isJsonMap(properties) ? properties[wrapper] : schema;
+  return isJsonMap(own) && declares(own, name);
+}
+
+function declares({ allOf, anyOf, oneOf, properties }: JsonMap, name: string): boolean {
+  if (isJsonMap(properties) && Object.hasOwn(properties, name)) return true;
+  const parts = [allOf, anyOf, oneOf].filter(Array.isArray).flat();
+  return parts.some((each: JsonValue) => isJsonMap(each) && declares(each, name));
 }
 
 /** An unusual name is quoted, because it may look like a name and a value. */
