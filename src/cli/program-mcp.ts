@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { Act } from "./command-context.js";
 import type { McpFlags } from "./commands/mcp.js";
 import { configTargets } from "./mcp/client-config.js";
+import { orMissingPackage } from "./mcp/missing-package.js";
 
 /** `skillc mcp`, `skillc mcp --http PORT`. */
 export function addMcp(program: Command, act: Act): void {
@@ -45,8 +46,16 @@ export function addMcp(program: Command, act: Act): void {
     )
     .action(async (flags: McpFlags) => {
       await act(command, async (context) => {
-        const { mcp } = await import("./commands/mcp.js");
+        const { mcp } = await loadCommand();
         return mcp(context, flags);
       });
     });
+}
+
+async function loadCommand() {
+  try {
+    return await import("./commands/mcp.js");
+  } catch (error) {
+    throw orMissingPackage(error, "skillc mcp");
+  }
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { SkillcMcpServer } from "@skillc/runtime/mcp";
 import { CommandFailure } from "../exit.js";
 import type { Io } from "../io.js";
+import { orMissingPackage } from "./missing-package.js";
 import type { HttpAddress } from "./http-address.js";
 import { refusalOf, refuse } from "./http-refusal.js";
 
@@ -80,16 +81,8 @@ async function loadAdapter() {
   try {
     return await import("@modelcontextprotocol/node");
   } catch (error) {
-    if (!isNotFound(error)) throw error;
-    throw CommandFailure.input(
-      "`skillc mcp --http` needs the package `@modelcontextprotocol/node`",
-      "run `npm install @modelcontextprotocol/node`",
-    );
+    throw orMissingPackage(error, "skillc mcp --http");
   }
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
 }
 
 const listenHelp: Readonly<Record<string, string>> = {
