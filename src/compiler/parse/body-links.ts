@@ -29,9 +29,15 @@ export async function bodyLinks(markdown: string): Promise<readonly BodyLink[]> 
   return linksIn(root);
 }
 
-function linksIn({ children = [], position, url }: MarkdownNode): readonly BodyLink[] {
-  const inside = children.flatMap(linksIn);
-  if (url === undefined) return inside;
-  const start = position?.start.offset ?? 0;
-  return [{ url, start, end: position?.end.offset ?? start }, ...inside];
+/** Doesn't call itself, because an author may nest thousands of quotes. */
+function linksIn(root: MarkdownNode): readonly BodyLink[] {
+  const found: BodyLink[] = [];
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { children = [], position, url } = node;
+    const start = position?.start.offset ?? 0;
+    if (url !== undefined) found.push({ url, start, end: position?.end.offset ?? start });
+    for (const child of children.toReversed()) open.push(child);
+  }
+  return found;
 }
