@@ -104,6 +104,7 @@ function problemOf(path: string): string | undefined {
   if (/[\\:\p{Cc}]/u.test(path)) return "has a name that not every system allows";
   if (parts.some((part) => part.startsWith(".") || part === "node_modules"))
     return "is hidden, or in a hidden folder";
-  const own = path.toLowerCase();
+  // Some file systems find a file by a similar name too, such as one with U+017F in place of `s`.
+  const own = path.normalize("NFKC").toLowerCase();
   return own === "skill.md" || metadataNames.includes(own) ? "has the skill's tools" : undefined;
 }

@@ -42,5 +42,5 @@ function whyLeftOut(
 }
 
 function folded(path: string): string {
-  return path.normalize("NFC").toLowerCase();
+  return path.normalize("NFKC").toLowerCase();
 }
