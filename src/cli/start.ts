@@ -44,6 +44,14 @@ function tellRejection(error: unknown): void {
   process.stderr.write(`error: ${visibleLines(line)}\n`);
 }
 
+/** Ends a server, because nobody knows what the exception has left half done. */
+function tellException(error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const line = `the server ends, because an exception was thrown outside of every call: ${text}`;
+  process.stderr.write(`error: ${visibleLines(line)}\n`);
+  exit(exitCode.inputErrors);
+}
+
 /** Resolves when the system has received all output, because `process.exit` drops the rest. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => void stream.write("", () => resolve()));
@@ -54,15 +62,17 @@ process.exitCode = exitCode.bug;
 process.on("exit", exitUnfinished);
 process.stdout.on("error", ignoreClosedPipe);
 process.stderr.on("error", ignoreClosedPipe);
-process.on("uncaughtException", failed);
 
 const argv = process.argv.slice(2);
+const isServer = argv.includes("mcp");
 
+// The code of a project runs in a server for long, and its faults are not those of skillc.
+process.on("uncaughtException", isServer ? tellException : failed);
 // A server goes on for other calls after a handler forgot a promise.
-process.on("unhandledRejection", argv.includes("mcp") ? tellRejection : failed);
+process.on("unhandledRejection", isServer ? tellRejection : failed);
 
 // Other commands end by the system's default: a handler would have to wait for a long computation.
-if (argv.includes("--watch") || argv.includes("mcp")) {
+if (argv.includes("--watch") || isServer) {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 }
 

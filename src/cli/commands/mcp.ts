@@ -72,6 +72,8 @@ async function serve(
     context.io.stderr.write(
       `${severityColour(context.err, "info")("note")}: ${withCodeSpans(text, context.err)}\n`,
     );
+  if (opened.isStale)
+    note("`mcp.json` is not of the generated tools, so clients lack facts: run `skillc generate`");
   try {
     if (address === undefined) {
       note(`serving ${what}`);

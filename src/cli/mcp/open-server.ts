@@ -1,8 +1,9 @@
 /** Makes the MCP server of a project, with the runtime of its application or that of `skillc call`. */
 import type { Catalog } from "@skillc/runtime";
-import { createMcpServer, type SkillcMcpServer } from "@skillc/runtime/mcp";
+import { createMcpServer, type McpData, type SkillcMcpServer } from "@skillc/runtime/mcp";
+import type { WrittenCatalog } from "../../compiler/emit/catalog-text.js";
 import type { CommandContext } from "../command-context.js";
-import { outputCatalog } from "../commands/generated-tools.js";
+import { outputCatalog, textAt } from "../commands/generated-tools.js";
 import { packageVersion } from "../version.js";
 import { errorPrinter } from "./error-printer.js";
 import { openCalls } from "./open-calls.js";
@@ -14,6 +15,8 @@ export interface OpenServer {
   readonly server: SkillcMcpServer;
   readonly skills: number;
   readonly tools: number;
+  /** True if mcp.json describes other versions of the tools, which then lack annotations. */
+  readonly isStale: boolean;
   /** Lets calls end, and closes everything that they use. */
   readonly close: () => Promise<void>;
 }
@@ -48,9 +51,20 @@ export async function openServer(
     server,
     skills: written.skills.length,
     tools: Object.keys(tools).length,
+    isStale: settings.mcp !== undefined && isStale(mcp, written),
     close: async () => {
       await server.close();
       await close();
     },
   };
+}
+
+function isStale({ tools }: McpData, { skills }: WrittenCatalog): boolean {
+  return skills.some((skill) =>
+    skill.tools.some((tool) => {
+      const id = textAt(tool, "id") ?? "";
+      const known = Object.hasOwn(tools, id) ? tools[id] : undefined;
+      return known?.manifest_hash !== textAt(tool, "manifest_hash");
+    }),
+  );
 }

@@ -239,3 +239,30 @@ describe("flags of skillc mcp that would have no effect", () => {
     expect(stderr).toContain("`--handlers` would have no effect");
   });
 });
+
+describe("skillc mcp with an mcp.json", () => {
+  const dataOf = (manifest: string) =>
+    JSON.stringify({
+      version: 1,
+      tools: { "desk/get-order": { manifest_hash: manifest, annotations: {}, output_schema: {} } },
+      skills: [],
+    });
+  const catalog = inGenerated([
+    {
+      name: "desk",
+      file: "skills/desk/SKILL.md",
+      tools: [{ id: "desk/get-order", function: "getOrder", manifest_hash: "m1" }],
+    },
+  ]);
+
+  test.each([
+    ["m1", false],
+    ["m0", true],
+  ])("says if mcp.json has the manifest %s and the tool has m1", async (manifest, isStale) => {
+    const files = { ...catalog, "generated/mcp.json": dataOf(manifest) };
+    const root = project("mcp: {}\n", files);
+    const { stderr } = await served(root, ["--http", "0", "--auth", "none"]);
+    expect(stderr).toContain("serving");
+    expect(stderr.includes("run `skillc generate`")).toBe(isStale);
+  });
+});
