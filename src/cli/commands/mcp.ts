@@ -11,14 +11,15 @@ import { consoleToStderr } from "../mcp/console-to-stderr.js";
 import { errorPrinter } from "../mcp/error-printer.js";
 import { type HttpAddress, httpAddress } from "../mcp/http-address.js";
 import { openAuth } from "../mcp/open-auth.js";
+import { openModuleSources } from "../mcp/module-sources.js";
 import { type OpenServer, openServer } from "../mcp/open-server.js";
 import { printConfig } from "../mcp/print-config.js";
 import { serveHttp } from "../mcp/serve-http.js";
 import { serveStdio } from "../mcp/serve-stdio.js";
 import type { ServedProject } from "../mcp/served-project.js";
 import { settingFinder } from "../project/project-key.js";
+import { keptSettings } from "../project/kept-settings.js";
 import { projectRoot } from "../project/project-root.js";
-import { readSettings } from "../project/read-settings.js";
 import { callerOption } from "./project-call.js";
 import { subjectOf } from "./subject-option.js";
 
@@ -40,7 +41,8 @@ export async function mcp(context: CommandContext, flags: McpFlags): Promise<Exi
   requireUse(flags);
   const root = await projectRoot(context.directory);
   const address = flags.http === undefined ? undefined : httpAddress(flags.http);
-  const settings = await readSettings(root);
+  const sources = openModuleSources(root, context.io.env);
+  const settings = await keptSettings(root, sources.kept);
   const caller = callerOf(flags, settings);
   if (flags.handlers !== undefined && settings.mcp?.app !== undefined) throw hasApp();
   if (flags.printConfig !== undefined) {
@@ -49,7 +51,7 @@ export async function mcp(context: CommandContext, flags: McpFlags): Promise<Exi
   }
   if (address?.isLocal === false && flags.auth === "none") throw needsVerifier(flags.http ?? "");
   const auth = address && (flags.auth ?? (await authOf(context, root, settings)));
-  const project = { ...flags, root, settings, caller, auth };
+  const project = { ...flags, root, settings, sources, caller, auth };
   if (address !== undefined) await serve(context, project, address);
   else {
     // Modules of the project may print as soon as they are loaded.

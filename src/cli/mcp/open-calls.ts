@@ -1,4 +1,3 @@
-import type { ToolMap } from "@skillc/runtime";
 import { allTools } from "../commands/generated-tools.js";
 import {
   loadHandlers,
@@ -8,10 +7,10 @@ import {
   warnOfEnvFile,
 } from "../commands/project-call.js";
 import type { CommandContext } from "../command-context.js";
-import { openDatabaseLedger } from "../ledger/open-ledger.js";
+import type { LedgerStore, ToolMap } from "@skillc/runtime";
 import { isGoverned } from "../project/is-governed.js";
 import type { GovernedProject, ProjectGovernance } from "../project/project-governance.js";
-import { type ModuleSources, openModuleSources } from "./module-sources.js";
+import type { ModuleSources } from "./module-sources.js";
 import { type OpenApp, openApp } from "./open-app.js";
 import type { ServedProject } from "./served-project.js";
 
@@ -30,8 +29,7 @@ export async function openCalls(
   context: CommandContext,
   project: ServedProject,
 ): Promise<OpenCalls> {
-  const { root, settings } = project;
-  const sources = openModuleSources(root, context.io.env);
+  const { root, settings, sources } = project;
   const tools = Object.fromEntries(
     allTools(root, settings.out).map((tool) => [
       // Models know a tool by its skill and its name.
@@ -57,7 +55,7 @@ async function openOwnRuntime(
   const governed = isGoverned(root, settings.out)
     ? await openGovernance(context, { root, settings, kept, shared: await shared() })
     : undefined;
-  const ledger = (await openDatabaseLedger(root, {}, context.io.env))?.store;
+  const ledger = settings.governance?.ledger && (await openLedgerOf(context, root));
   return openRuntime(context, { root, handlers, governed, ...(ledger && { ledger }) });
 }
 
@@ -70,4 +68,13 @@ async function openGovernance(
   const governed = await governanceOf(context, project);
   if (governed?.isShared === false) tellNoStore(context);
   return governed;
+}
+
+/** Loaded only here, because it reads skillc.yaml again. */
+async function openLedgerOf(
+  { io }: CommandContext,
+  root: string,
+): Promise<LedgerStore | undefined> {
+  const { openDatabaseLedger } = await import("../ledger/open-ledger.js");
+  return (await openDatabaseLedger(root, {}, io.env))?.store;
 }

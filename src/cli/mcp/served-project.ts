@@ -1,12 +1,14 @@
 import type { Caller } from "@skillc/runtime";
 import type { McpServerOptions } from "@skillc/runtime/mcp";
 import type { ProjectConfig } from "../../core/project.js";
+import type { ModuleSources } from "./module-sources.js";
 
 /** The project that is served. */
 export interface ServedProject {
   /** Path of the project's folder. */
   readonly root: string;
   readonly settings: ProjectConfig;
+  readonly sources: ModuleSources;
   readonly caller: Caller;
   /** Path of a module that exports `handlers`. */
   readonly handlers?: string | undefined;
