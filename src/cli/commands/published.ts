@@ -1,3 +1,4 @@
+import { getOwn } from "../../core/json.js";
 import type { McpAnnotations } from "@skillc/runtime/mcp";
 import { reportPublished } from "../../compiler/find-mentions.js";
 import type { Published } from "../../compiler/compilation.js";
@@ -72,7 +73,7 @@ export function publishedList(
 ): PublishedList {
   const tools = (compilation?.lowered ?? []).flatMap((lowered) =>
     lowered.tools.flatMap(({ id, tool }) => {
-      const known = data.tools[id];
+      const known = getOwn(data.tools, id);
       if (known === undefined) return [];
       return [
         {

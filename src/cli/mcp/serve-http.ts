@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { SkillcMcpServer } from "@skillc/runtime/mcp";
+import { getOwn } from "../../core/json.js";
 import { CommandFailure } from "../exit.js";
 import type { Io } from "../io.js";
 import { orMissingPackage } from "./missing-package.js";
@@ -98,7 +99,7 @@ function listening(http: Server, { host, port }: HttpAddress): Promise<void> {
       reject(
         CommandFailure.input(
           `the server can't listen on \`${host}:${port}\`: ${error.code ?? error.message}`,
-          listenHelp[error.code ?? ""],
+          getOwn(listenHelp, error.code ?? ""),
         ),
       ),
     );

@@ -118,7 +118,9 @@ function isDeclared({ offered, tool }: ShownCall["entry"], name: string): boolea
   const { input_schema: schema } = offered;
   const { properties } = schema;
   const { input_parameter: wrapper } = tool;
-  const own = wrapper !== undefined && isJsonMap(properties) ? properties[wrapper] : schema;
+  if (wrapper === undefined) return declares(schema, name);
+  const isWrapped = isJsonMap(properties) && Object.hasOwn(properties, wrapper);
+  const own = isWrapped ? properties[wrapper] : undefined;
   return isJsonMap(own) && declares(own, name);
 }
 
