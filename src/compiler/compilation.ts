@@ -68,7 +68,7 @@ export interface Compilation {
   readonly packages: readonly (readonly string[])[];
 }
 
-/** What the project publishes to clients of its MCP server. */
+/** Data and files that the project publishes to clients of its MCP server. */
 export interface Published {
   readonly data: McpData;
   /** Linked files that are left out, with the reason. */

@@ -1,4 +1,4 @@
-/** What a client may tell its user about the writes of a tool. */
+/** Hints for the user of a client about the writes of a tool. */
 export interface WriteHints {
   /** True if a call may change or remove what exists; false if it only adds. */
   readonly destructive: boolean;

@@ -12,7 +12,7 @@ import { plural } from "../diagnostics/summary.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";
 
-/** What clients of the MCP server see, as `check --publish --json` prints it. */
+/** Facts that clients of the MCP server see, as `check --publish --json` prints them. */
 export interface PublishedList {
   readonly skills: readonly {
     readonly name: string;

@@ -33,7 +33,7 @@ export async function openServer(
   const server = createMcpServer({
     mcp,
     // skillc wrote the catalog, and reads it whole or not at all.
-    catalog: written as unknown as Catalog,
+    catalog: written as Catalog & WrittenCatalog,
     tools,
     runtime,
     caller,

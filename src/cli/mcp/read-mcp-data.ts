@@ -26,14 +26,14 @@ function writtenData(file: string, out: string): McpData | undefined {
   try {
     const data = JSON.parse(readRegularFile(file).toString("utf8")) as JsonValue;
     // `generate` wrote the file, and `generate --check` reports an edit.
-    if (isMcpData(data)) return data as unknown as McpData;
+    if (isMcpData(data)) return data;
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
   }
   throw CommandFailure.input(`\`${out}/mcp.json\` can't be read`, "run `skillc generate` again");
 }
 
-function isMcpData(data: JsonValue): boolean {
+function isMcpData(data: JsonValue): data is JsonValue & McpData {
   if (!isJsonObject(data) || data["version"] !== 1) return false;
   return isJsonObject(data["tools"]) && Array.isArray(data["skills"]);
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../core/json.js";
 import type { McpAuthSettings, McpCaller, McpSettings } from "../../core/project.js";
 import { amountOf, duration, faultOf } from "../../core/quantities.js";
 import type { Report } from "../../core/report.js";
@@ -27,7 +28,7 @@ export function parseMcp(node: SyntaxNode | undefined, report: Report): McpSetti
     ...(module !== undefined && { app: module }),
     ...(caller?.kind === "map" && { caller: callerOf(caller) }),
     // The schema has checked the form.
-    ...(auth && { auth: toJson(auth) as unknown as McpAuthSettings }),
+    ...(auth && { auth: toJson(auth) as McpAuthSettings & JsonObject }),
     answerWithinMs: timeOf(valueOf(node, "answer_within"), report) ?? usualMcp.answerWithinMs,
     maxResultChars: chars ?? usualMcp.maxResultChars,
   };
