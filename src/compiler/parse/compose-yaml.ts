@@ -25,6 +25,8 @@ export interface YamlLimits {
   readonly mergesKeys?: true;
   /** Set if the caller checks the `digits` of numbers itself, so that none are reported here. */
   readonly keepsDigits?: true;
+  /** Set for files of other people, so that a value that ends at a `#` isn't reported. */
+  readonly allowsCutValues?: true;
 }
 
 /** Limits for files that people write by hand. */

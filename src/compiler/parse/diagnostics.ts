@@ -20,6 +20,13 @@ const yamlDiagnosticEntries: DiagnosticEntries = {
     example: "license: &a: MIT",
     fixed: "license: &a MIT",
   }),
+  "parse/cut-value": yamlEntry("warning", "a value that ends at a `#`", {
+    explanation:
+      "Without quotes, a value ends at a `#` after a space, and the rest of the line is a comment. A word directly after the `#`, as in `the #deployments channel`, is rarely a comment. " +
+      "Put the whole value in quotes. If the words are a comment, write a space after the `#`.",
+    example: "compatibility: Reads the #deployments channel.",
+    fixed: 'compatibility: "Reads the #deployments channel."',
+  }),
   "parse/control-character": yamlEntry("error", "a control character in YAML", {
     explanation:
       "YAML allows no control characters except tabs and line breaks, and most editors do not show them. A carriage return counts as one if no line feed " +

@@ -39,7 +39,9 @@ export function parseDocument(
   const { errors, contents } = composed.document;
   for (const diagnostic of yamlProblems(path, source, composed.document)) report.add(diagnostic);
   if (errors.length > 0) return undefined;
-  return contents ? syntaxTree(path, contents, report, limits) : emptyDocument(path, source);
+  return contents
+    ? syntaxTree({ path, text: source.text }, contents, report, limits)
+    : emptyDocument(path, source);
 }
 
 function emptyDocument(file: string, source: YamlText): SyntaxNode {

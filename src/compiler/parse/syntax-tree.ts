@@ -2,9 +2,11 @@ import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YA
 import type { DiagnosticCode } from "../../core/diagnostic.js";
 import { quote, shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
+import type { SourceFile } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
 import type { MapEntry, ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
 import { handWritten, tooDeep, type YamlLimits } from "./compose-yaml.js";
+import { reportCutStart, reportCutValue } from "./cut-value.js";
 import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
 import { isTooLarge, keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
 
@@ -14,12 +16,20 @@ import { isTooLarge, keyNode, scalarNode, type YamlScalar } from "./scalar-spell
  * no complete tree; smaller problems are reported and their parts left out.
  */
 export function syntaxTree(
-  file: string,
+  { path, text }: SourceFile,
   root: ParsedNode,
   report: Report,
   limits = handWritten,
 ): SyntaxNode | undefined {
-  const builder: Builder = { file, report, limits, anchors: new Map(), merged: 0, broken: false };
+  const builder: Builder = {
+    file: path,
+    text,
+    report,
+    limits,
+    anchors: new Map(),
+    merged: 0,
+    broken: false,
+  };
   const built = build(root, 1, builder);
   if (built.size > limits.nodes && !builder.broken) {
     tell(
@@ -35,6 +45,7 @@ export function syntaxTree(
 
 interface Builder {
   readonly file: string;
+  readonly text: string;
   readonly report: Report;
   readonly limits: YamlLimits;
   /** Nodes by anchor; `open` while the anchor's node isn't finished. */
@@ -86,6 +97,7 @@ function follow(name: string, span: Span, level: number, builder: Builder): Buil
 function buildScalar(scalar: YamlScalar, builder: Builder): Built {
   const node = scalarNode(builder.file, scalar);
   checkNumber(scalar, node, builder);
+  if (builder.limits.allowsCutValues !== true) reportCutValue(scalar, builder);
   return { node, size: 1, levels: 1, key: keyNode(builder.file, scalar) };
 }
 
@@ -121,6 +133,7 @@ function buildMap(map: YAMLMap.Parsed, level: number, builder: Builder): Built {
       continue;
     }
     const key = buildKey(pair.key, level, builder);
+    if (builder.limits.allowsCutValues !== true) reportCutStart(pair.key, pair.value, builder);
     const value = pair.value
       ? build(pair.value, level + 1, builder)
       : nothingAt(pair.key.range[1], builder);

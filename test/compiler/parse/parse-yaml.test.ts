@@ -293,3 +293,37 @@ describe("faults", () => {
     );
   });
 });
+
+describe("a value that ends at a #", () => {
+  it.each([
+    ["text", "a: Posts to the #deployments channel.\n", ["#deployments channel."]],
+    ["a pattern", "pattern: ^a #b$", ["#b$"]],
+    ["a value that begins with #", "color: #fff\nb: 1", ["#fff"]],
+    ["a reference that begins with #", "$ref: #/$defs/a", ["#/$defs/a"]],
+    ["a placeholder", "a: issue #{number}", ["#{number}"]],
+    ["an item of a list", "- #one\n- two #three \n", ["#one", "#three"]],
+    ["values in braces over lines", "{\n  a: b #c\n  , d: #e\n}", ["#c", "#e"]],
+    ["text whose first line is missing", "a: #one\n  two", ["#one"]],
+    ["text over lines", "a: one\n  two #three\n", ["#three"]],
+    ["letters of any alphabet", "a: voir #événements", ["#événements"]],
+    ["a tagged value", "a: !!str #b", ["#b"]],
+    ["Windows line ends", "a: b #c\r\nd: e", ["#c"]],
+    ["an anchor, reported once", "a: &x b #c\nd: *x", ["#c"]],
+  ])("warns of %s", (_, text, cuts) => {
+    const { report } = yamlNode(text);
+    expect(report.diagnostics().map(({ severity }) => severity)).toEqual(cuts.map(() => "warning"));
+    expect(faults(text)).toEqual(cuts.map((cut) => `parse/cut-value ${JSON.stringify(cut)}`));
+  });
+
+  it.each([
+    ["a comment", "a: b # c\n#d\ne: f"],
+    ["a line of signs", "a: b ####\nc: d #----"],
+    ["quotes", 'a: \'b #c\'\nd: "e #f"\ng: "h" #i'],
+    ["a block scalar", "a: |\n  b #c\nd: >\n  e #f"],
+    ["a # inside a word", "a: b#c"],
+    ["a number, a flag and a null", "a: 8080 #web\nb: true #always\nc: null #none"],
+    ["a mapping or a list below", "a: #b\n  c: d\ne: #f\n  - g"],
+  ])("accepts %s", (_, text) => {
+    expect(faults(text)).toEqual([]);
+  });
+});

@@ -24,6 +24,7 @@ const yamlLimits: YamlLimits = {
   tokens: 4_000_000,
   mergesKeys: true,
   keepsDigits: true,
+  allowsCutValues: true,
 };
 
 /**

@@ -1,0 +1,42 @@
+import { isScalar, type ParsedNode } from "yaml";
+import type { Report } from "../../core/report.js";
+import type { YamlScalar } from "./scalar-spelling.js";
+
+/** A comment on the same line whose word follows `#` at once, as in `the #deployments channel`. */
+const comment = /[ \t]*(?<=[ \t])(?<cut>#[\\/{$<([?:]*[\p{L}\p{N}_].*)/uy;
+
+/** The text of a file, and the report about it. */
+interface Reader {
+  readonly file: string;
+  readonly text: string;
+  readonly report: Report;
+}
+
+/**
+ * Warns of a plain scalar that ends at a `#` of its own text. A value of another type, such as
+ * `8080 #production`, lacks nothing.
+ */
+export function reportCutValue(scalar: YamlScalar, reader: Reader): void {
+  const isText = typeof scalar.value === "string";
+  const isEmpty = (scalar.source ?? "") === "";
+  if (scalar.type === "PLAIN" && (isText || isEmpty)) reportCut(scalar.range[1], reader);
+}
+
+/** Warns of a plain scalar that lacks its first line: `key: #cut`, and more text below. */
+export function reportCutStart(key: ParsedNode, value: ParsedNode | null, reader: Reader): void {
+  const hasText = isScalar(value) && value.type === "PLAIN" && Boolean(value.source);
+  if (hasText) reportCut(reader.text.indexOf(":", key.range[1]) + 1, reader);
+}
+
+function reportCut(from: number, { file, text, report }: Reader): void {
+  comment.lastIndex = from;
+  const cut = comment.exec(text)?.groups?.["cut"]?.trimEnd();
+  if (cut === undefined) return;
+  const start = text.indexOf("#", from);
+  report.add({
+    code: "parse/cut-value",
+    span: { file, start, end: start + cut.length },
+    message: "YAML reads the rest of this line as a comment, and not as part of the value",
+    help: "put the whole value in quotes, or write a space after the `#` of a comment",
+  });
+}
