@@ -1,3 +1,4 @@
+import type { SourceFile } from "./source-file.js";
 import type { Span } from "./span.js";
 
 /** Severity of a diagnostic. */
@@ -31,6 +32,8 @@ export interface UnratedDiagnostic {
    * the text.
    */
   readonly secret?: true;
+  /** The file of `span`, if it is not part of the project because of this problem. */
+  readonly source?: SourceFile;
 }
 
 /** A diagnostic that the author accepts, with the reason. */

@@ -139,12 +139,7 @@ function withEnvironment(compiled: CompiledProject, open: OpenProject): Compiled
 function withEnvFile(compiled: CompiledProject, root: string): CompiledProject {
   const problem = envFileProblem(root);
   if (problem === undefined) return compiled;
-  const { diagnostic, file } = problem;
-  return {
-    ...compiled,
-    diagnostics: inSourceOrder([...compiled.diagnostics, diagnostic]),
-    sources: new Map([...compiled.sources, [file.path, file]]),
-  };
+  return { ...compiled, diagnostics: inSourceOrder([...compiled.diagnostics, problem]) };
 }
 
 /** Turns warnings into errors for `--strict`. */

@@ -195,7 +195,7 @@ async function warnIfStale(
  * Warns of a merge conflict in `.env`. The call continues with the lines outside of the conflict.
  */
 export function warnOfEnvFile(context: CommandContext, root: string): void {
-  const { diagnostic } = envFileProblem(root) ?? {};
+  const diagnostic = envFileProblem(root);
   if (diagnostic === undefined) return;
   warn(context, `${diagnostic.message}: if a name occurs twice, the last value counts`);
 }

@@ -1,5 +1,5 @@
 import type { AcceptedDiagnostic, Diagnostic } from "../../core/diagnostic.js";
-import { type Lines, linesOf, type Sources } from "./positions.js";
+import { type Lines, linesOf, type Sources, withOwnSources } from "./positions.js";
 import { secretFinder, secretsIn, withoutSecrets } from "./secret-finder.js";
 
 /**
@@ -32,15 +32,16 @@ export interface JsonAccepted extends JsonDiagnostic {
 export function diagnosticsAsData(
   diagnostics: readonly Diagnostic[],
   accepted: readonly AcceptedDiagnostic[],
-  sources: Sources,
+  known: Sources,
 ): {
   readonly diagnostics: readonly JsonDiagnostic[];
   readonly accepted: readonly JsonAccepted[];
 } {
-  const known = new Map<string, Lines>();
+  const sources = withOwnSources(diagnostics, known);
+  const counted = new Map<string, Lines>();
   const linesIn = (file: string): Lines => {
-    const lines = known.get(file) ?? linesOf(sources.get(file)?.text ?? "");
-    known.set(file, lines);
+    const lines = counted.get(file) ?? linesOf(sources.get(file)?.text ?? "");
+    counted.set(file, lines);
     return lines;
   };
   const finder = secretFinder(secretsIn([...diagnostics, ...accepted]), sources);

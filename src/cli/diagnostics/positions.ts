@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../core/diagnostic.js";
 import type { SourceFile } from "../../core/source-file.js";
 
 /** Line and column of an offset. */
@@ -69,3 +70,10 @@ function lastAtMost(ascending: readonly number[], value: number): number {
 
 /** Text of the files that diagnostics point into. */
 export type Sources = ReadonlyMap<string, SourceFile>;
+
+/** Adds the files that only diagnostics have. */
+export function withOwnSources(diagnostics: readonly Diagnostic[], sources: Sources): Sources {
+  const own = diagnostics.flatMap(({ source }) => source ?? []);
+  if (own.length === 0) return sources;
+  return new Map([...sources, ...own.map((each) => [each.path, each] as const)]);
+}

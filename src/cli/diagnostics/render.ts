@@ -11,7 +11,7 @@ import {
   type SnippetStyle,
   spansLines,
 } from "./snippet.js";
-import { type Lines, linesOf, type Sources } from "./positions.js";
+import { type Lines, linesOf, type Sources, withOwnSources } from "./positions.js";
 import { secretFinder, secretsIn, withoutSecrets } from "./secret-finder.js";
 
 export interface RenderOptions {
@@ -62,9 +62,10 @@ interface Context {
 
 function contextOf(
   diagnostics: readonly Diagnostic[],
-  sources: Sources,
+  given: Sources,
   { palette = plain, width = 100, hidden = [] }: RenderOptions,
 ): Context {
+  const sources = withOwnSources(diagnostics, given);
   const known = new Map<string, Lines | undefined>();
   const linesIn = (file: string): Lines | undefined => {
     const source = sources.get(file);

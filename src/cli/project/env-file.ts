@@ -8,30 +8,22 @@ import { readRegularFile, withWholeValues } from "@skillc/runtime/internal";
 import { readDiagnosticEntries } from "../../compiler/read/diagnostics.js";
 
 /**
- * A problem of the project's `.env`. Only its position in the file may be shown, never the text.
- */
-export interface EnvFileProblem {
-  readonly diagnostic: Diagnostic;
-  readonly file: SourceFile;
-}
-
-/**
  * Finds a merge conflict in `.env`. The runtime reads such a file: it skips the marker lines, and
- * the last value of a repeated name wins.
+ * the last value of a repeated name wins. Only the position in the file may be shown, never the
+ * text.
  */
-export function envFileProblem(root: string): EnvFileProblem | undefined {
+export function envFileProblem(root: string): Diagnostic | undefined {
   const file = readEnvFile(root);
   const conflict = file && mergeConflictIn(file);
   if (file === undefined || conflict === undefined) return undefined;
   const report = createReport(readDiagnosticEntries);
-  report.add(conflict);
   const { start, end } = conflict.span;
   const hidden = [
     { start: 0, end: start },
     { start: end, end: file.text.length },
   ];
-  const [diagnostic] = report.diagnostics();
-  return diagnostic && { diagnostic, file: { ...file, hidden } };
+  report.add({ ...conflict, source: { ...file, hidden } });
+  return report.diagnostics()[0];
 }
 
 /** Lists the names with a value in the project's `.env`. */

@@ -84,8 +84,8 @@ export const readDiagnosticEntries: DiagnosticEntries = {
   "read/merge-conflict": entry("error", "a merge conflict that is not resolved", {
     explanation:
       "A merge left both sides in the file, between lines of `<<<<<<<`, `=======` and `>>>>>>>`. skillc checks every file that it reads: SKILL.md, " +
-      "metadata.json or metadata.yaml, skillc.yaml, the schema files that they name, and with `skillc check --env` also .env. In Markdown, a conflict inside a " +
-      "code fence counts as an example.",
+      "metadata.json or metadata.yaml, skillc.yaml, the schema files that they name, policies, and with `skillc check --env` also .env. The place is the first " +
+      "of these lines. In Markdown, a conflict inside a code fence counts as an example.",
     example: {
       "skills/desk/SKILL.md": skill.replace(
         "description: Answer customers.\n",

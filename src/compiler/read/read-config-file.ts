@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { JsonObject } from "../../core/json.js";
 import type { Report } from "../../core/report.js";
 import type { Extent, SourceFile } from "../../core/source-file.js";
@@ -9,8 +10,17 @@ import { readTextFile } from "./read-file.js";
 /** Reads skillc.yaml, if it exists. */
 export function readConfigFile(root: string, report: Report): SourceFile | undefined {
   const read = readTextFile(join(root, configFileName), configFileName);
-  if (read.kind === "unread") report.add(read.diagnostic);
-  return read.kind === "file" ? { ...read.file, hidden: secretParts(read.file.text) } : undefined;
+  if (read.kind === "unread") report.add(withoutSecrets(read.diagnostic));
+  return read.kind === "file" ? hidingSecrets(read.file) : undefined;
+}
+
+function withoutSecrets(diagnostic: UnratedDiagnostic): UnratedDiagnostic {
+  const { source } = diagnostic;
+  return source === undefined ? diagnostic : { ...diagnostic, source: hidingSecrets(source) };
+}
+
+function hidingSecrets(file: SourceFile): SourceFile {
+  return { ...file, hidden: secretParts(file.text) };
 }
 
 /** Settings whose values nobody is shown: a key, and the URL of a store may hold a password. */

@@ -53,13 +53,15 @@ function textOrConflict(file: SourceFile): ReadFile {
 }
 
 /** Finds the first unresolved merge conflict in a file. */
-export function mergeConflictIn({ path, text }: SourceFile): UnratedDiagnostic | undefined {
+export function mergeConflictIn(source: SourceFile): UnratedDiagnostic | undefined {
+  const { path, text } = source;
   const marker = mergeMarker(text, path.toLowerCase().endsWith(".md"));
   if (marker === undefined) return undefined;
   return {
     code: "read/merge-conflict",
     span: { file: path, ...marker },
     message: `\`${path}\` has a merge conflict that is not resolved`,
+    source,
     help: "keep one of the two sides, and remove the lines of `<<<<<<<`, `=======` and `>>>>>>>`",
   };
 }

@@ -173,6 +173,53 @@ describe("check --env of a setting whose name is mistyped", () => {
   });
 });
 
+describe("check of a file with a merge conflict", () => {
+  const conflict = "<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> other\n";
+  const desk = "skills/desk/SKILL.md";
+  const line = "name: desk\n";
+  const metadata =
+    'tools: { find: { parameters: { $ref: ./find.json }, binding: { type: sql, connection: "${DB}", query: SELECT 1 } } }\n';
+  const skill = { [desk]: `---\n${line}description: Greets.\n---\n` };
+
+  test.each([
+    [`${desk}:3:1`, { [desk]: skill[desk]?.replace(line, line + conflict) }],
+    ["skills/desk/metadata.yaml:1:1", { "skills/desk/metadata.yaml": conflict + metadata }],
+    [
+      "skills/desk/find.json:2:1",
+      { "skills/desk/metadata.yaml": metadata, "skills/desk/find.json": `{\n${conflict}}\n` },
+    ],
+    ["skillc.yaml:2:1", { "skillc.yaml": `skills: skills\n${conflict}` }],
+    ["policies/p.cedar:2:1", { "policies/p.cedar": `// Rules.\n${conflict}` }],
+    [
+      "schema.sql:2:1",
+      {
+        "skills/desk/metadata.yaml": metadata,
+        "skillc.yaml": "databases: { DB: { schema: schema.sql } }\n",
+        "schema.sql": `-- Tables.\n${conflict}`,
+      },
+    ],
+  ])("points at the first marker: %s", async (place, files) => {
+    const root = makeProject({ ...skill, ...files });
+    const { code, stderr } = await skillc(root, ["check"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`--> ${place}\n`);
+    expect(stderr).toContain("| <<<<<<< HEAD\n");
+    const { stdout } = await skillc(root, ["check", "--json"]);
+    const [file = "", number] = place.split(":");
+    expect(JSON.parse(stdout).diagnostics).toContainEqual(
+      expect.objectContaining({ code: "read/merge-conflict", file, line: Number(number) }),
+    );
+  });
+
+  test("shows no secret of skillc.yaml", async () => {
+    const secrets = "secrets:\n<<<<<<< HEAD\n  A: hunter2a\n=======\n  A: hunter2b\n>>>>>>> b\n";
+    const root = makeProject({ ...skill, "skillc.yaml": secrets });
+    const { stderr, stdout } = await skillc(root, ["check"]);
+    expect(stderr).toContain("--> skillc.yaml:2:1");
+    expect(stderr + stdout).not.toContain("hunter2");
+  });
+});
+
 const conflictedEnv =
   "ORDERS_URL=https://a.example.com\n<<<<<<< HEAD\nORDERS_TOKEN=hunter2a\n=======\nORDERS_TOKEN=hunter2b\n>>>>>>> theirs\n";
 
