@@ -42,6 +42,45 @@ describe("a schema of OpenAPI 3.0", () => {
     ],
     ["nullable alone", { nullable: true }, {}],
     [
+      "nullable beside a type and anyOf",
+      { type: "object", nullable: true, anyOf: [{ $ref: "#/a/User" }, { required: ["a"] }] },
+      {
+        anyOf: [
+          { type: "object", anyOf: [{ $ref: "./User.json" }, { required: ["a"] }] },
+          { type: "null" },
+        ],
+      },
+    ],
+    [
+      "nullable in a branch of allOf that says nothing else",
+      { allOf: [{ $ref: "#/a/User" }, { nullable: true }] },
+      { anyOf: [{ allOf: [{ $ref: "./User.json" }, {}] }, { type: "null" }] },
+    ],
+    [
+      "nullable items beside allOf",
+      {
+        type: "array",
+        items: { type: "object", nullable: true, allOf: [{ $ref: "#/a/User" }] },
+      },
+      {
+        type: "array",
+        items: {
+          anyOf: [{ type: "object", allOf: [{ $ref: "./User.json" }] }, { type: "null" }],
+        },
+      },
+    ],
+    ["x-nullable", { type: "string", "x-nullable": true }, { type: ["string", "null"] }],
+    [
+      "x-nullable with listed values",
+      { type: "string", enum: ["a"], "x-nullable": true },
+      { type: ["string", "null"], enum: ["a", null] },
+    ],
+    [
+      "x-nullable beside a $ref",
+      { $ref: "#/a/User", "x-nullable": true },
+      { anyOf: [{ $ref: "./User.json" }, { type: "null" }] },
+    ],
+    [
       "properties without a type",
       { properties: { a: { items: {} } } },
       { properties: { a: { items: {}, type: "array" } }, type: "object" },
@@ -50,8 +89,10 @@ describe("a schema of OpenAPI 3.0", () => {
       "branches of a type that is said around them",
       { type: "object", nullable: true, allOf: [{ properties: { a: { properties: {} } } }] },
       {
-        type: ["object", "null"],
-        allOf: [{ properties: { a: { properties: {}, type: "object" } } }],
+        anyOf: [
+          { type: "object", allOf: [{ properties: { a: { properties: {}, type: "object" } } }] },
+          { type: "null" },
+        ],
       },
     ],
     [
@@ -127,9 +168,42 @@ describe("a schema of OpenAPI 3.1", () => {
       "booleans",
       { type: "object", properties: { a: true, b: false }, additionalProperties: false },
     ],
+    ["patterns of properties", { type: "object", patternProperties: { "^x-": {} } }],
     ["conditions", JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]},"else":false}')],
   ])("stays unchanged: %s", (_, schema) => {
     expect(converted(schema, "2020-12")).toEqual({ schema, notes: [] });
+  });
+
+  test("accepts null beside the keywords of a $ref and beside a const", () => {
+    expect(
+      converted({ $ref: "#/a/User", type: "object", nullable: true }, "2020-12").schema,
+    ).toEqual({ anyOf: [{ $ref: "./User.json", type: "object" }, { type: "null" }] });
+    expect(converted({ type: "string", const: "a", nullable: true }, "2020-12").schema).toEqual({
+      anyOf: [{ type: "string", const: "a" }, { type: "null" }],
+    });
+  });
+
+  test("reads the patterns of properties in other languages", () => {
+    const named = { "(?i)^x-": { type: "string" }, "^\\@": { type: "integer" } };
+    expect(converted({ type: "object", patternProperties: named }, "2020-12")).toEqual({
+      schema: {
+        type: "object",
+        patternProperties: { "^[xX]-": { type: "string" }, "^@": { type: "integer" } },
+      },
+      notes: ["the tool reads the pattern as `^[xX]-`", "the tool reads the pattern as `^@`"],
+    });
+  });
+
+  test("accepts further properties if the pattern of some has no equal", () => {
+    const patternProperties = { "^\\h": { type: "string" }, "^a": { type: "string" } };
+    expect(
+      converted({ type: "object", patternProperties, additionalProperties: false }, "2020-12"),
+    ).toEqual({
+      schema: { type: "object", patternProperties: { "^a": { type: "string" } } },
+      notes: [
+        "the tool does not check the pattern, because `\\h` has no certain equal in ECMAScript",
+      ],
+    });
   });
 
   test("keeps the keywords beside a $ref", () => {
@@ -147,8 +221,8 @@ describe("a keyword that can't be converted", () => {
       "the tool does not check the pattern, because a search for it may never end",
     ],
     [
-      { type: "string", pattern: "[\\w-.]" },
-      { type: "string", "x-pattern": "[\\w-.]" },
+      { type: "string", pattern: "(a" },
+      { type: "string", "x-pattern": "(a" },
       "the tool does not check the pattern, because it is not an ECMAScript pattern with the flag `u`",
     ],
     [

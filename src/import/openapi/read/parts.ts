@@ -58,3 +58,18 @@ export function isSet(part: Part | undefined, key: string): boolean {
 export function objectIn(part: Part | undefined): JsonObject {
   return part !== undefined && isJsonObject(part.value) ? part.value : {};
 }
+
+/** Checks for `nullable: true` of OpenAPI 3.0, or `x-nullable: true`, which Swagger 2 has instead. */
+export function isNullable(part: Part | undefined): boolean {
+  return (
+    isSet(part, "nullable") ||
+    isSet(part, "x-nullable") ||
+    itemsIn(under(part, "allOf")).some(saysOnlyNullable)
+  );
+}
+
+/** Checks for the branch `{ nullable: true }`, which some generators add beside a reference. */
+function saysOnlyNullable(part: Part): boolean {
+  const keys = Object.keys(objectIn(part));
+  return isNullable(part) && keys.every((key) => /^(?:nullable|description|title|x-.*)$/.test(key));
+}

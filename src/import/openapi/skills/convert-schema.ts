@@ -13,12 +13,12 @@ import { int64Range, withInt64Text } from "../../../schema/int64-text.js";
 import { hasMeaning } from "../../../schema/formats.js";
 import { keywordIn, type KeywordShape, schemaTypes } from "../../../schema/keywords.js";
 import { withInt64Values } from "../../../schema/int64-values.js";
-import { chooseMatcher } from "../../../schema/pattern/matcher.js";
 import type { Note } from "../note.js";
 import { type Part, type DocumentLocation, placeBelow } from "../read/document.js";
-import { entriesIn, exactIn, itemsIn, objectIn, textIn, under } from "../read/parts.js";
+import { entriesIn, exactIn, isNullable, itemsIn, objectIn, textIn, under } from "../read/parts.js";
 import { prose } from "../../skills/texts.js";
 import { defaultInWords } from "./default-in-words.js";
+import { readPattern, type ReadPattern } from "./read-pattern.js";
 import { examplesOf, withRounded } from "./rounded-keywords.js";
 
 /**
@@ -110,6 +110,7 @@ const readElsewhere: ReadonlySet<string> = new Set([
 function converterOf(name: string): Convert | undefined {
   const keyword = readElsewhere.has(name) ? undefined : keywordIn("2020-12", name);
   if (keyword === undefined || /^\$(?:dynamic|anchor)/.test(name)) return undefined;
+  if (name === "patternProperties") return schemasByPattern;
   return data.get(name) ?? byShape[keyword.shape];
 }
 
@@ -129,7 +130,7 @@ export function convertSchema(part: Part, context: ConvertContext): JsonSchema {
     typeof reference === "string"
       ? convertReference(part, reference, context)
       : withDiscriminator(part, asStated(part, convertKeywords(part, context), context), context);
-  return getOwn(value, "nullable") === true ? orNull(converted) : converted;
+  return isNullable(part) ? orNull(converted) : converted;
 }
 
 function tell({ note }: ConvertContext, at: DocumentLocation, message: string): void {
@@ -263,6 +264,7 @@ function asStated(part: Part, converted: JsonObject, context: ConvertContext): J
   if (implied !== undefined) schemaNow["type"] = implied;
   keepFormat(schemaNow);
   keepPattern(schemaNow, part, context);
+  openForPatterns(schemaNow, part);
   keepDefault(schemaNow, part, context);
   return schemaNow;
 }
@@ -336,20 +338,57 @@ function keepPattern(
 ): void {
   const { pattern } = converted;
   if (pattern === undefined) return;
-  const kind = typeof pattern === "string" ? chooseMatcher(pattern).kind : "invalid";
-  if (kind === "native" || kind === "linear") return;
-  delete converted["pattern"];
-  converted["x-pattern"] = pattern;
-  const why =
-    kind === "slow"
-      ? "a search for it may never end"
-      : "it is not an ECMAScript pattern with the flag `u`";
-  tell(
-    context,
-    placeBelow(part.at, "pattern"),
-    `the tool does not check the pattern, because ${why}`,
-  );
+  const read = readNoted(pattern, placeBelow(part.at, "pattern"), context);
+  if (read !== undefined) converted["pattern"] = read;
+  else {
+    delete converted["pattern"];
+    converted["x-pattern"] = pattern;
+  }
 }
+
+/**
+ * Accepts any further property if an entry of `patternProperties` is missing, because the object
+ * would otherwise reject the properties of this entry.
+ */
+function openForPatterns(converted: Record<string, JsonValue>, part: Part): void {
+  const before = Object.keys(objectIn(under(part, "patternProperties"))).length;
+  const { patternProperties } = converted;
+  if (!isJsonObject(patternProperties) || Object.keys(patternProperties).length === before) return;
+  delete converted["additionalProperties"];
+  delete converted["unevaluatedProperties"];
+}
+
+/** Reads a pattern, and notes if the tool checks another one, or none. */
+function readNoted(
+  pattern: JsonValue,
+  at: DocumentLocation,
+  context: ConvertContext,
+): string | undefined {
+  const read: ReadPattern =
+    typeof pattern === "string"
+      ? readPattern(pattern)
+      : { kind: "dropped", why: "it is not a text" };
+  if (read.kind === "dropped") {
+    tell(context, at, `the tool does not check the pattern, because ${read.why}`);
+    return undefined;
+  }
+  if (read.change !== undefined)
+    context.note({ code: "import/taken-otherwise", at, message: read.change });
+  return read.pattern;
+}
+
+/** Keeps the entries of `patternProperties` whose pattern the tool can check. */
+const schemasByPattern: Convert = (part, context) => {
+  const converted: Record<string, JsonValue> = {};
+  for (const [pattern, each] of entriesIn(part)) {
+    const read = readNoted(pattern, each.at, context);
+    if (read === undefined) continue;
+    const own = schema(each, context);
+    const other = getOwn(converted, read);
+    setOwn(converted, read, other === undefined ? own : { allOf: [other, own] });
+  }
+  return converted;
+};
 
 /**
  * Keeps a default only if its own schema accepts it.
@@ -365,7 +404,7 @@ function keepDefault(
   const own = converted["default"];
   if (own === undefined) return;
   const { default: value = own, ...stated } = asRead({ ...written, default: own }, context);
-  const isNull = value === null && under(part, "nullable")?.value === true;
+  const isNull = value === null && isNullable(part);
   if (isNull || fits(value, stated)) return;
   delete converted["default"];
   tell(
@@ -444,12 +483,15 @@ function withoutRepeats(values: readonly JsonValue[]): readonly JsonValue[] {
   return [...seen.values()];
 }
 
-/** Applies `nullable: true` wherever authors write it, even where the specification ignores it. */
+/** Keywords beside `type` that may reject null. */
+const mayRejectNull = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "const"];
+
+/** Makes null fit wherever authors write `nullable: true`, whatever stands beside it. */
 function orNull(converted: JsonObject): JsonObject {
-  const { enum: choices, type, ...others } = converted;
-  if (type === undefined && choices === undefined && Object.keys(others).length === 0) return {};
-  if (type === undefined) {
-    const { default: value, deprecated, description, title, ...own } = converted;
+  const { default: value, deprecated, description, title, ...own } = converted;
+  const { enum: choices, type } = own;
+  if (Object.keys(own).length === 0) return converted;
+  if (type === undefined || mayRejectNull.some((key) => own[key] !== undefined)) {
     const words = { title, description, deprecated, default: value };
     const stated = Object.entries(words).flatMap(([key, each]) =>
       each === undefined ? [] : [[key, each] as const],

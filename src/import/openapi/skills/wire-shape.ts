@@ -6,7 +6,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
 import type { Part } from "../read/document.js";
-import { entriesIn, itemsIn, under } from "../read/parts.js";
+import { entriesIn, isNullable, itemsIn, under } from "../read/parts.js";
 import type { Components } from "./components.js";
 
 export type Shape = "scalar" | "list" | "object";
@@ -105,8 +105,7 @@ function typesOf(part: Part | undefined, components: Components, depth = 0): Typ
     return all.length === 0 ? [] : [union(all)];
   });
   const met = [...own, ...below("allOf"), ...either].reduce(intersection, every);
-  const isNullable = [part, found].some((each) => under(each, "nullable")?.value === true);
-  return isNullable ? new Set([...met, "null"]) : met;
+  return [part, found].some(isNullable) ? new Set([...met, "null"]) : met;
 }
 
 /** Types in `type`; undefined if there is none. */
