@@ -49,6 +49,35 @@ export type CatalogInput = Omit<CompileInput, "style" | "previous" | "typeCheck"
  * earlier commit.
  */
 export async function compileCatalog(input: CatalogInput): Promise<CatalogCompilation> {
+  const { kinds } = input;
+  const { found, lowered, units } = await checkCatalog(input);
+  const { accepted, open } = setAside(found, units);
+  return {
+    diagnostics: inSourceOrder(open),
+    accepted: inSourceOrder(accepted),
+    catalog: { skills: lowered.map((each) => asCompared(catalogSkill(each, kinds), each)) },
+    dependents: new Map(
+      lowered.flatMap(({ tools }) => tools).flatMap((each) => dependentTool(each, kinds)),
+    ),
+  };
+}
+
+/**
+ * Returns the diagnostics of `compileCatalog`. If several tools share a problem, each of them has
+ * its own diagnostic.
+ */
+export async function diagnoseCatalog(input: CatalogInput): Promise<readonly Diagnostic[]> {
+  const { found, units } = await checkCatalog(input);
+  return setAside(found, units).open;
+}
+
+interface CheckedCatalog {
+  readonly units: readonly CatalogUnit[];
+  readonly lowered: readonly LoweredSkill[];
+  readonly found: readonly Diagnostic[];
+}
+
+async function checkCatalog(input: CatalogInput): Promise<CheckedCatalog> {
   const { kinds, project } = input;
   const report = createReport(diagnosticEntriesOf(kinds));
   const progress = (doing: string): void => input.progress?.({ doing, done: 0, of: 1 });
@@ -70,15 +99,7 @@ export async function compileCatalog(input: CatalogInput): Promise<CatalogCompil
     report,
   );
   const found = [...units.flatMap((each) => each.diagnostics), ...report.diagnostics()];
-  const { accepted, open } = setAside(found, units);
-  return {
-    diagnostics: inSourceOrder(open),
-    accepted: inSourceOrder(accepted),
-    catalog: { skills: lowered.map((each) => asCompared(catalogSkill(each, kinds), each)) },
-    dependents: new Map(
-      lowered.flatMap(({ tools }) => tools).flatMap((each) => dependentTool(each, kinds)),
-    ),
-  };
+  return { units, lowered, found };
 }
 
 function dependentTool(

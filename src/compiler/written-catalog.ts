@@ -10,6 +10,7 @@ import { lowerSkill } from "./lower/lower-skill.js";
 import { metadataNames } from "./skill-folders.js";
 import { readSkillModel } from "./read-skill-model.js";
 import { trackFiles } from "./tracked-files.js";
+import { writtenPath, writtenProject } from "./written-project.js";
 
 /**
  * Returns the catalog of some skills from their files alone, without analysis and checks. It lacks
@@ -22,18 +23,13 @@ export function writtenCatalog(
   files: ReadonlyMap<string, string>,
   names: readonly string[],
 ): ComparedCatalog {
-  const { skills } = defaultConfig;
-  const entries = [...files].map(([below, text]) => {
-    const path = `${skills}/${below}`;
-    return [path, { path, text }] as const;
-  });
-  const project: Project = { files: new Map(entries) };
+  const project = writtenProject(files);
   const kinds = withoutEngines(createRegistry());
   return { skills: names.flatMap((name) => skillOf(name, project, kinds)) };
 }
 
 function skillOf(name: string, project: Project, kinds: KindRegistry): readonly ComparedSkill[] {
-  const folder = `${defaultConfig.skills}/${name}`;
+  const folder = writtenPath(name);
   const texts = ["SKILL.md", ...metadataNames].flatMap(
     (file) => project.files.get(`${folder}/${file}`)?.text ?? [],
   );

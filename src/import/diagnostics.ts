@@ -81,7 +81,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
     "a document, or the output of its import, is too large",
     "An import reads 100 MiB of JSON, or 16 MiB of YAML, with 200 levels of nesting and 3,000,000 values. An alias counts as often as it is used. The " +
       "compiler must be able to read the output, so each file has at most 2 MiB.",
-    changed("type: string", `example: ${"[".repeat(100)}${"]".repeat(100)}, type: string`),
+    { "api.yaml": `{ "openapi": "3.1.0", "x-deep": ${"[".repeat(210)}${"]".repeat(210)} }\n` },
   ),
   "import/broken-record": entry(
     "error",

@@ -10,7 +10,8 @@
  * (`draft-answers.ts`, events by `event-data.ts`) and its authentication (`draft-auth.ts`,
  * `token-urls.ts`). The result is a binding (`to-binding.ts`) with schemas (`components.ts`, their
  * defaults by `default-in-words.ts`, integers too large for a number by `rounded-keywords.ts`) and
- * a name (`names.ts`), printed as files (`print-skills.ts`) without secrets (`mask-secrets.ts`)
+ * a name (`names.ts`), printed as files (`print-skills.ts`) without secrets (`mask-secrets.ts`).
+ * The compiler then checks the files, and rejected tools are left out (`sound-skills.ts`)
  *
  * `../again` then separates people's edits of the last import from changes in the API.
  *
@@ -35,6 +36,7 @@ import { buildSkills, type BuiltApi, type Outcome } from "./skills/build-skills.
 import { apiName, keyOf } from "./skills/names.js";
 import { maskSecrets } from "./skills/mask-secrets.js";
 import { printSkills } from "./skills/print-skills.js";
+import { soundSkills } from "./skills/sound-skills.js";
 import { literalTokenUrls } from "./skills/token-urls.js";
 
 /** Options of an API import. */
@@ -191,18 +193,19 @@ export async function draftImport(
   report: Report,
 ): Promise<Import | undefined> {
   const { api, chosen, documents, name, request, stored } = read;
-  const built = buildSkills(api, chosen, documents, {
+  const options = {
     name,
     prefix: request.prefix ?? "",
     known: stored?.names ?? new Map(),
     literalTokenUrls: literalTokenUrls(stored?.base ?? new Map(), present.read),
     ...(request.skill !== undefined && { skill: request.skill }),
     ...(request.int64 !== undefined && { int64: request.int64 }),
+  };
+  const { built, files, notes } = await soundSkills(chosen, async (operations) => {
+    const drafted = buildSkills(api, operations, documents, options);
+    const printed = printSkills(api, drafted, request.int64);
+    return { built: drafted, ...(await maskSecrets(printed, documents.root.at)) };
   });
-  const { files, notes } = await maskSecrets(
-    printSkills(api, built, request.int64),
-    documents.root.at,
-  );
   reportNotes([...built.notes, ...notes], report);
   reportOutcomes(built.outcomes, report);
   const names = new Map(
