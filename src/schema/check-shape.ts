@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { isJsonObject, type JsonObject } from "../core/json.js";
 import type { Report } from "../core/report.js";
-import { entryOf, nodeAt, type SyntaxNode, toJson } from "../core/syntax-node.js";
+import { entryOf, type MapEntry, nodeAt, type SyntaxNode, toJson } from "../core/syntax-node.js";
 import type { DiagnosticCode, UnratedDiagnostic } from "../core/diagnostic.js";
 import type { Span } from "../core/span.js";
 import { isSchema, unoptimized } from "./check-metaschema.js";
@@ -82,6 +82,8 @@ export interface ShapeTerms {
    * the path to it.
    */
   readonly otherKeys?: OtherWords;
+  /** Help for an unknown key of the document itself that belongs to another document. */
+  readonly helpForForeignKey?: (entry: MapEntry) => string | undefined;
 }
 
 /**
@@ -223,11 +225,14 @@ function missingKeyOf(error: ErrorObject): string | undefined {
 function unknownKey(place: ErrorPlace, key: string): UnratedDiagnostic {
   const keys = knownKeys(place.error);
   const free = keys.filter((each) => entryOf(place.node, each) === undefined);
+  const entry = entryOf(place.node, key);
+  const isAtRoot = place.steps.length === 0;
   return {
     code: place.terms.unknownKey,
-    span: entryOf(place.node, key)?.key.span ?? place.node.span,
+    span: entry?.key.span ?? place.node.span,
     message: `${quote(key)} is not a key of ${ownerOf(place)}`,
     help:
+      (isAtRoot && entry ? place.terms.helpForForeignKey?.(entry) : undefined) ??
       inOurWords(key, place.terms.otherKeys ?? noWords, keys, free) ??
       didYouMean(key, free) ??
       listed("its keys are", keys),

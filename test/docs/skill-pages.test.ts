@@ -6,7 +6,7 @@ import { parameterBindingSchema, planSchema } from "../../src/bindings/plan/comp
 import { queueSchema } from "../../src/bindings/queue/schema.js";
 import { sqlSchema } from "../../src/bindings/sql/schema.js";
 import { databaseKeys } from "../../src/bindings/sql/settings.js";
-import { toolKeys } from "../../src/compiler/resolve/resolve-tool.js";
+import { toolKeys } from "../../src/compiler/resolve/tool-schema.js";
 import { settingKeys } from "../../src/compiler/resolve/skill-settings.js";
 import { isJsonObject, type JsonValue } from "../../src/core/json.js";
 import { compileFiles, linesOf } from "../support/compile.js";

@@ -5,7 +5,7 @@ import { diagnosticEntriesOf } from "../../compiler/diagnostics.js";
 import { block } from "../../core/skill-syntax.js";
 import { acceptKey, settingsSchema } from "../../compiler/resolve/skill-settings.js";
 import { typeNames } from "../../compiler/resolve/short-form.js";
-import { toolKeys, toolSchema } from "../../compiler/resolve/resolve-tool.js";
+import { toolKeys, toolSchema } from "../../compiler/resolve/tool-schema.js";
 import { isJsonObject, type JsonObject } from "../../core/json.js";
 import { when } from "../../schema/editor-marks.js";
 import { silentKeywords } from "../../schema/silent.js";

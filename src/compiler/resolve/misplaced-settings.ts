@@ -96,6 +96,11 @@ export function protectingSetting(entry: MapEntry): SettingOwner | undefined {
   return protecting.find((each) => fits(entry, each))?.owner;
 }
 
+/** Returns the owner of such a setting, unless the owner is a binding. */
+export function settingBesideBinding(entry: MapEntry): SettingOwner | undefined {
+  return protecting.find((each) => each.owner !== binding && fits(entry, each))?.owner;
+}
+
 function fits({ key, value }: MapEntry, owned: OwnedKey): boolean {
   return key.value === owned.key && fitsShape(value, owned.schema);
 }

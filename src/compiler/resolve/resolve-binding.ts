@@ -26,6 +26,7 @@ import { schemaMark } from "../../schema/editor-marks.js";
 import { refuseFiles } from "../../schema/file-schema.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { schemaReading, type SkillContext } from "./context.js";
+import { helpForToolKey } from "./binding-keys.js";
 import { wordsFor } from "./binding-words.js";
 import { findKind } from "./find-kind.js";
 import { numberOf } from "./read-values.js";
@@ -92,6 +93,7 @@ function checkBinding(
     wrongValue: "binding/wrong-value",
     otherKeys: words.keys,
     otherNames: words.values,
+    helpForForeignKey: (entry) => helpForToolKey(entry, words.keys),
   });
   return (
     fits ||

@@ -23,7 +23,8 @@ import { findTools } from "./find-tools.js";
 import { misspeltSettings } from "./misspelt-settings.js";
 import { gatherSpilled, misplacedTools, toolsSpills } from "./misplaced.js";
 import { checkPortable } from "./portable.js";
-import { resolveTool, toolKeys } from "./resolve-tool.js";
+import { resolveTool } from "./resolve-tool.js";
+import { toolKeys } from "./tool-schema.js";
 import { skillFiles } from "./skill-files.js";
 
 /**

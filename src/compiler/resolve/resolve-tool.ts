@@ -1,5 +1,4 @@
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
-import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import type { GovernanceModel } from "../../core/governance-model.js";
 import type { RollbackModel } from "../../core/rollback-model.js";
@@ -20,77 +19,19 @@ import {
 } from "../../core/syntax-node.js";
 import type { BindingKind } from "../../kit/binding.js";
 import { fileParameters, refuseFiles } from "../../schema/file-schema.js";
-import { holdsJsonSchema } from "../../schema/editor-marks.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { checkShape } from "../../schema/check-shape.js";
-import { int64Schema, type SkillSettings, withoutAccept } from "./skill-settings.js";
+import { type SkillSettings, withoutAccept } from "./skill-settings.js";
 import { schemaReading, type SkillContext } from "./context.js";
-import { isTrue, riskOf, riskWords, textsOf, type WrittenRisk } from "./read-values.js";
+import { isTrue, riskOf, textsOf, type WrittenRisk } from "./read-values.js";
 import { resolveBinding } from "./resolve-binding.js";
-import { governanceSchema, resolveGovernance } from "./resolve-governance.js";
-import { resolveRollback, rollbackSchema } from "./resolve-rollback.js";
+import { resolveGovernance } from "./resolve-governance.js";
+import { resolveRollback } from "./resolve-rollback.js";
 import { looksLikeParameter } from "./short-form.js";
 import { manifestHash, remembered } from "./manifest.js";
 import { gatherSpilled, toolSpills } from "./misplaced.js";
 import { readParameters } from "./tool-parameters.js";
-
-const texts: JsonObject = { type: "array", items: { type: "string" } };
-
-/** JSON Schema of a tool's keys, independent of the form of its parameters. */
-export const toolSchema: JsonObject = {
-  type: "object",
-  properties: {
-    description: {
-      description: "The description for models: what the tool does, and when to use it.",
-      type: "string",
-    },
-    parameters: {
-      ...holdsJsonSchema,
-      description: "JSON Schema of the parameters, of type `object`.",
-      type: "object",
-    },
-    params: { ...holdsJsonSchema, description: "Another name for `parameters`.", type: "object" },
-    returns: {
-      ...holdsJsonSchema,
-      description:
-        "JSON Schema of the data of a success. Without it the type is `unknown`, and nothing is checked.",
-      type: ["object", "boolean"],
-    },
-    binding: {
-      description:
-        "The request that a call makes. Without a binding, the application supplies a handler.",
-      type: "object",
-    },
-    risk_level: {
-      description:
-        "Risk of a call. The tool's value comes before the skill's. By default a read is `low` and a write is `medium`.",
-      enum: riskWords,
-    },
-    requires_confirmation: {
-      description:
-        "If `true`, a person must confirm a call: the agent asks, or, if calls are governed, an approval is required.",
-      type: "boolean",
-    },
-    unused: { ...texts, description: "Parameters that the binding does not use, on purpose." },
-    tags: { ...texts, description: "Words for the catalog." },
-    version: { description: "The author's own version of the tool, as text.", type: "string" },
-    deprecated: {
-      description: "`true`, or the reason. Models are no longer offered the tool.",
-      type: ["boolean", "string", "object"],
-      additionalProperties: false,
-      properties: {
-        since: { description: "The version or the day of the deprecation.", type: "string" },
-        use: { description: "What to use instead: the name of a tool.", type: "string" },
-        reason: { description: "Why.", type: "string" },
-      },
-    },
-    int64: int64Schema,
-    governance: governanceSchema,
-    rollback: rollbackSchema,
-  },
-};
-
-export const toolKeys: readonly string[] = Object.keys(toolSchema["properties"] ?? {});
+import { toolKeys, toolSchema } from "./tool-schema.js";
 
 /** Resolves one tool. Undefined if an essential part is missing. */
 export function resolveTool(

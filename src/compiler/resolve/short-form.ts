@@ -10,11 +10,13 @@ import {
   type SyntaxNode,
   textOf,
 } from "../../core/syntax-node.js";
+import type { KindRegistry } from "../../bindings/registry.js";
 import { schemaTypes } from "../../schema/keywords.js";
 import { inOurWords, plainWord } from "../../schema/other-words.js";
 import { isSilentOfType } from "../../schema/silent.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { typeInOtherWords } from "../../schema/type-in-other-words.js";
+import { helpForBindingKey, helpForOtherKindsKey, isSchemaOfBinding } from "./binding-keys.js";
 import { protectingSetting } from "./misplaced-settings.js";
 import { acceptKey, mapsCodes } from "./skill-settings.js";
 import { isOnlyToolWord, toolWords } from "./tool-words.js";
@@ -36,11 +38,16 @@ function isSilent(value: SyntaxNode): boolean {
   return value.kind === "scalar" && value.value === null;
 }
 
-/** Context of the short form. */
-interface ShortForm {
+/** Context of a tool's keys. */
+export interface ToolKeysContext {
   readonly toolKeys: readonly string[];
-  /** Type of the tool's binding; undefined without a binding. */
-  readonly bindingType: string | undefined;
+  /** Type of the tool's binding; empty without a binding. */
+  readonly bindingType: string;
+  readonly kinds: KindRegistry;
+}
+
+/** Context of the short form. */
+interface ShortForm extends ToolKeysContext {
   /** Binding types that can infer the type of a parameter. */
   readonly inferring: readonly string[];
 }
@@ -63,10 +70,15 @@ export function readShortForm(
   return closedObject(parameters, parameters.length === 0 ? tool.key.span : tool.value.span);
 }
 
-/** Diagnostic for a key that is neither a tool's key nor a parameter. */
+/**
+ * Diagnostic for a key that is neither a tool's key nor a parameter.
+ *
+ * @param declaring help for declaring a parameter
+ */
 export function unknownToolKey(
   { key, value }: MapEntry,
-  toolKeys: readonly string[],
+  { toolKeys, bindingType, kinds }: ToolKeysContext,
+  declaring: string,
 ): UnratedDiagnostic {
   const name = quote(key.value);
   return {
@@ -76,9 +88,15 @@ export function unknownToolKey(
     help:
       acceptMeant(key.value, value) ??
       protectingSetting({ key, value })?.help ??
+      helpForBindingKey(key.value, bindingType, kinds) ??
       ownKeyMeant(key.value, toolKeys) ??
-      `in the short form, a parameter is \`${name.slice(1, -1)}: string\` or a mapping with \`type\``,
+      helpForOtherKindsKey(key.value, bindingType, kinds) ??
+      declaring,
   };
+}
+
+function inShortForm({ key }: MapEntry): string {
+  return `in the short form, a parameter is \`${quote(key.value).slice(1, -1)}: string\` or a mapping with \`type\``;
 }
 
 /** Suggests `accept` for a value of the wrong form, or for a misspelling. */
@@ -97,14 +115,15 @@ function ownKeyMeant(key: string, toolKeys: readonly string[]): string | undefin
 function checkParameter(
   entry: MapEntry,
   strays: readonly MapEntry[],
-  { bindingType = "", inferring, toolKeys }: ShortForm,
+  form: ShortForm,
   report: Report,
 ): void {
+  const { bindingType, inferring, kinds, toolKeys } = form;
   const { key, value } = entry;
   const name = parameterNameOf(entry);
   const infersTypes = inferring.includes(bindingType);
   const isDeclared = looksLikeParameter(value) || (infersTypes && isSilent(value));
-  if (isDeclared && name !== "" && !isMisspeltKey(entry, strays)) {
+  if (isDeclared && name !== "" && !isMisspeltKey(entry, strays, kinds)) {
     checkRequired(entry, report);
     return;
   }
@@ -112,13 +131,27 @@ function checkParameter(
   const isOwnKey =
     didYouMean(key.value, toolKeys) !== undefined ||
     protectingSetting(entry) !== undefined ||
+    isBindingKey(entry, form) ||
     (value.kind === "map" && ownKeyMeant(key.value, toolKeys) !== undefined);
   const unknown = name === "" || isOwnKey ? undefined : unknownType(name, value, typeNames);
   const isEmpty = value.kind === "scalar" && value.value === null;
   report.add(
     unknown ??
-      (isEmpty && !isOwnKey ? withoutType(entry, inferring) : unknownToolKey(entry, toolKeys)),
+      (isEmpty && !isOwnKey
+        ? withoutType(entry, inferring)
+        : unknownToolKey(entry, form, inShortForm(entry))),
   );
+}
+
+/** Checks for a key of the binding whose value is hardly meant as a parameter's type. */
+function isBindingKey({ key, value }: MapEntry, { bindingType, kinds }: ShortForm): boolean {
+  if (isSilent(value) || helpForBindingKey(key.value, bindingType, kinds) === undefined)
+    return false;
+  const text = writtenType(value)?.replace(/\?$/, "");
+  const isType =
+    text !== undefined &&
+    (typeInOtherWords(text) !== undefined || didYouMean(text, typeNames) !== undefined);
+  return !isType;
 }
 
 /** Diagnostic for `id:` without a value. */
@@ -310,11 +343,15 @@ const mappingKeys = ["parameters", "params", "returns", "binding"];
 const ordinaryWords: ReadonlySet<string> = new Set(["return", "returned", "reruns", "retunes"]);
 
 /**
- * Checks if a key is probably a misspelt key of the tool, even if its value looks like a parameter.
+ * Checks if a key is probably a misspelt key of the tool, or a key of its binding, even if its value looks like a parameter.
  *
  * @param strays all unknown keys of the tool
  */
-export function isMisspeltKey(entry: MapEntry, strays: readonly MapEntry[]): boolean {
+export function isMisspeltKey(
+  entry: MapEntry,
+  strays: readonly MapEntry[],
+  kinds: KindRegistry,
+): boolean {
   const { key, value } = entry;
   if (value.kind !== "map") return false;
   const type = textOf(entryOf(value, "type")?.value);
@@ -324,6 +361,7 @@ export function isMisspeltKey(entry: MapEntry, strays: readonly MapEntry[]): boo
     ((holdsSchema || holdsBinding) && didYouMean(key.value, mappingKeys) !== undefined) ||
     isNearlyReturns(key.value, type) ||
     isOnlyToolWord(key.value) ||
+    isSchemaOfBinding(key.value, kinds) ||
     (holdsSchema && strays.length === 1 && isWordForParameters(key.value))
   );
 }

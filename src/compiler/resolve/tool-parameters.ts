@@ -1,12 +1,19 @@
 import { isJsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
 import { quote } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import { entryOf, type MapEntry, type MapNode, textOf, valueOf } from "../../core/syntax-node.js";
 import { withFiles } from "../../schema/file-schema.js";
 import { withParametersSent } from "../../schema/form.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { schemaReading, type SkillContext } from "./context.js";
-import { isMisspeltKey, looksLikeParameter, readShortForm, unknownToolKey } from "./short-form.js";
+import {
+  isMisspeltKey,
+  looksLikeParameter,
+  readShortForm,
+  type ToolKeysContext,
+  unknownToolKey,
+} from "./short-form.js";
 
 /** Reads the tool's parameters, in any form. Undefined, with a report, if they are unusable. */
 export function readParameters(
@@ -16,14 +23,14 @@ export function readParameters(
   context: SkillContext,
 ): SchemaModel | undefined {
   const { kinds, report } = context;
-  const bindingType = textOf(valueOf(valueOf(node, "binding"), "type"));
+  const bindingType = textOf(valueOf(valueOf(node, "binding"), "type")) ?? "";
   const inferring = kinds.all.flatMap((each) => (each.engine?.infersParameters ? [each.type] : []));
   const strays = node.entries.filter(({ key }) => !toolKeys.includes(key.value));
   const full = fullForm(node, context);
-  const form = { toolKeys, bindingType, inferring };
+  const form = { toolKeys, bindingType, inferring, kinds };
   const document = full === undefined ? readShortForm(tool, strays, form, report) : full.value;
   if (full !== undefined)
-    for (const each of strays) reportStray({ stray: each, strays, full }, toolKeys, context);
+    for (const each of strays) reportStray({ stray: each, strays, full }, form, report);
   // The shape check has reported a wrong type.
   if (document?.kind !== "map") return undefined;
   const read = readSchema(document, schemaReading(context));
@@ -58,16 +65,16 @@ interface StrayKey {
 /** Reports a key beside a full `parameters`, because no other key can then declare a parameter. */
 function reportStray(
   { stray, strays, full }: StrayKey,
-  toolKeys: readonly string[],
-  { report }: SkillContext,
+  keys: ToolKeysContext,
+  report: Report,
 ): void {
-  const diagnostic = unknownToolKey(stray, toolKeys);
-  const name = full.key.value;
+  const place = quote(`${full.key.value}.properties`);
+  const diagnostic = unknownToolKey(stray, keys, `declare a parameter under ${place}`);
   const help =
-    looksLikeParameter(stray.value) && !isMisspeltKey(stray, strays)
-      ? `declare the parameter under ${quote(`${name}.properties`)}`
-      : undefined;
-  report.add({ ...diagnostic, help: help ?? diagnostic.help });
+    looksLikeParameter(stray.value) && !isMisspeltKey(stray, strays, keys.kinds)
+      ? `declare the parameter under ${place}`
+      : diagnostic.help;
+  report.add({ ...diagnostic, help });
 }
 
 function requireObject(
