@@ -35,6 +35,14 @@ async function skillc(cwd: string, ...argv: readonly string[]) {
   }
 }
 
+/** An application that reads the environment in both usual ways. */
+const application = `import { configure } from "@skillc/runtime";
+
+configure({
+  credentials: { ORDERS_URL: process.env.ORDERS_URL ?? "", ORDERS_TOKEN: process.env["TOKEN"] ?? "" },
+});
+`;
+
 describe("the built program", () => {
   test("exits with the documented codes", async () => {
     const root = makeProject(deskFiles);
@@ -65,11 +73,12 @@ describe("the built program", () => {
     );
   });
 
-  test("type-checks the output of `init` with the user's own tsc", async () => {
+  test("type-checks the output of `init` and an application with the user's own tsc", async () => {
     for (const flags of [[], ["--http"]]) {
       const root = makeProject();
       await skillc(root, "init", ...flags);
       await skillc(root, "generate");
+      put(root, "main.ts", application);
       linkPackages(root, ["@skillc/runtime", "@types/node", "undici-types"]);
       expect(await tsc(root)).toBe("");
     }
