@@ -186,7 +186,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
     "info",
     "one of several options, or a shortened text",
     "The tool loses nothing that the operation does. It has one of several media types or kinds of authentication. Its description is cut to the length that " +
-      "models get. A limit beyond all integers that a call takes is left out. The message says which of these applies.",
+      "models get. A limit beyond all integers that a call takes is left out. A warning of the compiler is accepted. The message says which of these applies.",
     changed(
       '"200": { description: A pet. }',
       '"200": { description: A pet., content: { application/json: {}, application/xml: {} } }',

@@ -201,10 +201,10 @@ export async function draftImport(
     ...(request.skill !== undefined && { skill: request.skill }),
     ...(request.int64 !== undefined && { int64: request.int64 }),
   };
-  const { built, files, notes } = await soundSkills(chosen, async (operations) => {
-    const drafted = buildSkills(api, operations, documents, options);
-    const printed = printSkills(api, drafted, request.int64);
-    return { built: drafted, ...(await maskSecrets(printed, documents.root.at)) };
+  const { built, files, notes } = await soundSkills(chosen, {
+    build: (operations) => buildSkills(api, operations, documents, options),
+    print: (drafted, accepted) =>
+      maskSecrets(printSkills(api, drafted, { int64: request.int64, accepted }), documents.root.at),
   });
   reportNotes([...built.notes, ...notes], report);
   reportOutcomes(built.outcomes, report);

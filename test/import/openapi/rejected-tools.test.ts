@@ -1,5 +1,6 @@
 /** The import writes only what the compiler accepts. */
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { skillc } from "../../cli/support/command-line.js";
 import type { Operation } from "../../../src/import/openapi/model.js";
 import { soundSkills } from "../../../src/import/openapi/skills/sound-skills.js";
@@ -17,6 +18,35 @@ const inQuery = (schema: object) => ({
   parameters: [{ name: "q", in: "query", required: true, schema }],
 });
 const key = `ghp_${"aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC2"}`;
+
+test("an import accepts the warnings of its tools, so that a strict check passes", async () => {
+  const schemas = {
+    Part: { type: "object", required: ["tags"], properties: { tag: { type: "string" } } },
+  };
+  const part = json({ $ref: "#/components/schemas/Part" });
+  const text = openApi(
+    { "/a": { get: part }, "/b/1": { get: part }, "/b/2": { get: part }, "/b/3": { get: ok } },
+    { components: { schemas } },
+  );
+  const { files, report, root } = await importText(text);
+  const accept = { "schema/undeclared-required": "the API's document has it" };
+  const tools = ["a", "b"].map((skill) => parse(files[`skills/${skill}/metadata.yaml`] ?? ""));
+  expect(tools).toMatchObject([
+    { tools_schema: { "get-a": { accept } } },
+    { tools_schema: { "get-b-1": { accept }, "get-b-2": { accept } } },
+  ]);
+  expect(tools[1].tools_schema["get-b-3"]).not.toHaveProperty("accept");
+  expect(report.operations.map(({ notes, taken }) => [taken, notes[0]?.message])).toEqual([
+    ...Array.from({ length: 3 }, () => [
+      "whole",
+      expect.stringMatching(
+        /^the import accepts `schema\/undeclared-required`: `tags` is required/,
+      ),
+    ]),
+    ["whole", undefined],
+  ]);
+  expect(await skillc(root, ["check", "--strict"])).toMatchObject({ code: 0 });
+});
 
 describe("an operation whose tool the compiler rejects", () => {
   test.each([
@@ -100,26 +130,27 @@ test("the checks end although each one finds another bad operation", async () =>
     servers: [],
     notes: [],
   }));
-  const composed: number[] = [];
-  const { built } = await soundSkills(operations, async (all) => {
-    const usable = all.filter(({ obstacle }) => obstacle === undefined);
-    composed.push(usable.length);
-    const tools = usable.map((operation, index) => ({
-      name: `tool-${operation.path.slice(1)}`,
-      operation,
-      hasPages: false,
-      tool: {
-        description: "A tool.",
-        binding: { type: "http", url: index === 0 ? 1 : "${A_URL}" },
-      },
-    }));
-    const metadata = { tools_schema: Object.fromEntries(tools.map((t) => [t.name, t.tool])) };
-    const files = new Map([
-      ["a/SKILL.md", "---\nname: a\ndescription: A skill.\n---\n\n# A\n"],
-      ["a/metadata.yaml", JSON.stringify(metadata)],
-    ]);
-    return { built: { skills: tools.length === 0 ? [] : [{ name: "a", auth: [], tools }] }, files };
+  const built: number[] = [];
+  const { files } = await soundSkills(operations, {
+    build(all) {
+      const usable = all.filter(({ obstacle }) => obstacle === undefined);
+      built.push(usable.length);
+      const tools = usable.map((operation, index) => ({
+        name: `tool-${operation.path.slice(1)}`,
+        operation,
+        hasPages: false,
+        tool: { description: "A tool.", binding: { type: "http", url: index === 0 ? 1 : "${A}" } },
+      }));
+      return { outcomes: [], skills: tools.length === 0 ? [] : [{ name: "a", auth: [], tools }] };
+    },
+    async print({ skills }) {
+      const tools = skills.flatMap((skill) => skill.tools.map(({ name, tool }) => [name, tool]));
+      const metadata = JSON.stringify({ tools_schema: Object.fromEntries(tools) });
+      const knowledge = "---\nname: a\ndescription: A skill.\n---\n\n# A\n";
+      const all = [["a/SKILL.md", knowledge] as const, ["a/metadata.yaml", metadata] as const];
+      return { files: new Map(tools.length === 0 ? [] : all) };
+    },
   });
-  expect(composed).toEqual([40, 39, 38, 37, 36, 0]);
-  expect(built.skills).toEqual([]);
+  expect(built).toEqual([40, 39, 38, 37, 36, 0]);
+  expect([...files]).toEqual([]);
 });

@@ -9,15 +9,15 @@ import type { Operation } from "../model.js";
 import type { BuiltApi, BuiltSkill, BuiltTool } from "./build-skills.js";
 
 /** A built API with its printed files. */
-export interface PrintedApi {
+interface PrintedApi {
   readonly built: Pick<BuiltApi, "skills">;
   readonly files: SkillFiles;
 }
 
-/** Diagnostics of a skill, and of the operations that can't be tools because of them. */
 export interface CheckedSkill {
   readonly skill: BuiltSkill;
-  readonly diagnostics: readonly Diagnostic[];
+  /** Warnings that the skill or its tools may accept. */
+  readonly warnings: readonly Diagnostic[];
   /** First problem of each operation that can't be a tool. */
   readonly faults: ReadonlyMap<Operation, Diagnostic>;
 }
@@ -45,12 +45,20 @@ export async function checkSkills(
     for (const each of diagnostics.filter(isFault))
       for (const operation of operationsWith(each, skill, files))
         if (!faults.has(operation)) faults.set(operation, each);
-    return { skill, diagnostics, faults };
+    const warnings = diagnostics
+      .filter((each) => each.severity === "warning" && !isFault(each))
+      .map((each) => ({ ...each, skill: skill.name }));
+    return { skill, warnings, faults };
   });
 }
 
-function isFault({ severity }: Diagnostic): boolean {
-  return severity === "error";
+/** Codes of warnings about values and credentials that a call would send to the wrong place. */
+const unacceptable =
+  /^(?:credential\/|governance\/|http\/(?:map-beside-names|default-sent-by-patch|credential-in-clear)$)/;
+
+/** Checks for an error, or a warning that nobody but the author of a skill may accept. */
+function isFault({ code, severity }: Diagnostic): boolean {
+  return severity === "error" || (severity === "warning" && unacceptable.test(code));
 }
 
 function pathsOf({ name }: BuiltSkill): readonly string[] {

@@ -4,6 +4,7 @@ import type { Api } from "../model.js";
 import { authValue } from "./to-binding.js";
 import { authWords } from "./draft-auth.js";
 import type { BuiltApi, BuiltSkill } from "./build-skills.js";
+import type { AcceptedWarnings } from "./sound-skills.js";
 import {
   harmless,
   headingOf,
@@ -15,25 +16,42 @@ import {
 } from "../../skills/print-files.js";
 import { cut, oneLine, prose } from "../../skills/texts.js";
 
-/** @param int64 form of 64-bit integers */
-export function printSkills(api: Api, built: BuiltApi, int64?: string): SkillFiles {
+export interface PrintOptions {
+  /** Form of 64-bit integers. */
+  readonly int64: string | undefined;
+  readonly accepted: AcceptedWarnings;
+}
+
+export function printSkills(api: Api, built: BuiltApi, options: PrintOptions): SkillFiles {
   const files = new Map<string, string>();
   for (const skill of built.skills) {
     files.set(`${skill.name}/SKILL.md`, printKnowledge(api, skill));
-    files.set(`${skill.name}/metadata.yaml`, printMetadata(skill, int64));
+    files.set(`${skill.name}/metadata.yaml`, printMetadata(skill, options));
   }
   for (const { name, schema } of built.components)
     files.set(`${built.schemaFolder}/${name}.json`, printJson(schema));
   return files;
 }
 
-function printMetadata({ auth, tools }: BuiltSkill, int64: string | undefined): string {
+function printMetadata({ auth, name, tools }: BuiltSkill, options: PrintOptions): string {
+  const { accepted, int64 } = options;
   const value: JsonObject = {
     ...(int64 === "string" && { int64 }),
     ...(auth.length > 0 && { auth: authValue(auth) }),
-    tools_schema: Object.fromEntries(tools.map(({ name, tool }) => [name, tool])),
+    ...acceptValue(accepted.get(name)),
+    tools_schema: Object.fromEntries(
+      tools.map((each) => [
+        each.name,
+        { ...each.tool, ...acceptValue(accepted.get(`${name}/${each.name}`)) },
+      ]),
+    ),
   };
   return printYaml(value, headingOf("skillc import openapi"));
+}
+
+function acceptValue(codes: readonly string[] = []): JsonObject {
+  if (codes.length === 0) return {};
+  return { accept: Object.fromEntries(codes.map((code) => [code, "the API's document has it"])) };
 }
 
 function printKnowledge(api: Api, skill: BuiltSkill): string {

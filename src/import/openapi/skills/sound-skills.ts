@@ -1,29 +1,55 @@
-/** Leaves out the operations whose tools the compiler rejects. */
+/**
+ * Makes skills that `skillc generate` takes without an error or a warning. It leaves out the
+ * operations whose tools the compiler rejects, and accepts the warnings of the others.
+ */
+import type { Diagnostic, DiagnosticCode } from "../../../core/diagnostic.js";
+import { groupBy } from "../../../core/group-by.js";
 import { quote } from "../../../core/names.js";
 import type { SkillFiles } from "../../skills/print-files.js";
 import type { Operation } from "../model.js";
-import { checkSkills, type PrintedApi } from "./check-skills.js";
+import type { Note } from "../note.js";
+import type { BuiltApi } from "./build-skills.js";
+import { type CheckedSkill, checkSkills } from "./check-skills.js";
 
 /** After so many checks, a skill with a problem is left out as a whole. */
 const maxChecks = 5;
 
+/** Codes of the warnings that a tool accepts, or a skill for all its tools. */
+export type AcceptedWarnings = ReadonlyMap<string, readonly DiagnosticCode[]>;
+
+type Skills = Pick<BuiltApi, "outcomes" | "skills">;
+type Files = { readonly files: SkillFiles };
+
+/** Builds and prints skills. */
+export interface Composer<Built extends Skills, Printed extends Files> {
+  readonly build: (operations: readonly Operation[]) => Built;
+  /** @param accepted by the name of a skill, or the id of a tool */
+  readonly print: (built: Built, accepted: AcceptedWarnings) => Promise<Printed>;
+}
+
 /**
  * Composes skills that the compiler accepts. A tool may be wrong only because of another one, and
  * its schema only beside others, so the rest is checked again.
- *
- * @param compose builds and prints the skills of the operations
  */
-export async function soundSkills<Printed extends PrintedApi>(
+export async function soundSkills<Built extends Skills, Printed extends Files>(
   chosen: readonly Operation[],
-  compose: (operations: readonly Operation[]) => Promise<Printed>,
-): Promise<Printed> {
+  { build, print }: Composer<Built, Printed>,
+): Promise<Printed & { readonly built: Built }> {
+  const checked = new Map<string, CheckedSkill>();
   let operations = chosen;
   let before: SkillFiles = new Map();
   for (let check = 1; ; check += 1) {
-    const printed = await compose(operations);
-    if (check > maxChecks) return printed;
-    const obstacles = await obstaclesIn(printed, before, check === maxChecks);
-    if (obstacles.size === 0) return printed;
+    const built = build(operations);
+    const printed = await print(built, new Map());
+    const found = check > maxChecks ? [] : await checkSkills({ built, ...printed }, before);
+    for (const each of found) checked.set(each.skill.name, each);
+    const obstacles = obstaclesIn(found, check === maxChecks);
+    if (obstacles.size === 0) {
+      const warnings = built.skills.flatMap(({ name }) => checked.get(name)?.warnings ?? []);
+      const accepted = codesByOwner(warnings);
+      const final = accepted.size === 0 ? printed : await print(built, accepted);
+      return { ...final, built: withAcceptedNotes(built, warnings) };
+    }
     before = printed.files;
     operations = operations.map((operation) => {
       const obstacle = obstacles.get(operation);
@@ -32,15 +58,12 @@ export async function soundSkills<Printed extends PrintedApi>(
   }
 }
 
-type Obstacle = NonNullable<Operation["obstacle"]>;
-
-async function obstaclesIn(
-  printed: PrintedApi,
-  before: SkillFiles,
+function obstaclesIn(
+  checked: readonly CheckedSkill[],
   isLast: boolean,
-): Promise<ReadonlyMap<Operation, Obstacle>> {
-  const found = new Map<Operation, Obstacle>();
-  for (const { faults, skill } of await checkSkills(printed, before)) {
+): ReadonlyMap<Operation, Note> {
+  const found = new Map<Operation, Note>();
+  for (const { faults, skill } of checked) {
     const [first] = faults.values();
     for (const { operation } of skill.tools) {
       const fault = faults.get(operation) ?? (isLast ? first : undefined);
@@ -53,4 +76,42 @@ async function obstaclesIn(
     }
   }
   return found;
+}
+
+function ownerOf({ skill = "", tool }: Diagnostic): string {
+  return tool === undefined ? skill : `${skill}/${tool}`;
+}
+
+function codesByOwner(warnings: readonly Diagnostic[]): AcceptedWarnings {
+  return new Map(
+    [...groupBy(warnings, ownerOf)].map(([owner, found]) => [
+      owner,
+      [...new Set(found.map(({ code }) => code))].toSorted(),
+    ]),
+  );
+}
+
+/** Adds a note for each accepted warning to the outcome of its operation. */
+function withAcceptedNotes<Built extends Skills>(
+  built: Built,
+  warnings: readonly Diagnostic[],
+): Built {
+  if (warnings.length === 0) return built;
+  const byOwner = groupBy(warnings, ownerOf);
+  return {
+    ...built,
+    outcomes: built.outcomes.map((outcome) => {
+      const { notes, operation, skill, tool } = outcome;
+      const own = byOwner.get(`${skill}/${tool}`) ?? [];
+      const messages = new Set(
+        own.map(({ code, message }) => `the import accepts ${quote(code)}: ${message}`),
+      );
+      const added = [...messages].map((message): Note => ({
+        code: "import/taken-otherwise",
+        at: operation.at,
+        message,
+      }));
+      return added.length === 0 ? outcome : { ...outcome, notes: [...notes, ...added] };
+    }),
+  };
 }
