@@ -5,6 +5,7 @@
 import { callerFields, longestName, origins } from "@skillc/runtime/internal";
 import { type Code, code } from "../core/code.js";
 import type { JsonObject } from "../core/json.js";
+import { shown } from "../core/names.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import { lookUp, type ValueFacts } from "../schema/look-up.js";
 import { fieldProblem } from "./reference-problems.js";
@@ -65,4 +66,18 @@ export function callerFieldsIn(
 ): readonly string[] {
   const own = references.filter(({ root }) => root === callerRoot.name);
   return callerFields.filter((field) => own.some(({ path }) => path[0] === field));
+}
+
+/** Returns the field in a text that is a reference to the caller, except for its braces. */
+export function callerFieldIn(text: string): string | undefined {
+  const [, field] = /^[:$@<[%]?caller\.(\w+)[>\]%]?$/.exec(text) ?? [];
+  return callerFields.find((each) => each === field);
+}
+
+/** Message and help for such a text. */
+export function callerAsText(text: string, field: string) {
+  return {
+    message: `\`${shown(text)}\` is text here, not the caller's ${field}`,
+    help: `write \`"{${callerRoot.name}.${field}}"\``,
+  };
 }

@@ -4,6 +4,7 @@
  */
 export type { Style } from "./send/styles.js";
 export { unsendableInHeader, usualItemBytes, usualResponseBytes } from "./contract.js";
+export { isWellFormedMediaType } from "../../runtime/files/media-type.js";
 export { hasDotSegment } from "../../runtime/http/dot-segments.js";
 export { areOneName, stepsOfName } from "./send/map-names.js";
 export { linearIRegexp } from "./send/i-regexp.js";

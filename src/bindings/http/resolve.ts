@@ -19,6 +19,7 @@ import { pathOf, readStatuses, schemaOf, successOf } from "./resolve/statuses.js
 import { readAuth } from "./resolve/auth.js";
 import { readBody } from "./resolve/body.js";
 import { checkPathEntries, readPathEntries } from "./resolve/styles.js";
+import { checkUrlLiterals } from "./resolve/url-literals.js";
 import { noUrl, readUrl, type UrlReading } from "./resolve/url.js";
 
 /**
@@ -38,13 +39,23 @@ export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   const whole = input.fits !== false && url.whole && templates.every((each) => each.whole);
   const parts = [...url.parts, ...templates.flatMap((each) => each.parts)];
   const query = [...url.entries, ...request.query];
+  const references = parametersIn(parts);
+  checkUrlLiterals(
+    url.literals,
+    {
+      parameters: input.parameters,
+      sent: new Set(references.map(({ path }) => path[0] ?? "")),
+      sendsRest: request.body.kind === "rest",
+    },
+    report,
+  );
   return {
     config: { method, url: url.url, ...request, query, ...response, whole },
     effect: method.name === "GET" ? "read" : "write",
     effectSpan: method.span,
     idempotent: isIdempotent(method.name) || request.idempotency !== undefined,
     credentials: credentialsIn(parts),
-    references: parametersIn(parts),
+    references,
     roots: rootsIn(parts),
   };
 }

@@ -1,5 +1,6 @@
 import { shown } from "../../core/names.js";
 import { lookUp, propertyNames } from "../../schema/look-up.js";
+import { callerAsText, callerFieldIn, callerRoot } from "../caller-root.js";
 import { literalText } from "../text-template.js";
 import { isScalar, type CheckContext } from "./check-value.js";
 import type { ScalarModel, ValueNode } from "./model.js";
@@ -12,7 +13,8 @@ interface Use {
 
 /** A text that is the same in every call, and hardly meant: it is the name of a parameter. */
 export function checkLiteral(place: CheckContext, value: ScalarModel<string>, use: Use): void {
-  const text = value.kind === "template" ? literalText(value.template) : undefined;
+  const text = literalIn(value);
+  checkCallerText(place, value);
   const name = text && nameIn(text);
   if (value.kind !== "template" || name === undefined || !isUsed(place, name, use)) return;
   if (!lookUp(place.tool.parameters, [name]).types.some(isScalar)) return;
@@ -24,12 +26,30 @@ export function checkLiteral(place: CheckContext, value: ScalarModel<string>, us
   });
 }
 
+function literalIn(value: ScalarModel<string>): string | undefined {
+  return value.kind === "template" ? literalText(value.template) : undefined;
+}
+
+/** Reports a field of the caller without braces: `caller.tenant`. */
+function checkCallerText({ kind, report, tool }: CheckContext, value: ScalarModel<string>): void {
+  const text = literalIn(value);
+  const field = text === undefined ? undefined : callerFieldIn(text);
+  if (value.kind !== "template" || field === undefined) return;
+  // With such a parameter, no text can name the caller.
+  if (propertyNames(tool.parameters, []).includes(callerRoot.name)) return;
+  report.add({
+    code: `${kind}/literal-parameter`,
+    span: value.template.span,
+    ...callerAsText(text ?? "", field),
+  });
+}
+
 /**
  * The name in a text that consists of one, in the syntax of skillc or other tools: `:id`, `$.id`,
- * `$id`, `@id`, `<id>`, `%id%`.
+ * `$id`, `@id`, `<id>`, `[id]`, `%id%`.
  */
-function nameIn(text: string): string {
-  const found = /^(?::|\$\.?|@|<(?=.*>$)|%(?=.*%$))(?<name>[\w-]+)[>%]?$/.exec(text);
+export function nameIn(text: string): string {
+  const found = /^(?::|\$\.?|@|<(?=.*>$)|\[(?=.*\]$)|%(?=.*%$))(?<name>[\w-]+)[>\]%]?$/.exec(text);
   return found?.groups?.["name"] ?? text;
 }
 
@@ -53,8 +73,8 @@ export function checkNamed(
   value: ScalarModel<string>,
   use: Use,
 ): void {
-  if (value.kind === "template" && nameIn(literalText(value.template) ?? "") === name)
-    checkLiteral(place, value, use);
+  if (nameIn(literalIn(value) ?? "") === name) checkLiteral(place, value, use);
+  else checkCallerText(place, value);
 }
 
 /** Checks if the parameter is used; an unused one is reported as an error elsewhere. */

@@ -25,7 +25,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     schema/impossible-required schema/no-value`,
   "what texts hold, in languages of their own: placeholders, URLs, headers, JSONPath, secrets": `
     credential/plaintext-secret http/lone-brace http/bad-placeholder http/lone-surrogate http/parameter-as-credential http/bad-origin http/parameter-in-origin
-    http/credentials-in-url http/credential-in-path http/bad-path-entry http/parameter-in-auth http/fragment-in-url http/bad-url-text http/placeholder-in-name http/bad-header-name http/forbidden-header
+    http/credentials-in-url http/credential-in-path http/bad-path-entry http/parameter-in-auth http/repeated-prefix http/bad-media-type http/fragment-in-url http/bad-url-text http/placeholder-in-name http/bad-header-name http/forbidden-header
     http/bad-header-value http/content-type http/unquoted-placeholder http/bad-json-path http/bad-answer-header http/bad-idempotency-key
     http/unknown-root-field queue/unknown-root-field sql/unknown-root-field
     queue/lone-brace queue/bad-placeholder queue/lone-surrogate queue/parameter-as-credential queue/bad-target queue/bad-header queue/routing-header

@@ -98,10 +98,88 @@ describe("the name of a parameter as text", () => {
     expect(await told(skill("desk", tool, binding))).toEqual([]);
   });
 
+  test.each([
+    ...[":order_id", "<order_id>", "{{order_id}}", "$order_id", "[order_id]", ":orderId"].map(
+      (written): [string, string] => [`/orders/${written}`, written.replace(/^\{(.*)\}$/, "$1")],
+    ),
+    ["/orders/order_id", "order_id"],
+    ["/order_id/notes", "order_id"],
+    ["/orders?id=:order_id", ":order_id"],
+    ["/orders?order_id=order_id", "order_id"],
+  ])("causes a warning in the URL %s of a request with an implicit body", async (path, text) => {
+    const binding = http("method: PUT", `url: "https://api.example.com${path}"`);
+    expect(await told(skill("desk", tool, binding))).toEqual([
+      expect.stringMatching(
+        /^warning http\/literal-parameter at .*: `.*` is text here, so the parameter `order_id` goes into the body$/,
+      ),
+    ]);
+    expect((await told(skill("desk", tool, binding)))[0]).toContain(`: \`${text}\` is text`);
+  });
+
+  test.each([
+    [
+      "of a part of the resource",
+      ["order_id: string", "password: string", "external_id: string"],
+      [orders.replace("}", "}/password"), orders.replace("}", "}/external_id")],
+    ],
+    [
+      "that is no id",
+      ["order: string", "status: string"],
+      ["url: https://api.example.com/store/order", "url: https://api.example.com/status?status=a"],
+    ],
+    ["that a placeholder sends", ["id: string"], ["url: https://api.example.com/id/{id}"]],
+  ])("causes no warning as a segment %s", async (_, parameters, urls) => {
+    for (const url of urls)
+      expect(await told(skill("desk", parameters, http("method: PUT", url)))).toEqual([]);
+  });
+
+  test("causes a warning in the URL of a read if another placeholder sends the parameter", async () => {
+    const url = 'url: "https://api.example.com/orders/:order_id"';
+    const binding = http("method: GET", url, 'query: { id: "{order_id}" }');
+    expect(await told(skill("desk", ["order_id: string"], binding))).toEqual([
+      "warning http/literal-parameter at :order_id: `:order_id` is text here, not the parameter `order_id`",
+    ]);
+  });
+
+  test("causes a warning in the query if the implicit body takes the parameter", async () => {
+    const binding = http("method: PUT", orders, 'query: { at: ":revision" }');
+    expect(await told(skill("desk", tool, binding))).toEqual([
+      'warning http/literal-parameter at ":revision": `:revision` is text here, not the parameter with that name',
+    ]);
+  });
+
   test("causes no warning in the name of a topic if the parameter is a list", async () => {
     const list = ["orders: { type: array, items: { type: string } }"];
     const binding = kafka().map((line) => line.replace("orders.created", "orders"));
     expect(await told(skill("desk", list, binding))).toEqual([]);
+  });
+});
+
+describe("a field of the caller without braces", () => {
+  test.each([
+    ["a header", http("method: PUT", orders, "headers: { X-Tenant: caller.tenant }")],
+    ["a query", http("method: PUT", orders, "query: { tenant: caller.tenant }")],
+    ["a body", http("method: PUT", orders, "body_template: { by: [{ tenant: caller.tenant }] }")],
+    ["a form", http("method: PUT", orders, "body: { form: { tenant: caller.tenant } }")],
+    [
+      "a part",
+      http("method: PUT", orders, "body: { multipart: { tenant: { text: caller.tenant } } }"),
+    ],
+    ["a message", kafka('message: { id: "{order_id}", tenant: caller.tenant }')],
+    ["a key", kafka("key: caller.tenant", 'message: { id: "{order_id}" }')],
+  ])("causes a warning in %s", async (_, binding) => {
+    expect(await told(skill("desk", ["order_id: string"], binding))).toEqual([
+      `warning ${binding[0]?.slice(6)}/literal-parameter at caller.tenant: \`caller.tenant\` is text here, not the caller's tenant`,
+    ]);
+  });
+
+  test("causes no warning as a part of a text, or with an unknown field", async () => {
+    const binding = http(
+      "method: PUT",
+      orders,
+      'headers: { A: "the caller.tenant", B: "{caller.tenant}", C: caller.name }',
+    );
+    expect(await told(skill("desk", ["order_id: string"], binding))).toEqual([]);
   });
 });
 

@@ -15,8 +15,13 @@ import {
 import { factsOf } from "../../../kit/coverage.js";
 import { checkIdempotencyKey } from "../../../kit/idempotency-key.js";
 import { mismatchCodes } from "../../../kit/mismatch-codes.js";
-import { loneParameter, type ParameterPart } from "../../../kit/text-template.js";
-import { checkLiteral, checkLiteralsBelow, checkNamed } from "../../../kit/values/check-literal.js";
+import { literalText, loneParameter, type ParameterPart } from "../../../kit/text-template.js";
+import {
+  checkLiteral,
+  checkLiteralsBelow,
+  checkNamed,
+  nameIn,
+} from "../../../kit/values/check-literal.js";
 import {
   checkScalar,
   checkScalars,
@@ -27,7 +32,7 @@ import {
   reportParameter,
 } from "../../../kit/values/check-value.js";
 import type { ScalarModel } from "../../../kit/values/model.js";
-import type { BodyModel, HttpConfig, HttpText, PartModel, PathPiece } from "../model.js";
+import type { BodyModel, HttpConfig, HttpEntry, HttpText, PartModel, PathPiece } from "../model.js";
 import { dotSegmentsIn } from "../capabilities.js";
 import { checkFiles } from "./files.js";
 import { checkMaps } from "./maps.js";
@@ -53,7 +58,8 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
     if (style === undefined) checkInQuery(place, value);
     else checkStyled(place, value, style);
     if (value.kind === "template") checkQueryValues(tool, value.template, report);
-    checkNamed(place, name, value, use);
+    if (movesToBody(place, value, use)) checkLiteral(place, value, use);
+    else checkNamed(place, name, value, use);
   }
   for (const { style, value } of config.cookies ?? []) {
     checkLiteral(place, value, use);
@@ -105,6 +111,17 @@ function checkDotSegments({ url: { path } }: HttpConfig, report: Report): void {
             related: [{ span: caller.span, message: "this path is the caller's own" }],
           },
     );
+}
+
+/** True for a text such as `:id` whose parameter is sent in the body instead. */
+function movesToBody({ tool }: CheckContext, value: HttpEntry["value"], use: ParameterUse) {
+  const text = value.kind === "template" ? literalText(value.template) : undefined;
+  const name = text && nameIn(text);
+  return (
+    use.sendsRest &&
+    name !== text &&
+    !tool.binding.references.some(({ path: [first] }) => first === name)
+  );
 }
 
 type ParameterUse = Parameters<typeof checkLiteral>[2];

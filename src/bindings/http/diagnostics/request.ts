@@ -130,7 +130,7 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
   ),
   "http/literal-parameter": entry(
     "a parameter's name used as text",
-    "skillc sends text without braces unchanged. In a header, or under a key with the same name, the name of a parameter is probably meant as a placeholder.",
+    "skillc sends text without braces unchanged. In a header, or under a key with the same name, the name of a parameter is probably meant as a placeholder. In the URL, so are notations of other tools (`:order_id`, `<order_id>`), and the name of an id as a segment (`/orders/order_id`). If a POST, PUT or PATCH has no body of its own, the parameter then goes into the JSON body. `caller.tenant` without braces is text too.",
     ["method: PUT", url, "headers: { If-Match: revision }"],
     ["method: PUT", url, 'headers: { If-Match: "{revision}" }'],
     { parameters: ["order_id: string", "revision: string"] },
@@ -161,6 +161,12 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
     "A part is text, or one of `{ text: … }`, `{ json: … }` and `{ file: … }`, which may have a `type` beside it. `file` takes one parameter that is a file. Every part has a name without quotes and line breaks, because some receivers would end the name there.",
     ["method: POST", collection, 'body: { multipart: { scan: { text: "{order_id}", json: 1 } } }'],
     ["method: POST", collection, 'body: { multipart: { scan: "{order_id}" } }'],
+  ),
+  "http/bad-media-type": entry(
+    "an invalid media type",
+    "The `type` of a part or beside `raw` becomes the header `Content-Type`. A media type has a type and a subtype (RFC 9110, section 8.3.1): `application/pdf`, not `pdf`.",
+    ["method: POST", collection, 'body: { raw: "{order_id}", type: text }'],
+    ["method: POST", collection, 'body: { raw: "{order_id}", type: text/plain }'],
   ),
   "http/file-place": entry(
     "a file in the wrong place",
@@ -210,9 +216,15 @@ export const authDiagnosticEntries: DiagnosticEntries = {
   ),
   "http/auth-lacks": entry(
     "a grant without a required key",
-    "The grant `client_credentials` needs `client_id`. The grant `refresh_token` needs `client_id` and `refresh_token`. The grant `jwt_bearer` needs `private_key`. Without its keys, the runtime can't get a token.",
-    ["method: GET", url, oauth2("")],
+    "The grant `client_credentials` needs `client_id`, and `client_secret` or a `client_certificate` beside `oauth2`, because the client must prove who it is. The grant `refresh_token` needs `client_id` and `refresh_token`. The grant `jwt_bearer` needs `private_key`. Without its keys, the runtime can't get a token.",
+    ["method: GET", url, oauth2(", client_id: desk")],
     ["method: GET", url, oauth2(', client_id: desk, client_secret: "${CLIENT_SECRET}"')],
+  ),
+  "http/repeated-prefix": entry(
+    "a credential with its scheme or name before it",
+    "`bearer` and `basic` write the scheme of the header `Authorization`, and `api_key` and `headers` write the name of their entry. If the value begins with the same word, the service gets the word twice and rejects the credential. A bearer token has no spaces at all (RFC 6750, section 2.1).",
+    ["method: GET", url, 'auth: { bearer: "Bearer ${TOKEN}" }'],
+    ["method: GET", url, 'auth: { bearer: "${TOKEN}" }'],
   ),
   "http/parameter-in-auth": entry(
     "a parameter in `auth`",

@@ -20,7 +20,7 @@ import {
   httpTemplates,
   type HttpText,
 } from "../model.js";
-import { checkCookieName, checkHeaderName } from "./request.js";
+import { checkCookieName, checkHeaderName, checkOwnName } from "./request.js";
 import { readOrigin } from "./url-origin.js";
 import { cut } from "./url-parts.js";
 
@@ -42,7 +42,8 @@ export function readAuth(binding: MapNode, report: Report): AuthReading {
   const entries = maps.flatMap((each) =>
     each.kind === "map" ? each.entries.filter(({ key }) => authWays.includes(key.value)) : [],
   );
-  const reading = { report, isOfTool: contains(binding.span, node.span) };
+  const hasCertificate = entries.some(({ key }) => key.value === "client_certificate");
+  const reading = { report, isOfTool: contains(binding.span, node.span), hasCertificate };
   const readings = entries.map((entry) => readWay(entry, reading));
   checkPlaces(entries, binding, report);
   return {
@@ -57,6 +58,8 @@ interface Reading {
   readonly report: Report;
   /** False if the skill declares `auth` for all of its tools. */
   readonly isOfTool: boolean;
+  /** True if a client certificate can prove who the client is (RFC 8705). */
+  readonly hasCertificate: boolean;
 }
 
 function contains(outer: Span, { end, file, start }: Span): boolean {
@@ -68,6 +71,7 @@ function readWay({ key, value }: MapEntry, reading: Reading): AuthReading {
   if (way === "bearer") {
     const token = readText(value, reading);
     if (token === undefined) return nothing;
+    checkToken(token, reading.report);
     const template = { ...token, parts: [literalPart("Bearer ", token), ...token.parts] };
     const entry = { name: "Authorization", span: key.span, value: asScalar(template) };
     return { ...nothing, headers: [entry] };
@@ -78,14 +82,42 @@ function readWay({ key, value }: MapEntry, reading: Reading): AuthReading {
     const [user, password] = (value.kind === "list" ? value.items : []).map((each) =>
       readText(each, reading),
     );
+    if (user) checkUser(user, reading.report);
     const texts = { ...(user && { user }), ...(password && { password }) };
     return user && password
       ? { ...nothing, auth: [{ ...base, texts, words: {}, scopes: [] }] }
       : nothing;
   }
   if (value.kind !== "map") return nothing;
-  if (way === "oauth2") checkOAuth2(key, value, reading.report);
+  if (way === "oauth2") checkOAuth2(key, value, reading);
   return { ...nothing, auth: [{ ...base, ...readKeys(value, reading) }] };
+}
+
+/** Reports a space in a token (RFC 6750, 2.1): the token probably begins with its scheme. */
+function checkToken({ parts, span }: HttpText, report: Report): void {
+  if (!parts.some((part) => part.kind === "literal" && /\s/.test(part.text))) return;
+  const [first] = parts;
+  const isTwice = first?.kind === "literal" && /^\s*bearer\s/i.test(first.text);
+  report.add({
+    code: "http/repeated-prefix",
+    span,
+    message: isTwice
+      ? "`bearer` writes `Bearer ` itself, so the service would get the word twice"
+      : "a bearer token has no spaces",
+    help: 'write the token alone: `bearer: "${TOKEN}"`; for another scheme, write the header `Authorization` under `headers`',
+  });
+}
+
+/** Reports a user name that begins with the scheme: `Basic ${USER}`. */
+function checkUser({ parts: [first, second], span }: HttpText, report: Report): void {
+  if (first?.kind !== "literal" || second?.kind !== "credential") return;
+  if (!/^\s*basic\s+$/i.test(first.text)) return;
+  report.add({
+    code: "http/repeated-prefix",
+    span,
+    message: "`basic` writes `Basic ` itself, so the word would be part of the user's name",
+    help: `write the name alone: \`\${${second.name}}\``,
+  });
 }
 
 /** Keys whose value is one of a few words. */
@@ -116,6 +148,7 @@ function readApiKey(node: SyntaxNode, reading: Reading): AuthReading {
   const value = valueOf(node, "value");
   const text = value && readText(value, reading);
   if (name === undefined || text === undefined) return nothing;
+  checkOwnName(name.value, text, report);
   const entry = { name: name.value, span: name.span, value: asScalar(text) };
   if (place === "query") {
     checkLiteralName(name.value, name.span, { language: httpTemplates, report });
@@ -159,15 +192,19 @@ function literalPart(text: string, { span }: HttpText) {
 
 /** Keys that each `grant` needs. */
 const needed: Readonly<Record<string, readonly string[]>> = {
-  client_credentials: ["client_id"],
+  client_credentials: ["client_id", "client_secret"],
   refresh_token: ["client_id", "refresh_token"],
   jwt_bearer: ["private_key"],
 };
 
-function checkOAuth2(key: MapEntry["key"], node: MapNode, report: Report): void {
+function checkOAuth2(
+  key: MapEntry["key"],
+  node: MapNode,
+  { hasCertificate, report }: Reading,
+): void {
   const grant = textOf(valueOf(node, "grant")) ?? "";
   for (const name of getOwn(needed, grant) ?? []) {
-    if (entryOf(node, name) !== undefined) continue;
+    if (entryOf(node, name) !== undefined || (name === "client_secret" && hasCertificate)) continue;
     report.add({
       code: "http/auth-lacks",
       span: key.span,

@@ -11,8 +11,8 @@ import { didYouMean } from "../../../schema/suggestion.js";
 import type { ScalarModel } from "../../../kit/values/model.js";
 import { readScalar, readValue } from "../../../kit/values/read-value.js";
 import { type BodyModel, formStyles, type HttpConfig, httpTemplates } from "../model.js";
+import { readMediaType } from "./media-type.js";
 import { readMultipart } from "./multipart.js";
-import { checkHeaderValue } from "./request.js";
 
 /** Ways to send a body, and the other keys that each accepts. */
 const ways: ReadonlyMap<string, readonly string[]> = new Map([
@@ -120,11 +120,10 @@ function readForm({ value }: MapEntry, body: MapEntry["value"], report: Report):
 
 function readRaw({ key, value }: MapEntry, body: MapEntry["value"], report: Report): BodyModel {
   const type = valueOf(body, "type");
-  const scalar = (node: typeof value): ScalarModel<"caller"> =>
-    node.kind === "scalar"
-      ? readScalar(node, { language: httpTemplates, report })
-      : { kind: "literal", value: "", span: node.span };
-  const read = type && scalar(type);
-  if (type && read) checkHeaderValue(type, read, report);
-  return { kind: "raw", content: scalar(value), ...(read && { type: read }), span: key.span };
+  const content: ScalarModel<"caller"> =
+    value.kind === "scalar"
+      ? readScalar(value, { language: httpTemplates, report })
+      : { kind: "literal", value: "", span: value.span };
+  const read = type?.kind === "scalar" ? readMediaType(type, report) : undefined;
+  return { kind: "raw", content, ...(read && { type: read }), span: key.span };
 }

@@ -10,7 +10,7 @@ import {
 import type { ScalarModel } from "../../../kit/values/model.js";
 import { checkLiteralName, readScalar, readValue } from "../../../kit/values/read-value.js";
 import { type BodyModel, httpTemplates, type PartModel } from "../model.js";
-import { checkHeaderValue } from "./request.js";
+import { readMediaType } from "./media-type.js";
 
 /** Keys that decide the kind of a part. */
 const kinds = ["text", "json", "file"] as const;
@@ -57,12 +57,11 @@ function readPart({ key, value }: MapEntry, report: Report): PartModel | undefin
   return { ...typed, kind, value: readScalar(content, { language: httpTemplates, report }) };
 }
 
-/** Reads a part's media type. The part sends it as a header, so the rules for headers apply. */
+/** Reads a part's media type. */
 function readType(part: MapNode, report: Report): ScalarModel<"caller"> | undefined {
   const node: SyntaxNode | undefined = valueOf(part, "type");
   if (node?.kind !== "scalar" || textOf(node) === undefined) return undefined;
-  const read = readScalar(node, { language: httpTemplates, report });
-  checkHeaderValue(node, read, report);
+  const read = readMediaType(node, report);
   const parts = read.kind === "template" ? read.template.parts : [];
   const secret = parts.find(({ kind }) => kind === "credential");
   if (secret === undefined) return read;

@@ -1,4 +1,4 @@
-import { shown } from "../../../core/names.js";
+import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { Span } from "../../../core/span.js";
 import {
@@ -11,7 +11,13 @@ import {
 import { literalText, parseTemplate, spanInLiteral, textNode } from "../../../kit/text-template.js";
 import type { ScalarModel } from "../../../kit/values/model.js";
 import { checkLiteralName, readScalar } from "../../../kit/values/read-value.js";
-import { type BodyModel, type HttpEntry, httpTemplates, type IdempotencyModel } from "../model.js";
+import {
+  type BodyModel,
+  type HttpEntry,
+  httpTemplates,
+  type HttpText,
+  type IdempotencyModel,
+} from "../model.js";
 import { queryStyles, readStyled } from "./styles.js";
 
 /** A token, such as a header's name (RFC 9110, 5.6.2). */
@@ -49,6 +55,7 @@ export function readHeaders(
     if (value.kind !== "scalar") return [];
     const model = readScalar(value, { language: httpTemplates, report });
     checkHeaderValue(value, model, report);
+    if (model.kind === "template") checkOwnName(key.value, model.template, report);
     if (key.value.toLowerCase() === "content-type")
       checkContentType(model, value.span, body, report);
     return [{ ...entry, value: model }];
@@ -139,22 +146,23 @@ function checkTwin(name: string, span: Span, seen: Map<string, Span>, report: Re
  */
 const unsendable = /[^\t\u0020-\u007e\u00a0-\u00ff\p{Cs}]/u;
 
-/** Reports text that no header can hold. */
+/** Reports text that no header can hold; returns false for it. */
 export function checkHeaderValue(
   node: SyntaxNode,
   model: ScalarModel<"caller">,
   report: Report,
-): void {
+): boolean {
   const text = textNode(node);
-  if (text === undefined || model.kind === "literal") return;
+  if (text === undefined || model.kind === "literal") return true;
   for (const part of model.template.parts) {
     const bad = part.kind === "literal" && unsendable.exec(part.text);
     if (!bad) continue;
     const [character] = bad;
     const span = spanInLiteral(text, part, bad.index, bad.index + character.length);
     report.add({ code: "http/bad-header-value", span, ...explain(character) });
-    return;
+    return false;
   }
+  return true;
 }
 
 function explain(character: string): { readonly message: string; readonly help: string } {
@@ -167,6 +175,19 @@ function explain(character: string): { readonly message: string; readonly help: 
     message: `a header value can't hold the character U+${code}`,
     help: "remove or encode it",
   };
+}
+
+/** Reports a value that begins with the name of its own entry: `X-Key: ${KEY}` for `X-Key`. */
+export function checkOwnName(name: string, { parts, span }: HttpText, report: Report): void {
+  const [first] = parts;
+  const text = first?.kind === "literal" ? first.text.trimStart().toLowerCase() : "";
+  if (!text.startsWith(name.toLowerCase()) || !/^\s*[:=]/.test(text.slice(name.length))) return;
+  report.add({
+    code: "http/repeated-prefix",
+    span,
+    message: `the value begins with ${quote(name)}, so the service would get the name twice`,
+    help: "write the value alone, without the name before it",
+  });
 }
 
 function checkContentType(

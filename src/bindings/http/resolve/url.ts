@@ -15,6 +15,7 @@ import {
 import { type HttpEntry, httpTemplates, type PathPiece, type UrlModel } from "../model.js";
 import type { PathEntry } from "./styles.js";
 import { readOrigin } from "./url-origin.js";
+import type { UrlLiteral } from "./url-literals.js";
 import { cut, spanOf, split, textOfLiterals, type UrlTextPart } from "./url-parts.js";
 
 export interface UrlReading {
@@ -24,6 +25,8 @@ export interface UrlReading {
   /** Every name in the URL's query, decoded. */
   readonly names: readonly { readonly name: string; readonly span: Span }[];
   readonly parts: readonly UrlTextPart[];
+  /** Segments of the path and values of the query that have no placeholder. */
+  readonly literals: readonly UrlLiteral[];
   readonly whole: boolean;
 }
 
@@ -60,7 +63,8 @@ export function readUrl(
   // Nobody knows which parameters an empty URL was meant to use.
   const whole = template.whole && parts.length > 0;
   const url = { span: node.span, origin, path, literalQuery: query.literal };
-  return { url, ...query, parts: meantParts(parts, path), whole };
+  const literals = [...literalSegments(node, reading.path), ...query.literals];
+  return { url, ...query, literals, parts: meantParts(parts, path), whole };
 }
 
 /** Replaces styled placeholders with the parts that they stand for. */
@@ -105,7 +109,24 @@ function standInOrigin(span: Span): UrlModel["origin"] {
 export function noUrl(span: Span): UrlReading {
   const literalQuery = { text: "", span };
   const url = { span, origin: standInOrigin(span), path: [], literalQuery };
-  return { url, entries: [], names: [], parts: [], whole: false };
+  return { url, entries: [], names: [], parts: [], literals: [], whole: false };
+}
+
+function literalSegments(node: TextNode, parts: readonly UrlTextPart[]): readonly UrlLiteral[] {
+  const segments = split(node, parts, "/");
+  return segments.flatMap((segment, index) => {
+    if (segment.length === 0 || !isLiteral(segment)) return [];
+    const before = segments[index - 1] ?? [];
+    return {
+      text: textOfLiterals(segment),
+      span: spanOf(node, segment, 0),
+      ...(!isLiteral(before) && { isPart: true as const }),
+    };
+  });
+}
+
+function isLiteral(parts: readonly UrlTextPart[]): boolean {
+  return parts.every(({ kind }) => kind === "literal");
 }
 
 function readPath(
@@ -171,6 +192,7 @@ interface QueryReading {
   readonly literal: { readonly text: string; readonly span: Span };
   readonly entries: readonly HttpEntry[];
   readonly names: readonly { readonly name: string; readonly span: Span }[];
+  readonly literals: readonly UrlLiteral[];
 }
 
 function readQuery(
@@ -180,10 +202,11 @@ function readQuery(
 ): QueryReading {
   const span = spanOf(node, parts ?? [], node.value.length);
   if (parts === undefined || parts.length === 0) {
-    return { literal: { text: "", span }, entries: [], names: [] };
+    return { literal: { text: "", span }, entries: [], names: [], literals: [] };
   }
   checkUrlText(node, parts, report);
-  const literals: string[] = [];
+  const fixed: string[] = [];
+  const literals: UrlLiteral[] = [];
   const entries: HttpEntry[] = [];
   const names: { name: string; span: Span }[] = [];
   for (const pair of split(node, parts, "&")) {
@@ -194,12 +217,14 @@ function readQuery(
     if (before.some((part) => part.kind !== "literal"))
       refusePlaceholderName(before, nameSpan, report);
     names.push({ name, span: nameSpan });
-    if (after.every((part) => part.kind === "literal"))
-      literals.push(encodeQuery(textOfLiterals(pair)));
-    else entries.push({ name, span: nameSpan, value: templateOf(after, spanOf(node, after, 0)) });
+    const valueSpan = spanOf(node, after, 0);
+    if (isLiteral(after)) {
+      fixed.push(encodeQuery(textOfLiterals(pair)));
+      literals.push({ key: name, text: decodeQuery(textOfLiterals(after)), span: valueSpan });
+    } else entries.push({ name, span: nameSpan, value: templateOf(after, valueSpan) });
   }
-  const text = literals.length === 0 ? "" : `?${literals.join("&")}`;
-  return { literal: { text, span }, entries, names };
+  const text = fixed.length === 0 ? "" : `?${fixed.join("&")}`;
+  return { literal: { text, span }, entries, names, literals };
 }
 
 function refusePlaceholderName(parts: readonly UrlTextPart[], span: Span, report: Report): void {
@@ -284,7 +309,7 @@ function explain(character: string): { message: string; help: string } {
 
 /** Reports a literal path segment `.` or `..`, percent-encoded or not. */
 function checkDotSegment(parts: readonly UrlTextPart[], span: Span, report: Report): void {
-  if (parts.some((part) => part.kind !== "literal")) return;
+  if (!isLiteral(parts)) return;
   const text = textOfLiterals(parts);
   if (!hasDotSegment(text)) return;
   report.add({

@@ -43,7 +43,7 @@ describe("auth", () => {
     expect(binding.replace(/\s+/g, " ")).toContain(code);
   });
 
-  it.each<[lines: readonly string[], line: string]>([
+  it.each<[lines: readonly string[], line: unknown]>([
     [
       ["  auth: { bearer: '${T}' }", "  headers: { authorization: '${K}' }"],
       "5:14 http/auth-twice [authorization] `bearer` of `auth` already sets the header `authorization` (remove the header, or write `auth: none`)",
@@ -90,23 +90,65 @@ describe("auth", () => {
     ],
     [
       [
-        "  auth: { oauth2: { grant: client_credentials, client_id: a, token_url: 'ftp://a.example/t' } }",
+        "  auth: { oauth2: { grant: client_credentials, client_id: a, client_secret: '${S}', token_url: 'ftp://a.example/t' } }",
       ],
-      expect.stringContaining("http/bad-origin") as string,
+      expect.stringContaining("http/bad-origin"),
     ],
     [
       [
-        "  auth: { oauth2: { grant: client_credentials, client_id: a, token_url: 'http://a.example/t' } }",
+        "  auth: { oauth2: { grant: client_credentials, client_id: a, client_secret: '${S}', token_url: 'http://a.example/t' } }",
       ],
-      expect.stringContaining("http/credential-in-clear") as string,
+      expect.stringContaining("http/credential-in-clear"),
+    ],
+    [
+      [
+        "  auth: { oauth2: { grant: client_credentials, client_id: a, token_url: 'https://a.example/t' } }",
+      ],
+      "4:11 http/auth-lacks [oauth2] the grant `client_credentials` needs `client_secret` (write `client_secret: ${…}`)",
+    ],
+    [
+      ["  auth: { bearer: 'Bearer ${T}' }"],
+      "4:19 http/repeated-prefix ['Bearer ${T}'] `bearer` writes `Bearer ` itself, so the service would get the word twice (write the token alone: `bearer: \"${TOKEN}\"`; for another scheme, write the header `Authorization` under `headers`)",
+    ],
+    [
+      ["  auth: { bearer: 'Token ${T}' }"],
+      expect.stringContaining("http/repeated-prefix ['Token ${T}'] a bearer token has no spaces"),
+    ],
+    [
+      ["  auth: { basic: ['Basic ${U}', '${P}'] }"],
+      "4:19 http/repeated-prefix ['Basic ${U}'] `basic` writes `Basic ` itself, so the word would be part of the user's name (write the name alone: `${U}`)",
+    ],
+    [
+      ["  auth: { api_key: { in: header, name: X-Key, value: 'x-key: ${T}' } }"],
+      "4:54 http/repeated-prefix ['x-key: ${T}'] the value begins with `X-Key`, so the service would get the name twice (write the value alone, without the name before it)",
+    ],
+    [
+      ["  auth: { api_key: { in: query, name: key, value: 'key=${T}' } }"],
+      expect.stringContaining("http/repeated-prefix ['key=${T}']"),
+    ],
+    [
+      ["  headers: { Authorization: 'Authorization: Bearer ${T}' }"],
+      expect.stringContaining("http/repeated-prefix"),
     ],
   ])("reports %j", (lines, line) => {
     expect(faults(...lines)).toEqual([line]);
   });
 
+  it.each([
+    "auth: { bearer: 'prefix_${T}' }",
+    "auth: { basic: ['Basic users', '${P}'] }",
+    "auth: { api_key: { in: header, name: Authorization, value: 'Bearer ${T}' } }",
+    "auth: { api_key: { in: query, name: key, value: 'keyed-${T}' } }",
+    "auth: [{ client_certificate: { cert: '${C}', key: '${K}' } }, { oauth2: { grant: client_credentials, client_id: a, token_url: 'https://a.example/t' } }]",
+    "auth: { oauth2: { grant: refresh_token, client_id: a, refresh_token: '${R}', token_url: 'https://a.example/t' } }",
+    "headers: { X-Names: 'x-names are ${N}' }",
+  ])("accepts %s", (line) => {
+    expect(faults(`  ${line}`)).toEqual([]);
+  });
+
   it("accepts a query in the URL of a token endpoint, but no fragment", () => {
     const oauth2 = (url: string) =>
-      `  auth: { oauth2: { grant: client_credentials, client_id: a, token_url: '${url}' } }`;
+      `  auth: { oauth2: { grant: client_credentials, client_id: a, client_secret: '\${S}', token_url: '${url}' } }`;
     const query = "?p=B2C_1_sign-in";
     for (const url of [
       `https://a.example/t${query}`,
@@ -115,7 +157,7 @@ describe("auth", () => {
     ])
       expect(faults(oauth2(url))).toEqual([]);
     expect(faults(oauth2("https://a.example/t?a#b"))).toEqual([
-      expect.stringContaining("http/bad-origin") as string,
+      expect.stringContaining("http/bad-origin"),
     ]);
   });
 

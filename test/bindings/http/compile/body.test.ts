@@ -55,6 +55,27 @@ describe("body", () => {
     expect(faults(`  body: ${body}`)).toEqual([line]);
   });
 
+  it.each([
+    ["pdf", "application/pdf"],
+    [".jpg", "image/jpeg"],
+    ["text", "text/plain"],
+    ["CSV", "text/csv"],
+    ["a b/c", "application/pdf"],
+  ])("reports the media type %s and suggests %s", (type, meant) => {
+    const message = `http/bad-media-type [${type}] \`${type}\` is not a media type (write a type and a subtype: \`${meant}\`)`;
+    expect(faults(`  body: { raw: x, type: ${type} }`)).toEqual([`6:25 ${message}`]);
+    expect(faults(`  body: { multipart: { f: { text: x, type: ${type} } } }`)).toEqual([
+      `6:44 ${message}`,
+    ]);
+  });
+
+  it.each(["application/vnd.a+json; v=1", "'{a}'", "'{a}/plain'", "'${TYPE}'"])(
+    "accepts the media type %s of a raw body",
+    (type) => {
+      expect(faults(`  body: { raw: x, type: ${type} }`)).toEqual([]);
+    },
+  );
+
   it("rejects a second form of the body: `body_template`, or a content type of another form", () => {
     expect(faults("  body: { json: 1 }", "  body_template: 1")).toEqual([
       "7:3 http/bad-body [body_template] the body is given twice: `body_template` means `body: { json: … }` (keep one of the two)",

@@ -1,0 +1,75 @@
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { SchemaModel } from "../../../core/skill-model.js";
+import type { Span } from "../../../core/span.js";
+import { lookUp, propertyNames } from "../../../schema/look-up.js";
+import { plainWord } from "../../../schema/other-words.js";
+import { nameIn } from "../../../kit/values/check-literal.js";
+import { isScalar } from "../../../kit/values/check-value.js";
+
+/** A part of the URL without placeholders: a segment of the path, or a value of the query. */
+export interface UrlLiteral {
+  readonly text: string;
+  readonly span: Span;
+  /** Name of the entry of the query. */
+  readonly key?: string;
+  /** Set for a segment after a placeholder, which names a part of that resource: `/{id}/email`. */
+  readonly isPart?: true;
+}
+
+/** Use of the tool's parameters by the rest of the binding. */
+interface ParameterUse {
+  readonly parameters: SchemaModel;
+  /** Names of the parameters that a placeholder sends. */
+  readonly sent: ReadonlySet<string>;
+  /** True if the body takes all others. */
+  readonly sendsRest: boolean;
+}
+
+/**
+ * Warns about a literal that is meant as a placeholder: `:id`, `<id>`, or the name alone. The
+ * parameter then goes into an implicit body, and the service gets the literal. If nothing sends the
+ * parameter, another check reports it.
+ */
+export function checkUrlLiterals(
+  literals: readonly UrlLiteral[],
+  { parameters, sendsRest, sent }: ParameterUse,
+  report: Report,
+): void {
+  const names = propertyNames(parameters, []).filter((name) => sendsRest || sent.has(name));
+  for (const literal of literals) {
+    const name = meantBy(literal, names, sent);
+    if (name === undefined || !lookUp(parameters, [name]).types.some(isScalar)) continue;
+    const text = `\`${shown(literal.text)}\``;
+    report.add({
+      code: "http/literal-parameter",
+      span: literal.span,
+      message: sent.has(name)
+        ? `${text} is text here, not the parameter \`${shown(name)}\``
+        : `${text} is text here, so the parameter \`${shown(name)}\` goes into the body`,
+      help: `write \`{${shown(name)}}\``,
+    });
+  }
+}
+
+function meantBy(
+  { isPart, key, text }: UrlLiteral,
+  names: readonly string[],
+  sent: ReadonlySet<string>,
+): string | undefined {
+  // `{{id}}` is literal text in braces.
+  const written = /^\{([\w-]+)\}$/.exec(text)?.[1] ?? nameIn(text);
+  const found =
+    names.find((each) => each === written) ??
+    names.find((each) => plainWord(each) === plainWord(written));
+  if (found === undefined || written !== text) return found;
+  // Without a notation, the text may well be meant.
+  if (key !== undefined) return key === text && found === text ? found : undefined;
+  return isPart !== true && !sent.has(found) && identifier.test(found) ? found : undefined;
+}
+
+/**
+ * Matches names of parameters that identify a resource, and are hardly the name of a segment. Other
+ * names often are: `/users/{id}/password` takes a password.
+ */
+const identifier = /(?:^|[^a-z])(?:id|uuid|guid)$|[a-z](?:Id|ID|Uuid|UUID|Guid|GUID)$/;
