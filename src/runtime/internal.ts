@@ -59,6 +59,7 @@ export { isRuntime } from "./runtime.js";
 export { Secret } from "./credentials/secret.js";
 export { fileDefinition } from "./files/tool-file.js";
 export { toModelSchema } from "./model/model-schema.js";
+export { type OfferedNames, offeredNames } from "./model/offered-names.js";
 export { type SchemaDefinitions, wholeSchema } from "./model/whole-schema.js";
 export { changedSteps, type Manifests, pinnedManifests } from "./runs/manifests.js";
 export { contractDefaults } from "./tool.js";

@@ -34,8 +34,9 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   function: otherwise("name-changed"),
   description: (_, now) => [fieldDifference("description", saysNow(now))],
   input_schema: compareParameters,
-  // It follows from the schema.
+  // They follow from the schema.
   input_parameter: notCompared,
+  input_names: notCompared,
   output_schema: compareResults,
   next_parameter: eitherWay(
     "pages-added",

@@ -9,19 +9,29 @@ import { publishedSchema } from "../../schema/as-published.js";
 import { catalogGovernance } from "./catalog-governance.js";
 import { type CatalogSchemas, catalogSchemas } from "./catalog-schemas.js";
 import { inputParameterOf } from "./input-parameter.js";
+import { offeredNamesIn } from "./offered-names.js";
 
 /** One skill of the catalog, in the shape of the runtime's `CatalogSkill`. */
 export interface CatalogEntry extends JsonObject {
   /** Definitions that several schemas of the tools refer to; absent if there are none. */
   readonly $defs?: JsonObject;
-  readonly tools: readonly JsonObject[];
+  readonly tools: readonly CatalogEntryTool[];
+}
+
+/** One tool of the catalog, in the shape of the runtime's `CatalogTool`. */
+interface CatalogEntryTool extends JsonObject {
+  readonly model_name: string;
+  readonly input_schema: JsonObject;
+  readonly next_parameter?: string;
+  readonly input_names?: JsonObject;
 }
 
 export function catalogSkill(lowered: LoweredSkill, kinds: KindRegistry): CatalogEntry {
   const { skill } = lowered;
   const schemas = catalogSchemas(lowered);
-  const tools = lowered.tools.map((tool) => catalogTool(tool, { skill, kinds, schemas }));
+  const found = lowered.tools.map((tool) => catalogTool(tool, { skill, kinds, schemas }));
   const $defs = schemas.published();
+  const tools = withOfferedNames(found, $defs);
   return {
     name: skill.name,
     description: skill.description,
@@ -39,7 +49,26 @@ interface CatalogContext {
   readonly schemas: CatalogSchemas;
 }
 
-function catalogTool(lowered: LoweredTool, { kinds, schemas, skill }: CatalogContext): JsonObject {
+/** Adds the names under which models pass properties, once all definitions are known. */
+function withOfferedNames(
+  tools: readonly CatalogEntryTool[],
+  $defs: JsonObject,
+): CatalogEntryTool[] {
+  const choose = offeredNamesIn(
+    tools.map((each) => each.input_schema),
+    $defs,
+  );
+  return tools.map((tool) => {
+    const { next_parameter: next } = tool;
+    const names = choose(tool.input_schema, next === undefined ? [] : [next]);
+    return names === undefined ? tool : { ...tool, input_names: { ...names } };
+  });
+}
+
+function catalogTool(
+  lowered: LoweredTool,
+  { kinds, schemas, skill }: CatalogContext,
+): CatalogEntryTool {
   const { tool } = lowered;
   const kind = kinds.find(tool.binding.type);
   const needsHandler = kind?.needsHandler === true;

@@ -12,6 +12,7 @@ import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import { modelName } from "../../core/names.js";
 import {
   type EmittedProject,
+  type EmittedSkill,
   type Emitter,
   skillsWithTools,
   projectModule,
@@ -22,32 +23,40 @@ import { inputParameterOf } from "./input-parameter.js";
 /** Emits tools.ts: each tool by its name for models. */
 export const toolMapEmitter: Emitter = {
   name: "tools by name",
-  ofSkill: ({ lowered }) => [
-    skillModule(lowered, "tools", skillTools(lowered), [toolsName(lowered)]),
+  ofSkill: (skill) => [
+    skillModule(skill.lowered, "tools", skillTools(skill), [toolsName(skill.lowered)]),
   ],
   ofProject: (project) => [
     projectModule(project, "tools", projectTools(project), ["tools", "ModelName"]),
   ],
 };
 
-function skillTools(lowered: LoweredSkill): Code {
+function skillTools({ catalog, lowered }: EmittedSkill): Code {
   const doc = jsDoc(
     `The tools of \`${lowered.skill.name}\` by the name that a model is offered, each loaded when it is first called.`,
   );
-  const entries = lowered.tools.map((tool) => entryOf(tool, lowered));
+  const entries = lowered.tools.map((tool, index) => {
+    const isRenamed = catalog.tools[index]?.input_names !== undefined;
+    return entryOf(tool, lowered, isRenamed);
+  });
   return code`${doc}export const ${ident(toolsName(lowered))} = {\n${join(entries)}};\n`;
 }
 
-function entryOf(tool: LoweredTool, lowered: LoweredSkill): Code {
+/** @param isRenamed whether models know some properties by other names, which the catalog has */
+function entryOf(tool: LoweredTool, lowered: LoweredSkill, isRenamed: boolean): Code {
   const name = objectKey(modelName(lowered.skill.name, tool.tool.name));
   const module = literal(`./${tool.file}.js`);
   const loaded = code`module.${ident(tool.functionName)}`;
   const inputParameter = inputParameterOf(tool.tool);
+  const marks = [
+    ...(inputParameter === undefined ? [] : [code`inputParameter: ${literal(inputParameter)}`]),
+    ...(isRenamed ? [code`catalogSkill: catalog.${ident(lowered.alias)}`] : []),
+  ];
   const marked =
-    inputParameter === undefined
-      ? loaded
-      : code`Object.assign(${loaded}, { inputParameter: ${literal(inputParameter)} })`;
-  return code`${name}: () => import(${module}).then((module) => ${marked}),\n`;
+    marks.length === 0 ? loaded : code`Object.assign(${loaded}, { ${join(marks, code`, `)} })`;
+  return isRenamed
+    ? code`${name}: () => Promise.all([import(${module}), import("./catalog.js")]).then(([module, catalog]) => ${marked}),\n`
+    : code`${name}: () => import(${module}).then((module) => ${marked}),\n`;
 }
 
 function toolsName(lowered: LoweredSkill): string {

@@ -73,6 +73,11 @@ export interface CatalogTool<Id extends string = string> {
    */
   readonly input_parameter?: string;
   /**
+   * Names under which models pass properties whose own names their APIs reject, by own name; absent
+   * if there are none.
+   */
+  readonly input_names?: { readonly [name: string]: string };
+  /**
    * Name of the extra parameter by which models ask for the next page; absent if the tool has no
    * pages.
    */

@@ -4,8 +4,11 @@ import { copyParameters } from "../call/copy-parameters.js";
 import { ToolError, type ToolFailure } from "../errors.js";
 import { parseJson, UnheldNumber } from "../json/json.js";
 import { jsonProblemInWords } from "../json/json-problem.js";
+import type { CatalogSkill } from "./catalog.js";
 import { type Collected, collected, type CollectOptions, requireLimits } from "./collect.js";
+import { convertedTool } from "./converted-tool.js";
 import { asModelWrote, type ModelArguments, readModelInput } from "./model-input.js";
+import type { WayBack } from "./model-schema.js";
 import type { OfferedEntry } from "./offered-entry.js";
 import { notNamed, notOffered } from "./not-offered.js";
 import { typeOf } from "../validation/problem-message.js";
@@ -28,6 +31,8 @@ interface AnyTool {
   readonly nextParameter?: string;
   /** Set for a tool whose parameters models pass in one property. */
   readonly inputParameter?: string;
+  /** Catalog of the tool's skill; set for a tool with properties that models know by other names. */
+  readonly catalogSkill?: CatalogSkill;
 }
 
 /** Options of a model's call. */
@@ -108,15 +113,16 @@ type Load = ToolMap[string];
  */
 export function dispatchEntry(
   tools: ToolMap,
-  { keyParameter, offered, tool }: Pick<OfferedEntry, "keyParameter" | "offered" | "tool">,
+  { keyParameter, offered, skill, tool }: OfferedEntry,
   args: unknown,
   options: EntryCallOptions,
 ): Promise<AnyResult> {
   const { name } = offered;
   const load = requireOffered(tools, name, { offered: [offered] });
   // The offer has the form of the catalog, so its arguments have it too.
-  const inputParameter = tool.input_parameter;
-  return callLoaded(load, name, ownCopy(args, name), options, { inputParameter, keyParameter });
+  const { inputParameter, renamed } = convertedTool(tool, skill).back;
+  const given = { inputParameter, renamed, keyParameter };
+  return callLoaded(load, name, ownCopy(args, name), options, given);
 }
 
 /** Options of a call for an entry of an offer. */
@@ -142,6 +148,7 @@ async function callLoaded<Tools extends ToolMap, Name extends string>(
   const tool = await loadTool(load, name);
   const names = {
     inputParameter: tool.inputParameter,
+    renamed: renamedIn(tool, name),
     nextParameter: tool.nextParameter,
     ...given,
   };
@@ -153,6 +160,12 @@ async function callLoaded<Tools extends ToolMap, Name extends string>(
   } catch (error) {
     throw asModelWrote(error, names);
   }
+}
+
+/** Returns the other names of a tool's properties, for tools that are called without their entry. */
+function renamedIn({ catalogSkill }: AnyTool, name: string): WayBack["renamed"] {
+  const tool = catalogSkill?.tools.find((each) => each.model_name === name);
+  return catalogSkill && tool && convertedTool(tool, catalogSkill).back.renamed;
 }
 
 /** Returns the caller, by the same rules as for every call. */

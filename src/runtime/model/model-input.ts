@@ -4,11 +4,15 @@ import { changedError, isToolError, type SchemaProblem, ToolError } from "../err
 import { pointerStep } from "../json/pointer.js";
 import { typeOf } from "../validation/problem-message.js";
 import { tellProblems } from "../validation/validation.js";
+import type { WayBack } from "./model-schema.js";
+import { NamedTwice, type RenamedProperties } from "./renamed-properties.js";
 
 /** Arguments of a tool that are not its parameters. Each field is the name of an argument. */
 export interface ModelArguments {
   /** Contains all parameters. If absent, the arguments are the parameters. */
-  readonly inputParameter?: string | undefined;
+  readonly inputParameter?: WayBack["inputParameter"] | undefined;
+  /** Properties of the parameters that models know by other names. */
+  readonly renamed?: WayBack["renamed"] | undefined;
   /** Name of the next page; may be missing, null or empty. */
   readonly nextParameter?: string | undefined;
   /** Idempotency key; must be present. */
@@ -22,13 +26,37 @@ export interface ModelInput {
 }
 
 /**
- * Takes the options out of the arguments, and the parameters out of their wrapper. The tool
- * validates the parameters.
+ * Takes the options out of the arguments, and the parameters out of their wrapper, and gives
+ * properties their own names. The tool validates the parameters.
  *
  * @param tool name that the model used
  * @throws ToolError `SCHEMA.VALIDATION_FAILED` if an option or the wrapper is not valid
  */
 export function readModelInput(tool: string, args: unknown, names: ModelArguments): ModelInput {
+  const { params, options } = readOptions(tool, args, names);
+  return { params: withOwnNames(tool, params, names), options };
+}
+
+function withOwnNames(
+  tool: string,
+  params: unknown,
+  { inputParameter, renamed }: ModelArguments,
+): unknown {
+  if (renamed === undefined) return params;
+  try {
+    return renamed.toOwn(params);
+  } catch (error) {
+    if (!(error instanceof NamedTwice)) throw error;
+    const { pointer } = error.problem;
+    return refuse(tool, { ...error.problem, pointer: wrapperOf(inputParameter) + pointer });
+  }
+}
+
+function wrapperOf(inputParameter: string | undefined): string {
+  return inputParameter === undefined ? "" : pointerStep(inputParameter);
+}
+
+function readOptions(tool: string, args: unknown, names: ModelArguments): ModelInput {
   const { inputParameter, keyParameter, nextParameter } = names;
   if (inputParameter === undefined && keyParameter === undefined && nextParameter === undefined)
     return { params: args, options: {} };
@@ -104,20 +132,32 @@ function refuse(tool: string, problem: SchemaProblem): never {
   );
 }
 
-/** Returns an error of a call with the places of the parameters as the model wrote them. */
-export function asModelWrote(error: unknown, { inputParameter }: ModelArguments): unknown {
-  if (inputParameter === undefined || !isToolError(error)) return error;
+/** Returns an error of a call with the places and names of the parameters as the model knows them. */
+export function asModelWrote(error: unknown, { inputParameter, renamed }: ModelArguments): unknown {
+  if (inputParameter === undefined && renamed === undefined) return error;
+  if (!isToolError(error)) return error;
   const { failure, message, step } = error;
   if (failure.code !== "SCHEMA.VALIDATION_FAILED" || failure.subject !== "parameters") return error;
   // The model did not write the parameters of a plan's step.
   if (step !== undefined) return error;
   const { problems } = failure;
-  const wrapper = pointerStep(inputParameter);
-  const moved = problems.map((each) => ({ ...each, pointer: wrapper + each.pointer }));
+  const changed = problems.map((each) => {
+    const { pointer, ...others } = withOfferedNames(each, renamed);
+    return { ...others, pointer: wrapperOf(inputParameter) + pointer };
+  });
   const told = tellProblems(problems);
   const head = message.endsWith(told) ? message.slice(0, -told.length) : undefined;
   return changedError(error, {
-    failure: { ...failure, problems: moved },
-    ...(head !== undefined && { message: head + tellProblems(moved) }),
+    failure: { ...failure, problems: changed },
+    ...(head !== undefined && { message: head + tellProblems(changed) }),
   });
+}
+
+function withOfferedNames(
+  problem: SchemaProblem,
+  renamed: RenamedProperties | undefined,
+): SchemaProblem {
+  if (renamed === undefined) return problem;
+  const pointer = renamed.offeredPointer(problem.pointer);
+  return { ...problem, pointer, message: renamed.offeredMessage(problem.message) };
 }

@@ -1,10 +1,14 @@
 /**
- * Converts the schema of a tool's parameters into one that models' APIs take, without loss. Many
- * hosts drop every tool if the root of one schema has a union or a reference. `readModelInput` of
- * `model-input.ts` is the way back for the arguments.
+ * Converts the schema of a tool's parameters into one that models' APIs take. An API rejects the
+ * whole request if one tool has a schema that it doesn't take. `readModelInput` of `model-input.ts`
+ * is the way back for the arguments.
  */
 import type { JsonValue } from "../json/json.js";
-import { pointerStep, stepsOf } from "../json/pointer.js";
+import { pointerStep } from "../json/pointer.js";
+import { acceptableSchema } from "./acceptable-schema.js";
+import type { OfferedNames } from "./offered-names.js";
+import { RenamedProperties } from "./renamed-properties.js";
+import { pointerIn, schemaAt } from "./schema-places.js";
 import { isJsonMap, type JsonMap, mapReferences } from "./schema-references.js";
 
 /**
@@ -26,10 +30,15 @@ export interface ModelSchema {
   /** Has no combinator and no reference at its root. */
   readonly schema: RootSchema;
   /** How the tool's parameters are made from the model's arguments. */
-  readonly back: {
-    /** Property that contains the parameters; absent if the arguments are the parameters. */
-    readonly inputParameter?: string;
-  };
+  readonly back: WayBack;
+}
+
+/** The way from a model's arguments to a tool's parameters. */
+export interface WayBack {
+  /** Property that contains the parameters; absent if the arguments are the parameters. */
+  readonly inputParameter?: string;
+  /** Properties with other names; absent if there are none. */
+  readonly renamed?: RenamedProperties;
 }
 
 /** Name of the property that contains the parameters if they have to be wrapped. */
@@ -55,15 +64,20 @@ const combinators: readonly string[] = [
  * Converts a schema.
  *
  * @param schema stands alone: it has all definitions that it refers to
+ * @param names of `offeredNames`
  */
-export function toModelSchema(schema: JsonValue): ModelSchema {
+export function toModelSchema(schema: JsonValue, names: OfferedNames = {}): ModelSchema {
   const root = isJsonMap(schema) ? schema : schema === false ? { not: {} } : {};
+  const accepted = acceptableSchema(root, names);
+  const renamed = Object.keys(names).length > 0 && {
+    renamed: new RenamedProperties(root, names),
+  };
   const direct = withTarget(root);
   const { type = "object" } = direct;
   const isObject = [type].flat().includes("object");
   if (!isObject || combinators.some((each) => Object.hasOwn(direct, each)))
-    return { schema: wrapped(root), back: { inputParameter: wrapperName } };
-  return { schema: asParameters(direct), back: {} };
+    return { schema: wrapped(accepted), back: { inputParameter: wrapperName, ...renamed } };
+  return { schema: asParameters(withTarget(accepted)), back: { ...renamed } };
 }
 
 /** Adds the type and the properties that every root has. */
@@ -103,31 +117,13 @@ function withTarget(root: JsonMap): JsonMap {
         keyword.startsWith("x-") ||
         (keyword === "type" && value === "object"),
     );
-    const target = targetOf(root, reference);
+    const target = schemaAt(root, reference);
     if (!isAlone || seen.has(reference) || target === undefined) return root;
     if (names.some((each) => Object.hasOwn(target, each))) return root;
     seen.add(reference);
     // The target's own definitions stay where references find them.
     const { $defs: _, ...others } = target;
     at = { ...others, ...beside };
-  }
-}
-
-function targetOf(root: JsonMap, reference: string): JsonMap | undefined {
-  const steps = pointerIn(reference);
-  if (steps === undefined) return undefined;
-  let at: JsonValue | undefined = root;
-  for (const step of steps) at = isJsonMap(at) && Object.hasOwn(at, step) ? at[step] : undefined;
-  return isJsonMap(at) ? at : undefined;
-}
-
-/** Returns the steps of a pointer into the same document; undefined for another reference. */
-function pointerIn(reference: string): readonly string[] | undefined {
-  if (reference !== "#" && !reference.startsWith("#/")) return undefined;
-  try {
-    return stepsOf(decodeURIComponent(reference.slice(1)));
-  } catch {
-    return undefined;
   }
 }
 

@@ -3,15 +3,10 @@ import { longestKey } from "../call/call-options.js";
 import { fileDefinition } from "../files/tool-file.js";
 import type { JsonValue } from "../json/json.js";
 import type { CatalogSkill, CatalogTool } from "./catalog.js";
-import {
-  asParameters,
-  type ParametersSchema,
-  type RootSchema,
-  toModelSchema,
-} from "./model-schema.js";
+import { convertedTool } from "./converted-tool.js";
+import type { ParametersSchema, RootSchema } from "./model-schema.js";
 import type { ReadOptions } from "./offer-options.js";
 import { isJsonMap, type JsonMap } from "./schema-references.js";
-import { wholeSchema } from "./whole-schema.js";
 
 /** A tool in the form that language models take. */
 export interface OfferedTool {
@@ -66,31 +61,19 @@ function takesKey(
   return keys !== undefined && isKeyed && runtime.governance !== undefined;
 }
 
-const converted = new WeakMap<CatalogTool, RootSchema>();
-
-/** Returns the schema of a tool's parameters for models. It converts each tool's schema once. */
+/** Returns the schema of a tool's parameters for models. */
 function schemaFor(
   tool: CatalogTool,
-  { $defs }: CatalogSkill,
+  skill: CatalogSkill,
   { files, schemaIds }: EntryOptions,
 ): RootSchema {
-  const known = converted.get(tool);
-  const whole = known ?? convert(tool, $defs);
-  if (known === undefined) converted.set(tool, whole);
+  const whole = convertedTool(tool, skill).schema;
   const schema = files === undefined ? whole : withContentOnly(whole);
   if (schemaIds) return { ...schema };
   // References still work, because they are pointers into the schema.
   const { $id: _id, $schema: _schema, ...others } = schema;
   // The rest loses only these two keywords.
   return others as RootSchema;
-}
-
-function convert(tool: CatalogTool, $defs: CatalogSkill["$defs"]): RootSchema {
-  const whole = wholeSchema(tool.input_schema, $defs);
-  const { back, schema } = toModelSchema(whole);
-  // Tools that an earlier version generated don't unwrap their parameters.
-  const isUnderstood = back.inputParameter === tool.input_parameter;
-  return isUnderstood ? schema : asParameters(isJsonMap(whole) ? whole : {});
 }
 
 /** The parameter by which models ask for the next page. */

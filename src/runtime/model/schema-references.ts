@@ -1,4 +1,4 @@
-/** Finds and changes the references of a JSON Schema. */
+/** Finds and changes the parts of a JSON Schema. */
 import type { JsonValue } from "../json/json.js";
 
 export type JsonMap = { readonly [name: string]: JsonValue };
@@ -8,10 +8,17 @@ export function isJsonMap(value: JsonValue | undefined): value is JsonMap {
 }
 
 /** Keywords whose values are never schemas. */
-const data: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
+const dataKeywords: ReadonlySet<string> = new Set([
+  "const",
+  "default",
+  "dependentRequired",
+  "enum",
+  "examples",
+  "required",
+]);
 
 /** Keywords whose values are schemas by names that somebody chose, so no name is a keyword. */
-const maps: ReadonlySet<string> = new Set([
+export const mapKeywords: ReadonlySet<string> = new Set([
   "$defs",
   "definitions",
   "dependentSchemas",
@@ -26,8 +33,8 @@ export function mapReferences(schema: JsonValue, change: (reference: string) => 
   if (Array.isArray(schema)) return schema.map((each: JsonValue) => mapReferences(each, change));
   return mapValues(schema, (value, keyword) => {
     if (references.has(keyword)) return typeof value === "string" ? change(value) : value;
-    if (data.has(keyword)) return value;
-    return maps.has(keyword)
+    if (dataKeywords.has(keyword)) return value;
+    return mapKeywords.has(keyword)
       ? mapValues(value, (each) => mapReferences(each, change))
       : mapReferences(value, change);
   });
@@ -36,11 +43,25 @@ export function mapReferences(schema: JsonValue, change: (reference: string) => 
 /** Returns all references of a schema. */
 export function referencesIn(schema: JsonValue): readonly string[] {
   const found: string[] = [];
-  mapReferences(schema, (reference) => {
-    found.push(reference);
-    return reference;
-  });
+  collectReferences(schema, found);
   return found;
+}
+
+function collectReferences(schema: JsonValue, to: string[]): void {
+  if (!isJsonMap(schema)) return;
+  for (const [keyword, value] of Object.entries(schema))
+    if (references.has(keyword) && typeof value === "string") to.push(value);
+  for (const each of subschemasOf(schema)) collectReferences(each, to);
+}
+
+/** Returns the schemas directly below a schema. */
+export function subschemasOf(schema: JsonMap): readonly JsonValue[] {
+  return Object.entries(schema).flatMap(([keyword, value]): readonly JsonValue[] => {
+    if (dataKeywords.has(keyword)) return [];
+    if (Array.isArray(value)) return value;
+    if (!isJsonMap(value)) return [];
+    return mapKeywords.has(keyword) ? Object.values(value) : [value];
+  });
 }
 
 function mapValues(

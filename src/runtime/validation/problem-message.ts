@@ -25,12 +25,12 @@ export function messageOf({ keyword, params = {} }: FailedKeyword, value: unknow
 
 const messages: { readonly [keyword: string]: MessageOf } = {
   required: () => "is missing",
-  dependentRequired: ({ property }) => `is missing, although ${name(property)} is present`,
+  dependentRequired: ({ property }) => `is missing, although ${quotedName(property)} is present`,
   type: ({ type }, value) => `must be ${typeNames(type)}, not ${typeOf(value, type)}`,
   enum: ({ allowedValues }) => `must be one of ${listed(allowedValues)}`,
   const: ({ allowedValue }) => `must be ${shown(allowedValue)}`,
   format: ({ format }) => `must be a valid \`${String(format)}\`${exampleOf(format)}`,
-  pattern: ({ pattern }) => `must match the pattern ${name(pattern)}`,
+  pattern: ({ pattern }) => `must match the pattern ${quotedName(pattern)}`,
   minLength: ({ limit }) => (limit === 1 ? "must not be empty" : atLeast(limit, "character")),
   maxLength: ({ limit }) => atMost(limit, "character"),
   minItems: ({ limit }) => (limit === 1 ? "must not be empty" : atLeast(limit, "item")),
@@ -101,7 +101,8 @@ function shown(value: unknown): string {
   return cut(JSON.stringify(value) ?? String(value));
 }
 
-function name(value: unknown): string {
+/** Returns a name of the schema in a message. */
+export function quotedName(value: unknown): string {
   return `\`${cut(String(value))}\``;
 }
 
@@ -137,10 +138,10 @@ function rangeOf(least: unknown, most: unknown): string {
 function unknown(written: unknown, known: unknown): string {
   const names = Array.isArray(known) ? known.map(String) : [];
   const [nearest] = near(String(written), names);
-  if (nearest !== undefined) return `is not known here; did you mean ${name(nearest)}?`;
+  if (nearest !== undefined) return `is not known here; did you mean ${quotedName(nearest)}?`;
   const few = names.length > 0 && names.length <= maxListed;
   return few
-    ? `is not known here: the properties are ${names.map(name).join(", ")}`
+    ? `is not known here: the properties are ${names.map(quotedName).join(", ")}`
     : "is not known here";
 }
 

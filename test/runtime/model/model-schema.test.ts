@@ -1,9 +1,9 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../src/runtime/json/json.js";
 import { readModelInput } from "../../../src/runtime/model/model-input.js";
 import { toModelSchema } from "../../../src/runtime/model/model-schema.js";
+import { compile, judge } from "./judge-schema.js";
 
 const text = { type: "string" };
 
@@ -166,29 +166,6 @@ const anyArgs = fc.dictionary(
     fc.dictionary(name, fc.constantFrom<unknown>("t", {}, { x: "t" })),
   ),
 );
-
-/** Returns a validator; undefined if the schema has a reference to nothing. */
-function compile(schema: unknown): ((value: unknown) => boolean) | undefined {
-  try {
-    const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false });
-    return ajv.compile(schema as object);
-  } catch (error) {
-    if (!(error instanceof RangeError)) return undefined;
-    return () => {
-      throw error;
-    };
-  }
-}
-
-/** A reference that leads only to itself has no end, which Ajv finds earlier or later. */
-function judge(validate: (value: unknown) => boolean, value: unknown): boolean | "endless" {
-  try {
-    return validate(value);
-  } catch (error) {
-    if (error instanceof RangeError) return "endless";
-    throw error;
-  }
-}
 
 test("a converted schema accepts exactly the arguments whose parameters fit the tool's schema", () => {
   const seen = { direct: 0, wrapped: 0, accepted: 0 };

@@ -117,11 +117,13 @@ function parameterLines({ entry, parameters }: ShownCall): readonly string[] {
 function isDeclared({ offered, tool }: ShownCall["entry"], name: string): boolean {
   const { input_schema: schema } = offered;
   const { properties } = schema;
-  const { input_parameter: wrapper } = tool;
-  if (wrapper === undefined) return declares(schema, name);
+  const { input_names: names = {}, input_parameter: wrapper } = tool;
+  const known = Object.hasOwn(names, name) ? names[name] : undefined;
+  const offeredName = known ?? name;
+  if (wrapper === undefined) return declares(schema, offeredName);
   const isWrapped = isJsonMap(properties) && Object.hasOwn(properties, wrapper);
   const own = isWrapped ? properties[wrapper] : undefined;
-  return isJsonMap(own) && declares(own, name);
+  return isJsonMap(own) && declares(own, offeredName);
 }
 
 function declares({ allOf, anyOf, oneOf, properties }: JsonMap, name: string): boolean {
