@@ -2,9 +2,9 @@
 
 // @ts-nocheck: JavaScript, made by Ajv; what it exports is typed.
 // prettier-ignore
-import { type GetOrderData, type GetOrderParams, type GetOrderResponse } from "./get-order.js";
+import { type GetOrderBody404, type GetOrderData, type GetOrderParams, type GetOrderResponse } from "./get-order.js";
 // prettier-ignore
-import { type Validator, call, fail, isObject, own, property, required, ucs2length, unknown, wrongType } from "@skillc/runtime/v1/validation";
+import { type Validator, call, fail, isObject, own, property, required, string, ucs2length, unknown, wrongType } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 import { validateOrder as shared0 } from "./schemas/order.validate.js";
 // prettier-ignore
@@ -15,3 +15,5 @@ export const validateParams: Validator<GetOrderParams> = (d,p="")=>{let e=null;i
 export const validateReturns: Validator<GetOrderData> = (d,p="")=>{let e=null;e=call(e,shared0,d,p);validateReturns.errors=e;return e===null};
 // prettier-ignore
 export const validateResponse: Validator<GetOrderResponse> = (d,p="")=>{let e=null;if(isObject(d)){e=required(e,d,p,obj2,[d.data]);e=property(e,d,"data",d.data,p,shared0)}else{e=wrongType(e,p,"object");}validateResponse.errors=e;return e===null};
+// prettier-ignore
+export const validateBody404: Validator<GetOrderBody404> = (d,p="")=>{let e=null;if(isObject(d)){if(d.error!==undefined&&own(d,"error")){let d0=d.error;if(isObject(d0)){const path0=p+"/error";e=string(e,d0,"message",d0.message,path0)}else{e=wrongType(e,p+"/error","object");}}}else{e=wrongType(e,p,"object");}validateBody404.errors=e;return e===null};

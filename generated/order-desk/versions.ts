@@ -9,7 +9,7 @@ export const skillVersion: string = "a166f5a4d41babf2";
  * cancel-order .ts b7d003ea267ce32b .validate.ts 7828b7f2e848fac2
  * catalog .ts 6cda6e34ce94620f
  * create-order .ts 8f871de0a815d437 .validate.ts 96afb3593139c05c
- * get-order .ts 9288fc937c185727 .validate.ts 6857c97ec278e6b7
+ * get-order .ts 356a89ba92abc083 .validate.ts 91d8a9e619e9e3b3
  * handlers .ts a01b32b0c02d226f
  * index .ts 81314132487e9d2f
  * list-orders .ts aa1e7502e434916e .validate.ts 2c24ab91aefcabda

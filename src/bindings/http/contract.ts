@@ -135,6 +135,8 @@ export interface StatusBody {
   readonly find: ((body: never) => unknown) | undefined;
   /** Steps of `find` for a success, if they may find nothing. */
   readonly steps: readonly (string | number)[] | undefined;
+  /** True if a failure whose `find` finds nothing carries the whole body. */
+  readonly orBody?: boolean;
 }
 
 /** A request before credentials are opened. */

@@ -17,11 +17,11 @@ await describe("an application's tests", { concurrency: true }, () => {
       const runtime = createTestRuntime(catalog, {
         "order-desk/get-order": async () => {
           await setImmediate();
-          return { status: "not_found", error: null, status_code };
+          return { status: "not_found", error: "none", status_code };
         },
       });
       const named = await getOrder({ order_id: "ord_1001" }, { runtime });
-      assert.deepEqual(named, { status: "not_found", error: null, status_code });
+      assert.deepEqual(named, { status: "not_found", error: "none", status_code });
       const unnamed = await runtime.run(() => getOrder({ order_id: "ord_1001" }));
       assert.deepEqual(unnamed, named);
       await assert.rejects(

@@ -46,7 +46,7 @@ describe("application code that names no runtime", () => {
     expect(await statusOf("ord_1")).toBe("open");
     setDefaultRuntime(
       createTestRuntime(catalog, {
-        "order-desk/get-order": { status: "not_found", error: null, status_code: 404 },
+        "order-desk/get-order": { status: "not_found", error: "no such order", status_code: 404 },
       }),
     );
     expect(await statusOf("ord_1")).toBe("not_found");

@@ -16,7 +16,7 @@ import { objectCode } from "../../../kit/values/emit-value.js";
 import type { HttpConfig, PathModel, StatusModel } from "../model.js";
 import { isSuccessCode, namesOfOwnData } from "../resolve/statuses.js";
 import { httpPages } from "../pages.js";
-import { roleOf } from "./bodies.js";
+import { type DescribedStatus, describedStatuses, roleOf } from "./bodies.js";
 import { pollView } from "./poll.js";
 
 type Input = EmitInput<HttpConfig>;
@@ -54,14 +54,14 @@ function bodyOfRole(
  * Returns the answer of a status. Without its own schema, a success has the body of all successes,
  * and a failure has an unknown body.
  */
-function answerOf(input: Input, status: StatusModel): Answer {
+function answerOf(input: Input, status: DescribedStatus): Answer {
   const { path, schema } = status;
   const body =
     schema === undefined
       ? isSuccessCode(status.code)
         ? usualAnswer(input).body
         : undefined
-      : bodyOfRole(input, roleOf({ ...status, schema }, input.config.statuses), schema);
+      : bodyOfRole(input, roleOf({ ...status, schema }, describedStatuses(input.config)), schema);
   return { ...(body && { body }), ...(path && { path }) };
 }
 
@@ -69,7 +69,7 @@ function answerOf(input: Input, status: StatusModel): Answer {
 export function answersView(input: Input): { readonly [name: string]: View } {
   const { answerHeaders = [], statuses } = input.config;
   const usual = usualAnswer(input);
-  const bodies = statuses.filter(isDescribed);
+  const bodies = describedStatuses(input.config).filter(isDescribed);
   return {
     hasStatuses: statuses.length > 0,
     statuses: objectCode(
@@ -158,7 +158,7 @@ function isDescribed({ name, path, schema }: StatusModel): boolean {
 }
 
 /** `bodyOf({ schema: validateBody404, find: (body) => body.message })` */
-function bodyCode(input: Input, status: StatusModel): Code {
+function bodyCode(input: Input, status: DescribedStatus): Code {
   const answer = answerOf(input, status);
   const { body } = answer;
   const finder = finderCode(input, answer);
@@ -169,7 +169,14 @@ function bodyCode(input: Input, status: StatusModel): Code {
     ...(isOwn && body ? [code`schema: ${body.validator}`] : []),
     ...(finder ? [code`find: ${finder}`] : []),
     ...(steps ? [code`steps: ${steps}`] : []),
+    ...(mayBeBody(answer, status) ? [code`orBody: true`] : []),
   ])})`;
+}
+
+/** True if `error` is the whole body whenever `error_path` finds nothing. */
+function mayBeBody(answer: Answer, { isUsualError }: DescribedStatus): boolean {
+  const mayFindNothing = answer.path?.singular === false || untoldSteps(answer) !== undefined;
+  return isUsualError === true && mayFindNothing;
 }
 
 function pathView(
@@ -192,8 +199,8 @@ function finderCode({ runtime }: Input, answer: Answer): Code | undefined {
 }
 
 /**
- * Code that finds `error`. A body without a schema of its own is never validated, not even by
- * `error_schema`, so the code expects any value at each step.
+ * Code that finds `error` of a failure without a name. Nothing validates its body, so the code
+ * expects any value at each step.
  */
 function errorCode(input: Input): Code | undefined {
   const { errorPath } = input.config;
@@ -270,7 +277,7 @@ const unknown = code`unknown`;
  * first, then those with their own types.
  */
 export function answerTypeOf(input: Input, data: Code): Code {
-  const { statuses } = input.config;
+  const statuses = describedStatuses(input.config);
   const own = namesOfOwnData(statuses);
   const usual = (success: boolean) =>
     statuses
@@ -289,11 +296,21 @@ export function answerTypeOf(input: Input, data: Code): Code {
       return [code`${result}<${type}, never, ${literal(name)}>`];
     }
     if (isSuccessCode(key) || isUsualFailure(status)) return [];
-    const type = schema ? (foundType(answerOf(input, status)) ?? unknown) : code`null`;
-    return [code`${result}<never, ${literal(name)}, never, ${fault}<${type}>>`];
+    const alike = statuses.filter((each) => each.isUsualError && each.path === status.path);
+    if (status.isUsualError && alike[0] !== status) return [];
+    const names = union(status.isUsualError ? alike.map((each) => each.name) : [name]);
+    return [code`${result}<never, ${names}, never, ${fault}<${errorType(input, status)}>>`];
   });
   const answers = [code`${result}<${data}, ${failed}, ${succeeded}, ${fault}>`, ...others];
   return withHeaders(input, join(answers, code` | `));
+}
+
+/** Type of `error` after a failure that has a schema. A 304 has no body. */
+function errorType(input: Input, status: DescribedStatus): Code {
+  if (status.schema === undefined) return code`null`;
+  const answer = answerOf(input, status);
+  const found = foundType(answer) ?? unknown;
+  return answer.body && mayBeBody(answer, status) ? code`${found} | ${answer.body.type}` : found;
 }
 
 /** `WithHeaders<ToolResult<…>, "etag" | "remaining">` */

@@ -1,16 +1,43 @@
 import { canonicalJson } from "../../../core/canonical-json.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
 import type { HttpConfig, StatusModel } from "../model.js";
+import { isSuccessCode } from "../resolve/statuses.js";
+
+/** A status with the schema and path that generated code uses for its body. */
+export interface DescribedStatus extends StatusModel {
+  /** Set if `error_schema` describes the body. */
+  readonly isUsualError?: true;
+}
+
+/**
+ * Describes each failure with a name: by `error_schema` and `error_path` if it has no schema of its
+ * own. A schema `true` says that nothing is known of a body.
+ */
+export function describedStatuses({
+  errorPath,
+  errorResponse,
+  statuses,
+}: Pick<HttpConfig, "errorPath" | "errorResponse" | "statuses">): readonly DescribedStatus[] {
+  return statuses.map((status) => {
+    const { code, name, path = errorPath, schema, ...others } = status;
+    if (isSuccessCode(code)) return status;
+    if (schema?.schema === true) return { ...others, code, name, ...(path && { path }) };
+    const hasBody = !/^(?:1|304$)/.test(code);
+    if (schema !== undefined || errorResponse === undefined || !hasBody || name === "error")
+      return status;
+    const described = { ...others, code, name, schema: errorResponse, ...(path && { path }) };
+    return { ...described, isUsualError: true };
+  });
+}
 
 /**
  * Schemas of bodies by role: one for successes, and one for each different schema of a status. The
- * bodies of other failures are not validated, not even by `error_schema`.
+ * bodies of failures without a name are not validated.
  */
-export function httpSchemas({
-  response,
-  statuses,
-}: HttpConfig): Readonly<Record<string, SchemaModel>> {
+export function httpSchemas(config: HttpConfig): Readonly<Record<string, SchemaModel>> {
+  const { response } = config;
   const schemas: Record<string, SchemaModel> = response === undefined ? {} : { response };
+  const statuses = describedStatuses(config);
   for (const status of ownSchemas(statuses)) {
     if (roleOf(status, statuses) === ownRole(status)) schemas[ownRole(status)] = status.schema;
   }

@@ -183,7 +183,7 @@ function failureOf<Body>(
   answer: Answer,
   attempt: Attempt,
 ): { readonly status: string } & HttpFault {
-  const { find = undefined, schema = undefined } = described ?? {};
+  const { find = undefined, orBody = false, schema = undefined } = described ?? {};
   const read = parseErrorBody(answer.body, contentTypeOf(answer));
   const body =
     options.int64 === undefined || schema === undefined
@@ -201,6 +201,7 @@ function failureOf<Body>(
     const path = find as ((body: unknown) => unknown) | undefined;
     const found =
       path === undefined ? body : (follow(path, body, attempt) as JsonValue | undefined);
+    if (orBody && isNothing(found)) return { status: name, ...fault(body) };
     if (found !== undefined) return { status: name, ...fault(found) };
   }
   return { status: "error", ...fault(body) };

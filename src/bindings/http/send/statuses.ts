@@ -78,6 +78,8 @@ export function bodyOf<Body>(known: {
   readonly schema?: Validator<Body>;
   readonly find?: (body: Body) => unknown;
   readonly steps?: readonly (string | number)[];
+  readonly orBody?: boolean;
 }): StatusBody {
-  return { schema: known.schema, find: known.find, steps: known.steps };
+  const { find, orBody = false, schema, steps } = known;
+  return { schema, find, steps, orBody };
 }

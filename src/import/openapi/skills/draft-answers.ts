@@ -329,7 +329,9 @@ function statusOf(
   const name = statusName(code);
   // These statuses never have a body, so they need no schema.
   if (/^20[45]$/.test(code)) return [{ code, name }];
-  const schema = jsonSchemaOf(response, take, context) ?? (isSuccess ? {} : undefined);
+  // `true` keeps the shared schema away from an error whose body nobody describes.
+  const unknown = isSuccess ? {} : shared === undefined ? undefined : true;
+  const schema = jsonSchemaOf(response, take, context) ?? unknown;
   if (schema === undefined || isSame(schema, isSuccess ? returns : shared))
     return isSuccess && code !== "202" ? [] : [{ code, name }];
   return [{ code, name, schema }];

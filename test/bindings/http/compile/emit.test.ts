@@ -59,6 +59,18 @@ binding:
         }),
         idempotencyHeader: "Idempotency-Key",
         statuses: { "201": "success", "404": "not_found", "409": "conflict" },
+        bodies: {
+          "404": bodyOf({
+            schema: null as never as Validator<HandleOrderBody404>,
+            find: (body) => body.error?.message,
+            orBody: true,
+          }),
+          "409": bodyOf({
+            schema: null as never as Validator<HandleOrderBody404>,
+            find: (body) => body.error?.message,
+            orBody: true,
+          }),
+        },
         response: null as never as Validator<HandleOrderResponse>,
         data: (body) => body.data,
         error: (body) => pick(body, "error", "message"),
@@ -66,7 +78,8 @@ binding:
     `);
     expect(data).toBe('HandleOrderResponse["data"]');
     expect(result).toBe(
-      'ToolResult<Data, "not_found" | "conflict" | "error", "success", HttpFault>',
+      'ToolResult<Data, "error", "success", HttpFault>' +
+        ' | ToolResult<never, "not_found" | "conflict", never, HttpFault<Exclude<NonNullable<HandleOrderBody404["error"]>["message"], undefined> | HandleOrderBody404>>',
     );
   });
 
@@ -411,6 +424,53 @@ describe("statuses with a body of their own", () => {
     "{ type: object, additionalProperties: false, required: [message], properties: { message: { type: string } } }";
   const accepted =
     "{ type: object, additionalProperties: false, required: [job], properties: { job: { type: object, additionalProperties: false, required: [id], properties: { id: { type: integer } } } } }";
+
+  it("`error_schema` gives its type to every failure with a name and without a schema", async () => {
+    const { binding, result } = await emitted(
+      "errors",
+      `binding:
+  method: POST
+  url: https://a.example
+  error_schema: ${basic}
+  response_mapping:
+    status_codes:
+      201: created
+      304: unchanged
+      404: not_found
+      409: { as: conflict, path: $.message }
+      422: { as: refused, schema: { type: object, properties: { fields: { type: integer } } } }
+      428: { as: unknown_body, schema: true }
+      500: error
+      default: failed
+`,
+    );
+    expect(result).toBe(
+      'ToolResult<Data, "unknown_body" | "error", "success" | "created", HttpFault>' +
+        ' | ToolResult<never, "unchanged", never, HttpFault<null>>' +
+        ' | ToolResult<never, "not_found" | "failed", never, HttpFault<HandleOrderBody404>>' +
+        ' | ToolResult<never, "conflict", never, HttpFault<HandleOrderBody404["message"]>>' +
+        ' | ToolResult<never, "refused", never, HttpFault<HandleOrderBody422>>',
+    );
+    expect(binding).toContain(
+      '"404": bodyOf({ schema: null as never as Validator<HandleOrderBody404> })',
+    );
+    expect(binding).toContain(
+      "default: bodyOf({ schema: null as never as Validator<HandleOrderBody404> })",
+    );
+    expect(binding).not.toMatch(/"(?:304|428|500)": bodyOf/);
+    expect(binding).not.toContain("orBody");
+    modules["errors-used"] = `${modules["errors"]}
+declare const result: Result;
+if (result.status === "not_found") result.error.message satisfies string;
+if (result.status === "failed") result.error.message satisfies string;
+if (result.status === "conflict") result.error satisfies string;
+if (result.status === "refused") result.error.fields satisfies number | undefined;
+// @ts-expect-error -- a body that nobody describes is any JSON
+if (result.status === "unknown_body") result.error.message satisfies string;
+// @ts-expect-error -- nothing checks the body of a failure without a name
+if (result.status === "error") result.error.message satisfies string;
+`;
+  });
 
   it("each status has a member with its own type in the result, and shares a schema's type with other statuses", async () => {
     const { binding, result } = await emitted(

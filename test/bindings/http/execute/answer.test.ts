@@ -138,6 +138,29 @@ describe("status with a body of its own", () => {
     },
   );
 
+  it.each([
+    ['{"message":"m"}', { status: "gone", error: "m" }],
+    ['{"message":null}', { status: "gone", error: null }],
+    ['{"other":1}', { status: "error", error: { other: 1 } }],
+  ])("a failure carries what its path finds in %s", async (body, result) => {
+    const bodies = {
+      "410": bodyOf({ schema: message, find: (each) => pick(each, "message"), orBody: true }),
+    };
+    const { url } = await answering(410, json, body);
+    const answer = await get(url, { statuses: { "410": "gone" }, bodies });
+    expect(answer.result).toEqual({ ...result, status_code: 410 });
+  });
+
+  it.each([undefined, []])(
+    "a failure whose path finds %j carries the whole body if its contract says so",
+    async (nothing) => {
+      const bodies = { "410": bodyOf({ schema: message, find: () => nothing, orBody: true }) };
+      const { url } = await answering(410, json, '{"message":"m"}');
+      const { result } = await get(url, { statuses: { "410": "gone" }, bodies });
+      expect(result).toEqual({ status: "gone", error: { message: "m" }, status_code: 410 });
+    },
+  );
+
   it("rejects a success with another body", async () => {
     const { url } = await answering(201, json, '{"other":1}');
     const error = await failure(get(url, contract));

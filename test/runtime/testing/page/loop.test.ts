@@ -5,7 +5,7 @@ import { catalog, tools } from "../../../../generated/index.js";
 
 test("the model learns which parameter is missing", async () => {
   const runtime = createTestRuntime(catalog, {
-    "order-desk/get-order": { status: "not_found", error: null, status_code: 404 },
+    "order-desk/get-order": { status: "not_found", error: "no such order", status_code: 404 },
   });
   const offered = await offerTools(catalog, runtime);
   expect(offered.map((each) => each.name)).toEqual(["order-desk__get-order"]);
