@@ -33,6 +33,7 @@ import { isReading, makeImports, type ImportResult, runImport } from "../import/
 import { entriesAsData, hubAsData } from "../import/hub-data.js";
 import { renderEntries, renderHub } from "../import/render-hub.js";
 import { openSettings } from "../import/open-settings.js";
+import { groupNotes } from "../import/group-notes.js";
 import { maxInFull } from "../import/render-parts.js";
 import { refuseSkillName } from "../import/skill-names.js";
 import {
@@ -247,8 +248,9 @@ function print(
     const facts = done === undefined ? {} : hubAsData(done, folder);
     return { ...diagnosticsAsData(printed.diagnostics, [], printed.sources), ...facts };
   }
-  const isFew = printed.diagnostics.length <= maxInFull;
-  printDiagnostics(context, printed, isFew ? "full" : "brief", null);
+  const diagnostics = groupNotes(printed.diagnostics);
+  const isFew = diagnostics.length <= maxInFull;
+  printDiagnostics(context, { ...printed, diagnostics }, isFew ? "full" : "brief", null);
   if (done !== undefined && !(hasErrors(printed.diagnostics) && options.check !== true))
     context.io.stdout.write(renderHub(context, done, folder, options.check === true));
   return undefined;

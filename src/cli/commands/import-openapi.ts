@@ -28,6 +28,7 @@ import {
 } from "../diagnostics/print-diagnostics.js";
 import { plural } from "../diagnostics/summary.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
+import { groupNotes } from "../import/group-notes.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
 import { importAsData, listAsData } from "../import/report-data.js";
 import { renderImport, renderOperations } from "../import/render-import.js";
@@ -305,10 +306,11 @@ function print(
     const facts = done === undefined ? {} : importAsData(done, task.folder);
     return { ...diagnosticsAsData(diagnostics, [], sources), ...facts };
   }
-  const isFew = printed.diagnostics.length <= maxInFull;
-  const shown = isFew ? printed.diagnostics : printed.diagnostics.filter(losesSomething);
+  const notes = groupNotes(printed.diagnostics);
+  const isFew = notes.length <= maxInFull;
+  const shown = isFew ? notes : notes.filter(losesSomething);
   printDiagnostics(context, { ...printed, diagnostics: shown }, isFew ? "full" : "brief", null);
-  const others = printed.diagnostics.length - shown.length;
+  const others = notes.length - shown.length;
   if (others > 0)
     context.io.stderr.write(
       `${plural(others, "more note")} about shortened texts, limits that no call reaches, and one of several options: see \`--json\`\n\n`,

@@ -1,10 +1,12 @@
 import type { Import, ReadImport } from "../../import/openapi/import-openapi.js";
 import { skillName } from "../../import/openapi/skills/names.js";
+import { groupBy } from "../../core/group-by.js";
 import { oneLine } from "../../import/skills/texts.js";
 import type { CommandContext } from "../command-context.js";
 import { formatTime } from "../console/format-time.js";
 import { paletteFor } from "../console/palette.js";
 import { visible } from "../console/visible.js";
+import { printable } from "../ledger/console-style.js";
 import { plural } from "../diagnostics/summary.js";
 import { changeLines, renderRows, signs } from "./render-parts.js";
 import { takenOf } from "./report-data.js";
@@ -66,6 +68,7 @@ export function renderImport(
     ...changeLines(found, found.isOtherChoice ? "the choice, and in the API" : "the API", context),
     `${isCheck && isDrift ? out.red("✗") : out.green("✓")} ${out.bold(visible(api.title))} in ${visible(folder)}/`,
     `  ${out.dim(facts.join(" · "))}`,
+    ...(isCheck ? [] : renamedLines(found, context)),
     ...(isCheck || settings.length === 0
       ? []
       : ["", out.bold("Set, in the environment or .env:"), ...settings]),
@@ -73,6 +76,24 @@ export function renderImport(
     ...(isCheck || !saysNoAuth(found) ? [] : ["", ...noAuth]),
     ...(isCheck ? [] : ["", `next: ${out.cyan("skillc generate")}`]),
   ].join("\n")}\n`;
+}
+
+/** If more parameters have other names, the report only counts the others. */
+const maxRenamed = 12;
+const maxName = 60;
+
+function renamedLines({ built }: Import, { io }: CommandContext): readonly string[] {
+  const all = built.outcomes.flatMap(({ renamed = [] }) => renamed);
+  const groups = [...groupBy(all, ({ from, to }) => `${printable(from, maxName)} → ${to}`)];
+  if (groups.length === 0) return [];
+  const lines = groups
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .slice(0, maxRenamed)
+    .map(([name, { length }]) => `  ${name}${length === 1 ? "" : ` (${plural(length, "tool")})`}`);
+  const others = groups.length - lines.length;
+  const { bold } = paletteFor(io.stdout, io.env);
+  const more = others > 0 ? [`  and ${plural(others, "other")}: see \`--json\``] : [];
+  return ["", bold("Parameters with other names than in the API:"), ...lines, ...more];
 }
 
 const noAuth: readonly string[] = [

@@ -30,6 +30,7 @@ export function importAsData(found: Import, folder: string): Readonly<Record<str
       skill: outcome.skill ?? null,
       tool: outcome.tool ?? null,
       taken: takenOf(outcome),
+      renamed: outcome.renamed ?? [],
       notes: notesOf(outcome).map((note) => ({
         code: note.code,
         message: note.message,

@@ -43,12 +43,10 @@ export function draftWrites(
   const added = new Set<string>();
   const removed: string[] = [];
   const foreign: string[] = [];
-  const tell = (path: string, message: string): void =>
-    report.add({
-      code: "import/conflict",
-      span: { file: nameOf(path), start: 0, end: 0 },
-      message,
-    });
+  const tell = (path: string, message: string, help?: string): void => {
+    const span = { file: nameOf(path), start: 0, end: 0 };
+    report.add({ code: "import/conflict", span, message, help });
+  };
   const write = (path: string, text: string): void => {
     if (read(path) === undefined) added.add(path);
     if (read(path) !== text) changed.set(path, text);
@@ -75,7 +73,7 @@ export function draftWrites(
     else if (own !== undefined) {
       kept.push(path);
       if (stored?.kept.has(path) !== true)
-        tell(path, `${origin} no longer has this, but you changed the file: the import keeps it`);
+        tell(path, `${origin} no longer has this, ${keptWords}`, adviceOnKept(path));
     }
   }
   const textOf = (path: string): string | undefined => changed.get(path) ?? read(path);
@@ -90,6 +88,14 @@ export function draftWrites(
     foreign,
     kept: [...kept, ...needed],
   };
+}
+
+const keptWords = "but you changed the file: the import keeps it";
+
+function adviceOnKept(path: string): string {
+  return path.endsWith(".yaml")
+    ? "if calls of its tools fail now, remove the skill's folder; later imports leave it to you"
+    : "if nothing needs it, remove it; later imports leave it to you";
 }
 
 /**

@@ -82,6 +82,8 @@ function mergeStructure(
     const what = name === undefined ? "the file" : quote(name);
     const place = placeIn(tree, steps);
     if (valueAt(mine, steps) === undefined) reportGone(place, what, origin, report);
+    else if (theirs !== undefined && valueAt(theirs, steps) === undefined)
+      reportKept(place, steps, origin, report);
     else reportConflict(place, what, origin, report);
   }
   if (edits.length === 0) return own;
@@ -116,6 +118,22 @@ function reportGone(span: Span, what: string, origin: string, report: Report): v
     span,
     message: `you removed or renamed ${what}, and ${origin} changed it: the import does not write it again`,
     help: "to use the new text, copy it from the `base` folder below `.import`",
+  });
+}
+
+/** Reports an entry of the person that the import writes no longer. */
+function reportKept(span: Span, steps: readonly string[], origin: string, report: Report): void {
+  const name = quote(steps.at(-1) ?? "");
+  const isTool = steps.length === 2 && steps[0] === "tools_schema";
+  report.add({
+    code: "import/conflict",
+    span,
+    message: isTool
+      ? `${origin} no longer has the tool ${name}, or the import leaves it out, but you changed it: the import keeps it`
+      : `the import no longer writes ${name}, but you changed it: it stays`,
+    help: isTool
+      ? "if calls of it fail now, remove it from this file; later imports leave it to you"
+      : "remove it from this file, or keep it as your own; later imports leave it to you",
   });
 }
 

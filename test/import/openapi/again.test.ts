@@ -188,6 +188,22 @@ describe("a repeated import", () => {
     ]);
   });
 
+  test("keeps an edited tool that the API has removed, and says what to do", async () => {
+    const { root } = await importText(version({ more: removal }));
+    edit(root, metadata, "description: Remove pet", "description: Remove a pet");
+    const { files, told } = await again(root, version());
+    expect(files[metadata]).toContain("Remove a pet");
+    expect(told).toMatchObject([
+      {
+        file: metadata,
+        message:
+          "the API no longer has the tool `remove-pet`, or the import leaves it out, but you changed it: the import keeps it",
+        help: "if calls of it fail now, remove it from this file; later imports leave it to you",
+      },
+    ]);
+    expect((await again(root, version())).told).toEqual([]);
+  });
+
   test("does not restore an entry that a person removed", async () => {
     const { root } = await importText(version());
     edit(root, metadata, / {2}add-pet:[^]*/, "");

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { compileFiles, linesOf } from "../../support/compile.js";
-import { importText, openApi } from "./support.js";
+import { importText, ok, openApi } from "./support.js";
 
 const form = "application/x-www-form-urlencoded";
 const multipart = "multipart/form-data";
@@ -205,4 +205,18 @@ describe("a multipart body that can't be written", () => {
     ]);
     expect(tool?.binding.body).toEqual({ raw: "{content}", type: "application/octet-stream" });
   });
+});
+
+test.each([true, false])("a GET sends no body; required: %s", async (required) => {
+  const requestBody = {
+    required,
+    content: { "application/json": { schema: object({ a: text }) } },
+  };
+  const { report } = await importText(openApi({ "/a": { get: { ...ok, requestBody } } }));
+  const message = required
+    ? "the operation requires a body, and a GET request has none"
+    : "a GET request has no body, so the tool sends none";
+  expect(report.operations).toMatchObject([
+    { taken: required ? "no" : "part", notes: [{ message }] },
+  ]);
 });

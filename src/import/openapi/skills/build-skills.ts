@@ -62,8 +62,17 @@ export interface Outcome {
   readonly skill?: string;
   readonly tool?: string;
   readonly notes: readonly Note[];
+  /** Parameters that have another name in the tool than in the API. */
+  readonly renamed?: readonly RenamedParameter[];
   /** Reason why there is no tool. */
   readonly obstacle?: Note;
+}
+
+export interface RenamedParameter {
+  /** Name in the API. */
+  readonly from: string;
+  /** Name in the tool. */
+  readonly to: string;
 }
 
 export interface Setting {
@@ -127,13 +136,13 @@ export function buildSkills(
     const tools = usable.flatMap((operation, index) => {
       const built = buildTool(operation, skillAuth, context);
       const tool = names[index] ?? "";
-      const { notes, obstacle, uses } = built;
+      const { notes, obstacle, renamed, uses } = built;
       if (obstacle !== undefined) {
         outcomes.set(operation, { operation, notes, obstacle });
         return [];
       }
       for (const each of uses) used.add(each);
-      outcomes.set(operation, { operation, skill, tool, notes });
+      outcomes.set(operation, { operation, skill, tool, notes, renamed });
       return [{ name: tool, operation, ...built }];
     });
     if (tools.length > 0) {
@@ -171,6 +180,7 @@ interface ToolBuild {
   readonly notes: readonly Note[];
   readonly obstacle?: Note;
   readonly uses: ReadonlySet<string>;
+  readonly renamed: readonly RenamedParameter[];
   readonly hasPages: boolean;
 }
 
@@ -209,6 +219,7 @@ function buildTool(
     tool,
     notes,
     uses,
+    renamed: renamedIn(request),
     hasPages: binding["paginate"] !== undefined,
     ...(obstacle && { obstacle }),
   };
@@ -247,6 +258,14 @@ function parametersOf({ body, placed }: ReturnType<typeof draftRequest>): JsonOb
     ...(required.length > 0 && { required }),
     ...(all.length > 0 && { properties }),
   };
+}
+
+function renamedIn({ body, placed }: ReturnType<typeof draftRequest>): readonly RenamedParameter[] {
+  // The name of a whole body is not the API's.
+  const fields = body !== undefined && "fields" in body ? body.fields : [];
+  return [...placed.filter(({ constant }) => constant === undefined), ...fields].flatMap(
+    ({ name, wire }) => (name === wire ? [] : [{ from: wire, to: name }]),
+  );
 }
 
 interface Servers {

@@ -70,6 +70,7 @@ export function draftBody(
   if (body.contents.length > 0 && body.contents.every((each) => isNothing(each, components)))
     return {};
   if (method === "GET") {
+    if (body.isRequired) return { broken: requiredOfGet(body) };
     const message = "a GET request has no body, so the tool sends none";
     note({ code: "import/part-left-out", at: body.at, message });
     return {};
@@ -88,6 +89,11 @@ export function draftBody(
     return { body: draft(content, bodyContext, body) };
   }
   return withoutBody(body, bodyContext.context);
+}
+
+function requiredOfGet({ at }: Body): Note {
+  const message = "the operation requires a body, and a GET request has none";
+  return { code: "import/operation-left-out", at, message };
 }
 
 /** Reason why a body can't be sent: its parts need names, which only `multipart/form-data` has. */
