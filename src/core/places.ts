@@ -12,7 +12,7 @@ export function withoutPlaces(model: unknown): string {
 }
 
 function leaveOutPlaces(this: unknown, key: string, value: unknown): unknown {
-  if (isSpan(value)) return undefined;
+  if (isSpan(value) || isListOfSpans(value)) return undefined;
   if (key === "origin" && isText(this)) return undefined;
   // An author's own data, which may look like anything.
   return isSchemaModel(value) ? schemaText(value) : value;
@@ -23,6 +23,10 @@ function isSpan(value: unknown): value is Span {
   if (typeof value !== "object" || value === null || Object.keys(value).length !== 3) return false;
   const { file, start, end } = value as Partial<Span>; // each is checked here
   return typeof file === "string" && typeof start === "number" && typeof end === "number";
+}
+
+function isListOfSpans(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isSpan);
 }
 
 /**

@@ -36,7 +36,7 @@ export function checkHttp(tool: ToolModel, config: HttpConfig, report: Report): 
   checkResponse(tool, config, report);
   checkAnswerForm(tool, config, report);
   checkPagination(tool, config, report);
-  checkPoll(config, report);
+  checkPoll(tool, config, report);
   checkEmptySuccess(tool, config, report);
   checkClearText(tool, config, report);
 }

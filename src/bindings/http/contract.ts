@@ -12,6 +12,9 @@ export type { HttpMethod } from "./send/open-request.js";
 /** Default maximum size of a response's body, in bytes. */
 export const usualResponseBytes = 10 * 1024 * 1024;
 
+/** Default time between two polls, in milliseconds. */
+export const usualIntervalMs = 1000;
+
 /** Default maximum size of a line or event of a stream, in bytes. */
 export const usualItemBytes = 1024 * 1024;
 

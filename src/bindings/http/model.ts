@@ -201,6 +201,9 @@ export interface PollModel {
   readonly state?: PathModel;
   readonly done: readonly string[];
   readonly failed: readonly string[];
+  /** Spans of the states in `done` and `failed`; absent if there are none. */
+  readonly doneSpans?: readonly Span[];
+  readonly failedSpans?: readonly Span[];
   readonly intervalMs?: number;
   readonly timeoutMs?: number;
   readonly mostPolls?: number;

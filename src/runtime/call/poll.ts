@@ -3,14 +3,11 @@ import { recordAcceptance } from "../ledger/record-call.js";
 import type { AnyResult } from "../result.js";
 import { isLeftBehind } from "../shutdown.js";
 import type { Accepted, AttemptOutcome } from "./attempt.js";
-import type { PollLimits } from "./binding.js";
 import type { Call } from "./call.js";
 import { abortedError, callError, leftBehindError } from "./call-error.js";
 import { type Lost, oneAttempt } from "./one-attempt.js";
+import { usualPollLimits } from "./poll-limits.js";
 import { pause } from "./retry.js";
-
-/** Limits for bindings that set none. */
-const usualLimits: PollLimits = { timeoutMs: 60_000, mostPolls: 100 };
 
 /**
  * Polls accepted work until there is an answer. Each poll has the time limit of an attempt, and at
@@ -23,7 +20,7 @@ export async function pollUntilDone(
   call: Call,
   first: Accepted<AnyResult>,
 ): Promise<AttemptOutcome<AnyResult>> {
-  const { mostPolls, timeoutMs } = call.binding.polling ?? usualLimits;
+  const { mostPolls, timeoutMs } = call.binding.polling ?? usualPollLimits;
   const endsAt = performance.now() + timeoutMs;
   call.outcome = "unknown";
   let { ask, at, waitMs } = first;

@@ -1,8 +1,20 @@
+import type { DiagnosticCode } from "../../../core/diagnostic.js";
+import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import type { HttpConfig } from "../model.js";
+import type { ToolModel } from "../../../core/skill-model.js";
+import type { Span } from "../../../core/span.js";
+import type { ValueFacts } from "../../../schema/look-up.js";
+import { didYouMeanOrListed } from "../../../schema/suggestion.js";
+import { typeWords } from "../../../kit/type-words.js";
+import type { HttpConfig, PathModel, PollModel } from "../model.js";
+import { placeInBody } from "./body-place.js";
 
-/** Reports a name or pages of a 202 that is polled: it is not an answer. */
-export function checkPoll({ pagination, poll, statuses }: HttpConfig, report: Report): void {
+/**
+ * Reports a name or pages of a 202 that is polled, because it is not an answer; and states that the
+ * body can't have.
+ */
+export function checkPoll(tool: ToolModel, config: HttpConfig, report: Report): void {
+  const { pagination, poll, statuses } = config;
   if (poll === undefined) return;
   const named = statuses.find(({ code }) => code === "202");
   if (named !== undefined)
@@ -21,4 +33,34 @@ export function checkPoll({ pagination, poll, statuses }: HttpConfig, report: Re
       help: "remove `poll` or `paginate`",
       related: [{ span: pagination.span, message: "the pages" }],
     });
+  const state = placeInBody(poll.state, tool, config, report);
+  if (poll.state && state) checkStates(poll, poll.state, state.facts, report);
+}
+
+/** Reports states that the schema of the body excludes. skillc would ask until its time is over. */
+function checkStates(poll: PollModel, path: PathModel, facts: ValueFacts, report: Report): void {
+  const { enum: values, types } = facts;
+  if (types.length > 0 && types.every((type) => type === "object" || type === "array"))
+    return report.add({
+      code: "http/bad-poll",
+      span: path.span,
+      message: `${quote(path.text)} is ${typeWords(types)} by the schema, but a state is text, a number or a boolean`,
+      help: "write the path to the state itself: `state: $.status`",
+    });
+  const states = values?.filter((each) => each !== null).map(String);
+  if (states === undefined) return;
+  const { done, doneSpans = [], failed, failedSpans = [] } = poll;
+  const tell = (code: DiagnosticCode, state: string, span: Span = path.span) =>
+    report.add({
+      code,
+      span,
+      message: `${quote(path.text)} is never ${quote(state)} by the schema`,
+      help: didYouMeanOrListed(state, states, "it is one of"),
+    });
+  for (const [index, state] of done.entries())
+    if (!states.includes(state)) tell("http/bad-poll", state, doneSpans[index]);
+  // The schema describes a success. Only one that lists other states too lists those of a failure.
+  if (states.every((each) => done.includes(each))) return;
+  for (const [index, state] of failed.entries())
+    if (!states.includes(state)) tell("http/unknown-state", state, failedSpans[index]);
 }

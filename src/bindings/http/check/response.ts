@@ -27,6 +27,8 @@ export function checkResponse(tool: ToolModel, config: HttpConfig, report: Repor
   if (response !== undefined) {
     const data = followPath(response, dataPath);
     if (data.kind === "missing") report.add(data.diagnostic);
+    else if (data.kind === "open" && dataPath?.singular === false && tool.returns)
+      checkListPath(dataPath, tool.returns, report);
     else if (tool.returns)
       checkReturns({ ...config, response, returns: tool.returns, data }, report);
   } else if (dataPath?.singular === false && tool.returns) {

@@ -26,6 +26,13 @@ function entry(
 
 const statuses = (codes: string) => [`response_mapping: { status_codes: { ${codes} } }`];
 
+const states =
+  "response_schema: { type: object, properties: { status: { enum: [running, ready, failed] } } }";
+const cursors = [
+  'query: { limit: "{limit}", after: "{after}" }',
+  "response_schema: { type: object, properties: { rows: { type: array }, next: { type: string } } }",
+];
+
 /** Diagnostics of the keys that describe the answer. */
 export const responseDiagnosticEntries: DiagnosticEntries = {
   "http/bad-json-path": entry(
@@ -115,17 +122,36 @@ export const responseDiagnosticEntries: DiagnosticEntries = {
   ),
   "http/bad-pagination": entry(
     "an incomplete `paginate`",
-    "`paginate.next` says how skillc finds the next page. `link_header` needs no other key. `cursor` needs `at`, the place of the cursor in the body, and `parameter`, which sends the cursor. `page` and `offset` need `parameter`, and may have `limit`. `at` and `more` lead to one place in the body, `items` leads to a list in `data`, and only reads have pages.",
+    "`paginate.next` says how skillc finds the next page. `link_header` needs no other key. `cursor` needs `at`, the place of the cursor in the body, and `parameter`, which sends the cursor. `page` and `offset` need `parameter`, and may have `limit`. `at` and `more` lead to one place in the body, `items` leads to a list in `data`, and only reads have pages. A cursor is text or a number, `more` is a boolean, and a parameter that gets a cursor, a page or an offset is text or a number.",
     ["paginate: { next: cursor, at: $.next }"],
     ['query: { cursor: "{cursor}" }', "paginate: { next: cursor, at: $.next, parameter: cursor }"],
     ["cursor?: string"],
   ),
   "http/bad-poll": entry(
     "an incomplete `poll`",
-    "With `poll`, status 202 means that the service accepted the work. The address to ask later is in the header `location`, or in the body at `at`; name only one of them. `state` is one place in the body: `done` lists the states in which the body is the result, and `failed` lists the states that become an `error`. In any other state, skillc asks again. With `poll`, 202 has no name in `status_codes`, and the response has no pages.",
+    "With `poll`, status 202 means that the service accepted the work. The address to ask later is in the header `location`, or in the body at `at`; name only one of them. `state` is one place in the body: `done` lists the states in which the body is the result, and `failed` lists the states that become an `error`. In any other state, skillc asks again, so the schema of the body must allow the states in `done`. `interval_ms` must be less than `timeout_ms`, or skillc never asks. With `poll`, 202 has no name in `status_codes`, and the response has no pages.",
     ["poll: { state: $.status }"],
     ["poll: { state: $.status, done: [succeeded], failed: [failed] }"],
   ),
+  "http/unknown-state": {
+    ...entry(
+      "a state in `failed` that the schema does not list",
+      "skillc asks again in every state that is neither in `done` nor in `failed`. If a state in `failed` is misspelt, skillc asks about failed work until the time is over, and the outcome of the call is unknown. The schema of the body lists states besides those in `done`, and this one is not among them. Correct the state, or add it to the schema.",
+      ["poll: { state: $.status, done: [ready], failed: [broken] }", states],
+      ["poll: { state: $.status, done: [ready], failed: [failed] }", states],
+    ),
+    severity: "warning",
+  },
+  "http/unlikely-cursor": {
+    ...entry(
+      "a cursor of text in a parameter that is a number",
+      "skillc puts the cursor of each page into `parameter`. By the schema of the body, the cursor is text, but the parameter is a number. If a cursor is not a number, there is no second page. If each cursor consists of digits, give its schema a `pattern`.",
+      [...cursors, "paginate: { next: cursor, at: $.next, parameter: limit, items: $.rows }"],
+      [...cursors, "paginate: { next: cursor, at: $.next, parameter: after, items: $.rows }"],
+      ["limit?: integer", "after?: string"],
+    ),
+    severity: "warning",
+  },
   "http/unknown-page-parameter": entry(
     "`paginate` names an unknown parameter",
     "`paginate.parameter` and `paginate.limit` name parameters of the tool. The binding sends these parameters in `query` or `body`.",

@@ -1,3 +1,4 @@
+import { usualIntervalMs, usualPollLimits } from "@skillc/runtime/internal/http";
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { Span } from "../../../core/span.js";
@@ -17,6 +18,7 @@ export function readPoll(node: SyntaxNode | undefined, report: Report): PollMode
   const done = statesIn(node, "done");
   const failed = statesIn(node, "failed");
   checkKeys(node, [...done, ...failed], report);
+  checkInterval(node, report);
   const location = textNode(valueOf(node, "location"));
   return {
     span: node.span,
@@ -25,6 +27,8 @@ export function readPoll(node: SyntaxNode | undefined, report: Report): PollMode
     ...(state && { state }),
     done: done.map(({ value }) => value),
     failed: failed.map(({ value }) => value),
+    ...(done.length > 0 && { doneSpans: done.map(({ span }) => span) }),
+    ...(failed.length > 0 && { failedSpans: failed.map(({ span }) => span) }),
     ...numberOf(node, "interval_ms", "intervalMs"),
     ...numberOf(node, "timeout_ms", "timeoutMs"),
     ...numberOf(node, "max_polls", "mostPolls"),
@@ -54,6 +58,20 @@ function numberOf<Key extends string>(
   const value = valueOf(node, name);
   const isNumber = value?.kind === "scalar" && typeof value.value === "number";
   return (isNumber ? { [key]: value.value } : {}) as { readonly [K in Key]?: number };
+}
+
+/** Reports a first poll after the end of the time for all polls. */
+function checkInterval(node: MapNode, report: Report): void {
+  const { intervalMs = usualIntervalMs } = numberOf(node, "interval_ms", "intervalMs");
+  const { timeoutMs = usualPollLimits.timeoutMs } = numberOf(node, "timeout_ms", "timeoutMs");
+  const span = (valueOf(node, "interval_ms") ?? valueOf(node, "timeout_ms"))?.span;
+  if (span === undefined || intervalMs < timeoutMs) return;
+  report.add({
+    code: "http/bad-poll",
+    span,
+    message: `the first poll would be after ${intervalMs} ms, but \`timeout_ms\` ends all polls after ${timeoutMs} ms`,
+    help: "choose a smaller `interval_ms`, or a larger `timeout_ms`",
+  });
 }
 
 function checkKeys(node: MapNode, states: readonly State[], report: Report): void {

@@ -10,7 +10,7 @@ import {
   type AttemptOutcome,
   retryAfterMs,
 } from "../../../runtime/executor.js";
-import type { Polling } from "../contract.js";
+import { type Polling, usualIntervalMs } from "../contract.js";
 import {
   type Answer,
   type AnswerOptions,
@@ -35,8 +35,6 @@ export interface PollOptions {
   /** Address of the poll; undefined for the request itself. */
   readonly address: string | undefined;
 }
-
-const usualIntervalMs = 1000;
 
 /**
  * @throws ToolError for an address that is invalid or of another origin; the work continues there

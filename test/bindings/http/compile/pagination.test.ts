@@ -86,4 +86,91 @@ describe("paginate", () => {
     const { lines } = paged("{ next: link_header, items: $.orders }", ["cursor"], "PUT");
     expect(lines.join("\n")).toContain("only reads can have pages");
   });
+
+  /** A GET whose `paginate` is in line 6; a schema of the body is in line 7. */
+  const typed = (paginate: string, body = `response_schema: ${rows}`, further = "") =>
+    httpTool(
+      [
+        `${further}`,
+        "parameters: { type: object, properties: { after: { type: string }, limit: { type: integer }, page: { type: number }, labels: { type: array, items: { type: string } } } }",
+        "binding:",
+        "  method: GET",
+        "  url: https://a.example/\n  query: { after: '{after}', limit: '{limit}', page: '{page}', labels: '{labels}' }",
+        `  paginate: ${paginate}`,
+        ...(body === "" ? [] : [`  ${body}`]),
+      ].join("\n"),
+    ).lines.map((each) => each.replace(/ \[[^]*?\] (?=`)/, " "));
+  const rows =
+    "{ type: object, properties: { rows: { type: array }, more: { type: boolean }, last: { const: false }, meta: { type: object, properties: { next: { type: [string, 'null'] }, at: { type: integer }, digits: { type: string, pattern: '^[0-9]+$' } } } } }";
+
+  it.each([
+    [
+      "{ next: cursor, at: $.meta, parameter: after, items: $.rows }",
+      "7:33 http/bad-pagination `$.meta` is an object by the schema, but a cursor is text or a number (write `at: $.meta.next` or `at: $.meta.at` or `at: $.meta.digits`)",
+    ],
+    [
+      "{ next: cursor, at: $.rows, parameter: after, items: $.rows }",
+      "7:33 http/bad-pagination `$.rows` is an array by the schema, but a cursor is text or a number (write the path to the cursor itself: `at: $.meta.next`)",
+    ],
+    [
+      "{ next: cursor, at: $.meta.next, parameter: limit, items: $.rows }",
+      "7:57 http/unlikely-cursor `limit` is an integer, but the cursor is text by the schema (name the parameter that takes the cursor; if each cursor is a number, describe it by a `pattern` such as `^[0-9]+$`)",
+    ],
+    [
+      "{ next: cursor, at: $.meta.next, parameter: labels, items: $.rows }",
+      "7:57 http/bad-pagination `labels` is an array, but it gets a cursor (name a parameter that is a number or text)",
+    ],
+    [
+      "{ next: page, parameter: labels, items: $.rows }",
+      "7:38 http/bad-pagination `labels` is an array, but it gets the number of a page (name a parameter that is a number or text)",
+    ],
+    [
+      "{ next: offset, parameter: page, limit: labels, items: $.rows }",
+      "7:53 http/bad-pagination `labels` is an array, but it gets the number of items (name a parameter that is a number or text)",
+    ],
+    [
+      "{ next: page, parameter: page, more: $.meta, items: $.rows }",
+      "7:50 http/bad-pagination `$.meta` is an object by the schema, but `more` needs `true` on every page except the last (write the path to a boolean, or remove `more`)",
+    ],
+    [
+      "{ next: page, parameter: page, more: $.last, items: $.rows }",
+      "7:50 http/bad-pagination `$.last` is never `true` by the schema, but `more` needs `true` on every page except the last (write the path to a boolean, or remove `more`)",
+    ],
+  ])("holds %s against the schemas", (paginate, line) => {
+    expect(typed(paginate)).toEqual([line]);
+    // Without a schema of its own, the body is what the tool returns.
+    expect(typed(paginate, "", `returns: ${rows}`)).toEqual([line]);
+  });
+
+  it.each([
+    "{ next: cursor, at: $.meta.next, parameter: after, items: $.rows }",
+    "{ next: cursor, at: $.meta.at, parameter: after, items: $.rows }",
+    "{ next: cursor, at: $.meta.at, parameter: limit, items: $.rows }",
+    "{ next: cursor, at: $.meta.digits, parameter: limit, items: $.rows }",
+    "{ next: page, parameter: page, limit: limit, more: $.more, items: $.rows }",
+    "{ next: page, parameter: after, items: $.rows }",
+  ])("accepts %s", (paginate) => {
+    expect(typed(paginate)).toEqual([]);
+    expect(typed(paginate, "", `returns: ${rows}`)).toEqual([]);
+    expect(typed(paginate, "")).toEqual([]);
+  });
+
+  it("looks for the cursor in `returns` only as far as it describes the whole body", () => {
+    const paginate = "{ next: cursor, at: $.next, parameter: after, items: $.rows }";
+    const open = "{ type: object, properties: { rows: { type: array } } }";
+    expect(typed(paginate, "", `returns: ${open}`)).toEqual([]);
+    expect(
+      typed(paginate, "", `returns: ${open.replace("{", "{ additionalProperties: false,")}`),
+    ).toEqual([
+      "7:35 http/unknown-response-field [next] the body has no field `next` by its schema (it has `rows`)",
+    ]);
+    const mapped = "response_mapping: { path: $.data }";
+    expect(
+      typed(
+        "{ next: cursor, at: $.meta, parameter: after, items: $.rows }",
+        mapped,
+        `returns: ${rows}`,
+      ),
+    ).toEqual([]);
+  });
 });

@@ -74,4 +74,68 @@ describe("poll", () => {
       "net.http:get https://a.example",
     ]);
   });
+
+  describe("by the schema of the body", () => {
+    const states = "{ type: object, properties: { state: { enum: [running, ready, failed] } } }";
+    const described = `response_schema: ${states}`;
+
+    it.each([
+      [
+        "{ state: $.state, done: [done], failed: [failed] }",
+        "5:34 http/bad-poll `$.state` is never `done` by the schema (it is one of `running`, `ready` and `failed`)",
+      ],
+      [
+        "{ state: $.state, done: [ready, redy], failed: [failed] }",
+        "5:41 http/bad-poll `$.state` is never `redy` by the schema (did you mean `ready`?)",
+      ],
+      [
+        "{ state: $.state, done: [ready], failed: [broken] }",
+        "5:51 http/unknown-state `$.state` is never `broken` by the schema (it is one of `running`, `ready` and `failed`)",
+      ],
+      [
+        "{ state: $.status, done: [ready] }",
+        "5:20 http/unknown-response-field the body has no field `status` by its schema (did you mean `state`?)",
+      ],
+      [
+        "{ state: $, done: [ready] }",
+        "5:18 http/bad-poll `$` is an object by the schema, but a state is text, a number or a boolean (write the path to the state itself: `state: $.status`)",
+      ],
+    ])("reports %s", (poll, line) => {
+      expect(told(polled(poll, described))).toBe(line);
+    });
+
+    it("reports a state in a block list at its own line", () => {
+      const { lines } = polled(
+        "\n    state: $.state\n    done:\n      - ready\n      - done",
+        described,
+      );
+      expect(lines).toEqual([expect.stringMatching(/^9:9 http\/bad-poll \[done\]/)]);
+    });
+
+    it.each([
+      [
+        "a schema of the result alone",
+        "response_schema: { properties: { state: { const: ready } } }",
+      ],
+      [
+        "a schema without a list of states",
+        "response_schema: { properties: { state: { type: string } } }",
+      ],
+      ["a schema of another part of the body", "response_mapping: { path: $.result }"],
+    ])("accepts states beside %s", (_, body) => {
+      expect(told(polled("{ state: $.state, done: [ready], failed: [failed] }", body))).toBe("");
+    });
+  });
+
+  it.each([
+    ["{ interval_ms: 60000, timeout_ms: 30000 }", "5:24"],
+    ["{ interval_ms: 60000 }", "5:24"],
+    ["{ timeout_ms: 900 }", "5:23"],
+  ])("rejects %s, whose first poll comes after the last", (poll, place) => {
+    expect(told(polled(poll))).toContain(`${place} http/bad-poll the first poll would be after`);
+  });
+
+  it("accepts an interval below the time limit", () => {
+    expect(told(polled("{ interval_ms: 900, timeout_ms: 901 }"))).toBe("");
+  });
 });

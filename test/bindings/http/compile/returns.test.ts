@@ -309,4 +309,18 @@ describe("`returns` and a path without `response_schema`", () => {
   ])("accepts %s for %s", (returns, path) => {
     expect(lines(returns, path)).toEqual([]);
   });
+
+  it("rejects a single value for a path of any level into a closed `response_schema`", () => {
+    const response =
+      "{ type: object, required: [data], additionalProperties: false, properties: { data: { type: object, properties: { who: { type: object } } } } }";
+    const closed = (returns: string) =>
+      httpTool(
+        `returns: ${returns}\nbinding:\n  method: GET\n  url: https://a.example/\n  response_schema: ${response}\n  response_mapping: { path: $..who }`,
+      ).lines;
+    expect(closed("{ type: object }")).toEqual([
+      "6:29 http/returns-mismatch [$..who] `$..who` finds a list, but `returns` expects an object " +
+        "(make `returns` an array, or write a path to one value, for example with `[0]` instead of `[*]`)",
+    ]);
+    expect(closed("{ type: array }")).toEqual([]);
+  });
 });
