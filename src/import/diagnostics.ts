@@ -10,7 +10,7 @@ paths:
       parameters:
         - { name: id, in: path, required: true, schema: { type: string } }
       responses:
-        "200": { description: A pet. }
+        "200": { description: A pet., content: { application/json: {} } }
 `;
 
 const fixed: ProjectFiles = { "api.yaml": sound };
@@ -158,7 +158,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
     "An operationId names one operation. `/pets/{id}` and `/pets/{name}` are the same path, because only the names in them differ. Both operations become " +
       "tools, named by their methods and paths.",
     {
-      "api.yaml": `${sound}  /pets:\n    get:\n      operationId: getPet\n      tags: [pets]\n      responses: { "200": { description: Pets. } }\n`,
+      "api.yaml": `${sound}  /pets:\n    get:\n      operationId: getPet\n      tags: [pets]\n      responses: { "204": { description: None. } }\n`,
     },
   ),
   "import/repeated-tool": entry(
@@ -188,7 +188,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
     "The tool loses nothing that the operation does. It has one of several media types or kinds of authentication. Its description is cut to the length that " +
       "models get. A limit beyond all integers that a call takes is left out. A warning of the compiler is accepted. The message says which of these applies.",
     changed(
-      '"200": { description: A pet. }',
+      '"200": { description: A pet., content: { application/json: {} } }',
       '"200": { description: A pet., content: { application/json: {}, application/xml: {} } }',
     ),
   ),

@@ -223,7 +223,7 @@ export interface AnswerHeader {
 }
 
 /** Forms that the body of a success may have. */
-export const answerForms = ["json", "text", "bytes", "ndjson", "sse"] as const;
+export const answerForms = ["json", "text", "bytes", "any", "ndjson", "sse"] as const;
 export type FormName = (typeof answerForms)[number];
 
 /** Form of a success's body, for statuses without a schema of their own. */

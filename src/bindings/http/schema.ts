@@ -211,7 +211,7 @@ export const httpSchema = {
     },
     response: {
       description:
-        "Form of a successful response's body: `json`, `text`, `bytes`, lines of JSON (`ndjson`) or server-sent events (`sse`). A mapping sets more options.",
+        "Form of a successful response's body: `json`, `text`, `bytes`, one of these by the content type (`any`), lines of JSON (`ndjson`) or server-sent events (`sse`). A mapping sets more options.",
       anyOf: [
         { enum: answerForms },
         {

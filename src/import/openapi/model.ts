@@ -76,6 +76,8 @@ export interface Body {
 export interface Content {
   /** In lower case and without parameters: `application/json`. */
   readonly type: string;
+  /** The media type as the document writes it: `application/vnd.acme+json;version=2`. */
+  readonly written: string;
   readonly schema?: Part;
   /** Schema of each item of a sequence (OpenAPI 3.2). */
   readonly itemSchema?: Part;

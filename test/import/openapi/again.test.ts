@@ -28,7 +28,10 @@ function version({
           summary,
           tags: ["pets"],
           parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: max } }],
-          responses: { 200: { description: "ok" }, default: { description: "no", content } },
+          responses: {
+            200: { description: "ok", content: { "application/json": {} } },
+            default: { description: "no", content },
+          },
         },
         post: {
           operationId: "addPet",
@@ -59,7 +62,7 @@ const dogs = {
   operationId: "listDogs",
   summary: "List dogs",
   responses: {
-    200: { description: "ok" },
+    200: { description: "ok", content: { "application/json": {} } },
     default: {
       description: "no",
       content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
@@ -170,7 +173,11 @@ describe("a repeated import", () => {
   test("removes entries that the API has removed, unless somebody changed them", async () => {
     const more = (name: string) => ({
       [`/${name}`]: {
-        get: { operationId: `get${name}`, tags: [name], responses: { 200: { description: "ok" } } },
+        get: {
+          operationId: `get${name}`,
+          tags: [name],
+          responses: { 200: { description: "ok", content: { "application/json": {} } } },
+        },
       },
     });
     const { root } = await importText(version({ more: { ...more("cats"), ...more("dogs") } }));

@@ -13,6 +13,7 @@ interface Tool {
   readonly returns?: object;
   readonly binding: {
     readonly response?: string;
+    readonly headers?: Readonly<Record<string, string>>;
     readonly response_mapping?: { readonly status_codes?: object };
   };
 }
@@ -105,6 +106,68 @@ describe("the answers of an imported tool", () => {
       ...form,
       response_mapping: { status_codes: { "200": "success", "2XX": { as: "other_success" } } },
     });
+  });
+
+  const untold =
+    "the document does not describe the body of a success, so the tool reads JSON, text or bytes by the content type";
+  test.each<[string, string, object, string, object | undefined]>([
+    ["a GET", "get", { 200: { description: "ok" } }, "part", undefined],
+    ["a POST", "post", { 200: { description: "ok" } }, "whole", undefined],
+    ["a 202", "post", { 202: { description: "ok" } }, "whole", { 202: "accepted" }],
+    [
+      "each of two successes",
+      "post",
+      { 200: { description: "ok" }, 201: { description: "ok" } },
+      "whole",
+      { 201: "created" },
+    ],
+    ["default alone", "get", { default: { description: "ok" } }, "part", undefined],
+    ["no success", "get", { 404: { description: "no" } }, "part", { 404: "not_found" }],
+  ])(
+    "take any form if nothing describes the body of %s",
+    async (_, method, responses, taken, codes) => {
+      const { tool, ...read } = await imported(responses, method);
+      expect([read.taken, read.told]).toEqual([taken, [untold]]);
+      expect(tool?.binding.response).toBe("any");
+      expect(tool?.binding.response_mapping?.status_codes).toEqual(codes);
+    },
+  );
+
+  test.each([204, 205])(
+    "take no form and cause no note if the only success is %i",
+    async (status) => {
+      const { taken, told, tool } = await imported({ [status]: { description: "ok" } });
+      expect([taken, told, tool?.binding.response]).toEqual(["whole", [], undefined]);
+    },
+  );
+
+  const vendor = "application/vnd.acme.users+json;version=2.0";
+  test.each([
+    ["a vendor type", { [vendor]: {} }, `${vendor}, */*;q=0.1`],
+    ["a file", { "application/pdf": {} }, "application/pdf, */*;q=0.1"],
+    ["XML", { "application/xml; charset=utf-8": {} }, "application/xml, */*;q=0.1"],
+    ["two versions", { "text/a; v=1": {}, "text/b": {} }, "text/a; v=1, text/b, */*;q=0.1"],
+    ["another schema", { [vendor]: {}, "text/json": { schema: text } }, `${vendor}, */*;q=0.1`],
+    ["a setting", { 'text/a; v="${A}"': {} }, 'text/a; v="$${{A}}", */*;q=0.1'],
+    ["JSON", { "application/json": {}, [vendor]: {} }, undefined],
+    ["anything", { "*/*": {} }, undefined],
+    ["an invalid type", { "text/a b": {} }, undefined],
+  ])("make the tool ask for the media types of %s", async (_, content, accept) => {
+    const { tool } = await imported({ 200: answer(content) });
+    expect(tool?.binding.headers?.["Accept"]).toBe(accept);
+  });
+
+  test("make the tool ask for the media types that a Swagger 2 document produces", async () => {
+    const document = JSON.stringify({
+      swagger: "2.0",
+      info: { title: "Shop", version: "1" },
+      produces: ["application/vnd.acme+json; v=2"],
+      paths: { "/a": { get: { responses: { 200: { description: "ok", schema: item } } } } },
+    });
+    const { files } = await importText(document);
+    expect(files["skills/a/metadata.yaml"]).toContain(
+      'Accept: "application/vnd.acme+json; v=2, */*;q=0.1"',
+    );
   });
 
   test("include no name for a text beside a file", async () => {

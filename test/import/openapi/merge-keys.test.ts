@@ -13,7 +13,7 @@ x-limit: &limit { name: limit, in: query, required: true, schema: { type: intege
 x-usual: &usual
   tags: [pets]
   summary: Usual
-  responses: { 200: { description: ok } }
+  responses: { 200: { description: ok, content: { application/json: {} } } }
 x-parameters: &parameters
   summary: Not this
   parameters: [*limit]

@@ -9,7 +9,10 @@ export function openApi(paths: unknown, more: Readonly<Record<string, unknown>> 
   return JSON.stringify({ openapi: "3.0.3", info, paths, ...more });
 }
 
-export const ok = { responses: { 200: { description: "ok" } } };
+/** Responses of an operation that returns any JSON. */
+export const ok = {
+  responses: { 200: { description: "ok", content: { "application/json": {} } } },
+};
 
 export interface ReportedDiagnostic {
   readonly code: string;

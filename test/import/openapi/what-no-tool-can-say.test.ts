@@ -231,7 +231,7 @@ describe("an operation with", () => {
 });
 
 function withResponses(item: object): object {
-  const responses = { 200: { description: "ok" } };
+  const responses = { 200: { description: "ok", content: { "application/json": {} } } };
   return Object.fromEntries(
     Object.entries(item).map(([method, operation]) => [method, { responses, ...operation }]),
   );

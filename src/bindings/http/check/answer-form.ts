@@ -27,13 +27,13 @@ export function checkAnswerForm(tool: ToolModel, config: HttpConfig, report: Rep
       "`paginate` needs a JSON response, but this response is not JSON",
       "remove one of the two",
     );
+  if ((form.as === "text" || form.as === "any") && dataPath !== undefined)
+    tell(
+      dataPath.span,
+      `\`path\` needs a JSON response, but this response is ${form.as === "text" ? "text" : "of any type"}`,
+      form.as === "text" ? "remove `path`" : "write `response: json`, or remove `path`",
+    );
   if (form.as === "text") {
-    if (dataPath !== undefined)
-      tell(
-        dataPath.span,
-        "`path` needs a JSON response, but this response is text",
-        "remove `path`",
-      );
     checkText(form, tool.returns, "`returns`", report);
     checkText(form, response, "`response_schema`", report);
   }
@@ -90,7 +90,7 @@ function checkKeyed({ governance }: ToolModel, form: AnswerForm, tell: Tell): vo
       "skillc doesn't keep a stream, so it couldn't answer a repeated call",
       "remove `idempotency: keyed`, or read the response as a whole instead of a stream",
     );
-  else if (form.as === "bytes" && form.save === undefined)
+  else if ((form.as === "bytes" && form.save === undefined) || form.as === "any")
     tell(
       keyed.span,
       "skillc doesn't keep unsaved bytes, so it couldn't answer a repeated call",

@@ -18,7 +18,13 @@ import {
 import { type Step, stepInto } from "../../../runtime/values/pick.js";
 import { withDigits } from "../../../runtime/validation/int64.js";
 import type { HttpContract, HttpFault, Int64Validators, StatusBody } from "../contract.js";
-import { type AnswerContent, readAsText, type ReadContent, typeProblem } from "./content.js";
+import {
+  type AnswerContent,
+  formByType,
+  readAsText,
+  type ReadContent,
+  typeProblem,
+} from "./content.js";
 import { protocolError } from "./failures.js";
 import type { FindNext } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
@@ -361,8 +367,12 @@ export function contentTypeOf({ headers }: Answer): string | undefined {
 
 /** Reads the body. For a success the author's declaration decides, otherwise the content type. */
 function readable(answer: Answer, form: AnswerContent | undefined, attempt: Attempt): ReadContent {
-  if (form?.as === "bytes") return { value: answer.body };
   const type = contentTypeOf(answer);
+  if (form?.as === "bytes") return { value: answer.body };
+  if (form?.as === "any") {
+    const as = formByType(type) ?? (isText(answer.body) ? undefined : "bytes");
+    return readable(answer, as && answer.body.length > 0 ? { as } : undefined, attempt);
+  }
   try {
     if (form?.as === "text") return { value: decodeText(answer.body, charsetOf(type)) };
     // A declared JSON form applies to every content type that the binding accepts.
@@ -476,6 +486,14 @@ function decodeText(body: Uint8Array, charset: string): string {
     return decoder.decode(body);
   } catch {
     throw new UnreadableAnswer("the body has bytes that are not in its charset");
+  }
+}
+
+function isText(body: Uint8Array): boolean {
+  try {
+    return decodeText(body, "utf-8") !== undefined;
+  } catch {
+    return false;
   }
 }
 

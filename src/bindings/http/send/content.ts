@@ -10,8 +10,11 @@ export type AnswerContent = WholeContent | StreamContent;
 
 /** A body that is read as a whole. */
 export interface WholeContent {
-  /** Form of the body. `file`: bytes that are saved in the folder of downloads. */
-  readonly as: "json" | "text" | "bytes" | "file";
+  /**
+   * Form of the body. `any`: the form that the content type names. `file`: bytes that are saved in
+   * the folder of downloads.
+   */
+  readonly as: "json" | "text" | "bytes" | "any" | "file";
   /**
    * Accepted content types in lower case, such as `image/*`. Default: the usual types of the form.
    */
@@ -45,6 +48,7 @@ const usualTypes: { readonly [As in AnswerContent["as"]]: RegExp } = {
   json: /(?:\/|\+)json$/,
   text: /^text\/(?!event-stream$)|(?:\/|\+)xml$/,
   bytes: /^/,
+  any: /^/,
   file: /^/,
   ndjson: /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json)$/,
   sse: /^text\/event-stream$/,
@@ -55,6 +59,7 @@ const words: { readonly [As in AnswerContent["as"]]: string } = {
   json: "JSON",
   text: "text",
   bytes: "bytes",
+  any: "any type",
   file: "bytes",
   ndjson: "lines of JSON",
   sse: "`text/event-stream`",
@@ -69,6 +74,7 @@ const asked: { readonly [As in AnswerContent["as"]]: readonly string[] } = {
   json: ["application/json"],
   text: ["text/*"],
   bytes: [],
+  any: ["application/json"],
   file: [],
   ndjson: [
     "application/x-ndjson",
@@ -98,6 +104,14 @@ export function typeProblem(
   if (fits) return undefined;
   const taken = types === undefined ? words[as] : types.map((each) => `\`${each}\``).join(" or ");
   return `the response is ${shownType(given)}, but the binding accepts ${taken}`;
+}
+
+/** The form of a body whose type the author doesn't know; undefined without a content type. */
+export function formByType(header: string | undefined): "json" | "text" | "bytes" | undefined {
+  const given = typeIn(header);
+  if (given === "") return undefined;
+  if (usualTypes.json.test(given)) return "json";
+  return /^text\/|(?:\/|\+)xml$/.test(given) ? "text" : "bytes";
 }
 
 function covers(given: string): (type: string) => boolean {

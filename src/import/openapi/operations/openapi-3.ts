@@ -116,6 +116,7 @@ function contentsOf(part: Part, reader: Reader): readonly Content[] {
     const [schema, itemSchema] = [under(media, "schema"), under(media, "itemSchema")];
     return {
       type: bareType(type),
+      written: type,
       ...(schema && { schema }),
       ...(itemSchema && { itemSchema }),
       encoding: new Map(

@@ -50,12 +50,10 @@ function parameters(operation: Part, shared: Part | undefined, reader: Reader): 
   };
 }
 
-/** Media types that an operation consumes or produces. */
+/** Media types that an operation consumes or produces, as the document writes them. */
 function typesOf(key: "consumes" | "produces", operation: Part, reader: Reader): readonly string[] {
   const part = under(operation, key) ?? under(reader.root, key);
-  const types = itemsIn(part).flatMap(({ value }) =>
-    typeof value === "string" ? [bareType(value)] : [],
-  );
+  const types = itemsIn(part).flatMap(({ value }) => (typeof value === "string" ? [value] : []));
   return types.length === 0 ? ["application/json"] : [...new Set(types)];
 }
 
@@ -77,8 +75,9 @@ function bodyOf(operation: Part, all: readonly Written[], reader: Reader): Body 
   return { isRequired: true, contents: [formOf(operation, form, reader)], at };
 }
 
-function contentOf(type: string, schema: Part | undefined, part: Part): Content {
-  return { type, ...(schema && { schema }), encoding: new Map(), at: part.at };
+function contentOf(written: string, schema: Part | undefined, part: Part): Content {
+  const type = bareType(written);
+  return { type, written, ...(schema && { schema }), encoding: new Map(), at: part.at };
 }
 
 function formOf(operation: Part, form: readonly Written[], reader: Reader): Content {
@@ -93,14 +92,19 @@ function formOf(operation: Part, form: readonly Written[], reader: Reader): Cont
     encoding.set(name, getOwn(collections, format) ?? { style: format, explode: false });
   }
   const hasFile = form.some(({ part }) => textIn(part, "type") === "file");
-  const written = typesOf("consumes", operation, reader).find((type) => /form/.test(type));
+  const type = hasFile
+    ? "multipart/form-data"
+    : (typesOf("consumes", operation, reader)
+        .map(bareType)
+        .find((each) => /form/.test(each)) ?? "application/x-www-form-urlencoded");
   const value: JsonObject = {
     type: "object",
     required: form.flatMap(({ name, part }) => (isSet(part, "required") ? [name] : [])),
     properties,
   };
   return {
-    type: hasFile ? "multipart/form-data" : (written ?? "application/x-www-form-urlencoded"),
+    type,
+    written: type,
     schema: {
       value,
       at: operation.at,
@@ -195,7 +199,7 @@ function responses(operation: Part, reader: Reader): readonly Response[] {
 /** Media types of a response. A file is not JSON, whatever the API produces elsewhere. */
 function answerTypes(types: readonly string[], schema: Part, reader: Reader): readonly string[] {
   if (textIn(reader.documents.follow(schema), "type") !== "file") return types;
-  const others = types.filter((type) => !/[/+]json$|\*/.test(type));
+  const others = types.filter((type) => !/[/+]json$|\*/.test(bareType(type)));
   return others.length === 0 ? ["application/octet-stream"] : others;
 }
 

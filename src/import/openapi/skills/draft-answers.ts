@@ -13,12 +13,14 @@ import { allOfParts, propertiesOf } from "./all-of.js";
 import { eventData } from "./event-data.js";
 import { createTakenSchemas, type DraftContext } from "./draft-context.js";
 
-export type AnswerForm = "json" | "text" | "bytes" | "ndjson" | "sse";
+export type AnswerForm = "json" | "text" | "bytes" | "any" | "ndjson" | "sse";
 
 export interface AnswersDraft {
   /** Body of the first success; undefined if the document doesn't describe it. */
   readonly returns?: JsonSchema;
   readonly form: AnswerForm;
+  /** Media types to ask for; absent if the form asks for them anyway. */
+  readonly accept?: string;
   /** Schema of the errors without their own schema. */
   readonly error?: JsonSchema;
   /** Statuses by code or range, in ascending order. */
@@ -64,7 +66,10 @@ export function draftAnswers(operation: Operation, context: DraftContext): Answe
   // Without a 2xx response, `default` describes the success.
   const first = primary(successes) ?? (successes.length === 0 ? fallback : undefined);
   const chosen = first && contentOf(first, context);
-  const form = chosen === undefined ? "json" : formOf(chosen.type);
+  const isEmpty = successes.length > 0 && successes.every(({ status }) => /^20[45]$/.test(status));
+  const form = chosen === undefined ? (isEmpty ? "json" : "any") : formOf(chosen.type);
+  if (form === "any") reportUnknown(operation, first, context);
+  const accept = first && chosen && acceptOf(first, chosen);
   const returns = first && returnsOf(first, chosen, form, take, context);
   reportRedirects(operation, context);
   const others = sorted.filter((each) => each !== first && !/^[13](?!04)/.test(each.status));
@@ -84,6 +89,7 @@ export function draftAnswers(operation: Operation, context: DraftContext): Answe
   return {
     ...(returns !== undefined && { returns }),
     form,
+    ...(accept !== undefined && { accept }),
     ...(shared !== undefined && { error: shared }),
     statuses,
     headers,
@@ -91,6 +97,21 @@ export function draftAnswers(operation: Operation, context: DraftContext): Answe
     uses: schemas.uses,
     ...(broken && { broken }),
   };
+}
+
+/** Reports a success whose body may be anything. A write often has none. */
+function reportUnknown(
+  { at, method }: Operation,
+  response: Response | undefined,
+  { note }: DraftContext,
+): void {
+  note({
+    code: method === "GET" ? "import/part-left-out" : "import/taken-otherwise",
+    at: response?.at ?? at,
+    message:
+      "the document does not describe the body of a success, so the tool reads JSON, text or bytes by the content type",
+    help: "describe the body in metadata.yaml: replace `response: any` of the tool's binding by `response: bytes` or `response: text`, or for JSON by `returns` of the tool",
+  });
 }
 
 /** Removes the body of statuses that never have one, whatever the document describes. */
@@ -146,8 +167,11 @@ function primary(successes: readonly Response[]): Response | undefined {
   return successes.find(({ contents }) => contents.length > 0) ?? successes[0];
 }
 
+/** Form of a body that the document describes. */
+type KnownForm = Exclude<AnswerForm, "any">;
+
 /** Response form for each media type. */
-const forms: readonly (readonly [RegExp, AnswerForm])[] = [
+const forms: readonly (readonly [RegExp, KnownForm])[] = [
   [/^(?:application|text)\/(?:[\w.-]+\+)?json$/, "json"],
   [/^(?:application\/(?:x-)?(?:ndjson|jsonl|json-lines)|application\/jsonlines)$/, "ndjson"],
   [/^text\/event-stream$/, "sse"],
@@ -155,12 +179,12 @@ const forms: readonly (readonly [RegExp, AnswerForm])[] = [
   [/^(?:\*\/\*|application\/\*)$/, "json"],
 ];
 
-function formOf(type: string): AnswerForm {
+function formOf(type: string): KnownForm {
   return forms.find(([pattern]) => pattern.test(type))?.[1] ?? "bytes";
 }
 
 /** Order of preference. Text and bytes rank equally, so the document's order decides. */
-const ranks: Readonly<Record<AnswerForm, number>> = {
+const ranks: Readonly<Record<KnownForm, number>> = {
   json: 0,
   ndjson: 1,
   sse: 2,
@@ -204,17 +228,47 @@ function reportOtherSchemas(
 ): void {
   const form = formOf(best.type);
   if (form === "text" || form === "bytes") return;
-  const schemaOf = ({ itemSchema, schema }: Content): string | undefined =>
-    JSON.stringify((itemSchema ?? schema)?.value);
   for (const other of others) {
-    const text = schemaOf(other);
-    if (formOf(other.type) !== form || text === undefined || text === schemaOf(best)) continue;
+    const text = schemaText(other);
+    if (formOf(other.type) !== form || text === undefined || text === schemaText(best)) continue;
     note({
       code: "import/taken-otherwise",
       at: other.at,
       message: `the tool checks the response against the schema of ${quote(best.type)}, not of ${quote(other.type)}`,
     });
   }
+}
+
+/** Media types that each form asks for first, without the import's help. */
+const usualTypes: Readonly<Partial<Record<KnownForm, string>>> = {
+  json: "application/json",
+  ndjson: "application/x-ndjson",
+  sse: "text/event-stream",
+};
+
+/**
+ * Header `Accept` for the media types of a response that the tool reads alike, as the document
+ * writes them.
+ */
+function acceptOf({ contents }: Response, best: Content): string | undefined {
+  const form = formOf(best.type);
+  if (best.type === usualTypes[form] || best.type === "*/*") return undefined;
+  const alike = contents.filter(
+    (each) => formOf(each.type) === form && schemaText(each) === schemaText(best),
+  );
+  const types = [best, ...alike].map(({ written }) =>
+    written.replace(/; *charset=[^;]*/gi, "").trim(),
+  );
+  const valid = [...new Set(types)].filter((each) => mediaType.test(each));
+  return valid.length === 0 ? undefined : [...valid, "*/*;q=0.1"].join(", ");
+}
+
+/** A media type with parameters (RFC 9110, 8.3.1). */
+const mediaType =
+  /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?: *; *[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"[ !#-[\]-~]*"))*$/;
+
+function schemaText({ itemSchema, schema }: Content): string | undefined {
+  return JSON.stringify((itemSchema ?? schema)?.value);
 }
 
 type Take = (part: Part) => JsonSchema;
@@ -329,6 +383,8 @@ function statusOf(
   const name = statusName(code);
   // These statuses never have a body, so they need no schema.
   if (/^20[45]$/.test(code)) return [{ code, name }];
+  // The whole tool reads such a body by its content type.
+  if (isSuccess && form === "any") return [{ code, name }];
   // `true` keeps the shared schema away from an error whose body nobody describes.
   const unknown = isSuccess ? {} : shared === undefined ? undefined : true;
   const schema = jsonSchemaOf(response, take, context) ?? unknown;
@@ -358,7 +414,7 @@ function isReadAlike(
   { first, form }: Common,
   { note }: DraftContext,
 ): boolean {
-  const forms = new Set(contents.map(({ type }) => formOf(type)));
+  const forms = new Set<AnswerForm>(contents.map(({ type }) => formOf(type)));
   const [content] = contents;
   if (content === undefined || forms.has(form)) return content !== undefined;
   if (forms.has("json")) return false;

@@ -27,6 +27,7 @@ export function toBinding(draft: BindingDraft): JsonObject {
   const at = (where: string) => request.placed.filter(({ source }) => source.in === where);
   const headers = {
     ...contentType(request.body),
+    ...(answers.accept !== undefined && { Accept: literalText(answers.accept) }),
     ...entries(at("header"), styled("simple", false)),
   };
   const binding: Record<string, JsonValue | undefined> = {

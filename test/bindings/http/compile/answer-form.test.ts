@@ -67,6 +67,12 @@ describe("response", () => {
       "response_mapping: { path: $.a }",
       "`path` needs a JSON response, but this response is bytes",
     ],
+    [
+      "any",
+      "response_mapping: { path: $.a }",
+      "`path` needs a JSON response, but this response is of any type",
+    ],
+    ["any", "paginate: { next: link_header }", "`paginate` needs a JSON response"],
     ["bytes", "response_schema: { type: string }", "`response_schema` describes JSON"],
     [
       "sse",
@@ -95,6 +101,7 @@ describe("response", () => {
   it.each([
     ["ndjson", "skillc doesn't keep a stream"],
     ["bytes", "skillc doesn't keep unsaved bytes"],
+    ["any", "skillc doesn't keep unsaved bytes"],
     ["{ as: bytes, save: true }", ""],
     ["text", ""],
   ])("reports %s if the answer of a call must be kept and can't be", (response, problem) => {

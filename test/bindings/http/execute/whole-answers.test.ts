@@ -133,6 +133,40 @@ describe("content type that the binding does not take", () => {
   });
 });
 
+describe("answer of any type", () => {
+  test.each([
+    ["application/json", '{"a":1}', { a: 1 }],
+    ["application/vnd.a+json; charset=utf-8", "[1]", [1]],
+    ["text/csv", "[1]", "[1]"],
+    ["image/svg+xml", "<svg/>", "<svg/>"],
+    [undefined, "[1]", [1]],
+    [undefined, "plain", "plain"],
+    ["application/json", "", null],
+    ["application/pdf", "", null],
+    [undefined, "", null],
+  ])("reads the type %s of %j", async (type, body, data) => {
+    const { url } = await answering(type, body);
+    const { result } = await get(`${url}/`, { content: { as: "any" } });
+    expect(result).toEqual({ status: "success", data });
+  });
+
+  test.each([
+    ["application/pdf", Buffer.from("%PDF-1.7")],
+    ["application/octet-stream", Buffer.from([0xff, 0xfe])],
+    [undefined, Buffer.from([0x89, 0x50, 0xff])],
+  ])("gives bytes of the type %s", async (type, body) => {
+    const { url } = await answering(type, body);
+    const { result } = await get(`${url}/`, { content: { as: "any" } });
+    expect(Buffer.from(result.data as Uint8Array)).toEqual(body);
+  });
+
+  test("rejects a body that is not JSON, although its content type says so", async () => {
+    const { url } = await answering("application/json", "{");
+    const error = await failure(get(`${url}/`, { content: { as: "any" } }));
+    expect(error.failure.code).toBe("PROVIDER.PROTOCOL");
+  });
+});
+
 describe("bytes answer", () => {
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 10, 13]);
 
