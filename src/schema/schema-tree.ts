@@ -23,14 +23,11 @@ export interface ChildSchema extends Subschema {
   readonly inPlace: boolean;
 }
 
-/** A schema and its direct children. */
-interface Known {
-  readonly schema: JsonObject;
-  readonly children: readonly ChildSchema[];
-}
-
-/** Cached by document and pointer. */
-const known = new WeakMap<object, Map<string, Known>>();
+/**
+ * Cached by schema and pointer. Documents that share a definition have it at the same pointer, so
+ * that its children are cached once for all of them.
+ */
+const known = new WeakMap<JsonObject, Map<string, readonly ChildSchema[]>>();
 
 /**
  * The direct subschemas, without `$defs` but with the target of a `$ref`. Cached, because a
@@ -41,12 +38,12 @@ export function childrenOf(
   root: JsonSchema,
 ): readonly ChildSchema[] {
   if (typeof schema === "boolean" || typeof root === "boolean") return [];
-  const ofRoot = known.get(root) ?? new Map<string, Known>();
-  known.set(root, ofRoot);
-  const before = ofRoot.get(pointer);
-  if (before?.schema === schema) return before.children;
-  const children = findChildren(schema, pointer, root);
-  ofRoot.set(pointer, { schema, children });
+  // The target depends on the document.
+  if (Object.hasOwn(schema, "$ref")) return findChildren(schema, pointer, root);
+  const places = known.get(schema) ?? new Map<string, readonly ChildSchema[]>();
+  known.set(schema, places);
+  const children = places.get(pointer) ?? findChildren(schema, pointer, root);
+  places.set(pointer, children);
   return children;
 }
 
