@@ -214,6 +214,51 @@ const _summarizeApi: CatalogTool<"api-builder/summarize-api"> = {
   "deprecated": false
 };
 // prettier-ignore
+const $defs: NonNullable<CatalogSkill["$defs"]> = {
+  "entity": {
+    "title": "Entity",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["name", "path", "fields"],
+    "properties": {
+      "name": { "type": "string", "description": "Singular, in upper camel case." },
+      "path": { "type": "string", "description": "Plural, in lower case." },
+      "fields": {
+        "type": "array",
+        "items": {
+          "title": "Field",
+          "type": "object",
+          "additionalProperties": false,
+          "required": ["name", "type"],
+          "properties": {
+            "name": { "type": "string" },
+            "type": { "enum": ["string", "number", "boolean", "date", "reference"] },
+            "entity": { "type": "string", "description": "Name of the entity that a reference names." }
+          }
+        }
+      }
+    }
+  },
+  "endpoint": {
+    "title": "Endpoint",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["method", "path", "operation"],
+    "properties": {
+      "method": { "enum": ["GET", "POST", "PATCH", "DELETE"] },
+      "path": { "type": "string" },
+      "operation": { "type": "string", "description": "Name of the function that serves it." }
+    }
+  },
+  "source-file": {
+    "title": "Source file",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["path", "text"],
+    "properties": { "path": { "type": "string" }, "text": { "type": "string" } }
+  }
+};
+// prettier-ignore
 /** What `api-builder` offers to a model, and what policy is checked against. */
 export const apiBuilder: CatalogSkill<"api-builder", "api-builder/create-api" | "api-builder/find-entities" | "api-builder/design-endpoints" | "api-builder/write-router" | "api-builder/write-types" | "api-builder/summarize-api"> = {
   "name": "api-builder",
@@ -221,49 +266,6 @@ export const apiBuilder: CatalogSkill<"api-builder", "api-builder/create-api" | 
   "body": "\n# API builder\n\n`create-api` is a plan: it calls the five other tools one after another. Call one of them alone to repeat a part with other input.\n\n- A request names entities, with their fields in parentheses: `customers (name, email) and orders (customer, total: number, paid: boolean)`.\n- A field without a type is text, unless its name says more: `placed_at` is a date, `quantity` is a number, `customer` refers to the entity of that name.\n- Show the summary before the files, and ask if an entity is missing.\n",
   "file": "skills/api-builder/SKILL.md",
   "prerequisites": { "env": [], "bins": [], "config": [], "os": [] },
-  "$defs": {
-    "entity": {
-      "title": "Entity",
-      "type": "object",
-      "additionalProperties": false,
-      "required": ["name", "path", "fields"],
-      "properties": {
-        "name": { "type": "string", "description": "Singular, in upper camel case." },
-        "path": { "type": "string", "description": "Plural, in lower case." },
-        "fields": {
-          "type": "array",
-          "items": {
-            "title": "Field",
-            "type": "object",
-            "additionalProperties": false,
-            "required": ["name", "type"],
-            "properties": {
-              "name": { "type": "string" },
-              "type": { "enum": ["string", "number", "boolean", "date", "reference"] },
-              "entity": { "type": "string", "description": "Name of the entity that a reference names." }
-            }
-          }
-        }
-      }
-    },
-    "endpoint": {
-      "title": "Endpoint",
-      "type": "object",
-      "additionalProperties": false,
-      "required": ["method", "path", "operation"],
-      "properties": {
-        "method": { "enum": ["GET", "POST", "PATCH", "DELETE"] },
-        "path": { "type": "string" },
-        "operation": { "type": "string", "description": "Name of the function that serves it." }
-      }
-    },
-    "source-file": {
-      "title": "Source file",
-      "type": "object",
-      "additionalProperties": false,
-      "required": ["path", "text"],
-      "properties": { "path": { "type": "string" }, "text": { "type": "string" } }
-    }
-  },
+  "$defs": $defs,
   "tools": [_createApi, _findEntities, _designEndpoints, _writeRouter, _writeTypes, _summarizeApi]
 };

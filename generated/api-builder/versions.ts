@@ -6,7 +6,7 @@ export const skillVersion: string = "0023a6274ba909d9";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts bb3d2144ce4bf788
+ * catalog .ts eca1af1a3e4425b6
  * create-api .ts d1ae105f2a9e6488 .validate.ts d89e72e21f182330
  * design-endpoints .ts 22a9745e2d2b6dc1 .validate.ts afc2aff1cb9cc967
  * find-entities .ts b382d4affe5920a7 .validate.ts 551547fd7fc010a6

@@ -232,6 +232,36 @@ const _quoteShipping: CatalogTool<"order-desk/quote-shipping"> = {
   "deprecated": false
 };
 // prettier-ignore
+const $defs: NonNullable<CatalogSkill["$defs"]> = {
+  "order": {
+    "title": "Order",
+    "type": "object",
+    "required": ["id", "customer_id", "status", "lines", "total", "created_at"],
+    "properties": {
+      "id": { "type": "string", "minLength": 1 },
+      "customer_id": { "type": "string" },
+      "reference": { "type": ["string", "null"] },
+      "status": { "enum": ["open", "shipped", "cancelled"] },
+      "lines": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "required": ["sku", "quantity", "price"],
+          "properties": {
+            "sku": { "type": "string" },
+            "quantity": { "type": "integer" },
+            "price": { "type": "integer", "description": "In cents, for one." }
+          },
+          "title": "Order line"
+        }
+      },
+      "note": { "type": ["string", "null"] },
+      "created_at": { "type": "string", "format": "date-time" },
+      "total": { "type": "integer", "description": "In cents." }
+    }
+  }
+};
+// prettier-ignore
 /** What `order-desk` offers to a model, and what policy is checked against. */
 export const orderDesk: CatalogSkill<"order-desk", "order-desk/list-orders" | "order-desk/get-order" | "order-desk/create-order" | "order-desk/cancel-order" | "order-desk/refund-order" | "order-desk/quote-shipping"> = {
   "name": "order-desk",
@@ -239,34 +269,6 @@ export const orderDesk: CatalogSkill<"order-desk", "order-desk/list-orders" | "o
   "body": "\n# Order desk\n\n- Read the order before you talk about it; never guess a status.\n- Create an order only after the customer has confirmed every line.\n- `conflict` means that this reference was used before: fetch that order and show it instead of trying again.\n- Orders that are shipped can't be cancelled; offer a return.\n",
   "file": "skills/order-desk/SKILL.md",
   "prerequisites": { "env": ["ORDERS_URL", "ORDERS_TOKEN"], "bins": [], "config": [], "os": [] },
-  "$defs": {
-    "order": {
-      "title": "Order",
-      "type": "object",
-      "required": ["id", "customer_id", "status", "lines", "total", "created_at"],
-      "properties": {
-        "id": { "type": "string", "minLength": 1 },
-        "customer_id": { "type": "string" },
-        "reference": { "type": ["string", "null"] },
-        "status": { "enum": ["open", "shipped", "cancelled"] },
-        "lines": {
-          "type": "array",
-          "items": {
-            "type": "object",
-            "required": ["sku", "quantity", "price"],
-            "properties": {
-              "sku": { "type": "string" },
-              "quantity": { "type": "integer" },
-              "price": { "type": "integer", "description": "In cents, for one." }
-            },
-            "title": "Order line"
-          }
-        },
-        "note": { "type": ["string", "null"] },
-        "created_at": { "type": "string", "format": "date-time" },
-        "total": { "type": "integer", "description": "In cents." }
-      }
-    }
-  },
+  "$defs": $defs,
   "tools": [_listOrders, _getOrder, _createOrder, _cancelOrder, _refundOrder, _quoteShipping]
 };

@@ -7,7 +7,7 @@ export const skillVersion: string = "a166f5a4d41babf2";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * cancel-order .ts b7d003ea267ce32b .validate.ts 7828b7f2e848fac2
- * catalog .ts 6cda6e34ce94620f
+ * catalog .ts a6d118007d822ae6
  * create-order .ts 8f871de0a815d437 .validate.ts 96afb3593139c05c
  * get-order .ts 356a89ba92abc083 .validate.ts 91d8a9e619e9e3b3
  * handlers .ts a01b32b0c02d226f

@@ -440,6 +440,29 @@ const _listBindings: CatalogTool<"rabbitmq-admin/list-bindings"> = {
   "deprecated": false
 };
 // prettier-ignore
+const $defs: NonNullable<CatalogSkill["$defs"]> = {
+  "queue": {
+    "title": "Queue",
+    "type": "object",
+    "required": ["name"],
+    "properties": {
+      "name": { "type": "string" },
+      "vhost": { "type": "string" },
+      "durable": { "type": "boolean" },
+      "auto_delete": { "type": "boolean" },
+      "messages": { "type": "integer" },
+      "consumers": { "type": "integer" },
+      "state": { "type": "string" }
+    }
+  },
+  "queue-address.input": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["queue"],
+    "properties": { "vhost": { "type": "string", "minLength": 1, "default": "/" }, "queue": { "type": "string", "minLength": 1 } }
+  }
+};
+// prettier-ignore
 /** What `rabbitmq-admin` offers to a model, and what policy is checked against. */
 export const rabbitmqAdmin: CatalogSkill<"rabbitmq-admin", "rabbitmq-admin/overview" | "rabbitmq-admin/list-queues" | "rabbitmq-admin/find-queues" | "rabbitmq-admin/get-queue" | "rabbitmq-admin/create-queue" | "rabbitmq-admin/delete-queue" | "rabbitmq-admin/purge-queue" | "rabbitmq-admin/publish-message" | "rabbitmq-admin/get-messages" | "rabbitmq-admin/bind-queue" | "rabbitmq-admin/list-bindings"> = {
   "name": "rabbitmq-admin",
@@ -447,27 +470,6 @@ export const rabbitmqAdmin: CatalogSkill<"rabbitmq-admin", "rabbitmq-admin/overv
   "body": "\n# RabbitMQ administration\n\n- Look before you change: list or show the queue first.\n- `purge-queue` and `delete-queue` destroy messages. Ask for confirmation, naming the queue and its message count.\n- A virtual host is named as it is, `/` for the default one.\n",
   "file": "skills/rabbitmq-admin/SKILL.md",
   "prerequisites": { "env": ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"], "bins": [], "config": [], "os": [] },
-  "$defs": {
-    "queue": {
-      "title": "Queue",
-      "type": "object",
-      "required": ["name"],
-      "properties": {
-        "name": { "type": "string" },
-        "vhost": { "type": "string" },
-        "durable": { "type": "boolean" },
-        "auto_delete": { "type": "boolean" },
-        "messages": { "type": "integer" },
-        "consumers": { "type": "integer" },
-        "state": { "type": "string" }
-      }
-    },
-    "queue-address.input": {
-      "type": "object",
-      "additionalProperties": false,
-      "required": ["queue"],
-      "properties": { "vhost": { "type": "string", "minLength": 1, "default": "/" }, "queue": { "type": "string", "minLength": 1 } }
-    }
-  },
+  "$defs": $defs,
   "tools": [_overview, _listQueues, _findQueues, _getQueue, _createQueue, _deleteQueue, _purgeQueue, _publishMessage, _getMessages, _bindQueue, _listBindings]
 };

@@ -4,11 +4,12 @@ import { sha256 } from "../core/hash.js";
 import { isOutputPath } from "../core/output.js";
 import { withoutPlaces } from "../core/places.js";
 import type { Project, ProjectConfig } from "../core/project.js";
+import type { SharedSchema } from "../core/skill-model.js";
 import type { Style } from "../core/style.js";
 import { type CacheEntry, type CompileCache, putAll } from "./compile-cache.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { hashOfFile } from "./tracked-files.js";
-import { unitOf, unitTexts, withTexts } from "./unit-text.js";
+import { schemaKeysOf, unitOf, unitTexts, withTexts } from "./unit-text.js";
 import type { Unit } from "./unit.js";
 import type { TypeCheckSettings } from "./verify/check-types.js";
 
@@ -36,15 +37,31 @@ export async function cachedUnit(
   const key = keyOf(input, folder);
   const text = input.cache?.get(key);
   if (text === undefined) return undefined;
+  const schemaKeys = schemaKeysOf(text);
+  if (schemaKeys.some((each) => input.cache?.get(each) === undefined)) return undefined;
   // The cache returns only texts that `storeEntries` of the same build stored.
-  const unit = unitOf(text);
+  const unit = unitOf(text, (each) => sharedSchema(input, each));
   if (![...unit.files, ...unit.shared].every(({ path }) => isOutputPath(path))) return undefined;
   const reads = Object.entries(unit.reads);
   if (reads.some(([path, hash]) => hashOfFile(input.project, path) !== hash)) return undefined;
   const now = await sessions.fingerprints(Object.keys(unit.sessions));
   if (!isDeepStrictEqual(now, unit.sessions)) return undefined;
-  input.cache?.keep?.([...unit.keys, filesKey(key)]);
+  input.cache?.keep?.([...unit.keys, ...schemaKeys, filesKey(key)]);
   return withTexts(unit, input.previous, () => input.cache?.get(filesKey(key)));
+}
+
+const sharedSchemas = new WeakMap<CompileCache, Map<string, SharedSchema>>();
+
+/** Parses a shared schema, once for all units. */
+function sharedSchema({ cache }: CacheInput, key: string): SharedSchema | undefined {
+  const text = cache?.get(key);
+  if (cache === undefined || text === undefined) return undefined;
+  const parsed = sharedSchemas.get(cache) ?? new Map<string, SharedSchema>();
+  sharedSchemas.set(cache, parsed);
+  // `unitTexts` made this text.
+  const schema = parsed.get(key) ?? (JSON.parse(text) as SharedSchema);
+  parsed.set(key, schema);
+  return schema;
 }
 
 /** Checks if the cache has a unit of the skill, even one from other files. */
@@ -70,9 +87,11 @@ export function entriesOf(input: CacheInput, units: readonly Unit[]): UnitEntrie
   const fresh = units.filter(
     (unit) => unit.fresh !== undefined && !usesCustomKind(unit, input.kinds),
   );
+  const schemas = new Map<string, CacheEntry>();
   const own = fresh.flatMap(({ fresh: _fresh, made: _made, ...unit }) => {
     const key = keyOf(input, unit.folder);
     const texts = unitTexts(unit);
+    for (const each of texts.schemas) schemas.set(each.key, each);
     return [
       { key: filesKey(key), value: texts.files },
       { key, value: texts.unit },
@@ -80,7 +99,7 @@ export function entriesOf(input: CacheInput, units: readonly Unit[]): UnitEntrie
   });
   return {
     made: fresh.flatMap((unit) => unit.made ?? []),
-    own,
+    own: [...own, ...schemas.values()],
     keys: fresh.flatMap(({ keys }) => keys),
   };
 }

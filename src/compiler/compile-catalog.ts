@@ -12,7 +12,7 @@ import type { CompileInput } from "./compilation.js";
 import { readAndCheck } from "./compile-skill.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import { withWholeSchemas } from "./compare-tools/whole-schemas.js";
-import { catalogSkill } from "./emit/catalog-data.js";
+import { type CatalogEntry, catalogSkill } from "./emit/catalog-data.js";
 import { linkTools } from "./link/link-tools.js";
 import { lowerSkill, withLinks } from "./lower/lower-skill.js";
 import { skillFolders } from "./skill-folders.js";
@@ -55,7 +55,7 @@ export async function compileCatalog(input: CatalogInput): Promise<CatalogCompil
   return {
     diagnostics: inSourceOrder(open),
     accepted: inSourceOrder(accepted),
-    catalog: { skills: lowered.map((each) => asCompared(catalogSkill(each, kinds), each)) },
+    catalog: { skills: lowered.map((each) => asCompared(catalogSkill(each, kinds).entry, each)) },
     dependents: new Map(
       lowered.flatMap(({ tools }) => tools).flatMap((each) => dependentTool(each, kinds)),
     ),
@@ -150,7 +150,7 @@ function linked(
 
 /** A skill of the catalog. Each of its schemas has all definitions that it refers to. */
 export function asCompared(
-  { $defs, tools, ...about }: ReturnType<typeof catalogSkill>,
+  { $defs, tools, ...about }: CatalogEntry,
   { skill, tools: lowered }: LoweredSkill,
 ): ComparedSkill {
   const compared = tools.map((tool, index) => ({

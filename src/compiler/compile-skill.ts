@@ -13,7 +13,7 @@ import { diagnosticEntriesOf } from "./diagnostics.js";
 import { withoutConsequences } from "./check/check-comments.js";
 import { checkObligationCount } from "./check/check-obligation-count.js";
 import { checkSkill } from "./check/check-skill.js";
-import { type CatalogEntry, catalogSkill } from "./emit/catalog-data.js";
+import { catalogSkill } from "./emit/catalog-data.js";
 import { emitPrintedSkill, emitSkill } from "./emit/emitters.js";
 import { sharedModules } from "./shared-modules.js";
 import { lowerObligations } from "./lower/lower-obligations.js";
@@ -147,10 +147,7 @@ export async function readAndCheck(
   return { model, authored };
 }
 
-interface Printed extends Pick<
-  Unit,
-  "lowered" | "catalog" | "files" | "shared" | "fresh" | "types"
-> {
+interface Printed extends Pick<Unit, "lowered" | "files" | "shared" | "fresh" | "types"> {
   /** Cache keys for modules without type problems. */
   readonly checks: readonly string[];
 }
@@ -179,7 +176,7 @@ async function emit(
   const sharedDrafts = await sharedModules(model.tools, input.sessions);
   const shared = await runner.begin(() => printDrafts(sharedDrafts, input));
   return async () =>
-    together(lowered, catalog, input, {
+    together(lowered, input, {
       schemas: await schemas.printed(),
       tools: await tools(),
       others: await others(),
@@ -198,7 +195,6 @@ interface Parts {
 
 async function together(
   lowered: LoweredSkill,
-  catalog: CatalogEntry,
   { kinds, runner, stopwatch, style, typeCheck }: SkillInput,
   { others, schemas, shared, tools }: Parts,
 ): Promise<Printed> {
@@ -216,7 +212,6 @@ async function together(
   ];
   return {
     lowered,
-    catalog,
     files: [...made, ...about.files],
     shared: [...schemas.files, ...shared.files],
     fresh,

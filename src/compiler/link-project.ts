@@ -5,7 +5,7 @@ import type { OutputFile } from "../core/output.js";
 import type { ReportLog } from "../core/report.js";
 import { entriesOf, storeEntries, type UnitEntries } from "./cache.js";
 import type { Published, RunInput } from "./compilation.js";
-import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
+import type { EmittedGovernance, LoweredProject } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
 import { printDrafts } from "./print-drafts.js";
 import { publish } from "./publish.js";
@@ -68,7 +68,7 @@ async function linkAndCheck(input: LinkInput, units: readonly Unit[]): Promise<C
   const source = `${input.config.skills}/`;
   const published = stopwatch.time("link", () => publish(units, input.project, input.kinds));
   const project = {
-    skills: emittedSkills(units),
+    skills: skillsIn(units),
     kinds: input.kinds,
     source,
     ...(governance && { governance }),
@@ -96,10 +96,8 @@ async function linkAndCheck(input: LinkInput, units: readonly Unit[]): Promise<C
   return { files, entries, problems, ...(published && { published }) };
 }
 
-function emittedSkills(units: readonly Unit[]): readonly EmittedSkill[] {
-  return units.flatMap(({ lowered, catalog }) =>
-    lowered && catalog ? [{ lowered, catalog }] : [],
-  );
+function skillsIn(units: readonly Unit[]): LoweredProject["skills"] {
+  return units.flatMap(({ lowered }) => (lowered ? [{ lowered }] : []));
 }
 
 /** Collects files that several units need, each once. */

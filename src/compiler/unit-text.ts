@@ -4,7 +4,7 @@ import { setLazily } from "../core/lazy-member.js";
 import { fileWithHash, hashOfOutput, type OutputFile } from "../core/output.js";
 import { ownSchema, wholeSchema } from "../core/schema-text.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
-import type { CatalogEntry } from "./emit/catalog-data.js";
+import type { CacheEntry } from "./compile-cache.js";
 import type { Unit } from "./unit.js";
 
 /**
@@ -14,6 +14,8 @@ import type { Unit } from "./unit.js";
 export interface UnitTexts {
   readonly unit: string;
   readonly files: string;
+  /** The shared schemas that its documents refer to. Other units may refer to the same ones. */
+  readonly schemas: readonly CacheEntry[];
 }
 
 /** A unit without the texts of its files. */
@@ -28,11 +30,11 @@ interface FileHash {
 }
 
 /**
- * Serializes a unit to lines of JSON. Linking mostly needs only the last line. Schemas and the
- * catalog are on other lines, which are parsed on demand. Each shared schema is stored once,
- * however many documents refer to it. Tools are in `lowered`, and not in its skill.
+ * Serializes a unit to lines of JSON. Linking mostly needs only the last line. Schemas are on another
+ * line, which is parsed on demand. Each shared schema is an entry of its own, however many units
+ * refer to it. Tools are in `lowered`, and not in its skill.
  */
-export function unitTexts({ lowered, catalog, files, shared, ...unit }: Unit): UnitTexts {
+export function unitTexts({ lowered, files, shared, ...unit }: Unit): UnitTexts {
   const apart: Apart = { shared: new Map(), documents: [] };
   const rest = {
     ...unit,
@@ -41,22 +43,30 @@ export function unitTexts({ lowered, catalog, files, shared, ...unit }: Unit): U
     ...(lowered && {
       lowered: setApart({ ...lowered, skill: { ...lowered.skill, tools: [] } }, apart),
     }),
-    ...(catalog && { catalog: { ...catalog, ...catalogApart(catalog) } }),
   };
-  const lines = [[...apart.shared.keys()], apart.documents, catalog ?? null, rest];
+  const schemas = [...apart.shared.keys()].map(schemaEntry);
+  const lines = [schemas.map(({ key }) => key), apart.documents, rest];
   return {
     unit: lines.map((each) => JSON.stringify(each)).join("\n"),
     files: JSON.stringify([...files, ...shared].map(({ text }) => text)),
+    schemas,
   };
+}
+
+const entries = new WeakMap<SharedSchema, CacheEntry>();
+
+/** The cache entry of a shared schema. Equal schemas have equal entries. */
+function schemaEntry(schema: SharedSchema): CacheEntry {
+  const known = entries.get(schema);
+  if (known !== undefined) return known;
+  const value = JSON.stringify(schema);
+  const entry = { key: sha256(`schema ${value}`), value };
+  entries.set(schema, entry);
+  return entry;
 }
 
 function hashed(file: OutputFile): FileHash {
   return { path: file.path, hash: hashOfOutput(file) };
-}
-
-/** Removes the long parts of a catalog's entry. */
-function catalogApart({ $defs }: CatalogEntry): { readonly tools: null; readonly $defs?: null } {
-  return { tools: null, ...($defs && { $defs: null }) };
 }
 
 /** Parts of a lowered skill with their own lines. */
@@ -101,18 +111,29 @@ function isDocument(value: object): boolean {
   return "kind" in value && value.kind === "schema";
 }
 
-/** @param text text of `UnitTexts.unit` */
-export function unitOf(text: string): UnitWithoutTexts {
-  const [shared = "", documents = "", catalog = "", rest = ""] = text.split("\n");
+/**
+ * Keys of the shared schemas of a unit.
+ *
+ * @param text text of `UnitTexts.unit`
+ */
+export function schemaKeysOf(text: string): readonly string[] {
+  // `unitTexts` made this text.
+  return JSON.parse(text.slice(0, text.indexOf("\n"))) as readonly string[];
+}
+
+/**
+ * @param text text of `UnitTexts.unit`
+ * @param schemaAt returns a shared schema by its key
+ */
+export function unitOf(
+  text: string,
+  schemaAt: (key: string) => SharedSchema | undefined,
+): UnitWithoutTexts {
+  const [, documents = "", rest = ""] = text.split("\n");
   // `unitTexts` made this text, and nothing else refers to the parsed objects.
   const unit = JSON.parse(rest) as UnitWithoutTexts;
-  if (unit.catalog !== undefined) {
-    const whole = once(() => JSON.parse(catalog) as CatalogEntry);
-    for (const name of Object.keys(catalogApart(unit.catalog)))
-      setLazily(unit.catalog, name, () => whole()[name]);
-  }
   if (unit.lowered === undefined) return unit;
-  const sharedSchemas = once(() => JSON.parse(shared) as readonly SharedSchema[]);
+  const sharedSchemas = once(() => schemaKeysOf(text).map(schemaAt));
   const all = once(() => JSON.parse(documents) as readonly StoredDocument[]);
   putBack(unit.lowered, (number) => withShared(all()[number], sharedSchemas));
   const tools = unit.lowered.tools.map(({ tool }) => tool);
@@ -140,7 +161,7 @@ type StoredDocument = { schema: JsonSchema; shared?: readonly (SharedSchema | nu
 
 function withShared(
   document: StoredDocument | undefined,
-  known: () => readonly SharedSchema[],
+  known: () => readonly (SharedSchema | undefined)[],
 ): unknown {
   if (document?.shared === undefined || !Array.isArray(document.shared)) return document;
   if (typeof document.shared[0] !== "number") return document;

@@ -3,7 +3,6 @@ import type { Diagnostic } from "../core/diagnostic.js";
 import type { LoweredSkill } from "../core/lowered-skill.js";
 import type { Acceptance } from "../core/skill-model.js";
 import type { OutputFile } from "../core/output.js";
-import type { CatalogEntry } from "./emit/catalog-data.js";
 import type { CacheEntry } from "./compile-cache.js";
 
 /**
@@ -16,8 +15,6 @@ export interface Unit {
   readonly lowered?: LoweredSkill;
   /** Set if other tools decide about some of its tools, and did not yet. Nothing is printed then. */
   readonly isUnlinked?: true;
-  /** The skill's part of the catalog; absent with `lowered`. */
-  readonly catalog?: CatalogEntry;
   readonly files: readonly OutputFile[];
   /** Files that the skill needs and that other skills may need too. */
   readonly shared: readonly OutputFile[];

@@ -38,7 +38,9 @@ function skillOf(name: string, project: Project, kinds: KindRegistry): readonly 
   const source = { project, config: defaultConfig, folder, kinds, report };
   const model = readSkillModel(source, trackFiles(project))?.model;
   const lowered = model && lowerSkill(model);
-  const read = lowered ? asCompared(catalogSkill(lowered, kinds), lowered) : { name, tools: [] };
+  const read = lowered
+    ? asCompared(catalogSkill(lowered, kinds).entry, lowered)
+    : { name, tools: [] };
   // The content of an unreadable skill is unknown, so any difference counts as the worst.
   return [report.errorCount() > 0 ? { ...read, unreadable: texts } : read];
 }

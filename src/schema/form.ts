@@ -27,7 +27,9 @@ import { below } from "./pointer.js";
  *
  * The first three are sent, so they have no `readOnly` properties.
  */
-export type SchemaForm = "input" | "filled" | "request" | "stated";
+export const forms = ["input", "filled", "request", "stated"] as const;
+
+export type SchemaForm = (typeof forms)[number];
 
 /** Checks if values of the form are sent, not received. */
 export function isSent(form: SchemaForm): boolean {

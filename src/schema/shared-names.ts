@@ -52,7 +52,7 @@ export function nameShared(
 }
 
 /** Suffixes of a schema's modules. */
-const endings: ReadonlySet<string> = new Set(["filled", "input", "request", "validate"]);
+const endings: ReadonlySet<string> = new Set(["filled", "input", "request", "schema", "validate"]);
 
 function plainPart(part: string): string {
   const plain = part.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 80) || "schema";

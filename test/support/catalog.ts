@@ -1,8 +1,10 @@
 /** Reads the catalog of an output, and writes catalogs for tests that need no other modules. */
 import { jsonLiteral, printCode } from "../../src/core/code.js";
-import type { JsonObject } from "../../src/core/json.js";
+import { isJsonObject, type JsonObject } from "../../src/core/json.js";
 import type { OutputFile } from "../../src/core/output.js";
 import {
+  definitionsName,
+  definitionsObject,
   readCatalogModules,
   skillObject,
   type WrittenCatalog,
@@ -11,7 +13,7 @@ import {
 /** The catalog of an output. */
 export function catalogIn(files: Iterable<OutputFile>): WrittenCatalog {
   const texts = new Map(Array.from(files, ({ path, text }) => [path, text]));
-  const catalog = readCatalogModules(texts.get("catalog.ts") ?? "", texts);
+  const catalog = readCatalogModules("catalog.ts", texts);
   if (catalog === undefined) throw new Error("the catalog doesn't read back");
   return catalog;
 }
@@ -24,14 +26,18 @@ export interface GivenSkill extends JsonObject {
 
 /** Returns only the catalog modules of these skills, by path below the output folder. */
 export function catalogFiles(skills: readonly GivenSkill[]): Readonly<Record<string, string>> {
-  const modules = skills.map(({ tools, ...about }) => {
+  const modules = skills.map(({ tools, $defs, ...about }) => {
     const names = tools.map((_, index) => `_tool${index}`);
     const entries = tools.map((tool, index) => {
       const object = printCode(jsonLiteral({ ...padding, ...tool }));
       return `const ${names[index]}: CatalogTool<"x"> = ${object};`;
     });
-    const skill = `export const ${about.name}: CatalogSkill<"x", "y"> = ${printCode(skillObject(about, names))};`;
-    return [`${about.name}/catalog.ts`, `${[...entries, skill].join("\n")}\n`];
+    const definitions = isJsonObject($defs)
+      ? [`const $defs: object = ${printCode(definitionsObject($defs, () => undefined))};`]
+      : [];
+    const object = skillObject(about, names, definitions.length > 0 ? definitionsName : undefined);
+    const skill = `export const ${about.name}: CatalogSkill<"x", "y"> = ${printCode(object)};`;
+    return [`${about.name}/catalog.ts`, `${[...entries, ...definitions, skill].join("\n")}\n`];
   });
   const imports = skills.map(({ name }) => `import { ${name} } from "./${name}/catalog.js";\n`);
   const names = skills.map(({ name }) => name).join(", ");

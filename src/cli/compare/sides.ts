@@ -10,7 +10,7 @@ import {
   type DependentTools,
 } from "../../compiler/compile-catalog.js";
 import type { ComparedCatalog } from "../../compiler/compare-tools/compare-catalogs.js";
-import { catalogModules, readCatalogModules } from "../../compiler/emit/catalog-text.js";
+import { missingModules, readCatalogModules } from "../../compiler/emit/catalog-text.js";
 import { createStopwatch } from "../../compiler/stopwatch.js";
 import { parseConfig } from "../../compiler/config/parse-config.js";
 import { readGlobs } from "../../compiler/read/read-globs.js";
@@ -220,10 +220,10 @@ async function ofRevision(
       `\`${shown}\` has custom binding kinds (${kinds}), whose code skillc does not run, and no \`${path}\``,
       "check the revision out, and name its folder",
     );
-  const modules = new Map<string, string>();
-  for (const each of catalogModules(text))
-    modules.set(each, (await textOf(revision, `${out}/${each}`)) ?? "");
-  const written = readCatalogModules(text, modules);
+  const modules = new Map([[catalogFile, text]]);
+  for (let missing; (missing = missingModules(catalogFile, modules)).length > 0;)
+    for (const each of missing) modules.set(each, (await textOf(revision, `${out}/${each}`)) ?? "");
+  const written = readCatalogModules(catalogFile, modules);
   if (written === undefined)
     throw CommandFailure.input(
       `\`${shown}:${path}\` can't be read: the catalog's modules differ from what skillc wrote`,

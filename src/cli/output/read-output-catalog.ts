@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readRegularFile } from "@skillc/runtime/internal";
 import {
-  catalogModules,
+  missingModules,
   readCatalogModules,
   type WrittenCatalog,
 } from "../../compiler/emit/catalog-text.js";
@@ -15,13 +15,12 @@ export const catalogFile = "catalog.ts";
  * @returns undefined if a module can't be read, or was changed
  */
 export function readOutputCatalog(folder: string): WrittenCatalog | undefined {
-  const textOf = (path: string) => readRegularFile(join(folder, path)).toString("utf8");
+  const modules = new Map<string, string>();
   try {
-    const text = textOf(catalogFile);
-    return readCatalogModules(
-      text,
-      new Map(catalogModules(text).map((path) => [path, textOf(path)])),
-    );
+    for (let missing; (missing = missingModules(catalogFile, modules)).length > 0;)
+      for (const path of missing)
+        modules.set(path, readRegularFile(join(folder, path)).toString("utf8"));
+    return readCatalogModules(catalogFile, modules);
   } catch {
     return undefined;
   }

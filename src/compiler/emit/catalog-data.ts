@@ -7,7 +7,7 @@ import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { neededCallerFields } from "../../kit/needed-caller-fields.js";
 import { publishedSchema } from "../../schema/as-published.js";
 import { catalogGovernance } from "./catalog-governance.js";
-import { type CatalogSchemas, catalogSchemas } from "./catalog-schemas.js";
+import { type CatalogDefinitions, type CatalogSchemas, catalogSchemas } from "./catalog-schemas.js";
 import { inputParameterOf } from "./input-parameter.js";
 import { offeredNamesIn } from "./offered-names.js";
 
@@ -26,20 +26,30 @@ interface CatalogEntryTool extends JsonObject {
   readonly input_names?: JsonObject;
 }
 
-export function catalogSkill(lowered: LoweredSkill, kinds: KindRegistry): CatalogEntry {
+/** A skill of the catalog, and its definitions that all catalogs import, by name. */
+export interface CatalogedSkill {
+  readonly entry: CatalogEntry;
+  readonly common: CatalogDefinitions["common"];
+}
+
+export function catalogSkill(lowered: LoweredSkill, kinds: KindRegistry): CatalogedSkill {
   const { skill } = lowered;
   const schemas = catalogSchemas(lowered);
   const found = lowered.tools.map((tool) => catalogTool(tool, { skill, kinds, schemas }));
-  const $defs = schemas.published();
+  const { $defs, common } = schemas.published();
   const tools = withOfferedNames(found, $defs);
+  const entry = { ...aboutSkill(skill), ...(Object.keys($defs).length > 0 && { $defs }), tools };
+  return { entry, common };
+}
+
+/** The entry of a skill without its tools and definitions. */
+export function aboutSkill(skill: SkillModel): JsonObject {
   return {
     name: skill.name,
     description: skill.description,
     body: skill.body,
     file: skill.file,
     prerequisites: { ...skill.prerequisites },
-    ...(Object.keys($defs).length > 0 && { $defs }),
-    tools,
   };
 }
 

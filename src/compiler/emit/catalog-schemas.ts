@@ -2,32 +2,47 @@ import type { LoweredSkill } from "../../core/lowered-skill.js";
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
 import type { SchemaModel, SharedSchema } from "../../core/skill-model.js";
 import { type PublishedDefinitions, publishedShared } from "../../schema/as-published.js";
-import type { SchemaForm } from "../../schema/form.js";
+import { commonName, hasSchemaModule, inForm, inForms, publishedCommon } from "./common-schema.js";
+import type { SharedUse } from "./shared-use.js";
 
 /** The shared schemas of a skill's catalog. */
 export interface CatalogSchemas extends PublishedDefinitions {
-  /** Returns the requested definitions, and those that they refer to, by name. */
-  published(): JsonObject;
+  /** Returns the requested definitions, and those that they refer to. */
+  published(): CatalogDefinitions;
+}
+
+export interface CatalogDefinitions {
+  /** All definitions, by name. */
+  readonly $defs: JsonObject;
+  /** Those that have a module, from which all catalogs import them, by name. */
+  readonly common: ReadonlyMap<string, SharedUse>;
 }
 
 /**
  * Collects schemas that several documents of a skill refer to. Each appears once in the skill's
- * `$defs`, by its short name if no other schema of the skill has that name.
+ * `$defs`, by its short name if no other schema of the skill has that name. Schemas that every skill
+ * may use have the same name in all catalogs.
  */
 export function catalogSchemas({ tools }: LoweredSkill): CatalogSchemas {
   const models = tools.flatMap(({ tool }) => [
     tool.parameters,
     ...(tool.returns ? [tool.returns] : []),
   ]);
-  const all = new Map(
+  const byName = new Map(
     models.flatMap(({ shared = [] }) => shared.map((each) => [each.name, each] as const)),
   );
-  const names = shortNames([...all.values()], new Set(models.flatMap(localNames)));
-  const asked = new Map<string, { readonly shared: SharedSchema; readonly form: SchemaForm }>();
+  const all = [...byName.values()];
+  const local = new Set(models.flatMap(localNames));
+  const common = commonSchemas(all, local);
+  const own = shortNames(
+    all.filter((each) => !common.has(each)),
+    new Set([...local, ...[...common.values()].flatMap(inForms)]),
+  );
+  const asked = new Map<string, SharedUse>();
   const definitions: PublishedDefinitions = {
     nameOf(shared, form) {
-      const stem = names.get(shared.name) ?? shared.name;
-      const name = form === "stated" ? stem : `${stem}.${form}`;
+      const stem = common.get(shared) ?? own.get(shared.name) ?? shared.name;
+      const name = inForm(stem, form);
       if (!asked.has(name)) asked.set(name, { shared, form });
       return name;
     },
@@ -35,13 +50,40 @@ export function catalogSchemas({ tools }: LoweredSkill): CatalogSchemas {
   return {
     ...definitions,
     published() {
-      const found: Record<string, JsonValue> = {};
+      const $defs: Record<string, JsonValue> = {};
+      const apart = new Map<string, SharedUse>();
       // Publishing a schema may request more schemas.
-      for (const [name, { form, shared }] of asked)
-        setOwn(found, name, publishedShared(shared, [...all.values()], form, definitions));
-      return found;
+      for (const [name, use] of asked) {
+        const { form, shared } = use;
+        const isCommon = common.has(shared) && hasSchemaModule(use, all);
+        if (isCommon) apart.set(name, use);
+        // Also requests the schemas that this one refers to.
+        const schema = publishedShared(shared, all, form, definitions);
+        setOwn($defs, name, isCommon ? publishedCommon(use, all) : schema);
+      }
+      return { $defs, common: apart };
     },
   };
+}
+
+/**
+ * Returns the schemas with a name that is the same in all catalogs, and that name. Empty if the skill
+ * has such a name for another schema.
+ */
+function commonSchemas(
+  all: readonly SharedSchema[],
+  local: ReadonlySet<string>,
+): ReadonlyMap<SharedSchema, string> {
+  const named = new Map(
+    all.flatMap((shared) => {
+      const name = commonName(shared, all);
+      return name === undefined ? [] : [[shared, name] as const];
+    }),
+  );
+  const taken = new Set([...local, ...all.flatMap(({ name }) => inForms(name))]);
+  const names = [...named.values()].flatMap(inForms);
+  const isFree = new Set(names).size === names.length && names.every((each) => !taken.has(each));
+  return isFree ? named : new Map();
 }
 
 /** Lists names of a document's own definitions. */
@@ -61,7 +103,9 @@ function shortNames(
   return new Map(
     all.map(({ name, shortName }) => {
       const isFree =
-        counts.get(shortName) === 1 && !taken.has(shortName) && shortName !== "__proto__";
+        counts.get(shortName) === 1 &&
+        inForms(shortName).every((each) => !taken.has(each)) &&
+        shortName !== "__proto__";
       return [name, isFree ? shortName : name];
     }),
   );

@@ -10,12 +10,12 @@ import {
   literalUnion,
 } from "../../core/code.js";
 import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
-import type { JsonObject } from "../../core/json.js";
 import { freeIdentifier } from "../../core/names.js";
 import type { DraftFile } from "../../core/output.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
-import type { CatalogEntry } from "./catalog-data.js";
-import { skillObject } from "./catalog-text.js";
+import { aboutSkill } from "./catalog-data.js";
+import { definitionsName, definitionsObject, skillObject } from "./catalog-text.js";
+import { importedSchema } from "./common-schema.js";
 import {
   type EmittedProject,
   type EmittedSkill,
@@ -23,7 +23,7 @@ import {
   toolsFile,
   toolsOf,
 } from "./emitter.js";
-import { verbatimModule } from "./verbatim-module.js";
+import { uncheckedData, verbatimModule } from "./verbatim-module.js";
 
 /** Emits catalog.ts for each skill and for the project, from the values of `catalog-data.ts`. */
 export const catalogEmitter: Emitter = {
@@ -34,37 +34,37 @@ export const catalogEmitter: Emitter = {
 
 /**
  * The catalog module of one skill, in a special layout because most of it is schemas. Each tool's
- * entry is a statement.
+ * entry is a statement, and so are the definitions.
  */
 function skillCatalog({ lowered, catalog }: EmittedSkill): DraftFile {
-  const entries = catalog.tools;
+  const { common, entry } = catalog;
   const { alias, skill, tools } = lowered;
   const toolType = imported(runtimeEntry(), "CatalogTool", true);
   const constants = tools.map((tool, index) => {
-    const data = jsonLiteral(entries[index] ?? {});
+    const data = jsonLiteral(entry.tools[index] ?? {});
     return code`const ${ident(entryName(tool))}: ${toolType}<${literal(tool.id)}> = ${data};`;
   });
+  const definitions = definitionsObject(entry.$defs ?? {}, (name) => {
+    const use = common.get(name);
+    return use && importedSchema(use, lowered.folder);
+  });
+  const skillType = imported(runtimeEntry(), "CatalogSkill", true);
+  const definitionsType = code`NonNullable<${skillType}[${literal("$defs")}]>`;
   const doc = jsDoc(
     `What \`${skill.name}\` offers to a model, and what policy is checked against.`,
   );
-  const whole = code`${doc}export ${skillStatement(lowered, alias, aboutOf(catalog))}`;
-  const declared = [alias, ...tools.map(entryName)];
+  const statements = [
+    ...constants,
+    ...(entry.$defs
+      ? [code`const ${ident(definitionsName)}: ${definitionsType} = ${definitions};`]
+      : []),
+    code`${doc}export ${skillStatement(lowered, alias, entry.$defs && definitionsName)}`,
+  ];
+  const declared = [alias, definitionsName, ...tools.map(entryName)];
   // The skill's own texts are in SKILL.md, even if another file declares its tools.
   const source = toolsFile(lowered) === skill.file ? skill.file : `${skill.folder}/`;
-  const body = verbatimModule([...constants, whole], new Set(declared), unchecked);
+  const body = verbatimModule(statements, new Set(declared), uncheckedData);
   return { path: `${lowered.folder}/catalog.ts`, source, body };
-}
-
-/**
- * Type checks of so much data would take long for every importer. The `verify` stage reads it back
- * instead.
- */
-const unchecked = code`data, read back as it was made; what it exports is typed.`;
-
-/** Returns an entry without its tools. */
-function aboutOf(catalog: CatalogEntry): JsonObject {
-  const { tools: _tools, ...about } = catalog;
-  return about;
 }
 
 /**
@@ -75,11 +75,11 @@ function entryName({ functionName }: LoweredTool): string {
   return `_${functionName}`;
 }
 
-/** @param about the skill's entry without its tools */
-function skillStatement({ skill, tools }: LoweredSkill, alias: string, about: JsonObject): Code {
+/** @param definitions name of the constant with its definitions; absent if it has none */
+function skillStatement({ skill, tools }: LoweredSkill, alias: string, definitions?: string): Code {
   const type = imported(runtimeEntry(), "CatalogSkill", true);
   const ids = literalUnion(tools.map(({ id }) => id));
-  const object = skillObject(about, tools.map(entryName));
+  const object = skillObject(aboutSkill(skill), tools.map(entryName), definitions);
   return code`const ${ident(alias)}: ${type}<${literal(skill.name)}, ${ids}> = ${object};`;
 }
 
@@ -91,10 +91,7 @@ function projectCatalog(project: EmittedProject): DraftFile {
   const { skills, source } = project;
   const lowered = skills.map((each) => each.lowered);
   const constants = constantsOf(lowered);
-  const statements = skills.flatMap(({ lowered: each, catalog }) => {
-    const name = constants.get(each);
-    return name === undefined ? [] : [skillStatement(each, name, aboutOf(catalog))];
-  });
+  const statements = [...constants].map(([each, name]) => skillStatement(each, name));
   const names = literalUnion(lowered.map(({ skill }) => skill.name));
   const ids = literalUnion(toolsOf(project).map(({ id }) => id));
   const joined = lowered.map((each) => {

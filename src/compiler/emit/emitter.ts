@@ -6,7 +6,7 @@ import type { ProjectGovernance } from "../../core/governance-model.js";
 import type { DraftFile, OutputFile } from "../../core/output.js";
 import type { CedarPolicies } from "@skillc/runtime/governance";
 import type { McpData } from "@skillc/runtime/mcp";
-import type { CatalogEntry } from "./catalog-data.js";
+import type { CatalogedSkill } from "./catalog-data.js";
 import { frameModule } from "./frame-module.js";
 
 /**
@@ -44,13 +44,10 @@ export interface EmittedTool {
 
 export interface EmittedSkill {
   readonly lowered: LoweredSkill;
-  /** Entry of the skill in the catalog. */
-  readonly catalog: CatalogEntry;
+  readonly catalog: CatalogedSkill;
 }
 
-export interface EmittedProject {
-  /** All skills, including those without tools. */
-  readonly skills: readonly EmittedSkill[];
+export interface EmittedProject extends LoweredProject {
   readonly kinds: KindRegistry;
   /** Source for file headers: `skills/`. */
   readonly source: string;
@@ -60,8 +57,9 @@ export interface EmittedProject {
   readonly mcp?: McpData;
 }
 
-/** The lowered skills of a project, without catalog and settings. */
+/** The lowered skills of a project, without settings. */
 export interface LoweredProject {
+  /** All skills, including those without tools. */
   readonly skills: readonly Pick<EmittedSkill, "lowered">[];
 }
 

@@ -1,11 +1,11 @@
 /**
- * The modules of shared schemas: a type module and a validator module for each form in use. Their
- * content depends only on the schema and the form, never on the importing module.
+ * The modules of shared schemas: a type module and a validator module for each form in use, and for
+ * catalogs a module with the schema itself. Their content depends only on the schema and the form,
+ * never on the importing module.
  */
 import { posix } from "node:path";
 import { at, imported } from "../../core/code.js";
 import type { DraftFile } from "../../core/output.js";
-import { compareText } from "../../core/report.js";
 import type { SchemaModel, SharedSchema } from "../../core/skill-model.js";
 import { emitTypes } from "../../schema/emit-types.js";
 import { emitValidators, type ImportedValidator } from "../../schema/emit-validators.js";
@@ -13,13 +13,9 @@ import type { SchemaForm } from "../../schema/form.js";
 import { sharedByName } from "../../schema/place-at.js";
 import { aloneOf, sharedUses } from "../../schema/shared-uses.js";
 import type { ImportedType } from "../../schema/type-layout.js";
+import { hasSchemaModule, schemaModule } from "./common-schema.js";
+import { moduleOf, type SharedUse, specifier, typeNameOf } from "./shared-use.js";
 import { verbatimModule } from "./verbatim-module.js";
-
-/** A shared schema in one form. */
-export interface SharedUse {
-  readonly shared: SharedSchema;
-  readonly form: SchemaForm;
-}
 
 /** Types and validators that a module imports from modules of other schemas. */
 export interface TakenSchemas {
@@ -102,30 +98,10 @@ export async function emitShared(
     source,
     body: { kind: "verbatim", code: validators },
   };
-  return { drafts: [typeModule, validatorModule], uses: taken.uses };
-}
-
-/** Path of the module below the output folder, without ending. */
-export function moduleOf({ form, shared }: SharedUse): string {
-  return form === "stated" ? shared.module : `${shared.module}.${form}`;
-}
-
-function typeNameOf({ form, shared }: SharedUse): string {
-  const suffix = form === "stated" ? "" : `${form.charAt(0).toUpperCase()}${form.slice(1)}`;
-  return `${shared.typeName}${suffix}`;
+  const data = hasSchemaModule(use, all) ? [schemaModule(use, all)] : [];
+  return { drafts: [typeModule, validatorModule, ...data], uses: taken.uses };
 }
 
 function validatorNameOf(use: SharedUse): string {
   return `validate${typeNameOf(use)}`;
-}
-
-function specifier(folder: string, path: string): string {
-  const relative = posix.relative(folder, path);
-  return relative.startsWith(".") ? relative : `./${relative}`;
-}
-
-/** Removes repeated uses, and sorts the others by their modules. */
-export function distinctUses(uses: readonly SharedUse[]): readonly SharedUse[] {
-  const byModule = new Map(uses.map((each) => [moduleOf(each), each]));
-  return [...byModule].toSorted(([a], [b]) => compareText(a, b)).map(([, each]) => each);
 }

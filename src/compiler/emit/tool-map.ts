@@ -36,7 +36,7 @@ function skillTools({ catalog, lowered }: EmittedSkill): Code {
     `The tools of \`${lowered.skill.name}\` by the name that a model is offered, each loaded when it is first called.`,
   );
   const entries = lowered.tools.map((tool, index) => {
-    const isRenamed = catalog.tools[index]?.input_names !== undefined;
+    const isRenamed = catalog.entry.tools[index]?.input_names !== undefined;
     return entryOf(tool, lowered, isRenamed);
   });
   return code`${doc}export const ${ident(toolsName(lowered))} = {\n${join(entries)}};\n`;

@@ -47,7 +47,8 @@ import { frameModule } from "./frame-module.js";
 import { acceptsNothing, filledNames } from "./parameters.js";
 import { renderTemplate } from "./render-template.js";
 import { rollbackView } from "./rollback.js";
-import { distinctUses, type SharedUse, takenSchemas } from "./shared-schema.js";
+import { takenSchemas } from "./shared-schema.js";
+import { distinctUses, type SharedUse } from "./shared-use.js";
 import { skillVersionName } from "./versions.js";
 
 const toolTemplate = loadTemplate("tool");

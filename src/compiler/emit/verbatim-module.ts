@@ -20,3 +20,9 @@ export function verbatimModule(
   if (unchecked === undefined) return { kind: "verbatim", code: text, isChecked: true };
   return { kind: "verbatim", code: code`// @ts-nocheck: ${unchecked}\n${text}` };
 }
+
+/**
+ * Reason to skip type checks of data. They would take long for every importer. The `verify` stage
+ * reads the data back instead.
+ */
+export const uncheckedData = code`data, read back as it was made; what it exports is typed.`;

@@ -21,7 +21,7 @@ function catalogs(): readonly { readonly path: string; readonly text: string }[]
   return folders
     .flatMap((folder) =>
       readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" })
-        .filter((path) => /.[/\\]catalog\.ts$/.test(path))
+        .filter((path) => /.(?:[/\\]catalog|\.schema)\.ts$/.test(path))
         .map((path) => `${folder}/${path}`),
     )
     .map((path) => ({ path, text: readFileSync(join(repository, path), "utf8") }));

@@ -65,11 +65,8 @@ export async function compileUntyped(
     compileSkill,
   );
   if (diagnostics.some((each) => each.severity === "error")) return { diagnostics, files: [] };
-  const emitted = units.flatMap(({ lowered, catalog }) =>
-    lowered && catalog ? [{ lowered, catalog }] : [],
-  );
   const drafts = emitProject({
-    skills: emitted,
+    skills: units.flatMap(({ lowered }) => (lowered ? [{ lowered }] : [])),
     kinds,
     source: `${config.skills}/`,
     ...(governance && { governance }),

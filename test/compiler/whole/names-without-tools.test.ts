@@ -26,7 +26,7 @@ async function namesIn(files: Readonly<Record<string, string>>): Promise<readonl
   const errors = linesOf(compiled, files).filter((line) => line.includes(" error "));
   expect(errors).toEqual([]);
   const modules = new Map(compiled.files.map(({ path, text }) => [path, text]));
-  const catalog = readCatalogModules(modules.get("catalog.ts") ?? "", modules);
+  const catalog = readCatalogModules("catalog.ts", modules);
   return catalog?.skills.map((skill) => skill["name"]).toSorted() ?? [];
 }
 

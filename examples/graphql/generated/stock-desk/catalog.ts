@@ -149,6 +149,20 @@ const _addProduct: CatalogTool<"stock-desk/add-product"> = {
   "deprecated": false
 };
 // prettier-ignore
+const $defs: NonNullable<CatalogSkill["$defs"]> = {
+  "product": {
+    "title": "Product",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["sku", "name", "stock"],
+    "properties": {
+      "sku": { "type": "string" },
+      "name": { "type": "string" },
+      "stock": { "type": "integer", "minimum": 0, "description": "Pieces." }
+    }
+  }
+};
+// prettier-ignore
 /** What `stock-desk` offers to a model, and what policy is checked against. */
 export const stockDesk: CatalogSkill<"stock-desk", "stock-desk/get-product" | "stock-desk/find-products" | "stock-desk/adjust-stock" | "stock-desk/add-product"> = {
   "name": "stock-desk",
@@ -156,18 +170,6 @@ export const stockDesk: CatalogSkill<"stock-desk", "stock-desk/get-product" | "s
   "body": "\n# Stock desk\n\nStock is counted in pieces. It never goes below zero: the warehouse refuses an adjustment that would take it there, and says so.\n\n- Look a product up before you adjust it, and name it back to the person who asked.\n- Adjust only what someone has counted, and pass on who that was.\n",
   "file": "skills/stock-desk/SKILL.md",
   "prerequisites": { "env": [], "bins": [], "config": [], "os": [] },
-  "$defs": {
-    "product": {
-      "title": "Product",
-      "type": "object",
-      "additionalProperties": false,
-      "required": ["sku", "name", "stock"],
-      "properties": {
-        "sku": { "type": "string" },
-        "name": { "type": "string" },
-        "stock": { "type": "integer", "minimum": 0, "description": "Pieces." }
-      }
-    }
-  },
+  "$defs": $defs,
   "tools": [_getProduct, _findProducts, _adjustStock, _addProduct]
 };

@@ -8,7 +8,7 @@ export const skillVersion: string = "a84224462b91ce06";
  *
  * add-product .ts 0a44a615259f59ac .validate.ts c17a8ac55292eea6
  * adjust-stock .ts 9827a1eaf4b2ff94 .validate.ts 8808ff7945dee8b6
- * catalog .ts 7460eb4984acc5a6
+ * catalog .ts 1c8f011e80bd53c3
  * find-products .ts da754eab04cc2eaa .validate.ts 7cda0416de476839
  * get-product .ts 53a5eb451db78989 .validate.ts 31de4abb3efa6d09
  * handlers .ts f18b03a5b56b21b0

@@ -6,7 +6,7 @@ export const skillVersion: string = "a0623f3959c2c597";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts e5513dc2af8ef0f2
+ * catalog .ts ba99a2fc16175996
  * count-words .ts b9b4521368b81282 .validate.ts 7175330e264ddcaf
  * files/scripts/count_words .py ccafcfd885eeabf1
  * files/scripts/size . ebb88b3d6e4b106e
@@ -16,5 +16,5 @@ export const skillVersion: string = "a0623f3959c2c597";
  * search .ts d129280fb8adff1c .validate.ts 128f99bfbd72ce07
  * show-log .ts 5483add0ca52c7a5 .validate.ts 2d32b31066745929
  * show-size .ts 7a1698825c80a7d5 .validate.ts e8457886f9a8b0d8
- * tools .ts d3abc20d4f255449
+ * tools .ts 59e5f49bca2df919
  */

@@ -169,6 +169,80 @@ const _nameAll: CatalogTool<"desk/name-all"> = {
   "deprecated": false
 };
 // prettier-ignore
+const $defs: NonNullable<CatalogSkill["$defs"]> = {
+  "desk.schemas.order": {
+    "title": "Order",
+    "description": "What a customer orders.",
+    "type": "object",
+    "required": ["id", "lines", "ship_to"],
+    "properties": {
+      "id": { "type": "string" },
+      "lines": { "type": "array", "items": { "$ref": "#/$defs/line" } },
+      "replaces": { "$ref": "#/$defs/desk.schemas.order", "description": "The order before." },
+      "total": { "$ref": "#/$defs/money" },
+      "ship_to": { "$ref": "#/$defs/address" }
+    }
+  },
+  "paging.input": {
+    "type": "object",
+    "additionalProperties": false,
+    "properties": { "size": { "type": "integer", "minimum": 1, "default": 20 }, "sort": { "$ref": "#/$defs/sort" } }
+  },
+  "paging": {
+    "type": "object",
+    "additionalProperties": false,
+    "properties": { "size": { "type": "integer", "minimum": 1, "default": 20 }, "sort": { "$ref": "#/$defs/sort" } }
+  },
+  "account.request": {
+    "title": "Account",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["name", "password"],
+    "properties": { "name": { "type": "string" }, "password": { "type": "string", "writeOnly": true } }
+  },
+  "account": {
+    "title": "Account",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["id", "name"],
+    "properties": {
+      "id": { "type": "integer", "readOnly": true },
+      "name": { "type": "string" },
+      "password": { "type": "string", "writeOnly": true },
+      "owner": { "$ref": "#/$defs/account", "readOnly": true }
+    }
+  },
+  "older-order": { "title": "Order", "type": "object", "properties": { "number": { "type": "integer" } } },
+  "User": { "type": "object", "properties": { "name": { "type": "string" } } },
+  "user": { "type": "object", "properties": { "login": { "type": "string" } } },
+  "record": {
+    "title": "Record",
+    "type": "object",
+    "properties": { "a": { "type": "string" }, "none": { "type": "object", "additionalProperties": false } }
+  },
+  "desk.schemas.common.__proto__": { "type": "object", "properties": { ["__proto__"]: { "type": "string" } } },
+  "desk.schemas.__proto__": { "type": "object", "properties": { ["__proto__"]: { "type": "integer" } } },
+  "in-words": { "type": "boolean" },
+  "validate": { "type": "integer" },
+  "-defs-record-properties-a": { "type": "string" },
+  "line": {
+    "type": "object",
+    "required": ["sku"],
+    "properties": {
+      "sku": { "type": "string", "pattern": "^sku_" },
+      "order": { "anyOf": [{ "$ref": "#/$defs/desk.schemas.order" }, { "type": "null" }] }
+    }
+  },
+  "money": { "type": "object", "required": ["cents"], "properties": { "cents": { "type": "integer" } } },
+  "address": {
+    "title": "Address",
+    "type": "object",
+    "required": ["street"],
+    "properties": { "street": { "type": "string" }, "orders": { "type": "array", "items": { "$ref": "#/$defs/desk.schemas.order" } } }
+  },
+  "sort": { "enum": ["newest", "oldest"], "default": "newest" }
+};
+// prettier-ignore
 /** What `desk` offers to a model, and what policy is checked against. */
 export const desk: CatalogSkill<"desk", "desk/get-order" | "desk/list-orders" | "desk/search-orders" | "desk/put-account" | "desk/name-all"> = {
   "name": "desk",
@@ -176,81 +250,6 @@ export const desk: CatalogSkill<"desk", "desk/get-order" | "desk/list-orders" | 
   "body": "",
   "file": "skills/desk/SKILL.md",
   "prerequisites": { "env": [], "bins": [], "config": [], "os": [] },
-  "$defs": {
-    "desk.schemas.order": {
-      "title": "Order",
-      "description": "What a customer orders.",
-      "type": "object",
-      "required": ["id", "lines", "ship_to"],
-      "properties": {
-        "id": { "type": "string" },
-        "lines": { "type": "array", "items": { "$ref": "#/$defs/line" } },
-        "replaces": { "$ref": "#/$defs/desk.schemas.order", "description": "The order before." },
-        "total": { "$ref": "#/$defs/money" },
-        "ship_to": { "$ref": "#/$defs/address" }
-      }
-    },
-    "paging.input": {
-      "type": "object",
-      "additionalProperties": false,
-      "properties": { "size": { "type": "integer", "minimum": 1, "default": 20 }, "sort": { "$ref": "#/$defs/sort" } }
-    },
-    "paging": {
-      "type": "object",
-      "additionalProperties": false,
-      "properties": { "size": { "type": "integer", "minimum": 1, "default": 20 }, "sort": { "$ref": "#/$defs/sort" } }
-    },
-    "account.request": {
-      "title": "Account",
-      "type": "object",
-      "additionalProperties": false,
-      "required": ["name", "password"],
-      "properties": { "name": { "type": "string" }, "password": { "type": "string", "writeOnly": true } }
-    },
-    "account": {
-      "title": "Account",
-      "type": "object",
-      "additionalProperties": false,
-      "required": ["id", "name"],
-      "properties": {
-        "id": { "type": "integer", "readOnly": true },
-        "name": { "type": "string" },
-        "password": { "type": "string", "writeOnly": true },
-        "owner": { "$ref": "#/$defs/account", "readOnly": true }
-      }
-    },
-    "older-order": { "title": "Order", "type": "object", "properties": { "number": { "type": "integer" } } },
-    "User": { "type": "object", "properties": { "name": { "type": "string" } } },
-    "user": { "type": "object", "properties": { "login": { "type": "string" } } },
-    "record": {
-      "title": "Record",
-      "type": "object",
-      "properties": { "a": { "type": "string" }, "none": { "type": "object", "additionalProperties": false } }
-    },
-    "desk.schemas.common.__proto__": { "type": "object", "properties": { ["__proto__"]: { "type": "string" } } },
-    "desk.schemas.__proto__": { "type": "object", "properties": { ["__proto__"]: { "type": "integer" } } },
-    "in-words": { "type": "boolean" },
-    "validate": { "type": "integer" },
-    "-defs-record-properties-a": { "type": "string" },
-    "line": {
-      "type": "object",
-      "required": ["sku"],
-      "properties": {
-        "sku": { "type": "string", "pattern": "^sku_" },
-        "order": { "anyOf": [{ "$ref": "#/$defs/desk.schemas.order" }, { "type": "null" }] }
-      }
-    },
-    "money": { "type": "object", "required": ["cents"], "properties": { "cents": { "type": "integer" } } },
-    "address": {
-      "title": "Address",
-      "type": "object",
-      "required": ["street"],
-      "properties": {
-        "street": { "type": "string" },
-        "orders": { "type": "array", "items": { "$ref": "#/$defs/desk.schemas.order" } }
-      }
-    },
-    "sort": { "enum": ["newest", "oldest"], "default": "newest" }
-  },
+  "$defs": $defs,
   "tools": [_getOrder, _listOrders, _searchOrders, _putAccount, _nameAll]
 };
