@@ -126,6 +126,11 @@ export type SecurityScheme =
       readonly refresh?: string;
     }
   | { readonly kind: "mutualTLS" }
+  | {
+      readonly kind: "awsSigV4";
+      /** Name of the service in signatures: `execute-api`. */
+      readonly service: string;
+    }
   /** A scheme that a tool can't express. */
   | { readonly kind: "other"; readonly name: string };
 

@@ -169,7 +169,7 @@ function schemes(reader: Reader): ReadonlyMap<string, SecurityScheme> {
     all.map(([name, written]) => {
       const part = reader.documents.follow(written);
       const read = part && getOwn(readers, textIn(part, "type") ?? "");
-      return [name, (part && read?.(part)) ?? { kind: "other", name: typeName(part) }];
+      return [name, (part && read?.(part, reader)) ?? { kind: "other", name: typeName(part) }];
     }),
   );
 }
@@ -178,7 +178,7 @@ function typeName(part: Part | undefined): string {
   return [textIn(part, "type"), textIn(part, "scheme")].flatMap((each) => each ?? []).join(" ");
 }
 
-type ReadScheme = (part: Part) => SecurityScheme | undefined;
+type ReadScheme = (part: Part, reader: Reader) => SecurityScheme | undefined;
 
 const readers: Readonly<Record<string, ReadScheme | undefined>> = {
   __proto__: null as never,

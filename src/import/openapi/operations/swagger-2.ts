@@ -207,14 +207,14 @@ function schemes(reader: Reader): ReadonlyMap<string, SecurityScheme> {
   return new Map(
     entriesIn(under(reader.root, "securityDefinitions")).map(([name, part]) => {
       const type = textIn(part, "type") ?? "";
-      return [name, schemeOf(type, part) ?? { kind: "other", name: type }];
+      return [name, schemeOf(type, part, reader) ?? { kind: "other", name: type }];
     }),
   );
 }
 
-function schemeOf(type: string, part: Part): SecurityScheme | undefined {
+function schemeOf(type: string, part: Part, reader: Reader): SecurityScheme | undefined {
   if (type === "basic") return { kind: "basic" };
-  if (type === "apiKey") return apiKey(part);
+  if (type === "apiKey") return apiKey(part, reader);
   if (type !== "oauth2") return undefined;
   const tokenUrl = textIn(part, "tokenUrl");
   const flow = textIn(part, "flow");

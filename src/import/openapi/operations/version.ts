@@ -88,10 +88,26 @@ export function bareType(type: string): string {
 }
 
 /** Reads `type: apiKey`, which is the same in all versions. */
-export function apiKey(part: Part): SecurityScheme | undefined {
+export function apiKey(part: Part, { root }: Reader): SecurityScheme | undefined {
   const [name, where] = [textIn(part, "name"), textIn(part, "in")];
-  if (name === undefined) return undefined;
+  const signature = textIn(part, "x-amazon-apigateway-authtype") ?? "";
+  if (/^awsSigV4$/i.test(signature)) return { kind: "awsSigV4", service: awsService(root) };
+  if (name === undefined || /^aws/i.test(signature)) return undefined;
   return where === "query" || where === "header" || where === "cookie"
     ? { kind: "apiKey", in: where, name }
     : undefined;
+}
+
+/**
+ * Service that AWS's signatures name: the document's own word, or the host's, as `rds` of
+ * `rds.eu-central-1.amazonaws.com`. Documents of API Gateway describe APIs that it serves.
+ */
+function awsService(root: Part): string {
+  const word = textIn(under(root, "info"), "x-aws-signingName");
+  if (word !== undefined && /^[\w.-]+$/.test(word)) return word;
+  const url = textIn(itemsIn(under(root, "servers"))[0], "url") ?? textIn(root, "host") ?? "";
+  const host = /^(?:https?:\/\/)?([\w-]+)\.(?:[\w{}-]+\.)?amazonaws\.com(?:\.cn)?(?=$|[:/])/.exec(
+    url,
+  );
+  return host?.[1] ?? "execute-api";
 }

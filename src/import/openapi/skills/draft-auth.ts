@@ -27,7 +27,8 @@ export type SchemeDraft =
       readonly refreshToken?: string;
       readonly scopes: readonly string[];
     }
-  | { readonly kind: "client_certificate"; readonly cert: string; readonly key: string };
+  | { readonly kind: "client_certificate"; readonly cert: string; readonly key: string }
+  | { readonly kind: "aws_sigv4"; readonly service: string };
 
 export interface AuthContext {
   readonly schemes: Api["schemes"];
@@ -148,7 +149,7 @@ export function withoutProofs(
   note: (note: Note) => void,
 ): readonly Parameter[] {
   const places = new Set(auth.flatMap((scheme) => placeOf(scheme) ?? []));
-  return parameters.filter(({ at, in: where, name }) => {
+  return withoutSignature(parameters, auth, note).filter(({ at, in: where, name }) => {
     if (where === "path") return true;
     const place = placeOf({ kind: "api_key", in: where, name, value: "" });
     if (place === undefined || !places.has(place)) return true;
@@ -156,6 +157,32 @@ export function withoutProofs(
     note({ code: "import/taken-otherwise", at, message });
     return false;
   });
+}
+
+/** Names of headers and query parameters of AWS's signatures. */
+const ofSignature =
+  /^x-amz-(?:algorithm|content-sha256|credential|date|expires|security-token|signature|signedheaders)$/i;
+
+/** Removes the parts of a signature, which no caller can write. */
+function withoutSignature(
+  parameters: readonly Parameter[],
+  auth: AuthDraft,
+  note: (note: Note) => void,
+): readonly Parameter[] {
+  const isSigned = auth.some(({ kind }) => kind === "aws_sigv4");
+  const parts = parameters.filter(
+    ({ in: where, isRequired, name }) =>
+      where !== "path" && ofSignature.test(name) && (isSigned || !isRequired),
+  );
+  const [first] = parts;
+  if (first === undefined) return parameters;
+  const names = parts.map(({ name }) => quote(name)).join(", ");
+  note({
+    code: isSigned ? "import/taken-otherwise" : "import/part-left-out",
+    at: first.at,
+    message: `parts of a signature become no parameters, because no caller can write them: ${names}`,
+  });
+  return parameters.filter((each) => !parts.includes(each));
 }
 
 function draftScheme(
@@ -180,6 +207,8 @@ function draftScheme(
       return { kind: "api_key", in: scheme.in, name: scheme.name, value: setting("key") };
     case "mutualTLS":
       return { kind: "client_certificate", cert: setting("cert"), key: setting("cert", "key") };
+    case "awsSigV4":
+      return { kind: "aws_sigv4", service: scheme.service };
     case "oauth2": {
       const address = tokenAddress(scheme.clientCredentials ?? scheme.refresh);
       if (address === undefined) return { kind: "bearer", token: setting("token") };
@@ -232,8 +261,17 @@ function wordsOf(scheme: SchemeDraft): string {
       return "an OAuth 2.0 token, which the runtime gets and renews";
     case "client_certificate":
       return "a client certificate";
+    case "aws_sigv4":
+      return "a signature of AWS";
   }
 }
+
+/** Settings of AWS's signatures by their keys, with the names that AWS's own programs use. */
+export const awsSettings = {
+  access_key: "AWS_ACCESS_KEY_ID",
+  secret_key: "AWS_SECRET_ACCESS_KEY",
+  region: "AWS_REGION",
+} as const;
 
 /** Names of the settings with its secrets. */
 export function settingsOf(auth: AuthDraft): readonly string[] {
@@ -254,6 +292,8 @@ export function settingsOf(auth: AuthDraft): readonly string[] {
         ];
       case "client_certificate":
         return [scheme.cert, scheme.key];
+      case "aws_sigv4":
+        return Object.values(awsSettings);
     }
   });
 }

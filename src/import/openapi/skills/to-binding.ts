@@ -4,7 +4,7 @@
  */
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import type { AnswersDraft, StatusDraft } from "./draft-answers.js";
-import type { AuthDraft, SchemeDraft } from "./draft-auth.js";
+import { type AuthDraft, awsSettings, type SchemeDraft } from "./draft-auth.js";
 import type { MultipartField, BodyDraft } from "./draft-body.js";
 import type { PlacedParameter } from "./draft-parameters.js";
 import type { RequestDraft } from "./draft-request.js";
@@ -69,6 +69,17 @@ function schemeValue(scheme: SchemeDraft): JsonObject {
       return { api_key: { in: scheme.in, name: scheme.name, value: setting(scheme.value) } };
     case "client_certificate":
       return { client_certificate: { cert: setting(scheme.cert), key: setting(scheme.key) } };
+    case "aws_sigv4": {
+      const { access_key, region, secret_key } = awsSettings;
+      return {
+        aws_sigv4: {
+          access_key: setting(access_key),
+          secret_key: setting(secret_key),
+          region: setting(region),
+          service: literalText(scheme.service),
+        },
+      };
+    }
     case "oauth2":
       return {
         oauth2: defined({
