@@ -6,6 +6,7 @@
  */
 import { quote } from "../../core/names.js";
 import type { Operation, Parameter } from "./model.js";
+import { withBraces } from "./path-notation.js";
 import { itemsIn, under } from "./read/parts.js";
 
 interface Member {
@@ -14,9 +15,9 @@ interface Member {
   readonly value: string | undefined;
 }
 
-/** Path without the fragment, as requests send it. */
+/** Path without the fragment, as requests send it. Its parameters are in braces. */
 export function sentPath({ path }: Pick<Operation, "path">): string {
-  return path.split("#", 1)[0] ?? path;
+  return withBraces(path.split("#", 1)[0] ?? path);
 }
 
 /** Reason why the path of an operation with these parameters can't be sent; undefined if it can. */

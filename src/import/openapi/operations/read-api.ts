@@ -9,6 +9,7 @@ import type { Report } from "../../../core/report.js";
 import { fragmentProblem, sentPath } from "../fragments.js";
 import type { Api, Operation, Parameter, Requirement } from "../model.js";
 import type { Note } from "../note.js";
+import { withBraces } from "../path-notation.js";
 import { type Part, placeBelow } from "../read/document.js";
 import type { Documents } from "../read/documents.js";
 import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
@@ -220,7 +221,7 @@ function withRepeats(operations: readonly Operation[]): readonly Operation[] {
         at: placeBelow(at, "operationId"),
         message: `\`${first.method} ${shown(first.path)}\` has the same operationId ${quote(id)}`,
       });
-    const route = `${method} ${path.replace(/\{[^{}]*\}/g, "{}")}`;
+    const route = `${method} ${withBraces(path).replace(/\{[^{}]*\}/g, "{}")}`;
     const twin = routes.get(route);
     if (twin === undefined) routes.set(route, operation);
     else if (twin.path !== path)

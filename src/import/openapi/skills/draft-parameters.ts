@@ -3,6 +3,7 @@ import { quote } from "../../../core/names.js";
 import { sentPath, valueInFragment } from "../fragments.js";
 import type { Operation, Parameter } from "../model.js";
 import type { Note } from "../note.js";
+import { otherNotations } from "../path-notation.js";
 import { type Take, valueOf } from "./parameter-value.js";
 import type { DraftContext } from "./draft-context.js";
 import { namesInQuery, whyGiven, whyNoText, whyUnsendable } from "./sendable.js";
@@ -63,7 +64,13 @@ const order = ["path", "query", "header", "cookie"];
 
 /** Parameters in the order of the path. Undeclared names in the path become text parameters. */
 function inOrder(operation: Operation, { note }: DraftContext): readonly Parameter[] {
-  const { at, parameters } = operation;
+  const { at, parameters, path } = operation;
+  for (const { name, written } of otherNotations(path))
+    note({
+      code: "import/taken-otherwise",
+      at,
+      message: `${quote(written)} in the path becomes the parameter ${quote(name)}`,
+    });
   const named = [...sentPath(operation).matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
   const fitting = parameters.filter((each) => {
     if (each.in !== "path" || named.includes(each.name)) return true;

@@ -1,0 +1,21 @@
+/**
+ * Parameters of paths in other notations than `{id}`: `:id` of Express and Rails, with its pattern
+ * and modifier, and `<id>` or `<int:id>` of Flask. A custom method such as `{name}:cancel` is text.
+ */
+const notation =
+  /(?<=[/.-]):([A-Za-z_]\w*)(?:\([^()]*\))?(?:[?*+](?=\/|$))?|<(?:\w+:)?([A-Za-z_]\w*)>/g;
+
+/** The path with each parameter in braces. */
+export function withBraces(path: string): string {
+  return path.replace(notation, (_, colon?: string, angle?: string) => `{${colon ?? angle}}`);
+}
+
+/** Lists the parameters in other notations: as written, and their names. */
+export function otherNotations(
+  path: string,
+): readonly { readonly written: string; readonly name: string }[] {
+  return [...path.matchAll(notation)].map(([written, colon, angle]) => ({
+    written,
+    name: colon ?? angle ?? "",
+  }));
+}
