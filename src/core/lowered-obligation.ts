@@ -9,3 +9,19 @@ export interface LoweredObligation {
   /** True if the type of the tool's data has the path, so that the type can show the change. */
   readonly isTyped: boolean;
 }
+
+/**
+ * The obligations that the type of a tool's answer shows, in their order. The last of several with
+ * the same effect on the type stands for all of them.
+ */
+export function typedObligations(
+  obligations: readonly LoweredObligation[],
+): readonly LoweredObligation[] {
+  const typed = obligations.filter(({ isTyped }) => isTyped);
+  const lasts = new Map(typed.map((each, index) => [effectOnType(each), index]));
+  return typed.filter((each, index) => lasts.get(effectOnType(each)) === index);
+}
+
+function effectOnType({ action, unless }: LoweredObligation): string {
+  return JSON.stringify([action.do, "at" in action ? action.at : [], unless.length > 0]);
+}

@@ -98,6 +98,37 @@ export function others(): void {
   void [email, tier];
 }
 
+export function severalObligations(): void {
+  type Several<Obligations extends readonly Change[]> = DataOf<Obliged<Answer, Obligations>>;
+  type Text = Several<[{ do: "mask"; at: ["customer", "id"] }, { do: "redact"; at: ["customer"] }]>;
+  expectTypeOf<Text["customer"]["id"]>().toEqualTypeOf<string>();
+  type Mask = Several<[{ do: "redact"; at: ["customer"] }, { do: "mask"; at: ["customer", "id"] }]>;
+  expectTypeOf<Mask["customer"]["id"]>().toEqualTypeOf<Masked>();
+  expectTypeOf<Mask["customer"]["tier"]>().toEqualTypeOf<string>();
+  expectTypeOf<
+    Several<
+      [
+        { do: "drop"; at: ["customer", "email"] },
+        { do: "mask"; at: ["customer", "*"] },
+        { do: "drop"; at: ["customer", "id"] },
+      ]
+    >["customer"]
+  >().toEqualTypeOf<{ email?: Masked; id?: Masked; phone?: Masked; tier: Masked }>();
+  expectTypeOf<
+    Several<
+      [{ do: "drop"; at: ["lines", "*", "sku"] }, { do: "hash"; at: ["lines", "*", "*"] }]
+    >["lines"]
+  >().toEqualTypeOf<{ sku?: string; price: string }[]>();
+  expectTypeOf<
+    Several<
+      [{ do: "drop"; at: ["customer", "id"] }, { do: "drop"; at: ["customer", "*"] }]
+    >["customer"]
+  >().toEqualTypeOf<Partial<Customer>>();
+  expectTypeOf<Several<[{ do: "mask"; at: ["parent", "parent", "any"] }]>["parent"]>().toExtend<
+    { any: unknown; parent?: { any: Masked } } | undefined
+  >();
+}
+
 export function answers(): void {
   type Marked = Obliged<Answer, [{ do: "watermark" }, { do: "mask"; at: ["customer", "id"] }]>;
   expectTypeOf<Extract<Marked, { status: "success" }>["watermark"]>().toEqualTypeOf<

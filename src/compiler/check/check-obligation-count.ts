@@ -1,10 +1,10 @@
 import { quote } from "../../core/names.js";
-import type { LoweredObligation } from "../../core/lowered-obligation.js";
+import { type LoweredObligation, typedObligations } from "../../core/lowered-obligation.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 
-/** Maximum number of obligations, because TypeScript limits the depth of `Obliged`. */
-const maxObligations = 48;
+/** Maximum number of obligations, because TypeScript ends the recursion of `Obliged` after 1000 of them. */
+const maxObligations = 500;
 
 /**
  * Reports tools with more obligations than the type of their result can express.
@@ -17,7 +17,7 @@ export function checkObligationCount(
   report: Report,
 ): void {
   for (const tool of tools) {
-    const typed = loweredOf(tool).filter(({ isTyped }) => isTyped);
+    const typed = typedObligations(loweredOf(tool));
     if (typed.length <= maxObligations) continue;
     report.within({ skill, tool: tool.name }).add({
       code: "governance/too-many-obligations",

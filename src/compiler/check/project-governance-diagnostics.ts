@@ -138,10 +138,10 @@ export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
   "governance/too-many-obligations": entry(
     "error",
     "too many obligations for one tool",
-    "The type of a tool's answer shows what each obligation does, and TypeScript follows it through 48 obligations. Cover several places with one " +
+    "The type of a tool's answer shows what each obligation does, and skillc lets it have 500 obligations. Cover several places with one " +
       "obligation, or use `*` for all properties of an object.",
-    manyObligations(49),
-    manyObligations(48),
+    manyObligations(501),
+    manyObligations(500),
   ),
   "governance/bad-pattern": entry(
     "error",
@@ -175,10 +175,12 @@ function project(config: string): ProjectFiles {
   return { "skillc.yaml": config, "skills/desk/SKILL.md": skill };
 }
 
+/** Obligations with different places, ten on each line. */
 function manyObligations(count: number): string {
   const all = Array.from(
     { length: count },
-    (_, index) => `  - { name: hide-${index}, do: drop, at: /total, tools: [desk/get-order] }\n`,
+    (_, index) =>
+      `${index % 10 === 0 ? "\n    " : " "}{ name: hide-${index}, do: drop, at: /n${index}, tools: [desk/find-orders] },`,
   );
-  return `obligations:\n${all.join("")}`;
+  return `obligations: [${all.join("")}\n  ]\n`;
 }

@@ -1,21 +1,17 @@
 import { type Code, code, join, literal } from "../../core/code.js";
 import type { LoweredTool } from "../../core/lowered-skill.js";
-import type { LoweredObligation } from "../../core/lowered-obligation.js";
+import { type LoweredObligation, typedObligations } from "../../core/lowered-obligation.js";
 
 /** Name of the type of a handler's or binding's results, before obligations change them. */
 export function answerName(lowered: LoweredTool): string {
-  return `${lowered.typeStem}${typed(lowered).length > 0 ? "Answer" : "Result"}`;
+  return `${lowered.typeStem}${typedObligations(lowered.obligations).length > 0 ? "Answer" : "Result"}`;
 }
 
 /**
  * Prints the argument of `Obliged`: `[{ do: "mask"; at: ["customer", "email"]; unless: true }]`.
  */
 export function obligationsType(lowered: LoweredTool): Code {
-  return code`[${join(typed(lowered).map(obligationType), code`, `)}]`;
-}
-
-function typed({ obligations }: LoweredTool): readonly LoweredObligation[] {
-  return obligations.filter(({ isTyped }) => isTyped);
+  return code`[${join(typedObligations(lowered.obligations).map(obligationType), code`, `)}]`;
 }
 
 function obligationType({ action, unless }: LoweredObligation): Code {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { diagnose } from "../whole/compile-untyped.js";
 
-const names = Array.from({ length: 60 }, (_, index) => `m${index}`);
+const names = Array.from({ length: 501 }, (_, index) => `m${index}`);
 
 const skill = `---
 name: desk
@@ -26,13 +26,25 @@ async function found(count: number, tools: string) {
   return diagnostics.filter(({ code }) => code !== "skill/not-portable");
 }
 
+test("obligations with the same effect on the type count as one", async () => {
+  const obligations = names.map(
+    (name) =>
+      `  - { name: o-${name}, do: redact, at: "", pattern: ${name}, tools: [desk/get-order] }\n`,
+  );
+  const { diagnostics } = await diagnose({
+    "skillc.yaml": `obligations:\n${obligations.join("")}`,
+    "skills/desk/SKILL.md": skill,
+  });
+  expect(diagnostics.map(({ code }) => code)).toEqual(["skill/not-portable"]);
+});
+
 test("more obligations for one tool than TypeScript follows are reported by that name", async () => {
-  expect(await found(48, "desk/get-order")).toEqual([]);
-  const all = await found(49, "desk/get-order");
+  expect(await found(500, "desk/get-order")).toEqual([]);
+  const all = await found(501, "desk/get-order");
   expect(all.map(({ code, message, span: { file } }) => [code, message, file])).toEqual([
     [
       "governance/too-many-obligations",
-      "49 `obligations` of skillc.yaml change the answer of `desk/get-order`; at most 48 may",
+      "501 `obligations` of skillc.yaml change the answer of `desk/get-order`; at most 500 may",
       "skills/desk/SKILL.md",
     ],
   ]);

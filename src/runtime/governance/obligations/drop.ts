@@ -23,12 +23,12 @@ export const drop = propertyKind({
 
 declare module "./obliged-types.js" {
   interface ObligedProperties<Value, Step extends string> {
-    /** The property becomes optional. */
+    /** The properties become optional. */
     readonly drop: Dropped<Value, Step>;
   }
 }
 
-type Dropped<Value, Step extends string> = Step extends "*"
+type Dropped<Value, Step extends string> = "*" extends Step
   ? Partial<Value>
   : Flat<
       { [Key in keyof Value as Key extends Step ? never : Key]: Value[Key] } & {

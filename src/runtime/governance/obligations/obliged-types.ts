@@ -7,7 +7,10 @@
 /** Type of a value that an obligation has changed. */
 export interface ObligedValues<Value, Obligation> {}
 
-/** Type of an object after an obligation has changed its property `Step`, or any if that is `*`. */
+/**
+ * Type of an object after obligations have changed its properties `Step`, or all properties if `*` is
+ * one of them.
+ */
 export interface ObligedProperties<Value, Step extends string> {}
 
 /** Type of an answer with data that an obligation has changed. */
