@@ -167,6 +167,7 @@ export const toolErrors: ToolErrors = {
       },
       scopes: "the missing scopes",
       decidedBy: "ids of the policies that decided",
+      messages: 'reasons that these policies give with `@message("…")`',
     },
     retry: "no",
     model: "this call is not permitted; the model should not repeat the call",

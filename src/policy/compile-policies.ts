@@ -12,7 +12,7 @@
  */
 import type { CedarPolicies } from "@skillc/runtime/governance";
 import { MissingPackage } from "@skillc/runtime/internal/governance";
-import { setOwn } from "../core/json.js";
+import { getOwn, setOwn } from "../core/json.js";
 import type { UnratedDiagnostic } from "../core/diagnostic.js";
 import { quote } from "../core/names.js";
 import type { Report } from "../core/report.js";
@@ -64,15 +64,21 @@ export async function compilePolicies(
     if (granted !== undefined) reportUngranted(judged, granted);
   }
   const ids = policies.map((policy, index) => idOf(policy, of(index)));
+  const messages = policies.map((policy, index) => messageOf(policy, of(index)));
   reportIds(policies, ids, report);
   for (const [index, condition] of conditions.entries())
     reportMoreThanOne(condition, of(policies.length + index));
   const isSound = report.errorCount() === errorsBefore;
   if (isSound && strict) reportUnpermitted(skills, verdicts.slice(0, policies.length), report);
   if (!isSound || all.length === 0) return undefined;
+  const told = ids.flatMap((id, index): [string, string][] => {
+    const message = messages[index];
+    return message === undefined ? [] : [[id, message]];
+  });
   return {
     schema,
     policies: byId(ids, policies),
+    ...(told.length > 0 && { messages: Object.fromEntries(told) }),
     approvals: byId(
       conditions.map(({ toolId }) => toolId),
       conditions,
@@ -129,6 +135,38 @@ function byId(
 function idOf({ placeId }: FilePolicy, { policy }: Verdict): string {
   const given = policy?.annotations;
   return given !== undefined && Object.hasOwn(given, "id") ? (given["id"] ?? "") : placeId;
+}
+
+/** Maximum length of a policy's message, in characters. Models get it with each refusal. */
+const longestMessage = 500;
+
+/** Returns the reason that a policy gives for its refusals, in one line; reports one that is cut or never shown. */
+function messageOf({ head, report }: FilePolicy, { policy }: Verdict): string | undefined {
+  if (policy === undefined || !Object.hasOwn(policy.annotations, "message")) return undefined;
+  // Cedar accepts an annotation without a value.
+  const line = (getOwn(policy.annotations, "message") ?? "")
+    .toWellFormed()
+    .replaceAll(/[\p{C}\p{Z}]+/gu, " ")
+    .trim();
+  const add = (message: string, help: string) =>
+    report.add({ code: "policy/message", span: head, message, help });
+  if (policy.effect === "permit") {
+    add(
+      "nobody sees the message of a policy that permits",
+      "write `@message` at the `forbid` whose refusals it explains",
+    );
+    return undefined;
+  }
+  if (line === "") {
+    add("the message is empty", 'write why the call is refused: `@message("needs a ticket")`');
+    return undefined;
+  }
+  if (line.length <= longestMessage) return line;
+  add(
+    `the message has ${line.length} characters, and callers get the first ${longestMessage}`,
+    `write at most ${longestMessage} characters`,
+  );
+  return `${line.slice(0, longestMessage - 1).toWellFormed()}…`;
 }
 
 /** Words in decisions that are not ids of policies. */

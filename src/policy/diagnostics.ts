@@ -105,6 +105,15 @@ export const policyDiagnosticEntries: DiagnosticEntries = {
     example: project(`@id("no-permit")\n${refund("context.args.amount_cents > 100000")}`),
     fixed: project(`@id("refund-limit")\n${refund("context.args.amount_cents > 100000")}`),
   }),
+  "policy/message": entry("warning", "a policy's message that nobody gets as it is", {
+    explanation:
+      '`@message("…")` at a `forbid` says why the call is refused. The caller and the model get it in one line, with at most 500 characters. ' +
+      "A `permit` refuses nothing, so nobody sees its message.",
+    example: project(
+      `@message("needs a ticket")\npermit(principal, action == Action::"order-desk/refund", resource);\n`,
+    ),
+    fixed: project(`@message("needs a ticket")\n${refund("context.args.amount_cents > 100000")}`),
+  }),
   "policy/id-twice": entry("error", "two policies with the same id", {
     explanation:
       "A decision names the policies that made it by their ids. If two policies have the same id, nobody can tell which one decided.",

@@ -143,6 +143,8 @@ export type ToolFailure =
       readonly scopes: readonly string[];
       /** Ids of the policies that decided. */
       readonly decidedBy: readonly string[];
+      /** Reasons that these policies give: the values of `@message("…")`. Models get them too. */
+      readonly messages?: readonly string[];
     }
   | {
       readonly code: "AUTH.APPROVAL_REQUIRED";

@@ -80,6 +80,25 @@ describe("a policy", () => {
     ).toEqual([]);
   });
 
+  test("gets a warning if nobody gets its message as it is", async () => {
+    const about = `(principal, action == Action::"order-desk/refund", resource);`;
+    expect(await policy(`@message("needs a ticket") forbid${about}`)).toEqual([]);
+    const lines = await policy(`
+      @message("welcome") permit${about}
+      @message forbid${about}
+      @message(" \\n ") forbid${about}
+      @message("${"x".repeat(501)}") forbid${about}
+    `);
+    expect(
+      lines.map((each) => each.replace(/^policy\/message at \S+: /, "").split(" (")[0]),
+    ).toEqual([
+      "nobody sees the message of a policy that permits",
+      "the message is empty",
+      "the message is empty",
+      "the message has 501 characters, and callers get the first 500",
+    ]);
+  });
+
   test("gets a suggestion for a parameter that does not exist", async () => {
     expect(await policy(refund("context.args.amout_cents > 100000"))).toEqual([
       'policy/types at context.args.amout_cents: attribute `args.amout_cents` in context for Action::"order-desk/refund" not found (did you mean `amount_cents`?)',

@@ -38,6 +38,12 @@ export interface CallOptions {
    */
   readonly idempotencyKey?: string;
   /**
+   * Id of the request for this call, such as the id of a model's tool use. If a keyed tool gets no
+   * other key, this id is its idempotency key. Other tools ignore it, so a loop can pass it to every
+   * tool. It doesn't apply to calls that the tool itself makes.
+   */
+  readonly keyFor?: string;
+  /**
    * Page to return, for a tool with pages: the `next` of an earlier answer to the same parameters
    * and caller.
    */
@@ -66,7 +72,8 @@ export interface ApprovalWait {
  */
 export function copyOptions(given: CallOptions): CallOptions {
   const options = { ...given };
-  const { approval, files, idempotencyKey, mode, next, parent, run, signal, step, trace } = options;
+  const { approval, files, idempotencyKey, keyFor, mode, next, parent, run, signal, step, trace } =
+    options;
   if (signal != null && !isSignal(signal))
     throw new TypeError("`signal` must be an AbortSignal, such as `new AbortController().signal`");
   requireMode(mode);
@@ -78,6 +85,7 @@ export function copyOptions(given: CallOptions): CallOptions {
   else if (approval !== null) requireWait(approval);
   requireText("next", next);
   requireLength("idempotencyKey", idempotencyKey, longestKey);
+  requireLength("keyFor", keyFor, longestKey);
   requireLength("run", run, longestRun);
   if (files !== undefined && files !== "content-only")
     throw new TypeError("`files` must be `content-only`, or left out");

@@ -28,6 +28,8 @@ interface Refused {
   /** Ids of policies, or a fixed word if no policy decided. */
   readonly decidedBy: readonly string[];
   readonly message: string;
+  /** Reasons that the policies give (`@message("…")`). */
+  readonly messages: readonly string[];
 }
 
 /**
@@ -81,6 +83,7 @@ function judged(
       scopes: missing,
       policies: [],
       decidedBy: ["scopes"],
+      messages: [],
       message: `\`${call.toolId}\` requires ${named(missing)}, which its caller does not hold`,
     };
   const decided = decide();
@@ -90,6 +93,7 @@ function judged(
     return forbidden(
       decided.policies,
       `${named(decided.policies)} ${decided.policies.length === 1 ? "forbids" : "forbid"} \`${call.toolId}\` here`,
+      messagesOf(policy, decided.policies),
     );
   const isPermitted = decided?.decision === "allow";
   if (!isPermitted && !hasImplicitPermit(policy, call.caller))
@@ -112,13 +116,32 @@ export function undecided(
     scopes: [],
     policies,
     decidedBy: policies.length === 0 ? ["engine"] : policies,
+    messages: [],
     message: `the policy engine could not decide about \`${toolId}\`: ${why}`,
   };
 }
 
-function forbidden(policies: readonly string[], message: string): Refused {
+function forbidden(
+  policies: readonly string[],
+  message: string,
+  messages: readonly string[] = [],
+): Refused {
   const decidedBy = policies.length === 0 ? ["no-permit"] : policies;
-  return { kind: "refused", reason: "policy", scopes: [], policies, decidedBy, message };
+  const whole = messages.length === 0 ? message : `${message}: ${messages.join("; ")}`;
+  return {
+    kind: "refused",
+    reason: "policy",
+    scopes: [],
+    policies,
+    decidedBy,
+    messages,
+    message: whole,
+  };
+}
+
+function messagesOf({ cedar }: ProjectPolicy, policies: readonly string[]): readonly string[] {
+  const messages = new Map(Object.entries(cedar?.messages ?? {}));
+  return [...new Set(policies.flatMap((id) => messages.get(id) ?? []))];
 }
 
 function hasImplicitPermit({ strict }: ProjectPolicy, caller: Caller | undefined): boolean {

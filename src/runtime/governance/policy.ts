@@ -50,6 +50,11 @@ export interface CedarPolicies {
    * need approval.
    */
   readonly approvals: { readonly [toolId: string]: string };
+  /**
+   * Reasons of policies that forbid calls, by id: the values of `@message("…")`. Callers and models
+   * get them. Absent if no policy has one.
+   */
+  readonly messages?: { readonly [id: string]: string };
 }
 
 /** The parts of a tool's manifest that decide about its calls. */

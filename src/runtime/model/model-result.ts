@@ -107,7 +107,7 @@ function reasonFor({ failure, message, step }: ToolError): string {
     case "SANDBOX.CAPABILITY_BLOCKED":
       return notAvailable;
     case "AUTH.FORBIDDEN":
-      return "this call is not permitted";
+      return notPermitted(failure.messages);
     case "AUTH.APPROVAL_REQUIRED":
       if (failure.reason !== "denied") return approvalNeeded;
       return failure.note === undefined
@@ -134,6 +134,11 @@ function reasonFor({ failure, message, step }: ToolError): string {
     case "UNKNOWN.INTERNAL":
       return failure.reason === "aborted" ? "the call was aborted" : "the tool failed";
   }
+}
+
+function notPermitted(reasons: readonly string[] = []): string {
+  const denied = "this call is not permitted";
+  return reasons.length === 0 ? denied : `${denied}: ${reasons.join("; ")}`;
 }
 
 const approvalNeeded =

@@ -660,3 +660,39 @@ test("sweeps approvals in memory a few times, not for each approval", () => {
     store.saveApproval({ ...given, id: `a${at}`, request: `r${at}`, ttlMs: 60_000 });
   expect(scan.mock.calls.length).toBeLessThan(10);
 });
+
+describe("the id of a model's request", () => {
+  test("is the key of a keyed tool that gets no other key", async () => {
+    const { make, send } = setUp();
+    await make({ keyFor: "toolu_1" });
+    await make({ keyFor: "toolu_1" });
+    expect(send).toHaveBeenCalledTimes(1);
+    await make({ keyFor: "toolu_1", idempotencyKey: "another" });
+    await make({ keyFor: "toolu_2" });
+    expect(send).toHaveBeenCalledTimes(3);
+  });
+
+  test("yields to the key of the author", async () => {
+    const { call } = govern(policyOf(keyed));
+    const tool = exampleTool(succeed, { binding: withAuthorsKey("of the author") });
+    await call(tool, { keyFor: "toolu_1" });
+    expect(await call(tool, { keyFor: "toolu_2" })).toMatchObject({ status: "success" });
+  });
+
+  test("has no effect on a tool that is not keyed, which still rejects a key", async () => {
+    const { call } = govern(policyOf());
+    const send = vi.fn(succeed);
+    await call(exampleTool(send), { keyFor: "toolu_1" });
+    await call(exampleTool(send), { keyFor: "toolu_1" });
+    expect(send).toHaveBeenCalledTimes(2);
+    expect(await failureOf(call(exampleTool(send), key))).toMatchObject({ reason: "not-keyed" });
+  });
+
+  test("has no effect without governance", async () => {
+    const runtime = createRuntime({ ledger: false, inherit: false });
+    const options = { runtime, keyFor: "toolu_1" };
+    expect(await callTool(exampleTool(succeed), { id: "a" }, options)).toMatchObject({
+      status: "success",
+    });
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { isToolError, type ToolFailure } from "../../../src/runtime/errors.js";
+import { resultForModel } from "../../../src/runtime/model/model-result.js";
 import { exampleTool, succeed } from "../example-tool.js";
 import { govern, policyOf } from "./governed.js";
 
@@ -183,6 +184,24 @@ describe("policies in Cedar", () => {
       decidedBy: ["noB"],
     });
     expect(await call(exampleTool(succeed))).toMatchObject({ status: "success" });
+  });
+
+  test("tell callers and models why they forbid a call", async () => {
+    const policies = { b: forbidB, none: "forbid(principal, action, resource);" };
+    const messages = { b: "needs a ticket", other: "is not shown" };
+    const cedar = { schema, policies, approvals: {}, messages };
+    const { call } = govern(policyOf({}, { cedar }));
+    const refused = () => call(exampleTool(succeed), {}, { id: "b" });
+    expect(await failureOf(refused())).toMatchObject({ messages: ["needs a ticket"] });
+    await expect(refused()).rejects.toThrow(
+      /^`(?:b`, `none|none`, `b)` forbid `desk\/do-it` here: needs a ticket$/,
+    );
+    const { content } = await resultForModel(refused());
+    expect(JSON.parse(content)).toMatchObject({
+      code: "AUTH.FORBIDDEN",
+      message: "this call is not permitted: needs a ticket; do not repeat the call",
+    });
+    expect(await failureOf(call(exampleTool(succeed)))).not.toHaveProperty("messages");
   });
 
   test("require an approval by their condition", async () => {

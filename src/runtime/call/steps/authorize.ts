@@ -103,6 +103,7 @@ export function refusal(
   {
     decidedBy,
     message,
+    messages,
     policies,
     reason,
     scopes,
@@ -111,7 +112,13 @@ export function refusal(
   const deciders = reason === "scopes" ? decidedBy : policies;
   return refused(
     call,
-    { code: "AUTH.FORBIDDEN", reason, scopes, decidedBy: deciders },
+    {
+      code: "AUTH.FORBIDDEN",
+      reason,
+      scopes,
+      decidedBy: deciders,
+      ...(messages.length > 0 && { messages }),
+    },
     message,
     decidedBy,
   );

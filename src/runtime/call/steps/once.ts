@@ -81,10 +81,11 @@ function beginOnce(
  */
 export function nameOnce(governor: Governor): Step {
   return (call) => {
-    const { idempotencyKey } = call.options;
+    const { idempotencyKey, keyFor } = call.options;
     const { idempotency } = governedTool(governor, call);
+    const key = idempotencyKey ?? keyFor;
     if (idempotency !== "keyed") refuseKey(call, "its skill does not say `idempotency: keyed`");
-    else if (idempotencyKey != null) call.onceKey = providerKey(call, idempotencyKey);
+    else if (key != null) call.onceKey = providerKey(call, key);
     return undefined;
   };
 }
@@ -98,7 +99,7 @@ function keyOf({ digest }: Governor, call: Call): string | undefined {
   const author = call.prepared?.idempotencyKey;
   if (author !== undefined && given !== undefined && author !== given)
     throw refusal(call, "author-key", "has a key of its own, and its caller gave another");
-  const key = author ?? given ?? innerCallOf(call.options)?.key;
+  const key = author ?? given ?? innerCallOf(call.options)?.key ?? call.options.keyFor ?? undefined;
   // Digest the key, because its author may have built it from masked parameters.
   return key === undefined
     ? undefined
