@@ -116,6 +116,7 @@ const _findQueues: CatalogTool<"rabbitmq-admin/find-queues"> = {
     }
   },
   "next_parameter": "next",
+  "page_parameter": "page",
   "kind": "http",
   "needs_handler": false,
   "side_effect": "read",

@@ -7,7 +7,7 @@ export const skillVersion: string = "b9d1b0f6ef88d297";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * bind-queue .ts 318233549f84cfaf .validate.ts c8ef481521ab703e
- * catalog .ts c741ba891a271879
+ * catalog .ts 1e363294bca41850
  * create-queue .ts 86543d742e5dc6c6 .validate.ts c494d1b3401c31d8
  * delete-queue .ts 3af09b76d50f937b .validate.ts c053b92432d92dd1
  * find-queues .ts 32c2b8582314ee5b .validate.ts 3e39af4363943e1f

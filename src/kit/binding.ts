@@ -319,6 +319,8 @@ export interface Pages {
   readonly items: readonly string[];
   /** Name under which models request the next page; not a parameter of the tool. */
   readonly next: string;
+  /** Parameter of the tool that names a page; absent if there is none. */
+  readonly parameter?: string;
 }
 
 /** Form of a streamed result: plain items, or server-sent events. */

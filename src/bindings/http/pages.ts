@@ -7,7 +7,12 @@ import type { HttpConfig } from "./model.js";
 export function httpPages({ pagination }: HttpConfig, parameters: SchemaModel): Pages | undefined {
   if (pagination === undefined) return undefined;
   const items = (pagination.items?.steps ?? []).map(({ at }) => String(at));
-  return { items, next: nextParameter(parameters) };
+  const { parameter } = pagination;
+  return {
+    items,
+    next: nextParameter(parameters),
+    ...(parameter && { parameter: parameter.name }),
+  };
 }
 
 /** Chooses a name for the page argument that no parameter has. */

@@ -43,6 +43,8 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
     "pages-removed",
     (more) => `the result ${more} has pages`,
   ),
+  // The binding has it.
+  page_parameter: notCompared,
   kind: otherwise("kind-changed"),
   needs_handler: eitherWay(
     "handler-needed",

@@ -99,6 +99,7 @@ function catalogTool(
       : null,
     ...(inputParameter !== undefined && { input_parameter: inputParameter }),
     ...(pages && { next_parameter: pages.next }),
+    ...(pages?.parameter !== undefined && { page_parameter: pages.parameter }),
     kind: tool.binding.type,
     needs_handler: needsHandler,
     side_effect: tool.binding.effect,

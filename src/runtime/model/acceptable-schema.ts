@@ -7,6 +7,7 @@ import type { JsonValue } from "../json/json.js";
 import { pointerStep } from "../json/pointer.js";
 import { quotedName } from "../validation/problem-message.js";
 import type { OfferedNames } from "./offered-names.js";
+import { plainText } from "./plain-text.js";
 import { RenamedProperties } from "./renamed-properties.js";
 import { partAt, pointerIn } from "./schema-places.js";
 import {
@@ -98,6 +99,7 @@ class Conversion {
     if (keyword === "$ref" && typeof value === "string") return this.#reference(value);
     if (keyword === "required") return this.#nameList(value);
     if (keyword === "dependentRequired") return this.#map(value, (each) => this.#nameList(each));
+    if (keyword === "description" && typeof value === "string") return plainText(value);
     if (values.has(keyword)) return this.#renamed.toOffered(value, schema);
     if (valueLists.has(keyword) && Array.isArray(value))
       return value.map((each: JsonValue) => this.#renamed.toOffered(each, schema));

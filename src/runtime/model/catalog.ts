@@ -82,6 +82,11 @@ export interface CatalogTool<Id extends string = string> {
    * pages.
    */
   readonly next_parameter?: string;
+  /**
+   * Name of the tool's own parameter that names a page. Models are not offered it, because they ask
+   * by `next_parameter`. Absent if the tool has none.
+   */
+  readonly page_parameter?: string;
   /** Binding kind, or `handler` for a tool that the application serves. */
   readonly kind: string;
   /** True if the tool can't be called until the application gives it a handler. */

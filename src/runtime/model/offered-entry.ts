@@ -5,6 +5,7 @@ import type { JsonValue } from "../json/json.js";
 import type { CatalogSkill, CatalogTool } from "./catalog.js";
 import { convertedTool } from "./converted-tool.js";
 import type { ParametersSchema, RootSchema } from "./model-schema.js";
+import { offeredDescription } from "./offered-description.js";
 import type { ReadOptions } from "./offer-options.js";
 import { isJsonMap, type JsonMap } from "./schema-references.js";
 
@@ -40,9 +41,11 @@ export type NamedTool = Pick<OfferedEntry, "skill" | "tool">;
 
 /** Makes the form of a tool for models. */
 export function entryOf({ skill, tool }: NamedTool, options: EntryOptions): OfferedEntry {
-  const { description, model_name: name, next_parameter: next } = tool;
-  const base = schemaFor(tool, skill, options);
-  const paged = next === undefined ? base : withParameter(base, next, nextSchema);
+  const { model_name: name, next_parameter: next } = tool;
+  const { description, rest } = offeredDescription(tool.description);
+  const base = withDescription(schemaFor(tool, skill, options), rest);
+  const paged =
+    next === undefined ? base : withParameter(withoutPage(base, tool), next, nextSchema);
   const offered = { name, description, input_schema: paged };
   if (!takesKey(tool, options)) return { offered, skill, tool };
   const keyParameter = freeName(paged);
@@ -91,6 +94,29 @@ const keySchema = {
   description:
     "Name of this call, such as a UUID that you make up. If you repeat a call because you don't know its end, pass the same name and the same arguments: the call is then made only once. Every other call needs a new name.",
 };
+
+/** Puts the rest of a tool's description before the description of its parameters. */
+function withDescription(schema: RootSchema, rest: string): RootSchema {
+  if (rest === "") return schema;
+  const { description } = schema;
+  const own = typeof description === "string" ? `\n\n${description}` : "";
+  return { ...schema, description: rest + own };
+}
+
+/**
+ * Removes the parameter that names a page, so that a model has one way to ask for the next page. A
+ * required parameter stays, because a call without it fails.
+ */
+function withoutPage(
+  schema: RootSchema,
+  { input_names: names = {}, page_parameter: page }: CatalogTool,
+): RootSchema {
+  if (page === undefined) return schema;
+  const name = (Object.hasOwn(names, page) ? names[page] : undefined) ?? page;
+  if (requiredOf(schema).includes(name)) return schema;
+  const others = Object.entries(schema.properties).filter(([each]) => each !== name);
+  return { ...schema, properties: Object.fromEntries(others) };
+}
 
 function withParameter(schema: RootSchema, name: string, parameter: JsonValue): RootSchema {
   return { ...schema, properties: { ...schema.properties, [name]: parameter } };

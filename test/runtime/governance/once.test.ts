@@ -662,7 +662,7 @@ test("sweeps approvals in memory a few times, not for each approval", () => {
 });
 
 describe("the id of a model's request", () => {
-  test("is the key of a keyed tool that gets no other key", async () => {
+  test("a keyed tool that gets no other key takes the request's id", async () => {
     const { make, send } = setUp();
     await make({ keyFor: "toolu_1" });
     await make({ keyFor: "toolu_1" });
@@ -672,14 +672,14 @@ describe("the id of a model's request", () => {
     expect(send).toHaveBeenCalledTimes(3);
   });
 
-  test("yields to the key of the author", async () => {
+  test("the author's key comes before the request's id", async () => {
     const { call } = govern(policyOf(keyed));
     const tool = exampleTool(succeed, { binding: withAuthorsKey("of the author") });
     await call(tool, { keyFor: "toolu_1" });
     expect(await call(tool, { keyFor: "toolu_2" })).toMatchObject({ status: "success" });
   });
 
-  test("has no effect on a tool that is not keyed, which still rejects a key", async () => {
+  test("a tool that is not keyed ignores the request's id, and still rejects a key", async () => {
     const { call } = govern(policyOf());
     const send = vi.fn(succeed);
     await call(exampleTool(send), { keyFor: "toolu_1" });
@@ -688,7 +688,7 @@ describe("the id of a model's request", () => {
     expect(await failureOf(call(exampleTool(send), key))).toMatchObject({ reason: "not-keyed" });
   });
 
-  test("has no effect without governance", async () => {
+  test("a tool without governance ignores the request's id", async () => {
     const runtime = createRuntime({ ledger: false, inherit: false });
     const options = { runtime, keyFor: "toolu_1" };
     expect(await callTool(exampleTool(succeed), { id: "a" }, options)).toMatchObject({

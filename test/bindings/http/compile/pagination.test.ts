@@ -32,6 +32,7 @@ describe("paginate", () => {
     expect(resolved && tool && httpPages(resolved.config, tool.parameters)).toEqual({
       items: ["orders"],
       next: "next",
+      parameter: "cursor",
     });
   });
 

@@ -97,6 +97,7 @@ const _listOrders: CatalogTool<"shop/list-orders"> = {
     }
   },
   "next_parameter": "next",
+  "page_parameter": "cursor",
   "kind": "http",
   "needs_handler": false,
   "side_effect": "read",
@@ -128,6 +129,7 @@ const _search: CatalogTool<"shop/search"> = {
   },
   "output_schema": null,
   "next_parameter": "next_page",
+  "page_parameter": "page",
   "kind": "http",
   "needs_handler": false,
   "side_effect": "read",
@@ -160,6 +162,7 @@ const _listReviews: CatalogTool<"shop/list-reviews"> = {
     "items": { "type": "string" }
   },
   "next_parameter": "next",
+  "page_parameter": "offset",
   "kind": "http",
   "needs_handler": false,
   "side_effect": "read",

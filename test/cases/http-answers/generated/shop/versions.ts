@@ -6,7 +6,7 @@ export const skillVersion: string = "23cd0cac6c57db53";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 77a5420f8ea6cdf2
+ * catalog .ts eb0f9553c031622c
  * get-product .ts b2239b4a7bc1c482 .validate.ts 61c21b346d9dd7b6
  * handlers .ts 5d70412e5998ec29
  * index .ts 9e26279b92bd4b07

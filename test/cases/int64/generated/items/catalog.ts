@@ -266,6 +266,7 @@ const _listItems: CatalogTool<"items/list-items"> = {
     }
   },
   "next_parameter": "next",
+  "page_parameter": "cursor",
   "kind": "http",
   "needs_handler": false,
   "side_effect": "read",
