@@ -49,7 +49,15 @@ import {
   withFormatKeywords,
 } from "./normal-form.js";
 import { type Budget, isSameSchema } from "./same-schema.js";
-import { type Branch, inSteps, type SchemaIn, type Source, sourceOf, spend } from "./source.js";
+import {
+  type Branch,
+  inSteps,
+  type SchemaIn,
+  type Source,
+  sourceOf,
+  spend,
+  type Steps,
+} from "./source.js";
 import { accepts, exactSchema, fewValues, refusalOf } from "./values.js";
 
 /** Maximum number of mismatches in a result. Authors fix a schema with more in several rounds. */
@@ -101,8 +109,9 @@ export function areDisjoint(given: SchemaIn, wanted: SchemaIn): boolean {
 export function disjointIn(
   given: JsonSchema,
   wanted: JsonSchema,
+  steps?: Steps,
 ): Pick<Search, "given" | "wanted" | "disjoint"> {
-  return searchFor(given, wanted);
+  return searchFor(given, wanted, steps);
 }
 
 interface Search {
@@ -116,8 +125,8 @@ interface Search {
   assumed: number;
 }
 
-function searchFor(given: JsonSchema, wanted: JsonSchema): Search {
-  const own = sourceOf(given);
+function searchFor(given: JsonSchema, wanted: JsonSchema, steps?: Steps): Search {
+  const own = sourceOf(given, steps);
   return searchBetween(own, sourceOf(wanted, own.steps), { left: maxSame });
 }
 

@@ -9,8 +9,9 @@ import type { Note } from "../note.js";
 import { type Part, type DocumentLocation, stepsOfPointer } from "../read/document.js";
 import type { Documents } from "../read/documents.js";
 import { entriesIn, itemsIn, textIn, under } from "../read/parts.js";
-import { convertSchema, type Dialect } from "./convert-schema.js";
+import { type ConvertContext, convertSchema, type Dialect } from "./convert-schema.js";
 import { defaultInWords } from "./default-in-words.js";
+import { createAlternatives } from "./overlapping-alternatives.js";
 import { examplesOf } from "./rounded-keywords.js";
 import { createWhyNoValue, type WhyNoValue } from "./why-no-value.js";
 
@@ -58,13 +59,65 @@ export interface Components {
 /** @param int64 form of 64-bit integers */
 export function createComponents(documents: Documents, int64?: string): Components {
   const { target } = documents;
-  const reading = { target, isBase: baseTest(documents), ...(int64 !== undefined && { int64 }) };
+  const alternatives = createAlternatives((name) => componentOf(name)?.schema);
+  const reading = {
+    target,
+    isBase: baseTest(documents),
+    onAlternatives: alternatives.remember,
+    ...(int64 !== undefined && { int64 }),
+  };
   const notes: Note[] = [];
   const names = createNames(documents);
   const made = new Map<string, Component>();
+  const settled = new Map<string, Component>();
   const targets = new Map<string, Part>();
 
-  const convert: Components["convert"] = (part, folder, note) => {
+  const refer = (part: Part): string => {
+    const name = names(part.at);
+    targets.set(name, part);
+    return name;
+  };
+  const convertAlone = converter(documents, refer, reading);
+  const componentOf = (name: string): Component | undefined => {
+    const known = made.get(name);
+    const target = targets.get(name);
+    if (known !== undefined || target === undefined) return known;
+    const converted = convertAlone(target, "./", (note) => void notes.push(note));
+    const schema = defaultInWords(calledByKey(converted.schema, target.at));
+    const component = { name, ...converted, schema };
+    made.set(name, component);
+    return component;
+  };
+
+  const settledComponent = (name: string): Component | undefined => {
+    const component = componentOf(name);
+    if (component === undefined || settled.has(name)) return settled.get(name);
+    const { settle } = alternatives;
+    const schema = settle(component.schema, "./", (note) => void notes.push(note));
+    settled.set(name, { ...component, schema });
+    return settled.get(name);
+  };
+
+  return {
+    convert(part, folder, note) {
+      const converted = convertAlone(part, folder, note);
+      return { ...converted, schema: alternatives.settle(converted.schema, folder, note) };
+    },
+    examplesOf: (example, part = example) => examplesOf([example], { part, context: reading }),
+    whyNoValue: createWhyNoValue((name) => componentOf(name)?.schema, int64),
+    resolve: (part) => documents.follow(part),
+    notes: () => notes,
+    closure: (wanted) => closureOf(wanted, settledComponent, targets),
+  };
+}
+
+/** @param refer returns the name of the component for a referenced part */
+function converter(
+  documents: Documents,
+  refer: (part: Part) => string,
+  reading: Omit<ConvertContext, "dialect" | "note" | "refer">,
+): Components["convert"] {
+  return (part, folder, note) => {
     const uses = new Set<string>();
     let broken: Note | undefined;
     const schema = convertSchema(part, {
@@ -78,46 +131,31 @@ export function createComponents(documents: Documents, int64?: string): Componen
           broken ??= { code: "import/operation-left-out", at: from, message };
           return undefined;
         }
-        const name = names(target.at);
-        targets.set(name, target);
+        const name = refer(target);
         uses.add(name);
         return `${folder}${name}.json`;
       },
     });
     return { schema, uses, ...(broken && { broken }) };
   };
+}
 
-  const componentOf = (name: string): Component | undefined => {
-    const known = made.get(name);
-    const target = targets.get(name);
-    if (known !== undefined || target === undefined) return known;
-    const converted = convert(target, "./", (note) => void notes.push(note));
-    const schema = defaultInWords(calledByKey(converted.schema, target.at));
-    const component = { name, ...converted, schema };
-    made.set(name, component);
-    return component;
-  };
-
-  return {
-    convert,
-    examplesOf: (example, part = example) => examplesOf([example], { part, context: reading }),
-    whyNoValue: createWhyNoValue((name) => componentOf(name)?.schema, int64),
-    resolve: (part) => documents.follow(part),
-    notes: () => notes,
-    closure(wanted) {
-      const found = new Map<string, Component>();
-      const queue = [...wanted];
-      for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-        const component = found.has(name) ? undefined : componentOf(name);
-        if (component === undefined) continue;
-        found.set(name, component);
-        queue.push(...component.uses);
-      }
-      const components = [...found.values()];
-      const broken = components.find((each) => each.broken)?.broken ?? circleIn(found, targets);
-      return { components, ...(broken && { broken }) };
-    },
-  };
+function closureOf(
+  wanted: Iterable<string>,
+  componentOf: (name: string) => Component | undefined,
+  targets: ReadonlyMap<string, Part>,
+): ReturnType<Components["closure"]> {
+  const found = new Map<string, Component>();
+  const queue = [...wanted];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    const component = found.has(name) ? undefined : componentOf(name);
+    if (component === undefined) continue;
+    found.set(name, component);
+    queue.push(...component.uses);
+  }
+  const components = [...found.values()];
+  const broken = components.find((each) => each.broken)?.broken ?? circleIn(found, targets);
+  return { components, ...(broken && { broken }) };
 }
 
 /**

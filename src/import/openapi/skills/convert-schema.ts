@@ -13,12 +13,12 @@ import { int64Range, withInt64Text } from "../../../schema/int64-text.js";
 import { hasMeaning } from "../../../schema/formats.js";
 import { keywordIn, type KeywordShape, schemaTypes } from "../../../schema/keywords.js";
 import { withInt64Values } from "../../../schema/int64-values.js";
-import type { Note } from "../note.js";
 import { type Part, type DocumentLocation, placeBelow } from "../read/document.js";
-import { entriesIn, exactIn, isNullable, itemsIn, objectIn, textIn, under } from "../read/parts.js";
+import { entriesIn, exactIn, isNullable, itemsIn, objectIn, under } from "../read/parts.js";
 import { prose } from "../../skills/texts.js";
 import { defaultInWords } from "./default-in-words.js";
 import { readPattern, type ReadPattern } from "./read-pattern.js";
+import { type DiscriminatorContext, withDiscriminator } from "./discriminator.js";
 import { examplesOf, withRounded } from "./rounded-keywords.js";
 
 /**
@@ -26,12 +26,10 @@ import { examplesOf, withRounded } from "./rounded-keywords.js";
  */
 export type Dialect = "openapi-3.0" | "2020-12";
 
-export interface ConvertContext {
+export interface ConvertContext extends DiscriminatorContext {
   readonly dialect: Dialect;
-  readonly note: (note: Note) => void;
-  readonly target: (reference: string, from: DocumentLocation) => Part | undefined;
-  /** Checks if other schemas extend the schema at a place by `allOf`. */
-  readonly isBase: (place: DocumentLocation) => boolean;
+  /** Called for the converted alternatives of each `oneOf`, with their place. */
+  readonly onAlternatives?: (branches: readonly JsonValue[], at: DocumentLocation) => void;
   /** Written form of a reference; undefined if its target doesn't exist. */
   readonly refer: (reference: string, from: DocumentLocation) => string | undefined;
   /** Form of 64-bit integers; numbers if absent. */
@@ -130,10 +128,12 @@ export function convertSchema(part: Part, context: ConvertContext): JsonSchema {
     typeof reference === "string"
       ? convertReference(part, reference, context)
       : withDiscriminator(part, asStated(part, convertKeywords(part, context), context), context);
+  const { oneOf } = converted;
+  if (Array.isArray(oneOf)) context.onAlternatives?.(oneOf, placeBelow(part.at, "oneOf"));
   return isNullable(part) ? orNull(converted) : converted;
 }
 
-function tell({ note }: ConvertContext, at: DocumentLocation, message: string): void {
+function tell({ note }: Pick<ConvertContext, "note">, at: DocumentLocation, message: string): void {
   note({ code: "import/part-left-out", at, message });
 }
 
@@ -505,83 +505,4 @@ function orNull(converted: JsonObject): JsonObject {
     type: all.includes("null") ? all : [...all, "null"],
     ...(values && { enum: values }),
   };
-}
-
-/**
- * Translates `discriminator`, which selects a branch by the text of one property: each branch gets
- * a `const`. The branch still decides if the property is required; if the branch omits that, real
- * responses may lack the property.
- */
-function withDiscriminator(part: Part, converted: JsonObject, context: ConvertContext): JsonObject {
-  const discriminator = under(part, "discriminator");
-  const property = textIn(discriminator, "propertyName");
-  const key = ["oneOf", "anyOf"].find((each) => Array.isArray(converted[each]));
-  if (discriminator === undefined) return converted;
-  if (property === undefined || key === undefined) {
-    // In Swagger 2 and in base schemas, the keyword only names the property, so there are no
-    // branches.
-    if (key === undefined && context.isBase(part.at))
-      tell(
-        context,
-        discriminator.at,
-        "the discriminator names schemas that extend this one, but the tool checks values only against this one",
-      );
-    return converted;
-  }
-  const branches = itemsIn(under(part, key));
-  const written = converted[key];
-  if (!Array.isArray(written)) return converted;
-  const narrowed = (written as readonly JsonValue[]).map((branch, index) => {
-    const source = branches[index];
-    const values = source && valuesOf(source, discriminator, context);
-    if (values === undefined || source === undefined || !isJsonObject(branch)) return branch;
-    if (!allows(source, property, values, context)) {
-      tell(context, source.at, `the discriminator ${quote(property)} contradicts this branch`);
-      return branch;
-    }
-    const [only] = values;
-    const said: JsonObject = values.length === 1 ? { const: only ?? "" } : { enum: values };
-    return { ...branch, properties: { [property]: said } };
-  });
-  return { ...converted, [key]: narrowed };
-}
-
-/** The texts that select a branch; undefined if there are none. */
-function valuesOf(
-  branch: Part,
-  discriminator: Part,
-  { target }: ConvertContext,
-): readonly string[] | undefined {
-  const reference = textIn(branch, "$ref");
-  const own = reference === undefined ? undefined : target(reference, branch.at);
-  if (reference === undefined || own === undefined) return undefined;
-  const name = own.at.pointer.split("/").at(-1) ?? "";
-  const mapping = entriesIn(under(discriminator, "mapping"));
-  const mapped = mapping.flatMap(([value, each]) => {
-    const to = typeof each.value === "string" ? each.value : "";
-    const found = /[/#.]/.test(to) ? target(to, each.at) : undefined;
-    const isOwn =
-      found === undefined
-        ? to === name
-        : found.at.pointer === own.at.pointer && found.at.document === own.at.document;
-    return isOwn ? [value] : [];
-  });
-  if (mapped.length > 0) return mapped;
-  return mapping.length > 0 || name === "" ? undefined : [name];
-}
-
-/** Checks if the branch itself allows these texts for the property. */
-function allows(
-  branch: Part,
-  property: string,
-  values: readonly string[],
-  { target }: ConvertContext,
-): boolean {
-  const reference = textIn(branch, "$ref") ?? "";
-  const stated = under(under(target(reference, branch.at), "properties"), property);
-  const { const: only, enum: choices } = objectIn(stated);
-  const isWithin = (value: string): boolean =>
-    (only === undefined || only === value) &&
-    (!Array.isArray(choices) || (choices as readonly JsonValue[]).includes(value));
-  return values.every(isWithin);
 }
