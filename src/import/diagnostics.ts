@@ -112,7 +112,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
     "warning",
     "a place that was edited here, and changed in the source of the import",
     "Both changed the same place since the last import. Your text stays, and the import writes everything else. The import's own text is in the folder " +
-      "`base` below `.import/`.",
+      "`base` below `.import/`: `gunzip -c` prints it.",
     {
       ...fixed,
       "skills/pets/metadata.yaml": edited,

@@ -1,7 +1,9 @@
 /** The target folder of an import, and its existing files. */
 import { lstatSync, readdirSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { isAbsolute, join, posix, relative, sep } from "node:path";
 import { readRegularFile, systemCode } from "@skillc/runtime/internal";
+import { maxBytes } from "../../compiler/read/read-file.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { Present } from "../../import/again/draft-writes.js";
 import {
@@ -33,6 +35,18 @@ export async function skillsFolder(
       "name the skills folder: `--into skills`",
     );
   return posix.normalize(folder);
+}
+
+/** Ending of compressed files. */
+export const zipped = ".gz";
+
+/** Decompresses a file. One that can't be decompressed, or is too large, has no content. */
+function unzipped(bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
+  } catch {
+    return Buffer.alloc(0);
+  }
 }
 
 /** Lists earlier imports of a kind into the folder, by their records. */
@@ -97,7 +111,8 @@ export function presentIn(
     read(path) {
       const name = nameOf(path);
       try {
-        const text = readRegularFile(join(root, name), { links: false }).toString("utf8");
+        const bytes = readRegularFile(join(root, name), { links: false });
+        const text = (name.endsWith(zipped) ? unzipped(bytes) : bytes).toString("utf8");
         texts.set(name, { path: name, text });
         return text;
       } catch (error) {

@@ -1,5 +1,6 @@
 /** Writes the draft of an import, or compares the draft with the files in the project. */
 import { posix, relative } from "node:path";
+import { gzipSync } from "node:zlib";
 import type { ReportLog } from "../../core/report.js";
 import type { ImportDraft } from "../../import/again/draft-import.js";
 import type { Present } from "../../import/again/draft-writes.js";
@@ -7,6 +8,7 @@ import { importsFolder } from "../../import/again/stored-import.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 import { writeFiles } from "../output/write-files.js";
+import { zipped } from "./import-folder.js";
 import { completeWrites, pendingSteps } from "../output/write-journal.js";
 import { WriteFailure } from "../output/write-output.js";
 
@@ -63,7 +65,12 @@ export function completeImports(root: string, folder: string): void {
 /** Writes all files, or none. */
 export function writeImport(root: string, folder: string, { writes }: ImportDraft): void {
   const at = (path: string): string => posix.join(folder, path);
-  const changed = new Map([...writes.changed].map(([path, text]) => [at(path), text]));
+  const changed = new Map(
+    [...writes.changed].map(([path, text]) => [
+      at(path),
+      path.endsWith(zipped) ? gzipSync(text) : text,
+    ]),
+  );
   try {
     orSayWhatIsInTheWay(() =>
       writeFiles(root, folder, { changed, removed: writes.removed.map(at) }),

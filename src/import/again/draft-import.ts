@@ -13,8 +13,10 @@ import type { SkillFiles } from "../skills/print-files.js";
 import { compareImports } from "./compare-imports.js";
 import { type WritesDraft, draftWrites, type Present } from "./draft-writes.js";
 import {
+  basePath,
   type ImportKind,
   type ImportRequest,
+  plainBasePath,
   printStored,
   readStored,
   recordPath,
@@ -106,8 +108,7 @@ export function draftImportedFiles(
   const staying = writes.kept.map((path) => [path, before.get(path) ?? ""] as const);
   const base = new Map([...files, ...staying]);
   const kept = printStored(name, { kind, request, names, base, kept: new Set(writes.kept) });
-  const goneOfBase = [...before.keys()].filter((path) => !base.has(path));
-  const record = withRecord(kept, goneOfBase, name, present);
+  const record = withRecord(kept, [...before.keys()], name, present);
   return {
     isDrift: writes.changed.size + writes.removed.length > 0,
     writes: {
@@ -126,7 +127,7 @@ function writtenBy({ base, kept }: StoredImport): SkillFiles {
 
 function withRecord(
   kept: ReadonlyMap<string, string>,
-  gone: readonly string[],
+  before: readonly string[],
   name: string,
   { read }: Present,
 ): {
@@ -135,7 +136,10 @@ function withRecord(
 } {
   return {
     changed: [...kept].filter(([path, text]) => read(path) !== text),
-    removed: gone.map((path) => recordPath(name).replace(/[^/]+$/, `base/${path}`)),
+    removed: [
+      ...before.map((path) => basePath(name, path)).filter((path) => !kept.has(path)),
+      ...before.map((path) => plainBasePath(name, path)),
+    ].filter((path) => read(path) !== undefined),
   };
 }
 

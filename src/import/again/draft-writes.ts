@@ -7,7 +7,7 @@ import { referencesIn } from "./references.js";
 import type { StoredImport } from "./stored-import.js";
 
 export interface WritesDraft {
-  /** Changed files, by path below the skills folder. */
+  /** Texts of changed files, by path below the skills folder. Those of `.gz` files are compressed. */
   readonly changed: SkillFiles;
   readonly removed: readonly string[];
   /** New files among the changed ones. */
@@ -20,7 +20,10 @@ export interface WritesDraft {
 
 /** The existing files, and their names for people. */
 export interface Present {
-  /** Returns the text of a file below the skills folder; undefined if there is none. */
+  /**
+   * Returns the text of a file below the skills folder, decompressed if its name ends in `.gz`;
+   * undefined if there is none.
+   */
   readonly read: (path: string) => string | undefined;
   /** Returns a path for people, relative to the project. */
   readonly nameOf: (path: string) => string;

@@ -58,12 +58,15 @@ function mergeLines({ base, now, origin, own, path }: Versions, report: Report):
   return lines.join("\n");
 }
 
+const theirText =
+  "to see the new text, run `gunzip -c` with the file's copy in the `base` folder below `.import`";
+
 function reportConflict(span: Span, what: string, origin: string, report: Report): void {
   report.add({
     code: "import/conflict",
     span,
     message: `you and ${origin} changed ${what}: the import keeps your text`,
-    help: "to use the new text, copy it from the `base` folder below `.import`",
+    help: theirText,
   });
 }
 
@@ -117,7 +120,7 @@ function reportGone(span: Span, what: string, origin: string, report: Report): v
     code: "import/conflict",
     span,
     message: `you removed or renamed ${what}, and ${origin} changed it: the import does not write it again`,
-    help: "to use the new text, copy it from the `base` folder below `.import`",
+    help: theirText,
   });
 }
 

@@ -56,14 +56,21 @@ export function printStored(
   ]);
 }
 
-function basePath(name: string, path: string): string {
+/** Path of a file as an import wrote it. Its ending says that it is compressed. */
+export function basePath(name: string, path: string): string {
+  return `${plainBasePath(name, path)}.gz`;
+}
+
+/** Path of such a file in the record of an earlier skillc, which did not compress it. */
+export function plainBasePath(name: string, path: string): string {
   return `${importsFolder}/${name}/base/${path}`;
 }
 
 /**
  * Reads the record of the last import.
  *
- * @param read returns the text of a file below the skills folder; undefined if there is none
+ * @param read returns the text of a file below the skills folder, also of a compressed one; undefined
+ * if there is none
  * @returns undefined if there is no record; `broken` if somebody changed it
  */
 export function readStored(
@@ -81,7 +88,7 @@ export function readStored(
   const base = new Map<string, string>();
   for (const path of texts(files)) {
     if (!isPlainPath(path)) return "broken";
-    const written = read(basePath(name, path));
+    const written = read(basePath(name, path)) ?? read(plainBasePath(name, path));
     if (written !== undefined) base.set(path, written);
   }
   const { prefix = "", skill = "", source } = request;

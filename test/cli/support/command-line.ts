@@ -29,7 +29,7 @@ export function inGenerated(skills: readonly GivenSkill[]): Readonly<Record<stri
   );
 }
 
-export function put(root: string, path: string, text: string): void {
+export function put(root: string, path: string, text: string | Uint8Array): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 }

@@ -1,5 +1,6 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { filesIn, makeProject, put, skillc } from "../../cli/support/command-line.js";
 import { importIn, importText, ok, openApi, serve, skillsIn } from "./support.js";
@@ -546,5 +547,34 @@ describe("a person's file", () => {
     expect(stderr).toContain("skills/pets` is a link");
     expect(filesIn(elsewhere)).toEqual({});
     expect(Object.keys(filesIn(root)).filter((path) => path.startsWith("skills/"))).toEqual([]);
+  });
+});
+
+describe("the copies of an import's files", () => {
+  const record = "skills/.import/shop";
+  const text = openApi({ "/a": { get: { operationId: "getA", tags: ["x"], ...ok } } });
+
+  test("stay usable if an earlier skillc did not compress them, and are replaced", async () => {
+    const { root } = await importText(text);
+    const base = `${record}/base/x/metadata.yaml`;
+    const written = gunzipSync(readFileSync(join(root, `${base}.gz`))).toString("utf8");
+    rmSync(join(root, `${base}.gz`));
+    put(root, base, written);
+    edit(root, "skills/x/metadata.yaml", "get-a:", "get-a:\n    tags: [mine]");
+    const { code, told } = await importIn(root, ["api.json"]);
+    expect([code, told]).toEqual([0, []]);
+    expect(filesIn(root)["skills/x/metadata.yaml"]).toContain("tags: [mine]");
+    expect(existsSync(join(root, base))).toBe(false);
+    expect(gunzipSync(readFileSync(join(root, `${base}.gz`))).toString("utf8")).toBe(written);
+  });
+
+  test("count as empty if they can't be decompressed, or are too large then", async () => {
+    const { root } = await importText(text);
+    for (const bytes of [Buffer.from("not gzip"), gzipSync(Buffer.alloc(3_000_000, 32))]) {
+      put(root, `${record}/base/x/metadata.yaml.gz`, bytes);
+      const { code } = await importIn(root, ["api.json"]);
+      expect(code).toBe(0);
+      expect((await importIn(root, ["api.json", "--check"])).code).toBe(0);
+    }
   });
 });

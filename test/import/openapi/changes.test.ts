@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { put, skillc } from "../../cli/support/command-line.js";
-import { importIn, importText, ok, openApi } from "./support.js";
+import { importIn, importText, ok, openApi, putBase } from "./support.js";
 
 interface Api {
   readonly schemes?: object;
@@ -140,7 +140,7 @@ describe("a repeated import", () => {
 
   test("a skill whose record nobody can read, as the worst", async () => {
     const { root } = await importText(document({}));
-    put(root, "skills/.import/shop/base/x/metadata.yaml", "tools_schema: [");
+    putBase(root, "skills/x/metadata.yaml", "tools_schema: [");
     const { report } = await importIn(root, ["api.json"]);
     expect(report.changes).toMatchObject({
       verdict: "major",

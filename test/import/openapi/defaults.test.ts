@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { filesIn, put, skillc } from "../../cli/support/command-line.js";
-import { importIn, importText, ok, openApi, serve } from "./support.js";
+import { importIn, importText, ok, openApi, putBase, serve } from "./support.js";
 
 const metadata = "skills/things/metadata.yaml";
 
@@ -165,7 +165,7 @@ describe("importing again what an earlier skillc imported with defaults", () => 
     for (const [path, text] of Object.entries(files)) {
       const old = earlier.reduce((now, [from, to]) => now.replace(from, to), text);
       put(root, path, old);
-      put(root, path.replace("skills", "skills/.import/shop/base"), old);
+      putBase(root, path, old);
     }
     const written = [readFileSync(join(root, metadata), "utf8"), JSON.stringify(filesIn(root))];
     expect(written[0]).toMatch(/default: false[^]*default: a/);

@@ -1,7 +1,8 @@
 import { onTestFinished } from "vitest";
+import { gzipSync } from "node:zlib";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { filesIn, makeProject, type Ran, skillc } from "../../cli/support/command-line.js";
+import { filesIn, makeProject, put, type Ran, skillc } from "../../cli/support/command-line.js";
 
 /** Makes a valid document with these paths, in YAML's flow style or as JSON. */
 export function openApi(paths: unknown, more: Readonly<Record<string, unknown>> = {}): string {
@@ -60,6 +61,11 @@ export function skillsIn(root: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(filesIn(root)).filter(([path]) => /^skills\/[^.]/.test(path)),
   );
+}
+
+/** Replaces the text that the import `shop` has of a file, such as `skills/x/metadata.yaml`. */
+export function putBase(root: string, path: string, text: string): void {
+  put(root, path.replace("skills", "skills/.import/shop/base").concat(".gz"), gzipSync(text));
 }
 
 /** Starts a web server for one test. */

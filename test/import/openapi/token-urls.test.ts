@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { makeProject, put, skillc } from "../../cli/support/command-line.js";
 import { compileFiles, linesOf } from "../../support/compile.js";
-import { importIn, importText, ok, openApi, serve } from "./support.js";
+import { importIn, importText, ok, openApi, putBase, serve } from "./support.js";
 
 const metadata = "skills/a/metadata.yaml";
 
@@ -115,7 +115,7 @@ describe("a repeated import with a token endpoint that an earlier skillc wrote a
     const literal = (files[metadata] ?? "").replace("${SHOP_TOKEN_URL}", old);
     expect(literal).toContain(`token_url: ${old}`);
     put(root, metadata, literal);
-    put(root, metadata.replace("skills", "skills/.import/shop/base"), literal);
+    putBase(root, metadata, literal);
     return root;
   }
 
