@@ -52,7 +52,14 @@ function addOpenApi(imports: Command, act: Act): void {
     .option("--method <methods...>", "only operations of these methods")
     .option(
       "--auth <how>",
-      "the authentication of calls, in place of the document's: bearer, basic, header:NAME, query:NAME, cookie:NAME",
+      "the authentication of calls, in place of the document's: bearer, basic, header:NAME, query:NAME, cookie:NAME; of one operation: `getPet=bearer`",
+      collected,
+    )
+    .option("--rename <operation=name>", "the name of an operation's tool", collected)
+    .option(
+      "--media-type <operation=type>",
+      "the media type of an operation's body and answers",
+      collected,
     )
     .addOption(
       new Option(
@@ -71,6 +78,11 @@ function addOpenApi(imports: Command, act: Act): void {
         return importOpenApi(context, document, options);
       }),
     );
+}
+
+/** Lets an option appear several times. */
+function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 function addDatabase(imports: Command, act: Act): void {

@@ -19,6 +19,8 @@ function changed(from: string, to: string): ProjectFiles {
   return { "api.yaml": sound.replace(from, to) };
 }
 
+const overrides = "skills/.import/pet-store/overrides.yaml";
+
 function entry(
   severity: DiagnosticEntry["severity"],
   title: string,
@@ -119,6 +121,20 @@ export const importDiagnosticEntries: DiagnosticEntries = {
       "skills/.import/pet-store/import.json": record,
       "skills/.import/pet-store/base/pets/metadata.yaml": before,
     },
+  ),
+  "import/invalid-override": entry(
+    "error",
+    "a wrong choice for an operation",
+    "`overrides.yaml` in the import's folder below `.import/` holds your choices for single operations: `name`, `auth` and `media_type`. The import writes nothing until the file is " +
+      "right.",
+    { ...fixed, [overrides]: "operations:\n  getPet: { nmae: show-pet }\n" },
+    { ...fixed, [overrides]: "operations:\n  getPet: { name: show-pet }\n" },
+  ),
+  "import/unused-override": entry(
+    "warning",
+    "a choice for an operation that concerns nothing",
+    "`overrides.yaml` names an operation that the document does not have, or no longer has, or a media type that the operation does not have. The import ignores the choice.",
+    { ...fixed, [overrides]: "operations:\n  getDog: { name: show-dog }\n" },
   ),
   "import/literal-token-url": entry(
     "info",

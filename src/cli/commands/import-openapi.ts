@@ -2,11 +2,13 @@ import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import {
   type Import,
+  type ImportInput,
   type OpenApiRequest,
   draftImport,
   readImport,
   type ReadImport,
 } from "../../import/openapi/import-openapi.js";
+import type { GivenOverride } from "../../import/openapi/overrides.js";
 import { authForms, readAuth } from "../../import/openapi/given-auth.js";
 import {
   addressOfSource,
@@ -53,7 +55,10 @@ export interface ImportOpenApiOptions {
   readonly tag?: readonly string[];
   readonly path?: readonly string[];
   readonly method?: readonly string[];
-  readonly auth?: string;
+  /** `bearer`, or `getPet=bearer` for one operation. */
+  readonly auth?: readonly string[];
+  readonly rename?: readonly string[];
+  readonly mediaType?: readonly string[];
   readonly int64?: "number" | "string";
   readonly allow?: readonly string[];
   readonly list?: true;
@@ -149,8 +154,7 @@ async function importOne(task: Task): Promise<ImportResult> {
     request,
     present,
     ...(name !== undefined && { name }),
-    ...(options.add !== undefined && { add: options.add }),
-    lists: options.list === true,
+    ...choicesOf(options),
   };
   const read = await readImport(input, report);
   if (read !== undefined) refuseChoice(read);
@@ -195,7 +199,8 @@ function documentsBefore(
 }
 
 function requestOf(source: string, options: ImportOpenApiOptions): OpenApiRequest {
-  const { auth, int64, method, operation, path, prefix, skill, tag } = options;
+  const auth = authOfAll(options);
+  const { int64, method, operation, path, prefix, skill, tag } = options;
   return {
     source,
     ...(skill !== undefined && { skill }),
@@ -209,12 +214,52 @@ function requestOf(source: string, options: ImportOpenApiOptions): OpenApiReques
   };
 }
 
-function refuseAuth({ auth }: ImportOpenApiOptions): void {
+function choicesOf(
+  options: ImportOpenApiOptions,
+): Pick<ImportInput, "add" | "lists" | "overrides"> {
+  return {
+    overrides: overridesOf(options),
+    ...(options.add !== undefined && { add: options.add }),
+    lists: options.list === true,
+  };
+}
+
+/** Returns the authentication for all operations. */
+function authOfAll({ auth = [] }: ImportOpenApiOptions): string | undefined {
+  return auth.findLast((each) => !each.includes("="));
+}
+
+function refuseAuth(options: ImportOpenApiOptions): void {
+  const auth = authOfAll(options);
   if (auth !== undefined && readAuth(auth) === undefined)
     throw CommandFailure.usage(
       `\`--auth ${visible(auth)}\` is not a known authentication`,
       `write ${authForms}`,
     );
+}
+
+/** Returns the options for single operations: `getPet=show-pet`. */
+function overridesOf({
+  auth = [],
+  mediaType = [],
+  rename = [],
+}: ImportOpenApiOptions): readonly GivenOverride[] {
+  const given = [
+    ...rename.map((text) => ({ flag: "--rename", key: "name", text }) as const),
+    ...mediaType.map((text) => ({ flag: "--media-type", key: "media_type", text }) as const),
+    ...auth
+      .filter((each) => each.includes("="))
+      .map((text) => ({ flag: "--auth", key: "auth", text }) as const),
+  ];
+  return given.map(({ flag, key, text }) => {
+    const [, operation, value] = /^(.+)=([^=]+)$/s.exec(text) ?? [];
+    if (operation === undefined || value === undefined)
+      throw CommandFailure.usage(
+        `\`${flag} ${visible(text)}\` does not name an operation and a value`,
+        `write \`${flag} getPet=VALUE\`, or \`${flag} "GET /pets=VALUE"\``,
+      );
+    return { key, operation, value };
+  });
 }
 
 function refuseWithoutQuery({ document, hadQuery }: Pick<Task, "document" | "hadQuery">): void {

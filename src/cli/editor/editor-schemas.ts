@@ -4,6 +4,7 @@ import { toolsKeys } from "../../compiler/resolve/misplaced.js";
 import { agentSkillsSchema } from "../../compiler/resolve/portable.js";
 import { block } from "../../core/skill-syntax.js";
 import type { JsonObject } from "../../core/json.js";
+import { overridesSchema } from "../../core/overrides-schema.js";
 import { metaschemas } from "../../schema/dialect.js";
 import { inDraft07 } from "./in-draft-07.js";
 import { schemaFiles } from "./schema-files.js";
@@ -20,8 +21,8 @@ export const schemaComment =
   "Written by `skillc init`, from the schemas by which the compiler checks.";
 
 /**
- * Makes JSON Schemas (draft-07) for skillc.yaml, SKILL.md's front matter and the metadata file, by
- * file name. They join the compiler's own schemas. They accept everything that compiles, and reject
+ * Makes JSON Schemas (draft-07) for skillc.yaml, SKILL.md's front matter, the metadata file and
+ * overrides of imports, by file name. They join the compiler's own schemas. They accept everything that compiles, and reject
  * what a schema alone can detect.
  */
 export function editorSchemas(kinds: KindRegistry): Readonly<Record<string, JsonObject>> {
@@ -47,6 +48,10 @@ export function editorSchemas(kinds: KindRegistry): Readonly<Record<string, Json
       },
       definitions: skillDefinitions(kinds),
     }),
+    [schemaFiles.overrides]: document(
+      "overrides.yaml, the choices for single operations of an import.",
+      inDraft07(overridesSchema, "#", "#"),
+    ),
   };
 }
 

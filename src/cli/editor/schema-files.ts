@@ -8,6 +8,7 @@ export const schemaFiles = {
   config: "skillc.schema.json",
   frontMatter: "skill.schema.json",
   metadata: "metadata.schema.json",
+  overrides: "import-overrides.schema.json",
 } as const;
 
 /**

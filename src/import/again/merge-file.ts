@@ -175,7 +175,7 @@ function edited(value: JsonValue, { path, value: next }: Edit): JsonValue {
 }
 
 /** Applies edits to a YAML text. Keeps the person's comments and the form of other values. */
-function editedYaml(text: string, edits: readonly Edit[]): string {
+export function editedYaml(text: string, edits: readonly Edit[]): string {
   const document = parseDocument(text, { uniqueKeys: false });
   for (const { path, value } of edits) {
     if (value === undefined) document.deleteIn(path);

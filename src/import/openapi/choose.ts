@@ -38,7 +38,7 @@ export function chooseOperations(all: readonly Operation[], choice: Choice): Cho
 type Fits = (operation: Operation, word: string) => boolean;
 
 /** Matches the operationId, or `GET /pets`. */
-const isNamed: Fits = (operation, word) =>
+export const isNamed: Fits = (operation, word) =>
   operation.id === word ||
   keyOf(operation).toLowerCase() === word.trim().replace(/\s+/g, " ").toLowerCase();
 

@@ -4,7 +4,8 @@
  * - `read`: documents and their parts, with their places (`documents.ts`), from files and URLs
  * (`fetch-document.ts`); validates them against the schema of their version (`check-document.ts`)
  * - `operations`: reads every version into one model, `model.ts`; `choose.ts` selects operations,
- * and `given-auth.ts` replaces their authentication from the command line
+ * `given-auth.ts` replaces their authentication from the command line, and `overrides.ts` applies
+ * the choices of a person for single operations
  * - `skills`: the request of each tool (`draft-request.ts`: `draft-parameters.ts` and
  * `draft-body.ts`, forms by `form-fields.ts`, maps by `fixed-names.ts`), its responses
  * (`draft-answers.ts`, events by `event-data.ts`) and its authentication (`draft-auth.ts`,
@@ -24,11 +25,18 @@ import type { Present } from "../again/draft-writes.js";
 import { reportOtherSource } from "../again/other-source.js";
 import type { ImportRequest, StoredImport } from "../again/stored-import.js";
 import { slug } from "../skills/names.js";
-import { type Choice, chooseOperations } from "./choose.js";
+import { type Choice, chooseOperations, isNamed } from "./choose.js";
 import { readAuth, withAuth } from "./given-auth.js";
 import type { Api } from "./model.js";
 import type { Note } from "./note.js";
 import { formatOf, readApi } from "./operations/read-api.js";
+import {
+  type GivenOverride,
+  type Overrides,
+  readOverrides,
+  reportOtherNames,
+  withOverrides,
+} from "./overrides.js";
 import { checkDocument } from "./read/check-document.js";
 import { type Documents, type FetchDocument, loadDocuments } from "./read/documents.js";
 import { locateAll } from "./read/locate.js";
@@ -62,6 +70,8 @@ export interface ImportInput {
   readonly fetch: FetchDocument;
   /** Options from the command line; missing options keep the values of the last import. */
   readonly request: OpenApiRequest;
+  /** Choices for single operations. */
+  readonly overrides?: readonly GivenOverride[];
   /** Operations to add to those of the last choice. */
   readonly add?: readonly string[];
   /** True to list all operations, whatever was chosen the last time. */
@@ -79,6 +89,7 @@ export interface ReadImport {
   readonly request: OpenApiRequest;
   readonly stored: StoredImport | undefined;
   readonly chosen: Api["operations"];
+  readonly overrides: Overrides;
   /** Words of a new choice without a match. */
   readonly unknown: readonly string[];
   /** True if the choice of operations differs from the last one. */
@@ -114,7 +125,13 @@ export async function readImport(
   const given = withAdded(input.request, input.add, stored);
   const request = withStored(given, stored?.request, input.lists === true);
   const scheme = request.auth === undefined ? undefined : readAuth(request.auth);
-  const api = scheme ? withAuth(described, scheme, documents.root.at) : described;
+  const overrides = readOverrides(name, input.overrides ?? [], input.present, report);
+  if (overrides === undefined) return undefined;
+  const plain = scheme ? withAuth(described, scheme, documents.root.at) : described;
+  const wrong = (input.overrides ?? []).filter(
+    (given) => !plain.operations.some((each) => isNamed(each, given.operation)),
+  );
+  const api = withOverrides(plain, overrides, report);
   const { operations, unknown } = chooseOperations(api.operations, request);
   const isChosen = makesChoice(given);
   // Former operations that no longer exist are a change in the API, and not unknown words.
@@ -132,7 +149,11 @@ export async function readImport(
     request,
     stored,
     chosen: operations,
-    unknown: isChosen ? unknown.filter((word) => !before.has(word)) : [],
+    overrides,
+    unknown: [
+      ...(isChosen ? unknown.filter((word) => !before.has(word)) : []),
+      ...wrong.map(({ operation }) => operation),
+    ],
     isOtherChoice: isChosen && stored !== undefined,
   };
 }
@@ -208,6 +229,7 @@ export async function draftImport(
   });
   reportNotes([...built.notes, ...notes], report);
   reportOutcomes(built.outcomes, report);
+  reportOtherNames(built.outcomes, read.overrides, report);
   const names = new Map(
     built.outcomes.flatMap(({ operation, skill, tool }) =>
       skill === undefined ? [] : [[keyOf(operation), `${skill}/${tool}`] as const],
@@ -227,7 +249,13 @@ export async function draftImport(
     },
   } as const;
   const draft = draftImportedFiles(made, present, report);
-  return draft && { ...read, ...draft, built };
+  if (draft === undefined) return undefined;
+  const { path, text } = read.overrides;
+  const changed = new Map([
+    ...draft.writes.changed,
+    ...(text === undefined ? [] : [[path, text] as const]),
+  ]);
+  return { ...read, ...draft, writes: { ...draft.writes, changed }, built };
 }
 
 /** All notes about an operation; the reason why it is not a tool comes last. */

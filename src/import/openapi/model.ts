@@ -15,6 +15,8 @@ export interface Api {
   /** Operations in the order of the document. */
   readonly operations: readonly Operation[];
   readonly schemes: ReadonlyMap<string, SecurityScheme>;
+  /** Schemes that a person chose for single operations, by their form: `header:X-Api-Key`. */
+  readonly givenSchemes?: ReadonlyMap<string, SecurityScheme>;
   /** Requirements of operations that don't state their own. */
   readonly security: readonly Requirement[];
   readonly servers: readonly Server[];
@@ -29,6 +31,8 @@ export interface Operation {
   readonly path: string;
   readonly at: DocumentLocation;
   readonly id?: string;
+  /** Name of the tool that a person chose. */
+  readonly toolName?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tags: readonly string[];

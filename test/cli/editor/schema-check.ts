@@ -57,5 +57,6 @@ function schemaFor(path: string): string | undefined {
   const name = posix.basename(path);
   if (name === "SKILL.md" || name === "skill.md") return schemaFiles.frontMatter;
   if (metadataNames.includes(name)) return schemaFiles.metadata;
+  if (name === "overrides.yaml") return schemaFiles.overrides;
   return path === "skillc.yaml" ? schemaFiles.config : undefined;
 }

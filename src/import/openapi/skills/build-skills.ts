@@ -115,7 +115,7 @@ export function buildSkills(
   const servers = createServers(api, name, documents.root.at.document.uri);
   const tokenUrls = createTokenUrls(servers.api, options.literalTokenUrls);
   const context = {
-    auth: { schemes: api.schemes, name, tokenUrls },
+    auth: { schemes: api.schemes, given: api.givenSchemes ?? new Map(), name, tokenUrls },
     components,
     folder: only === undefined ? `../${schemaFolder}/` : "./schemas/",
     servers,

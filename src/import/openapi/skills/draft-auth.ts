@@ -32,6 +32,8 @@ export type SchemeDraft =
 
 export interface AuthContext {
   readonly schemes: Api["schemes"];
+  /** Schemes for single operations, which have settings of their own. */
+  readonly given: NonNullable<Api["givenSchemes"]>;
   /** Name of the API in the names of settings. */
   readonly name: string;
   readonly tokenUrls: TokenUrls;
@@ -46,13 +48,15 @@ export function draftAuth(
   context: AuthContext,
   note: (note: Note) => void,
 ): AuthDraft {
-  const { name: api, schemes } = context;
+  const { given, name: api, schemes } = context;
   const named = requirements.filter(({ length }) => length > 0);
   const isAlone = schemes.size === 1;
   const drafts = named.map((requirement) =>
     requirement.map((each) => {
-      const scheme = schemes.get(each.scheme);
-      const words = isAlone ? [api] : [api, each.scheme];
+      const own = given.get(each.scheme);
+      const scheme = own ?? schemes.get(each.scheme);
+      const [, word = each.scheme] = own === undefined ? [] : each.scheme.split(":");
+      const words = isAlone && own === undefined ? [api] : [api, word];
       return scheme && draftScheme(scheme, each, words, context);
     }),
   );

@@ -84,7 +84,9 @@ export function toolNames(
     if (group.length === 1) continue;
     const keeper = group.find((index) => {
       const operation = operations[index];
-      return operation !== undefined && known.get(keyOf(operation)) === wanted[index];
+      if (operation === undefined) return false;
+      const { toolName = known.get(keyOf(operation)) } = operation;
+      return toolName === wanted[index];
     });
     for (const index of group) {
       const operation = operations[index];
@@ -116,7 +118,8 @@ function sameName(name: string): string {
 }
 
 function wantedName(operation: Operation, skill: string, longest: number): string {
-  const { id } = operation;
+  const { id, toolName } = operation;
+  if (toolName !== undefined) return shortened(toolName, keyOf(operation), longest);
   const whole = id === undefined ? undefined : portableName(id);
   const name = whole === undefined ? nameByPath(operation) : withoutTag(whole, id ?? "", skill);
   const isUsable = !isReservedWord(functionName(name)) && !isDeviceName(name) && /[a-z]/.test(name);
