@@ -10,7 +10,14 @@ import { returnsDeskTools } from "./returns-desk/tools.js";
 import { warehouseTools } from "./warehouse/tools.js";
 
 /** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of \@skillc/runtime takes. */
-export const tools = {
+export const tools: typeof apiBuilderTools &
+  typeof notesTools &
+  typeof orderDeskTools &
+  typeof orderEventsTools &
+  typeof rabbitmqAdminTools &
+  typeof repoMaintenanceTools &
+  typeof returnsDeskTools &
+  typeof warehouseTools = {
   ...apiBuilderTools,
   ...notesTools,
   ...orderDeskTools,

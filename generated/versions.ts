@@ -19,5 +19,5 @@ export {};
  * policy .ts c3fa1b097c12a183
  * rabbitmq-admin/schemas/queue-address .filled.ts d318e28644133274 .input.ts 0dfa83435aa57ecc .input.validate.ts d92888557dbf407b
  * rabbitmq-admin/schemas/queue .ts 3f65986761b23a64 .validate.ts fc36b0aa99553ca3
- * tools .ts 1248eeb28069ea6c
+ * tools .ts 2a2538f1621241af
  */

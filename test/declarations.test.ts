@@ -1,5 +1,5 @@
 /** What a user's compiler makes of the declarations that were built. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,6 +44,27 @@ test("every entry point is read without Node's types, and with libraries checked
         noEmit: true,
       },
     }),
+  });
+  expect(await tsc(root)).toBe("");
+});
+
+test("generated modules have the explicit types that isolatedDeclarations asks for", async () => {
+  const root = projectOf({
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        target: "es2022",
+        module: "nodenext",
+        types: [],
+        declaration: true,
+        isolatedDeclarations: true,
+        skipLibCheck: true,
+        noEmit: true,
+      },
+      include: ["generated/**/*.ts"],
+    }),
+  });
+  cpSync(fileURLToPath(new URL("../generated", import.meta.url)), join(root, "generated"), {
+    recursive: true,
   });
   expect(await tsc(root)).toBe("");
 });

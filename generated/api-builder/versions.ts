@@ -13,7 +13,7 @@ export const skillVersion: string = "0023a6274ba909d9";
  * handlers .ts 2c24658732fb004f
  * index .ts 71cd29101a5d6572
  * summarize-api .ts 42e819f09478e187 .validate.ts bed96937d1b639c4
- * tools .ts ac1ebfe6073583cf
+ * tools .ts 1227b5027c586ca3
  * write-router .ts f99527dfc7acc0b4 .validate.ts e42c71e8f2335ecd
  * write-types .ts 4af73ab1e97cc0a3 .validate.ts 1be8d61ad74a99b7
  */

@@ -12,6 +12,6 @@ export const skillVersion: string = "cfd7cb60409344e5";
  * list-notes .ts bbd71776b3c4fe42 .validate.ts 9af6d018ebe087f3
  * patch-note .ts 7a2b9cbbf33f7ff9 .validate.ts e57f6b16938def78
  * read-note .ts fa852887783da55d .validate.ts f6c3a49acfc4fe46
- * tools .ts 9e82cadf577ed564
+ * tools .ts aba7040ff5ad87e8
  * write-note .ts dfef902991a31049 .validate.ts c508740bfb434d37
  */

@@ -15,5 +15,5 @@ export const skillVersion: string = "a166f5a4d41babf2";
  * list-orders .ts aa1e7502e434916e .validate.ts 2c24ab91aefcabda
  * quote-shipping .ts 3eb467d34c3b0099 .validate.ts 3fce265b99562c85
  * refund-order .ts 6a8944cfe6d507fa .validate.ts 47d684baab1031d7
- * tools .ts 7ac3fabe34da3cd5
+ * tools .ts 1bf724a7086d34ee
  */

@@ -18,5 +18,5 @@ export const skillVersion: string = "91910a9c5e797f0d";
  * request-invoice .ts bc690e37607b95ee .validate.ts 9cc235dfb1b1178b
  * request-label .encode.ts 12efff0b0c9291b4 .ts b567077c5a2afeb3 .validate.ts ae9231599a3bfcfe
  * request-refund .ts 4897630144e04219 .validate.ts 2d0bfc1f663f3738
- * tools .ts 18382ac546d9efd1
+ * tools .ts 8f418413e180bdb3
  */

@@ -20,5 +20,5 @@ export const skillVersion: string = "b9d1b0f6ef88d297";
  * overview .ts 2a00e770f9fabebc .validate.ts cfa994cdd28df988
  * publish-message .ts cd751df659e21140 .validate.ts 0dacd9220a528261
  * purge-queue .ts 32ab6b99f8c307c8 .validate.ts 01b560e15eb56db7
- * tools .ts cf46241c139d7f3a
+ * tools .ts bbef6fb8bbe4d340
  */

@@ -22,5 +22,5 @@ export const skillVersion: string = "66a724a4be41bf3a";
  * run-tests .ts 0d45c1a3a1a7c995 .validate.ts 1162137fc5167340
  * search .ts 430993904a0c950a .validate.ts d361f3979cfe5d34
  * status .ts 0631f6fa111eeef7 .validate.ts fb5107b86a4434ff
- * tools .ts 295637ef47c50102
+ * tools .ts fdecb85ca9a70c82
  */

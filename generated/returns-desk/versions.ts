@@ -10,5 +10,5 @@ export const skillVersion: string = "bf357097ac30c223";
  * handlers .ts 4dcefebd2ec4bd8a
  * index .ts 9c47933162f5230e
  * take-back .ts 32968836dbba694f .validate.ts 076b89a916b30c02
- * tools .ts 02424aa177b41d90
+ * tools .ts 4c0c13bf0ff49300
  */

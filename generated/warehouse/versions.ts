@@ -24,5 +24,5 @@ export const skillVersion: string = "cac4d6ff03ba9846";
  * search-products .ts efee55b0c8f7d33f .validate.ts a0737374dfd83268
  * stock-history .ts 1c2a32db6e3fe320 .validate.ts e513ccfbe1389935
  * stock-of .ts 9581a74a18134b59 .validate.ts 5ee572c090c43c6b
- * tools .ts 787e320ba0b5fb7c
+ * tools .ts c1457e74999c0a4c
  */

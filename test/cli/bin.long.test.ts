@@ -84,6 +84,20 @@ describe("the built program", () => {
     }
   });
 
+  test("ends on Bun, and so do modules of HTTP tools", async () => {
+    const bun = `Object.defineProperty(process, "versions", { value: { ...process.versions, bun: "1.4.5" } });`;
+    const onBun = ["--import", `data:text/javascript,${encodeURIComponent(bun)}`];
+    await expect(run(process.execPath, [...onBun, bin, "check"])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("skillc does not run on Bun"),
+    });
+    const load = 'import "@skillc/runtime/v1/http";';
+    const args = [...onBun, "--input-type=module", "--eval", load];
+    await expect(run(process.execPath, args, { cwd: packageRoot })).rejects.toMatchObject({
+      stderr: expect.stringContaining("need Node.js, and this process runs on Bun"),
+    });
+  });
+
   test("neither ends early as a success nor hangs because of the user's code", async () => {
     const kind = "kinds/echo/index.ts";
     const leaving = makeProject({ ...echoProject, [kind]: "process.exit(0);" });

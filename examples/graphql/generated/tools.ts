@@ -3,7 +3,7 @@
 import { stockDeskTools } from "./stock-desk/tools.js";
 
 /** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of \@skillc/runtime takes. */
-export const tools = { ...stockDeskTools };
+export const tools: typeof stockDeskTools = { ...stockDeskTools };
 
 /** The name of a tool as models know it. */
 export type ModelName = keyof typeof tools;

@@ -10,5 +10,5 @@ export {};
  * handlers .ts 6582f7c38890ca97
  * index .ts b0f5e515451ec387
  * stock-desk/schemas/product .ts 575e303a43e90489 .validate.ts 890bd80649e9b620
- * tools .ts b5e518e671c5a42b
+ * tools .ts eda0acefcc4f4c45
  */

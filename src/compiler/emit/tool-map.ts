@@ -45,18 +45,43 @@ function skillTools({ catalog, lowered }: EmittedSkill): Code {
 /** @param isRenamed whether models know some properties by other names, which the catalog has */
 function entryOf(tool: LoweredTool, lowered: LoweredSkill, isRenamed: boolean): Code {
   const name = objectKey(modelName(lowered.skill.name, tool.tool.name));
-  const module = literal(`./${tool.file}.js`);
+  const file = `./${tool.file}.js`;
+  const module = literal(file);
   const loaded = code`module.${ident(tool.functionName)}`;
+  const type = code`typeof ${imported(file, tool.functionName, true)}`;
   const inputParameter = inputParameterOf(tool.tool);
   const marks = [
-    ...(inputParameter === undefined ? [] : [code`inputParameter: ${literal(inputParameter)}`]),
-    ...(isRenamed ? [code`catalogSkill: catalog.${ident(lowered.alias)}`] : []),
+    ...(inputParameter === undefined
+      ? []
+      : [
+          {
+            value: code`inputParameter: ${literal(inputParameter)}`,
+            type: code`inputParameter: string`,
+          },
+        ]),
+    ...(isRenamed
+      ? [
+          {
+            value: code`catalogSkill: catalog.${ident(lowered.alias)}`,
+            type: code`catalogSkill: typeof ${imported("./catalog.js", lowered.alias, true)}`,
+          },
+        ]
+      : []),
   ];
-  const marked =
-    marks.length === 0 ? loaded : code`Object.assign(${loaded}, { ${join(marks, code`, `)} })`;
+  const values = join(
+    marks.map((mark) => mark.value),
+    code`, `,
+  );
+  const types = join(
+    marks.map((mark) => mark.type),
+    code`; `,
+  );
+  const marked = marks.length === 0 ? loaded : code`Object.assign(${loaded}, { ${values} })`;
+  // Projects with `isolatedDeclarations` need the type.
+  const result = marks.length === 0 ? type : code`${type} & { ${types} }`;
   return isRenamed
-    ? code`${name}: () => Promise.all([import(${module}), import("./catalog.js")]).then(([module, catalog]) => ${marked}),\n`
-    : code`${name}: () => import(${module}).then((module) => ${marked}),\n`;
+    ? code`${name}: (): Promise<${result}> => Promise.all([import(${module}), import("./catalog.js")]).then(([module, catalog]) => ${marked}),\n`
+    : code`${name}: (): Promise<${result}> => import(${module}).then((module) => ${marked}),\n`;
 }
 
 function toolsName(lowered: LoweredSkill): string {
@@ -64,12 +89,16 @@ function toolsName(lowered: LoweredSkill): string {
 }
 
 function projectTools(project: EmittedProject): Code {
-  const spreads = skillsWithTools(project).map(
-    (lowered) => code`...${imported(`./${lowered.folder}/tools.js`, toolsName(lowered))}`,
+  const maps = skillsWithTools(project).map((lowered) =>
+    imported(`./${lowered.folder}/tools.js`, toolsName(lowered)),
   );
+  const spreads = maps.map((map) => code`...${map}`);
+  // Projects with `isolatedDeclarations` need the type.
+  const types = maps.map((map) => code`typeof ${map}`);
+  const type = maps.length === 0 ? code`{}` : join(types, code` & `);
   return code`${jsDoc(
     "Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of @skillc/runtime takes.",
-  )}export const tools = { ${join(spreads, code`, `)} };
+  )}export const tools: ${type} = { ${join(spreads, code`, `)} };
 
 /** The name of a tool as models know it. */
 export type ModelName = keyof typeof tools;

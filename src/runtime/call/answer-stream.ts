@@ -1,9 +1,14 @@
 /** The stream of an answer as the call's steps see it. `call-stream.ts` implements it. */
 import type { ToolError } from "../errors.js";
 
+/** An `AsyncIterableIterator` with the type of its end, which TypeScript before 5.6 can't express. */
+export interface AnswerItems extends AsyncIterator<unknown, undefined> {
+  [Symbol.asyncIterator](): AnswerItems;
+}
+
 export interface AnswerStream {
   /** Items for the caller. */
-  readonly items: AsyncIterableIterator<unknown, undefined>;
+  readonly items: AnswerItems;
   /** Adds a change of items. Changes run in the order in which they were added. */
   through(change: ItemChange): void;
   /** Starts the stream when the answer is returned. From now on the stream ends the call. */

@@ -6,6 +6,7 @@ import { onAborted } from "../on-aborted.js";
 import type { ToolError } from "../errors.js";
 import { abortedError, callError } from "./call-error.js";
 import type {
+  AnswerItems,
   AnswerStream,
   EndListener,
   ItemChange,
@@ -72,7 +73,7 @@ export class CallStream implements AnswerStream {
   }
 
   /** Items for the caller. */
-  readonly items: AsyncIterableIterator<unknown, undefined> = {
+  readonly items: AnswerItems = {
     [Symbol.asyncIterator]: () => this.items,
     next: () => this.#inTurn(() => this.#next()),
     return: async () => {

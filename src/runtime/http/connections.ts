@@ -11,6 +11,10 @@ import type { CallHooks } from "../call/attempt.js";
 import { type HttpSettings, httpSettingsOf } from "./http-options.js";
 import { WeakSetOf } from "./weak-set-of.js";
 
+// Bun replaces undici by its own module, which lacks the functions below.
+if ("bun" in process.versions)
+  throw new Error("the HTTP tools of @skillc/runtime need Node.js, and this process runs on Bun");
+
 type Connecting = NonNullable<CallHooks["connecting"]>;
 
 /** The HTTP connections of one binding kind. */

@@ -13,5 +13,5 @@ export const skillVersion: string = "a84224462b91ce06";
  * get-product .ts 53a5eb451db78989 .validate.ts 31de4abb3efa6d09
  * handlers .ts f18b03a5b56b21b0
  * index .ts 017d0b1c1556e424
- * tools .ts 71f690ab8af6ee16
+ * tools .ts eb0ffd8399113f58
  */

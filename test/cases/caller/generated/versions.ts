@@ -11,5 +11,5 @@ export {};
  * handlers .ts 2182dfc69c908762
  * index .ts b0f5e515451ec387
  * tenant-desk/schemas/announced .ts 84ae00a683736512 .validate.ts fb361e079b6cbb70
- * tools .ts 33cb28ac700bc351
+ * tools .ts e68cc3985331e414
  */

@@ -10,5 +10,5 @@ export {};
  * handlers .ts 18b4064446ec7432
  * index .ts 5321cd7b48a62eb7
  * policy .ts 6ad21b2780d611fb
- * tools .ts 3b4a166d9b1d3b4d
+ * tools .ts 61bbf1d8582f1a8b
  */

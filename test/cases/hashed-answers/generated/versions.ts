@@ -10,5 +10,5 @@ export {};
  * handlers .ts 79fb567d68f89ad4
  * index .ts b0f5e515451ec387
  * policy .ts e4e4d6acc84d3690
- * tools .ts a10f1241736a3571
+ * tools .ts c542ed6fb8252b3c
  */

@@ -9,5 +9,5 @@ export {};
  * credentials .ts e5649996400cd9ac
  * handlers .ts e4fea128d4277c26
  * index .ts b0f5e515451ec387
- * tools .ts 0c5e3c3cf629b5e8
+ * tools .ts 849ea8b5723c67e8
  */

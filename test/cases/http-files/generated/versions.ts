@@ -9,5 +9,5 @@ export {};
  * credentials .ts e40d6fbbfe8abd51
  * handlers .ts ac11b17b191ab8ab
  * index .ts b0f5e515451ec387
- * tools .ts 932c40c20c3105d5
+ * tools .ts 9d391b53969bb532
  */

@@ -9,5 +9,5 @@ export {};
  * credentials .ts 5893020ed9f65c2b
  * handlers .ts d08245bc52d7c09e
  * index .ts b0f5e515451ec387
- * tools .ts a33ed4c60a2969db
+ * tools .ts 00e771e2278122c8
  */

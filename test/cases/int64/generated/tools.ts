@@ -3,7 +3,7 @@
 import { itemsTools } from "./items/tools.js";
 
 /** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of \@skillc/runtime takes. */
-export const tools = { ...itemsTools };
+export const tools: typeof itemsTools = { ...itemsTools };
 
 /** The name of a tool as models know it. */
 export type ModelName = keyof typeof tools;

@@ -9,5 +9,5 @@ export {};
  * credentials .ts 3e3eb3dae63f4eba
  * handlers .ts 55f1d1cd98328768
  * index .ts b0f5e515451ec387
- * tools .ts 3886bca9ce1e3c94
+ * tools .ts e578b90827965bc0
  */

@@ -9,5 +9,5 @@ export {};
  * credentials .ts d803ea65aad2fddc
  * handlers .ts bf99b63bd9aa11ed
  * index .ts b0f5e515451ec387
- * tools .ts 07f93845c716d51d
+ * tools .ts 70a7d574187734b7
  */

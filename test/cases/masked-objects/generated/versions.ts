@@ -10,5 +10,5 @@ export {};
  * databases/vault-db .ts 3f2d97b381d227cf
  * handlers .ts 4ac729240d36797b
  * index .ts 5321cd7b48a62eb7
- * tools .ts 16b9743ceb027b8d
+ * tools .ts 5ed3ab20e1977385
  */

@@ -3,7 +3,7 @@
 import { testTools } from "./test/tools.js";
 
 /** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of \@skillc/runtime takes. */
-export const tools = { ...testTools };
+export const tools: typeof testTools = { ...testTools };
 
 /** The name of a tool as models know it. */
 export type ModelName = keyof typeof tools;

@@ -10,5 +10,5 @@ export {};
  * handlers .ts 67cafbee9618bc1b
  * index .ts 5321cd7b48a62eb7
  * policy .ts 708f49c79786b113
- * tools .ts 83463aa41cf09cf3
+ * tools .ts 2feb6d08efa533b9
  */

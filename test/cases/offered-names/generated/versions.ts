@@ -9,5 +9,5 @@ export {};
  * credentials .ts d803ea65aad2fddc
  * handlers .ts e4fea128d4277c26
  * index .ts 5321cd7b48a62eb7
- * tools .ts 0c5e3c3cf629b5e8
+ * tools .ts 849ea8b5723c67e8
  */

@@ -4,7 +4,7 @@ import { deskTools } from "./desk/tools.js";
 import { filesTools } from "./files/tools.js";
 
 /** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of \@skillc/runtime takes. */
-export const tools = { ...deskTools, ...filesTools };
+export const tools: typeof deskTools & typeof filesTools = { ...deskTools, ...filesTools };
 
 /** The name of a tool as models know it. */
 export type ModelName = keyof typeof tools;

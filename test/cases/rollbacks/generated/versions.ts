@@ -10,5 +10,5 @@ export {};
  * handlers .ts 4fd733ea97102bad
  * index .ts b0f5e515451ec387
  * policy .ts 328a52749b210bb8
- * tools .ts 2bd1f817c4a0af66
+ * tools .ts 1e88ebe1fa87f66e
  */

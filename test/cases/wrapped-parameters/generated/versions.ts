@@ -9,5 +9,5 @@ export {};
  * credentials .ts d803ea65aad2fddc
  * handlers .ts ac11b17b191ab8ab
  * index .ts 5321cd7b48a62eb7
- * tools .ts 932c40c20c3105d5
+ * tools .ts 9d391b53969bb532
  */

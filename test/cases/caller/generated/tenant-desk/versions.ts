@@ -18,6 +18,6 @@ export const skillVersion: string = "8a60b748b2b76dab";
  * list-totals .ts e425ce65d54b6310 .validate.ts 532eeb23b2275cf0
  * place-order .ts e1d282b59cbdd0e8 .validate.ts 1a55e1f7699e49e2
  * read-file .ts 791406ec204e5606 .validate.ts faa1460466980817
- * tools .ts e87c5a22b016d6a1
+ * tools .ts 4de4b0218d4f1482
  * whoami .ts b0c305ff52d1bd2f .validate.ts 6692eae2252324cc
  */

@@ -16,5 +16,5 @@ export const skillVersion: string = "a0623f3959c2c597";
  * search .ts d129280fb8adff1c .validate.ts 128f99bfbd72ce07
  * show-log .ts 5483add0ca52c7a5 .validate.ts 2d32b31066745929
  * show-size .ts 7a1698825c80a7d5 .validate.ts e8457886f9a8b0d8
- * tools .ts 59e5f49bca2df919
+ * tools .ts fe95eb58a16540eb
  */

@@ -12,5 +12,5 @@ export const skillVersion: string = "dfe0027358a0f912";
  * index .ts 9beff704d5a9b17e
  * run-report .ts 1a7421f6fd33371a .validate.ts bc674b77650711e4
  * search-orders .ts 3faa749bfeed8578 .validate.ts 0917544b98f69278
- * tools .ts fdb73eeb41d3c70b
+ * tools .ts 77bf5de6ec8cb7a8
  */

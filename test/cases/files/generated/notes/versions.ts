@@ -19,5 +19,5 @@ export const skillVersion: string = "8a420290953d4349";
  * patch-note .ts a2dafaaaf5383322 .validate.ts 132cd2caadfcaacb
  * put-picture .ts 6c9ec7a22163ec48 .validate.ts 70f17dfa51a4d228
  * read-picture .ts 3a87d9b2cd9f468e .validate.ts 0d1358d61dc40e41
- * tools .ts dfb146bb927445dd
+ * tools .ts cd47df6395481868
  */

@@ -12,5 +12,5 @@ export const skillVersion: string = "2d28e512ad102bca";
  * index .ts 9516c0316141a4e1
  * quote .ts e5f1f10085e97b35 .validate.ts 07afc86032252f9f
  * refund .ts c838739f31ee3b91 .validate.ts ab42da9ba0613628
- * tools .ts f7fa689d7cb9836a
+ * tools .ts a38cf7198087799e
  */

@@ -10,5 +10,5 @@ export const skillVersion: string = "7eb02988a8e91444";
  * get-account .ts 370d66e9a26ec6fc .validate.ts a04bb1c9f8117bef
  * handlers .ts 5c633ede133899b8
  * index .ts fa4f0ceee0e6977e
- * tools .ts 7ed7dd1b354a7efd
+ * tools .ts 98a500dcb3320ead
  */

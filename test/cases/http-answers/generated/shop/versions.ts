@@ -14,5 +14,5 @@ export const skillVersion: string = "23cd0cac6c57db53";
  * list-products .ts 085336b1c195607e .validate.ts 3974c79bbe85ac83
  * list-reviews .ts 3fdd692f28ebf93b .validate.ts 6918ea46058cc130
  * search .ts 3b12f29c7efb3b8a .validate.ts 1cf04283407f260f
- * tools .ts 6713ca344b213e5c
+ * tools .ts 29e96d3875c94a53
  */

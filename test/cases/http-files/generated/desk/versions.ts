@@ -12,5 +12,5 @@ export const skillVersion: string = "f8e845da7da05977";
  * index .ts 3a899c225369406c
  * send-rows .ts 4b34b0ad63c0d4e3 .validate.ts dc1c6d30a2260c65
  * send-scan .ts c973891e46bd35aa .validate.ts 43050e6d02619a28
- * tools .ts 6e8eee879c9269d1
+ * tools .ts 4e9a2e23588a2eb7
  */

@@ -15,5 +15,5 @@ export const skillVersion: string = "e42d90d2043f8b60";
  * remove .ts 283682507399b03c .validate.ts 0bba76631d65b317
  * replace .ts 60b7bbe62a0d6d62 .validate.ts a8f7072aea7937f4
  * sign-in .ts f1fc3d233d764a1f .validate.ts c9507d4a370e287f
- * tools .ts 70322bb758c71698
+ * tools .ts a46fd8f10447a8ee
  */

@@ -13,5 +13,5 @@ export const skillVersion: string = "ca0253a00aa14b59";
  * read-report .ts 3fe4ea9bed629ef6 .validate.ts 646c379c74084a93
  * rebuild-index .ts 9b3b418e295f8729 .validate.ts f2d3c80cb87e10da
  * rename-report .ts 01a1cd381c2ee8f4 .validate.ts 10f37f72bcf6278d
- * tools .ts bdfee0d8f78032e4
+ * tools .ts 35b7205dd5a93a8c
  */

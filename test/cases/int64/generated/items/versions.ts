@@ -14,6 +14,6 @@ export const skillVersion: string = "09594a84e031c29b";
  * label-items .ts 559cb38d01f56009 .validate.ts be555fb86fa1ccfa
  * list-items .ts af09b87fdf99906d .validate.ts 7d307ee38be15b77
  * save-item .ts 15b5919791158794 .validate.ts 9c2c4946f9a03290
- * tools .ts d0f3f93fb91bbf94
+ * tools .ts ad83887051ac74cf
  * watch-items .ts 91ffcf11df076fdb .validate.ts 9dc5b10b9cf0394f
  */

@@ -15,5 +15,5 @@ export const skillVersion: string = "c1a675d0eb0b2252";
  * save-keys .ts 22884688ec6a9422 .validate.ts 0b8a05ac2b7e52d7
  * send-keys .ts fcdc24c8202c58ec .validate.ts dca215643a7abd25
  * tell-keys .ts 873f52de3ebfd749 .validate.ts 15bef5610b11578e
- * tools .ts 0b1076ef64a64408
+ * tools .ts e6117d59f960d446
  */

@@ -12,5 +12,5 @@ export const skillVersion: string = "b5e7b83fdab633a4";
  * keep-note .ts 9f9ca6d2106eee58 .validate.ts b0743616f27634c1
  * tell-avro .ts 4911104c785a1976 .validate.ts 351fcc4fdd2eda2d
  * tell-protobuf .encode.ts 3bfbd662e6be8954 .ts feed919bf69163e0 .validate.ts 94b69ba0a20610e8
- * tools .ts 1b5112efbb9d41c9
+ * tools .ts d54e39811a723b9b
  */

@@ -24,6 +24,6 @@ export const skillVersion: string = "9bfccb581b7414c1";
  * streaming-elicitation .ts 2e817dc2b80b003d .validate.ts 276896902907c180
  * template-data .ts 099cea633fff133f .validate.ts 164ccfa3504871a6
  * tool-with-progress .ts c15197e2a8f1b8e7 .validate.ts 34f3b67740993829
- * tools .ts 047865bcfbffa2e3
+ * tools .ts 55e6fb3c7f552732
  * trigger-tool-change .ts 2086760647bd2aca .validate.ts c3a1b031087838f9
  */

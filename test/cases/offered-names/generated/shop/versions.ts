@@ -12,6 +12,6 @@ export const skillVersion: string = "1ce413e88475a422";
  * ping .ts 0e1e7119fe8a5308 .validate.ts 7a5bcf9cc9ec5196
  * search .ts 39573fa15d88234f .validate.ts cd000248ae1020e0
  * tag .ts 4d1540e98a7cd68a .validate.ts ebc18cc9ee4dd9e3
- * tools .ts 75f4eb389a0762ff
+ * tools .ts 4568d68d459c0423
  * wrapped .ts 8596c68e436bec15 .validate.ts 1b2a9c8c74920d88
  */

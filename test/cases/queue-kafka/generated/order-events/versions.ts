@@ -11,5 +11,5 @@ export const skillVersion: string = "723660a6e97ead34";
  * catalog .ts d098bc3a36da1d5f
  * handlers .ts f7a2e2e86cabf146
  * index .ts b745b1ee17a33250
- * tools .ts 077351d6e00379bb
+ * tools .ts 2985be1d1d031fb8
  */

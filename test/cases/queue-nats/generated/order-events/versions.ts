@@ -11,5 +11,5 @@ export const skillVersion: string = "723660a6e97ead34";
  * handlers .ts ffc352dfcb4b9465
  * index .ts 6b7e5e5baac61767
  * log-view .ts aa476b0222916817 .validate.ts b3ae4eec97a6e231
- * tools .ts 4c17b89c187288a2
+ * tools .ts 18a790f6395f66f6
  */

@@ -11,5 +11,5 @@ export const skillVersion: string = "723660a6e97ead34";
  * handlers .ts 916aa25213892392
  * index .ts 5fafdb5a67cdf48c
  * print-label .ts d75122b53eaddcc3 .validate.ts d5bfcaa8b05a5300
- * tools .ts dc9945685c5cf9a0
+ * tools .ts 9e7beda9999d9bbf
  */

@@ -11,5 +11,5 @@ export const skillVersion: string = "723660a6e97ead34";
  * index .ts cf69fb988b662d82
  * log-order .ts 97b97358cdb3efea .validate.ts 31d4bc7bb3187f48
  * log-view .ts 596c8709ec0a9321 .validate.ts bd4b27f291d45a17
- * tools .ts 9679bc543f26a76d
+ * tools .ts 56046fe5cd1e1dfb
  */

@@ -16,5 +16,5 @@ export const skillVersion: string = "723660a6e97ead34";
  * log-note .ts 875789b921f652ec .validate.ts 01048807eb4c0da8
  * print-label .ts 160984817c54b962 .validate.ts 698a9a7ce5ab5a74
  * publish-change .ts 37375b7e362e6503 .validate.ts f884cbd416eb9580
- * tools .ts 41aa96e139fd61ba
+ * tools .ts f644adfc7d0c7ffe
  */

@@ -14,5 +14,5 @@ export const skillVersion: string = "7532b550c62c0640";
  * pause-order .ts 5fb2378abe7123f7 .validate.ts 5f37f4000210e58d
  * reopen-order .ts 14195128b64d4896 .validate.ts 27f8e13c8363ef7d
  * send-invoice .ts 6c16595311d91596 .validate.ts c1be01c438837f10
- * tools .ts 1525b141ca339ea2
+ * tools .ts 8c4b419ce6cb8f60
  */

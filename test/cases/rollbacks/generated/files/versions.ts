@@ -10,7 +10,7 @@ export const skillVersion: string = "4d2f78eb64310720";
  * clean-up .ts ab28d2279105e2e8 .validate.ts 3af92de28cc94bb9
  * handlers .ts 7f1f641147fc7f41
  * index .ts ae5069571ab89ddf
- * tools .ts e607c4e85d4edbcf
+ * tools .ts 911763f14dab65ed
  * touch-files .ts 367932905ac931d3 .validate.ts 7f1a16378d77918c
  * write-note .ts 4a20c77d572df88d .validate.ts 5b8fbc48336aa001
  */

@@ -12,5 +12,5 @@ export const skillVersion: string = "79ffb9e21b38abf6";
  * find-people .ts f9d77cdd43418cb7 .validate.ts a81f5a51c830c1a1
  * handlers .ts fd7aaf1d5aa7b46c
  * index .ts f0884ba4c94176e2
- * tools .ts 6c27c021939492cc
+ * tools .ts e0005004db5b05dd
  */

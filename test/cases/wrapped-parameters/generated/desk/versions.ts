@@ -11,5 +11,5 @@ export const skillVersion: string = "4f5734eb8b1ef812";
  * handlers .ts 0990de921400eee1
  * index .ts d52f262e41d75f8e
  * show-city .ts e6025e23f8193fc8 .validate.ts 41af385757989372
- * tools .ts 016bf317d809557f
+ * tools .ts 90b566f3bb9edbf7
  */
