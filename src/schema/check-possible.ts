@@ -1,10 +1,11 @@
 import { quote } from "../core/names.js";
 import type { Report } from "../core/report.js";
-import type { JsonSchema } from "../core/json.js";
+import { isJsonObject, type JsonSchema } from "../core/json.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
 import { type NoValue, noteFitting, noValueHere, noValueOf } from "./compare/no-value.js";
+import { certainOverlap } from "./compare/overlap.js";
 import { below } from "./pointer.js";
-import { childrenOf, type Subschema } from "./schema-tree.js";
+import { childrenOf, schemasUnder, type Subschema } from "./schema-tree.js";
 import { spanOfKeyword, spanOfRequired, spanOfType } from "./schema-spans.js";
 
 /**
@@ -23,7 +24,11 @@ export function checkPossible(model: SchemaModel, report: Report): boolean {
     reportNoValue(reason, model, report);
     return false;
   }
-  for (const part of partsThatMayBeLeftOut(model)) reportPart(part, model, report);
+  const parts = partsFromAll(model);
+  for (const part of distinct(parts.flatMap(({ reasons }) => reasons)))
+    reportPart(part, model, report);
+  for (const part of distinct(parts.flatMap(({ overlaps }) => overlaps)))
+    reportOverlap(part, model, report);
   return true;
 }
 
@@ -62,11 +67,18 @@ function reportPart(reason: NoValue, model: SchemaModel, report: Report): void {
   });
 }
 
-/**
- * Finds contradictions in optional schemas. Reports each at its own schema, and not again at
- * references.
- */
-function partsThatMayBeLeftOut(model: SchemaModel): readonly NoValue[] {
+function reportOverlap({ pair, pointer }: Overlap, model: SchemaModel, report: Report): void {
+  const [one, other] = pair.map((index) => index + 1);
+  report.add({
+    code: "schema/overlapping-alternatives",
+    span: spanOfKeyword({ model, pointer }, "oneOf"),
+    message: `a value can fit both alternative ${one} and alternative ${other}, and \`oneOf\` rejects such a value`,
+    help: "write `anyOf`, or let the alternatives exclude each other, for example by a required property with another `const` in each",
+  });
+}
+
+/** Results of the document and of each shared schema that it refers to. */
+function partsFromAll(model: SchemaModel): readonly Parts[] {
   const { schema: root, shared = [] } = model;
   const byPointer = new Map(shared.map((each) => [below("", "$defs", each.name), each]));
   const parts = [partsFrom({ schema: root, pointer: "" }, root, byPointer)];
@@ -82,18 +94,31 @@ function partsThatMayBeLeftOut(model: SchemaModel): readonly NoValue[] {
       parts.push(known);
     }
   }
+  return parts;
+}
+
+/** Returns one result for each place, and not again at references. */
+function distinct<Found extends { readonly pointer: string; readonly keyword?: string }>(
+  all: readonly Found[],
+): readonly Found[] {
   const places = new Set<string>();
-  return parts
-    .flatMap(({ reasons }) => reasons)
-    .filter(({ pointer, keyword }) => {
-      const key = `${pointer} ${keyword ?? ""}`;
-      return !places.has(key) && places.add(key);
-    });
+  return all.filter(({ pointer, keyword }) => {
+    const key = `${pointer} ${keyword ?? ""}`;
+    return !places.has(key) && places.add(key);
+  });
+}
+
+/** A `oneOf` with two alternatives that accept a common value. */
+interface Overlap {
+  readonly pointer: string;
+  readonly pair: readonly [number, number];
 }
 
 /** Results for a document or a shared schema, without the shared schemas that it refers to. */
 interface Parts {
+  /** Contradictions in optional schemas. */
   readonly reasons: readonly NoValue[];
+  readonly overlaps: readonly Overlap[];
   /** Pointers of the shared schemas that the document refers to. */
   readonly leadTo: ReadonlySet<string>;
 }
@@ -107,6 +132,7 @@ function partsFrom(
   shared: ReadonlyMap<string, SharedSchema>,
 ): Parts {
   const reasons: NoValue[] = [];
+  const overlaps: Overlap[] = [];
   const leadTo = new Set<string>();
   const waiting: Subschema[] = [start];
   const seen = new Set<string>([start.pointer]);
@@ -117,6 +143,10 @@ function partsFrom(
       reasons.push(reason);
       continue;
     }
+    const pair = isJsonObject(each.schema)
+      ? certainOverlap(schemasUnder(each.schema, "oneOf"), root)
+      : undefined;
+    if (pair !== undefined) overlaps.push({ pointer: each.pointer, pair });
     for (const child of childrenOf(each, root)) {
       // Schemas under `not` or `if` may be impossible on purpose.
       if (tests.has(child.keyword) || seen.has(child.pointer)) continue;
@@ -125,7 +155,7 @@ function partsFrom(
       else waiting.push(child);
     }
   }
-  return { reasons, leadTo };
+  return { reasons, overlaps, leadTo };
 }
 
 const tests: ReadonlySet<string> = new Set(["not", "if", "contains"]);

@@ -223,6 +223,14 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
     project("{type: object, minProperties: 2, maxProperties: 1, properties: {a: true, b: true}}"),
     project("{type: object, minProperties: 1, maxProperties: 2, properties: {a: true, b: true}}"),
   ),
+  "schema/overlapping-alternatives": entry(
+    "warning",
+    "a value can fit two alternatives of `oneOf`",
+    "`oneOf` rejects a value that fits more than one alternative: 3 is a number and an integer. The call fails with every such value. Write `anyOf` to accept the " +
+      "value, or let the alternatives exclude each other.",
+    project("{type: object, properties: {size: {oneOf: [{type: number}, {type: integer}]}}}"),
+    project("{type: object, properties: {size: {anyOf: [{type: number}, {type: integer}]}}}"),
+  ),
   "schema/no-value-here": entry(
     "warning",
     "no value fits the schema of a part",

@@ -313,3 +313,51 @@ test("no value that a validator accepts is reported as impossible", () => {
   );
   expect(found).toBeGreaterThan(runs(10));
 });
+
+describe("alternatives of `oneOf`", () => {
+  const object = (properties: JsonObject) => ({ type: "object", properties });
+  const a = { const: "a" };
+
+  test.each<[what: string, alternatives: readonly JsonObject[]]>([
+    ["an integer and a number", [text, { type: "integer" }, { type: "number" }]],
+    ["a text with a format and a text", [{ type: "boolean" }, { ...text, format: "date" }, text]],
+    ["open objects", [text, object({ a: text }), object({ b: text })]],
+    ["lists", [text, { type: "array", items: text }, { type: "array", items: a }]],
+    ["listed values", [text, { enum: [1, 2] }, { enum: [2, 3] }]],
+  ])("cause a warning if a value fits two of them: %s", (_, oneOf) => {
+    expect(read(object({ v: { oneOf } })).lines).toEqual([
+      expect.stringMatching(
+        /^warning schema\/overlapping-alternatives at .*: a value can fit both alternative 2 and alternative 3/,
+      ),
+    ]);
+  });
+
+  test.each<[what: string, schema: JsonObject]>([
+    ["types", { oneOf: [text, { type: "integer" }] }],
+    ["required names", { type: "object", oneOf: [{ required: ["a"] }, { required: ["b"] }] }],
+    [
+      "required names beside a type elsewhere",
+      { allOf: [{ type: "object" }, { oneOf: [{ required: ["a"] }, { required: ["b"] }] }] },
+    ],
+    [
+      "a discriminator",
+      {
+        oneOf: [
+          { ...object({ kind: a }), required: ["kind"] },
+          { ...object({ kind: { const: "b" } }), required: ["kind"] },
+        ],
+      },
+    ],
+    [
+      "formats",
+      {
+        oneOf: [
+          { ...text, format: "date" },
+          { ...text, format: "uuid" },
+        ],
+      },
+    ],
+  ])("cause no warning if no value certainly fits two of them: %s", (_, schema) => {
+    expect(read(schema).lines).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+/** Finds two alternatives of `oneOf` that certainly have a common value. */
+import { isJsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
+import { compare } from "./compare.js";
+import { branchesOf, statedType } from "./normal-form.js";
+import { inSteps, type SchemaIn, sourceOf } from "./source.js";
+import { acceptor } from "./values.js";
+
+/** Maximum number of alternatives to compare with each other. */
+const maxAlternatives = 20;
+
+/** Small values, which open schemas accept. */
+const small: readonly JsonValue[] = [{}, [], "", 0, true, null];
+
+/** Indices of two alternatives that accept a common value; undefined if that isn't certain. */
+export function certainOverlap(
+  alternatives: readonly JsonSchema[],
+  root: JsonSchema,
+): readonly [number, number] | undefined {
+  const all = alternatives.slice(0, maxAlternatives).map((schema) => ({
+    schema,
+    root,
+    accepts: statesType({ schema, root }) ? acceptor({ schema, root }) : () => false,
+  }));
+  for (const [at, one] of all.entries())
+    for (const [index, other] of all.slice(at + 1).entries()) {
+      const values = [...small, ...listedIn(one.schema)];
+      const isShared =
+        values.some((value) => one.accepts(value) && other.accepts(value)) ||
+        isWithin(one, other) ||
+        isWithin(other, one);
+      if (isShared) return [at, at + 1 + index];
+    }
+  return undefined;
+}
+
+/**
+ * Checks for a schema that names the types of its values. Others, such as `{ required: [a] }`,
+ * accept values that the schema around `oneOf` may reject.
+ */
+function statesType({ root, schema }: SchemaIn): boolean {
+  const branches = inSteps(() => branchesOf(schema, sourceOf(root)), undefined);
+  return branches?.every((branch) => branch !== true && statedType(branch) !== undefined) === true;
+}
+
+/** Checks if every value of one alternative belongs to the other. The first must have values. */
+function isWithin(one: SchemaIn, other: SchemaIn): boolean {
+  return compare(one, other).length === 0 && compare(one, { ...one, schema: false }).length > 0;
+}
+
+function listedIn(schema: JsonSchema): readonly JsonValue[] {
+  if (!isJsonObject(schema)) return [];
+  const { const: only, enum: values } = schema;
+  const listed: readonly JsonValue[] = Array.isArray(values) ? values : [];
+  return [...listed, ...(only === undefined ? [] : [only])];
+}
