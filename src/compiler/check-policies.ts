@@ -1,10 +1,9 @@
-import type { CedarPolicies } from "@skillc/runtime/governance";
 import type { LoweredSkill } from "../core/lowered-skill.js";
 import { sha256 } from "../core/hash.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { Report } from "../core/report.js";
 import { askCedar, type Question, type Verdict } from "../policy/ask-cedar.js";
-import { compilePolicies } from "../policy/compile-policies.js";
+import { type CompiledPolicies, compilePolicies } from "../policy/compile-policies.js";
 import { grantedFor, projectTools } from "./check/project-tools.js";
 import type { CompileCache } from "./compile-cache.js";
 import { policyFiles } from "./config/policy-files.js";
@@ -23,7 +22,7 @@ export function checkPolicies(
   { cache, config, project }: PoliciesInput,
   lowered: readonly LoweredSkill[],
   report: Report,
-): Promise<CedarPolicies | undefined> {
+): Promise<CompiledPolicies> {
   const ask = async (question: Question): Promise<readonly Verdict[]> => {
     const key = `policies\0${sha256(JSON.stringify(question))}`;
     const kept = cache?.get(key);

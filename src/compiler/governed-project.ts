@@ -4,7 +4,7 @@ import type { ProjectGovernance } from "../core/governance-model.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { Report } from "../core/report.js";
 import { checkPolicies } from "./check-policies.js";
-import { checkProjectGovernance } from "./check/check-project-governance.js";
+import { checkGrantedScopes, checkProjectGovernance } from "./check/check-project-governance.js";
 import { emptyGovernance } from "./config/policy-files.js";
 import type { CompileCache } from "./compile-cache.js";
 import type { EmittedGovernance } from "./emit/emitter.js";
@@ -29,7 +29,10 @@ export async function governProject(
   if (says === undefined) return undefined;
   const { lowered, stopwatch } = input;
   await stopwatch.time("check", () => checkProjectGovernance(says, { ...input, report }));
-  const cedar = await stopwatch.time("policies", () => checkPolicies(input, lowered, report));
+  const { cedar, scopes } = await stopwatch.time("policies", () =>
+    checkPolicies(input, lowered, report),
+  );
+  if (scopes !== undefined) checkGrantedScopes(says, scopes, lowered, report);
   return { says, ...(cedar && { cedar }) };
 }
 

@@ -21,7 +21,7 @@ import type { SourceFile } from "../core/source-file.js";
 import { askCedar, printedAction, type Question, type Verdict } from "./ask-cedar.js";
 import { cedarSchema, toolsOf } from "./cedar-schema.js";
 import { type Condition, conditionsOf, filePolicies, type FilePolicy } from "./policy-sources.js";
-import { actionsInScope } from "./judged-policy.js";
+import { actionsInScope, type Judged, toolsInScope } from "./judged-policy.js";
 import { reportProblems, reportUngranted } from "./report-problems.js";
 
 export interface PolicyInput {
@@ -36,14 +36,27 @@ export interface PolicyInput {
   readonly ask?: (question: Question) => Promise<readonly Verdict[]>;
 }
 
-/**
- * Checks all policies and conditions, and returns the data for the runtime. Undefined if there are
- * none or, with a report, if one is invalid.
- */
+/** Policies, as far as they could be read. */
+export interface CompiledPolicies {
+  /** Data for the runtime; absent if there are no policies or, with a report, if one is invalid. */
+  readonly cedar?: CedarPolicies;
+  /** Scopes that each policy looks for; absent, with a report, if one is invalid or not granted. */
+  readonly scopes?: readonly PolicyScopes[];
+}
+
+/** Scopes that a policy looks for. */
+export interface PolicyScopes {
+  /** Ids of the tools that the policy may apply to. */
+  readonly tools: readonly string[];
+  /** Names of the scopes; `any` if the policy may look for every scope. */
+  readonly scopes: readonly string[] | "any";
+}
+
+/** Checks all policies and conditions. */
 export async function compilePolicies(
   { ask = askCedar, files, granted, skills, strict }: PolicyInput,
   report: Report,
-): Promise<CedarPolicies | undefined> {
+): Promise<CompiledPolicies> {
   const errorsBefore = report.errorCount();
   const policies = filePolicies(files, report);
   const conditions = conditionsOf(skills, report);
@@ -55,14 +68,16 @@ export async function compilePolicies(
     all,
     report,
   );
-  if (verdicts === undefined) return undefined;
+  if (verdicts === undefined) return {};
   const of = (index: number): Verdict => verdicts[index] ?? { problems: [] };
-  for (const [index, source] of all.entries()) {
-    const isCondition = index >= policies.length;
-    const judged = { source, verdict: of(index), skills, isCondition };
-    reportProblems(judged);
-    if (granted !== undefined) reportUngranted(judged, granted);
-  }
+  const allJudged = all.map((source, index) => ({
+    source,
+    verdict: of(index),
+    skills,
+    isCondition: index >= policies.length,
+  }));
+  for (const judged of allJudged) reportProblems(judged);
+  const isGranted = granted === undefined || !reportUngranted(allJudged, granted);
   const ids = policies.map((policy, index) => idOf(policy, of(index)));
   const messages = policies.map((policy, index) => messageOf(policy, of(index)));
   reportIds(policies, ids, report);
@@ -70,12 +85,14 @@ export async function compilePolicies(
     reportMoreThanOne(condition, of(policies.length + index));
   const isSound = report.errorCount() === errorsBefore;
   if (isSound && strict) reportUnpermitted(skills, verdicts.slice(0, policies.length), report);
-  if (!isSound || all.length === 0) return undefined;
+  if (!isSound) return {};
+  const scopes = isGranted ? { scopes: allJudged.map(scopesOf) } : {};
+  if (all.length === 0) return scopes;
   const told = ids.flatMap((id, index): [string, string][] => {
     const message = messages[index];
     return message === undefined ? [] : [[id, message]];
   });
-  return {
+  const cedar = {
     schema,
     policies: byId(ids, policies),
     ...(told.length > 0 && { messages: Object.fromEntries(told) }),
@@ -83,6 +100,14 @@ export async function compilePolicies(
       conditions.map(({ toolId }) => toolId),
       conditions,
     ),
+  };
+  return { cedar, ...scopes };
+}
+
+function scopesOf(judged: Judged): PolicyScopes {
+  return {
+    tools: toolsInScope(judged).map(({ id }) => id),
+    scopes: judged.verdict.policy?.terms.scopes ?? [],
   };
 }
 

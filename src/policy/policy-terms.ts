@@ -11,6 +11,8 @@ export interface PolicyTerms {
   readonly comparisons: readonly Comparison[];
   readonly asked: readonly HasTest[];
   readonly names: readonly EntityName[];
+  /** Scopes that the conditions look for; `any` if they may look for every scope. */
+  readonly scopes: readonly string[] | "any";
 }
 
 /** A principal or tenant that the policy names: `Caller::"ada"`. */
@@ -26,6 +28,8 @@ export interface Comparison {
   readonly path: readonly string[];
   /** Comparison by value, as an item of a set, by size, or by a pattern. */
   readonly by: "value" | "item" | "order" | "like";
+  /** For an order that excludes the literal: the side on which the value must be. */
+  readonly side?: "more" | "less";
   readonly literals: readonly Literal[];
 }
 
@@ -49,7 +53,32 @@ export function policyTerms(conditions: JsonValue, text: string): PolicyTerms {
   locate(conditions, text, (node, place) => nodes.set(node, place));
   const found = { comparisons: [] as Comparison[], asked: [] as HasTest[] };
   collect(conditions, nodes, found);
-  return { ...found, names: namesIn(text) };
+  return { ...found, names: namesIn(text), scopes: scopesIn(conditions) };
+}
+
+/** Returns the scopes to which an expression compares those of the caller. */
+function scopesIn(node: JsonValue): readonly string[] | "any" {
+  if (!isJsonObject(node) && !Array.isArray(node)) return [];
+  if (pathOf(isJsonObject(node) ? node : undefined)?.join(".") === "scopes") return "any";
+  const asked = isJsonObject(node) ? askedScopes(node) : undefined;
+  if (asked !== undefined) return asked;
+  const inside = Object.values(node).map((each: JsonValue) => scopesIn(each));
+  return inside.includes("any") ? "any" : inside.flat();
+}
+
+/** Returns the scopes of one comparison; undefined if it is none, or compares to other values. */
+function askedScopes(node: JsonObject): readonly string[] | undefined {
+  const only = comparisonsAt(node, new Map()).find(({ path }) => path.join(".") === "scopes");
+  const [operand] = Object.values(node);
+  if (only === undefined || !isJsonObject(operand)) return undefined;
+  const sides = [operand["left"], operand["right"]];
+  const isConstant = sides.some((side) => isJsonObject(side) && isLiteral(side));
+  return isConstant ? only.literals.map(({ value }) => String(value)) : undefined;
+}
+
+function isLiteral({ Set: items, Value: value }: JsonObject): boolean {
+  if (!Array.isArray(items)) return value !== undefined;
+  return items.every((each: JsonValue) => isJsonObject(each) && isLiteral(each));
 }
 
 function namesIn(text: string): readonly EntityName[] {
@@ -77,9 +106,16 @@ function collect(
     Object.values(node).forEach((each) => collect(each, places, found));
 }
 
-const orders: ReadonlySet<string> = new Set(
-  "< <= > >= lessThan lessThanOrEqual greaterThan greaterThanOrEqual".split(" "),
-);
+/** Operators of order; for those that exclude equal values, the side of the left operand. */
+const orders: ReadonlyMap<string, Comparison["side"]> = new Map([
+  ["<", "less"],
+  ["lessThan", "less"],
+  [">", "more"],
+  ["greaterThan", "more"],
+  ...["<=", ">=", "lessThanOrEqual", "greaterThanOrEqual"].map(
+    (each) => [each, undefined] as const,
+  ),
+]);
 const sets: ReadonlySet<string> = new Set(["contains", "containsAll", "containsAny"]);
 
 function comparisonsAt(node: JsonObject, places: Places): readonly Comparison[] {
@@ -101,8 +137,13 @@ function comparisonsAt(node: JsonObject, places: Places): readonly Comparison[] 
   };
   if (operator === "==" || operator === "!=")
     return [...compared("value", left, right), ...compared("value", right, left)];
-  if (orders.has(operator))
-    return [...compared("order", left, right), ...compared("order", right, left)];
+  if (orders.has(operator)) {
+    const side = orders.get(operator);
+    return [
+      ...compared("order", left, right).map((each) => onSide(each, side)),
+      ...compared("order", right, left).map((each) => onSide(each, side && otherSide[side])),
+    ];
+  }
   if (sets.has(operator)) {
     const isItem = operator === "contains" && isSet(left);
     return [...compared("item", left, right), ...compared(isItem ? "value" : "item", right, left)];
@@ -112,6 +153,12 @@ function comparisonsAt(node: JsonObject, places: Places): readonly Comparison[] 
   if (path === undefined) return [];
   const place = places.get(operand);
   return [{ path, by: "like", literals: [{ value: piecesOf(operand), ...(place && { place }) }] }];
+}
+
+const otherSide = { more: "less", less: "more" } as const;
+
+function onSide(comparison: Comparison, side: Comparison["side"]): Comparison {
+  return side === undefined ? comparison : { ...comparison, side };
 }
 
 function isSet(node: JsonValue | undefined): boolean {

@@ -40,26 +40,37 @@ export function reportProblems(judged: Judged): void {
  * result for every call.
  *
  * @param granted scopes that callers may have, by the id of the tool
+ * @returns true if there was one
  */
 export function reportUngranted(
+  all: readonly Judged[],
+  granted: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  return all.filter((judged) => reportUngrantedIn(judged, granted)).length > 0;
+}
+
+function reportUngrantedIn(
   judged: Judged,
   granted: ReadonlyMap<string, readonly string[]>,
-): void {
+): boolean {
   const { source, verdict } = judged;
   const held = [...new Set(toolsInScope(judged).flatMap(({ id }) => granted.get(id) ?? []))];
   const asked = (verdict.policy?.terms.comparisons ?? []).filter(
     ({ path }) => path.join(".") === "scopes",
   );
-  for (const { place, value } of asked.flatMap(({ literals }) => literals)) {
-    if (typeof value !== "string" || held.includes(value)) continue;
+  const missing = asked
+    .flatMap(({ literals }) => literals)
+    .filter(({ value }) => typeof value === "string" && !held.includes(value));
+  for (const { place, value } of missing)
     source.report.add({
       code: "policy/ungranted-scope",
       span: place === undefined ? source.head : source.spanOf(place.start, place.end),
-      message: `no caller can hold the scope ${quote(value)}: no grant gives it`,
+      message: `no caller can hold the scope ${quote(String(value))}: no grant gives it`,
       help:
-        didYouMean(value, held) ?? "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
+        didYouMean(String(value), held) ??
+        "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
     });
-  }
+  return missing.length > 0;
 }
 
 const codes: { readonly [Kind in PolicyProblem["kind"]]: DiagnosticCode } = {

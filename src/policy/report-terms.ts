@@ -62,11 +62,14 @@ function reportComparison(
     if (known.has(literal)) continue;
     const { words, related } = known;
     const shown = shownLiteral(literal);
+    const isLimit = known.isLimit?.(literal) === true;
     source.report.add({
       code: "policy/unknown-value",
       span: spanOf(literal.place, source),
-      message: `no call has ${quote(shown)} as ${quote(`context.${path.join(".")}`)}`,
-      help: known.helpFor?.(literal) ?? helpForValue(shown, words),
+      message: `no call has ${isLimit ? `${comparison.side} than ` : ""}${quote(shown)} as ${quote(`context.${path.join(".")}`)}`,
+      help: isLimit
+        ? "the schema does not allow such a value, so the comparison never holds"
+        : (known.helpFor?.(literal) ?? helpForValue(shown, words)),
       ...(related.length > 0 && { related }),
     });
   }
@@ -83,6 +86,8 @@ function helpForValue(shown: string, words: readonly string[]): string {
 
 interface KnownValues {
   has(literal: Literal): boolean;
+  /** Checks if the literal itself is possible, but nothing on the side that is asked for. */
+  isLimit?(literal: Literal): boolean;
   /** All possible words; empty if the schema doesn't list them. */
   readonly words: readonly string[];
   /** Returns the help for an impossible value; usual help if absent. */
@@ -105,8 +110,12 @@ function knownValues(comparison: Comparison, tools: readonly Tool[]): KnownValue
   if (holders.length === 0) return undefined;
   if (holders.some(({ tool }) => isPathParameter(tool, path)))
     return holders.every(({ tool }) => isPathParameter(tool, path)) ? absolutePaths : undefined;
+  const { side, ...equal } = comparison;
+  const isIn = (literal: Literal, how: Comparison) =>
+    holders.some(({ tool }) => isPossible(literal, how, path, tool));
   return {
-    has: (literal) => holders.some(({ tool }) => isPossible(literal, comparison, path, tool)),
+    has: (literal) => isIn(literal, comparison),
+    isLimit: (literal) => side !== undefined && isIn(literal, equal),
     words: [...new Set(holders.flatMap(({ tool }) => listedWords(comparison, path, tool)))],
     related: declarationsOf(path, holders).slice(0, 1),
   };
@@ -161,7 +170,7 @@ function listedWords({ by }: Comparison, path: readonly string[], tool: ToolMode
 /** Checks if the schema allows a call to have the literal there. */
 function isPossible(
   { value }: Literal,
-  { by }: Comparison,
+  { by, side }: Comparison,
   path: readonly string[],
   { parameters }: ToolModel,
 ): boolean {
@@ -172,7 +181,14 @@ function isPossible(
   // Texts have no order, and neither have patterns.
   if (typeof value === "object") return true;
   const wanted: readonly JsonObject[] =
-    by === "value" ? [{ const: value }] : [{ minimum: Number(value) }, { maximum: Number(value) }];
+    by === "value"
+      ? [{ const: value }]
+      : [
+          { minimum: Number(value) },
+          { maximum: Number(value) },
+          ...(side === "more" ? [{ exclusiveMinimum: Number(value) }] : []),
+          ...(side === "less" ? [{ exclusiveMaximum: Number(value) }] : []),
+        ];
   const { schema } = parameters;
   return wanted.every((each) => {
     const given = within(path, each);

@@ -343,6 +343,9 @@ Refund what was paid.
     ["0 == context.args.amount", "0", ""],
     ["context.args.amount < -5", "5", ""],
     ['context.args has rate && context.args.rate.greaterThan(decimal("1.5"))', '"1.5"', ""],
+    ["context.args.amount > 1000", "1000", "never holds"],
+    ["1000 < context.args.amount", "1000", "never holds"],
+    ["context.args.amount < 1", "1", "never holds"],
     ["context.args has level && context.args.level == 3", "3", ""],
     ['context.args has code && context.args.code == "GERMANY"', '"GERMANY"', ""],
     ['context.args has labels && context.args.labels.contains("nwe")', '"nwe"', "new"],
@@ -362,6 +365,15 @@ Refund what was paid.
     expect(text.slice(only?.span.start, only?.span.end)).toBe(at);
     expect(only?.span.start).toBe(text.lastIndexOf(at));
     expect(only?.help).toContain(meant);
+  });
+
+  test("gets an error that names the side beyond a limit", async () => {
+    expect(await lines(of("context.args.amount > 1000"))).toEqual([
+      "policy/unknown-value at 1000: no call has more than `1000` as `context.args.amount` (the schema does not allow such a value, so the comparison never holds)",
+    ]);
+    expect(await lines(of("1 > context.args.amount"))).toEqual([
+      expect.stringContaining("no call has less than `1` as `context.args.amount`"),
+    ]);
   });
 
   test("gets a list of the values with a suggestion, and their declaration", async () => {
@@ -708,7 +720,7 @@ describe("a project without Cedar", () => {
     const input = { files: [{ path: file, text: "// nothing yet\n" }], skills: [], strict: false };
     expect(
       await compilePolicies({ ...input, ask: (question) => askCedar(question, load) }, log),
-    ).toBe(undefined);
+    ).toEqual({ scopes: [] });
     expect(log.diagnostics()).toEqual([]);
   });
 });

@@ -15,17 +15,14 @@ import type {
   Written,
 } from "../../core/governance-model.js";
 import { quote } from "../../core/names.js";
-import type { Project, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
+import type { PolicyScopes } from "../../policy/compile-policies.js";
 import { didYouMeanOrListed, suggestion } from "../../schema/suggestion.js";
-import { isPolicyFile } from "../config/policy-files.js";
 import { checkDeployment } from "./check-deployment.js";
 import { checkObligations } from "./check-obligations.js";
 import { grantedFor, isSelected, type ProjectTool, projectTools } from "./project-tools.js";
 
 export interface ProjectGovernanceContext {
-  readonly config: ProjectConfig;
-  readonly project: Project;
   readonly lowered: readonly LoweredSkill[];
   readonly kinds: KindRegistry;
   readonly report: Report;
@@ -40,7 +37,6 @@ export async function checkProjectGovernance(
   for (const each of [...(says.grants ?? []), ...says.quotas, ...says.obligations])
     checkSelection(each, tools, report);
   if (says.grants !== undefined) {
-    checkScopes(says, says.grants, tools, context);
     checkGranted(says, says.grants, tools, report);
   }
   if (says.capabilities !== undefined) checkDeployment(says.capabilities, tools, kinds, report);
@@ -110,25 +106,28 @@ function checkSelection(
   }
 }
 
-/** Warns about granted scopes that no tool requires. */
-function checkScopes(
-  { obligations }: ProjectGovernance,
-  grants: readonly GrantModel[],
-  tools: readonly ProjectTool[],
-  { config, project, report }: ProjectGovernanceContext,
+/** Warns about granted scopes that neither a tool, nor an obligation, nor a policy looks for. */
+export function checkGrantedScopes(
+  { grants = [], obligations }: ProjectGovernance,
+  policies: readonly PolicyScopes[],
+  lowered: readonly LoweredSkill[],
+  report: Report,
 ): void {
-  // A policy may look at any scope.
-  const policies = [...project.files.values()].filter(({ path }) => isPolicyFile(path, config));
-  if (policies.some(({ text }) => text.includes("scopes"))) return;
+  const tools = projectTools(lowered);
   for (const grant of grants) {
     const its = tools.filter((tool) => isSelected(grant, tool));
-    if (its.length === 0) continue;
-    const asked = [
+    const ids = new Set(its.map(({ id }) => id));
+    const ofPolicies = policies
+      .filter((policy) => policy.tools.some((id) => ids.has(id)))
+      .map(({ scopes }) => scopes);
+    if (its.length === 0 || ofPolicies.includes("any")) continue;
+    const written = [
       ...its.flatMap(({ tool }) => tool.governance?.scopes ?? []),
       ...obligations
         .filter((each) => its.some((tool) => isSelected(each, tool)))
         .flatMap(({ unless }) => unless),
-    ].map(({ value }) => value);
+    ];
+    const asked = [...written.map(({ value }) => value), ...ofPolicies.flat()];
     for (const { span, value } of grant.scopes) {
       if (asked.includes(value)) continue;
       report.add({

@@ -52,8 +52,9 @@ export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
   "governance/unneeded-scope": entry(
     "warning",
     "a grant of a scope that nothing requires",
-    "A scope has two uses: a tool requires it under `governance`, or an obligation spares callers that hold it (`unless`). If neither names the scope, the " +
-      "scope is misspelt or a leftover. skillc does not report this if policies read `context.scopes`.",
+    "A scope has three uses: a tool requires it under `governance`, an obligation spares callers that hold it (`unless`), or a policy looks for it in " +
+      "`context.scopes`. If none of them names the scope, the scope is misspelt or a leftover. skillc does not report the scopes of a grant if a policy " +
+      "compares `context.scopes` with other values than text.",
     "grants:\n  - { to: { role: support }, scopes: [orders.read, orders.raed] }\n",
     "grants:\n  - { to: { role: support }, scopes: [orders.read] }\n",
   ),

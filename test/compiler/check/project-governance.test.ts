@@ -213,11 +213,43 @@ describe("grants", () => {
     expect(await found(frees)).toEqual([]);
   });
 
-  test("may grant any scope if a policy reads scopes", async () => {
-    const policy = 'forbid(principal, action, resource) unless { context.scopes.contains("x") };';
+  test.each([
+    'context.scopes.contains("x")',
+    'context.scopes.containsAny(["y", "x"])',
+    '["x"].containsAll(context.scopes)',
+    'context.origin == "llm" || context.scopes == ["x"]',
+    // The policy may look for any scope.
+    "context.scopes.isEmpty()",
+    "context.scopes.contains(context.args.order_id)",
+  ])("may grant a scope if a policy looks for it: %s", async (condition) => {
+    const policy = `forbid(principal, action == Action::"desk/get-order", resource) unless { ${condition} };`;
     const files = { "policies/a.cedar": policy };
-    expect(await found(grant("orders.read, x"), files)).toEqual([]);
+    const diagnostics = await found(grant("orders.read, x"), files);
+    expect(diagnostics.filter(({ code }) => code === "unneeded-scope")).toEqual([]);
     expect(await found(grant("orders.read, x"), { "policies/a.txt": policy })).toHaveLength(1);
+  });
+
+  test.each([
+    '// Not about scopes.\nforbid(principal, action, resource) when { context.origin == "system" };',
+    'forbid(principal, action, resource) unless { context.scopes.contains("orders.read") };',
+    '@note("scopes")\nforbid(principal == Caller::"scopes", action, resource);',
+  ])(
+    "cause a warning for a scope beside a policy that does not look for it: %s",
+    async (policy) => {
+      expect(await found(grant("orders.read, x"), { "policies/a.cedar": policy })).toMatchObject([
+        { code: "unneeded-scope", at: "x" },
+      ]);
+    },
+  );
+
+  test("cause a warning for a scope that only the policy of another tool looks for", async () => {
+    const policy =
+      'forbid(principal, action == Action::"desk/ask", resource) unless { context.scopes.contains("x") };';
+    const other = "  - { to: { role: chief }, scopes: [x], tools: [desk/ask] }\n";
+    const one = `${grant("orders.read, x", ", tools: [desk/get-order]")}${other}`;
+    expect(await found(one, { "policies/a.cedar": policy })).toMatchObject([
+      { code: "unneeded-scope", at: "x" },
+    ]);
   });
 
   test("cause a warning at a tool's scope if nobody gets it", async () => {
