@@ -25,6 +25,7 @@ import {
 import type { SessionSetting, SqlConfig } from "./model.js";
 import { callerFieldsOf } from "./set-config.js";
 import { type DatabaseSettings, snapshotPath, type SqlSettings } from "./settings.js";
+import { checkUnreadSettings } from "./unread-settings.js";
 
 /** Opens the databases of one run. Each database is opened when its first statement is analyzed. */
 export function openSql(
@@ -52,6 +53,7 @@ class SqlSession implements KindSession<SqlConfig> {
     this.#input = input;
     this.#openEmbedded = open;
     this.#databases = input.settings.databases;
+    checkUnreadSettings(input.settings, input.files, input.report);
   }
 
   async fingerprint(): Promise<string> {

@@ -8,7 +8,7 @@ import type { Report } from "../../core/report.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import type { MapEntry, MapNode } from "../../core/syntax-node.js";
-import { callerFieldsIn, callerRoot } from "../../kit/caller-root.js";
+import { callerAsText, callerFieldIn, callerFieldsIn, callerRoot } from "../../kit/caller-root.js";
 import { checkRoots, rootsIn } from "../../kit/roots.js";
 import { parseTemplate, type TextNode, textNode, type TextPart } from "../../kit/text-template.js";
 import { type SessionSetting, type SettingPart, sqlTemplates } from "./model.js";
@@ -114,6 +114,13 @@ function partsOf(text: TextNode, open: Report): readonly SettingPart[] | undefin
   if (whole) for (const part of parts) reportForeign(part, report);
   checkRoots({ type: "sql", roots: [callerRoot] }, rootsIn(parts), noParameters, report);
   if (!isWhole) return undefined;
+  const field = callerFieldIn(text.value);
+  if (field !== undefined)
+    open.add({
+      code: "sql/literal-parameter",
+      span: text.span,
+      ...callerAsText(text.value, field),
+    });
   return parts.flatMap((part): readonly SettingPart[] => {
     if (part.kind === "literal") return [part.text];
     return part.kind === "root" ? part.path.map((caller) => ({ caller })) : [];

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json.js";
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
-import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import { type MapEntry, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import { checkShape } from "../../schema/check-shape.js";
 import type { KindSettings } from "../../kit/binding.js";
 import { readSetConfig, setConfigSchema } from "./set-config.js";
@@ -17,6 +17,8 @@ export interface SqlSettings {
   readonly names: readonly string[];
   /** Settings made before each statement; usually empty. */
   readonly setConfig: readonly SessionSetting[];
+  /** Keys of `set_config`, as written. */
+  readonly setConfigKeys: readonly MapEntry["key"][];
 }
 
 /** Settings of one connection's database. */
@@ -100,6 +102,7 @@ export const sqlSettings: KindSettings<SqlSettings> = {
   beside: { set_config: setConfigSchema },
   read: (node, report, beside = {}) => ({
     setConfig: readSetConfig(beside["set_config"], report),
+    setConfigKeys: beside["set_config"]?.entries.map(({ key }) => key) ?? [],
     databases: readDatabases(node, report),
     names: node?.entries.map(({ key }) => key.value) ?? [],
   }),

@@ -24,7 +24,7 @@ export function withPolicies(config: ProjectConfig, { files }: Project): Project
 }
 
 /** Checks if a file contains policies; its path is relative to skillc.yaml. */
-export function isPolicyFile(path: string, settings: Settings): boolean {
+function isPolicyFile(path: string, settings: Settings): boolean {
   return isInFolder(path, settings) && path.endsWith(".cedar");
 }
 

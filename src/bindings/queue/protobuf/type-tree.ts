@@ -186,7 +186,9 @@ function problemOfDefault(field: protobuf.Field): FieldProblem | undefined {
   if (options?.["default"] !== undefined)
     return { code: bad, message: `${name} can't have a default here`, help: "remove it" };
   const isSingle = !field.repeated && !field.map;
-  if (isSingle && resolvedType instanceof protobuf.Enum && field.typeDefault !== 0)
+  // An open enum is wrong for every field, and reported at its own place.
+  const isClosed = resolvedType instanceof protobuf.Enum && !isOpenEnum(resolvedType);
+  if (isSingle && isClosed && field.typeDefault !== 0)
     return {
       code: bad,
       message: `the first value of ${quote(fullName(resolvedType))} is not 0, but an absent ${name} means 0`,
@@ -200,7 +202,8 @@ function checkEnum(
   { name, span, values }: EnumType,
   context: TypeContext,
 ): void {
-  const add = (message: string, at: Span) => context.report.add({ code: bad, span: at, message });
+  const add = (message: string, at: Span, help?: string) =>
+    context.report.add({ code: bad, span: at, message, help });
   const [first] = values;
   if (first === undefined) return add(`the enum ${quote(name)} has no values`, span);
   const large = values.find(([, number]) => (number | 0) !== number);
@@ -210,7 +213,11 @@ function checkEnum(
   if (large !== undefined)
     return add(`the number of ${quote(large[0])} is larger than 32 bits`, at);
   if (first[1] !== 0 && isOpenEnum(type))
-    add(`the first value of the enum ${quote(name)} is not 0`, at);
+    add(
+      `the first value of the enum ${quote(name)} is not 0`,
+      at,
+      "add a first value with the number 0, which an absent field means: `UNKNOWN = 0;`",
+    );
 }
 
 /** Reports messages that contain themselves without end. */

@@ -129,7 +129,7 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
     severity: "warning",
     title: "a placeholder in quotes",
     explanation:
-      "Everything between quotes is text, including `:name`, so PostgreSQL compares with exactly these characters. If the value belongs inside a text, join the parts with `||`.",
+      "Everything between quotes is text, including `:name`, so PostgreSQL compares with exactly these characters. If the value belongs inside a text, join the parts with `||`. In `set_config` of skillc.yaml, `caller.tenant` without braces is text too.",
     example: {
       query: "SELECT id FROM orders WHERE note = :note OR note LIKE '%:note%'",
       parameters: ["note: string"],

@@ -2,6 +2,10 @@ import type { DiagnosticEntries } from "../../../core/diagnostic-entry.js";
 import { sqlEntry } from "./example.js";
 
 const query = "SELECT id FROM orders";
+const tenants = `CREATE TABLE orders (id bigint PRIMARY KEY, tenant text NOT NULL);
+ALTER TABLE orders ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_orders ON orders USING (tenant = current_setting('app.tenant'));
+`;
 const files = ["WAREHOUSE_URL: { schema: [db/schema.sql] }"];
 
 /** Diagnostics of connections and their databases. */
@@ -32,6 +36,14 @@ export const databaseSchemaDiagnosticEntries: DiagnosticEntries = {
     explanation:
       "`set_config:` in skillc.yaml names PostgreSQL settings that skillc sets in the transaction of each SQL tool, so that row-level security can read them. The name of such a setting has a dot (`app.tenant`), because names without a dot belong to PostgreSQL. The value consists of text and fields of the caller (`{caller.tenant}`). It can't contain parameters or credentials, because all tools share it.",
     example: { query, setConfig: ['tenant: "{caller.tenant}"'] },
+    fixed: { setConfig: ['app.tenant: "{caller.tenant}"'] },
+  }),
+  "sql/unread-setting": sqlEntry({
+    severity: "warning",
+    title: "a key of `set_config` that the schema does not read",
+    explanation:
+      "Row policies, functions and views read settings with `current_setting('app.tenant')`. No schema file reads this key of `set_config`, but one reads a similar setting that `set_config` does not set. A policy that reads a setting without a value hides every row, or the statement fails.",
+    example: { query, schema: tenants, setConfig: ['app.tenent: "{caller.tenant}"'] },
     fixed: { setConfig: ['app.tenant: "{caller.tenant}"'] },
   }),
   "sql/unknown-function": sqlEntry({

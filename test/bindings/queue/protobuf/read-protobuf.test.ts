@@ -80,6 +80,18 @@ describe("JSON form of a message", () => {
     expect(at("/$defs/Invoice/properties/number")).toBe("number");
   });
 
+  it("reports a closed enum without 0 at the field whose absence would mean 0", () => {
+    const { lines } = read(`edition = "2023"; package acme;
+      enum Kind { option features.enum_type = CLOSED; A = 5; }
+      message Order {
+        Kind told = 1;
+        Kind kind = 2 [features.field_presence = IMPLICIT];
+      }`);
+    expect(lines).toEqual([
+      "queue/bad-protobuf-schema [order.proto: kind] the first value of `acme.Kind` is not 0, but an absent `kind` means 0",
+    ]);
+  });
+
   it("requires the fields that proto2 requires, except those with a default", () => {
     const { lines, schema } = read(`syntax = "proto2"; package acme;
       message Order {
@@ -402,6 +414,7 @@ describe("name of a message", () => {
 
 describe("invalid schema", () => {
   const bad = "queue/bad-protobuf-schema";
+  const zero = "(add a first value with the number 0, which an absent field means: `UNKNOWN = 0;`)";
   it.each<[text: string, line: string]>([
     [
       order("strin note = 2;"),
@@ -495,11 +508,11 @@ describe("invalid schema", () => {
     ],
     [
       order("enum E { A = 1; }", "E e = 1;"),
-      `${bad} [order.proto: e] the first value of \`acme.Order.E\` is not 0, but an absent \`e\` means 0`,
+      `${bad} [order.proto: A] the first value of the enum \`acme.Order.E\` is not 0 ${zero}`,
     ],
     [
       order("enum E { A = 1; }", "repeated E e = 1;"),
-      `${bad} [order.proto: A] the first value of the enum \`acme.Order.E\` is not 0`,
+      `${bad} [order.proto: A] the first value of the enum \`acme.Order.E\` is not 0 ${zero}`,
     ],
     [
       order("enum E { A = 0; B = 2147483648; }", "E e = 1;"),

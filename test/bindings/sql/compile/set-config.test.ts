@@ -103,3 +103,59 @@ test("a cached tool is compiled again if the settings change", async () => {
   ]);
   expect(new Set([first.version, second.version, third.version]).size).toBe(3);
 });
+
+/** The table, with a policy of this condition. */
+const withPolicy = (condition: string) =>
+  `CREATE TABLE orders (id int NOT NULL, tenant text NOT NULL);
+ALTER TABLE orders ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON orders USING (${condition});
+`;
+const byTenant = withPolicy("tenant = current_setting('app.tenant')");
+
+async function warned(settings: string, schema: string) {
+  const files = { ...project({ settings }), "db.sql": schema };
+  const { diagnostics } = await compileFiles(files);
+  const ours = diagnostics.filter(({ span }) => span.file === "skillc.yaml");
+  return ours.map(({ code, help, message, span }) => {
+    const text = files["skillc.yaml"].slice(span.start, span.end);
+    return `${code} at ${text}: ${message} (${help})`;
+  });
+}
+
+test.each([byTenant, withPolicy("tenant = current_setting ( 'App.Tenant', true )")])(
+  "a key that no policy reads, and that resembles one that they read, causes a warning: %s",
+  async (schema) => {
+    const keys = 'set_config: { app.tenent: "{caller.tenant}", app.by: "{caller.subject}" }\n';
+    expect(await warned(keys, schema)).toEqual([
+      "sql/unread-setting at app.tenent: the schema reads `app.tenant`, but not `app.tenent` (did you mean `app.tenant`?)",
+    ]);
+  },
+);
+
+test("a read in the quoted text of a function counts", async () => {
+  const read = `CREATE FUNCTION tenant() RETURNS text STABLE LANGUAGE sql AS 'SELECT current_setting(''app.tenant'')';\n`;
+  const schema = `${read}${withPolicy("tenant = tenant()")}`;
+  expect(await warned('set_config: { app.tenants: "{caller.tenant}" }\n', schema)).toHaveLength(1);
+  expect(await warned(ofTenant, schema)).toEqual([]);
+});
+
+test.each([
+  ["of the same name in other case", 'set_config: { APP.Tenant: "{caller.tenant}" }\n', byTenant],
+  [
+    "that is read beside the similar one",
+    'set_config: { app.tenant: "{caller.tenant}", app.tenants: a }\n',
+    byTenant,
+  ],
+  ["of another word", "set_config: { app.source: skillc }\n", byTenant],
+  ["of a schema that reads none", "set_config: { app.tenent: a }\n", withPolicy("tenant = 'a'")],
+])("a key %s causes no warning", async (_, settings, schema) => {
+  expect(await warned(settings, schema)).toEqual([]);
+});
+
+test("a field of the caller without braces causes a warning", async () => {
+  expect(await warned("set_config: { app.tenant: caller.tenant }\n", byTenant)).toEqual([
+    'sql/literal-parameter at caller.tenant: `caller.tenant` is text here, not the caller\'s tenant (write `"{caller.tenant}"`)',
+  ]);
+  const texts = "set_config: { app.a: the caller.tenant, app.b: caller.team, app.c: tenant }\n";
+  expect(await warned(texts, byTenant)).toEqual([]);
+});
