@@ -38,6 +38,7 @@ function addOpenApi(imports: Command, act: Act): void {
     .option("--into <folder>", "the skills folder; by default the one in skillc.yaml")
     .option("--name <name>", "the name of the API in settings; by default from its title")
     .option("--skill <name>", "make one skill with this name for all operations")
+    .option("--single", "make one skill without files for its schemas, for a few operations")
     .option("--prefix <text>", "a prefix for the name of each skill")
     .option(
       "--only, --operation <operations...>",

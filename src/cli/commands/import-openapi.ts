@@ -60,6 +60,7 @@ export interface ImportOpenApiOptions {
   readonly rename?: readonly string[];
   readonly mediaType?: readonly string[];
   readonly int64?: "number" | "string";
+  readonly single?: true;
   readonly allow?: readonly string[];
   readonly list?: true;
   readonly check?: true;
@@ -200,10 +201,11 @@ function documentsBefore(
 
 function requestOf(source: string, options: ImportOpenApiOptions): OpenApiRequest {
   const auth = authOfAll(options);
-  const { int64, method, operation, path, prefix, skill, tag } = options;
+  const { int64, method, operation, path, prefix, single, skill, tag } = options;
   return {
     source,
     ...(skill !== undefined && { skill }),
+    ...(single === true && { layout: "single" }),
     ...(prefix !== undefined && { prefix: withHyphen(prefix) }),
     ...(auth !== undefined && { auth }),
     ...(int64 !== undefined && { int64 }),

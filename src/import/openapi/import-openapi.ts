@@ -11,7 +11,8 @@
  * (`draft-answers.ts`, events by `event-data.ts`) and its authentication (`draft-auth.ts`,
  * `token-urls.ts`). The result is a binding (`to-binding.ts`) with schemas (`components.ts`, their
  * defaults by `default-in-words.ts`, integers too large for a number by `rounded-keywords.ts`) and
- * a name (`names.ts`), printed as files (`print-skills.ts`) without secrets (`mask-secrets.ts`).
+ * a name (`names.ts`), printed as files (`print-skills.ts`, or without schema files by
+ * `inline-components.ts`) without secrets (`mask-secrets.ts`).
  * The compiler then checks the files, and rejected tools are left out (`sound-skills.ts`)
  *
  * `../again` then separates people's edits of the last import from changes in the API.
@@ -52,6 +53,8 @@ export type OpenApiRequest = {
   /** Path relative to the project, or a URL, without user, password and query. */
   readonly source: string;
   readonly skill?: string;
+  /** Set to write one skill without files for its schemas. */
+  readonly layout?: "single";
   readonly prefix?: string;
   /** Authentication of calls, which replaces the document's (`given-auth.ts`). */
   readonly auth?: string;
@@ -196,11 +199,12 @@ function withStored(
     const list = stored[key];
     return Array.isArray(list) && !isChosen ? [[key, list as readonly string[]] as const] : [];
   });
-  const { auth, int64, prefix, skill } = stored;
+  const { auth, int64, layout, prefix, skill } = stored;
   return {
     ...(typeof auth === "string" && { auth }),
     ...(typeof int64 === "string" && { int64 }),
     ...(typeof skill === "string" && { skill }),
+    ...(layout === "single" && { layout }),
     ...(typeof prefix === "string" && { prefix }),
     ...Object.fromEntries(lists),
     ...request,
@@ -214,18 +218,23 @@ export async function draftImport(
   report: Report,
 ): Promise<Import | undefined> {
   const { api, chosen, documents, name, request, stored } = read;
+  const isSingle = request.layout === "single";
+  const skill = request.skill ?? (isSingle ? name : undefined);
   const options = {
     name,
     prefix: request.prefix ?? "",
     known: stored?.names ?? new Map(),
     literalTokenUrls: literalTokenUrls(stored?.base ?? new Map(), present.read),
-    ...(request.skill !== undefined && { skill: request.skill }),
+    ...(skill !== undefined && { skill }),
     ...(request.int64 !== undefined && { int64: request.int64 }),
   };
   const { built, files, notes } = await soundSkills(chosen, {
     build: (operations) => buildSkills(api, operations, documents, options),
     print: (drafted, accepted) =>
-      maskSecrets(printSkills(api, drafted, { int64: request.int64, accepted }), documents.root.at),
+      maskSecrets(
+        printSkills(api, drafted, { int64: request.int64, accepted, isSingle }),
+        documents.root.at,
+      ),
   });
   reportNotes([...built.notes, ...notes], report);
   reportOutcomes(built.outcomes, report);

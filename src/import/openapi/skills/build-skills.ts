@@ -102,6 +102,9 @@ export interface TokenEndpoint {
   readonly credentials: readonly string[];
 }
 
+/** Folder of the schemas of one skill for all operations, as its tools refer to it. */
+export const ownSchemas = "./schemas/";
+
 export function buildSkills(
   api: Api,
   chosen: readonly Operation[],
@@ -117,7 +120,7 @@ export function buildSkills(
   const context = {
     auth: { schemes: api.schemes, given: api.givenSchemes ?? new Map(), name, tokenUrls },
     components,
-    folder: only === undefined ? `../${schemaFolder}/` : "./schemas/",
+    folder: only === undefined ? `../${schemaFolder}/` : ownSchemas,
     servers,
   };
   const authNotes: Note[] = [];

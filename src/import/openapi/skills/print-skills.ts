@@ -3,7 +3,8 @@ import type { JsonObject } from "../../../core/json.js";
 import type { Api } from "../model.js";
 import { authValue } from "./to-binding.js";
 import { authWords } from "./draft-auth.js";
-import type { BuiltApi, BuiltSkill } from "./build-skills.js";
+import { withInlineComponents } from "./inline-components.js";
+import { type BuiltApi, type BuiltSkill, ownSchemas } from "./build-skills.js";
 import type { AcceptedWarnings } from "./sound-skills.js";
 import {
   harmless,
@@ -20,21 +21,27 @@ export interface PrintOptions {
   /** Form of 64-bit integers. */
   readonly int64: string | undefined;
   readonly accepted: AcceptedWarnings;
+  /** True if each tool contains the schemas that it needs, so that there are no schema files. */
+  readonly isSingle: boolean;
 }
 
 export function printSkills(api: Api, built: BuiltApi, options: PrintOptions): SkillFiles {
   const files = new Map<string, string>();
   for (const skill of built.skills) {
     files.set(`${skill.name}/SKILL.md`, printKnowledge(api, skill));
-    files.set(`${skill.name}/metadata.yaml`, printMetadata(skill, options));
+    files.set(`${skill.name}/metadata.yaml`, printMetadata(skill, built, options));
   }
+  if (options.isSingle) return files;
   for (const { name, schema } of built.components)
     files.set(`${built.schemaFolder}/${name}.json`, printJson(schema));
   return files;
 }
 
-function printMetadata({ auth, name, tools }: BuiltSkill, options: PrintOptions): string {
-  const { accepted, int64 } = options;
+function printMetadata(
+  { auth, name, tools }: BuiltSkill,
+  { components }: BuiltApi,
+  { accepted, int64, isSingle }: PrintOptions,
+): string {
   const value: JsonObject = {
     ...(int64 === "string" && { int64 }),
     ...(auth.length > 0 && { auth: authValue(auth) }),
@@ -42,7 +49,10 @@ function printMetadata({ auth, name, tools }: BuiltSkill, options: PrintOptions)
     tools_schema: Object.fromEntries(
       tools.map((each) => [
         each.name,
-        { ...each.tool, ...acceptValue(accepted.get(`${name}/${each.name}`)) },
+        {
+          ...(isSingle ? withInlineComponents(each.tool, components, ownSchemas) : each.tool),
+          ...acceptValue(accepted.get(`${name}/${each.name}`)),
+        },
       ]),
     ),
   };
