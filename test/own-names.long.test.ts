@@ -101,6 +101,7 @@ const reviewed: Readonly<Record<string, readonly string[]>> = {
     "src/import/openapi/skills/convert-schema.ts: converted[key]",
     "src/import/openapi/skills/convert-schema.ts: key in branch",
     "src/import/openapi/skills/convert-schema.ts: schemaNow[key]",
+    "src/runtime/model/fit-schema.ts: schema[keyword]",
     "src/runtime/model/schema-places.ts: each[keyword]",
     "src/runtime/model/schema-places.ts: schema[keyword]",
     "src/schema/compare/compare-scalars.ts: given[words.least]",

@@ -58,6 +58,7 @@ export { fileReach, httpReach, networkReach, processReach, temporaryReach } from
 export { isRuntime } from "./runtime.js";
 export { Secret } from "./credentials/secret.js";
 export { fileDefinition } from "./files/tool-file.js";
+export { jsonBytes } from "./model/fit-schema.js";
 export { toModelSchema } from "./model/model-schema.js";
 export { type OfferedNames, offeredNames } from "./model/offered-names.js";
 export { type SchemaDefinitions, wholeSchema } from "./model/whole-schema.js";

@@ -17,6 +17,7 @@ import { fileParameters } from "../../schema/file-schema.js";
 import { placeAt } from "../../schema/place-at.js";
 import { below } from "../../schema/pointer.js";
 import { uncompilableDiagnostic } from "../../schema/ajv-instance.js";
+import { checkModelSchema } from "./check-model-schema.js";
 import { checkGovernance } from "./check-governance.js";
 import { checkComments } from "./check-comments.js";
 import { checkPropertyNames, checkSkillName, checkToolNames } from "./check-names.js";
@@ -66,6 +67,7 @@ function checkTools(
     const within = report.within({ tool: tool.name });
     checkDescription(tool, within);
     checkPropertyNames(tool, within);
+    checkModelSchema(tool, within);
     const kind = kinds.find(tool.binding.type);
     if (kind === undefined) throw new Error(`no binding kind \`${tool.binding.type}\``);
     if (kind.takesFiles !== true) checkNoFiles(tool, kind, { kinds, report: within });

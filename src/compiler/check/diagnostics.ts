@@ -74,6 +74,15 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
     tools("create-an-order-for-a-customer-and-reserve-what-is-in-stock"),
     tools("create-order-and-reserve"),
   ),
+  "tool/model-schema": entry(
+    "warning",
+    "parameters that take too much of a model's context",
+    "Every request to a model has the schemas of all offered tools. A schema of more than 64 KiB takes about 16,000 tokens in each request, and some APIs reject it. " +
+      "`offerTools(catalog, { maxBytes })` offers less of such a schema: first without descriptions, then without the properties of optional objects. " +
+      "If a model needs all of it, accept the warning with a reason.",
+    nestedParameters(4),
+    nestedParameters(2),
+  ),
   "tool/blank-in-name": entry(
     "warning",
     "a property's name that begins or ends with a blank",
@@ -202,6 +211,27 @@ function skill(name: string, ...lines: readonly string[]): string {
   return ["---", `name: ${name}`, "description: Looks after orders.", ...lines, "---", ""].join(
     "\n",
   );
+}
+
+/** A tool whose parameters repeat an object eight times at each level. */
+function nestedParameters(levels: number): ProjectFiles {
+  const eight = (value: string) => [..."abcdefgh"].map((name) => `${name}: ${value}`).join(", ");
+  const lines = Array.from({ length: levels }, (_, level) => {
+    const value = level === 0 ? "{ type: string }" : `*level${level - 1}`;
+    return `        level${level}: &level${level} { type: object, properties: { ${eight(value)} } }`;
+  });
+  return {
+    "skills/desk/SKILL.md": skill(
+      "desk",
+      "tools:",
+      "  save-order:",
+      "    description: Saves an order.",
+      "    parameters:",
+      "      type: object",
+      "      properties:",
+      ...lines,
+    ),
+  };
 }
 
 function tools(...names: readonly string[]): ProjectFiles {

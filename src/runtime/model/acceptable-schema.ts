@@ -26,7 +26,7 @@ export function acceptableSchema(schema: JsonMap, names: OfferedNames): JsonMap 
 }
 
 /** Replaces references to removed parts by schemas that accept everything. */
-function withTargets(schema: JsonMap): JsonMap {
+export function withTargets(schema: JsonMap): JsonMap {
   const isBroken = referencesIn(schema).some((each) => partAt(schema, each) === undefined);
   if (!isBroken) return schema;
   const $defs = isJsonMap(schema["$defs"]) ? schema["$defs"] : {};

@@ -14,6 +14,12 @@ export interface OfferOptions<SkillName extends string = string> extends OfferFi
    * True if schemas contain `$schema` and `$id`; true by default. Some models' APIs reject them.
    */
   readonly schemaIds?: boolean;
+  /**
+   * Maximum size of the schema of each tool as JSON, in bytes. A larger schema is offered with less
+   * content: without descriptions, then without the content of optional properties. The part that a
+   * call needs always stays.
+   */
+  readonly maxBytes?: number;
   /** Caller for whom the model asks. It overrides `withCaller`. */
   readonly caller?: Caller;
 }
@@ -24,6 +30,8 @@ export interface ReadOptions {
   /** Names of skills; undefined for all. */
   readonly skills: readonly string[] | undefined;
   readonly schemaIds: boolean;
+  /** Maximum size of the schema of each tool, in bytes. */
+  readonly maxBytes: number;
   readonly caller: Caller | undefined;
   readonly filter: OfferFilter;
 }
@@ -63,16 +71,18 @@ function readOptions(asker: string, options: Runtime | OfferOptions): ReadOption
   if (isRuntime(options)) return readOptions(asker, { runtime: options });
   if (typeof options === "object" && !Array.isArray(options)) {
     const { runtime = defaultRuntime(), schemaIds = true, skills, ...more } = { ...options };
-    const { caller, effect, model, risk, tags, text, ...others } = more;
+    const { caller, effect, maxBytes = Infinity, model, risk, tags, text, ...others } = more;
     const isKnown = isRuntime(runtime) && Object.keys(others).length === 0;
+    if (!(typeof maxBytes === "number" && maxBytes > 0))
+      throw new TypeError(`\`${asker}\`: \`maxBytes\` must be a number of bytes`);
     if (isKnown && (skills === undefined || Array.isArray(skills))) {
       const filter = prepareOffer(asker, { effect, model, risk, tags, text });
       const whose = caller ?? currentCaller() ?? runtime.caller;
-      return { runtime, skills, schemaIds, caller: whose, filter };
+      return { runtime, skills, schemaIds, maxBytes, caller: whose, filter };
     }
   }
   throw new TypeError(
-    `the second argument of \`${asker}\` must be a runtime from \`createRuntime\` or \`configure\`, or \`{ runtime, skills, schemaIds, caller, tags, risk, effect, text, model }\``,
+    `the second argument of \`${asker}\` must be a runtime from \`createRuntime\` or \`configure\`, or \`{ runtime, skills, schemaIds, maxBytes, caller, tags, risk, effect, text, model }\``,
   );
 }
 

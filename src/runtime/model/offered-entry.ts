@@ -1,8 +1,10 @@
 /** Describes a tool of the catalog to a model. */
+import { hash } from "node:crypto";
 import { longestKey } from "../call/call-options.js";
 import { fileDefinition } from "../files/tool-file.js";
 import type { JsonValue } from "../json/json.js";
 import type { CatalogSkill, CatalogTool } from "./catalog.js";
+import { fitSchema, jsonBytes } from "./fit-schema.js";
 import { convertedTool } from "./converted-tool.js";
 import type { ParametersSchema, RootSchema } from "./model-schema.js";
 import { offeredDescription } from "./offered-description.js";
@@ -40,10 +42,26 @@ export interface OfferedEntry {
 export type NamedTool = Pick<OfferedEntry, "skill" | "tool">;
 
 /** Makes the form of a tool for models. */
-export function entryOf({ skill, tool }: NamedTool, options: EntryOptions): OfferedEntry {
+export function entryOf(named: NamedTool, options: EntryOptions): OfferedEntry {
+  const { skill, tool } = named;
+  const whole = schemaFor(tool, skill, options);
+  const entry = entryWith(named, whole, options);
+  const { maxBytes } = options;
+  if (maxBytes === Infinity) return entry;
+  const bytes = jsonBytes(entry.offered.input_schema);
+  if (bytes <= maxBytes) return entry;
+  const added = bytes - jsonBytes(whole);
+  return entryWith(named, fittingSchema(tool, whole, maxBytes - added), options);
+}
+
+function entryWith(
+  { skill, tool }: NamedTool,
+  schema: RootSchema,
+  options: EntryOptions,
+): OfferedEntry {
   const { model_name: name, next_parameter: next } = tool;
   const { description, rest } = offeredDescription(tool.description);
-  const base = withDescription(schemaFor(tool, skill, options), rest);
+  const base = withDescription(schema, rest);
   const paged =
     next === undefined ? base : withParameter(withoutPage(base, tool), next, nextSchema);
   const offered = { name, description, input_schema: paged };
@@ -62,6 +80,18 @@ function takesKey(
 ): boolean {
   const isKeyed = governance?.idempotency === "keyed" && hasOwnKey !== true;
   return keys !== undefined && isKeyed && runtime.governance !== undefined;
+}
+
+/** The last trimmed schema of each tool, which takes long to make. */
+const fitted = new WeakMap<CatalogTool, { readonly key: string; readonly schema: RootSchema }>();
+
+function fittingSchema(tool: CatalogTool, whole: RootSchema, maxBytes: number): RootSchema {
+  const key = `${maxBytes} ${hash("sha256", JSON.stringify(whole))}`;
+  const known = fitted.get(tool);
+  if (known?.key === key) return known.schema;
+  const schema = fitSchema(whole, maxBytes);
+  fitted.set(tool, { key, schema });
+  return schema;
 }
 
 /** Returns the schema of a tool's parameters for models. */

@@ -8,7 +8,7 @@ export function isJsonMap(value: JsonValue | undefined): value is JsonMap {
 }
 
 /** Keywords whose values are never schemas. */
-const dataKeywords: ReadonlySet<string> = new Set([
+export const dataKeywords: ReadonlySet<string> = new Set([
   "const",
   "default",
   "dependentRequired",

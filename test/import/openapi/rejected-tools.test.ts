@@ -48,6 +48,23 @@ test("an import accepts the warnings of its tools, so that a strict check passes
   expect(await skillc(root, ["check", "--strict"])).toMatchObject({ code: 0 });
 });
 
+test("an import notes a tool that takes too much of a model's context, and accepts it", async () => {
+  const large = { type: "object", properties: { a: { description: "x".repeat(70_000) } } };
+  const requestBody = { content: { "application/json": { schema: large } } };
+  const { files, report, root } = await importText(
+    openApi({ "/a": { post: { ...ok, requestBody } } }),
+  );
+  const [{ notes } = { notes: [] }] = report.operations;
+  expect(notes.map(({ message }) => message).join()).toMatch(
+    /the import accepts `tool\/model-schema`: the parameters of `post-a` take 69 KiB/,
+  );
+  const metadata: unknown = parse(files["skills/a/metadata.yaml"] ?? "");
+  expect(metadata).toMatchObject({
+    tools_schema: { "post-a": { accept: { "tool/model-schema": expect.any(String) } } },
+  });
+  expect(await skillc(root, ["check", "--strict"])).toMatchObject({ code: 0 });
+});
+
 describe("an operation whose tool the compiler rejects", () => {
   test.each([
     ["a media type with a line break", { post: body("text/x\r\nX-A: 1") }, /one line/],
