@@ -17,6 +17,7 @@ import {
 } from "./document.js";
 import { maxDocumentBytes, parseDocumentText } from "./parse-document.js";
 import type { Note } from "../note.js";
+import { mayHoldSchemas, namedSchemas, type Resource, resourceAround } from "./named-schemas.js";
 
 /** Result of fetching an address. */
 export type Fetched =
@@ -61,7 +62,7 @@ export async function loadDocuments(
   for (let from = queue.shift(); from !== undefined; from = queue.shift()) {
     for (const { reference, at } of referencesIn(from)) {
       const uri = addressOf(reference, from.uri);
-      if (uri === undefined || byUri.has(uri)) continue;
+      if (uri === undefined || byUri.has(uri) || isNamedIn(from, reference, at)) continue;
       const fetched: Fetched =
         byUri.size >= maxDocuments
           ? { kind: "refused", message: `the import reads at most ${maxDocuments} files` }
@@ -95,22 +96,41 @@ export async function loadDocuments(
   return connected(document, byUri, notes);
 }
 
+/** Checks if a reference leads to a schema with an `$id` in the same document. */
+function isNamedIn(document: ApiDocument, reference: string, at: DocumentLocation): boolean {
+  const { ids } = namedSchemas(document);
+  const bases = [resourceAround(at)?.uri ?? document.uri, document.uri];
+  return bases.some((base) => ids.has(addressOf(reference, base) ?? ""));
+}
+
 function connected(
   root: ApiDocument,
   byUri: ReadonlyMap<string, ApiDocument | undefined>,
   notes: readonly Note[],
 ): Documents {
-  const target = (reference: string, from: DocumentLocation): Part | undefined => {
-    const uri = addressOf(reference, from.document.uri);
-    const document = uri === undefined ? from.document : byUri.get(uri);
+  const find = (reference: string, { part, uri: base }: Resource): Part | undefined => {
+    const uri = addressOf(reference, base) ?? base;
+    const own = part.at.document;
+    const resource = uri === base ? part : namedSchemas(own).ids.get(uri);
+    const document = resource ? own : byUri.get(uri);
     const hash = reference.indexOf("#");
     const fragment = hash < 0 ? "" : decode(reference.slice(hash + 1));
     if (document === undefined || fragment === undefined) return undefined;
-    if (fragment !== "" && !fragment.startsWith("/")) return undefined;
-    return partAt(document, fragment);
+    return fragment === "" || fragment.startsWith("/")
+      ? partAt(resource ?? rootOf(document), fragment)
+      : namedSchemas(document).anchors.get(`${uri}#${fragment}`);
+  };
+  const target = (reference: string, from: DocumentLocation): Part | undefined => {
+    const around = resourceAround(from);
+    const { document } = from;
+    // Some documents have an `$id` that their references ignore.
+    return (
+      (around && find(reference, around)) ??
+      find(reference, { uri: document.uri, part: rootOf(document) })
+    );
   };
   return {
-    root: { value: root.value, at: { document: root, pointer: "" } },
+    root: rootOf(root),
     all: [...byUri.values()].flatMap((each) => each ?? []),
     notes,
     target,
@@ -128,20 +148,21 @@ function connected(
   };
 }
 
+function rootOf(document: ApiDocument): Part {
+  return { value: document.value, at: { document, pointer: "" } };
+}
+
 /** Maximum length of a chain of references. A longer chain is circular. */
 const longestChain = 64;
 
-function partAt(document: ApiDocument, pointer: string): Part | undefined {
-  const found = stepsOfPointer(pointer).reduce<Part | undefined>(
-    (at, step) => {
-      if (at === undefined || typeof at.value !== "object" || at.value === null) return undefined;
-      // Only indices are parts of an array; properties such as its length are not.
-      if (Array.isArray(at.value) && !/^\d+$/.test(step)) return undefined;
-      const value = getOwn<JsonValue>(at.value as { readonly [key: string]: JsonValue }, step);
-      return value === undefined ? undefined : { value, at: placeBelow(at.at, step) };
-    },
-    { value: document.value, at: { document, pointer: "" } },
-  );
+function partAt(root: Part, pointer: string): Part | undefined {
+  const found = stepsOfPointer(pointer).reduce<Part | undefined>((at, step) => {
+    if (at === undefined || typeof at.value !== "object" || at.value === null) return undefined;
+    // Only indices are parts of an array; properties such as its length are not.
+    if (Array.isArray(at.value) && !/^\d+$/.test(step)) return undefined;
+    const value = getOwn<JsonValue>(at.value as { readonly [key: string]: JsonValue }, step);
+    return value === undefined ? undefined : { value, at: placeBelow(at.at, step) };
+  }, root);
   return found;
 }
 
@@ -173,9 +194,6 @@ interface Reference {
   readonly at: DocumentLocation;
 }
 
-/** Keys with an author's data, in which a `$ref` is not a reference. */
-const dataKeys = /^(?:example|examples|default|enum|const|value|x-.*)$/;
-
 /** The referenced documents, each with the first reference to it. */
 function referencesIn(document: ApiDocument): readonly Reference[] {
   const found = new Map<string, Reference>();
@@ -191,17 +209,10 @@ function referencesIn(document: ApiDocument): readonly Reference[] {
         const [address = ""] = each.split("#", 1);
         if (address !== "" && !found.has(address))
           found.set(address, { reference: each, at: placeBelow(at, key) });
-      } else if (typeof each === "object" && (!dataKeys.test(key) || isNamed(at.pointer)))
+      } else if (typeof each === "object" && mayHoldSchemas(key, at))
         visit(each, placeBelow(at, key));
     }
   };
   visit(document.value, { document, pointer: "" });
   return [...found.values()];
-}
-
-/** Checks if the keys below are an author's names, which may be any word. */
-function isNamed(pointer: string): boolean {
-  return /\/(?:properties|patternProperties|components\/\w+|definitions|\$defs|parameters|responses)$/.test(
-    pointer,
-  );
 }

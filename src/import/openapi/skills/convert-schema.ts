@@ -177,6 +177,8 @@ function convertKeywords(part: Part, context: ConvertContext): JsonObject {
       rounded.push([name, each]);
       continue;
     }
+    if (name === "$dynamicRef")
+      tell(context, each.at, "the import does not follow `$dynamicRef`, so any value fits here");
     const value = convert?.(each, { ...context, isBranch: branching.test(name) });
     if (value !== undefined) setOwn(converted, name, value);
     else if (isLost(name, each, convert)) tell(context, each.at, lost(name));
