@@ -6,7 +6,8 @@ import { CommandFailure, type ExitCode } from "../exit.js";
 import { openDatabaseLedger } from "../ledger/open-ledger.js";
 import { governanceOf, tellNoStore } from "../project/project-governance.js";
 import { projectRoot } from "../project/project-root.js";
-import { readSettings } from "../project/read-settings.js";
+import { keptSettings } from "../project/kept-settings.js";
+import { openModuleSources } from "../project/module-sources.js";
 import { findTool } from "./generated-tools.js";
 import { callInProject, callerOption, loadCall, type ToolFunction } from "./project-call.js";
 
@@ -36,13 +37,15 @@ export async function call(
   options: CallOptions,
 ): Promise<ExitCode> {
   const root = await projectRoot(context.directory);
-  const settings = await readSettings(root);
+  const sources = openModuleSources(root, context.io.env);
+  const settings = await keptSettings(root, sources.kept);
   const tool = findTool(root, settings.out, id);
   const params = parseArgs(
     options.args === "-" ? await readAll(context) : options.args,
     options.args === "-",
   );
-  const { handlers, run, shared } = await loadCall(context, { root, tool, ...options });
+  const modules = { root, tool, sources, ...options };
+  const { handlers, kept, run, shared } = await loadCall(context, modules);
   const ofCall = optionsOfCall(options);
   if (options.preflight === true) {
     const { callPreflight } = await import("./call-preflight.js");
@@ -51,7 +54,7 @@ export async function call(
     return callPreflight(context, { ...loaded, options: ofCall });
   }
   const ledger = (await openDatabaseLedger(root, {}, context.io.env))?.store;
-  const governed = await governanceOf(context, { root, settings, shared });
+  const governed = await governanceOf(context, { root, settings, shared, kept });
   if (governed?.isShared === false) tellNoStore(context);
   if (governed?.isShared === true && ofCall.idempotencyKey !== undefined) {
     await governed.governance.store.close();

@@ -10,13 +10,12 @@ import { readOutputCatalog } from "../output/read-output-catalog.js";
 export interface GeneratedTool {
   /** Id of the tool: `skill/tool`. */
   readonly id: string;
-  /** Module that exports the tool, `./…` relative to the project. */
+  /** Module of the tool itself, `./…` relative to the project. */
   readonly module: string;
   readonly functionName: string;
   /** State that the tool's skill declares. */
   readonly state: "enabled" | "paused";
-  /** Module of the tool itself, and the skill behind it. Both paths are relative to the project. */
-  readonly toolModule: string;
+  /** SKILL.md of the tool, relative to the project. */
   readonly skillFile: string;
 }
 
@@ -97,11 +96,11 @@ function toolsIn({ skills }: WrittenCatalog, out: string): readonly GeneratedToo
       const skillFile = textAt(skill, "file") ?? "";
       if (!id || !functionName || !skillName) return [];
       const folder = `./${out}/${fileName(skillName)}`;
-      const toolModule = `${folder}/${toolFileName(id.slice(id.indexOf("/") + 1))}.ts`;
+      const module = `${folder}/${toolFileName(id.slice(id.indexOf("/") + 1))}.ts`;
       const { governance } = tool;
       const isPaused = isJsonObject(governance) && textAt(governance, "state") === "paused";
       const state = isPaused ? "paused" : "enabled";
-      return [{ id, functionName, state, module: `${folder}/index.ts`, toolModule, skillFile }];
+      return [{ id, functionName, state, module, skillFile }];
     }),
   );
 }

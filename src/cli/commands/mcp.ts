@@ -11,7 +11,7 @@ import { consoleToStderr } from "../mcp/console-to-stderr.js";
 import { errorPrinter } from "../mcp/error-printer.js";
 import { type HttpAddress, httpAddress } from "../mcp/http-address.js";
 import { openAuth } from "../mcp/open-auth.js";
-import { openModuleSources } from "../mcp/module-sources.js";
+import { openModuleSources } from "../project/module-sources.js";
 import { type OpenServer, openServer } from "../mcp/open-server.js";
 import { printConfig } from "../mcp/print-config.js";
 import { serveHttp } from "../mcp/serve-http.js";

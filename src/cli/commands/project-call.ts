@@ -22,18 +22,19 @@ import { type CommandContext, resolveFrom } from "../command-context.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
-import { loadEntryPoints } from "../project/entry-points.js";
 import { envFileProblem } from "../project/env-file.js";
 import type { KeptModules } from "../project/kept-modules.js";
+import {
+  type ModuleSources,
+  openModuleSources,
+  type SharedModules,
+} from "../project/module-sources.js";
 import { describeLoadError, loadModule } from "../project/load-module.js";
 import type { governanceOf } from "../project/project-governance.js";
 import type { GeneratedTool } from "./generated-tools.js";
 import { printAnswer } from "./print-answer.js";
 import { printToolError } from "./print-tool-error.js";
 import { isStale } from "./stale-tool.js";
-
-/** Modules that the project's code gets from this process, by specifier. */
-export type SharedModules = Readonly<Record<string, unknown>>;
 
 type Handlers = Readonly<Record<string, (params: never) => unknown>>;
 
@@ -45,6 +46,8 @@ export interface LoadedCall {
   readonly run: ToolFunction;
   readonly handlers: Handlers;
   readonly shared: SharedModules;
+  /** JavaScript of earlier processes. */
+  readonly kept: KeptModules;
 }
 
 /** Modules to load for a call. */
@@ -54,6 +57,8 @@ export interface CallModules {
   readonly tool: GeneratedTool;
   /** Path of a module that exports `handlers`. */
   readonly handlers?: string;
+  /** By default the sources are opened. */
+  readonly sources?: ModuleSources;
 }
 
 /**
@@ -63,11 +68,11 @@ export interface CallModules {
  */
 export async function loadCall(
   context: CommandContext,
-  { handlers: file, root, tool }: CallModules,
+  { handlers: file, root, sources, tool }: CallModules,
 ): Promise<LoadedCall> {
   await warnIfStale(context, root, tool);
-  const { handlers, shared } = await loadHandlers(context, root, file);
-  return { run: await loadTool(root, tool, shared), handlers, shared };
+  const loaded = await loadHandlers(context, root, file, sources);
+  return { ...loaded, run: await loadTool(root, tool, loaded.shared, loaded.kept) };
 }
 
 /**
@@ -80,11 +85,14 @@ export async function loadHandlers(
   context: CommandContext,
   root: string,
   file: string | undefined,
+  sources = openModuleSources(root, context.io.env),
 ): Promise<Omit<LoadedCall, "run">> {
   warnOfEnvFile(context, root);
-  const shared = await loadEntryPoints("@skillc/runtime");
-  if (file === undefined) return { handlers: {}, shared };
-  return { handlers: await handlersOf(resolveFrom(context.directory, file), root, shared), shared };
+  const { kept } = sources;
+  const shared = await sources.shared();
+  if (file === undefined) return { handlers: {}, shared, kept };
+  const module = resolveFrom(context.directory, file);
+  return { handlers: await handlersOf(module, root, shared, kept), shared, kept };
 }
 
 /** The project of a call. */
@@ -187,7 +195,7 @@ async function warnIfStale(
   tool: GeneratedTool,
 ): Promise<void> {
   if (!(await isStale(root, tool))) return;
-  const module = tool.toolModule.slice(2);
+  const module = tool.module.slice(2);
   warn(context, `\`${module}\` is older than \`${tool.skillFile}\`: run \`skillc generate\``);
 }
 
@@ -218,7 +226,7 @@ export async function loadTool(
   kept?: KeptModules,
 ): Promise<ToolFunction> {
   // Loading would wait for a pipe's other end.
-  for (const module of [tool.module, tool.toolModule]) refuseIrregular(root, module);
+  refuseIrregular(root, tool.module);
   const { exports } = await loadOrExplain(root, tool.module, shared, kept);
   const found = exports[tool.functionName];
   if (typeof found === "function") {
@@ -237,8 +245,13 @@ function refuseIrregular(root: string, module: string): void {
   throw CommandFailure.input(`\`${module.slice(2)}\` is not a file`, "run `skillc generate`");
 }
 
-async function handlersOf(file: string, root: string, shared: SharedModules): Promise<Handlers> {
-  const { exports } = await loadOrExplain(root, file, shared);
+async function handlersOf(
+  file: string,
+  root: string,
+  shared: SharedModules,
+  kept: KeptModules,
+): Promise<Handlers> {
+  const { exports } = await loadOrExplain(root, file, shared, kept);
   const handlers = exports["handlers"] ?? exports["default"];
   if (typeof handlers !== "object" || handlers === null) {
     throw CommandFailure.usage(

@@ -51,12 +51,12 @@ export async function rollback(
   const root = await projectRoot(context.directory);
   const settings = await readSettings(root);
   const generated = allTools(root, settings.out);
-  const { handlers, shared } = await loadHandlers(context, root, flags.handlers);
+  const { handlers, kept, shared } = await loadHandlers(context, root, flags.handlers);
   const tools: ToolMap = Object.fromEntries(
-    generated.map((tool) => [tool.id.replace("/", "__"), () => loadTool(root, tool, shared)]),
+    generated.map((tool) => [tool.id.replace("/", "__"), () => loadTool(root, tool, shared, kept)]),
   );
   const ledger = await openLedger(root, flags, context.io.env);
-  const governed = await governanceOf(context, { root, settings, shared });
+  const governed = await governanceOf(context, { root, settings, shared, kept });
   if (governed?.isShared === false) tellNoStore(context);
   const isJson = flags.json === true;
   const project = { root, handlers, governed, isJson, ledger: ledger.store };

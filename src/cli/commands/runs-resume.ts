@@ -59,9 +59,9 @@ export async function resume(
   const steps = await stepsOf(root, tool, loaded);
   const isEnded = stateOfRun(kept).state === "ended";
   const forced = await forcedText(context, root, { kept, isEnded, steps }, flags);
-  const { handlers, shared } = loaded;
+  const { handlers, kept: modules, shared } = loaded;
   const ledger = (await openDatabaseLedger(root, {}, context.io.env))?.store;
-  const governed = await governanceOf(context, { root, settings, shared });
+  const governed = await governanceOf(context, { root, settings, shared, kept: modules });
   if (governed?.isShared === false) tellNoStore(context);
   const project = {
     root,

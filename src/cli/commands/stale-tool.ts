@@ -12,7 +12,7 @@ import type { GeneratedTool } from "./generated-tools.js";
  * @param root absolute
  */
 export async function isStale(root: string, tool: GeneratedTool): Promise<boolean> {
-  const module = join(root, tool.toolModule);
+  const module = join(root, tool.module);
   const versions = join(dirname(module), versionsFile);
   const sources = [dirname(tool.skillFile), "skillc.yaml"].map((path) => join(root, path));
   try {

@@ -6,7 +6,7 @@ import { isRuntime } from "@skillc/runtime/internal";
 import type { OpenRuntime } from "../commands/project-call.js";
 import { CommandFailure } from "../exit.js";
 import { describeLoadError, loadModule } from "../project/load-module.js";
-import type { ModuleSources } from "./module-sources.js";
+import type { ModuleSources } from "../project/module-sources.js";
 
 /** The runtime of an application, and its store of long results, if it has one. */
 export interface OpenApp extends OpenRuntime {

@@ -10,7 +10,7 @@ import type { CommandContext } from "../command-context.js";
 import type { LedgerStore, ToolMap } from "@skillc/runtime";
 import { isGoverned } from "../project/is-governed.js";
 import type { GovernedProject, ProjectGovernance } from "../project/project-governance.js";
-import type { ModuleSources } from "./module-sources.js";
+import type { ModuleSources } from "../project/module-sources.js";
 import { type OpenApp, openApp } from "./open-app.js";
 import type { ServedProject } from "./served-project.js";
 

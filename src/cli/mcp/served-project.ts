@@ -1,7 +1,7 @@
 import type { Caller } from "@skillc/runtime";
 import type { McpServerOptions } from "@skillc/runtime/mcp";
 import type { ProjectConfig } from "../../core/project.js";
-import type { ModuleSources } from "./module-sources.js";
+import type { ModuleSources } from "../project/module-sources.js";
 
 /** The project that is served. */
 export interface ServedProject {

@@ -312,6 +312,7 @@ describe("init", () => {
       ".gitattributes",
       ".gitignore",
       "handlers.ts",
+      "schemas/import-overrides.schema.json",
       "schemas/metadata.schema.json",
       "schemas/skill.schema.json",
       "schemas/skillc.schema.json",

@@ -1,8 +1,10 @@
 import { join } from "node:path";
-import type { SharedModules } from "../commands/project-call.js";
 import type { Io } from "../io.js";
-import { findRuntime, isBuilt, loadEntryPoints } from "../project/entry-points.js";
-import { type KeptModules, openKeptModules } from "../project/kept-modules.js";
+import { findRuntime, isBuilt, loadEntryPoints } from "./entry-points.js";
+import { type KeptModules, openKeptModules } from "./kept-modules.js";
+
+/** Modules that the project's code gets from this process, by specifier. */
+export type SharedModules = Readonly<Record<string, unknown>>;
 
 /** Sources of the JavaScript of the project's modules. */
 export interface ModuleSources {
@@ -15,7 +17,8 @@ export interface ModuleSources {
 /** @param root absolute */
 export function openModuleSources(root: string, env: Io["env"]): ModuleSources {
   // Node.js gives the project the runtime of this process, if both are built.
-  const isNative = isBuilt && findRuntime(join(root, "skillc.yaml")) !== undefined;
+  const runtime = isBuilt ? findRuntime(join(root, "skillc.yaml"))?.folder : undefined;
+  const isNative = runtime !== undefined && runtime === findRuntime()?.folder;
   let loading: Promise<SharedModules> | undefined;
   return {
     kept: openKeptModules(root, env),
