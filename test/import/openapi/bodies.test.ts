@@ -62,6 +62,25 @@ describe("a form", () => {
     });
   });
 
+  test.each([
+    [form, true],
+    [form, text],
+    [multipart, text],
+  ])("causes a note in %s for further fields of %j", async (type, additionalProperties) => {
+    const schema = { ...object({ n: text }), additionalProperties };
+    const { taken, told } = await imported({ [type]: { schema } });
+    expect([taken, told]).toEqual([
+      "part",
+      ["the tool sends only the fields that the schema names, and no further ones"],
+    ]);
+  });
+
+  test("causes no note for further fields that its schema forbids", async () => {
+    const schema = { ...object({ n: text }), additionalProperties: false };
+    const { taken } = await imported({ [form]: { schema } });
+    expect(taken).toBe("whole");
+  });
+
   test("causes a note for a field with two descriptions, and for unchecked rules", async () => {
     const schema = {
       allOf: [
@@ -75,6 +94,13 @@ describe("a form", () => {
       "the tool does not check `minProperties` of the form",
     ]);
   });
+});
+
+test("an optional JSON body with required properties stays one parameter", async () => {
+  const schema = object({ status: text }, ["status"]);
+  const { tool } = await imported({ "application/json": { schema } }, { required: false });
+  expect(tool?.parameters).toMatchObject({ properties: { body: schema } });
+  expect(tool?.parameters).not.toHaveProperty("required");
 });
 
 describe("the fields of a form", () => {

@@ -259,6 +259,9 @@ function formObject({ schema }: Content, { components, note }: DraftContext): Fo
     const unchecked = Object.keys(isJsonObject(value) ? value : {}).filter(
       (key) => key !== "allOf" && !plainKeywords.test(key),
     );
+    const further = isJsonObject(value) ? value["additionalProperties"] : undefined;
+    if (further === true || isJsonObject(further))
+      tell(at, "the tool sends only the fields that the schema names, and no further ones");
     if (unchecked.length > 0)
       tell(at, `the tool does not check ${unchecked.map(quote).join(", ")} of the form`);
   }
