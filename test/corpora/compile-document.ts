@@ -29,7 +29,11 @@ export interface Compiled {
   readonly cost: { readonly import: Cost; readonly generate?: Cost; readonly tsc?: Cost };
   /** Size of the generated TypeScript. */
   readonly bytes: number;
+  /** What the import told, and then `generate` besides errors: counts by code. */
+  readonly told: { readonly import: Counts; readonly generate: Counts };
 }
+
+type Counts = Readonly<Record<string, number>>;
 
 interface Operation {
   readonly method: string;
@@ -87,7 +91,11 @@ export async function compileDocument(
     lost: imported.code === 0 ? expected.filter((each) => !named.has(each)) : [],
     taken: { whole: count("whole"), part: count("part"), no: count("no") },
   };
-  const none = { errors: {}, bytes: 0 };
+  const toldOf = (generated: readonly Finding[]) => ({
+    import: countsOf(diagnostics),
+    generate: countsOf(generated),
+  });
+  const none = { errors: {}, bytes: 0, told: toldOf([]) };
   const failed = failureOf(imported, diagnostics);
   if (failed !== undefined)
     return {
@@ -98,16 +106,23 @@ export async function compileDocument(
     };
   const generated = await generate(folder, seconds);
   const { errors } = generated;
+  const told = toldOf(generated.others);
   const cost = { import: costOf(imported), generate: generated.cost };
   const bytes = bytesBelow(join(folder, "generated"));
   if (generated.failure !== undefined)
-    return { ...known, errors, bytes, outcome: `generate: ${generated.failure}`, cost };
+    return { ...known, errors, bytes, told, outcome: `generate: ${generated.failure}`, cost };
   const typed = await typeCheck(folder, seconds);
   const codes = [...new Set(typed.stdout.match(/TS\d+/g) ?? [])].join(" ");
   const failure =
     typed.code === 0 ? undefined : `tsc: ${typed.code === null ? "out of time" : codes}`;
   const outcome = failure ?? (Object.keys(errors).length === 0 ? "whole" : "but for some tools");
-  return { ...known, errors, bytes, outcome, cost: { ...cost, tsc: costOf(typed) } };
+  return { ...known, errors, bytes, told, outcome, cost: { ...cost, tsc: costOf(typed) } };
+}
+
+function countsOf(found: readonly Finding[]): Counts {
+  const counts: Record<string, number> = {};
+  for (const { code } of found) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
 }
 
 function costOf({ cpuMs, ms }: Ended): Cost {
@@ -117,6 +132,8 @@ function costOf({ cpuMs, ms }: Ended): Cost {
 interface Generated {
   readonly cost: Cost;
   readonly errors: Compiled["errors"];
+  /** Warnings and notes. */
+  readonly others: readonly Finding[];
   readonly failure?: string;
 }
 
@@ -130,15 +147,16 @@ async function generate(folder: string, seconds: number | undefined): Promise<Ge
     const entry = (errors[code] ??= { count: 0, example: `${skill}/${tool}: ${message}` });
     entry.count += 1;
   }
+  const others = diagnostics.filter(({ severity }) => severity !== "error");
   const failure = failureOf(first, diagnostics);
   if (failure === undefined || found.length === 0 || found.some(({ tool }) => tool === null))
-    return { cost: costOf(first), errors, ...(failure !== undefined && { failure }) };
+    return { cost: costOf(first), errors, others, ...(failure !== undefined && { failure }) };
   const bad = new Set(found.map(({ skill, tool }) => `${skill}/${tool}`));
   removeTools(folder, bad);
   const second = await runProgram(folder, [skillc, "generate", "--json"], seconds);
   const further = jsonOf(second) as { diagnostics?: readonly Finding[] };
   const still = failureOf(second, further.diagnostics ?? []);
-  return { cost: costOf(first), errors, ...(still !== undefined && { failure: still }) };
+  return { cost: costOf(first), errors, others, ...(still !== undefined && { failure: still }) };
 }
 
 /** Returns the failure of a step; undefined if the step succeeded. */
