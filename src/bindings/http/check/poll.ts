@@ -47,20 +47,21 @@ function checkStates(poll: PollModel, path: PathModel, facts: ValueFacts, report
       message: `${quote(path.text)} is ${typeWords(types)} by the schema, but a state is text, a number or a boolean`,
       help: "write the path to the state itself: `state: $.status`",
     });
-  const states = values?.filter((each) => each !== null).map(String);
-  if (states === undefined) return;
+  if (values === undefined) return;
+  const states = new Set(values.filter((each) => each !== null).map(String));
   const { done, doneSpans = [], failed, failedSpans = [] } = poll;
   const tell = (code: DiagnosticCode, state: string, span: Span = path.span) =>
     report.add({
       code,
       span,
       message: `${quote(path.text)} is never ${quote(state)} by the schema`,
-      help: didYouMeanOrListed(state, states, "it is one of"),
+      help: didYouMeanOrListed(state, [...states], "it is one of"),
     });
   for (const [index, state] of done.entries())
-    if (!states.includes(state)) tell("http/bad-poll", state, doneSpans[index]);
+    if (!states.has(state)) tell("http/bad-poll", state, doneSpans[index]);
   // The schema describes a success. Only one that lists other states too lists those of a failure.
-  if (states.every((each) => done.includes(each))) return;
+  const ending = new Set(done);
+  if ([...states].every((each) => ending.has(each))) return;
   for (const [index, state] of failed.entries())
-    if (!states.includes(state)) tell("http/unknown-state", state, failedSpans[index]);
+    if (!states.has(state)) tell("http/unknown-state", state, failedSpans[index]);
 }

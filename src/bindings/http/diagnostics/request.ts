@@ -216,7 +216,7 @@ export const authDiagnosticEntries: DiagnosticEntries = {
   ),
   "http/auth-lacks": entry(
     "a grant without a required key",
-    "The grant `client_credentials` needs `client_id`, and `client_secret` or a `client_certificate` beside `oauth2`, because the client must prove who it is. The grant `refresh_token` needs `client_id` and `refresh_token`. The grant `jwt_bearer` needs `private_key`. Without its keys, the runtime can't get a token.",
+    "The grant `client_credentials` needs `client_id`, and `client_secret` or a `client_certificate` beside `oauth2`, because the client must prove who it is. The grant `refresh_token` needs `client_id` and `refresh_token`. The grant `jwt_bearer` needs `private_key`, and `issuer` or `client_id`. Without its keys, the runtime can't get a token.",
     ["method: GET", url, oauth2(", client_id: desk")],
     ["method: GET", url, oauth2(', client_id: desk, client_secret: "${CLIENT_SECRET}"')],
   ),

@@ -194,7 +194,7 @@ function literalPart(text: string, { span }: HttpText) {
 const needed: Readonly<Record<string, readonly string[]>> = {
   client_credentials: ["client_id", "client_secret"],
   refresh_token: ["client_id", "refresh_token"],
-  jwt_bearer: ["private_key"],
+  jwt_bearer: ["private_key", "issuer"],
 };
 
 function checkOAuth2(
@@ -204,7 +204,10 @@ function checkOAuth2(
 ): void {
   const grant = textOf(valueOf(node, "grant")) ?? "";
   for (const name of getOwn(needed, grant) ?? []) {
-    if (entryOf(node, name) !== undefined || (name === "client_secret" && hasCertificate)) continue;
+    const isReplaced =
+      (name === "client_secret" && hasCertificate) ||
+      (name === "issuer" && entryOf(node, "client_id") !== undefined);
+    if (entryOf(node, name) !== undefined || isReplaced) continue;
     report.add({
       code: "http/auth-lacks",
       span: key.span,

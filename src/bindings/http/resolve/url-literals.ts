@@ -37,8 +37,10 @@ export function checkUrlLiterals(
   report: Report,
 ): void {
   const names = propertyNames(parameters, []).filter((name) => sendsRest || sent.has(name));
+  const known = new Map(names.map((name) => [plainWord(name), name]));
+  for (const name of names) known.set(name, name);
   for (const literal of literals) {
-    const name = meantBy(literal, names, sent);
+    const name = meantBy(literal, known, sent);
     if (name === undefined || !lookUp(parameters, [name]).types.some(isScalar)) continue;
     const text = `\`${shown(literal.text)}\``;
     report.add({
@@ -52,16 +54,15 @@ export function checkUrlLiterals(
   }
 }
 
+/** @param known names of parameters by themselves and by their plain words */
 function meantBy(
   { isPart, key, text }: UrlLiteral,
-  names: readonly string[],
+  known: ReadonlyMap<string, string>,
   sent: ReadonlySet<string>,
 ): string | undefined {
   // `{{id}}` is literal text in braces.
   const written = /^\{([\w-]+)\}$/.exec(text)?.[1] ?? nameIn(text);
-  const found =
-    names.find((each) => each === written) ??
-    names.find((each) => plainWord(each) === plainWord(written));
+  const found = known.get(written) ?? known.get(plainWord(written));
   if (found === undefined || written !== text) return found;
   // Without a notation, the text may well be meant.
   if (key !== undefined) return key === text && found === text ? found : undefined;

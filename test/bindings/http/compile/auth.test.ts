@@ -85,7 +85,7 @@ describe("auth", () => {
       "4:40 http/bad-header-name ['a;b'] `a;b` is not the name of a cookie (use letters, digits and `-`)",
     ],
     [
-      ["  auth: { oauth2: { grant: jwt_bearer, token_url: 'https://a.example/t' } }"],
+      ["  auth: { oauth2: { grant: jwt_bearer, token_url: 'https://a.example/t', issuer: a } }"],
       "4:11 http/auth-lacks [oauth2] the grant `jwt_bearer` needs `private_key` (write `private_key: ${…}`)",
     ],
     [
@@ -105,6 +105,12 @@ describe("auth", () => {
         "  auth: { oauth2: { grant: client_credentials, client_id: a, token_url: 'https://a.example/t' } }",
       ],
       "4:11 http/auth-lacks [oauth2] the grant `client_credentials` needs `client_secret` (write `client_secret: ${…}`)",
+    ],
+    [
+      [
+        "  auth: { oauth2: { grant: jwt_bearer, token_url: 'https://a.example/t', private_key: '${K}' } }",
+      ],
+      "4:11 http/auth-lacks [oauth2] the grant `jwt_bearer` needs `issuer` (write `issuer: ${…}`)",
     ],
     [
       ["  auth: { bearer: 'Bearer ${T}' }"],
@@ -140,6 +146,7 @@ describe("auth", () => {
     "auth: { api_key: { in: header, name: Authorization, value: 'Bearer ${T}' } }",
     "auth: { api_key: { in: query, name: key, value: 'keyed-${T}' } }",
     "auth: [{ client_certificate: { cert: '${C}', key: '${K}' } }, { oauth2: { grant: client_credentials, client_id: a, token_url: 'https://a.example/t' } }]",
+    "auth: { oauth2: { grant: jwt_bearer, client_id: a, private_key: '${K}', token_url: 'https://a.example/t' } }",
     "auth: { oauth2: { grant: refresh_token, client_id: a, refresh_token: '${R}', token_url: 'https://a.example/t' } }",
     "headers: { X-Names: 'x-names are ${N}' }",
   ])("accepts %s", (line) => {
