@@ -31,22 +31,42 @@ export function fitSchema(schema: RootSchema, maxBytes: number): RootSchema {
   if (jsonBytes(schema) <= maxBytes) return schema;
   const shape = shapeOf(schema);
   const steps = stepsFor(shape.deepest);
-  // Each step leaves out what the steps before it leave out.
-  let [from, to] = [0, steps.length - 1];
-  let fitting: RootSchema | undefined;
+  const fits = (trimmed: RootSchema): boolean => jsonBytes(trimmed) <= maxBytes;
+  const step = firstOf(steps.length, (at) => fits(rendered(schema, shape, steps[at] ?? nothing)));
+  const { content, descriptions } = steps[step] ?? nothing;
+  // Keep as many of the optional properties at this depth as fit, the first ones.
+  const last = [...shape.optional]
+    .filter((each) => shape.depths.get(each) === content + 1)
+    .toReversed();
+  const trimmedAt = (count: number): RootSchema =>
+    rendered(schema, shape, {
+      descriptions,
+      content: content + 1,
+      also: new Set(last.slice(0, count)),
+    });
+  const count = firstOf(last.length + 1, (at) => fits(trimmedAt(at)));
+  return count <= last.length && content < shape.deepest
+    ? trimmedAt(count)
+    : rendered(schema, shape, steps[step] ?? nothing);
+}
+
+/** Returns the first number below `end` for which a function is true, as it is for all after it; else `end`. */
+function firstOf(end: number, isTrue: (at: number) => boolean): number {
+  let [from, to] = [0, end];
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    const trimmed = rendered(schema, shape, steps[middle] ?? nothing);
-    if (jsonBytes(trimmed) > maxBytes) from = middle + 1;
-    else [fitting, to] = [trimmed, middle];
+    if (isTrue(middle)) to = middle;
+    else from = middle + 1;
   }
-  return fitting ?? rendered(schema, shape, nothing);
+  return from;
 }
 
 /** Parts that are left out: those that are deeper. */
 interface Trimming {
   readonly descriptions: number;
   readonly content: number;
+  /** Other optional properties whose content is left out. */
+  readonly also?: ReadonlySet<JsonMap>;
 }
 
 /** Leaves out all that can be. */
@@ -188,7 +208,7 @@ function definitionsIn(schema: JsonValue): readonly string[] {
 /** Keywords that only explain. */
 const explaining: ReadonlySet<string> = new Set(["$comment", "description", "examples", "title"]);
 
-const note = "Its content is left out here.";
+const note = "Left out here.";
 const longestKept = 200;
 
 class Rendering {
@@ -206,15 +226,18 @@ class Rendering {
     const { deepest, depths, optional } = this.#shape;
     const depth = depths.get(schema) ?? deepest;
     const whole = this.content(schema, depth);
-    if (depth <= this.#trimming.content || !optional.has(schema)) return whole;
-    const short = this.#short(schema);
-    const isShorter = Object.hasOwn(whole, "$ref") || jsonBytes(short) < jsonBytes(whole);
+    const { also, content } = this.#trimming;
+    const isDeep = depth > content || also?.has(schema) === true;
+    if (!isDeep || !optional.has(schema)) return whole;
+    const short = this.#short(schema, depth);
+    // A definition goes with the last reference to it.
+    const isShorter = referencesIn(whole).length > 0 || jsonBytes(short) < jsonBytes(whole);
     return isShorter ? short : whole;
   }
 
   content(schema: JsonMap, depth: number): JsonMap {
-    const { content, descriptions } = this.#trimming;
-    const isTrimmed = content < this.#shape.deepest;
+    const { also, content, descriptions } = this.#trimming;
+    const isTrimmed = content < this.#shape.deepest || also !== undefined;
     const kept = Object.entries(schema).filter(
       ([keyword]) => depth <= descriptions || !explaining.has(keyword),
     );
@@ -229,13 +252,14 @@ class Rendering {
   }
 
   /** Returns the type of an optional property, without its content. */
-  #short(schema: JsonMap): JsonMap {
+  #short(schema: JsonMap, depth: number): JsonMap {
     const place = [...placeOf(this.#shape.root, [schema])];
     const { type } = typedIn(this.#shape.root, schema);
     const [said = ""] = place.flatMap(({ description }) =>
       typeof description === "string" ? [description] : [],
     );
-    const [line = ""] = said.slice(0, longestKept).toWellFormed().split("\n");
+    const isSaid = depth <= this.#trimming.descriptions;
+    const [line = ""] = isSaid ? said.slice(0, longestKept).toWellFormed().split("\n") : [];
     const isList = [type].flat().includes("array");
     return {
       ...(type !== undefined && { type }),

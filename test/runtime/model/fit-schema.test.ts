@@ -86,16 +86,36 @@ describe("a schema that is too large", () => {
     expect($defs).toMatchObject({ line: { required: ["article"], properties: { article: {} } } });
   });
 
+  test("keeps the first optional properties of a depth, as many as fit", () => {
+    const content = {
+      type: "object",
+      required: ["long"],
+      properties: { long: { enum: ["x".repeat(300)] } },
+    };
+    const properties = {
+      a: content,
+      b: { $ref: "#/$defs/b" },
+      c: { items: { $ref: "#/$defs/c" } },
+    };
+    const schema = toModelSchema({ type: "object", properties, $defs: { b: content, c: content } });
+    expect(fitSchema(schema.schema, 1050)).toMatchObject({
+      properties: { a: {}, b: { $ref: "#/$defs/b" }, c: { description: "Left out here." } },
+      $defs: { b: {} },
+    });
+    const least = fitSchema(schema.schema, 1);
+    expect(Object.keys(least)).toEqual(["type", "properties"]);
+  });
+
   test("keeps what a call needs, whatever the limit", () => {
     const { $defs, properties } = fitSchema(whole, 1);
     expect(properties).toEqual({
       id: { type: "string" },
       lines: { type: "array", items: { $ref: "#/$defs/line" } },
-      customer: { type: "object", description: "Who ordered it. Its content is left out here." },
+      customer: { type: "object", description: "Left out here." },
       history: {
         type: "array",
         items: {},
-        description: "Earlier orders. Its content is left out here.",
+        description: "Left out here.",
       },
     });
     expect($defs).toEqual({
@@ -104,7 +124,7 @@ describe("a schema that is too large", () => {
         required: ["article"],
         properties: {
           article: { type: "string" },
-          options: { type: "array", items: {}, description: "Its content is left out here." },
+          options: { type: "array", items: {}, description: "Left out here." },
         },
       },
     });
