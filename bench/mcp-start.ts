@@ -10,7 +10,7 @@ import { httpTool, writeSkills } from "./many-skills.js";
 import { type Measurement, median } from "./measurement.js";
 import { projectFolder, removeProjects } from "./project-runs.js";
 
-const skillc = join(repository, "dist/cli/bin.js");
+export const skillc = join(repository, "dist/cli/bin.js");
 const runs = 11;
 
 const initialize = JSON.stringify({
@@ -68,14 +68,18 @@ function project(name: string, skills: number, settings: string): string {
     }),
   };
   writeSkills(folder, skills, 10, files, httpTool);
-  run(folder, [skillc, "generate"]);
+  runNode(folder, [skillc, "generate"]);
   // The first start keeps the JavaScript of the project's modules.
-  run(folder, [skillc, "mcp"]);
+  runNode(folder, [skillc, "mcp"]);
   return folder;
 }
 
-/** Median of the CPU time of a process and its threads, in milliseconds. */
-function cpuMs(folder: string, args: readonly string[]): number {
+/**
+ * Median of the CPU time of a process and its threads, in milliseconds.
+ *
+ * @param prepare is run before each process
+ */
+export function cpuMs(folder: string, args: readonly string[], prepare?: () => void): number {
   const report = join(folder, ".cpu");
   const hook = join(folder, "report-cpu.mjs");
   writeFileSync(
@@ -88,14 +92,15 @@ process.on("exit", () => {
 `,
   );
   const times = Array.from({ length: runs }, () => {
-    run(folder, ["--import", hook, ...args]);
+    prepare?.();
+    runNode(folder, ["--import", hook, ...args]);
     return Number(readFileSync(report, "utf8"));
   });
   rmSync(report);
   return median(times);
 }
 
-function run(cwd: string, args: readonly string[]): void {
+export function runNode(cwd: string, args: readonly string[]): void {
   mkdirSync(cwd, { recursive: true });
   const { status, stderr } = spawnSync(process.execPath, args, {
     cwd,

@@ -7,6 +7,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
+import { measureCall } from "./call.js";
 import { measureCommands } from "./commands.js";
 import { measureEdits } from "./edits.js";
 import { measureEffects } from "./effects.js";
@@ -28,6 +29,7 @@ import { measureSql } from "./sql.js";
 import { measureSqlScale } from "./sql-scale.js";
 
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
+  call: measureCall,
   commands: measureCommands,
   edits: measureEdits,
   effects: measureEffects,
