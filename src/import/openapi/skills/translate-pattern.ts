@@ -1,5 +1,7 @@
 /** Translates patterns of other languages to ECMAScript, as far as all languages agree on them. */
 
+import { getOwn } from "../../../core/json.js";
+
 /** Thrown for syntax without an equal in ECMAScript, or with several meanings. */
 export class NoEquivalent extends Error {
   readonly syntax: string;
@@ -156,7 +158,7 @@ class Translator {
       if (named !== undefined) {
         const [syntax, negation, name = ""] = named;
         if (negation !== "" || (i && /^(?:low|upp)er$/.test(name))) throw new NoEquivalent(syntax);
-        atoms.push({ text: posix[name] ?? noEquivalent(syntax) });
+        atoms.push({ text: getOwn(posix, name) ?? noEquivalent(syntax) });
         continue;
       }
       const escaped = this.#take(escapeToken)?.[0];
@@ -269,7 +271,6 @@ function reference(name: string, { i }: Flags): string {
 
 /** Characters of escapes with the same meaning in most languages. */
 const named: Readonly<Record<string, number>> = {
-  __proto__: null as never,
   a: 7,
   e: 27,
   f: 12,
@@ -291,7 +292,7 @@ function character(text: string): Atom {
   if (text === "\\0") return { text, value: 0 };
   if (/^\\c[A-Za-z]$/.test(text)) return { text, value: text.charCodeAt(2) % 32 };
   if (/^\\[dDsSwW]$/.test(text)) return { text };
-  const value = named[name];
+  const value = getOwn(named, name);
   if (value !== undefined)
     return { text: /[ae]/.test(name) ? `\\x${value.toString(16).padStart(2, "0")}` : text, value };
   const own = text.slice(1);
@@ -302,7 +303,6 @@ function character(text: string): Atom {
 
 /** The classes of POSIX, which Java also calls `\p{Alnum}`. */
 const posix: Readonly<Record<string, string>> = {
-  __proto__: null as never,
   alnum: "a-zA-Z0-9",
   alpha: "a-zA-Z",
   ascii: "\\x00-\\x7f",
@@ -326,7 +326,7 @@ function propertyText(text: string, ignoresCase: boolean, isInClass: boolean): s
   const kind = text.slice(0, 2);
   const known = [`${kind}{${name}}`, `${kind}{Script=${name}}`].find(isProperty);
   if (known !== undefined) return known;
-  const set = posix[name.toLowerCase()];
+  const set = getOwn(posix, name.toLowerCase());
   const isJava = /^[A-Z]/.test(name) && set !== undefined;
   if (!isJava || (isInClass && kind === "\\P")) throw new NoEquivalent(text);
   return isInClass ? set : `[${kind === "\\P" ? "^" : ""}${set}]`;
