@@ -170,7 +170,8 @@ export const toolErrors: ToolErrors = {
       messages: 'reasons that these policies give with `@message("…")`',
     },
     retry: "no",
-    model: "this call is not permitted; the model should not repeat the call",
+    model:
+      "this call is not permitted, with the reason of a policy that has one (`@message`); the model should not repeat the call",
     operator: "for `engine`: yes. Otherwise only as a sign of misuse",
   },
   "AUTH.APPROVAL_REQUIRED": {
