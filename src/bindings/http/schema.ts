@@ -121,12 +121,19 @@ export const httpSchema = {
       additionalProperties: { anyOf: [scalar, styledValue(["simple"])] },
     },
     body: {
-      type: "object",
+      // `resolve` reports any text but `none`.
+      type: ["object", "string"],
       description:
-        "Body of the request, in one of the forms `json`, `form`, `multipart` and `raw`.",
+        "Body of the request, in one of the forms `json`, `form`, `multipart` and `raw`; or `none`.",
       ...forEditors({
         additionalProperties: false,
-        oneOf: ["json", "form", "multipart", "raw"].map((key) => ({ required: [key] })),
+        allOf: [
+          when(
+            { type: "object" },
+            { oneOf: ["json", "form", "multipart", "raw"].map((key) => ({ required: [key] })) },
+          ),
+          when({ type: "string" }, { const: "none" }),
+        ],
       }),
       properties: {
         json: { description: "The value to send as JSON." },

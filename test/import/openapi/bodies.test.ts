@@ -1,8 +1,9 @@
 /** The import of bodies: the parameters of the tool, and how its binding sends them. */
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { put, skillc } from "../../cli/support/command-line.js";
 import { compileFiles, linesOf } from "../../support/compile.js";
-import { importText, ok, openApi } from "./support.js";
+import { importText, ok, openApi, serve } from "./support.js";
 
 const form = "application/x-www-form-urlencoded";
 const multipart = "multipart/form-data";
@@ -230,6 +231,62 @@ describe("a multipart body that can't be written", () => {
       ["the tool sends the body as `application/octet-stream`, not as `multipart/mixed`"],
     ]);
     expect(tool?.binding.body).toEqual({ raw: "{content}", type: "application/octet-stream" });
+  });
+});
+
+describe("the body of an imported tool", () => {
+  const parameters = [
+    { name: "q", in: "query", schema: text },
+    { name: "id", in: "path", required: true, schema: text },
+  ];
+  const schema = object({ a: text, b: text });
+  const requestBody = { content: { "application/json": { schema } } };
+
+  test("takes no parameter whose place somebody removes", async () => {
+    const paths = {
+      "/a/{id}": { post: { parameters, requestBody, ...ok }, put: { parameters, ...ok } },
+    };
+    const { files, root } = await importText(openApi(paths));
+    const metadata = files["skills/a/metadata.yaml"] ?? "";
+    const bodies = Object.values<{ binding: { body: unknown } }>(parse(metadata).tools_schema);
+    expect(bodies.map(({ binding: { body } }) => body)).toEqual([
+      "none",
+      { json: { a: "{a}", b: "{b}" } },
+    ]);
+    put(root, "skills/a/metadata.yaml", metadata.replaceAll(/^ +query: .*\n/gm, ""));
+    const { code, stderr } = await skillc(root, ["check"]);
+    expect(code).toBe(1);
+    expect(stderr.match(/http\/unused-parameter/g)).toHaveLength(2);
+  });
+
+  test("contains only the given properties, and is absent if the document has none", async () => {
+    const received: (readonly [string | undefined, string])[] = [];
+    const at = await serve(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += String(chunk);
+      received.push([request.headers["content-type"], body]);
+      response.writeHead(204).end();
+    });
+    const empty = { responses: { 204: { description: "done" } } };
+    const { root } = await importText(
+      openApi({
+        "/a/{id}": {
+          post: { operationId: "add", parameters, requestBody, ...empty },
+          put: { operationId: "touch", parameters, ...empty },
+        },
+      }),
+    );
+    put(root, ".env", `SHOP_URL=${at}\n`);
+    expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
+    for (const [tool, args] of [
+      ["a/touch", { id: "1", q: "x" }],
+      ["a/add", { id: "1", b: "x" }],
+    ] as const)
+      await skillc(root, ["call", tool, "--args", JSON.stringify(args)]);
+    expect(received).toEqual([
+      [undefined, ""],
+      ["application/json", '{"b":"x"}'],
+    ]);
   });
 });
 

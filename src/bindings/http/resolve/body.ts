@@ -24,7 +24,7 @@ const ways: ReadonlyMap<string, readonly string[]> = new Map([
 
 /**
  * Reads `body` or `body_template`. Without them, POST, PUT and PATCH have a body; GET and DELETE
- * don't.
+ * don't, and neither does `body: none`.
  */
 export function readBody(
   binding: MapNode,
@@ -39,6 +39,7 @@ export function readBody(
     return sends ? { kind: "rest", span: method.span } : { kind: "none" };
   }
   if (method.name === "GET") reportBodyOnGet(entry, method, report);
+  if (textOf(body?.value) === "none") return { kind: "none" };
   if (body && template) {
     report.add({
       code: "http/bad-body",

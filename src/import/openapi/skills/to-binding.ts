@@ -178,18 +178,17 @@ function contentType(body: BodyDraft | undefined): JsonObject {
 }
 
 /**
- * Body of the binding. Omitted if a POST, PUT or PATCH sends its remaining parameters under their
- * own names, which is the default.
+ * Body of the binding. It never depends on other keys: a parameter whose place somebody removes must
+ * not move into the body.
  */
-function bodyOf({ body }: RequestDraft, method: string): JsonObject {
+function bodyOf({ body, placed }: RequestDraft, method: string): JsonObject {
   switch (body?.kind) {
-    case undefined:
-      return {};
-    case "properties": {
-      const isUsual = body.fields.every(({ name, wire }) => name === wire);
-      const fields = byWire(body.fields, reference);
-      return isUsual && method !== "DELETE" ? {} : { body: { json: fields } };
+    case undefined: {
+      const mayHaveBody = method !== "GET" && method !== "DELETE";
+      return mayHaveBody && placed.length > 0 ? { body: "none" } : {};
     }
+    case "properties":
+      return { body: { json: byWire(body.fields, reference) } };
     case "whole":
       return { body: { json: reference(body.value) } };
     case "form":

@@ -33,6 +33,14 @@ describe("body", () => {
     expect((await httpModule(yaml)).binding.replace(/\s+/g, " ")).toContain(code);
   });
 
+  it("sends nothing with `body: none`, and reports a parameter without a use", async () => {
+    const none = tool("  body: none");
+    expect((await httpModule(none)).binding).not.toContain("body");
+    const lines = httpTool(none.replace("unused: [a, b]", "unused: [b]")).lines.join("\n");
+    expect(lines).toContain("`a` has no effect: the binding never uses it");
+    expect(faults("  body: nothing").join("\n")).toContain("http/bad-body");
+  });
+
   it.each<[body: string, line: string]>([
     [
       '{ x: "{a}" }',
