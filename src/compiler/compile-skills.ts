@@ -1,6 +1,7 @@
 import { createReport, type Report } from "../core/report.js";
 import { openSessions, type Sessions } from "./analyze/sessions.js";
 import { cachedUnit, hasCachedUnit } from "./cache.js";
+import { garbageWatch } from "./collect-garbage.js";
 import type { RunInput } from "./compilation.js";
 import type { SkillInput } from "./compile-skill.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
@@ -21,6 +22,7 @@ export async function compileSkills(input: RunInput, report: Report): Promise<re
     input.runner.expect(unknown.reduce((sum, each) => sum + toolsWritten(each, input.project), 0));
     const fresh = folders.filter((folder) => !kept.has(folder));
     const parsed = parseAhead(fresh, input.project, input.runner);
+    const watch = garbageWatch();
     for (const folder of folders) {
       progress(folder);
       const unit = kept.get(folder);
@@ -31,6 +33,7 @@ export async function compileSkills(input: RunInput, report: Report): Promise<re
       const metadata = await parsed(folder);
       const source = { ...input, folder, sessions, ...(metadata && { metadata }) };
       begun.push(await input.runner.begin(await beginUnit(source)));
+      watch();
     }
     sessions.finish();
     progress("printing");
