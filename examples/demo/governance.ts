@@ -22,8 +22,8 @@ export async function showGovernance(
   configuration: Configuration,
   read: (path: string) => string,
 ): Promise<void> {
-  heading("A tool says what its callers need", "skills/order-desk/SKILL.md");
-  showYaml(read("skills/order-desk/SKILL.md"), "    governance:", "limits:");
+  heading("A tool says what its callers need", "skills/order-desk/metadata.yaml");
+  showYaml(read("skills/order-desk/metadata.yaml"), "    governance:", "limits:");
 
   heading("Policies are type-checked, and tested", "skillc policy test");
   await run("skillc", ["policy", "test", "--cwd", root]);

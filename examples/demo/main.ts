@@ -26,10 +26,10 @@ import { aside, heading, show, showTypes, showYaml, source } from "./screen.js";
 import { showWarehouse, warehouseUrl } from "./warehouse.js";
 
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
-const skillFile = "skills/order-desk/SKILL.md";
+const skillFile = "skills/order-desk/metadata.yaml";
 const folder = mkdtempSync(join(tmpdir(), "skillc-demo-"));
 
-console.log(`\n${pc.bold("skillc")} compiles the tools of SKILL.md files into typed functions.`);
+console.log(`\n${pc.bold("skillc")} compiles the tools of Agent Skills into typed functions.`);
 
 heading("An author describes a tool", skillFile);
 showYaml(read(skillFile), "  get-order:", "Authorization");
@@ -37,10 +37,6 @@ aside("    │ … then what an answer means: its statuses, and where its data i
 
 heading("skillc compiles it", "skillc generate");
 await run("skillc", ["generate"]);
-aside(
-  "Warnings are for what works but should not stay: here, that strict readers want",
-  "tools in metadata.json beside SKILL.md, where skills/rabbitmq-admin has them.",
-);
 console.log("\nOut came, in generated/order-desk/get-order.ts:\n");
 await showTypes(read("generated/order-desk/get-order.ts"), [
   /export interface GetOrderParams {[^]*?\n}/,

@@ -12,7 +12,7 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 /** Calls two SQL tools on a database with the tables and data of examples/warehouse. */
 export async function showWarehouse(): Promise<void> {
-  const skillFile = "skills/warehouse/SKILL.md";
+  const skillFile = "skills/warehouse/metadata.yaml";
   heading("SQL is checked against the real schema", skillFile);
   showYaml(read(skillFile), "  low-stock:", "ORDER BY left_over");
   aside("    │ PostgreSQL itself has parsed, described and planned it while it was compiled.");

@@ -6,14 +6,14 @@ export const skillVersion: string = "a166f5a4d41babf2";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * cancel-order .ts b7d003ea267ce32b .validate.ts 7828b7f2e848fac2
- * catalog .ts a6d118007d822ae6
- * create-order .ts 8f871de0a815d437 .validate.ts 96afb3593139c05c
- * get-order .ts 356a89ba92abc083 .validate.ts 91d8a9e619e9e3b3
- * handlers .ts a01b32b0c02d226f
- * index .ts 81314132487e9d2f
- * list-orders .ts aa1e7502e434916e .validate.ts 2c24ab91aefcabda
- * quote-shipping .ts 3eb467d34c3b0099 .validate.ts 3fce265b99562c85
- * refund-order .ts 6a8944cfe6d507fa .validate.ts 47d684baab1031d7
- * tools .ts 1bf724a7086d34ee
+ * cancel-order .ts a32e296bfaa4abdb .validate.ts b63172ef6c26a66b
+ * catalog .ts b3d49808ef385a13
+ * create-order .ts 1541896ed9ffe747 .validate.ts c25569cf99f7ddcc
+ * get-order .ts b75ccd434860e426 .validate.ts 783382d587e772ae
+ * handlers .ts 103422de7c90d2f8
+ * index .ts 11fddf80dd1b57c2
+ * list-orders .ts 3bfc2d0837d13a73 .validate.ts 3ed922b058edb013
+ * quote-shipping .ts 058891e700564e31 .validate.ts 4ef555ca0e4e47f7
+ * refund-order .ts 1bcd7d01ecb60afe .validate.ts e5cc773100dcdab8
+ * tools .ts fe51dfc7484fc449
  */

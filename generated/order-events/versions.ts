@@ -6,17 +6,17 @@ export const skillVersion: string = "91910a9c5e797f0d";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-order-created .ts eeaeb1f16ffdebe8 .validate.ts 95a44f04a7bc2a1a
- * announce-order-shipped .encode.ts 40e3b084612690a5 .ts f8da4e937c1daeff .validate.ts 42ccb056727ad68f
- * announce-stock-level .ts ebf3180beb811501 .validate.ts 82cb156c3a836563
- * catalog .ts 1e1afa6e7bf61a81
- * handlers .ts e2b7a8a24943f872
- * index .ts 14d92e3963c5bb4e
- * log-payment .encode.ts 9ba588dc7ddaa148 .ts 4b74c591f6055b1f .validate.ts f6e25321e69902a7
- * log-price-change .ts 8a06451f350dbbb4 .validate.ts 74f486eb28f40324
- * log-view .ts e2baf95fcd068c95 .validate.ts 164eb0aeb0de54c1
- * request-invoice .ts bc690e37607b95ee .validate.ts 9cc235dfb1b1178b
- * request-label .encode.ts 12efff0b0c9291b4 .ts b567077c5a2afeb3 .validate.ts ae9231599a3bfcfe
- * request-refund .ts 4897630144e04219 .validate.ts 2d0bfc1f663f3738
- * tools .ts 8f418413e180bdb3
+ * announce-order-created .ts 2fd092827f91cf21 .validate.ts fba174593020a9ba
+ * announce-order-shipped .encode.ts 9a4115d3dbc512f9 .ts 92863e8735693434 .validate.ts 00db481fa3ef2e15
+ * announce-stock-level .ts ef7e238052397549 .validate.ts 3a4c5b1044d30d49
+ * catalog .ts 6ff05e156a8f69ec
+ * handlers .ts 66859142d60aa909
+ * index .ts d9297f8fa0362ef7
+ * log-payment .encode.ts d3c58ed5f8eccc86 .ts 0a381a2a5c5d4204 .validate.ts 3add36dec03d05ce
+ * log-price-change .ts 7d19dd328c245d7e .validate.ts 9d32f8bb14165d20
+ * log-view .ts ed0833fe57b2e279 .validate.ts 83b6de427d3825b7
+ * request-invoice .ts 4b4d6ae06d1120af .validate.ts c4ea6f01ceb361ee
+ * request-label .encode.ts 79c5c0d31b4536d3 .ts 17a8e00f155a51be .validate.ts b1d5869f00310fda
+ * request-refund .ts 880e50394d2ea58c .validate.ts 897eecca4d294758
+ * tools .ts f7a395b641106870
  */

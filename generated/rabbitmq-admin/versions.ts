@@ -6,19 +6,19 @@ export const skillVersion: string = "b9d1b0f6ef88d297";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * bind-queue .ts 318233549f84cfaf .validate.ts c8ef481521ab703e
+ * bind-queue .ts e09b25bb2ee53656 .validate.ts 24d4047a736f7d2e
  * catalog .ts 1e363294bca41850
- * create-queue .ts 86543d742e5dc6c6 .validate.ts c494d1b3401c31d8
- * delete-queue .ts 3af09b76d50f937b .validate.ts c053b92432d92dd1
- * find-queues .ts 32c2b8582314ee5b .validate.ts 3e39af4363943e1f
- * get-messages .ts 2061cd6abee4a6cd .validate.ts 70edcb5fccdbd697
- * get-queue .ts 173050abb3c77067 .validate.ts 1fd5227086f7f62b
- * handlers .ts 58f0cac83884968c
- * index .ts 9beee8115ae6de83
- * list-bindings .ts a4366aadc9467393 .validate.ts 9484ef0bb64312b4
- * list-queues .ts 904cc40a1044ecbe .validate.ts 1e7da86338af7a34
- * overview .ts 2a00e770f9fabebc .validate.ts cfa994cdd28df988
- * publish-message .ts cd751df659e21140 .validate.ts 0dacd9220a528261
- * purge-queue .ts 32ab6b99f8c307c8 .validate.ts 01b560e15eb56db7
- * tools .ts bbef6fb8bbe4d340
+ * create-queue .ts aaf1d0bb785bff59 .validate.ts d1b340cfdd6552be
+ * delete-queue .ts ad358ee68c04aae6 .validate.ts 54b22d805c93f28c
+ * find-queues .ts 35ba4a3c0149e655 .validate.ts 193abdd35476e3ed
+ * get-messages .ts d8cb4ff6a8c01850 .validate.ts 1c67971b08e9834e
+ * get-queue .ts 53264179d5c7c12d .validate.ts 7149f6685a132ccc
+ * handlers .ts bf32fd7c85b4baba
+ * index .ts 0209095a95ad28f0
+ * list-bindings .ts d0b80f345d09f3b3 .validate.ts ae2728d8f89a1de6
+ * list-queues .ts 46e5f2c992b3af0e .validate.ts ef641b645cf44ba2
+ * overview .ts d0f0b1b161ebd551 .validate.ts aae8c08700c75fce
+ * publish-message .ts eeee97fb8cadfb09 .validate.ts 5ba2c89e3502851d
+ * purge-queue .ts f383e3bc07b69025 .validate.ts 956add994a029282
+ * tools .ts 7eb20c525a8668fb
  */

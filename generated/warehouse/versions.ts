@@ -6,23 +6,23 @@ export const skillVersion: string = "cac4d6ff03ba9846";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * best-sellers .ts dc5d58bed233db69 .validate.ts 3727a07a9f2fc31c
- * cancel-order .ts f084f0fc227c5a98 .validate.ts 9a9f9c61774e0946
- * catalog .ts d015c9dd1c149d0b
- * category-path .ts 365d7dc500261cd9 .validate.ts 365bc5cbd9195d61
- * delete-empty-stock .ts fda256043979e457 .validate.ts 5540d299e9fa6935
- * get-product .ts 841279ed46f23a0c .validate.ts f1811ef3cc845936
- * handlers .ts f44ae855347fd514
- * index .ts 6c646e6f32fab829
- * low-stock .ts 7d6911c57c1471f5 .validate.ts 89612661c4f69cbd
- * move-stock .ts 5c8e25cbf7ec0f93 .validate.ts 1a90f10440b94b45
- * order-count .ts 9453fc2643346cdd .validate.ts 7f97527c96c4ba9a
- * own-orders .ts 1893c2064dbe3947 .validate.ts 99c4fb276c7b9def
- * products-with-attribute .ts 7fd0720b98699e63 .validate.ts 519b02007e1c269a
- * recent-orders .ts b8a4b8e40e5ff3c6 .validate.ts 35ce1c39a17d99bb
- * record-count .ts a2bc9a1f8dcd9f8e .validate.ts f60060b028a54c2d
- * search-products .ts efee55b0c8f7d33f .validate.ts a0737374dfd83268
- * stock-history .ts 1c2a32db6e3fe320 .validate.ts e513ccfbe1389935
- * stock-of .ts 9581a74a18134b59 .validate.ts 5ee572c090c43c6b
- * tools .ts c1457e74999c0a4c
+ * best-sellers .ts c6b76a6953d458e6 .validate.ts 5ab24fc1bc2b7958
+ * cancel-order .ts a52d064705260bea .validate.ts 37170ef601b75316
+ * catalog .ts dbf5beec40a13fe3
+ * category-path .ts d9df21eb17ad98c2 .validate.ts 1dae18e6e59cfaf0
+ * delete-empty-stock .ts 5aa6651d0b0f43e8 .validate.ts 87fd3f3681e28e85
+ * get-product .ts d7be6b6578a607ed .validate.ts 2b404b328ddcd98c
+ * handlers .ts cd7b976a95a3cf6e
+ * index .ts 4c6b06cfd518c31e
+ * low-stock .ts 3024f125d407b338 .validate.ts 17a0ac6a350be2ec
+ * move-stock .ts 9ecdad4a5ef727bb .validate.ts ff38ebd1bb2ce480
+ * order-count .ts c80faec12c571781 .validate.ts 52dc6dc4194ca0ca
+ * own-orders .ts a7fc5298a7d90073 .validate.ts bffa3a6656dc9be0
+ * products-with-attribute .ts 33a786b30fd73d48 .validate.ts 66cfb66acaa98025
+ * recent-orders .ts b052d0180330cfbb .validate.ts 5bb1c624e0b24ecb
+ * record-count .ts 6e49cb9552c0a931 .validate.ts 6e72c65167cee38e
+ * search-products .ts 6fff7f7541e2535a .validate.ts bf06e36440725f99
+ * stock-history .ts 04fb9f4f9706b983 .validate.ts 72313371aa277b62
+ * stock-of .ts 4e110d17058fa1fc .validate.ts 6f80f3c421bd1a2c
+ * tools .ts 58dac425d2893d04
  */

@@ -83,11 +83,15 @@ describe("README.md", () => {
 
 test("a misspelt column gives the diagnostic of docs/sql/index.md, and the fixed skill gives its Kysely code", async () => {
   const [diagnostic = "", builder = ""] = blocksOf("docs/sql/index.md", "text");
-  const skill = read("skills/warehouse/SKILL.md").replace("p.price, p.tags", "p.prise, p.tags");
+  const tools = read("skills/warehouse/metadata.yaml").replace(
+    "p.price, p.tags",
+    "p.prise, p.tags",
+  );
   const root = makeProject({
     "skillc.yaml": read("skillc.yaml"),
     "examples/warehouse/schema.sql": read("examples/warehouse/schema.sql"),
-    "skills/warehouse/SKILL.md": skill,
+    "skills/warehouse/SKILL.md": read("skills/warehouse/SKILL.md"),
+    "skills/warehouse/metadata.yaml": tools,
   });
   const { stderr } = await skillc(root, ["check"]);
   expect(stderr.split("\n\n")).toContain(diagnostic.trimEnd());

@@ -113,6 +113,7 @@ await describeWithService(postgresService, () => {
       "skillc.yaml": "databases:\n  WAREHOUSE_URL: { introspect: true }\n",
       ".env": `WAREHOUSE_URL=${database.url}\n`,
       "skills/warehouse/SKILL.md": ownText("skills/warehouse/SKILL.md"),
+      "skills/warehouse/metadata.yaml": ownText("skills/warehouse/metadata.yaml"),
       ".prettierrc.json": ownText(".prettierrc.json"),
     });
     const before = await systemCatalogs(database);

@@ -11,6 +11,7 @@ const ownText = (path: string): string =>
 const files = {
   "skillc.yaml": "databases:\n  WAREHOUSE_URL: { schema: [db/*.sql] }\n",
   "skills/warehouse/SKILL.md": ownText("skills/warehouse/SKILL.md"),
+  "skills/warehouse/metadata.yaml": ownText("skills/warehouse/metadata.yaml"),
   "db/1_tables.sql": ownText("examples/warehouse/schema.sql"),
   "tsconfig.json": JSON.stringify({
     compilerOptions: {

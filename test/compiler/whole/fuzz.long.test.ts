@@ -8,8 +8,14 @@ import { runs } from "../../support/runs.js";
 import { unicodeText } from "../../support/unicode-text.js";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
-const orderDesk = read("skills/order-desk/SKILL.md");
-const rabbitmq = read("skills/rabbitmq-admin/SKILL.md");
+/** An example skill with its tools in the front matter of SKILL.md, which skillc reads too. */
+const inFrontMatter = (name: string): string =>
+  read(`skills/${name}/SKILL.md`).replace(
+    "\n---\n",
+    () => `\n${read(`skills/${name}/metadata.yaml`)}---\n`,
+  );
+const orderDesk = inFrontMatter("order-desk");
+const rabbitmq = inFrontMatter("rabbitmq-admin");
 const order = read("skills/order-desk/order.json");
 const metadata = JSON.stringify(
   { tools: { ask: { description: "Ask.", question: "string" } }, risk_level: "low" },

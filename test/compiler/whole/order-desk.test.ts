@@ -4,9 +4,11 @@ import { describe, expect, test } from "vitest";
 import { compileFiles, linesOf } from "../../support/compile.js";
 
 const skillFile = "skills/order-desk/SKILL.md";
+const toolsFile = "skills/order-desk/metadata.yaml";
 const orderFile = "skills/order-desk/order.json";
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const skill = read(skillFile);
+const tools = read(toolsFile);
 const order = read(orderFile);
 
 interface Mistake {
@@ -40,18 +42,18 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   },
   "a nullable parameter in the path": {
     tool: "get-order",
-    from: "order_id: { type: string,",
-    to: 'order_id: { type: [string, "null"],',
+    from: "order_id:\n          type: string\n",
+    to: 'order_id:\n          type: [string, "null"]\n',
     error: "http/optional-in-path: `order_id` is nullable, but a path always needs a value",
     at: "url: ${ORDERS_URL}/orders/»{order_id}«",
     help: "make it required",
   },
   "an unused parameter": {
     tool: "create-order",
-    from: 'reference: "{reference}", ',
+    from: '        reference: "{reference}"\n',
     to: "",
     error: "http/unused-parameter: `reference` has no effect: the binding never uses it",
-    at: "reference: »{ type: string, maxLength: 40, description: The customer's own reference; one order each. }«",
+    at: "reference:\n          »type: string\n          maxLength: 40\n          description: The customer's own reference; one order each.\n«",
     help: "write `{reference}` where it belongs, or `unused: [reference]`",
   },
   "a body template that names an unknown parameter": {
@@ -59,13 +61,13 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     from: '"{reference}"',
     to: '"{referense}"',
     error: "http/unknown-parameter: `referense` is not a parameter of `create-order`",
-    at: 'body_template: { reference: "»{referense}«"',
+    at: 'body_template:\n        reference: "»{referense}«"',
     help: "did you mean `reference`?",
   },
   "a body template that names an unknown field": {
     tool: "create-order",
     from: 'reference: "{reference}"',
-    to: 'reference: "{reference}", first: "{lines.sku}"',
+    to: 'reference: "{reference}"\n        first: "{lines.sku}"',
     error: "http/unknown-parameter: `lines` may be an array, which has no fields",
     at: 'first: "»{lines.sku}«"',
     help: "write `{lines}` for the value itself",
@@ -153,11 +155,11 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   },
 };
 
-/** The skill with the mistake made. */
+/** The tools with the mistake made. */
 function broken({ tool, from, to }: Mistake): string {
-  const start = skill.indexOf(from, skill.indexOf(`\n  ${tool}:`));
+  const start = tools.indexOf(from, tools.indexOf(`\n  ${tool}:`));
   expect(start, `the example's ${tool} has no ${from} any more`).toBeGreaterThan(0);
-  return skill.slice(0, start) + to + skill.slice(start + from.length);
+  return tools.slice(0, start) + to + tools.slice(start + from.length);
 }
 
 /** `line:column` of the place between the marks, and what stands there. */
@@ -174,21 +176,25 @@ function placeOf(
 }
 
 test("the skill order-desk compiles without an error", async () => {
-  const { diagnostics, files } = await compileFiles({ [skillFile]: skill, [orderFile]: order });
-  expect(diagnostics.filter((each) => each.severity === "error")).toEqual([]);
+  const { diagnostics, files } = await compileFiles({
+    [skillFile]: skill,
+    [toolsFile]: tools,
+    [orderFile]: order,
+  });
+  expect(diagnostics).toEqual([]);
   expect(files.map((file) => file.path)).toContain("order-desk/create-order.ts");
 });
 
 describe("the compiler", () => {
   test.each(Object.entries(mistakes))("stops at %s", async (_, mistake) => {
     const text = broken(mistake);
-    const files = { [skillFile]: text, [orderFile]: order };
+    const files = { [skillFile]: skill, [toolsFile]: text, [orderFile]: order };
     const compilation = await compileFiles(files);
     const errors = compilation.diagnostics.filter((each) => each.severity === "error");
     const { place, underlined } = placeOf(mistake.at, mistake.tool, text);
     const [code, ...message] = mistake.error.split(": ");
     expect(linesOf({ diagnostics: errors }, files)).toEqual([
-      `${skillFile}:${place} error ${code}: ${message.join(": ")}`,
+      `${toolsFile}:${place} error ${code}: ${message.join(": ")}`,
     ]);
     expect(text.slice(errors[0]?.span.start, errors[0]?.span.end)).toBe(underlined);
     expect(errors[0]?.help).toContain(mistake.help);

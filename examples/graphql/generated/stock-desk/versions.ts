@@ -6,12 +6,12 @@ export const skillVersion: string = "a84224462b91ce06";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * add-product .ts 0a44a615259f59ac .validate.ts c17a8ac55292eea6
- * adjust-stock .ts 9827a1eaf4b2ff94 .validate.ts 8808ff7945dee8b6
- * catalog .ts 1c8f011e80bd53c3
- * find-products .ts da754eab04cc2eaa .validate.ts 7cda0416de476839
- * get-product .ts 53a5eb451db78989 .validate.ts 31de4abb3efa6d09
- * handlers .ts f18b03a5b56b21b0
- * index .ts 017d0b1c1556e424
- * tools .ts eb0ffd8399113f58
+ * add-product .ts 072036344f34601a .validate.ts 466543c08a152312
+ * adjust-stock .ts 8793210f9c3f624c .validate.ts 8f6e7501cc1ba28e
+ * catalog .ts 7a621509143ec749
+ * find-products .ts 29b891f0e9908834 .validate.ts e615b28ae394bd11
+ * get-product .ts 47d00fa542f954dd .validate.ts c9ff41a45866a83c
+ * handlers .ts 75384cada19e6dc2
+ * index .ts eea6a62732ffa42b
+ * tools .ts 8399cc7f604ec957
  */

@@ -73,8 +73,8 @@ function copyExamples(folder: string, put: ExampleProject["put"]): void {
     cpSync(join(repository, path), join(folder, path), { recursive: true });
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
   put("package.json", JSON.stringify({ type: "module", private: true }));
-  const skill = readFileSync(join(folder, "skills/order-desk/SKILL.md"), "utf8");
-  put("skills/order-desk/SKILL.md", skill.replace("ttl: 15m }", "ttl: 15m, by: person }"));
+  const tools = readFileSync(join(folder, "skills/order-desk/metadata.yaml"), "utf8");
+  put("skills/order-desk/metadata.yaml", tools.replace("ttl: 15m }", "ttl: 15m, by: person }"));
   put("handlers.ts", handlers);
   put("workspace/repo/a.txt", "one\n");
   execFileSync("git", ["init", "--quiet", "--initial-branch=main"], {
