@@ -22,7 +22,12 @@ import {
 export function acceptableSchema(schema: JsonMap, names: OfferedNames): JsonMap {
   const conversion = new Conversion(schema, names);
   const converted = conversion.converted(schema);
-  return conversion.isLooser ? withTargets(converted) : converted;
+  if (!conversion.isLooser) return converted;
+  // Any reference may lead to a part that accepts more.
+  const hasReferences = referencesIn(schema).length > 0;
+  return hasReferences
+    ? withTargets(new Conversion(schema, names, true).converted(schema))
+    : converted;
 }
 
 /** Replaces references to removed parts by schemas that accept everything. */
@@ -50,6 +55,8 @@ const unevaluated: readonly string[] = ["unevaluatedProperties", "unevaluatedIte
 class Conversion {
   readonly #names: ReadonlyMap<string, string>;
   readonly #renamed: RenamedProperties;
+  /** True if the targets of references may accept more than before. */
+  readonly #hasLooserTargets: boolean;
   /** True if the schema that is converted accepts more than before. */
   #isLooser = false;
 
@@ -57,7 +64,8 @@ class Conversion {
     return this.#isLooser;
   }
 
-  constructor(root: JsonMap, names: OfferedNames) {
+  constructor(root: JsonMap, names: OfferedNames, hasLooserTargets = false) {
+    this.#hasLooserTargets = hasLooserTargets;
     this.#names = new Map(Object.entries(names));
     this.#renamed = new RenamedProperties(root, names);
   }
@@ -96,7 +104,10 @@ class Conversion {
   }
 
   #keyword(keyword: string, value: JsonValue, schema: JsonMap): JsonValue {
-    if (keyword === "$ref" && typeof value === "string") return this.#reference(value);
+    if (keyword === "$ref" && typeof value === "string") {
+      this.#isLooser = this.#hasLooserTargets;
+      return this.#reference(value);
+    }
     if (keyword === "required") return this.#nameList(value);
     if (keyword === "dependentRequired") return this.#map(value, (each) => this.#nameList(each));
     if (keyword === "description" && typeof value === "string") return plainText(value);

@@ -87,6 +87,8 @@ function stepsFor(deepest: number): readonly Trimming[] {
 
 interface Shape {
   readonly root: JsonMap;
+  /** Schemas that must not accept more, so nothing in them is left out. */
+  readonly inverted: ReadonlySet<JsonMap>;
   /** Least number of properties and lists on the way to a schema. */
   readonly depths: ReadonlyMap<JsonMap, number>;
   /** Values of optional properties. */
@@ -109,7 +111,7 @@ function shapeOf(root: JsonMap): Shape {
       for (const value of optionalIn(each, needed)) optional.add(value);
     level = [...placeOf(root, inner)].filter((each) => !depths.has(each));
   }
-  return { root, depths, optional, deepest: depth };
+  return { root, inverted, depths, optional, deepest: depth };
 }
 
 /** Keywords whose schemas describe the same value. */
@@ -237,7 +239,8 @@ class Rendering {
 
   content(schema: JsonMap, depth: number): JsonMap {
     const { also, content, descriptions } = this.#trimming;
-    const isTrimmed = content < this.#shape.deepest || also !== undefined;
+    const isTrimmed =
+      (content < this.#shape.deepest || also !== undefined) && !this.#shape.inverted.has(schema);
     const kept = Object.entries(schema).filter(
       ([keyword]) => depth <= descriptions || !explaining.has(keyword),
     );

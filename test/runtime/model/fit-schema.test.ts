@@ -141,6 +141,16 @@ describe("a schema that is too large", () => {
     expect(JSON.stringify(fitSchema(wrapped, 1))).toContain("xxx");
   });
 
+  test.each(["not", "if", "contains"])(
+    "keeps a oneOf below %s, because anyOf accepts more",
+    (keyword) => {
+      const inner = { oneOf: [{ type: "string" }, { minLength: 2 }] };
+      const schema = { type: "object", required: ["c"], properties: { c: { [keyword]: inner } } };
+      const fitting = fitSchema(toModelSchema(schema).schema, 1);
+      expect(fitting.properties).toEqual({ c: { [keyword]: inner } });
+    },
+  );
+
   test("changes no schema that a value must not fit", () => {
     const not = {
       properties: { a: { type: "object", properties: { b: { const: "x".repeat(300) } } } },

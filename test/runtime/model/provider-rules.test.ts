@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { catalog as examples } from "../../../generated/index.js";
@@ -56,6 +57,26 @@ test.each<[string, JsonValue, string]>([
   expect(before.map((each) => each.rule).join()).toContain(rule);
   const { schema: after } = toModelSchema(schema, offeredNames(schema, []));
   expect(rejectionsOf([{ ...tool, input_schema: after }])).toEqual([]);
+});
+
+const lookahead = { type: "string", pattern: "^(?=x)x" };
+
+test.each<[string, JsonValue, JsonValue]>([
+  ["not", { not: { $ref: "#/$defs/p" } }, "y"],
+  ["oneOf", { oneOf: [{ $ref: "#/$defs/again" }, { pattern: "^y" }] }, "y"],
+  ["if", { if: { $ref: "#/$defs/p" }, then: { minLength: 5 } }, "y"],
+  ["maxContains", { contains: { $ref: "#/$defs/p" }, maxContains: 1 }, ["y", "x"]],
+  ["unevaluatedProperties", { $ref: "#/$defs/object", unevaluatedProperties: false }, { x: 1 }],
+])("a schema with %s fits its values after a definition loses a pattern", (_, a, value) => {
+  const $defs = {
+    p: lookahead,
+    again: { $ref: "#/$defs/p" },
+    object: { patternProperties: { "(?=x)x": {} } },
+  };
+  const root: JsonValue = { type: "object", properties: { a }, $defs };
+  const { schema } = toModelSchema(root);
+  expect(compile(root)?.({ a: value })).toBe(true);
+  expect(compile(schema)?.({ a: value })).toBe(true);
 });
 
 const names = [
