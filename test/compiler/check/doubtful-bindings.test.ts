@@ -127,6 +127,11 @@ describe("the name of a parameter as text", () => {
       ["order: string", "status: string"],
       ["url: https://api.example.com/store/order", "url: https://api.example.com/status?status=a"],
     ],
+    [
+      "that differs from the name of the parameter",
+      ["openId: string", "userId: string"],
+      ["url: https://api.example.com/openid/keys", "url: https://api.example.com/find/userid"],
+    ],
     ["that a placeholder sends", ["id: string"], ["url: https://api.example.com/id/{id}"]],
   ])("causes no warning as a segment %s", async (_, parameters, urls) => {
     for (const url of urls)

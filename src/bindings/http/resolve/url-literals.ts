@@ -64,8 +64,9 @@ function meantBy(
   const written = /^\{([\w-]+)\}$/.exec(text)?.[1] ?? nameIn(text);
   const found = known.get(written) ?? known.get(plainWord(written));
   if (found === undefined || written !== text) return found;
-  // Without a notation, the text may well be meant.
-  if (key !== undefined) return key === text && found === text ? found : undefined;
+  // Without a notation, the text may well be meant: `/openid/keys` takes an `openId`.
+  if (found !== text) return undefined;
+  if (key !== undefined) return key === text ? found : undefined;
   return isPart !== true && !sent.has(found) && identifier.test(found) ? found : undefined;
 }
 
