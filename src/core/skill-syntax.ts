@@ -17,9 +17,9 @@ export interface SkillSyntax {
   readonly metadata?: { readonly file: SourceFile; readonly root: SyntaxNode };
 }
 
-/** `metadata.json`, or what the skill's file of that kind is called. */
+/** Name of the skill's metadata file; `metadata.yaml` if there is none. */
 export function metadataNameOf({ metadata }: Pick<SkillSyntax, "metadata">): string {
-  return metadata === undefined ? "metadata.json" : posix.basename(metadata.file.path);
+  return metadata === undefined ? "metadata.yaml" : posix.basename(metadata.file.path);
 }
 
 /** The key of the block in which skills of another runtime have their settings. */

@@ -1,4 +1,5 @@
-import { schemaFiles, schemaFrom, schemaLine } from "../editor/schema-files.js";
+import { schemaFiles, schemaLine } from "../editor/schema-files.js";
+
 /** Files of `skillc init`: path below the project's folder → text. */
 export type StarterFiles = Readonly<Record<string, string>>;
 
@@ -40,38 +41,24 @@ description: Greets people. Use it when a conversation begins.
 Greet people in their own language, once, when a conversation begins.
 `;
 
-/**
- * SKILL.md's front matter could declare tools too. In a separate file, SKILL.md stays readable for
- * every agent.
- */
-const helloTools = {
-  $schema: schemaFrom("skills/hello/metadata.json", schemaFiles.metadata),
-  tools_schema: {
-    greet: {
-      description: "Greet a person by name.",
-      parameters: {
-        type: "object",
-        additionalProperties: false,
-        required: ["name"],
-        properties: {
-          name: { type: "string", minLength: 1, description: "Who to greet." },
-          language: {
-            type: "string",
-            enum: ["en", "fr"],
-            default: "en",
-            description: "In which language.",
-          },
-        },
-      },
-      returns: {
-        type: "object",
-        additionalProperties: false,
-        required: ["greeting"],
-        properties: { greeting: { type: "string", description: "What to say." } },
-      },
-    },
-  },
-};
+const helloTools = `${schemaLine("skills/hello/metadata.yaml", schemaFiles.metadata)}
+tools_schema:
+  greet:
+    description: Greet a person by name.
+    parameters:
+      type: object
+      additionalProperties: false
+      required: [name]
+      properties:
+        name: { type: string, minLength: 1, description: Who to greet. }
+        language: { type: string, enum: [en, fr], default: en, description: In which language. }
+    returns:
+      type: object
+      additionalProperties: false
+      required: [greeting]
+      properties:
+        greeting: { type: string, description: What to say. }
+`;
 
 const handlers = `import type { Handlers } from "./generated/handlers.js";
 
@@ -93,106 +80,71 @@ description: Looks up and creates orders. Use it for questions about an order, o
 Ask for the order's number before you look anything up. Read an order back to the customer before you create it.
 `;
 
-const authorization = { Authorization: "Bearer ${ORDERS_TOKEN}" };
+const orderTools = `${schemaLine("skills/order-desk/metadata.yaml", schemaFiles.metadata)}
+tools_schema:
+  get-order:
+    description: Fetch one order by its number.
+    parameters:
+      type: object
+      additionalProperties: false
+      required: [order_id]
+      properties:
+        order_id: { type: string, description: The order's number. }
+        with_lines: { type: boolean, description: Whether to include the order's lines. }
+    returns:
+      type: object
+      required: [id, total]
+      properties:
+        id: { type: string }
+        total: { type: number, description: In euros. }
+    binding:
+      type: http
+      method: GET
+      url: \${ORDERS_URL}/orders/{order_id}
+      query: { with_lines: "{with_lines}" }
+      headers: { Authorization: "Bearer \${ORDERS_TOKEN}" }
+      response_mapping:
+        path: $.data
+        error_path: $.error.message
+        status_codes: { "404": not_found }
 
-const orderTools = {
-  $schema: schemaFrom("skills/order-desk/metadata.json", schemaFiles.metadata),
-  tools_schema: {
-    "get-order": {
-      description: "Fetch one order by its number.",
-      parameters: {
-        type: "object",
-        additionalProperties: false,
-        required: ["order_id"],
-        properties: {
-          order_id: { type: "string", description: "The order's number." },
-          with_lines: { type: "boolean", description: "Whether to include the order's lines." },
-        },
-      },
-      returns: {
-        type: "object",
-        required: ["id", "total"],
-        properties: { id: { type: "string" }, total: { type: "number", description: "In euros." } },
-      },
-      binding: {
-        type: "http",
-        method: "GET",
-        url: "${ORDERS_URL}/orders/{order_id}",
-        query: { with_lines: "{with_lines}" },
-        headers: authorization,
-        response_mapping: {
-          path: "$.data",
-          error_path: "$.error.message",
-          status_codes: { "404": "not_found" },
-        },
-      },
-    },
-    "create-order": {
-      description: "Create an order for a customer.",
-      risk_level: "medium",
-      parameters: {
-        type: "object",
-        additionalProperties: false,
-        required: ["customer_id", "lines"],
-        properties: {
-          customer_id: { type: "string", format: "uuid" },
-          lines: { type: "array", minItems: 1, items: { $ref: "#/$defs/line" } },
-        },
-        $defs: {
-          line: {
-            type: "object",
-            additionalProperties: false,
-            required: ["sku", "quantity"],
-            properties: { sku: { type: "string" }, quantity: { type: "integer", minimum: 1 } },
-          },
-        },
-      },
-      returns: { type: "object", required: ["id"], properties: { id: { type: "string" } } },
-      binding: {
-        type: "http",
-        mode: "active",
-        method: "POST",
-        url: "${ORDERS_URL}/customers/{customer_id}/orders",
-        headers: authorization,
-        body_template: { lines: "{lines}" },
-        idempotency: { header: "Idempotency-Key" },
-        timeout_ms: 5000,
-        response_mapping: {
-          path: "$.data",
-          error_path: "$.error.message",
-          status_codes: {
-            "201": "success",
-            "404": "not_found",
-            "409": "conflict",
-            "429": "rate_limited",
-          },
-        },
-      },
-    },
-  },
-};
-
-/** JSON in the style of hand-written files: values that fit are on one line. */
-function asJson(value: unknown): string {
-  return `${printed(value, "")}\n`;
-}
-
-const lineWidth = 92;
-
-function printed(value: unknown, indent: string): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const isList = Array.isArray(value);
-  const members = (inner: string): readonly string[] =>
-    Object.entries(value).map(
-      ([key, each]) => `${isList ? "" : `${JSON.stringify(key)}: `}${printed(each, inner)}`,
-    );
-  const short = isList ? `[${members("").join(", ")}]` : `{ ${members("").join(", ")} }`;
-  if (!short.includes("\n") && indent.length + short.length <= lineWidth) return short;
-  const inner = `${indent}  `;
-  return `${isList ? "[" : "{"}\n${members(inner)
-    .map((each) => inner + each)
-    .join(",\n")}\n${indent}${isList ? "]" : "}"}`;
-}
+  create-order:
+    description: Create an order for a customer.
+    risk_level: medium
+    parameters:
+      type: object
+      additionalProperties: false
+      required: [customer_id, lines]
+      properties:
+        customer_id: { type: string, format: uuid }
+        lines: { type: array, minItems: 1, items: { $ref: "#/$defs/line" } }
+      $defs:
+        line:
+          type: object
+          additionalProperties: false
+          required: [sku, quantity]
+          properties:
+            sku: { type: string }
+            quantity: { type: integer, minimum: 1 }
+    returns:
+      type: object
+      required: [id]
+      properties:
+        id: { type: string }
+    binding:
+      type: http
+      mode: active
+      method: POST
+      url: \${ORDERS_URL}/customers/{customer_id}/orders
+      headers: { Authorization: "Bearer \${ORDERS_TOKEN}" }
+      body_template: { lines: "{lines}" }
+      idempotency: { header: Idempotency-Key }
+      timeout_ms: 5000
+      response_mapping:
+        path: $.data
+        error_path: $.error.message
+        status_codes: { "201": success, "404": not_found, "409": conflict, "429": rate_limited }
+`;
 
 const project: StarterFiles = { "skillc.yaml": config, "tsconfig.json": tsconfig };
 
@@ -201,7 +153,7 @@ export const handlerStarter: Starter = {
   files: {
     ...project,
     "skills/hello/SKILL.md": helloSkill,
-    "skills/hello/metadata.json": asJson(helloTools),
+    "skills/hello/metadata.yaml": helloTools,
     "handlers.ts": handlers,
   },
   steps: [
@@ -222,7 +174,7 @@ export const httpStarter: Starter = {
   files: {
     ...project,
     "skills/order-desk/SKILL.md": orderSkill,
-    "skills/order-desk/metadata.json": asJson(orderTools),
+    "skills/order-desk/metadata.yaml": orderTools,
   },
   steps: [
     ["npx skillc generate", "compile the skill to generated/"],

@@ -5,7 +5,7 @@ import { type CommandContext, resolveFrom } from "../command-context.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode, orSayWhatIsInTheWay } from "../exit.js";
 import { missingSchemas } from "../editor/project-schemas.js";
-import { schemaFiles, schemaFrom, schemaLine } from "../editor/schema-files.js";
+import { schemaFiles, schemaLine } from "../editor/schema-files.js";
 import { handlerStarter, httpStarter, type Starter } from "./init-files.js";
 import { readSettings } from "../project/read-settings.js";
 import { dependsOn, installablePath } from "../project/installed-packages.js";
@@ -71,12 +71,10 @@ async function renewSchemas({ io, out }: CommandContext, root: string): Promise<
   const { skills } = await readSettings(root);
   const files = [
     ["skillc.yaml", schemaLine("skillc.yaml", schemaFiles.config)],
-    metadataLine(skills, "metadata.yaml", schemaLine),
-    metadataLine(
-      skills,
-      "metadata.json",
-      (path, schema) => `"$schema": "${schemaFrom(path, schema)}"`,
-    ),
+    [
+      posix.join(skills, "*/metadata.yaml"),
+      schemaLine(posix.join(skills, "a/metadata.yaml"), schemaFiles.metadata),
+    ],
   ] as const;
   const width = Math.max(...files.map(([file]) => file.length));
   const lines = [
@@ -88,15 +86,6 @@ async function renewSchemas({ io, out }: CommandContext, root: string): Promise<
   ];
   io.stdout.write(`${lines.join("\n")}\n`);
   return exitCode.fine;
-}
-
-/** Pattern of metadata files, and the line in them that names their schema. */
-function metadataLine(
-  skills: string,
-  name: string,
-  line: (path: string, schema: string) => string,
-): readonly [file: string, line: string] {
-  return [posix.join(skills, "*", name), line(posix.join(skills, "a", name), schemaFiles.metadata)];
 }
 
 async function schemasFor(root: string): Promise<readonly (readonly [string, string])[]> {

@@ -17,7 +17,7 @@ export const schemaFiles = {
  * @param path path of the file, below the project
  * @param schema name of the schema's file
  */
-export function schemaFrom(path: string, schema: string): string {
+function schemaFrom(path: string, schema: string): string {
   const relative = posix.relative(posix.dirname(path), `${schemaFolder}/${schema}`);
   return relative.startsWith(".") ? relative : `./${relative}`;
 }

@@ -318,7 +318,7 @@ describe("init", () => {
       "schemas/skillc.schema.json",
       "skillc.yaml",
       "skills/hello/SKILL.md",
-      "skills/hello/metadata.json",
+      "skills/hello/metadata.yaml",
       "tsconfig.json",
     ]);
     expect(filesIn(root)[".gitignore"]).toBe("node_modules/\n.skillc/\n.env\n");
@@ -408,12 +408,12 @@ describe("init", () => {
     const before = filesIn(root);
     expect((await skillc(root, ["init"])).code).toBe(0);
     expect(filesIn(root)).toEqual(before);
-    rmSync(join(root, "skills/hello/metadata.json"));
+    rmSync(join(root, "skills/hello/metadata.yaml"));
     expect(await skillc(root, ["init"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("`skills/hello/SKILL.md`"),
     });
-    expect(existsSync(join(root, "skills/hello/metadata.json"))).toBe(false);
+    expect(existsSync(join(root, "skills/hello/metadata.yaml"))).toBe(false);
   });
 
   test.each([".gitattributes", ".gitignore", "skills"])(

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../src/bindings/registry.js";
@@ -18,12 +18,15 @@ describe("the schemas that `init` writes for editors", () => {
       const files = filesIn(root);
       expect(files).toMatchObject(schemas);
 
-      const [line] = (files["skillc.yaml"] ?? "").split("\n");
-      const named = /^# yaml-language-server: \$schema=(\S+)$/.exec(line ?? "")?.[1] ?? "";
-      expect(lstatSync(join(root, named)).isFile()).toBe(true);
-      const metadata = Object.keys(files).find((path) => path.endsWith("/metadata.json")) ?? "";
-      const { $schema } = JSON.parse(files[metadata] ?? "");
-      expect(join(dirname(metadata), $schema)).toBe("schemas/metadata.schema.json");
+      const named = Object.entries(files).flatMap(([path, text]) => {
+        const [, schema] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(text) ?? [];
+        return schema === undefined ? [] : [[path, join(dirname(path), schema)]];
+      });
+      const skill = flags.length === 0 ? "hello" : "order-desk";
+      expect(named).toEqual([
+        ["skillc.yaml", "schemas/skillc.schema.json"],
+        [`skills/${skill}/metadata.yaml`, "schemas/metadata.schema.json"],
+      ]);
 
       expect(editorCheck(createRegistry())(files)).toEqual([]);
       expect((await skillc(root, ["check", "--strict"])).code).toBe(0);

@@ -113,7 +113,7 @@ describe("front matter that other loaders of Agent Skills may reject", () => {
         "the name `MyDesk` has other characters than lower-case letters, digits and single hyphens; `description` is empty; " +
         "`a` must be text, not a whole number; `b` must be text, not a mapping; `tags` must be text, not a list; " +
         "`allowed-tools` must be text, not a list; `compatibility` must be text, not a whole number " +
-        `(${nothing}; for other loaders, move the tools, under \`tools_schema\`, and \`risk_level\` to metadata.json beside it; ` +
+        `(${nothing}; for other loaders, move the tools, under \`tools_schema\`, and \`risk_level\` to metadata.yaml beside it; ` +
         "keys of your own may be below `metadata`, as text; name it `my-desk`; `a`: put quotes around it; " +
         "`compatibility`: put quotes around it; `licence`: did you mean `license`?)",
     ]);
@@ -156,14 +156,14 @@ describe("front matter that other loaders of Agent Skills may reject", () => {
       ["name: desk", "description: d", "metadata: { tools_schema: {} }"],
       "4:13-25",
       "`tools_schema` is not a key of the format",
-      "for other loaders, move the tools, under `tools_schema`, to metadata.json beside it",
+      "for other loaders, move the tools, under `tools_schema`, to metadata.yaml beside it",
     ],
     [
       "a setting",
       ["name: desk", "description: d", "risk_level: high"],
       "4:1-11",
       "`risk_level` is not a key of the format",
-      "for other loaders, move `risk_level` to metadata.json beside it",
+      "for other loaders, move `risk_level` to metadata.yaml beside it",
     ],
     [
       "a key of another publisher",
