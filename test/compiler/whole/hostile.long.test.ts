@@ -68,6 +68,17 @@ const limits: { readonly [P in Place]?: RegExp } = {
 
 const plainText = (place: string) => `plain${places.indexOf(place as Place)}`;
 const plain: Fill = plainText;
+
+/** Places of names that models pass, some of which have another name for models. */
+const modelNames: readonly string[] = ["key", "other key", "nested key", "dependent", "number key"];
+
+/** Harmless texts. A name has another name for models if that of `fill` has one. */
+const harmlessLike =
+  (fill: Fill): Fill =>
+  (place) =>
+    modelNames.includes(place) && !/^[a-zA-Z0-9_.-]{1,64}$/.test(fill(place))
+      ? `${plainText(place)} `
+      : plainText(place);
 const only =
   (at: Place, text: string): Fill =>
   (place) =>
@@ -141,7 +152,8 @@ function deviations(
   const at = is.nodes.findIndex((each, index) => each !== wanted.nodes[index]);
   const isSame = at < 0 && is.nodes.length === wanted.nodes.length;
   const lost = inOutput.filter(
-    (place) => (is.texts.get(fill(place)) ?? 0) < (wanted.texts.get(plainText(place)) ?? 0),
+    (place) =>
+      (is.texts.get(fill(place)) ?? 0) < (wanted.texts.get(harmlessLike(fill)(place)) ?? 0),
   );
   return [
     ...orders,
@@ -154,6 +166,16 @@ function deviations(
 const inOutput = places.filter((place) => place !== "definition key");
 
 const harmless = compiled(plain).then(shapesOf);
+const harmlessShapes = new Map<string, Promise<Shapes>>();
+
+/** Shapes of the output of harmless texts that need the same code as those of `fill`. */
+function harmlessFor(fill: Fill): Promise<Shapes> {
+  const like = harmlessLike(fill);
+  const key = modelNames.map(like).join();
+  const known = harmlessShapes.get(key) ?? compiled(like).then(shapesOf);
+  harmlessShapes.set(key, known);
+  return known;
+}
 
 test("every place of the skill appears in its output", async () => {
   const texts = [...(await harmless).values()]
@@ -166,7 +188,7 @@ test("every place of the skill appears in its output", async () => {
 describe("hostile text at every place of a skill at once", () => {
   test.each(Object.entries(hostile))("changes no generated code: %s", async (_, text) => {
     const fill = everywhere(text);
-    expect(differences(fill, await compiled(fill), await harmless)).toEqual([]);
+    expect(differences(fill, await compiled(fill), await harmlessFor(fill))).toEqual([]);
   });
 });
 
@@ -185,7 +207,7 @@ test("hostile text at any one place of a skill changes no generated code", async
       const result = await compiled(fill);
       if (result.files.length === 0) return;
       passed += 1;
-      expect(differences(fill, result, await harmless)).toEqual([]);
+      expect(differences(fill, result, await harmlessFor(fill))).toEqual([]);
     }),
     { numRuns: runs(25), seed: 11 },
   );
