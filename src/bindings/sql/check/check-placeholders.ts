@@ -7,7 +7,7 @@ import type { Report } from "../../../core/report.js";
 import type { ParameterReference, ToolModel } from "../../../core/skill-model.js";
 import type { TextRange } from "../../../core/span.js";
 import { didYouMean } from "../../../schema/suggestion.js";
-import { factsOfCaller } from "../../../kit/caller-root.js";
+import { callerAsText, callerFieldIn, factsOfCaller } from "../../../kit/caller-root.js";
 import { checkCoverage } from "../../../kit/coverage.js";
 import type { WhyIdle } from "../../../kit/unused-parameters.js";
 import { type SqlConfig, within } from "../model.js";
@@ -42,8 +42,7 @@ export function checkPlaceholders(
       whole: true,
       sendsRest: false,
       written: (name) => `:${name}`,
-      declared: (name) =>
-        `to declare it, write \`${shown(name)}:\` among the tool's parameters: without a type it gets PostgreSQL's${orCaller(name)}`,
+      declared: helpForMissing,
       whyIdle,
     },
     report,
@@ -57,6 +56,14 @@ export function checkPlaceholders(
       help: didYouMean(placeholder, names) ?? "remove it, or put the placeholder in the query",
     });
   }
+}
+
+/** Suggests a declaration, or the field of the caller that was meant. */
+function helpForMissing(name: string): string {
+  const field = callerFieldIn(name);
+  return field === undefined
+    ? `to declare it, write \`${shown(name)}:\` among the tool's parameters: without a type it gets PostgreSQL's${orCaller(name)}`
+    : callerAsText(name, field).help;
 }
 
 /** Suggests a caller field of the same name. */

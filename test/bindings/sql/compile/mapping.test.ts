@@ -41,6 +41,19 @@ test.each([
   expect(found[0]).toContain(better);
 });
 
+test.each(["caller.tenant", ":caller.tenant"])(
+  "the error for a mapping to %s suggests the caller's field in braces",
+  async (written) => {
+    const [line] = await ask({
+      query: "SELECT id FROM people WHERE note = :n",
+      binding: { parameter_mapping: { n: written } },
+    });
+    expect(line).toMatch(
+      /^error sql\/unknown-parameter at .*: `caller\.tenant` is not a parameter of .* \(write `"\{caller\.tenant\}"`\)$/,
+    );
+  },
+);
+
 test("a mapping whose placeholder has a colon is one error, at the placeholder", async () => {
   const found = await ask({
     query: "SELECT id FROM people WHERE note = :n",
