@@ -121,7 +121,7 @@ function addKeyword(schema: Record<string, JsonValue>, at: KeywordSite, writer: 
 /** Keywords that a diagnostic may point at on their own. */
 const pointedAt: ReadonlySet<string> = new Set(
   [
-    "default type const enum multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength",
+    "default type const enum oneOf multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength",
     "minItems maxItems minContains maxContains minProperties maxProperties",
   ].flatMap((line) => line.split(" ")),
 );

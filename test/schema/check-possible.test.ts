@@ -324,10 +324,10 @@ describe("alternatives of `oneOf`", () => {
     ["open objects", [text, object({ a: text }), object({ b: text })]],
     ["lists", [text, { type: "array", items: text }, { type: "array", items: a }]],
     ["listed values", [text, { enum: [1, 2] }, { enum: [2, 3] }]],
-  ])("cause a warning if a value fits two of them: %s", (_, oneOf) => {
+  ])("cause a warning at `oneOf` if a value fits two of them: %s", (_, oneOf) => {
     expect(read(object({ v: { oneOf } })).lines).toEqual([
       expect.stringMatching(
-        /^warning schema\/overlapping-alternatives at .*: a value can fit both alternative 2 and alternative 3/,
+        /^warning schema\/overlapping-alternatives at \[.*\]: a value can fit both alternative 2 and alternative 3/,
       ),
     ]);
   });
