@@ -237,7 +237,7 @@ export async function draftImport(
       ),
   });
   reportNotes([...built.notes, ...notes], report);
-  reportOutcomes(built.outcomes, report);
+  reportOutcomes(built.outcomes, built.notes, report);
   reportOtherNames(built.outcomes, read.overrides, report);
   const names = new Map(
     built.outcomes.flatMap(({ operation, skill, tool }) =>
@@ -251,6 +251,7 @@ export async function draftImport(
     request: { ...request },
     stored,
     files,
+    source: { file: documents.root.at.document.file.path, things: "operation of the document" },
     help: {
       fewer: "choose fewer operations with `--tag` or `--path`, or omit `--skill`",
       otherNames:
@@ -274,7 +275,13 @@ export function notesOf({ notes, obstacle }: Outcome): readonly Note[] {
     : [...notes, { ...obstacle, code: "import/operation-left-out" }];
 }
 
-function reportOutcomes(outcomes: readonly Outcome[], report: Report): void {
+/** @param shared notes that are already reported; a tool with a part of a component repeats them */
+function reportOutcomes(
+  outcomes: readonly Outcome[],
+  shared: readonly Note[],
+  report: Report,
+): void {
+  const known = new Set(shared.map(identityOf));
   const locate = locateAll(outcomes.flatMap(notesOf).map(({ at }) => at));
   for (const outcome of outcomes) {
     const { skill, tool } = outcome;
@@ -282,8 +289,13 @@ function reportOutcomes(outcomes: readonly Outcome[], report: Report): void {
       ...(skill !== undefined && { skill }),
       ...(tool !== undefined && { tool }),
     });
-    for (const { at, ...note } of notesOf(outcome)) named.add({ ...note, span: locate(at) });
+    const own = notesOf(outcome).filter((note) => !known.has(identityOf(note)));
+    for (const { at, ...note } of own) named.add({ ...note, span: locate(at) });
   }
+}
+
+function identityOf({ at, code, message }: Note): string {
+  return JSON.stringify([code, message, at.document.uri, at.pointer]);
 }
 
 function reportNotes(notes: readonly Note[], report: Report): void {

@@ -58,6 +58,19 @@ describe("alternatives of `oneOf` that one value may fit", () => {
     expect(told).toEqual([both("`A`", "`B`")]);
   });
 
+  test("cause one note if they are parameters, and in a component too", async () => {
+    const schemas = { V: object({ v: { oneOf: [{ type: "number" }, { type: "integer" }] } }) };
+    const content = { "application/json": { schema: ref("V") } };
+    const requestBody = { required: true, content };
+    const post = { requestBody, responses: { 200: { description: "ok", content } } };
+    const document = openApi({ "/a": { post } }, { components: { schemas } });
+    const { files, report, told } = await importText(document);
+    const message = both("alternative 1", "alternative 2");
+    expect(told.map((each) => each.message)).toEqual([message]);
+    expect(report.operations[0]?.notes.map((each) => each.message)).toEqual([message]);
+    expect(files["skills/a/metadata.yaml"]).toContain("anyOf");
+  });
+
   test("stay `oneOf` data in an example", async () => {
     const example = { oneOf: [{ type: "number" }, { type: "integer" }] };
     const { returns, told } = await imported({ type: "object", example });
