@@ -184,12 +184,19 @@ export const importDiagnosticEntries: DiagnosticEntries = {
     { "tools.json": hubTools(["backup_notes", "backup_notes"]) },
     { "tools.json": hubTools(["backup_notes", "restore_notes"]) },
   ),
+  "import/no-tools": entry(
+    "error",
+    "nothing of the source becomes a tool",
+    "Every operation, table or tool of the source is left out, and a warning gives the reason for each. The import writes nothing. It removes nothing either, because the source may " +
+      "have a form that this version of skillc does not know.",
+    changed("    get:", "    trace:"),
+  ),
   "import/operation-left-out": entry(
     "warning",
     "an operation, or a tool of a hub, that does not become a tool",
     "The message gives the reason: tools do not send its method, a reference in it leads to nothing, its command needs a shell, or a tool cannot express something that it needs. " +
       "skillc imports the others.",
-    changed("    get:", "    trace:"),
+    { "api.yaml": `${sound}    trace: { operationId: tracePet, responses: {} }\n` },
   ),
   "import/part-left-out": entry(
     "info",

@@ -211,7 +211,8 @@ function print(
     return { ...diagnosticsAsData(printed.diagnostics, [], printed.sources), ...facts };
   }
   printDiagnostics(context, printed, "full", null);
-  if (done !== undefined && !(hasErrors(printed.diagnostics) && options.check !== true))
+  const isDrift = options.check === true && done?.isDrift === true;
+  if (done !== undefined && (isDrift || !hasErrors(printed.diagnostics)))
     context.io.stdout.write(
       renderDatabase(context, done, {
         folder,

@@ -251,7 +251,8 @@ function print(
   const diagnostics = groupNotes(printed.diagnostics);
   const isFew = diagnostics.length <= maxInFull;
   printDiagnostics(context, { ...printed, diagnostics }, isFew ? "full" : "brief", null);
-  if (done !== undefined && !(hasErrors(printed.diagnostics) && options.check !== true))
+  const isDrift = options.check === true && done?.isDrift === true;
+  if (done !== undefined && (isDrift || !hasErrors(printed.diagnostics)))
     context.io.stdout.write(renderHub(context, done, folder, options.check === true));
   return undefined;
 }

@@ -362,7 +362,8 @@ function print(
     context.io.stderr.write(
       `${plural(others, "more note")} about shortened texts, limits that no call reaches, and one of several options: see \`--json\`\n\n`,
     );
-  if (done !== undefined && !(hasErrors(printed.diagnostics) && options.check !== true))
+  const isDrift = options.check === true && done?.isDrift === true;
+  if (done !== undefined && (isDrift || !hasErrors(printed.diagnostics)))
     context.io.stdout.write(renderImport(context, done, task.folder, options.check === true));
   return undefined;
 }

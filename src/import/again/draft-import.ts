@@ -11,7 +11,7 @@ import { quote } from "../../core/names.js";
 import { collectDiagnostics, type Report } from "../../core/report.js";
 import type { SkillFiles } from "../skills/print-files.js";
 import { compareImports } from "./compare-imports.js";
-import { type WritesDraft, draftWrites, type Present } from "./draft-writes.js";
+import { draftWrites, type Present, type WritesDraft } from "./draft-writes.js";
 import {
   basePath,
   type ImportKind,
@@ -32,8 +32,18 @@ export interface MadeSkills {
   readonly names: StoredImport["names"];
   readonly files: SkillFiles;
   readonly stored: StoredImport | undefined;
+  /** The source, for the error if nothing of it becomes a tool. */
+  readonly source: ImportSource;
   /** Advice to import less, or to use other names. */
   readonly help: { readonly fewer: string; readonly otherNames: string };
+}
+
+interface ImportSource {
+  readonly file: string;
+  /** Noun for the parts that become tools, such as `operation of the document`. */
+  readonly things: string;
+  /** Reasons why parts are left out, if no warnings give them. */
+  readonly reasons?: string;
 }
 
 export interface ImportDraft {
@@ -77,13 +87,31 @@ export function readLastImport(
   return "unusable";
 }
 
+const noWrites: WritesDraft = {
+  changed: new Map(),
+  removed: [],
+  added: new Set(),
+  foreign: [],
+  kept: [],
+};
+
 /** @returns undefined, with an error in `report`, if nothing may be written */
 export function draftImportedFiles(
   made: MadeSkills,
   present: Present,
   report: Report,
 ): ImportDraft | undefined {
-  const { files, help, kind, name, names, request, stored } = made;
+  const { files, help, kind, name, names, request, source, stored } = made;
+  if (files.size === 0) {
+    // Otherwise, a source that skillc no longer understands would remove the skills.
+    report.add({
+      code: "import/no-tools",
+      span: { file: source.file, start: 0, end: 0 },
+      message: `no ${source.things} can become a tool`,
+      help: `${source.reasons ?? "the warnings give the reasons"}; the import writes and removes nothing`,
+    });
+    return { isDrift: false, writes: noWrites };
+  }
   const errors = report.errorCount();
   for (const [path, text] of files) checkPrinted(present.nameOf(path), text, help.fewer, report);
   const writes = draftWrites(files, stored, present, report);

@@ -14,10 +14,11 @@
  */
 import type { DatabaseModel, TableModel } from "../../core/database-model.js";
 import { groupBy } from "../../core/group-by.js";
+import { quote } from "../../core/names.js";
 import { compareText, type Report } from "../../core/report.js";
 import { type ImportDraft, draftImportedFiles, readLastImport } from "../again/draft-import.js";
 import type { Present } from "../again/draft-writes.js";
-import type { ImportRequest, StoredImport } from "../again/stored-import.js";
+import { type ImportRequest, recordPath, type StoredImport } from "../again/stored-import.js";
 import { slug } from "../skills/names.js";
 import { chooseTables } from "./choose-tables.js";
 import { databaseName, type Grouping, keyOf, skillOf, toolNames } from "./names.js";
@@ -92,6 +93,9 @@ function choicesOf({ by, prefix, skill, tables }: ImportRequest): Partial<Databa
   };
 }
 
+/** If no table gets tools, the error gives this many reasons. */
+const maxReasons = 3;
+
 /** Drafts the skills for the tables, and the steps to write them. */
 export function draftDatabaseImport(
   read: ReadDatabaseImport,
@@ -114,6 +118,16 @@ export function draftDatabaseImport(
       ),
       files: printDatabaseSkills(database, name, skills),
       stored,
+      source: {
+        file: present.nameOf(recordPath(name)),
+        things: "table of the database",
+        reasons: drafts
+          .flatMap(({ obstacle, table }) =>
+            obstacle === undefined ? [] : [`${quote(table.name)}: ${obstacle}`],
+          )
+          .slice(0, maxReasons)
+          .join(", "),
+      },
       help: {
         fewer: "choose fewer tables with `--tables`, or make more skills with `--by group`",
         otherNames:

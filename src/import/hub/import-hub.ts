@@ -162,24 +162,15 @@ export async function draftHubImport(
     const within = tool === undefined ? report : report.within({ skill, tool });
     for (const each of notes) within.add(each);
   }
-  if (sound.length === 0) {
-    // Otherwise, a hub manifest in a new format would remove the skill.
-    report.add({
-      code: "import/unknown-format",
-      span: { file: request.source, start: 0, end: 0 },
-      message: "no tool of the hub manifest can be imported",
-      help: "the warnings give the reason for each tool",
-    });
-    return undefined;
-  }
   const draft = draftImportedFiles(
     {
       kind: "manifest",
       name,
       request: { ...request },
       names: new Map(sound.map((each) => [each.hub.id, `${skill}/${each.name}`])),
-      files: printHubSkill(skill, sound),
+      files: sound.length === 0 ? new Map() : printHubSkill(skill, sound),
       stored,
+      source: { file: request.source, things: "tool of the hub manifest" },
       help: {
         fewer: "choose fewer tools with `--only`",
         otherNames: "give the skill another name with `--skill`",

@@ -75,7 +75,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     output/edited-by-hand output/foreign-file output/place-taken output/out-of-date`,
   "documents of APIs, and what was imported before": `
     import/unknown-format import/too-large import/broken-record import/foreign-file import/other-document import/out-of-date
-    import/repeated-tool`,
+    import/repeated-tool import/no-tools`,
   "skillc.lock": `
     lock/tool-changed lock/out-of-date lock/unreadable`,
 };

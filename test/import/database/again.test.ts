@@ -129,6 +129,20 @@ await describeWithService(postgresService, () => {
     expect(none.stderr).toContain("no database was imported");
   });
 
+  test("a skill stays if the database has no usable table any more", async () => {
+    const { database, root } = await shopWith(schema);
+    await importTables(root, "SHOP_URL");
+    const before = filesIn(root);
+    await database.run('DROP TABLE orders, customers; CREATE TABLE "a:b" (id bigint PRIMARY KEY)');
+    const { code, told } = await importTables(root, "SHOP_URL");
+    expect([code, told.map((each) => each.code)]).toEqual([1, ["import/no-tools"]]);
+    expect(told[0]).toMatchObject({
+      message: "no table of the database can become a tool",
+      help: expect.stringMatching(/^`a:b`: a query can't contain its name, /),
+    });
+    expect(filesIn(root)).toEqual(before);
+  });
+
   test("a skill that no import wrote is not touched", async () => {
     const mine = "---\nname: shop\ndescription: Ours.\n---\nAsk Ada.\n";
     const { root } = await shopWith(schema, { [knowledge]: mine });

@@ -166,7 +166,7 @@ describe("a tool that can't be imported", () => {
     const { code, told } = await importAgain(root);
     expect([code, told.map((each) => each.code).toSorted()]).toEqual([
       1,
-      ["import/operation-left-out", "import/unknown-format"],
+      ["import/no-tools", "import/operation-left-out"],
     ]);
     expect(filesIn(root)).toEqual({ ...before, "tools.json": manifest });
   });

@@ -326,7 +326,7 @@ describe("a repeated import", () => {
 
   test("rejects a document of the same title with other operations", async () => {
     const { root, files } = await importText(version());
-    put(root, "other.json", openApi({ "/orders": { get: { ...dogs, tags: ["orders"] } } }));
+    put(root, "other.json", openApi({ "/orders": { get: { ...ok, tags: ["orders"] } } }));
     const { code, told } = await importIn(root, ["other.json"]);
     expect([code, told[0]?.code, told[0]?.message]).toEqual([
       1,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { makeProject, skillc } from "../../cli/support/command-line.js";
-import { importText, ok, openApi } from "./support.js";
+import { filesIn, makeProject, put, skillc } from "../../cli/support/command-line.js";
+import { importIn, importText, ok, openApi } from "./support.js";
 
 const text = openApi({
   "/pets": {
@@ -49,6 +49,31 @@ describe("the choice of operations", () => {
     expect([code, files]).toEqual([1, {}]);
     expect(stderr).toContain("the document has no operations");
   });
+});
+
+describe("an import without a usable operation", () => {
+  const unusable = openApi({ "/pets": { trace: ok } });
+  const codes = ["import/no-tools", "import/operation-left-out"];
+
+  test("fails, gives the reasons and writes nothing", async () => {
+    const { code, files, root, told } = await importText(unusable);
+    expect([code, files, told.map((each) => each.code)]).toEqual([1, {}, codes]);
+    expect(told[0]?.message).toBe("no operation of the document can become a tool");
+    const { stdout } = await skillc(root, ["import", "openapi", "api.json"]);
+    expect(stdout).toBe("");
+  });
+
+  test.each([[[]], [["--check"]], [["--single"]]])(
+    "removes nothing of the last import with %j",
+    async (argv) => {
+      const { root } = await importText(openApi({ "/pets": { get: ok } }), ["api.json", ...argv]);
+      const before = filesIn(root);
+      put(root, "api.json", unusable);
+      const { code, told } = await importIn(root, ["api.json", ...argv]);
+      expect([code, told.map((each) => each.code)]).toEqual([1, codes]);
+      expect(filesIn(root)).toEqual({ ...before, "api.json": unusable });
+    },
+  );
 });
 
 test("--list shows what there is to choose from, and writes nothing", async () => {
