@@ -5,6 +5,11 @@ import type { YamlScalar } from "./scalar-spelling.js";
 /** A comment on the same line whose word follows `#` at once, as in `the #deployments channel`. */
 const comment = /[ \t]*(?<=[ \t])(?<cut>#[\\/{$<([?:]*[\p{L}\p{N}_].*)/uy;
 
+/** One word that is no beginning of a sentence: `string`, `GET`, `10s`. */
+const setting = /^(?:[\p{Ll}\p{N}_-]+|[\p{Lu}\p{N}_-]+)$/u;
+/** A comment that begins with a word, unlike the number in `issue #12`. */
+const remark = /^#\p{L}/u;
+
 /** The text of a file, and the report about it. */
 interface Reader {
   readonly file: string;
@@ -14,12 +19,13 @@ interface Reader {
 
 /**
  * Warns of a plain scalar that ends at a `#` of its own text. A value of another type, such as
- * `8080 #production`, lacks nothing.
+ * `8080 #production`, lacks nothing, and a setting such as `string #the id` hardly does.
  */
 export function reportCutValue(scalar: YamlScalar, reader: Reader): void {
   const isText = typeof scalar.value === "string";
-  const isEmpty = (scalar.source ?? "") === "";
-  if (scalar.type === "PLAIN" && (isText || isEmpty)) reportCut(scalar.range[1], reader);
+  const source = scalar.source ?? "";
+  if (scalar.type !== "PLAIN" || !(isText || source === "")) return;
+  reportCut(scalar.range[1], reader, (cut) => !(setting.test(source) && remark.test(cut)));
 }
 
 /** Warns of a plain scalar that lacks its first line: `key: #cut`, and more text below. */
@@ -28,10 +34,14 @@ export function reportCutStart(key: ParsedNode, value: ParsedNode | null, reader
   if (hasText) reportCut(reader.text.indexOf(":", key.range[1]) + 1, reader);
 }
 
-function reportCut(from: number, { file, text, report }: Reader): void {
+function reportCut(
+  from: number,
+  { file, text, report }: Reader,
+  isDoubtful: (cut: string) => boolean = () => true,
+): void {
   comment.lastIndex = from;
   const cut = comment.exec(text)?.groups?.["cut"]?.trimEnd();
-  if (cut === undefined) return;
+  if (cut === undefined || !isDoubtful(cut)) return;
   const start = text.indexOf("#", from);
   report.add({
     code: "parse/cut-value",

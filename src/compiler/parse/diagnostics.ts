@@ -22,7 +22,7 @@ const yamlDiagnosticEntries: DiagnosticEntries = {
   }),
   "parse/cut-value": yamlEntry("warning", "a value that ends at a `#`", {
     explanation:
-      "Without quotes, a value ends at a `#` after a space, and the rest of the line is a comment. A word directly after the `#`, as in `the #deployments channel`, is rarely a comment. " +
+      "Without quotes, a value ends at a `#` after a space, and the rest of the line is a comment. A word directly after the `#`, as in `the #deployments channel`, is rarely a comment, except after a single word such as `string`. " +
       "Put the whole value in quotes. If the words are a comment, write a space after the `#`.",
     example: "compatibility: Reads the #deployments channel.",
     fixed: 'compatibility: "Reads the #deployments channel."',

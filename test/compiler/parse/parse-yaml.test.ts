@@ -301,14 +301,15 @@ describe("a value that ends at a #", () => {
     ["a value that begins with #", "color: #fff\nb: 1", ["#fff"]],
     ["a reference that begins with #", "$ref: #/$defs/a", ["#/$defs/a"]],
     ["a placeholder", "a: issue #{number}", ["#{number}"]],
-    ["an item of a list", "- #one\n- two #three \n", ["#one", "#three"]],
-    ["values in braces over lines", "{\n  a: b #c\n  , d: #e\n}", ["#c", "#e"]],
+    ["a number", "a: issue #12", ["#12"]],
+    ["an item of a list", "- #one\n- Two #three \n", ["#one", "#three"]],
+    ["values in braces over lines", "{\n  a: Is #c\n  , d: #e\n}", ["#c", "#e"]],
     ["text whose first line is missing", "a: #one\n  two", ["#one"]],
     ["text over lines", "a: one\n  two #three\n", ["#three"]],
-    ["letters of any alphabet", "a: voir #événements", ["#événements"]],
+    ["letters of any alphabet", "a: Voir #événements", ["#événements"]],
     ["a tagged value", "a: !!str #b", ["#b"]],
-    ["Windows line ends", "a: b #c\r\nd: e", ["#c"]],
-    ["an anchor, reported once", "a: &x b #c\nd: *x", ["#c"]],
+    ["Windows line ends", "a: Is #c\r\nd: e", ["#c"]],
+    ["an anchor, reported once", "a: &x Is #c\nd: *x", ["#c"]],
   ])("warns of %s", (_, text, cuts) => {
     const { report } = yamlNode(text);
     expect(report.diagnostics().map(({ severity }) => severity)).toEqual(cuts.map(() => "warning"));
@@ -321,6 +322,7 @@ describe("a value that ends at a #", () => {
     ["quotes", 'a: \'b #c\'\nd: "e #f"\ng: "h" #i'],
     ["a block scalar", "a: |\n  b #c\nd: >\n  e #f"],
     ["a # inside a word", "a: b#c"],
+    ["a comment after a setting", "type: string #the id\nmethod: GET #read\nwait: 10s #all"],
     ["a number, a flag and a null", "a: 8080 #web\nb: true #always\nc: null #none"],
     ["a mapping or a list below", "a: #b\n  c: d\ne: #f\n  - g"],
   ])("accepts %s", (_, text) => {
