@@ -5,7 +5,7 @@ import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
 import { type NoValue, noteFitting, noValueHere, noValueOf } from "./compare/no-value.js";
 import { certainOverlap } from "./compare/overlap.js";
 import { below } from "./pointer.js";
-import { childrenOf, schemasUnder, type Subschema } from "./schema-tree.js";
+import { childrenOf, type Subschema } from "./schema-tree.js";
 import { spanOfKeyword, spanOfRequired, spanOfType } from "./schema-spans.js";
 
 /**
@@ -143,9 +143,7 @@ function partsFrom(
       reasons.push(reason);
       continue;
     }
-    const pair = isJsonObject(each.schema)
-      ? certainOverlap(schemasUnder(each.schema, "oneOf"), root)
-      : undefined;
+    const pair = isJsonObject(each.schema) ? certainOverlap(each.schema, root) : undefined;
     if (pair !== undefined) overlaps.push({ pointer: each.pointer, pair });
     for (const child of childrenOf(each, root)) {
       // Schemas under `not` or `if` may be impossible on purpose.

@@ -332,6 +332,11 @@ describe("alternatives of `oneOf`", () => {
     ]);
   });
 
+  test("cause a warning if keywords beside them accept the value", () => {
+    const { lines } = read(object({ v: { type: "object", oneOf: [object({}), object({ a })] } }));
+    expect(lines).toEqual([expect.stringContaining("schema/overlapping-alternatives")]);
+  });
+
   test.each<[what: string, schema: JsonObject]>([
     ["types", { oneOf: [text, { type: "integer" }] }],
     ["required names", { type: "object", oneOf: [{ required: ["a"] }, { required: ["b"] }] }],
@@ -355,6 +360,15 @@ describe("alternatives of `oneOf`", () => {
           { ...text, format: "date" },
           { ...text, format: "uuid" },
         ],
+      },
+    ],
+    ["a bound beside them", { minLength: 1, oneOf: [{ const: "" }, { ...text, pattern: "^b?$" }] }],
+    ["a value left out beside them", { not: a, oneOf: [a, { enum: ["a", "b"] }] }],
+    [
+      "types beside them",
+      {
+        type: ["string", "integer"],
+        oneOf: [{ type: ["string", "null"] }, { type: ["integer", "null"] }],
       },
     ],
   ])("cause no warning if no value certainly fits two of them: %s", (_, schema) => {

@@ -1,5 +1,6 @@
 /** Finds two alternatives of `oneOf` that certainly have a common value. */
-import { isJsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
+import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
+import { schemasUnder } from "../schema-tree.js";
 import { compare } from "./compare.js";
 import { branchesOf, statedType } from "./normal-form.js";
 import { inSteps, type SchemaIn, sourceOf } from "./source.js";
@@ -11,24 +12,35 @@ const maxAlternatives = 20;
 /** Small values, which open schemas accept. */
 const small: readonly JsonValue[] = [{}, [], "", 0, true, null];
 
-/** Indices of two alternatives that accept a common value; undefined if that isn't certain. */
+/**
+ * Returns the indices of two alternatives of a schema's `oneOf` that accept a common value, which
+ * the keywords beside `oneOf` accept too. Undefined if that isn't certain.
+ */
 export function certainOverlap(
-  alternatives: readonly JsonSchema[],
+  parent: JsonObject,
   root: JsonSchema,
 ): readonly [number, number] | undefined {
-  const all = alternatives.slice(0, maxAlternatives).map((schema) => ({
-    schema,
-    root,
-    accepts: statesType({ schema, root }) ? acceptor({ schema, root }) : () => false,
-  }));
+  const { oneOf: _, ...beside } = parent;
+  const around = { schema: beside, root };
+  const all = schemasUnder(parent, "oneOf")
+    .slice(0, maxAlternatives)
+    .map((schema) => ({
+      schema,
+      root,
+      accepts: statesType({ schema, root }) ? acceptor({ schema, root }) : () => false,
+    }));
+  if (all.length === 0) return undefined;
+  const isAccepted = acceptor(around);
+  const isShared = (one: SchemaIn, other: SchemaIn): boolean =>
+    isWithin(one, other) && isWithin(one, around);
   for (const [at, one] of all.entries())
     for (const [index, other] of all.slice(at + 1).entries()) {
       const values = [...small, ...listedIn(one.schema)];
-      const isShared =
-        values.some((value) => one.accepts(value) && other.accepts(value)) ||
-        isWithin(one, other) ||
-        isWithin(other, one);
-      if (isShared) return [at, at + 1 + index];
+      const isCertain =
+        values.some((value) => one.accepts(value) && other.accepts(value) && isAccepted(value)) ||
+        isShared(one, other) ||
+        isShared(other, one);
+      if (isCertain) return [at, at + 1 + index];
     }
   return undefined;
 }
