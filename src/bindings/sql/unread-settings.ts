@@ -31,7 +31,7 @@ export function checkUnreadSettings(
   }
 }
 
-/** Returns the settings that schema files read; undefined if a server has the schema. */
+/** Returns the settings that schema files read; undefined if they can't tell all of them. */
 function settingsRead(
   databases: readonly DatabaseSettings[],
   files: ReadonlyMap<string, SourceFile>,
@@ -40,12 +40,16 @@ function settingsRead(
   for (const { source } of databases) {
     if (source.kind === "server") return undefined;
     const patterns = source.patterns.map(({ pattern }) => pattern);
-    for (const path of chooseSchemaFiles(patterns, [...files.keys()]))
-      for (const [, name = ""] of files.get(path)?.text.matchAll(reading) ?? [])
-        read.add(name.toLowerCase());
+    for (const path of chooseSchemaFiles(patterns, [...files.keys()])) {
+      const text = files.get(path)?.text ?? "";
+      if (computed.test(text)) return undefined;
+      for (const [, name = ""] of text.matchAll(reading)) read.add(name.toLowerCase());
+    }
   }
   return read;
 }
 
 /** Matches a read of a setting with a dot. Quotes are doubled inside the text of a function. */
 const reading = /\bcurrent_setting\s*\(\s*E?'{1,4}([\w$]+(?:\.[\w$]+)+)'/gi;
+/** Matches a read of a setting whose name is not one text: `current_setting('app.' || name)`. */
+const computed = /\bcurrent_setting\s*\((?!\s*E?'{1,4}[\w$.]+'{1,4}\s*(?:::\s*\w+\s*)?[,)])/i;

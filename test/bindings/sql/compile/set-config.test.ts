@@ -122,7 +122,7 @@ async function warned(settings: string, schema: string) {
   });
 }
 
-test.each([byTenant, withPolicy("tenant = current_setting ( 'App.Tenant', true )")])(
+test.each([byTenant, withPolicy("tenant = current_setting ( 'App.Tenant'::text, true )")])(
   "a key that no policy reads, and that resembles one that they read, causes a warning: %s",
   async (schema) => {
     const keys = 'set_config: { app.tenent: "{caller.tenant}", app.by: "{caller.subject}" }\n';
@@ -148,6 +148,11 @@ test.each([
   ],
   ["of another word", "set_config: { app.source: skillc }\n", byTenant],
   ["of a schema that reads none", "set_config: { app.tenent: a }\n", withPolicy("tenant = 'a'")],
+  [
+    "of a schema that computes a name",
+    'set_config: { app.tenants: "{caller.tenant}" }\n',
+    `${byTenant}CREATE VIEW v AS SELECT current_setting('app.' || 'tenants') AS t;\n`,
+  ],
 ])("a key %s causes no warning", async (_, settings, schema) => {
   expect(await warned(settings, schema)).toEqual([]);
 });
