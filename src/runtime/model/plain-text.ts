@@ -63,9 +63,9 @@ const characters: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Code of Markdown, which stays; a tag; or a character. */
+/** Code of Markdown, which stays; a tag, whose attributes have values; or a character. */
 const part =
-  /`[^`]*`|<(\/?)([a-zA-Z][a-zA-Z0-9]*)(?:\s[^<>]*)?\/?>|&(?:([a-zA-Z]{2,8})|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));/g;
+  /``[^`]*``|`[^`]*`|<(\/?)([a-zA-Z][a-zA-Z0-9]*)(?:\s[^<>=]*=[^<>]*|\s+)?\/?>|&(?:([a-zA-Z]{2,8})|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));/g;
 
 /**
  * Returns the text without tags of HTML, and with the characters that entities stand for. Tags of
@@ -98,7 +98,7 @@ function replacementOf(
   ended: ReadonlySet<string>,
 ): string | undefined {
   const alone = single.get(name);
-  if (alone !== undefined) return isEnd ? "" : alone;
+  if (alone !== undefined) return isEnd ? (name === "p" ? "\n" : "") : alone;
   return ended.has(name) ? paired.get(name) : undefined;
 }
 

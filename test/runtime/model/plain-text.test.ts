@@ -12,6 +12,8 @@ describe("plain text", () => {
     ],
     ["&lt;b&gt; &#8364;&#x20ac; &quot;x&quot;", '<b> €€ "x"'],
     ["before<!-- not shown <b> -->after", "beforeafter"],
+    ["<P>Lists orders.</P><EM>Sorted</EM> by <br />date", "Lists orders.\nSorted by\ndate"],
+    ['<td class="a" nowrap>a</td>', "a"],
     ["<TABLE><TR><TD>a</TD><TD>b</TD></TR></TABLE>", "a b"],
   ])("turns %j into %j", (html, text) => {
     expect(plainText(html)).toBe(text);
@@ -21,6 +23,7 @@ describe("plain text", () => {
     "A path such as <owner>/<repo>.",
     "Returns List<String>, if a <b and b> c.",
     "Wrap it in `<b>` and `</b>`, or write `&amp;`.",
+    "Holds if x <p and q> y, or ``<b>`` and ``</b>``.",
     "AT&T &unknown; &#xD800; &#0; &#99999999;",
     "<https://example.com>",
     "<!-- never ends",
@@ -51,7 +54,7 @@ describe("plain text", () => {
     );
   });
 
-  test.each(["<", "<!--", "`", "<b ", "&#", "</b", "<b/", "&a"])(
+  test.each(["<", "<!--", "`", "<b ", "<b a=", "``a`", "&#", "</b", "<b/", "&a"])(
     "takes time by the length of the text, if %j repeats",
     (bit) => {
       expect(plainText(bit.repeat(500_000)).length).toBeGreaterThan(0);
