@@ -33,14 +33,14 @@ const config = (module: string): string =>
 
 const oneTool = {
   "skills/order-desk/SKILL.md": skill,
-  "skills/order-desk/metadata.json":
-    '{ "tools_schema": { "get-order": { "description": "Looks up an order.", "version": "1.0.0", "parameters": { "type": "object", "properties": {} } } } }\n',
+  "skills/order-desk/metadata.yaml":
+    "tools_schema:\n  get-order:\n    description: Looks up an order.\n    version: 1.0.0\n    parameters: { type: object, properties: {} }\n",
 };
 
 const readingTool = {
   "skills/order-desk/SKILL.md": skill,
   "skills/order-desk/metadata.yaml":
-    "tools:\n  list-orders:\n    description: Lists orders.\n    binding:\n      type: http\n      method: GET\n      url: ${ORDERS_URL}/orders\n      headers: { Authorization: 'Bearer ${ORDERS_TOKEN}' }\n",
+    "tools_schema:\n  list-orders:\n    description: Lists orders.\n    binding:\n      type: http\n      method: GET\n      url: ${ORDERS_URL}/orders\n      headers: { Authorization: 'Bearer ${ORDERS_TOKEN}' }\n",
 };
 
 const lock = (lines: string): string =>

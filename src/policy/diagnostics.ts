@@ -7,7 +7,10 @@ function project(policy: string, more = "", settings?: string): ProjectFiles {
     "skills/order-desk/SKILL.md": `---
 name: order-desk
 description: Gives money back.
-tools_schema:
+---
+Refund what was paid.
+`,
+    "skills/order-desk/metadata.yaml": `tools_schema:
   refund:
     description: Refunds an order.
     parameters:
@@ -17,9 +20,7 @@ tools_schema:
         amount_cents: { type: integer, minimum: 1 }
         reason: { type: [string, integer] }
         note: { type: string }
-${more}---
-Refund what was paid.
-`,
+${more}`,
     ...(policy !== "" && { "policies/refunds.cedar": policy }),
   };
 }

@@ -3,7 +3,11 @@ import type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/d
 const skill = `---
 name: order-desk
 description: Gives money back.
-tools_schema:
+---
+Refund what was paid.
+`;
+
+const tools = `tools_schema:
   refund:
     description: Refunds an order.
     parameters:
@@ -11,8 +15,6 @@ tools_schema:
       required: [amount_cents]
       properties:
         amount_cents: { type: integer, minimum: 1 }
----
-Refund what was paid.
 `;
 
 const limit = `@id("refund-limit")
@@ -37,6 +39,7 @@ function changed(from: string, to: string): ProjectFiles {
 function project(test: string): ProjectFiles {
   return {
     "skills/order-desk/SKILL.md": skill,
+    "skills/order-desk/metadata.yaml": tools,
     "policies/refunds.cedar": limit,
     "policies/refunds.test.yaml": test,
   };

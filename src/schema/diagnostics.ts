@@ -1,21 +1,15 @@
 import type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/diagnostic-entry.js";
+import { exampleSkill } from "../core/example-skill.js";
 
 /** A skill with one tool whose parameters are the given YAML flow mapping. */
 function project(parameters: string, files: ProjectFiles = {}): ProjectFiles {
   const lines = [
-    "---",
-    "name: demo",
-    "description: Shows one diagnostic.",
     "tools_schema:",
     "  place-order:",
     "    description: Place an order.",
     `    parameters: ${parameters}`,
-    "---",
-    "",
-    "# Demo",
-    "",
   ];
-  return { "skills/demo/SKILL.md": lines.join("\n"), ...files };
+  return { ...exampleSkill("demo", "Shows one diagnostic.", lines), ...files };
 }
 
 /** Parameters with one property, `note`, under the given schema. */

@@ -7,8 +7,7 @@ import { read } from "./read.js";
 
 /** The diagnostics of the one tool's parameters in an example project. */
 function linesOf(files: ProjectFiles): readonly string[] {
-  const [, frontMatter = ""] = (files["skills/demo/SKILL.md"] ?? "").split("---\n");
-  const skill = parse(frontMatter) as {
+  const skill = parse(files["skills/demo/metadata.yaml"] ?? "") as {
     tools_schema: { "place-order": { parameters: JsonValue } };
   };
   const others = Object.entries(files).filter(([path]) => path.endsWith(".json"));

@@ -10,20 +10,19 @@ const endpoint = "endpoint: https://stock.example.com/graphql";
 /** A project of one skill with one tool: lines of the tool, then lines of its binding. */
 function project(tool: readonly string[], binding: readonly string[]): ProjectFiles {
   const lines = [
-    "---",
-    "name: stock-desk",
-    "description: Looks up products.",
-    "tools:",
+    "tools_schema:",
     "  get-product:",
     "    description: Fetches one product.",
     ...tool.map((line) => `    ${line}`),
     "    binding:",
     "      type: graphql",
     ...binding.map((line) => `      ${line}`),
-    "---",
     "",
   ];
-  return { "skills/stock-desk/SKILL.md": lines.join("\n") };
+  return {
+    "skills/stock-desk/SKILL.md": "---\nname: stock-desk\ndescription: Looks up products.\n---\n",
+    "skills/stock-desk/metadata.yaml": lines.join("\n"),
+  };
 }
 
 const sku = ["sku: string"];

@@ -3,6 +3,7 @@ import type {
   DiagnosticEntry,
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
+import { exampleSkill } from "../../core/example-skill.js";
 
 /** Entries of all codes about `accept:`, which lets authors accept diagnostics. */
 export const acceptDiagnosticEntries: DiagnosticEntries = {
@@ -51,10 +52,7 @@ function entry(
 /** A skill with the diagnostic `credential/placeholder`. */
 function skill(accepted: string): ProjectFiles {
   const lines = [
-    "---",
-    "name: order-desk",
-    "description: Looks after orders.",
-    "tools:",
+    "tools_schema:",
     "  get-order:",
     "    description: Get an order.",
     "    order_id: string",
@@ -64,8 +62,6 @@ function skill(accepted: string): ProjectFiles {
     "      method: GET",
     "      url: https://sandbox.example.com/orders/{order_id}",
     "      headers: { Authorization: Bearer YOUR_TOKEN }",
-    "---",
-    "",
   ];
-  return { "skills/order-desk/SKILL.md": lines.join("\n") };
+  return exampleSkill("order-desk", "Looks after orders.", lines);
 }

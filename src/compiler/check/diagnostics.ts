@@ -3,6 +3,7 @@ import type {
   DiagnosticEntry,
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
+import { exampleSkill } from "../../core/example-skill.js";
 import { governanceDiagnosticEntries } from "./governance-diagnostics.js";
 import { projectGovernanceDiagnosticEntries } from "./project-governance-diagnostics.js";
 import { rollbackDiagnosticEntries } from "./rollback-diagnostics.js";
@@ -16,8 +17,8 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
     "error",
     "two skills with the same name",
     "A skill's name is its key in the catalog, in the ledger and in the names of its handlers. Two skills with the same name could not be told apart.",
-    { "skills/a/SKILL.md": skill("order-desk"), "skills/b/SKILL.md": skill("order-desk") },
-    { "skills/a/SKILL.md": skill("order-desk"), "skills/b/SKILL.md": skill("stock-desk") },
+    { "skills/a/SKILL.md": skillFile("order-desk"), "skills/b/SKILL.md": skillFile("order-desk") },
+    { "skills/a/SKILL.md": skillFile("order-desk"), "skills/b/SKILL.md": skillFile("stock-desk") },
   ),
   "name/bad-characters": entry(
     "error",
@@ -87,15 +88,13 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
     "warning",
     "a property's name that begins or ends with a blank",
     "The blank is a part of the name. Callers and models would have to write the blank, and nobody sees it.",
-    {
-      "skills/desk/SKILL.md": skill(
-        "desk",
-        "tools:",
-        "  get-order:",
-        "    description: Get an order.",
-        '    "order_id ": string',
-      ),
-    },
+    skill(
+      "desk",
+      "tools_schema:",
+      "  get-order:",
+      "    description: Get an order.",
+      '    "order_id ": string',
+    ),
     tools("get-order"),
   ),
   "binding/setting-twice": entry(
@@ -117,7 +116,7 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
     "warning",
     "a tool without a description",
     "A model chooses a tool by its description. Without a description, the model knows only the name.",
-    { "skills/desk/SKILL.md": skill("desk", "tools:", "  get-order:", "    order_id: string") },
+    skill("desk", "tools_schema:", "  get-order:", "    order_id: string"),
     tools("get-order"),
   ),
   "binding/folded-comment": entry(
@@ -155,10 +154,10 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
       "origin, or if skillc.yaml has `capabilities` and none of them names the origin. Give each origin a credential of its own, or let a setting choose the origin. " +
       "`skillc check` and `skillc catalog` list where each credential goes.",
     {
-      "skills/desk/SKILL.md": sending("desk", "https://orders.example.com"),
-      "skills/weather/SKILL.md": sending("weather", "https://weather.example.net"),
+      ...sending("desk", "https://orders.example.com"),
+      ...sending("weather", "https://weather.example.net"),
     },
-    { "skills/desk/SKILL.md": sending("desk", "https://orders.example.com") },
+    sending("desk", "https://orders.example.com"),
   ),
   "credential/secrets-not-ignored": aboutProject(
     "warning",
@@ -166,21 +165,21 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
     "`secrets:` of skillc.yaml is for local development. If you commit the file, everybody who has the repository knows the secrets.",
     {
       "skillc.yaml": "skills: skills\nsecrets:\n  ORDERS_TOKEN: local\n",
-      "skills/desk/SKILL.md": skill("desk"),
+      ...skill("desk"),
       ".gitignore": "node_modules/\n",
     },
     {
       "skillc.yaml": "skills: skills\nsecrets:\n  ORDERS_TOKEN: local\n",
-      "skills/desk/SKILL.md": skill("desk"),
+      ...skill("desk"),
       ".gitignore": "node_modules/\nskillc.yaml\n",
     },
   ),
 };
 
 /** A skill whose tool sends `${ORDERS_TOKEN}` to an origin. */
-function sending(name: string, origin: string): string {
-  return [
-    `---\nname: ${name}\ndescription: Looks things up.\ntools:`,
+function sending(name: string, origin: string): ProjectFiles {
+  return exampleSkill(name, "Looks things up.", [
+    "tools_schema:",
     "  get:",
     "    description: Get it.",
     "    binding:",
@@ -188,8 +187,7 @@ function sending(name: string, origin: string): string {
     "      method: GET",
     `      url: ${origin}/items`,
     "      headers: { Authorization: 'Bearer ${ORDERS_TOKEN}' }",
-    "---\n",
-  ].join("\n");
+  ]);
 }
 
 /** A diagnostic about the whole project: no skill can accept it. */
@@ -207,10 +205,14 @@ function entry(
   return { severity, title, explanation, example, fixed };
 }
 
-function skill(name: string, ...lines: readonly string[]): string {
-  return ["---", `name: ${name}`, "description: Looks after orders.", ...lines, "---", ""].join(
-    "\n",
-  );
+/** A skill with these lines in metadata.yaml. */
+function skill(name: string, ...lines: readonly string[]): ProjectFiles {
+  return exampleSkill(name, "Looks after orders.", lines);
+}
+
+/** A SKILL.md without tools. */
+function skillFile(name: string): string {
+  return `---\nname: ${name}\ndescription: Looks after orders.\n---\n`;
 }
 
 /** A tool whose parameters repeat an object eight times at each level. */
@@ -220,18 +222,16 @@ function nestedParameters(levels: number): ProjectFiles {
     const value = level === 0 ? "{ type: string }" : `*level${level - 1}`;
     return `        level${level}: &level${level} { type: object, properties: { ${eight(value)} } }`;
   });
-  return {
-    "skills/desk/SKILL.md": skill(
-      "desk",
-      "tools:",
-      "  save-order:",
-      "    description: Saves an order.",
-      "    parameters:",
-      "      type: object",
-      "      properties:",
-      ...lines,
-    ),
-  };
+  return skill(
+    "desk",
+    "tools_schema:",
+    "  save-order:",
+    "    description: Saves an order.",
+    "    parameters:",
+    "      type: object",
+    "      properties:",
+    ...lines,
+  );
 }
 
 function tools(...names: readonly string[]): ProjectFiles {
@@ -240,14 +240,14 @@ function tools(...names: readonly string[]): ProjectFiles {
     "    description: Does what is asked.",
     "    order_id: string",
   ]);
-  return { "skills/desk/SKILL.md": skill("desk", "tools:", ...lines) };
+  return skill("desk", "tools_schema:", ...lines);
 }
 
 /** Two skills that send messages: one to Kafka as JSON, the other by the parameters. */
 function queues(stream: string, connection: string, ...lines: readonly string[]): ProjectFiles {
   const isAvro = lines.includes("format: avro");
   const message = (provider: string, ...more: readonly string[]) => [
-    "tools:",
+    "tools_schema:",
     "  tell-others:",
     "    description: Tell others.",
     "    order_id: string",
@@ -264,40 +264,40 @@ function queues(stream: string, connection: string, ...lines: readonly string[])
     ...(isAvro ? ["schema: ./order.avsc"] : []),
   );
   return {
-    "skills/desk/SKILL.md": skill("desk", ...first),
-    [`skills/${stream}/SKILL.md`]: skill(stream, ...second),
+    ...skill("desk", ...first),
+    ...skill(stream, ...second),
     ...(isAvro && { [`skills/${stream}/order.avsc`]: schema }),
   };
 }
 
 function withRollback(name: string): ProjectFiles {
   const lines = [
-    "tools:",
+    "tools_schema:",
     "  create-order:",
     "    description: Creates an order.",
     `    rollback: ${name}`,
     "  cancel-order:",
     "    description: Cancels an order.",
   ];
-  return { "skills/desk/SKILL.md": skill("desk", ...lines) };
+  return skill("desk", ...lines);
 }
 
 /** A tool with a file parameter and this binding. */
 function withFile(binding: string): ProjectFiles {
   const lines = [
-    "tools:",
+    "tools_schema:",
     "  send-scan:",
     "    description: Sends a scan.",
     "    scan: { type: object, x-skillc-file: true }",
     `    binding: { ${binding} }`,
   ];
-  return { "skills/desk/SKILL.md": skill("desk", ...lines) };
+  return skill("desk", ...lines);
 }
 
 /** A POST whose binding has this line, with a tool that undoes it. */
 function withSearch(line: string): ProjectFiles {
   const lines = [
-    "tools:",
+    "tools_schema:",
     "  save-search:",
     "    description: Keeps a search.",
     "    words: string",
@@ -310,12 +310,12 @@ function withSearch(line: string): ProjectFiles {
     "  forget-search:",
     "    description: Forgets a search.",
   ];
-  return { "skills/desk/SKILL.md": skill("desk", ...lines) };
+  return skill("desk", ...lines);
 }
 
 function withHeader(header: string): ProjectFiles {
   const lines = [
-    "tools:",
+    "tools_schema:",
     "  get-order:",
     "    description: Get an order.",
     "    order_id: string",
@@ -326,12 +326,12 @@ function withHeader(header: string): ProjectFiles {
     "      headers:",
     `        ${header}`,
   ];
-  return { "skills/desk/SKILL.md": skill("desk", ...lines) };
+  return skill("desk", ...lines);
 }
 
 function withQuery(style: string): ProjectFiles {
   const lines = [
-    "tools:",
+    "tools_schema:",
     "  read-stock:",
     "    description: Reads the empty places.",
     "    binding:",
@@ -344,6 +344,6 @@ function withQuery(style: string): ProjectFiles {
   return {
     "skillc.yaml": "databases:\n  STOCK_URL: { schema: [db/schema.sql] }\n",
     "db/schema.sql": "CREATE TABLE stock (id bigint PRIMARY KEY, quantity int NOT NULL);\n",
-    "skills/desk/SKILL.md": skill("desk", ...lines),
+    ...skill("desk", ...lines),
   };
 }

@@ -3,6 +3,7 @@ import type {
   DiagnosticEntry,
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
+import { exampleSkill } from "../../core/example-skill.js";
 
 /** Entries of the codes for a tool's `governance` that doesn't match its effect. */
 export const governanceDiagnosticEntries: DiagnosticEntries = {
@@ -113,17 +114,11 @@ function handler(...tool: readonly string[]): ProjectFiles {
 }
 
 function skill(name: string, description: string, lines: readonly string[]): ProjectFiles {
-  const text = [
-    "---",
-    "name: desk",
-    "description: Looks after orders.",
-    "tools:",
+  return exampleSkill("desk", "Looks after orders.", [
+    "tools_schema:",
     `  ${name}:`,
     `    description: ${description}`,
     "    order_id: string",
     ...lines.map((line) => `    ${line}`),
-    "---",
-    "",
-  ];
-  return { "skills/desk/SKILL.md": text.join("\n") };
+  ]);
 }

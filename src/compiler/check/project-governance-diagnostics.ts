@@ -4,10 +4,9 @@ import type {
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
 
-const skill = `---
-name: desk
-description: Looks after orders.
-tools:
+const skill = "---\nname: desk\ndescription: Looks after orders.\n---\n";
+
+const tools = `tools_schema:
   get-order:
     description: Gets an order.
     tags: [orders]
@@ -30,7 +29,6 @@ tools:
     tags: [orders]
     parameters: { type: object, properties: { q: { type: string } } }
     binding: { type: http, method: GET, url: "\${ORDERS_URL}/orders/7/found?q={q}" }
----
 `;
 
 /** Entries of the codes for governance in skillc.yaml that doesn't match the existing tools. */
@@ -100,7 +98,8 @@ export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
     ),
     example: {
       "skillc.yaml": "governance: strict\n",
-      "skills/desk/SKILL.md": skill.replace(
+      "skills/desk/SKILL.md": skill,
+      "skills/desk/metadata.yaml": tools.replace(
         '/orders/{order_id}" }',
         '/orders/{order_id}", path: { order_id: { value: "{order_id}", allow_dot_segments: true } } }',
       ),
@@ -173,7 +172,11 @@ function entry(
 }
 
 function project(config: string): ProjectFiles {
-  return { "skillc.yaml": config, "skills/desk/SKILL.md": skill };
+  return {
+    "skillc.yaml": config,
+    "skills/desk/SKILL.md": skill,
+    "skills/desk/metadata.yaml": tools,
+  };
 }
 
 /** Obligations with different places, ten on each line. */

@@ -1,9 +1,8 @@
 import type { DiagnosticEntries, ProjectFiles } from "../../core/diagnostic-entry.js";
-import { bound, entry, skill, tool } from "./examples.js";
+import { bound, entry, inFrontMatter, skill, tool } from "./examples.js";
 
 const tools = tool("customer_id: string");
-const toolsJson = (key: string) =>
-  `{"${key}": {"create-order": {"description": "Create an order.", "customer_id": "string"}}}\n`;
+const withSchema = tool("parameters: { type: object }");
 
 /** A tool that sends a file as its body. */
 function uploading(schema: string): readonly string[] {
@@ -28,9 +27,7 @@ function announced(schema: string, file: string): ProjectFiles {
     `schema: ${schema}`,
   ];
   return {
-    "skills/order-desk/SKILL.md": skill(
-      ...tool("customer_id: string", "binding:", ...binding.map((line) => `  ${line}`)),
-    ),
+    ...skill(...tool("customer_id: string", "binding:", ...binding.map((line) => `  ${line}`))),
     [file]:
       '{"type": "record", "name": "Order", "fields": [{"name": "customer_id", "type": "string"}]}\n',
   };
@@ -43,69 +40,63 @@ export const skillDiagnosticEntries: DiagnosticEntries = {
     "a skill that other loaders may reject",
     "The Agent Skills specification allows only these keys: `name` (lower-case letters, digits and single hyphens; the same as the folder), `description` (1 " +
       "to 1024 characters), `license`, `compatibility` (1 to 500 characters), `metadata` (text values only) and `allowed-tools` (text). skillc accepts more " +
-      "keys, but a loader that follows the specification may reject the skill. To keep SKILL.md portable, put tools and settings into metadata.json or " +
-      "metadata.yaml. skillc reports this once for each skill, with every key. `--strict` makes this an error.",
+      "keys, but a loader that follows the specification may reject the skill. To keep SKILL.md portable, put tools and settings into metadata.yaml " +
+      "beside it. skillc reports this once for each skill, with every key. `--strict` makes this an error.",
+    inFrontMatter(...tools),
     tools,
-    {
-      "skills/order-desk/SKILL.md": skill(),
-      "skills/order-desk/metadata.json": toolsJson("tools_schema"),
-    },
   ),
   "skill/tools-declared-twice": entry(
     "error",
     "tools in two places",
     "A skill declares its tools in one place. In the front matter, this is `metadata.tools_schema`, `tools_schema`, `metadata.tools` or `tools`. In " +
       "metadata.json or metadata.yaml, it is `tools_schema` or `tools`. If there are two, skillc cannot know which one you mean.",
-    {
-      "skills/order-desk/SKILL.md": skill(...tools),
-      "skills/order-desk/metadata.json": toolsJson("tools"),
-    },
+    { ...skill(...tools), ...inFrontMatter(...tools) },
     tools,
   ),
   "skill/tools-not-a-mapping": entry(
     "error",
     "tools that are not a mapping",
     "`tools` and `tools_schema` map the name of each tool to its declaration. To list the tools that a skill may use, write `allowed-tools`.",
-    ["tools: Read, Write"],
-    ["allowed-tools: Read Write"],
+    inFrontMatter("tools: Read, Write"),
+    inFrontMatter("allowed-tools: Read Write"),
   ),
   "skill/misplaced-tools": entry(
     "error",
     "tools under the wrong key",
     "skillc looks for tools under `tools_schema` or `tools`, at the top level of the front matter or in its `metadata`. It does not read tools under another " +
       "key, or beside these keys. The skill would have no tools.",
-    tools.map((line) => line.replace(/^tools:/, "tool:")),
-    tools,
+    withSchema.map((line) => line.replace(/^tools_schema:/, "tool_schema:")),
+    withSchema,
   ),
   "skill/declared-twice": entry(
     "error",
     "a setting in two places",
     "`risk_level`, `prerequisites`, `requires_confirmation` and `accept` each stand in one place: at the top level of the front matter, in its `owlclaw:` " +
       "block, or at the top level of metadata.json or metadata.yaml. If there are two values, skillc cannot know which one you mean.",
-    ["risk_level: high", "owlclaw:", "  risk_level: low"],
+    { ...skill("risk_level: high"), ...inFrontMatter("owlclaw:", "  risk_level: low") },
     ["risk_level: high"],
   ),
   "skill/unknown-key": entry(
     "error",
     "an unknown key under `prerequisites`",
     "`prerequisites` has the keys `env`, `bins`, `config` and `os`. A misspelt key would require nothing.",
-    ["prerequisites:", "  bin: [jq]"],
-    ["prerequisites:", "  bins: [jq]"],
+    [...tool(), "prerequisites:", "  bin: [jq]"],
+    [...tool(), "prerequisites:", "  bins: [jq]"],
   ),
   "skill/wrong-type": entry(
     "error",
     "a setting of the wrong type",
     'skillc never converts a value to another type. A list with one name is still a list, and `"true"` is text.',
-    ["prerequisites:", "  env: ORDERS_TOKEN"],
-    ["prerequisites:", "  env: [ORDERS_TOKEN]"],
+    [...tool(), "prerequisites:", "  env: ORDERS_TOKEN"],
+    [...tool(), "prerequisites:", "  env: [ORDERS_TOKEN]"],
   ),
   "skill/wrong-value": entry(
     "error",
     "a setting with a value that is not allowed",
     "`risk_level` is `low`, `medium`, `high` or `critical`. The words of tool hubs work too: `read`, `exec_low`, `exec_high` and `write`. `os` lists systems " +
       "by the names of Node's `process.platform`.",
-    ["risk_level: hihg"],
-    ["risk_level: high"],
+    [...tool(), "risk_level: hihg"],
+    [...tool(), "risk_level: high"],
   ),
   "skill/misspelt-setting": {
     ...entry(
@@ -145,8 +136,8 @@ export const skillDiagnosticEntries: DiagnosticEntries = {
     "a key that belongs to another program",
     "skillc leaves the key alone. Unknown keys of the `owlclaw:` block are for another runtime, and metadata.json or metadata.yaml may hold data of other " +
       "publishers.",
-    ["owlclaw:", "  focus: orders"],
-    ["owlclaw:", "  risk_level: low"],
+    inFrontMatter("owlclaw:", "  focus: orders"),
+    inFrontMatter("owlclaw:", "  risk_level: low"),
   ),
   "skill/ignored-key": entry(
     "info",
@@ -162,7 +153,7 @@ export const skillDiagnosticEntries: DiagnosticEntries = {
       "that leads out of the skills folder.",
     tool("parameters:", "  $ref: ../../order.json"),
     {
-      "skills/order-desk/SKILL.md": skill(...tool("parameters:", "  $ref: ./order.json")),
+      ...skill(...tool("parameters:", "  $ref: ./order.json")),
       "skills/order-desk/order.json": '{"type": "object"}\n',
     },
   ),
@@ -180,7 +171,7 @@ export const skillDiagnosticEntries: DiagnosticEntries = {
     "The skill names a file that does not exist. skillc compares names exactly, including letter case, so that the skill works on every system.",
     tool("parameters:", "  $ref: ./order.json"),
     {
-      "skills/order-desk/SKILL.md": skill(...tool("parameters:", "  $ref: ./order.json")),
+      ...skill(...tool("parameters:", "  $ref: ./order.json")),
       "skills/order-desk/order.json": '{"type": "object"}\n',
     },
   ),
@@ -192,8 +183,8 @@ const toolDiagnosticEntries: DiagnosticEntries = {
     "error",
     "a tool that is not a mapping",
     "The name of a tool is a key. Its value is a mapping with the description, the parameters and the binding.",
-    ["tools:", "  create-order: Create an order."],
-    tool(),
+    [...tool(), "  cancel-order: Cancel an order."],
+    [...tool(), "  cancel-order: { description: Cancel an order. }"],
   ),
   "tool/unknown-key": entry(
     "error",

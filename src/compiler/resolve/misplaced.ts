@@ -114,7 +114,7 @@ function misnamedKey({ key }: MapEntry): UnratedDiagnostic {
     code: "skill/misplaced-tools",
     span: key.span,
     message: `${quote(key.value)} has tools, but skillc looks for no tools there`,
-    help: nearly(key.value) ?? "name the key `tools_schema` or `tools`",
+    help: nearly(key.value) ?? "name the key `tools_schema`",
   };
 }
 
@@ -122,8 +122,8 @@ function looseTool({ key }: MapEntry): UnratedDiagnostic {
   return {
     code: "skill/misplaced-tools",
     span: key.span,
-    message: `${quote(key.value)} looks like a tool, but is not under \`tools\``,
-    help: "put it below the key `tools_schema` or `tools`, indented deeper",
+    message: `${quote(key.value)} looks like a tool, but is not under \`tools_schema\``,
+    help: "put it below the key `tools_schema`, indented deeper",
   };
 }
 

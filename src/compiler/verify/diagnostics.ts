@@ -1,15 +1,13 @@
 import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
+import { exampleSkill } from "../../core/example-skill.js";
 
-const skill = `---
-name: lamps
-description: Switches lamps.
-tools:
-  switch-on:
-    description: Switch a lamp on.
-    lamp: string
-    binding: { type: lamp }
----
-`;
+const skill = exampleSkill("lamps", "Switches lamps.", [
+  "tools_schema:",
+  "  switch-on:",
+  "    description: Switch a lamp on.",
+  "    lamp: string",
+  "    binding: { type: lamp }",
+]);
 
 /** A custom kind. `argument` is the code that it prints. */
 const kind = (argument: string): string => `import { code, defineBinding } from "skillc/binding";
@@ -54,7 +52,7 @@ const project = (argument: string) => ({
   "lamp/index.js": kind(argument),
   "lamp/runtime.js": runtime,
   "lamp/runtime.d.ts": types,
-  "skills/lamps/SKILL.md": skill,
+  ...skill,
 });
 
 export const verifyDiagnosticEntries: DiagnosticEntries = {

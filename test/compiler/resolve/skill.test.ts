@@ -26,8 +26,8 @@ describe("tools under a wrong key", () => {
     ["tool_schema", get, "did you mean `tools_schema`?"],
     ["toolsSchema", get, "did you mean `tools_schema`?"],
     ["tools-schema", get, "did you mean `tools_schema`?"],
-    ["tool_definitions", get, "name the key `tools_schema` or `tools`"],
-    ["functions", bound, "name the key `tools_schema` or `tools`"],
+    ["tool_definitions", get, "name the key `tools_schema`"],
+    ["functions", bound, "name the key `tools_schema`"],
   ])("cause an error under `%s` that names the right key", async (key, tools, help) => {
     for (const line of [`${key}: ${tools}`, `metadata: { ${key}: ${tools} }`]) {
       const { diagnostics } = await resolveProject(desk(line));
@@ -46,7 +46,7 @@ describe("tools under a wrong key", () => {
     [
       { functions: { get: { binding: { type: "http" } } } },
       "1:2-13 error skill/misplaced-tools: `functions` has tools",
-      "name the key `tools_schema` or `tools`",
+      "name the key `tools_schema`",
     ],
     [
       { version: 1, get: { binding: { type: "http" } } },
@@ -77,8 +77,8 @@ describe("tools under a wrong key", () => {
       ),
     );
     expect(faults(outcome)).toEqual([
-      "SKILL.md:5:1-4 error skill/misplaced-tools: `get` looks like a tool, but is not under `tools` " +
-        "(put it below the key `tools_schema` or `tools`, indented deeper)",
+      "SKILL.md:5:1-4 error skill/misplaced-tools: `get` looks like a tool, but is not under `tools_schema` " +
+        "(put it below the key `tools_schema`, indented deeper)",
     ]);
   });
 

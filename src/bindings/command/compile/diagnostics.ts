@@ -4,6 +4,7 @@ import type {
   DiagnosticEntry,
   ProjectFiles,
 } from "../../../core/diagnostic-entry.js";
+import { exampleSkill } from "../../../core/example-skill.js";
 import {
   callerDiagnosticEntries,
   referenceDiagnosticEntries,
@@ -24,20 +25,15 @@ function project({ binding, files = {}, parameters = [], tool = [] }: ExampleToo
   const declared = parameters.length === 0 ? ["parameters: { type: object }"] : parameters;
   return {
     ...files,
-    "skills/repository/SKILL.md": [
-      "---",
-      "name: repository",
-      "description: Reads the history of a repository.",
-      "tools:",
+    ...exampleSkill("repository", "Reads the history of a repository.", [
+      "tools_schema:",
       "  show-log:",
       "    description: Shows the latest commits.",
       ...[...declared, ...tool].map((line) => `    ${line}`),
       "    binding:",
       "      type: command",
       ...binding.map((line) => `      ${line}`),
-      "---",
-      "",
-    ].join("\n"),
+    ]),
   };
 }
 

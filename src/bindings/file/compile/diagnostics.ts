@@ -3,6 +3,7 @@ import type {
   DiagnosticEntry,
   ProjectFiles,
 } from "../../../core/diagnostic-entry.js";
+import { exampleSkill } from "../../../core/example-skill.js";
 import {
   callerDiagnosticEntries,
   referenceDiagnosticEntries,
@@ -27,11 +28,8 @@ function project({
 }: ExampleTool): ProjectFiles {
   const declared = parameters.length === 0 ? ["parameters: { type: object }"] : parameters;
   return {
-    "skills/notes/SKILL.md": [
-      "---",
-      "name: notes",
-      "description: Keeps notes.",
-      "tools:",
+    ...exampleSkill("notes", "Keeps notes.", [
+      "tools_schema:",
       "  keep-note:",
       "    description: Works with a note.",
       ...[...declared, ...tool].map((line) => `    ${line}`),
@@ -39,9 +37,7 @@ function project({
       "      type: file",
       `      allowed_paths: ["${folder}"]`,
       ...binding.map((line) => `      ${line}`),
-      "---",
-      "",
-    ].join("\n"),
+    ]),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ProjectFiles } from "../../../core/diagnostic-entry.js";
+import { exampleSkill } from "../../../core/example-skill.js";
 
 /** The parts of an example tool, as YAML lines. */
 export interface ExampleTool {
@@ -18,18 +19,13 @@ export function exampleProject({
   binding,
 }: ExampleTool): ProjectFiles {
   const lines = [
-    "---",
-    "name: order-desk",
-    "description: Reads and writes orders.",
-    "tools:",
+    "tools_schema:",
     "  handle-order:",
     "    description: Handles one order.",
     ...[...parameters, ...tool].map((line) => `    ${line}`),
     "    binding:",
     "      type: http",
     ...binding.map((line) => `      ${line}`),
-    "---",
-    "",
   ];
-  return { "skills/order-desk/SKILL.md": lines.join("\n") };
+  return exampleSkill("order-desk", "Reads and writes orders.", lines);
 }

@@ -4,12 +4,10 @@ import type {
   ProjectFiles,
 } from "../../../core/diagnostic-entry.js";
 import type { Severity } from "../../../core/diagnostic.js";
+import { exampleSkill } from "../../../core/example-skill.js";
 
-const skill = [
-  "---",
-  "name: order-events",
-  "description: Tells other systems what happens to orders.",
-  "tools:",
+const skill = exampleSkill("order-events", "Tells other systems what happens to orders.", [
+  "tools_schema:",
   "  announce-order:",
   "    description: Announces a new order.",
   "    order_id: string",
@@ -20,13 +18,11 @@ const skill = [
   "      topic: orders.created",
   "      format: avro",
   "      schema: ./order.avsc",
-  "---",
-  "",
-].join("\n");
+]);
 
 function project(schema: string): ProjectFiles {
   return {
-    "skills/order-events/SKILL.md": skill,
+    ...skill,
     "skills/order-events/order.avsc": `${schema}\n`,
   };
 }

@@ -1,4 +1,5 @@
 import type { DiagnosticEntry, ProjectFiles } from "../../../core/diagnostic-entry.js";
+import { exampleSkill } from "../../../core/example-skill.js";
 
 /** The parts of an example tool, as YAML lines. */
 export interface ExampleTool {
@@ -25,10 +26,7 @@ export function exampleProject({
 }: ExampleTool): ProjectFiles {
   const provider = "provider" in rest ? rest.provider : "kafka";
   const lines = [
-    "---",
-    "name: order-events",
-    "description: Tells others what happened to orders.",
-    "tools:",
+    "tools_schema:",
     "  announce-order:",
     "    description: Announces one order.",
     ...[...parameters, ...tool].map((line) => `    ${line}`),
@@ -37,13 +35,14 @@ export function exampleProject({
     ...(provider === undefined ? [] : [`      provider: ${provider}`]),
     `      connection: ${connection}`,
     ...binding.map((line) => `      ${line}`),
-    "---",
-    "",
   ];
   const beside = Object.entries(files).map(
     ([name, text]) => [`skills/order-events/${name}`, text] as const,
   );
-  return { "skills/order-events/SKILL.md": lines.join("\n"), ...Object.fromEntries(beside) };
+  return {
+    ...exampleSkill("order-events", "Tells others what happened to orders.", lines),
+    ...Object.fromEntries(beside),
+  };
 }
 
 /** Returns an entry whose faulty and fixed examples differ only in the tool. */

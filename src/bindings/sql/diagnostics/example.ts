@@ -1,5 +1,6 @@
 import type { DiagnosticEntry, ProjectFiles } from "../../../core/diagnostic-entry.js";
 import type { Severity } from "../../../core/diagnostic.js";
+import { exampleSkill } from "../../../core/example-skill.js";
 
 /** The parts of an example, as YAML lines. */
 interface SqlExample {
@@ -28,10 +29,7 @@ CREATE TABLE orders (
 /** Makes an example: a project of one skill with one SQL tool. */
 export function sqlExample(example: SqlExample): ProjectFiles {
   const lines = [
-    "---",
-    "name: warehouse",
-    "description: Answers questions about orders.",
-    "tools:",
+    "tools_schema:",
     "  ask-orders:",
     "    description: Asks about orders.",
     ...[...(example.parameters ?? []), ...(example.tool ?? [])].map((line) => `    ${line}`),
@@ -41,8 +39,6 @@ export function sqlExample(example: SqlExample): ProjectFiles {
     "      query: |",
     ...example.query.split("\n").map((line) => `        ${line}`),
     ...(example.binding ?? []).map((line) => `      ${line}`),
-    "---",
-    "",
   ];
   const settings = example.settings ?? ["WAREHOUSE_URL: { schema: [db/schema.sql] }"];
   return {
@@ -52,7 +48,7 @@ export function sqlExample(example: SqlExample): ProjectFiles {
       "",
     ].join("\n"),
     "db/schema.sql": example.schema ?? orders,
-    "skills/warehouse/SKILL.md": lines.join("\n"),
+    ...exampleSkill("warehouse", "Answers questions about orders.", lines),
   };
 }
 

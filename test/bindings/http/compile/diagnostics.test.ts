@@ -10,15 +10,16 @@ interface Example {
 
 /** The one tool of an example, its short form written out. */
 function toolOf(files: ProjectFiles): string {
-  const text = files["skills/order-desk/SKILL.md"] ?? "";
-  const frontMatter = parse(text.split("---\n")[1] ?? "") as { tools: Record<string, Example> };
+  const metadata = parse(files["skills/order-desk/metadata.yaml"] ?? "") as {
+    tools_schema: Record<string, Example>;
+  };
   const {
     description: _,
     returns,
     unused,
     binding,
     ...short
-  } = frontMatter.tools["handle-order"] ?? {};
+  } = metadata.tools_schema["handle-order"] ?? {};
   const parameters = Object.entries(short).map(([name, type]) => ({
     name: name.replace(/\?$/, ""),
     required: !name.endsWith("?"),
