@@ -47,7 +47,7 @@ export const toolErrors: ToolErrors = {
         response:
           "the body of a success does not fit `response_schema`. A write has most likely happened. `error.message` has the status of the answer",
         result:
-          "the data of a success does not fit `returns`. The service or the handler has answered, so a write has happened",
+          "the data of a success does not fit `returns`, or `response_schema` in a tool without `returns` and `path`. The service or the handler has answered, so a write has happened",
       },
       problems:
         "up to 100 problems. `pointer` is the place as a JSON pointer, `keyword` the rule of the schema, and `message` a text such as `is missing`. " +

@@ -58,6 +58,11 @@ export interface BindingEmission {
   /** Type of `data` on success, for tools without `returns`. */
   readonly dataType: Code;
   /**
+   * Validator of `data` on success, for tools without `returns`, if the call path checks the data
+   * against it in place of the binding.
+   */
+  readonly dataValidator?: Code;
+  /**
    * Type of an active call's result, given the name of the data type. Results of the runtime itself
    * are added elsewhere.
    */

@@ -23,7 +23,7 @@ import type { ScalarModel } from "../../kit/values/model.js";
 import { type WrittenMap, writtenMaps } from "./beside-maps.js";
 import { isFileBody } from "../../kit/file-parameter.js";
 import { authCode } from "./emit/auth.js";
-import { answersView, answerTypeOf, dataTypeOf } from "./emit/answers.js";
+import { answersView, answerTypeOf, dataBody, dataTypeOf } from "./emit/answers.js";
 import { httpSchemas } from "./emit/bodies.js";
 import { answerMasks } from "./emit/masks.js";
 import type {
@@ -43,6 +43,7 @@ type Input = EmitInput<HttpConfig>;
 /** Makes the view of `templates/http.hbs` and the result types of the tool. */
 export function emitHttp(input: Input): BindingEmission {
   const { config, runtime, argumentsType } = input;
+  const dataValidator = dataBody(input)?.validator;
   const view: View = {
     http: runtime("http"),
     argumentsType,
@@ -58,6 +59,7 @@ export function emitHttp(input: Input): BindingEmission {
   return {
     view,
     dataType: dataTypeOf(input),
+    ...(dataValidator && { dataValidator }),
     answerType: (data) => answerTypeOf(input, data),
     ownData: namesOfOwnData(config.statuses),
     masks: answerMasks(config),
@@ -208,9 +210,12 @@ function hasIntegersInBody(tool: ToolModel, { body }: HttpConfig): boolean {
 }
 
 /** Emits the validators with which the runtime finds integers that are text. */
-function int64View({ config, params, returns, tool }: Input): { readonly [name: string]: View } {
+function int64View(input: Input): { readonly [name: string]: View } {
+  const { config, params, tool } = input;
   const inBody = hasIntegersInBody(tool, config);
-  const given = tool.returns !== undefined && holdsInt64Text(tool.returns.schema);
+  const returns = dataBody(input) ?? input.returns;
+  const data = tool.returns ?? config.response;
+  const given = data !== undefined && holdsInt64Text(data.schema);
   const bodies = Object.values(httpSchemas(config));
   const members = [
     ...(inBody ? [code`params: ${params.validator}`] : []),

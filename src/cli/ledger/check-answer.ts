@@ -27,7 +27,7 @@ export interface ToolsPlace {
 export type CheckedAnswer = { readonly failure: Failure } | { readonly note?: string };
 
 /**
- * Checks an answer against the `returns` of its tool, as the generated catalog has it.
+ * Checks an answer against the schema of its tool's result, as the generated catalog has it.
  *
  * @param answer data of the answer; undefined if the user gave none
  * @throws CommandFailure if there is no catalog
@@ -52,7 +52,7 @@ export function checkAnswer(
   // The catalog has JSON Schemas.
   const problems = schema === undefined ? undefined : problemsOf(schema as JsonSchema, answer);
   if (problems === undefined)
-    return { note: `${name} declares no \`returns\`, so \`--answer\` was not checked` };
+    return { note: `${name} declares no schema of its result, so \`--answer\` was not checked` };
   return problems.length === 0 ? {} : { failure: misfit(name, problems) };
 }
 
@@ -88,7 +88,7 @@ function misfit(tool: string, problems: readonly ValueProblem[]): Failure {
   const more = problems.length - shown.length;
   const all = more > 0 ? [...shown, `and ${more} more`] : shown;
   return {
-    message: `\`--answer\` doesn't fit \`returns\` of ${tool}: ${all.join("; ")}`,
+    message: `\`--answer\` doesn't fit the schema of the result of ${tool}: ${all.join("; ")}`,
     help: "nothing was recorded; the answer is the `data` of the tool's result",
   };
 }

@@ -4,8 +4,11 @@ import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { Report } from "../../core/report.js";
-import type { ToolModel } from "../../core/skill-model.js";
+import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
+import { successOf } from "../../kit/known-answers.js";
 import { lookAlong, type PathFacts } from "../../schema/look-along.js";
+import { publishedPlace } from "../../schema/published-place.js";
 import { didYouMeanOrListed } from "../../schema/suggestion.js";
 import { isSelected, type ProjectTool } from "./project-tools.js";
 
@@ -37,6 +40,8 @@ interface ToolPath {
   readonly each: ProjectTool;
   /** True if the obligation names the tool, and not just its skill or a tag. */
   readonly isNamed: boolean;
+  /** Span of the schema of the tool's result, or of the tool. */
+  readonly span: Span;
   /** Facts about the path; undefined if the tool's result has no schema. */
   readonly facts: PathFacts | undefined;
 }
@@ -58,7 +63,7 @@ function checkPlaces(
       const given = givenBy(each.tool, kinds);
       const isNamed = obligation.tools.some(({ value }) => value === each.id);
       const facts = given && lookAlong(given, action.at.steps, "stated");
-      return { each, isNamed, facts };
+      return { each, isNamed, span: given?.span ?? each.tool.span, facts };
     });
   const isNowhere =
     found.length > 0 &&
@@ -70,22 +75,23 @@ function checkPlaces(
 }
 
 /** Returns the schema of a tool's data: the author's, or otherwise that of the binding. */
-function givenBy({ binding, returns, span }: ToolModel, kinds: KindRegistry) {
-  if (returns !== undefined) return returns;
-  const schema = kinds.find(binding.type)?.dataSchema?.(binding.config);
-  return schema === undefined ? undefined : ({ kind: "schema", schema, span, places: {} } as const);
+function givenBy(tool: ToolModel, kinds: KindRegistry): SchemaModel | undefined {
+  const kind = kinds.find(tool.binding.type);
+  const data = kind && successOf(kind, tool);
+  if (typeof data !== "object") return undefined;
+  const { at, isList, model } = data;
+  if (at.length === 0 && isList !== true) return model;
+  return { ...model, schema: publishedPlace(data, { id: "", form: "stated" }) };
 }
 
 /** @param isMeant true if the tool represents all selected tools, none of which has the path */
 function problemAt(
   action: PlacedAction,
-  { each, facts, isNamed }: ToolPath,
+  { each, facts, isNamed, span }: ToolPath,
   isMeant: boolean,
 ): UnratedDiagnostic | undefined {
   const { at } = action;
-  const related = [
-    { span: each.tool.returns?.span ?? each.tool.span, message: `of ${quote(each.id)}` },
-  ];
+  const related = [{ span, message: `of ${quote(each.id)}` }];
   if (facts === undefined)
     return isNamed
       ? {
@@ -97,7 +103,7 @@ function problemAt(
         }
       : undefined;
   if (facts.presence !== "declared")
-    return isNamed || isMeant ? noSuchPlace(at, each, facts) : undefined;
+    return isNamed || isMeant ? noSuchPlace(at, { each, span }, facts) : undefined;
   const fault = obligationKinds[action.do].check({
     steps: at.steps,
     words: placeWords(at),
@@ -112,7 +118,7 @@ function placeWords({ value }: WrittenPath): string {
 
 function noSuchPlace(
   at: WrittenPath,
-  { id, tool }: ProjectTool,
+  { each: { id }, span }: Pick<ToolPath, "each" | "span">,
   { missing }: PathFacts,
 ): UnratedDiagnostic {
   const { after = 0, names = [] } = missing ?? {};
@@ -125,7 +131,7 @@ function noSuchPlace(
     help: isNumber
       ? "write `*`, for every item of the list"
       : (didYouMeanOrListed(step, names, "the names are") ?? "there is nothing below it"),
-    related: [{ span: tool.returns?.span ?? tool.span, message: "the tool returns this" }],
+    related: [{ span, message: "the tool returns this" }],
   };
 }
 

@@ -5,7 +5,9 @@ import type { JsonObject } from "../../core/json.js";
 import { modelName } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { neededCallerFields } from "../../kit/needed-caller-fields.js";
+import { declaredData } from "../../kit/known-answers.js";
 import { publishedSchema } from "../../schema/as-published.js";
+import { publishedPlace } from "../../schema/published-place.js";
 import { catalogGovernance } from "./catalog-governance.js";
 import { type CatalogDefinitions, type CatalogSchemas, catalogSchemas } from "./catalog-schemas.js";
 import { inputParameterOf } from "./input-parameter.js";
@@ -34,7 +36,7 @@ export interface CatalogedSkill {
 
 export function catalogSkill(lowered: LoweredSkill, kinds: KindRegistry): CatalogedSkill {
   const { skill } = lowered;
-  const schemas = catalogSchemas(lowered);
+  const schemas = catalogSchemas(lowered, kinds);
   const found = lowered.tools.map((tool) => catalogTool(tool, { skill, kinds, schemas }));
   const { $defs, common } = schemas.published();
   const tools = withOfferedNames(found, $defs);
@@ -81,6 +83,7 @@ function catalogTool(
 ): CatalogEntryTool {
   const { tool } = lowered;
   const kind = kinds.find(tool.binding.type);
+  const data = kind && declaredData(kind, tool);
   const needsHandler = kind?.needsHandler === true;
   const pages = kind?.pages?.(tool.binding.config, tool.parameters);
   const rollback = catalogRollback(tool, skill.name);
@@ -94,8 +97,8 @@ function catalogTool(
     function: lowered.functionName,
     description: tool.description,
     input_schema: publishedSchema(tool.parameters, { id: `${id}/input`, definitions: schemas }),
-    output_schema: tool.returns
-      ? publishedSchema(tool.returns, { id: `${id}/output`, form: "stated", definitions: schemas })
+    output_schema: data
+      ? publishedPlace(data, { id: `${id}/output`, form: "stated", definitions: schemas })
       : null,
     ...(inputParameter !== undefined && { input_parameter: inputParameter }),
     ...(pages && { next_parameter: pages.next }),

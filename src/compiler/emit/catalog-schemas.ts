@@ -1,6 +1,8 @@
+import type { KindRegistry } from "../../bindings/registry.js";
 import type { LoweredSkill } from "../../core/lowered-skill.js";
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
 import type { SchemaModel, SharedSchema } from "../../core/skill-model.js";
+import { declaredData } from "../../kit/known-answers.js";
 import { type PublishedDefinitions, publishedShared } from "../../schema/as-published.js";
 import { commonName, hasSchemaModule, inForm, inForms, publishedCommon } from "./common-schema.js";
 import type { SharedUse } from "./shared-use.js";
@@ -23,11 +25,12 @@ export interface CatalogDefinitions {
  * `$defs`, by its short name if no other schema of the skill has that name. Schemas that every skill
  * may use have the same name in all catalogs.
  */
-export function catalogSchemas({ tools }: LoweredSkill): CatalogSchemas {
-  const models = tools.flatMap(({ tool }) => [
-    tool.parameters,
-    ...(tool.returns ? [tool.returns] : []),
-  ]);
+export function catalogSchemas({ tools }: LoweredSkill, kinds: KindRegistry): CatalogSchemas {
+  const models = tools.flatMap(({ tool }) => {
+    const kind = kinds.find(tool.binding.type);
+    const data = kind && declaredData(kind, tool);
+    return [tool.parameters, ...(data ? [data.model] : [])];
+  });
   const byName = new Map(
     models.flatMap(({ shared = [] }) => shared.map((each) => [each.name, each] as const)),
   );

@@ -5,10 +5,9 @@ import type { LoweredTool } from "../../core/lowered-skill.js";
 import type { AnswerData, ToolAnswer } from "../../kit/answers.js";
 import type { BindingKind, StreamedAnswer } from "../../kit/binding.js";
 import { answersOf } from "../../kit/known-answers.js";
-import { publishedSchema } from "../../schema/as-published.js";
-import { placeSchema, type SchemaPlace } from "../../schema/certain-mismatches.js";
 import { joinDefinitions, type JoinedDefinitions } from "../../schema/joined-definitions.js";
 import { lookUp } from "../../schema/look-up.js";
+import { placeInPublished } from "../../schema/published-place.js";
 import { obligedShape, type ValueChange } from "../../schema/obliged-shape.js";
 import { shapesOf } from "../../schema/shape-of-schema.js";
 
@@ -169,17 +168,11 @@ function itemSchema(
 ): JsonSchema {
   if (data === "unknown") return true;
   if (data === "bytes") return changes.length > 0 ? true : collectedBytes;
-  const { root, schema } = publishedPlace(data);
+  const { root, schema } = placeInPublished(data);
   if (changes.length === 0) return definitions.take(schema, root);
   const shapes = shapesOf(documentOf(schema, root), "stated");
   const shape = changes.reduce((each, change) => obligedShape(each, change, shapes), shapes.root);
   return definitions.takeShape(shape, shapes);
-}
-
-/** The schema of a place without the author's own keywords, and the document that it refers to. */
-function publishedPlace(place: SchemaPlace) {
-  const root = publishedSchema(place.model, { id: "", form: "stated" });
-  return { root, schema: placeSchema({ ...place, model: { ...place.model, schema: root } }) };
 }
 
 /** A part of a document as a document. */

@@ -34,6 +34,7 @@ import type {
   Prerequisites,
   RetryModel,
   SchemaModel,
+  ToolModel,
 } from "../../core/skill-model.js";
 import { defaultsOf } from "../../schema/defaults.js";
 import { type EmittedTypes, emitTypes } from "../../schema/emit-types.js";
@@ -249,9 +250,7 @@ function toolView(
       ),
     ),
     ...optional("Files", "files", filesJson(tool.files)),
-    hasReturns: schemas.returns !== undefined,
-    validateReturns: schemas.returns?.validator ?? nothing,
-    ...dataView(tool.returns, emission, kind.streams?.(tool.binding.config) !== undefined),
+    ...dataView(tool, schemas, emission, kind.streams?.(tool.binding.config) !== undefined),
     ...optional("Caller", "caller", neededCallerFields(tool)),
     binding: at(tool.binding.span, binding),
   };
@@ -259,17 +258,24 @@ function toolView(
 
 const nothingMasked: AnswerMasks = { data: [], own: {}, errors: [] };
 
-/** Data that `returns` doesn't describe, and parts of results that the ledger must not record. */
+/**
+ * Validator of the data, statuses whose data it doesn't describe, and parts of results that the
+ * ledger must not record.
+ */
 function dataView(
-  returns: SchemaModel | undefined,
-  { masks = nothingMasked, ownData = [] }: BindingEmission,
+  { returns }: ToolModel,
+  schemas: ToolSchemas,
+  { dataValidator, masks = nothingMasked, ownData = [] }: BindingEmission,
   isStream: boolean,
 ): Record<string, View> {
+  const validator = schemas.returns?.validator ?? dataValidator;
   const data = pathsTogether([...(returns ? maskedPaths(returns) : []), ...masks.data]);
   const own = Object.keys(masks.own).length === 0 ? undefined : masks.own;
   // The status distinguishes a stream from other responses.
-  const isSaid = isStream || returns !== undefined || data.length > 0;
+  const isSaid = isStream || validator !== undefined || data.length > 0;
   return {
+    hasReturns: validator !== undefined,
+    validateReturns: validator ?? nothing,
     ...optional("OwnData", "ownData", isSaid ? someOf(ownData) : undefined),
     ...optional("MaskedResult", "maskedResult", someOf(data)),
     ...optional("MaskedOwnData", "maskedOwnData", own),

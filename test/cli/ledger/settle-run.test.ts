@@ -176,7 +176,9 @@ describe("a call of a kept run", () => {
     const { lastEvent, settle } = await project({ events: [notify] });
     const { code, stderr } = await settle(...done, "--answer", "[1]");
     expect(code).toBe(0);
-    expect(stderr).toContain("`desk/notify` declares no `returns`, so `--answer` was not checked");
+    expect(stderr).toContain(
+      "`desk/notify` declares no schema of its result, so `--answer` was not checked",
+    );
     expect(await lastEvent()).toMatchObject({ result: { data: [1] } });
   });
 

@@ -382,3 +382,17 @@ test("the columns of a statement without `returns` are places, and the row type 
   const tool = generated.find(({ path }) => path === "shop/find.ts");
   expect(tool?.text).toContain('{ do: "mask"; at: ["*", "email"] }');
 });
+
+test("the part of an HTTP body to which `path` leads has the places of an obligation", async () => {
+  const files = (at: string) => ({
+    "skillc.yaml": obligation(`do: mask, at: ${at}`, "tools: [shop/find]"),
+    "skills/shop/SKILL.md":
+      "---\nname: shop\ndescription: Sells.\ntools:\n  find:\n    description: Finds customers.\n    binding: { type: http, method: GET, url: '${SHOP_URL}/customers', response_schema: { type: object, properties: { found: { type: array, items: { type: object, properties: { email: { type: string } } } } } }, response_mapping: { path: $.found } }\n---\n",
+  });
+  const wrong = await compileUntyped(files("'/*/mail'"));
+  expect(wrong.diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+    { code: "governance/no-such-place", help: "did you mean `email`?" },
+  ]);
+  const right = await compileUntyped(files("'/*/email'"));
+  expect(right.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+});

@@ -4,6 +4,10 @@ import { parse } from "yaml";
 import { compileFiles, linesOf } from "../../support/compile.js";
 import { importText, openApi } from "./support.js";
 
+interface Tool {
+  readonly binding: { readonly response_schema?: object };
+}
+
 /** The schema that a tool returns, and the notes of the import. */
 async function imported(schema: object, schemas: Readonly<Record<string, object>> = {}) {
   const responses = { 200: { description: "ok", content: { "application/json": { schema } } } };
@@ -11,8 +15,12 @@ async function imported(schema: object, schemas: Readonly<Record<string, object>
   const { files, told } = await importText(document);
   expect(linesOf(await compileFiles(files), files)).toEqual([]);
   const { tools_schema } = parse(files["skills/a/metadata.yaml"] ?? "");
-  const [tool] = Object.values<{ readonly returns?: object }>(tools_schema);
-  return { returns: tool?.returns, told: told.map(({ message }) => message), files };
+  const [tool] = Object.values<Tool>(tools_schema);
+  return {
+    returns: tool?.binding.response_schema,
+    told: told.map(({ message }) => message),
+    files,
+  };
 }
 
 const both = (one: string, other: string) =>

@@ -10,9 +10,9 @@ const answer = (content: object) => ({ description: "ok", content });
 const json = (schema: object) => answer({ "application/json": { schema } });
 
 interface Tool {
-  readonly returns?: object;
   readonly binding: {
     readonly response?: string;
+    readonly response_schema?: object;
     readonly headers?: Readonly<Record<string, string>>;
     readonly response_mapping?: { readonly status_codes?: object };
   };
@@ -229,7 +229,7 @@ describe("the schema of an event", () => {
 
   const noData = "the schema of an event does not describe its `data`, so the tool returns text";
   const mixed = "the `data` of some events is JSON and of others text, so the tool returns text";
-  test.each<[what: string, event: object, returns: object | undefined, told: string[]]>([
+  test.each<[what: string, event: object, schema: object | undefined, told: string[]]>([
     ["JSON of a schema", carrying(item), item, []],
     ["text", event(text), text, []],
     ["anything, which is text", event({}), text, []],
@@ -244,7 +244,7 @@ describe("the schema of an event", () => {
     ["text or JSON", { oneOf: [carrying(item), event(text)] }, undefined, [mixed]],
     ["not said", item, undefined, [noData]],
     ["not said of one kind", { oneOf: [carrying(item), item] }, undefined, [noData]],
-  ])("describes the event's data: %s", async (_what, itemSchema, returns, notes) => {
+  ])("describes the event's data: %s", async (_what, itemSchema, schema, notes) => {
     const { told, tool } = await imported(
       { 200: answer({ "text/event-stream": { itemSchema } }) },
       "get",
@@ -252,7 +252,7 @@ describe("the schema of an event", () => {
     );
     expect(told).toEqual(notes);
     expect(tool?.binding.response).toBe("sse");
-    expect(tool?.returns).toEqual(returns);
+    expect(tool?.binding.response_schema).toEqual(schema);
   });
 });
 
@@ -283,7 +283,7 @@ describe("a schema of the document", () => {
       components: { schemas: { Pet: item } },
     });
     expect(taken).toBe("whole");
-    expect(tool?.returns).toEqual({
+    expect(tool?.binding.response_schema).toEqual({
       type: "object",
       properties: { pet: { anyOf: [{ $ref: "../schemas/shop/Pet.json" }, { type: "null" }] } },
     });

@@ -51,6 +51,23 @@ function bodyOfRole(
 }
 
 /**
+ * Returns the schema of the body if it does the same as `returns`: it describes the data, and no
+ * path needs the type of the body. The call path then checks the data, also those of handlers and
+ * fakes.
+ */
+export function dataBody(input: Input): ValidatedBody | undefined {
+  const { dataPath, form, pagination, poll, statuses } = input.config;
+  const isPartOfBody =
+    dataPath !== undefined ||
+    poll !== undefined ||
+    pagination?.at !== undefined ||
+    pagination?.more !== undefined ||
+    statuses.some(({ code, path, schema }) => isSuccessCode(code) && path && !schema);
+  const isOther = input.tool.returns !== undefined || form?.as === "any" || form?.as === "bytes";
+  return isPartOfBody || isOther ? undefined : usualAnswer(input).body;
+}
+
+/**
  * Returns the answer of a status. Without its own schema, a success has the body of all successes,
  * and a failure has an unknown body.
  */
@@ -91,7 +108,7 @@ export function answersView(input: Input): { readonly [name: string]: View } {
     ...paginationView(input, usual),
     ...contentView(input),
     ...pollView(input),
-    hasResponse: usual.body !== undefined,
+    hasResponse: usual.body !== undefined && dataBody(input) === undefined,
     responseType: usual.body?.type,
     response: usual.body?.validator,
     ...pathView("Data", usual.path, finderCode(input, usual)),

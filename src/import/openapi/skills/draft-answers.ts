@@ -16,7 +16,9 @@ import { createTakenSchemas, type DraftContext } from "./draft-context.js";
 export type AnswerForm = "json" | "text" | "bytes" | "any" | "ndjson" | "sse";
 
 export interface AnswersDraft {
-  /** Body of the first success; undefined if the document doesn't describe it. */
+  /** JSON body of the first success, or an item of its stream; absent if the document has none. */
+  readonly response?: JsonSchema;
+  /** Data of a success that is no JSON, or that has no body. */
   readonly returns?: JsonSchema;
   readonly form: AnswerForm;
   /** Media types to ask for; absent if the form asks for them anyway. */
@@ -70,14 +72,14 @@ export function draftAnswers(operation: Operation, context: DraftContext): Answe
   const form = chosen === undefined ? (isEmpty ? "json" : "any") : formOf(chosen.type);
   if (form === "any") reportUnknown(operation, first, context);
   const accept = first && chosen && acceptOf(first, chosen);
-  const returns = first && returnsOf(first, chosen, form, take, context);
+  const success = first && successOf(first, chosen, form, take, context);
   reportRedirects(operation, context);
   const others = sorted.filter((each) => each !== first && !/^[13](?!04)/.test(each.status));
   const errors = others.filter(({ status }) => /^[45]/.test(status));
   const shared = sharedError(errors, fallback === first ? undefined : fallback, take, context);
   const named = [...(first && first.status !== "200" ? [first] : []), ...others]
     .toSorted((a, b) => (a.status < b.status ? -1 : 1))
-    .flatMap((each) => statusOf(each, { first, returns, shared, form, take }, context));
+    .flatMap((each) => statusOf(each, { first, success, shared, form, take }, context));
   const statuses = withinRange(named, successes);
   const headers = answerHeaders(successes, context);
   const isPaged = headers.some((name) => name.toLowerCase() === "link");
@@ -87,7 +89,8 @@ export function draftAnswers(operation: Operation, context: DraftContext): Answe
       : undefined;
   const broken = schemas.broken();
   return {
-    ...(returns !== undefined && { returns }),
+    ...(success !== undefined &&
+      (chosen && form !== "text" ? { response: success } : { returns: success })),
     form,
     ...(accept !== undefined && { accept }),
     ...(shared !== undefined && { error: shared }),
@@ -110,7 +113,7 @@ function reportUnknown(
     at: response?.at ?? at,
     message:
       "the document does not describe the body of a success, so the tool reads JSON, text or bytes by the content type",
-    help: "describe the body in metadata.yaml: replace `response: any` of the tool's binding by `response: bytes` or `response: text`, or for JSON by `returns` of the tool",
+    help: "describe the body in metadata.yaml: replace `response: any` of the tool's binding by `response: bytes` or `response: text`, or for JSON by `response_schema`",
   });
 }
 
@@ -273,7 +276,7 @@ function schemaText({ itemSchema, schema }: Content): string | undefined {
 
 type Take = (part: Part) => JsonSchema;
 
-function returnsOf(
+function successOf(
   { status }: Response,
   content: Content | undefined,
   form: AnswerForm,
@@ -362,7 +365,7 @@ function jsonSchemaOf(
 
 interface Common {
   readonly first: Response | undefined;
-  readonly returns: JsonSchema | undefined;
+  readonly success: JsonSchema | undefined;
   readonly shared: JsonSchema | undefined;
   readonly form: AnswerForm;
   readonly take: Take;
@@ -373,7 +376,7 @@ function statusOf(
   common: Common,
   context: DraftContext,
 ): readonly StatusDraft[] {
-  const { first, form, returns, shared, take } = common;
+  const { first, form, shared, success, take } = common;
   const { status: code } = response;
   const isFirst = response === first;
   const isSuccess = code.startsWith("2");
@@ -388,7 +391,7 @@ function statusOf(
   // `true` keeps the shared schema away from an error whose body nobody describes.
   const unknown = isSuccess ? {} : shared === undefined ? undefined : true;
   const schema = jsonSchemaOf(response, take, context) ?? unknown;
-  if (schema === undefined || isSame(schema, isSuccess ? returns : shared))
+  if (schema === undefined || isSame(schema, isSuccess ? success : shared))
     return isSuccess && code !== "202" ? [] : [{ code, name }];
   return [{ code, name, schema }];
 }

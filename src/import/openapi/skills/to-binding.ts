@@ -41,6 +41,7 @@ export function toBinding(draft: BindingDraft): JsonObject {
     auth: auth && authValue(auth),
     ...bodyOf(request, method),
     response: answers.form === "json" ? undefined : answers.form,
+    response_schema: answers.response,
     error_schema: answers.error,
     response_mapping: some({
       ...(answers.headers.some(isMapped) && { headers: headersOf(answers.headers) }),

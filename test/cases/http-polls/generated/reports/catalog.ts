@@ -18,7 +18,13 @@ const _makeReport: CatalogTool<"reports/make-report"> = {
     "required": ["day"],
     "properties": { "day": { "type": "string", "format": "date" } }
   },
-  "output_schema": null,
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/reports/make-report/output",
+    "type": "object",
+    "required": ["url"],
+    "properties": { "url": { "type": "string" } }
+  },
   "kind": "http",
   "needs_handler": false,
   "side_effect": "write",

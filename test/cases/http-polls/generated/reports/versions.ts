@@ -6,7 +6,7 @@ export const skillVersion: string = "ca0253a00aa14b59";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts a8e82ead3ca752f6
+ * catalog .ts 97915f1f086b3310
  * handlers .ts 514bd997371739c3
  * index .ts 7d1508113dd65ef2
  * make-report .ts 65d5207f87d267ac .validate.ts ef15fc406899a188

@@ -6,7 +6,7 @@ export const skillVersion: string = "09594a84e031c29b";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 3e01c987ea8c25ee
+ * catalog .ts 7b8fc7dd8feb9ca9
  * count-items .ts 552617ad28eb807e .validate.ts 8a5b5da005d56e9a
  * get-item .ts bb43cd8f9db37f4f .validate.ts 58b0e3d680a0987e
  * handlers .ts 428267b00cd4b5b6
