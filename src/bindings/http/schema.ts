@@ -138,8 +138,10 @@ export const httpSchema = {
       properties: {
         json: { description: "The value to send as JSON." },
         form: {
-          type: "object",
-          description: "Fields of an `application/x-www-form-urlencoded` body, by name.",
+          // `resolve` reports any text but one parameter.
+          type: ["object", "string"],
+          description:
+            "Fields of an `application/x-www-form-urlencoded` body, by name; or one `{parameter}` that is an object of fields.",
         },
         style: {
           enum: formStyles,

@@ -63,17 +63,75 @@ describe("a form", () => {
     });
   });
 
-  test.each([
-    [form, true],
-    [form, text],
-    [multipart, text],
-  ])("causes a note in %s for further fields of %j", async (type, additionalProperties) => {
-    const schema = { ...object({ n: text }), additionalProperties };
-    const { taken, told } = await imported({ [type]: { schema } });
-    expect([taken, told]).toEqual([
-      "part",
-      ["the tool sends only the fields that the schema names, and no further ones"],
+  const noFurther = "the tool sends only the fields that the schema names, and no further ones";
+
+  test.each([[true], [text]])(
+    "causes a note in multipart for further fields of %j",
+    async (more) => {
+      const schema = { ...object({ n: text }), additionalProperties: more };
+      const { taken, told } = await imported({ [multipart]: { schema } });
+      expect([taken, told]).toEqual(["part", [noFurther]]);
+    },
+  );
+
+  test("causes a note for further fields beside a field that the caller writes as text", async () => {
+    const joined = { type: "array", items: text };
+    const schema = { ...object({ n: joined }), additionalProperties: text };
+    const encoding = { n: { style: "form", explode: false } };
+    const { told } = await imported({ [form]: { schema, encoding } });
+    expect(told).toEqual([
+      noFurther,
+      "the caller writes `n` as text, because a form can't join its items",
     ]);
+  });
+
+  test.each([
+    [true, "repeat"],
+    [text, undefined],
+    [{ type: "array", items: text }, "repeat"],
+  ])(
+    "becomes one parameter if it has further fields of %j",
+    async (additionalProperties, style) => {
+      const schema = { ...object({ n: text, "n[]": text, o: text }, ["n"]), additionalProperties };
+      for (const required of [true, false]) {
+        const { taken, tool } = await imported({ [form]: { schema } }, { required });
+        expect([taken, tool?.binding.body]).toEqual([
+          "whole",
+          { form: "{body}", ...(style !== undefined && { style }) },
+        ]);
+        expect(tool?.parameters).toEqual({
+          type: "object",
+          additionalProperties: false,
+          ...(required && { required: ["body"] }),
+          properties: { body: { ...schema, patternProperties: { "^(?:n\\[\\]|o)\\[": false } } },
+        });
+      }
+    },
+  );
+
+  test("sends further fields, whatever their names, and no names in brackets of its fields", async () => {
+    const received: string[] = [];
+    const at = await serve(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += String(chunk);
+      received.push(body);
+      response.writeHead(204).end();
+    });
+    const schema = { ...object({ n: { type: "integer" } }), additionalProperties: text };
+    const post = {
+      operationId: "add",
+      requestBody: { content: { [form]: { schema } } },
+      responses: { 204: { description: "done" } },
+    };
+    const { root } = await importText(openApi({ "/a": { post } }));
+    put(root, ".env", `SHOP_URL=${at}\n`);
+    expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
+    const call = (args: string) => skillc(root, ["call", "a/add", "--args", args]);
+    await call('{"body":{"n":1,"a&b":"c=d","__proto__":"p","x=y":"","constructor":"q"}}');
+    await call("{}");
+    const refused = await call('{"body":{"n":1,"n[]":"2"}}');
+    expect(refused.code).not.toBe(0);
+    expect(received).toEqual(["n=1&a%26b=c%3Dd&__proto__=p&x%3Dy=&constructor=q", ""]);
   });
 
   test("causes no note for further fields that its schema forbids", async () => {

@@ -31,7 +31,8 @@ import {
   type CheckContext,
   reportParameter,
 } from "../../../kit/values/check-value.js";
-import type { ScalarModel } from "../../../kit/values/model.js";
+import { typeWords } from "../../../kit/type-words.js";
+import type { ScalarModel, ValueNode } from "../../../kit/values/model.js";
 import type { BodyModel, HttpConfig, HttpEntry, HttpText, PartModel, PathPiece } from "../model.js";
 import { dotSegmentsIn } from "../capabilities.js";
 import { checkFiles } from "./files.js";
@@ -133,12 +134,27 @@ function checkBody(place: CheckContext, body: BodyModel, use: ParameterUse): voi
     checkValue(place, value);
     checkLiteralsBelow(place, value, use);
   }
+  if (body.kind === "form") checkWholeForm(place, body.fields);
   checkFiles(place, body);
   if (body.kind === "multipart") for (const part of body.parts) checkPart(place, part, use);
   if (body.kind !== "raw") return;
   checkScalars(place, body.content, "text");
   checkLiteral(place, body.content, use);
   if (body.type !== undefined) checkMediaType(place, body.type, use);
+}
+
+/** Checks the parameter whose properties are the fields of a form. */
+function checkWholeForm(place: CheckContext, fields: ValueNode<"caller">): void {
+  const part = fields.kind === "template" ? loneParameter(fields.template) : undefined;
+  const types = part && factsOf(place.tool, part)?.types;
+  const odd = types?.filter((type) => type !== "object" && type !== "null") ?? [];
+  if (part === undefined || odd.length === 0) return;
+  place.report.add({
+    code: "http/bad-body",
+    span: part.span,
+    message: `${parameterName(part)} may be ${typeWords(odd)}, but the fields of a form are an object`,
+    help: "declare `type: object`, or write the fields by name",
+  });
 }
 
 function checkPart(place: CheckContext, part: PartModel, use: ParameterUse): void {

@@ -8,6 +8,7 @@ import {
   valueOf,
 } from "../../../core/syntax-node.js";
 import { didYouMean } from "../../../schema/suggestion.js";
+import { loneParameter } from "../../../kit/text-template.js";
 import type { ScalarModel } from "../../../kit/values/model.js";
 import { readScalar, readValue } from "../../../kit/values/read-value.js";
 import { type BodyModel, formStyles, type HttpConfig, httpTemplates } from "../model.js";
@@ -116,6 +117,17 @@ function readForm({ value }: MapEntry, body: MapEntry["value"], report: Report):
   const written = textOf(valueOf(body, "style"));
   const style = formStyles.find((each) => each === written) ?? "brackets";
   const fields = readValue(value, { language: httpTemplates, report });
+  if (
+    fields.kind === "template"
+      ? loneParameter(fields.template) === undefined
+      : fields.kind !== "map"
+  )
+    report.add({
+      code: "http/bad-body",
+      span: value.span,
+      message: "the form has neither fields by name nor one parameter that holds them",
+      help: 'write `form: { name: "{name}" }`, or `form: "{fields}"` for a parameter that is an object',
+    });
   return { kind: "form", fields, style, span: value.span };
 }
 

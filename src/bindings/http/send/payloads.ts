@@ -90,13 +90,22 @@ class FormPayload extends Payload {
 export type FormStyle = "brackets" | "repeat";
 
 /**
- * Makes a body of `application/x-www-form-urlencoded`. Absent and null values are left out.
+ * Makes a body of `application/x-www-form-urlencoded`; none for an absent or null value. Absent and
+ * null fields are left out.
  *
  * @param style `brackets`: each level below the first is in brackets, as Stripe, PHP and Rails read
  * it (`items[0][price]`); `repeat`: a list repeats its name, and objects are in brackets
  * @throws RefusedValue for text that is not well-formed Unicode, or for too much nesting
  */
-export function form(fields: object, style: FormStyle = "brackets"): Payload {
+export function form<Fields extends object | null | undefined>(
+  fields: Fields,
+  style?: FormStyle,
+): Fields extends object ? Payload : Payload | undefined;
+export function form(
+  fields: object | null | undefined,
+  style: FormStyle = "brackets",
+): Payload | undefined {
+  if (fields === undefined || fields === null) return undefined;
   requireOwnFields(fields);
   const pairs: FormPair[] = [];
   for (const [name, value] of Object.entries(fields)) addPairs(pairs, name, value, style, 0);

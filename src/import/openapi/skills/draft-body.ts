@@ -8,7 +8,7 @@ import type { Part } from "../read/document.js";
 import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
 import { allOfParts, propertiesOf } from "./all-of.js";
 import type { DraftContext } from "./draft-context.js";
-import { withoutNames } from "./fixed-names.js";
+import { withoutBrackets, withoutNames } from "./fixed-names.js";
 import { isCalled, writtenFields } from "./form-fields.js";
 import { freeName, type ToolParameter } from "./tool-parameter.js";
 import { wireOf } from "./wire-shape.js";
@@ -26,6 +26,8 @@ export type BodyDraft =
       /** True if a list repeats its name instead of using brackets. */
       readonly repeats: boolean;
     }
+  /** A form that may have fields without a name in the schema. */
+  | { readonly kind: "whole-form"; readonly value: ToolParameter; readonly repeats: boolean }
   | { readonly kind: "multipart"; readonly fields: readonly MultipartField[] }
   | { readonly kind: "raw"; readonly type: string; readonly value: ToolParameter };
 
@@ -209,6 +211,8 @@ function fieldsOf(
 }
 
 function draftForm(content: Content, bodyContext: BodyContext, body: Body): BodyDraft {
+  const open = draftOpenForm(content, bodyContext, body);
+  if (open !== undefined) return open;
   const { context, names, take } = bodyContext;
   const { needed, properties } = formObject(content, context);
   if (properties.length === 0) return draftUnnamed(content, bodyContext, body);
@@ -228,6 +232,39 @@ function draftForm(content: Content, bodyContext: BodyContext, body: Body): Body
     return { ...field, schema: withoutNames(map, [...parts.keys()], context) };
   });
   return { kind: "form", fields, repeats };
+}
+
+/**
+ * Drafts a form that may have further fields: as one parameter, like an open JSON body. Undefined
+ * for other forms, and if a field has a form that its schema does not describe.
+ */
+function draftOpenForm(
+  content: Content,
+  bodyContext: BodyContext,
+  body: Body,
+): BodyDraft | undefined {
+  const { context } = bodyContext;
+  const parts = allOfParts(content.schema, context.components);
+  const further = parts.flatMap((each) => under(each, "additionalProperties") ?? []);
+  const [first] = further;
+  if (first === undefined || further.some(({ value }) => value === false)) return undefined;
+  const isObject = parts.every((each) => [undefined, "object"].includes(textIn(each, "type")));
+  // Without a schema, a further field may be a list.
+  const any: Part = first.value === true ? { ...first, value: { type: "array" } } : first;
+  const named = propertiesOf(parts);
+  const given = [...named, ["additionalProperties", any] as const];
+  const notes: Note[] = [];
+  const note = (each: Note): void => void notes.push(each);
+  const { repeats, written } = writtenFields(given, content, { ...context, note });
+  if (!isObject || written.some(([, part], index) => part !== given[index]?.[1])) return undefined;
+  for (const each of notes) context.note(each);
+  const value = wholeBody(content, body, "body", bodyContext);
+  const names = named.map(([name]) => name);
+  return {
+    kind: "whole-form",
+    value: { ...value, schema: withoutBrackets(value.schema, names) },
+    repeats,
+  };
 }
 
 /** Drafts a form without named fields. The caller writes its text. */

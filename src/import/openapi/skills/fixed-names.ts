@@ -3,7 +3,7 @@
  * those of other parameters and the authentication. If two entries have the same name, servers
  * disagree on which one counts.
  */
-import type { JsonObject, JsonSchema } from "../../../core/json.js";
+import { isJsonObject, type JsonObject, type JsonSchema } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
 import type { Operation } from "../model.js";
 import type { Part, DocumentLocation } from "../read/document.js";
@@ -110,6 +110,19 @@ export function withoutNames(
   if (declared.length === 0 && own["propertyNames"] === undefined) return { ...own, ...narrowed };
   const all = Array.isArray(own["allOf"]) ? own["allOf"] : [];
   return { ...own, allOf: [...all, narrowed] };
+}
+
+/**
+ * Schema of a form that rejects names such as `role[]`, if `role` is a field: a server would read
+ * the value as that field, whose schema has not checked it.
+ */
+export function withoutBrackets(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const bases = names.filter((name) => !names.some((other) => other.startsWith(`${name}[`)));
+  if (bases.length === 0 || schema === false) return schema;
+  const own = schema === true ? {} : schema;
+  const known = isJsonObject(own["patternProperties"]) ? own["patternProperties"] : {};
+  const pattern = `^(?:${bases.map(escaped).join("|")})\\[`;
+  return { ...own, patternProperties: { ...known, [pattern]: false } };
 }
 
 /** Returns the key that a map would write under a name; empty if there is none. */

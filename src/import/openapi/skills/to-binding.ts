@@ -193,9 +193,10 @@ function bodyOf({ body, placed }: RequestDraft, method: string): JsonObject {
     case "whole":
       return { body: { json: reference(body.value) } };
     case "form":
+    case "whole-form":
       return {
         body: {
-          form: byWire(body.fields, reference),
+          form: body.kind === "form" ? byWire(body.fields, reference) : reference(body.value),
           // Brackets are the default.
           ...(body.repeats && { style: "repeat" }),
         },

@@ -21,6 +21,7 @@ describe("body", () => {
     ['json: { x: "{a}" }', "body: { x: p.a }"],
     ['form: { x: "{a}", y: { z: "{b}" } }', "body: form({ x: p.a, y: { z: p.b } })"],
     ['form: { x: "{b}" }, style: repeat', 'body: form({ x: p.b }, "repeat")'],
+    ['form: "{b}", style: repeat', 'body: form(p.b, "repeat")'],
     ['raw: "{a}", type: text/csv', 'body: raw(p.a, "text/csv")'],
     ['raw: "x{a}", type: "text/{a}"', 'body: raw(text("x", p.a), text("text/", p.a))'],
     ["raw: x", 'body: raw("x", "text/plain; charset=utf-8")'],
@@ -54,6 +55,14 @@ describe("body", () => {
       "{ json: 1, type: text/plain }",
       "6:20 http/bad-body [type] `type` is not a key beside `json` (remove it)",
     ],
+    [
+      '{ form: "{a}" }',
+      "6:18 http/bad-body [{a}] `a` may be text, but the fields of a form are an object (declare `type: object`, or write the fields by name)",
+    ],
+    ...["x", "x{a}", "{a}{a}"].map((text): [string, string] => [
+      `{ form: "${text}" }`,
+      `6:17 http/bad-body ["${text}"] the form has neither fields by name nor one parameter that holds them (write \`form: { name: "{name}" }\`, or \`form: "{fields}"\` for a parameter that is an object)`,
+    ]),
     ['{ raw: "{b}" }', expect.stringMatching(/^6:1[0-9] http\/not-a-scalar/) as string],
     [
       '{ raw: x, type: "a\\nb" }',

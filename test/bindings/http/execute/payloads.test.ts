@@ -65,6 +65,10 @@ describe("form", () => {
     expect(body).toBe("a=1&a=2&b%5Bc%5D=x");
   });
 
+  it.each([undefined, null])("makes no body of %s", (fields) => {
+    expect(form(fields)).toBeUndefined();
+  });
+
   it("reads credentials only when it is sent", async () => {
     const body = form({ secret: text("k-", credential("KEY")), a: [1, 2] }, "repeat");
     expect(record(body)).toMatchObject({ body: { secret: "k-${KEY}", a: ["1", "2"] } });
