@@ -69,9 +69,13 @@ function scopesIn(node: JsonValue): readonly string[] | "any" {
 /** Returns the scopes of one comparison; undefined if it is none, or compares to other values. */
 function askedScopes(node: JsonObject): readonly string[] | undefined {
   const only = comparisonsAt(node, new Map()).find(({ path }) => path.join(".") === "scopes");
-  const [operand] = Object.values(node);
+  const [[operator, operand] = []] = Object.entries(node);
   if (only === undefined || !isJsonObject(operand)) return undefined;
   const sides = [operand["left"], operand["right"]];
+  // A list of all scopes that a caller may hold excludes every other scope.
+  const isWhole =
+    operator === "==" || operator === "!=" || pathOf(operand["right"])?.[0] === "scopes";
+  if (isWhole && operator !== "containsAny") return undefined;
   const isConstant = sides.some((side) => isJsonObject(side) && isLiteral(side));
   return isConstant ? only.literals.map(({ value }) => String(value)) : undefined;
 }

@@ -220,6 +220,8 @@ describe("grants", () => {
     'context.origin == "llm" || context.scopes == ["x"]',
     // The policy may look for any scope.
     "context.scopes.isEmpty()",
+    '["orders.read"].containsAll(context.scopes)',
+    'context.scopes == ["orders.read"]',
     "context.scopes.contains(context.args.order_id)",
   ])("may grant a scope if a policy looks for it: %s", async (condition) => {
     const policy = `forbid(principal, action == Action::"desk/get-order", resource) unless { ${condition} };`;
