@@ -1,5 +1,5 @@
 /**
- * Measures the CPU time of `skillc call`, as a ratio to a Node.js that does nothing, for the second
+ * Measures the CPU time of `skillc call`, as a ratio to a Node.js that does nothing: for the second
  * call of a tool and for one without kept modules. CPU time leaves out other work on the machine.
  */
 import { spawn } from "node:child_process";

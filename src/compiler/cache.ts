@@ -52,7 +52,7 @@ export async function cachedUnit(
 
 const sharedSchemas = new WeakMap<CompileCache, Map<string, SharedSchema>>();
 
-/** Parses a shared schema, once for all units. */
+/** Reads a shared schema from the cache, and parses it once for all units. */
 function sharedSchema({ cache }: CacheInput, key: string): SharedSchema | undefined {
   const text = cache?.get(key);
   if (cache === undefined || text === undefined) return undefined;

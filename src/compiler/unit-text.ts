@@ -14,7 +14,7 @@ import type { Unit } from "./unit.js";
 export interface UnitTexts {
   readonly unit: string;
   readonly files: string;
-  /** The shared schemas that its documents refer to. Other units may refer to the same ones. */
+  /** The shared schemas that the unit refers to. Other units may refer to the same schemas. */
   readonly schemas: readonly CacheEntry[];
 }
 
@@ -30,8 +30,8 @@ interface FileHash {
 }
 
 /**
- * Serializes a unit to lines of JSON. Linking mostly needs only the last line. Schemas are on another
- * line, which is parsed on demand. Each shared schema is an entry of its own, however many units
+ * Serializes a unit to lines of JSON. Linking mostly needs only the last line. The line with
+ * schemas is parsed on demand. Each shared schema has one entry in the cache for all units that
  * refer to it. Tools are in `lowered`, and not in its skill.
  */
 export function unitTexts({ lowered, files, shared, ...unit }: Unit): UnitTexts {

@@ -32,7 +32,7 @@ export interface UnratedDiagnostic {
    * the text.
    */
   readonly secret?: true;
-  /** The file of `span`, if it is not part of the project because of this problem. */
+  /** The file of `span`, if this problem keeps it out of the project. */
   readonly source?: SourceFile;
 }
 

@@ -11,8 +11,8 @@ export interface LoweredObligation {
 }
 
 /**
- * The obligations that the type of a tool's answer shows, in their order. The last of several with
- * the same effect on the type stands for all of them.
+ * The obligations that the type of a tool's answer shows, in their order. If several have the same
+ * effect on the type, only the last one is listed.
  */
 export function typedObligations(
   obligations: readonly LoweredObligation[],

@@ -58,8 +58,8 @@ export interface BindingEmission {
   /** Type of `data` on success, for tools without `returns`. */
   readonly dataType: Code;
   /**
-   * Validator of `data` on success, for tools without `returns`, if the call path checks the data
-   * against it in place of the binding.
+   * Validator of `data` on success, for tools without `returns`. Set if the call checks the data,
+   * and not the binding.
    */
   readonly dataValidator?: Code;
   /**

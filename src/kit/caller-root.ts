@@ -68,7 +68,9 @@ export function callerFieldsIn(
   return callerFields.filter((field) => own.some(({ path }) => path[0] === field));
 }
 
-/** Returns the field in a text that is a reference to the caller, except for its braces. */
+/**
+ * Returns the caller's field that a text names without braces: `caller.tenant`, `:caller.tenant`.
+ */
 export function callerFieldIn(text: string): string | undefined {
   const [, field] = /^[:$@<[%]?caller\.(\w+)[>\]%]?$/.exec(text) ?? [];
   return callerFields.find((each) => each === field);

@@ -19,8 +19,8 @@ export function successOf(kind: BindingKind, tool: ToolModel): AnswerData | unde
 
 /**
  * Returns the place of the author's schema for the data of a success: `returns`, or a part of a
- * schema in the binding. Undefined if the author describes no data. Works for configs that are not
- * analyzed, too.
+ * schema in the binding. Undefined if the author describes no data. The config may still lack the
+ * results of the analysis.
  */
 export function declaredData(kind: BindingKind, tool: ToolModel): SchemaPlace | undefined {
   if (tool.returns !== undefined) return { model: tool.returns, at: [] };

@@ -36,7 +36,7 @@ export interface PolicyInput {
   readonly ask?: (question: Question) => Promise<readonly Verdict[]>;
 }
 
-/** Policies, as far as they could be read. */
+/** Result of compiling all policies and conditions. */
 export interface CompiledPolicies {
   /** Data for the runtime; absent if there are no policies or, with a report, if one is invalid. */
   readonly cedar?: CedarPolicies;
@@ -162,10 +162,13 @@ function idOf({ placeId }: FilePolicy, { policy }: Verdict): string {
   return given !== undefined && Object.hasOwn(given, "id") ? (given["id"] ?? "") : placeId;
 }
 
-/** Maximum length of a policy's message, in characters. Models get it with each refusal. */
+/** Maximum length of a policy's message, in characters. Models get the message with each denial. */
 const longestMessage = 500;
 
-/** Returns the reason that a policy gives for its refusals, in one line; reports one that is cut or never shown. */
+/**
+ * Returns the reason that a policy gives for its denials, in one line. Reports a cut or useless
+ * one.
+ */
 function messageOf({ head, report }: FilePolicy, { policy }: Verdict): string | undefined {
   if (policy === undefined || !Object.hasOwn(policy.annotations, "message")) return undefined;
   // Cedar accepts an annotation without a value.

@@ -28,7 +28,7 @@ export interface Comparison {
   readonly path: readonly string[];
   /** Comparison by value, as an item of a set, by size, or by a pattern. */
   readonly by: "value" | "item" | "order" | "like";
-  /** For an order that excludes the literal: the side on which the value must be. */
+  /** For `<` and `>`: the side of the literal on which the value must be. */
   readonly side?: "more" | "less";
   readonly literals: readonly Literal[];
 }

@@ -86,7 +86,7 @@ function helpForValue(shown: string, words: readonly string[]): string {
 
 interface KnownValues {
   has(literal: Literal): boolean;
-  /** Checks if the literal itself is possible, but nothing on the side that is asked for. */
+  /** Checks if the literal itself is possible, but no value on the compared side of it. */
   isLimit?(literal: Literal): boolean;
   /** All possible words; empty if the schema doesn't list them. */
   readonly words: readonly string[];

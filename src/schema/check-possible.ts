@@ -97,7 +97,7 @@ function partsFromAll(model: SchemaModel): readonly Parts[] {
   return parts;
 }
 
-/** Returns one result for each place, and not again at references. */
+/** Returns one result for each place, even if several references lead to it. */
 function distinct<Found extends { readonly pointer: string; readonly keyword?: string }>(
   all: readonly Found[],
 ): readonly Found[] {

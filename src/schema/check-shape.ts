@@ -82,7 +82,7 @@ export interface ShapeTerms {
    * the path to it.
    */
   readonly otherKeys?: OtherWords;
-  /** Help for an unknown key of the document itself that belongs to another document. */
+  /** Help for an unknown key at the top level that belongs to another document. */
   readonly helpForForeignKey?: (entry: MapEntry) => string | undefined;
 }
 

@@ -24,8 +24,8 @@ export interface ChildSchema extends Subschema {
 }
 
 /**
- * Cached by schema and pointer. Documents that share a definition have it at the same pointer, so
- * that its children are cached once for all of them.
+ * Children by schema and pointer. Documents that share a definition have it at the same pointer, so
+ * they also share the entry.
  */
 const known = new WeakMap<JsonObject, Map<string, readonly ChildSchema[]>>();
 

@@ -138,7 +138,7 @@ export interface StatusBody {
   readonly find: ((body: never) => unknown) | undefined;
   /** Steps of `find` for a success, if they may find nothing. */
   readonly steps: readonly (string | number)[] | undefined;
-  /** True if a failure whose `find` finds nothing carries the whole body. */
+  /** True if `error` is the whole body when `find` finds nothing in it. */
   readonly orBody?: boolean;
 }
 

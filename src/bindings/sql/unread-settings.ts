@@ -7,8 +7,9 @@ import { chooseSchemaFiles } from "./database/schema-files.js";
 import type { DatabaseSettings, SqlSettings } from "./settings.js";
 
 /**
- * Warns about a key that no schema file reads, if one reads a similar setting that no key sets. Row
- * level security then hides every row, or fails. Something else may read any other key.
+ * Warns about a key that no schema file reads, if a schema file reads a similar setting that no key
+ * sets. Row level security would then hide every row, or fail. Other unread keys cause no warning,
+ * because something else may read them.
  */
 export function checkUnreadSettings(
   { databases, setConfigKeys }: SqlSettings,
@@ -31,7 +32,7 @@ export function checkUnreadSettings(
   }
 }
 
-/** Returns the settings that schema files read; undefined if they can't tell all of them. */
+/** Returns the settings that schema files read; undefined if the files don't show all of them. */
 function settingsRead(
   databases: readonly DatabaseSettings[],
   files: ReadonlyMap<string, SourceFile>,
@@ -51,5 +52,5 @@ function settingsRead(
 
 /** Matches a read of a setting with a dot. Quotes are doubled inside the text of a function. */
 const reading = /\bcurrent_setting\s*\(\s*E?'{1,4}([\w$]+(?:\.[\w$]+)+)'/gi;
-/** Matches a read of a setting whose name is not one text: `current_setting('app.' || name)`. */
+/** Matches a read of a setting with a computed name: `current_setting('app.' || name)`. */
 const computed = /\bcurrent_setting\s*\((?!\s*E?'{1,4}[\w$.]+'{1,4}\s*(?:::\s*\w+\s*)?[,)])/i;

@@ -57,7 +57,7 @@ export interface CallModules {
   readonly tool: GeneratedTool;
   /** Path of a module that exports `handlers`. */
   readonly handlers?: string;
-  /** By default the sources are opened. */
+  /** Sources that the caller has already opened; by default the call opens them. */
   readonly sources?: ModuleSources;
 }
 

@@ -71,7 +71,7 @@ function lastAtMost(ascending: readonly number[], value: number): number {
 /** Text of the files that diagnostics point into. */
 export type Sources = ReadonlyMap<string, SourceFile>;
 
-/** Adds the files that only diagnostics have. */
+/** Adds the files of diagnostics that are not part of the project. */
 export function withOwnSources(diagnostics: readonly Diagnostic[], sources: Sources): Sources {
   const own = diagnostics.flatMap(({ source }) => source ?? []);
   if (own.length === 0) return sources;

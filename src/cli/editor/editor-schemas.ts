@@ -22,8 +22,8 @@ export const schemaComment =
 
 /**
  * Makes JSON Schemas (draft-07) for skillc.yaml, SKILL.md's front matter, the metadata file and
- * overrides of imports, by file name. They join the compiler's own schemas. They accept everything that compiles, and reject
- * what a schema alone can detect.
+ * overrides of imports, by file name. They join the compiler's own schemas. They accept everything
+ * that compiles, and reject the mistakes that a schema alone can detect.
  */
 export function editorSchemas(kinds: KindRegistry): Readonly<Record<string, JsonObject>> {
   return {

@@ -40,7 +40,7 @@ export async function skillsFolder(
 /** Ending of compressed files. */
 export const zipped = ".gz";
 
-/** Decompresses a file. One that can't be decompressed, or is too large, has no content. */
+/** Decompresses a file. Returns no bytes if the file is damaged or too large. */
 function unzipped(bytes: Buffer): Buffer {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });

@@ -78,7 +78,7 @@ export function renderImport(
   ].join("\n")}\n`;
 }
 
-/** If more parameters have other names, the report only counts the others. */
+/** Maximum number of renamed parameters that the report lists. It only counts the others. */
 const maxRenamed = 12;
 const maxName = 60;
 

@@ -3,12 +3,12 @@ import type { Io } from "../io.js";
 import { findRuntime, isBuilt, loadEntryPoints } from "./entry-points.js";
 import { type KeptModules, openKeptModules } from "./kept-modules.js";
 
-/** Modules that the project's code gets from this process, by specifier. */
+/** Modules that this process has loaded and gives to the project's code, by specifier. */
 export type SharedModules = Readonly<Record<string, unknown>>;
 
 /** Sources of the JavaScript of the project's modules. */
 export interface ModuleSources {
-  /** JavaScript of earlier processes. */
+  /** JavaScript that earlier processes have made. */
   readonly kept: KeptModules;
   /** Loads the modules that the project's code must get from this process. */
   readonly shared: () => Promise<SharedModules>;

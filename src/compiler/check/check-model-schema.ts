@@ -5,12 +5,12 @@ import type { ToolModel } from "../../core/skill-model.js";
 import { publishedSchema } from "../../schema/as-published.js";
 
 /**
- * Maximum size of an offered schema without a warning, in bytes. It takes about 16,000 tokens of a
- * model's context, in every request.
+ * Maximum size of an offered schema without a warning, in bytes. A schema of this size takes about
+ * 16,000 tokens of a model's context, in every request.
  */
 const maxBytes = 64 * 1024;
 
-/** A published schema is hardly larger than the schema that it is made of. */
+/** Size below which the check is skipped: publishing rarely makes a schema much larger. */
 const surelySmall = maxBytes / 2;
 
 /** Reports a schema that takes too much of a model's context. */

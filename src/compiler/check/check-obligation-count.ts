@@ -3,7 +3,7 @@ import { type LoweredObligation, typedObligations } from "../../core/lowered-obl
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 
-/** Maximum number of obligations, because TypeScript ends the recursion of `Obliged` after 1000 of them. */
+/** Maximum number of obligations. TypeScript ends the recursion of `Obliged` after 1000. */
 const maxObligations = 500;
 
 /**

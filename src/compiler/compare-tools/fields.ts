@@ -34,7 +34,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   function: otherwise("name-changed"),
   description: (_, now) => [fieldDifference("description", saysNow(now))],
   input_schema: compareParameters,
-  // They follow from the schema.
+  // The schema determines both names.
   input_parameter: notCompared,
   input_names: notCompared,
   output_schema: compareResults,
@@ -43,7 +43,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
     "pages-removed",
     (more) => `the result ${more} has pages`,
   ),
-  // The binding has it.
+  // The binding determines the page parameter.
   page_parameter: notCompared,
   kind: otherwise("kind-changed"),
   needs_handler: eitherWay(
@@ -55,7 +55,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
     now === "write"
       ? [fieldDifference("effect-write", "is now `write`, and was `read`")]
       : [fieldDifference("effect-read", "is now `read`, and was `write`")],
-  // The binding has it.
+  // The binding determines whether the tool has its own key.
   has_own_key: notCompared,
   mode: otherwise("mode-changed"),
   risk_level: (old, now) => {

@@ -28,7 +28,7 @@ interface CatalogEntryTool extends JsonObject {
   readonly input_names?: JsonObject;
 }
 
-/** A skill of the catalog, and its definitions that all catalogs import, by name. */
+/** A skill of the catalog, and those of its definitions that all catalogs import, by name. */
 export interface CatalogedSkill {
   readonly entry: CatalogEntry;
   readonly common: CatalogDefinitions["common"];

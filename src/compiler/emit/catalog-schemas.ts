@@ -16,14 +16,14 @@ export interface CatalogSchemas extends PublishedDefinitions {
 export interface CatalogDefinitions {
   /** All definitions, by name. */
   readonly $defs: JsonObject;
-  /** Those that have a module, from which all catalogs import them, by name. */
+  /** Definitions that all catalogs import from their own module, by name. */
   readonly common: ReadonlyMap<string, SharedUse>;
 }
 
 /**
  * Collects schemas that several documents of a skill refer to. Each appears once in the skill's
- * `$defs`, by its short name if no other schema of the skill has that name. Schemas that every skill
- * may use have the same name in all catalogs.
+ * `$defs`, by its short name if no other schema of the skill has that name. Schemas that every
+ * skill may use have the same name in all catalogs.
  */
 export function catalogSchemas({ tools }: LoweredSkill, kinds: KindRegistry): CatalogSchemas {
   const models = tools.flatMap(({ tool }) => {
@@ -70,8 +70,8 @@ export function catalogSchemas({ tools }: LoweredSkill, kinds: KindRegistry): Ca
 }
 
 /**
- * Returns the schemas with a name that is the same in all catalogs, and that name. Empty if the skill
- * has such a name for another schema.
+ * Returns the schemas that have the same name in all catalogs, each with this name. Empty if the
+ * skill uses one of these names for another schema.
  */
 function commonSchemas(
   all: readonly SharedSchema[],

@@ -60,12 +60,12 @@ export function definitionsObject(
   return code`{\n${join(lines, code`,\n`)}\n}`;
 }
 
-/** Texts of the modules of an output folder, by their paths in it. */
+/** Texts of modules, by their paths in the output folder. */
 export type ModuleTexts = ReadonlyMap<string, string>;
 
 /**
- * Lists the modules that a catalog needs and that were not read yet, by their paths. Reading them
- * may show that it needs more.
+ * Lists the paths of the modules that a catalog needs and that were not read yet. The texts of
+ * these modules may name further modules.
  *
  * @param path path of the project's catalog.ts
  */

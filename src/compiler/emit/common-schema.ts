@@ -1,6 +1,7 @@
 /**
- * The schemas that every skill may use, because their files are outside of the skills' folders. Each
- * has the same name and text in all catalogs, so one module has it as data for all of them.
+ * Common schemas: every skill may use them, because their files are outside of the skills' folders.
+ * A common schema has the same name and text in all catalogs, so all catalogs import it from one
+ * module.
  */
 import { code, type Code, ident, imported, jsonLiteral } from "../../core/code.js";
 import { isJsonObject, type JsonSchema } from "../../core/json.js";
@@ -52,7 +53,9 @@ export function publishedCommon(
   return schema;
 }
 
-/** Checks if catalogs import the schema. They contain a schema that is `true` or `false`. */
+/**
+ * Checks if catalogs import the schema. Each catalog writes the schemas `true` and `false` itself.
+ */
 export function hasSchemaModule(use: SharedUse, all: readonly SharedSchema[]): boolean {
   return commonName(use.shared, all) !== undefined && isJsonObject(publishedCommon(use, all));
 }

@@ -2,8 +2,8 @@ import { type OfferedNames, offeredNames, wholeSchema } from "@skillc/runtime/in
 import type { JsonObject, JsonValue } from "../../core/json.js";
 
 /**
- * Returns a function that chooses the names under which models pass a tool's properties. Most skills
- * need none, which one look at their schemas shows.
+ * Returns a function that chooses the names under which models pass a tool's properties. It looks
+ * at all schemas of a skill at once, because most skills need no such names.
  *
  * @param schemas published schemas of all tools of a skill
  * @param $defs definitions that they share

@@ -19,7 +19,9 @@ export function typeNameOf({ form, shared }: SharedUse): string {
   return `${shared.typeName}${suffix}`;
 }
 
-/** Specifier of a module, as one in the folder imports it. Both are below the output folder. */
+/**
+ * Specifier by which a module in the folder imports another one. Both are below the output folder.
+ */
 export function specifier(folder: string, path: string): string {
   const relative = posix.relative(folder, path);
   return relative.startsWith(".") ? relative : `./${relative}`;

@@ -42,7 +42,7 @@ function skillTools({ catalog, lowered }: EmittedSkill): Code {
   return code`${doc}export const ${ident(toolsName(lowered))} = {\n${join(entries)}};\n`;
 }
 
-/** @param isRenamed whether models know some properties by other names, which the catalog has */
+/** @param isRenamed true if the catalog has other names of some properties for models */
 function entryOf(tool: LoweredTool, lowered: LoweredSkill, isRenamed: boolean): Code {
   const name = objectKey(modelName(lowered.skill.name, tool.tool.name));
   const file = `./${tool.file}.js`;

@@ -259,8 +259,8 @@ function toolView(
 const nothingMasked: AnswerMasks = { data: [], own: {}, errors: [] };
 
 /**
- * Validator of the data, statuses whose data it doesn't describe, and parts of results that the
- * ledger must not record.
+ * The validator of the data, the statuses that the validator doesn't describe, and the parts of
+ * results that the ledger must not record.
  */
 function dataView(
   { returns }: ToolModel,

@@ -25,7 +25,7 @@ export interface YamlLimits {
   readonly mergesKeys?: true;
   /** Set if the caller checks the `digits` of numbers itself, so that none are reported here. */
   readonly keepsDigits?: true;
-  /** Set for files of other people, so that a value that ends at a `#` isn't reported. */
+  /** Set for files of other people, to report no value that ends at a `#`. */
   readonly allowsCutValues?: true;
 }
 

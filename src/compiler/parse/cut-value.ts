@@ -2,10 +2,10 @@ import { isScalar, type ParsedNode } from "yaml";
 import type { Report } from "../../core/report.js";
 import type { YamlScalar } from "./scalar-spelling.js";
 
-/** A comment on the same line whose word follows `#` at once, as in `the #deployments channel`. */
+/** A comment on the same line, without a space after `#`, as in `the #deployments channel`. */
 const comment = /[ \t]*(?<=[ \t])(?<cut>#[\\/{$<([?:]*[\p{L}\p{N}_].*)/uy;
 
-/** One word that is no beginning of a sentence: `string`, `GET`, `10s`. */
+/** One word that looks like a setting, not like the start of a sentence: `string`, `GET`, `10s`. */
 const setting = /^(?:[\p{Ll}\p{N}_-]+|[\p{Lu}\p{N}_-]+)$/u;
 /** A comment that begins with a word, unlike the number in `issue #12`. */
 const remark = /^#\p{L}/u;
@@ -18,8 +18,8 @@ interface Reader {
 }
 
 /**
- * Warns of a plain scalar that ends at a `#` of its own text. A value of another type, such as
- * `8080 #production`, lacks nothing, and a setting such as `string #the id` hardly does.
+ * Warns about a plain scalar that YAML cuts off at a `#` of the author's text. A value of another
+ * type is complete, such as `8080 #production`. A setting such as `string #the id` most likely is.
  */
 export function reportCutValue(scalar: YamlScalar, reader: Reader): void {
   const isText = typeof scalar.value === "string";
@@ -28,7 +28,7 @@ export function reportCutValue(scalar: YamlScalar, reader: Reader): void {
   reportCut(scalar.range[1], reader, (cut) => !(setting.test(source) && remark.test(cut)));
 }
 
-/** Warns of a plain scalar that lacks its first line: `key: #cut`, and more text below. */
+/** Warns about a plain scalar whose first line is missing: `key: #cut`, and more text below. */
 export function reportCutStart(key: ParsedNode, value: ParsedNode | null, reader: Reader): void {
   const hasText = isScalar(value) && value.type === "PLAIN" && Boolean(value.source);
   if (hasText) reportCut(reader.text.indexOf(":", key.range[1]) + 1, reader);

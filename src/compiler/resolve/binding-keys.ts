@@ -13,8 +13,8 @@ import { toolKeys } from "./tool-schema.js";
 /**
  * Help for a key below `binding` that belongs to the tool, or to its governance.
  *
- * @param words words for other keys of the binding; a key that is one of them must have the form of
- *   a JSON Schema
+ * @param words words that also mean a key of the binding. If the key is such a word, it belongs to
+ *   the tool only if its value looks like a JSON Schema.
  */
 export function helpForToolKey(entry: MapEntry, words: OtherWords): string | undefined {
   const { key, value } = entry;
@@ -29,7 +29,7 @@ export function helpForToolKey(entry: MapEntry, words: OtherWords): string | und
 
 const belowBinding = "write it under `binding` of the tool";
 
-/** Help for a key beside `binding` that is a key of the tool's own binding, of any kind if unknown. */
+/** Help for a key beside `binding` that belongs below it. Without a known type, all kinds count. */
 export function helpForBindingKey(
   name: string,
   bindingType: string,
@@ -51,7 +51,7 @@ export function helpForOtherKindsKey(
   return `it is a key of bindings of type ${listed(types)}, and this binding has the type ${quote(bindingType)}`;
 }
 
-/** Checks for a key of bindings whose value is an author's JSON Schema, such as `error_schema`. */
+/** Checks if the value of a binding's key is an author's JSON Schema, as of `error_schema`. */
 export function isSchemaOfBinding(name: string, { all }: KindRegistry): boolean {
   return all.some((kind) => {
     const schema = keyOf(kind, name);

@@ -96,7 +96,7 @@ export function protectingSetting(entry: MapEntry): SettingOwner | undefined {
   return protecting.find((each) => fits(entry, each))?.owner;
 }
 
-/** Returns the owner of such a setting, unless the owner is a binding. */
+/** Returns the owner of a setting that protects calls, unless the owner is a binding. */
 export function settingBesideBinding(entry: MapEntry): SettingOwner | undefined {
   return protecting.find((each) => each.owner !== binding && fits(entry, each))?.owner;
 }

@@ -38,7 +38,7 @@ function isSilent(value: SyntaxNode): boolean {
   return value.kind === "scalar" && value.value === null;
 }
 
-/** Context of a tool's keys. */
+/** Facts about a tool for messages about its keys. */
 export interface ToolKeysContext {
   readonly toolKeys: readonly string[];
   /** Type of the tool's binding; empty without a binding. */
@@ -46,7 +46,7 @@ export interface ToolKeysContext {
   readonly kinds: KindRegistry;
 }
 
-/** Context of the short form. */
+/** Facts about a tool for reading its short form. */
 interface ShortForm extends ToolKeysContext {
   /** Binding types that can infer the type of a parameter. */
   readonly inferring: readonly string[];
@@ -143,7 +143,7 @@ function checkParameter(
   );
 }
 
-/** Checks for a key of the binding whose value is hardly meant as a parameter's type. */
+/** Checks for a key of the binding whose value is most likely no type of a parameter. */
 function isBindingKey({ key, value }: MapEntry, { bindingType, kinds }: ShortForm): boolean {
   if (isSilent(value) || helpForBindingKey(key.value, bindingType, kinds) === undefined)
     return false;
@@ -343,7 +343,8 @@ const mappingKeys = ["parameters", "params", "returns", "binding"];
 const ordinaryWords: ReadonlySet<string> = new Set(["return", "returned", "reruns", "retunes"]);
 
 /**
- * Checks if a key is probably a misspelt key of the tool, or a key of its binding, even if its value looks like a parameter.
+ * Checks if a key is probably a misspelt key of the tool, or a key of its binding, even if its
+ * value looks like a parameter.
  *
  * @param strays all unknown keys of the tool
  */

@@ -32,7 +32,7 @@ export interface MadeSkills {
   readonly names: StoredImport["names"];
   readonly files: SkillFiles;
   readonly stored: StoredImport | undefined;
-  /** The source, for the error if nothing of it becomes a tool. */
+  /** The source, for the error that none of its parts becomes a tool. */
   readonly source: ImportSource;
   /** Advice to import less, or to use other names. */
   readonly help: { readonly fewer: string; readonly otherNames: string };
@@ -103,7 +103,7 @@ export function draftImportedFiles(
 ): ImportDraft | undefined {
   const { files, help, kind, name, names, request, source, stored } = made;
   if (files.size === 0) {
-    // Otherwise, a source that skillc no longer understands would remove the skills.
+    // Otherwise, an import would remove all skills if skillc no longer understood the source.
     report.add({
       code: "import/no-tools",
       span: { file: source.file, start: 0, end: 0 },

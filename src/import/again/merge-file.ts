@@ -124,7 +124,7 @@ function reportGone(span: Span, what: string, origin: string, report: Report): v
   });
 }
 
-/** Reports an entry of the person that the import writes no longer. */
+/** Reports an entry that a person changed and that the import no longer writes. */
 function reportKept(span: Span, steps: readonly string[], origin: string, report: Report): void {
   const name = quote(steps.at(-1) ?? "");
   const isTool = steps.length === 2 && steps[0] === "tools_schema";

@@ -56,12 +56,12 @@ export function printStored(
   ]);
 }
 
-/** Path of a file as an import wrote it. Its ending says that it is compressed. */
+/** Path of the compressed copy of a file, as an import wrote the file. */
 export function basePath(name: string, path: string): string {
   return `${plainBasePath(name, path)}.gz`;
 }
 
-/** Path of such a file in the record of an earlier skillc, which did not compress it. */
+/** Path of the copy in a record of an earlier skillc, which did not compress copies. */
 export function plainBasePath(name: string, path: string): string {
   return `${importsFolder}/${name}/base/${path}`;
 }

@@ -93,7 +93,7 @@ function choicesOf({ by, prefix, skill, tables }: ImportRequest): Partial<Databa
   };
 }
 
-/** If no table gets tools, the error gives this many reasons. */
+/** Maximum number of reasons in the error that no table gets tools. */
 const maxReasons = 3;
 
 /** Drafts the skills for the tables, and the steps to write them. */

@@ -13,7 +13,7 @@
  * defaults by `default-in-words.ts`, integers too large for a number by `rounded-keywords.ts`) and
  * a name (`names.ts`), printed as files (`print-skills.ts`, or without schema files by
  * `inline-components.ts`) without secrets (`mask-secrets.ts`).
- * The compiler then checks the files, and rejected tools are left out (`sound-skills.ts`)
+ * The compiler then checks the files, and the import leaves out rejected tools (`sound-skills.ts`)
  *
  * `../again` then separates people's edits of the last import from changes in the API.
  *
@@ -275,7 +275,9 @@ export function notesOf({ notes, obstacle }: Outcome): readonly Note[] {
     : [...notes, { ...obstacle, code: "import/operation-left-out" }];
 }
 
-/** @param shared notes that are already reported; a tool with a part of a component repeats them */
+/**
+ * @param shared notes that are already reported, because a tool that uses a component repeats them
+ */
 function reportOutcomes(
   outcomes: readonly Outcome[],
   shared: readonly Note[],

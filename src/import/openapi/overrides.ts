@@ -1,6 +1,6 @@
 /**
- * Choices of a person for single operations: `overrides.yaml` beside the record of an import. Options
- * of the command line are written into the file.
+ * Reads and writes `overrides.yaml` in the record of an import: the choices of a person for single
+ * operations. The import adds the options of the command line to the file.
  */
 import { parseTree } from "../../compiler/parse/parse-json.js";
 import { getOwn, type JsonValue, setOwn } from "../../core/json.js";
@@ -147,7 +147,7 @@ function isToolName(name: string): boolean {
   return portableName(name) === name && !isReservedWord(functionName(name)) && !isDeviceName(name);
 }
 
-/** The API with the choices of a person. Reports those that concern nothing. */
+/** The API with the choices of a person. Reports choices that no operation matches. */
 export function withOverrides(api: Api, { all }: Overrides, report: Report): Api {
   const schemes = new Map<string, SecurityScheme>();
   let { operations } = api;
@@ -212,7 +212,7 @@ function reportNoMedia(
   );
 }
 
-/** The operation with a choice; undefined if it has no such media type. */
+/** The operation after a choice; undefined if the operation lacks the chosen media type. */
 function overridden(
   operation: Operation,
   { key, value }: Override,

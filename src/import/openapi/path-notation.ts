@@ -1,6 +1,7 @@
 /**
- * Parameters of paths in other notations than `{id}`: `:id` of Express and Rails, with its pattern
- * and modifier, and `<id>` or `<int:id>` of Flask. A custom method such as `{name}:cancel` is text.
+ * Matches parameters of paths in other notations than `{id}`: `:id` of Express and Rails, with its
+ * pattern and modifier, and `<id>` or `<int:id>` of Flask. It does not match a custom method, such
+ * as `{name}:cancel`.
  */
 const notation =
   /(?<=[/.-]):([A-Za-z_]\w*)(?:\([^()]*\))?(?:[?*+](?=\/|$))?|<(?:\w+:)?([A-Za-z_]\w*)>/g;

@@ -35,7 +35,7 @@ function checkCallerText({ kind, report, tool }: CheckContext, value: ScalarMode
   const text = literalIn(value);
   const field = text === undefined ? undefined : callerFieldIn(text);
   if (value.kind !== "template" || field === undefined) return;
-  // With such a parameter, no text can name the caller.
+  // If a parameter is called `caller`, the text means the parameter.
   if (propertyNames(tool.parameters, []).includes(callerRoot.name)) return;
   report.add({
     code: `${kind}/literal-parameter`,

@@ -1,7 +1,9 @@
 /** The stream of an answer as the call's steps see it. `call-stream.ts` implements it. */
 import type { ToolError } from "../errors.js";
 
-/** An `AsyncIterableIterator` with the type of its end, which TypeScript before 5.6 can't express. */
+/**
+ * An `AsyncIterableIterator` that returns undefined at its end. TypeScript 5.4 has no type for it.
+ */
 export interface AnswerItems extends AsyncIterator<unknown, undefined> {
   [Symbol.asyncIterator](): AnswerItems;
 }

@@ -23,7 +23,7 @@ export function acceptableSchema(schema: JsonMap, names: OfferedNames): JsonMap 
   const conversion = new Conversion(schema, names);
   const converted = conversion.converted(schema);
   if (!conversion.isLooser) return converted;
-  // Any reference may lead to a part that accepts more.
+  // The target of any reference may now accept more, so convert again with this assumption.
   const hasReferences = referencesIn(schema).length > 0;
   return hasReferences
     ? withTargets(new Conversion(schema, names, true).converted(schema))
@@ -49,7 +49,7 @@ const values: ReadonlySet<string> = new Set(["const", "default"]);
 /** Keywords whose values are lists of values of the schema. */
 const valueLists: ReadonlySet<string> = new Set(["enum", "examples"]);
 
-/** Keywords that depend on the schemas beside them. */
+/** Keywords that reject more if the schemas beside them describe less. */
 const unevaluated: readonly string[] = ["unevaluatedProperties", "unevaluatedItems"];
 
 class Conversion {
@@ -123,7 +123,7 @@ class Conversion {
     return Object.fromEntries(all);
   }
 
-  /** Changes a map whose keys are names of properties. */
+  /** Renames the keys of a map, which are names of properties, and changes its values. */
   #map(value: JsonValue, change: (value: JsonValue, name: string) => JsonValue): JsonValue {
     if (!isJsonMap(value)) return value;
     return Object.fromEntries(
@@ -131,7 +131,7 @@ class Conversion {
     );
   }
 
-  /** Tells the model a property's own name, which says what the property is. */
+  /** Adds the own name to a property's description, because this name explains the property. */
   #property(value: JsonValue, name: string): JsonValue {
     const changed = this.#schema(value);
     if (!this.#names.has(name)) return changed;
@@ -148,7 +148,7 @@ class Conversion {
     return value.map((each: JsonValue) => (typeof each === "string" ? this.#name(each) : each));
   }
 
-  /** A reference may lead through properties. */
+  /** Renames properties in the pointer of a reference. */
   #reference(reference: string): string {
     const steps = this.#names.size === 0 ? undefined : pointerIn(reference);
     if (steps === undefined || !steps.some((each) => this.#names.has(each))) return reference;
@@ -161,7 +161,7 @@ class Conversion {
     return `#${encodeURI(changed.join(""))}`;
   }
 
-  /** Removes rules about names, which the offered names may not follow. */
+  /** Removes rules about names, because the offered names may break them. */
   #withoutNameRules({ properties }: JsonMap, result: Map<string, JsonValue>): void {
     const removed: string[] = [];
     if (result.has("propertyNames")) removed.push("propertyNames");
@@ -175,8 +175,8 @@ class Conversion {
 }
 
 /**
- * Removes a keyword, and keywords beside it, that would accept less because their schemas accept
- * more.
+ * Removes keywords that would reject more values, now that the schema below `keyword` accepts more:
+ * `not` itself, for example, or `maxContains` beside `contains`.
  */
 function loosen(keyword: string, result: Map<string, JsonValue>): void {
   if (keyword === "contains") result.delete("maxContains");
@@ -195,9 +195,9 @@ function withItems(schema: Map<string, JsonValue>): void {
 }
 
 /**
- * Syntax of JavaScript that Python's `re` doesn't have, by which OpenAI's API reads patterns. Newer
- * models reject any lookaround. Escapes and classes are read as a whole, but a class may contain
- * text that looks like a lookaround.
+ * Matches syntax of JavaScript that Python's `re` lacks, because OpenAI's API reads patterns with
+ * `re`. Also matches every lookaround, because newer models reject it: even text inside of a class
+ * that only looks like a lookaround.
  */
 const token = /\\u\{|\\[^]|\(\?<?[=!<]?|\[\^?\]/g;
 const unportable = /^(?:\\u\{|\\[pPkc1-9]|\(\?<?[=!]|\(\?<|\[\^?\])/;
@@ -206,7 +206,7 @@ function isPortable(pattern: string): boolean {
   return !(pattern.match(token) ?? []).some((each) => unportable.test(each));
 }
 
-/** Moves a pattern that APIs can't read into the description. Returns whether there was one. */
+/** Moves patterns that APIs can't read into the description. Returns true if there were any. */
 function withPortablePatterns(schema: Map<string, JsonValue>): boolean {
   const pattern = schema.get("pattern");
   const named = schema.get("patternProperties");

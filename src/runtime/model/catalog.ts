@@ -73,8 +73,8 @@ export interface CatalogTool<Id extends string = string> {
    */
   readonly input_parameter?: string;
   /**
-   * Names under which models pass properties whose own names their APIs reject, by own name; absent
-   * if there are none.
+   * Offered names of properties, by own name: models use them because their APIs reject the own
+   * names. Absent if there are none.
    */
   readonly input_names?: { readonly [name: string]: string };
   /**
@@ -83,8 +83,8 @@ export interface CatalogTool<Id extends string = string> {
    */
   readonly next_parameter?: string;
   /**
-   * Name of the tool's own parameter that names a page. Models are not offered it, because they ask
-   * by `next_parameter`. Absent if the tool has none.
+   * Name of the tool's own parameter that names a page; absent if the tool has none. An offer
+   * leaves this parameter out, because models ask for pages by `next_parameter`.
    */
   readonly page_parameter?: string;
   /** Binding kind, or `handler` for a tool that the application serves. */

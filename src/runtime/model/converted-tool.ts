@@ -1,4 +1,4 @@
-/** Converts the schemas of catalogs' tools for models, each once. */
+/** Converts the schema of each tool for models, once. */
 import type { CatalogSkill, CatalogTool } from "./catalog.js";
 import { asParameters, type ModelSchema, toModelSchema } from "./model-schema.js";
 import { isJsonMap } from "./schema-references.js";

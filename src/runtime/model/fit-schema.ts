@@ -1,6 +1,6 @@
 /**
  * Trims a schema that takes too much of a model's context. The result accepts every value that the
- * schema accepts, and lists all that a call needs.
+ * schema accepts, and still describes all that a call needs.
  */
 import type { JsonValue } from "../json/json.js";
 import { withTargets } from "./acceptable-schema.js";
@@ -23,7 +23,8 @@ export function jsonBytes(value: JsonValue): number {
 /**
  * Trims a schema, step by step until it fits: descriptions, the deepest first, except for those of
  * the parameters themselves; then the content of optional properties, the deepest first; then the
- * descriptions of the parameters. If what a call needs is larger, the result is too.
+ * descriptions of the parameters. The result is larger than `maxBytes` if the parts that a call
+ * needs are larger.
  *
  * @param maxBytes maximum size as JSON
  */
@@ -34,7 +35,7 @@ export function fitSchema(schema: RootSchema, maxBytes: number): RootSchema {
   const fits = (trimmed: RootSchema): boolean => jsonBytes(trimmed) <= maxBytes;
   const step = firstOf(steps.length, (at) => fits(rendered(schema, shape, steps[at] ?? nothing)));
   const { content, descriptions } = steps[step] ?? nothing;
-  // Keep as many of the optional properties at this depth as fit, the first ones.
+  // At this depth, leave out only as many optional properties as necessary, the last ones first.
   const last = [...shape.optional]
     .filter((each) => shape.depths.get(each) === content + 1)
     .toReversed();
@@ -50,7 +51,10 @@ export function fitSchema(schema: RootSchema, maxBytes: number): RootSchema {
     : rendered(schema, shape, steps[step] ?? nothing);
 }
 
-/** Returns the first number below `end` for which a function is true, as it is for all after it; else `end`. */
+/**
+ * Searches by halves: returns the first number below `end` for which a function is true; else
+ * `end`. The function must be true for all numbers after the first.
+ */
 function firstOf(end: number, isTrue: (at: number) => boolean): number {
   let [from, to] = [0, end];
   while (from < to) {
@@ -61,7 +65,7 @@ function firstOf(end: number, isTrue: (at: number) => boolean): number {
   return from;
 }
 
-/** Parts that are left out: those that are deeper. */
+/** Depths below which descriptions and content are left out. */
 interface Trimming {
   readonly descriptions: number;
   readonly content: number;
@@ -69,7 +73,7 @@ interface Trimming {
   readonly also?: ReadonlySet<JsonMap>;
 }
 
-/** Leaves out all that can be. */
+/** Leaves out everything that can be left out. */
 const nothing: Trimming = { descriptions: 0, content: 0 };
 
 /** Depth of the parameters themselves. */
@@ -89,7 +93,7 @@ interface Shape {
   readonly root: JsonMap;
   /** Schemas that must not accept more, so nothing in them is left out. */
   readonly inverted: ReadonlySet<JsonMap>;
-  /** Least number of properties and lists on the way to a schema. */
+  /** Smallest number of properties and lists on a way from the root to a schema. */
   readonly depths: ReadonlyMap<JsonMap, number>;
   /** Values of optional properties. */
   readonly optional: ReadonlySet<JsonMap>;
@@ -134,7 +138,7 @@ function partsOf(schema: JsonMap): readonly JsonValue[] {
   return subschemasOf(Object.fromEntries(own));
 }
 
-/** Returns the schemas that a value must not fit, or whose fit decides about others. */
+/** Returns the schemas below `not`, `if` and `contains`, and those that they refer to. */
 function invertedIn(root: JsonMap): ReadonlySet<JsonMap> {
   const found = new Set<JsonMap>();
   const add = (schema: JsonValue | undefined): void => {
@@ -153,7 +157,7 @@ function invertedIn(root: JsonMap): ReadonlySet<JsonMap> {
   return found;
 }
 
-/** Returns the names that a schema requires without declaring them, because another one does. */
+/** Returns the names that a schema requires, but that another schema declares. */
 function namesNeededBeside(root: JsonMap): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (schema: JsonValue): void => {
@@ -207,7 +211,7 @@ function definitionsIn(schema: JsonValue): readonly string[] {
   });
 }
 
-/** Keywords that only explain. */
+/** Keywords that explain a schema and restrict no value. */
 const explaining: ReadonlySet<string> = new Set(["$comment", "description", "examples", "title"]);
 
 const note = "Left out here.";
@@ -232,7 +236,7 @@ class Rendering {
     const isDeep = depth > content || also?.has(schema) === true;
     if (!isDeep || !optional.has(schema)) return whole;
     const short = this.#short(schema, depth);
-    // A definition goes with the last reference to it.
+    // Without its last reference, a definition is left out too.
     const isShorter = referencesIn(whole).length > 0 || jsonBytes(short) < jsonBytes(whole);
     return isShorter ? short : whole;
   }
@@ -272,7 +276,7 @@ class Rendering {
   }
 }
 
-/** Follows references to the schema that has a type of its own. */
+/** Follows references until a schema has a `type`. */
 function typedIn(root: JsonMap, schema: JsonMap): JsonMap {
   const seen = new Set<JsonMap>();
   let at: JsonMap | undefined = schema;

@@ -11,7 +11,7 @@ import { NamedTwice, type RenamedProperties } from "./renamed-properties.js";
 export interface ModelArguments {
   /** Contains all parameters. If absent, the arguments are the parameters. */
   readonly inputParameter?: WayBack["inputParameter"] | undefined;
-  /** Properties of the parameters that models know by other names. */
+  /** Renames the properties that models know by offered names. */
   readonly renamed?: WayBack["renamed"] | undefined;
   /** Name of the next page; may be missing, null or empty. */
   readonly nextParameter?: string | undefined;
@@ -132,7 +132,7 @@ function refuse(tool: string, problem: SchemaProblem): never {
   );
 }
 
-/** Returns an error of a call with the places and names of the parameters as the model knows them. */
+/** Changes the places and names in the error of a call to those that the model knows. */
 export function asModelWrote(error: unknown, { inputParameter, renamed }: ModelArguments): unknown {
   if (inputParameter === undefined && renamed === undefined) return error;
   if (!isToolError(error)) return error;

@@ -1,7 +1,7 @@
 /**
- * Converts the schema of a tool's parameters into one that models' APIs take. An API rejects the
- * whole request if one tool has a schema that it doesn't take. `readModelInput` of `model-input.ts`
- * is the way back for the arguments.
+ * Converts the schema of a tool's parameters into one that models' APIs accept. If an API rejects
+ * the schema of one tool, it rejects the whole request. `readModelInput` of `model-input.ts`
+ * converts the arguments back.
  */
 import type { JsonValue } from "../json/json.js";
 import { pointerStep } from "../json/pointer.js";

@@ -1,4 +1,4 @@
-/** Fits the description of a tool into the limit of models' APIs. */
+/** Shortens the description of a tool to the limit of models' APIs. */
 import { plainText } from "./plain-text.js";
 
 /**
@@ -25,12 +25,14 @@ export function offeredDescription(text: string): OfferedDescription {
   return { description: plain.slice(0, end).trimEnd() + note, rest: plain.slice(end).trim() };
 }
 
-/** Returns the end of the last sentence, else of the last word. The part is at least half as long. */
+/**
+ * Returns the end of the last sentence or word in the second half of a text, else the text's end.
+ */
 function endOfPart(text: string): number {
   const half = text.length / 2;
   const ends = ["\n", ". ", " "].map((each) => text.lastIndexOf(each) + 1);
   const found = ends.find((each) => each > half);
   if (found !== undefined) return found;
-  // Don't divide a character.
+  // Never cut between the halves of a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
 }

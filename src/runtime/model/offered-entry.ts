@@ -25,7 +25,9 @@ export interface OfferedTool {
 export interface EntryOptions extends ReadOptions {
   /** Set if keyed tools need an idempotency key as one of their arguments. */
   readonly keys?: "required";
-  /** Set if files are offered only as content, for callers that can't name files of this machine. */
+  /**
+   * Set if files are offered only as content, for callers that can't name files of this machine.
+   */
   readonly files?: "content-only";
 }
 
@@ -82,7 +84,7 @@ function takesKey(
   return keys !== undefined && isKeyed && runtime.governance !== undefined;
 }
 
-/** The last trimmed schema of each tool, which takes long to make. */
+/** The last trimmed schema of each tool, because trimming takes long. */
 const fitted = new WeakMap<CatalogTool, { readonly key: string; readonly schema: RootSchema }>();
 
 function fittingSchema(tool: CatalogTool, whole: RootSchema, maxBytes: number): RootSchema {

@@ -2,7 +2,7 @@
 import type { JsonValue } from "../json/json.js";
 import { isJsonMap, type JsonMap, subschemasOf } from "./schema-references.js";
 
-/** Offered names of properties, by their own names. It has only properties with another name. */
+/** Offered names of properties, by their own names. Contains only renamed properties. */
 export type OfferedNames = { readonly [name: string]: string };
 
 /**
@@ -15,10 +15,11 @@ const illegal = /[^a-zA-Z0-9_.-]+/g;
 
 /**
  * Chooses a legal name for each property that needs one. A property has the same offered name
- * everywhere in the schema, which no other property has. The names depend on the schema alone.
+ * everywhere in the schema, and no other property has this name. The names depend on the schema
+ * alone.
  *
- * @param schema stands alone
- * @param taken other names that must stay free
+ * @param schema contains all its definitions
+ * @param taken further names that must not be chosen
  */
 export function offeredNames(schema: JsonValue, taken: readonly string[]): OfferedNames {
   const declared = new Set<string>();
@@ -39,7 +40,7 @@ export function offeredNames(schema: JsonValue, taken: readonly string[]): Offer
   return Object.fromEntries(chosen);
 }
 
-/** Returns the names of the properties that a schema declares or requires, without its parts. */
+/** Returns the names that a schema itself declares or requires, without those of its subschemas. */
 export function declaredNames(schema: JsonMap): readonly string[] {
   const { dependentRequired, dependentSchemas, properties, required } = schema;
   const names: unknown[] = [];

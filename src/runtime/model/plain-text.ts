@@ -32,7 +32,7 @@ function block(name: string): readonly [string, string] {
   return [name, "\n"];
 }
 
-/** The usual named characters. Others stay as they are. */
+/** Common named entities. The text keeps all others as they are. */
 const characters: ReadonlyMap<string, string> = new Map(
   Object.entries({
     amp: "&",
@@ -63,14 +63,16 @@ const characters: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Code of Markdown, which stays; a tag, whose attributes have values; or a character. */
+/**
+ * Matches code of Markdown, a tag whose attributes all have values, or an entity such as `&amp;`.
+ */
 const part =
   /``[^`]*``|`[^`]*`|<(\/?)([a-zA-Z][a-zA-Z0-9]*)(?:\s[^<>=]*=[^<>]*|\s+)?\/?>|&(?:([a-zA-Z]{2,8})|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));/g;
 
 /**
- * Returns the text without tags of HTML, and with the characters that entities stand for. Tags of
- * other names stay, because `<id>` is a placeholder. So does an element that never ends, because
- * `a <b and b> c` compares.
+ * Returns the text without HTML tags, and with characters in place of entities. Unknown tags stay,
+ * because `<id>` may be a placeholder. A tag such as `<b>` stays without its end tag, because
+ * `a <b and b> c` is a comparison. Code of Markdown stays.
  */
 export function plainText(text: string): string {
   if (!text.includes("<") && !text.includes("&")) return text;
@@ -102,7 +104,7 @@ function replacementOf(
   return ended.has(name) ? paired.get(name) : undefined;
 }
 
-/** Returns undefined for characters that a text must not have. */
+/** Returns the character of a code; undefined for control characters and surrogates. */
 function characterOf(code: number): string | undefined {
   if (code > 0x10_ff_ff) return undefined;
   const character = String.fromCodePoint(code);

@@ -1,4 +1,6 @@
-/** Changes the names of properties in values, pointers and messages: offered names to own names, and back. */
+/**
+ * Renames properties in values, pointers and messages: from offered names to own names, and back.
+ */
 import type { SchemaProblem } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
 import { pointerOf, pointerStep, stepsOf } from "../json/pointer.js";
@@ -7,7 +9,7 @@ import { declaredNames, type OfferedNames } from "./offered-names.js";
 import { itemPlace, type Place, placeOf, propertyPlace } from "./schema-places.js";
 import { type JsonMap } from "./schema-references.js";
 
-/** A property that a value has under both its names. */
+/** Thrown if a value has one property under both its names. */
 export class NamedTwice extends Error {
   override readonly name = "NamedTwice";
   readonly problem: SchemaProblem;
@@ -21,8 +23,9 @@ export class NamedTwice extends Error {
 }
 
 /**
- * Names of a tool's properties. Where one of the schemas of an object declares a renamed property,
- * the offered name means this property. Elsewhere, names stay, so a map may have any keys.
+ * Renames a tool's properties. If a schema of an object declares a renamed property, the offered
+ * name means this property. Otherwise the object keeps its names, because it may be a map with any
+ * keys.
  */
 export class RenamedProperties {
   readonly #root: JsonMap;
@@ -30,7 +33,7 @@ export class RenamedProperties {
   readonly #own: ReadonlyMap<string, string>;
   readonly #declared = new WeakMap<JsonMap, ReadonlySet<string>>();
 
-  /** @param root schema of the tool's parameters, with own names; stands alone */
+  /** @param root schema of the tool's parameters, with own names and all its definitions */
   constructor(root: JsonMap, names: OfferedNames) {
     const all = Object.entries(names);
     this.#root = root;
@@ -49,7 +52,7 @@ export class RenamedProperties {
 
   /** Returns a value of the schema, such as a default, with the offered names. */
   toOffered(value: JsonValue, schema: JsonMap): JsonValue {
-    // A value that contains only JSON gives JSON.
+    // Renaming turns JSON into JSON.
     return this.#renamed(value, placeOf(this.#root, [schema]), this.#offered, []) as JsonValue;
   }
 
@@ -105,7 +108,7 @@ export class RenamedProperties {
     to: ReadonlyMap<string, string>,
     steps: (string | number)[],
   ): unknown {
-    // Most items are described by the same schemas.
+    // The items after `prefixItems` all have the same schemas.
     const lengths = [...place].map((each) => lengthOf(each["prefixItems"]));
     const most = lengths.reduce((one, other) => Math.max(one, other), 0);
     const rest = itemPlace(this.#root, place, most);

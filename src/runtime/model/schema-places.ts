@@ -1,6 +1,6 @@
 /**
- * Finds the schemas that describe a part of a value. It looks at no value, so all alternatives
- * count: `anyOf`, `if` and `not` as well as `allOf`.
+ * Finds the schemas that may describe a part of a value. It doesn't know the value, so it takes all
+ * alternatives: those of `anyOf`, `if` and `not` as well as `allOf`.
  */
 import { stepsOf } from "../json/pointer.js";
 import type { JsonValue } from "../json/json.js";

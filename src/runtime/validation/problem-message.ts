@@ -101,7 +101,7 @@ function shown(value: unknown): string {
   return cut(JSON.stringify(value) ?? String(value));
 }
 
-/** Returns a name of the schema in a message. */
+/** Returns a property's name, or a pattern, as messages show it. */
 export function quotedName(value: unknown): string {
   return `\`${cut(String(value))}\``;
 }

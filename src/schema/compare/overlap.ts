@@ -9,12 +9,12 @@ import { acceptor } from "./values.js";
 /** Maximum number of alternatives to compare with each other. */
 const maxAlternatives = 20;
 
-/** Small values, which open schemas accept. */
+/** Small values that a schema with few keywords accepts. */
 const small: readonly JsonValue[] = [{}, [], "", 0, true, null];
 
 /**
- * Returns the indices of two alternatives of a schema's `oneOf` that accept a common value, which
- * the keywords beside `oneOf` accept too. Undefined if that isn't certain.
+ * Returns the indices of two alternatives of a schema's `oneOf` that certainly accept a common
+ * value. The keywords beside `oneOf` must accept this value too. Undefined if there are none.
  */
 export function certainOverlap(
   parent: JsonObject,
@@ -46,15 +46,15 @@ export function certainOverlap(
 }
 
 /**
- * Checks for a schema that names the types of its values. Others, such as `{ required: [a] }`,
- * accept values that the schema around `oneOf` may reject.
+ * Checks for a schema with the types of its values. A schema without types, such as
+ * `{ required: [a] }`, accepts values that the schema around `oneOf` may reject.
  */
 function statesType({ root, schema }: SchemaIn): boolean {
   const branches = inSteps(() => branchesOf(schema, sourceOf(root)), undefined);
   return branches?.every((branch) => branch !== true && statedType(branch) !== undefined) === true;
 }
 
-/** Checks if every value of one alternative belongs to the other. The first must have values. */
+/** Checks if one schema has values, and the other accepts all of them. */
 function isWithin(one: SchemaIn, other: SchemaIn): boolean {
   return compare(one, other).length === 0 && compare(one, { ...one, schema: false }).length > 0;
 }

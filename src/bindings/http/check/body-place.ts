@@ -14,8 +14,8 @@ export interface BodyPlace {
 
 /**
  * Follows a path of the binding through the schema of a success's body, and reports a path that
- * leads nowhere. Without a path of its own, `returns` describes the body. It may leave out fields
- * of the body, so a field is only missing there if the schema forbids it.
+ * leads nowhere. Without `response_schema` and `path`, `returns` describes the body. `returns` may
+ * leave out fields of the body, so a field is missing only if `returns` forbids it.
  */
 export function placeInBody(
   path: PathModel | undefined,

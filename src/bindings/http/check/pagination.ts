@@ -63,8 +63,8 @@ function checkCursor(path: PathModel, { at, facts, schema }: BodyPlace, report: 
 }
 
 /**
- * Warns about text in the place of a number. A cursor of digits fits, so a schema that describes
- * the text says enough.
+ * Warns if the cursor is text, but its parameter is a number. A text of digits would fit, so there
+ * is no warning if the schema describes the text by a pattern, a format or an enum.
  */
 function checkCursorParameter(
   { name, span }: NamedParameter,
@@ -98,7 +98,7 @@ function checkMore(path: PathModel, { facts }: BodyPlace, report: Report): void 
   });
 }
 
-/** @returns true if the parameter can have such a value */
+/** Checks if the parameter can have such a value. */
 function checkParameter(
   { name, span }: NamedParameter,
   of: SchemaModel,

@@ -10,8 +10,8 @@ import type { HttpConfig, PathModel, PollModel } from "../model.js";
 import { placeInBody } from "./body-place.js";
 
 /**
- * Reports a name or pages of a 202 that is polled, because it is not an answer; and states that the
- * body can't have.
+ * Reports a name for the status 202, because a polled 202 is never the answer. Also reports pages
+ * beside a poll, and states that the body can't have.
  */
 export function checkPoll(tool: ToolModel, config: HttpConfig, report: Report): void {
   const { pagination, poll, statuses } = config;
@@ -37,7 +37,9 @@ export function checkPoll(tool: ToolModel, config: HttpConfig, report: Report): 
   if (poll.state && state) checkStates(poll, poll.state, state.facts, report);
 }
 
-/** Reports states that the schema of the body excludes. skillc would ask until its time is over. */
+/**
+ * Reports states that the schema of the body excludes. skillc would poll until its time is over.
+ */
 function checkStates(poll: PollModel, path: PathModel, facts: ValueFacts, report: Report): void {
   const { enum: values, types } = facts;
   if (types.length > 0 && types.every((type) => type === "object" || type === "array"))
@@ -59,7 +61,7 @@ function checkStates(poll: PollModel, path: PathModel, facts: ValueFacts, report
     });
   for (const [index, state] of done.entries())
     if (!states.has(state)) tell("http/bad-poll", state, doneSpans[index]);
-  // The schema describes a success. Only one that lists other states too lists those of a failure.
+  // A schema with only the states of a success may omit those of a failure.
   const ending = new Set(done);
   if ([...states].every((each) => ending.has(each))) return;
   for (const [index, state] of failed.entries())

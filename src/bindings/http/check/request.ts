@@ -114,7 +114,7 @@ function checkDotSegments({ url: { path } }: HttpConfig, report: Report): void {
     );
 }
 
-/** True for a text such as `:id` whose parameter is sent in the body instead. */
+/** Checks for a text such as `:id`, if the body sends the parameter `id` instead. */
 function movesToBody({ tool }: CheckContext, value: HttpEntry["value"], use: ParameterUse) {
   const text = value.kind === "template" ? literalText(value.template) : undefined;
   const name = text && nameIn(text);

@@ -51,9 +51,8 @@ function bodyOfRole(
 }
 
 /**
- * Returns the schema of the body if it does the same as `returns`: it describes the data, and no
- * path needs the type of the body. The call path then checks the data, also those of handlers and
- * fakes.
+ * Returns the schema of the body if the whole body is the data, and no path reads a part of it. The
+ * call then checks the data by this schema, as by `returns`: also the data of handlers and fakes.
  */
 export function dataBody(input: Input): ValidatedBody | undefined {
   const { dataPath, form, pagination, poll, statuses } = input.config;
@@ -190,7 +189,7 @@ function bodyCode(input: Input, status: DescribedStatus): Code {
   ])})`;
 }
 
-/** True if `error` is the whole body whenever `error_path` finds nothing. */
+/** Checks if `error` may be the whole body, because `error_path` may find nothing in it. */
 function mayBeBody(answer: Answer, { isUsualError }: DescribedStatus): boolean {
   const mayFindNothing = answer.path?.singular === false || untoldSteps(answer) !== undefined;
   return isUsualError === true && mayFindNothing;

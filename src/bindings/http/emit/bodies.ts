@@ -5,13 +5,13 @@ import { isSuccessCode } from "../resolve/statuses.js";
 
 /** A status with the schema and path that generated code uses for its body. */
 export interface DescribedStatus extends StatusModel {
-  /** Set if `error_schema` describes the body. */
+  /** Set if `error_schema` describes the body, because the status has no schema of its own. */
   readonly isUsualError?: true;
 }
 
 /**
- * Describes each failure with a name: by `error_schema` and `error_path` if it has no schema of its
- * own. A schema `true` says that nothing is known of a body.
+ * Describes each failure with a name. Without a schema of its own, a failure gets `error_schema`
+ * and `error_path`. The schema `true` keeps the body unchecked.
  */
 export function describedStatuses({
   errorPath,

@@ -23,7 +23,7 @@ export function readMediaType(node: ScalarNode, report: Report): ScalarModel<"ca
   return read;
 }
 
-/** Common media types. The first of each type stands for the type alone. */
+/** Common media types. `text` alone means the first of its type: `text/plain`. */
 const common = [
   "text/plain",
   "text/csv",
@@ -47,7 +47,7 @@ const endings: ReadonlyMap<string, string> = new Map([
   ["jpg", "jpeg"],
 ]);
 
-/** Returns the type of which an author wrote only a part: `pdf`, `.jpg`, `text`. */
+/** Returns the media type that an author meant by a part of it: `pdf`, `.jpg`, `text`. */
 function typeLike(text: string): string | undefined {
   const word = text.trim().toLowerCase().replace(/^\./, "");
   const subtype = endings.get(word) ?? word;

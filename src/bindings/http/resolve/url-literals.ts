@@ -11,25 +11,27 @@ import { isScalar } from "../../../kit/values/check-value.js";
 export interface UrlLiteral {
   readonly text: string;
   readonly span: Span;
-  /** Name of the entry of the query. */
+  /** Name of the query's entry; absent for a segment. */
   readonly key?: string;
-  /** Set for a segment after a placeholder, which names a part of that resource: `/{id}/email`. */
+  /**
+   * Set for a segment after a placeholder, because it names a part of a resource: `/{id}/email`.
+   */
   readonly isPart?: true;
 }
 
-/** Use of the tool's parameters by the rest of the binding. */
+/** How the rest of the binding uses the tool's parameters. */
 interface ParameterUse {
   readonly parameters: SchemaModel;
   /** Names of the parameters that a placeholder sends. */
   readonly sent: ReadonlySet<string>;
-  /** True if the body takes all others. */
+  /** True if the body sends all other parameters. */
   readonly sendsRest: boolean;
 }
 
 /**
- * Warns about a literal that is meant as a placeholder: `:id`, `<id>`, or the name alone. The
- * parameter then goes into an implicit body, and the service gets the literal. If nothing sends the
- * parameter, another check reports it.
+ * Warns about a literal that its author meant as a placeholder: `:id`, `<id>`, or the name alone.
+ * The service would get the literal, and an implicit body would send the parameter. If nothing
+ * sends the parameter, another check reports it.
  */
 export function checkUrlLiterals(
   literals: readonly UrlLiteral[],
@@ -64,14 +66,14 @@ function meantBy(
   const written = /^\{([\w-]+)\}$/.exec(text)?.[1] ?? nameIn(text);
   const found = known.get(written) ?? known.get(plainWord(written));
   if (found === undefined || written !== text) return found;
-  // Without a notation, the text may well be meant: `/openid/keys` takes an `openId`.
+  // Without a notation, the author may mean the text: `/openid/keys` with a parameter `openId`.
   if (found !== text) return undefined;
   if (key !== undefined) return key === text ? found : undefined;
   return isPart !== true && !sent.has(found) && identifier.test(found) ? found : undefined;
 }
 
 /**
- * Matches names of parameters that identify a resource, and are hardly the name of a segment. Other
- * names often are: `/users/{id}/password` takes a password.
+ * Matches names of parameters that identify a resource. Such a name is rarely a segment. Other
+ * names often are: `/users/{id}/password` with a parameter `password`.
  */
 const identifier = /(?:^|[^a-z])(?:id|uuid|guid)$|[a-z](?:Id|ID|Uuid|UUID|Guid|GUID)$/;

@@ -11,8 +11,8 @@ export type AnswerContent = WholeContent | StreamContent;
 /** A body that is read as a whole. */
 export interface WholeContent {
   /**
-   * Form of the body. `any`: the form that the content type names. `file`: bytes that are saved in
-   * the folder of downloads.
+   * Form of the body. `any`: JSON, text or bytes, by the content type. `file`: bytes that the
+   * runtime saves in the folder of downloads.
    */
   readonly as: "json" | "text" | "bytes" | "any" | "file";
   /**

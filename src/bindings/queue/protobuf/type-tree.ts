@@ -186,7 +186,7 @@ function problemOfDefault(field: protobuf.Field): FieldProblem | undefined {
   if (options?.["default"] !== undefined)
     return { code: bad, message: `${name} can't have a default here`, help: "remove it" };
   const isSingle = !field.repeated && !field.map;
-  // An open enum is wrong for every field, and reported at its own place.
+  // An open enum without 0 is wrong for every field, so another check reports it at the enum.
   const isClosed = resolvedType instanceof protobuf.Enum && !isOpenEnum(resolvedType);
   if (isSingle && isClosed && field.typeDefault !== 0)
     return {

@@ -99,8 +99,9 @@ export function apiKey(part: Part, { root }: Reader): SecurityScheme | undefined
 }
 
 /**
- * Service that AWS's signatures name: the document's own word, or the host's, as `rds` of
- * `rds.eu-central-1.amazonaws.com`. Documents of API Gateway describe APIs that it serves.
+ * Name of the service in AWS's signatures: `x-aws-signingName` of the document, or the start of its
+ * host (`rds` of `rds.eu-central-1.amazonaws.com`), or `execute-api`, because API Gateway serves
+ * all other APIs.
  */
 function awsService(root: Part): string {
   const word = textIn(under(root, "info"), "x-aws-signingName");

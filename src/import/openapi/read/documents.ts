@@ -123,7 +123,7 @@ function connected(
   const target = (reference: string, from: DocumentLocation): Part | undefined => {
     const around = resourceAround(from);
     const { document } = from;
-    // Some documents have an `$id` that their references ignore.
+    // In some documents, references start from the document although an `$id` is around them.
     return (
       (around && find(reference, around)) ??
       find(reference, { uri: document.uri, part: rootOf(document) })

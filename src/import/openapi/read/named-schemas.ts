@@ -1,4 +1,4 @@
-/** Finds the schemas of a document that have a name of their own: `$id` and `$anchor` of 2020-12. */
+/** Finds the schemas of a document that have an `$id` or an `$anchor` of JSON Schema 2020-12. */
 import { isJsonObject, type JsonValue } from "../../../core/json.js";
 import { type ApiDocument, type DocumentLocation, type Part, placeBelow } from "./document.js";
 
@@ -13,7 +13,7 @@ export interface NamedSchemas {
   readonly ids: ReadonlyMap<string, Part>;
   /** The same schemas by their pointer. */
   readonly byPointer: ReadonlyMap<string, Resource>;
-  /** Schemas by the address of their resource, `#` and the anchor. */
+  /** Schemas by the address of their resource and their anchor: `https://example.com/pet#name`. */
   readonly anchors: ReadonlyMap<string, Part>;
 }
 
@@ -25,7 +25,7 @@ export function mayHoldSchemas(key: string, { pointer }: DocumentLocation): bool
   return !dataKeys.test(key) || isNamed(pointer);
 }
 
-/** Checks if the keys below are an author's names, which may be any word. */
+/** Checks if the keys below are names that an author chose, such as those of properties. */
 function isNamed(pointer: string): boolean {
   return /\/(?:properties|patternProperties|components\/\w+|definitions|\$defs|parameters|responses)$/.test(
     pointer,
@@ -67,7 +67,9 @@ export function namedSchemas(document: ApiDocument): NamedSchemas {
   return named;
 }
 
-/** The innermost schema with an `$id` around a place, and its address; undefined if there is none. */
+/**
+ * The innermost schema with an `$id` around a place, and its address; undefined if there is none.
+ */
 export function resourceAround(place: DocumentLocation): Resource | undefined {
   const { byPointer } = namedSchemas(place.document);
   if (byPointer.size === 0) return undefined;

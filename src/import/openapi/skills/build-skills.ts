@@ -264,7 +264,7 @@ function parametersOf({ body, placed }: ReturnType<typeof draftRequest>): JsonOb
 }
 
 function renamedIn({ body, placed }: ReturnType<typeof draftRequest>): readonly RenamedParameter[] {
-  // The name of a whole body is not the API's.
+  // The import chose the name `body` of a whole body, so the API has no other name for it.
   const fields = body !== undefined && "fields" in body ? body.fields : [];
   return [...placed.filter(({ constant }) => constant === undefined), ...fields].flatMap(
     ({ name, wire }) => (name === wire ? [] : [{ from: wire, to: name }]),

@@ -89,7 +89,7 @@ function operationsWith(
   return some.map(({ operation }) => operation);
 }
 
-/** Checks if the compiler can't read the tool even in a file of its own. */
+/** Checks if the compiler can't even read the tool in a file of its own. */
 function isUnreadable({ name, tool }: BuiltTool): boolean {
   const { diagnostics, report } = collectDiagnostics();
   parseTree({ path: "metadata.yaml", text: printYaml({ [name]: { tool } }, "") }, report);

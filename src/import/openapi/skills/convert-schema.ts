@@ -360,7 +360,7 @@ function openForPatterns(converted: Record<string, JsonValue>, part: Part): void
   delete converted["unevaluatedProperties"];
 }
 
-/** Reads a pattern, and notes if the tool checks another one, or none. */
+/** Reads a pattern. Adds a note if the tool checks another pattern, or none. */
 function readNoted(
   pattern: JsonValue,
   at: DocumentLocation,
@@ -488,7 +488,7 @@ function withoutRepeats(values: readonly JsonValue[]): readonly JsonValue[] {
 /** Keywords beside `type` that may reject null. */
 const mayRejectNull = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "const"];
 
-/** Makes null fit wherever authors write `nullable: true`, whatever stands beside it. */
+/** Makes a schema with `nullable: true` accept null, whatever its other keywords say. */
 function orNull(converted: JsonObject): JsonObject {
   const { default: value, deprecated, description, title, ...own } = converted;
   const { enum: choices, type } = own;

@@ -13,9 +13,9 @@ export interface DiscriminatorContext {
 }
 
 /**
- * Translates `discriminator`, which selects a branch by the text of one property: each branch gets
- * a `const`. The branch still decides if the property is required; if the branch omits that, real
- * responses may lack the property.
+ * Translates `discriminator`, which selects a branch by the text of one property: the property gets
+ * a `const` in each branch. It becomes required only if the branch requires it, because real
+ * responses may lack it.
  */
 export function withDiscriminator(
   part: Part,
@@ -65,7 +65,9 @@ export function withDiscriminator(
   return { ...converted, [key]: narrowed };
 }
 
-/** The discriminator of a schema that all branches extend by `allOf`; undefined if there is none. */
+/**
+ * The discriminator of a schema that all branches extend by `allOf`; undefined if there is none.
+ */
 function discriminatorOfBase(
   branches: readonly Part[],
   context: DiscriminatorContext,
@@ -81,7 +83,7 @@ function discriminatorOfBase(
   return others.length > 0 && others.every(isSame) ? first : undefined;
 }
 
-/** Maximum depth of schemas that extend each other, because they may do so in a circle. */
+/** Maximum depth of schemas that extend each other. Their `allOf` may form a circle. */
 const deepestBase = 8;
 
 /** The schema that a branch refers to, and all schemas that it extends by `allOf`. */

@@ -21,7 +21,7 @@ export interface AnswersDraft {
   /** Data of a success that is no JSON, or that has no body. */
   readonly returns?: JsonSchema;
   readonly form: AnswerForm;
-  /** Media types to ask for; absent if the form asks for them anyway. */
+  /** Value of the header `Accept`; absent if the form sends the right one by default. */
   readonly accept?: string;
   /** Schema of the errors without their own schema. */
   readonly error?: JsonSchema;
@@ -102,7 +102,7 @@ export function draftAnswers(operation: Operation, context: DraftContext): Answe
   };
 }
 
-/** Reports a success whose body may be anything. A write often has none. */
+/** Reports a success without a described body. The body of a write is often empty. */
 function reportUnknown(
   { at, method }: Operation,
   response: Response | undefined,
@@ -242,7 +242,7 @@ function reportOtherSchemas(
   }
 }
 
-/** Media types that each form asks for first, without the import's help. */
+/** First media type in the default header `Accept` of each form. */
 const usualTypes: Readonly<Partial<Record<KnownForm, string>>> = {
   json: "application/json",
   ndjson: "application/x-ndjson",
@@ -250,8 +250,8 @@ const usualTypes: Readonly<Partial<Record<KnownForm, string>>> = {
 };
 
 /**
- * Header `Accept` for the media types of a response that the tool reads alike, as the document
- * writes them.
+ * Header `Accept` for a response: the media types that the tool reads in the same way, as the
+ * document writes them.
  */
 function acceptOf({ contents }: Response, best: Content): string | undefined {
   const form = formOf(best.type);
@@ -386,9 +386,9 @@ function statusOf(
   const name = statusName(code);
   // These statuses never have a body, so they need no schema.
   if (/^20[45]$/.test(code)) return [{ code, name }];
-  // The whole tool reads such a body by its content type.
+  // With `response: any`, the tool reads this body by its content type too.
   if (isSuccess && form === "any") return [{ code, name }];
-  // `true` keeps the shared schema away from an error whose body nobody describes.
+  // If nobody describes the body of an error, `true` keeps `error_schema` from applying to it.
   const unknown = isSuccess ? {} : shared === undefined ? undefined : true;
   const schema = jsonSchemaOf(response, take, context) ?? unknown;
   if (schema === undefined || isSame(schema, isSuccess ? success : shared))

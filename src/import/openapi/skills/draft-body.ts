@@ -235,8 +235,8 @@ function draftForm(content: Content, bodyContext: BodyContext, body: Body): Body
 }
 
 /**
- * Drafts a form that may have further fields: as one parameter, like an open JSON body. Undefined
- * for other forms, and if a field has a form that its schema does not describe.
+ * Drafts a form that may have further fields, as one parameter. Undefined for other forms, and if
+ * the caller has to write a field as text.
  */
 function draftOpenForm(
   content: Content,

@@ -113,8 +113,8 @@ export function withoutNames(
 }
 
 /**
- * Schema of a form that rejects names such as `role[]`, if `role` is a field: a server would read
- * the value as that field, whose schema has not checked it.
+ * Makes the schema of a form reject names such as `role[]` if `role` is a field. A server would
+ * read the value as `role`, but the schema of `role` has not checked it.
  */
 export function withoutBrackets(schema: JsonSchema, names: readonly string[]): JsonSchema {
   const bases = names.filter((name) => !names.some((other) => other.startsWith(`${name}[`)));

@@ -1,6 +1,6 @@
 /**
- * Reads `oneOf` as `anyOf` if a value may fit two of its alternatives. A validator rejects such a
- * value, although the service sends it.
+ * Replaces `oneOf` by `anyOf` if a value may fit two of its alternatives. `oneOf` would reject such
+ * a value, although the service may send it.
  */
 import {
   getOwn,

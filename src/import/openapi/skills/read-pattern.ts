@@ -1,6 +1,6 @@
 /**
- * Reads a `pattern` as one of ECMAScript with the flag `u`, as JSON Schema does. Documents also
- * contain literals with delimiters, needless escapes, and the syntax of Python, Java, Ruby and PCRE.
+ * Reads a `pattern` as ECMAScript with the flag `u`, as JSON Schema does. Documents also contain
+ * patterns between slashes, needless escapes, and syntax of Python, Java, Ruby and PCRE.
  */
 import { quote, shown } from "../../../core/names.js";
 import { chooseMatcher } from "../../../schema/pattern/matcher.js";

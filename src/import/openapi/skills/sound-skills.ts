@@ -11,7 +11,7 @@ import type { Note } from "../note.js";
 import type { BuiltApi } from "./build-skills.js";
 import { type CheckedSkill, checkSkills } from "./check-skills.js";
 
-/** After so many checks, a skill with a problem is left out as a whole. */
+/** Number of the last check. It leaves out every operation of a skill with a problem. */
 const maxChecks = 5;
 
 /** Codes of the warnings that a tool accepts, or a skill for all its tools. */
@@ -23,13 +23,13 @@ type Files = { readonly files: SkillFiles };
 /** Builds and prints skills. */
 export interface Composer<Built extends Skills, Printed extends Files> {
   readonly build: (operations: readonly Operation[]) => Built;
-  /** @param accepted by the name of a skill, or the id of a tool */
+  /** @param accepted warnings by the name of a skill, or the id of a tool */
   readonly print: (built: Built, accepted: AcceptedWarnings) => Promise<Printed>;
 }
 
 /**
- * Composes skills that the compiler accepts. A tool may be wrong only because of another one, and
- * its schema only beside others, so the rest is checked again.
+ * Composes skills that the compiler accepts. If it leaves out a tool, it checks the other tools
+ * again, because the names and schemas of tools depend on each other.
  */
 export async function soundSkills<Built extends Skills, Printed extends Files>(
   chosen: readonly Operation[],

@@ -179,8 +179,8 @@ function contentType(body: BodyDraft | undefined): JsonObject {
 }
 
 /**
- * Body of the binding. It never depends on other keys: a parameter whose place somebody removes must
- * not move into the body.
+ * Body of the binding, written out in full. If somebody removes the place of a parameter, the
+ * parameter must not move into the body.
  */
 function bodyOf({ body, placed }: RequestDraft, method: string): JsonObject {
   switch (body?.kind) {

@@ -1,8 +1,10 @@
-/** Translates patterns of other languages to ECMAScript, as far as all languages agree on them. */
+/**
+ * Translates patterns of other languages to ECMAScript, if all languages read the pattern alike.
+ */
 
 import { getOwn } from "../../../core/json.js";
 
-/** Thrown for syntax without an equal in ECMAScript, or with several meanings. */
+/** Thrown for syntax that ECMAScript lacks, or that languages read in different ways. */
 export class NoEquivalent extends Error {
   readonly syntax: string;
 
@@ -13,7 +15,7 @@ export class NoEquivalent extends Error {
 }
 
 export interface TranslatedPattern {
-  /** Pattern that may still be invalid. */
+  /** Translated pattern. It may still be invalid. */
   readonly pattern: string;
   /** True if the pattern accepts all texts of the original, and maybe more. */
   readonly isLoose: boolean;
@@ -105,11 +107,11 @@ class Translator {
       case "[":
         return this.#class(flags);
       case "]":
-        // In Java, the first `]` would end only the inner class.
+        // In Java, classes may be nested, so the first `]` would end only the inner class.
         if (this.#hasNested) throw new NoEquivalent("[a[b]]");
         return "\\]";
       case "{":
-        // A repetition in Python, and text in ECMAScript.
+        // `{,3}` is a repetition in Python, but text in ECMAScript.
         if (this.#take(/,?\d/uy) !== undefined) throw new NoEquivalent("{");
         return "\\{";
       case ".":
@@ -150,7 +152,7 @@ class Translator {
   #class({ i }: Flags): string {
     const isNegated = this.#take(/\^/uy) !== undefined;
     const start = isNegated ? "[^" : "[";
-    // In ECMAScript, this is the end of the class, and elsewhere its first character.
+    // In ECMAScript, this `]` ends the class. In other languages, it is the first character.
     if (this.#take(/\]/uy) !== undefined) throw new NoEquivalent(`${start}]`);
     const atoms: Atom[] = [];
     for (;;) {
@@ -178,7 +180,7 @@ class Translator {
   }
 }
 
-/** Writes the members of a class. A `-` beside a set of characters is a character. */
+/** Writes the members of a class. Beside a set of characters, a `-` means itself. */
 function rangesText(atoms: readonly Atom[], ignoresCase: boolean): string {
   let out = "";
   for (let at = 0; at < atoms.length; at += 1) {
@@ -194,7 +196,7 @@ function rangesText(atoms: readonly Atom[], ignoresCase: boolean): string {
   return out;
 }
 
-/** Maximum characters of a range without case. The letters of most scripts are fewer. */
+/** Maximum length of a range that ignores case. Most scripts have fewer letters. */
 const maxRange = 1024;
 
 /** Writes the characters that differ from those of a range only in case. */

@@ -8,8 +8,8 @@
 export interface ObligedValues<Value, Obligation> {}
 
 /**
- * Type of an object after obligations have changed its properties `Step`, or all properties if `*` is
- * one of them.
+ * Type of an object after obligations have changed its properties `Step`. If `Step` contains `*`,
+ * they have changed all properties.
  */
 export interface ObligedProperties<Value, Step extends string> {}
 
