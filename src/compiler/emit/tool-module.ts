@@ -83,7 +83,12 @@ export async function emitTool({
     ...rollbackView({ kind, input, answer: names.answer }),
   });
   const own = emission.declarations?.map(({ name }) => name) ?? [];
-  const declared = new Set([lowered.functionName, ...Object.values(names), ...own]);
+  const declared = new Set([
+    lowered.functionName,
+    ...Object.values(names),
+    ...schemas.typeNames,
+    ...own,
+  ]);
   const source = lowered.tool.span.file;
   const folder = skill.folder;
   const { companion } = emission;
@@ -137,6 +142,8 @@ function toolNames(lowered: LoweredTool): ToolNames {
 
 interface ToolSchemas {
   readonly declarations: readonly Code[];
+  /** Names of the declared types. */
+  readonly typeNames: readonly string[];
   readonly params: SchemaCode;
   /** Type of the parameters after defaults were filled in. */
   readonly arguments: { readonly type: Code };
@@ -154,11 +161,13 @@ async function emitSchemas(
   const { tool, typeStem } = lowered;
   const own = `./${lowered.file}.js`;
   const declarations: Code[] = [];
+  const typeNames: string[] = [];
   const validators: ValidatorRequest[] = [];
   const declare = async (schema: SchemaModel, name: string, form: SchemaForm) => {
     const { types: imports } = takenSchemas(schema, form, folder);
     const types: EmittedTypes = await emitTypes({ schema, name, form, imports });
     declarations.push(at(schema.span, types.declarations));
+    typeNames.push(...types.names);
     return types.type;
   };
   const both = async (schema: SchemaModel, role: string, form: SchemaForm): Promise<SchemaCode> => {
@@ -174,6 +183,7 @@ async function emitSchemas(
     if (names?.length === 0) return params;
     if (names === undefined) return declare(schema, name, "filled");
     const there = code`Required<Pick<${params}, ${literalUnion(names)}>>`;
+    typeNames.push(name);
     declarations.push(at(schema.span, code`export type ${ident(name)} = ${params} & ${there};\n`));
     return ident(name);
   };
@@ -184,7 +194,15 @@ async function emitSchemas(
   for (const [role, schema] of Object.entries(kind.schemas(tool.binding.config))) {
     others[role] = await both(schema, role.charAt(0).toUpperCase() + role.slice(1), "stated");
   }
-  return { declarations, params, arguments: { type: filled }, returns, others, validators };
+  return {
+    declarations,
+    typeNames,
+    params,
+    arguments: { type: filled },
+    returns,
+    others,
+    validators,
+  };
 }
 
 /** Shared schemas that a tool's modules import. */

@@ -14,3 +14,27 @@ test("no tool's module has the name of one that is written for every skill", asy
   // A new output needs its name in `toolFileName`.
   expect(taken).toEqual([]);
 });
+
+test("a shared schema may have the name of one of the tool's own types", async () => {
+  const titled = (title: string) =>
+    JSON.stringify({ title, type: "object", properties: { id: { type: "string" } } });
+  const { diagnostics, files } = await compileFiles({
+    "skills/schemas/response.json": titled("GetPetResponse"),
+    "skills/schemas/params.json": titled("GetPetParams"),
+    "skills/pets/SKILL.md": "---\nname: pets\ndescription: Pets.\n---\n",
+    "skills/pets/metadata.yaml": `tools_schema:
+  get-pet:
+    description: Gets a pet.
+    parameters: { type: object, properties: { like: { $ref: ../schemas/params.json } } }
+    binding:
+      type: http
+      method: POST
+      url: https://a.example/pets
+      response_schema: { $ref: ../schemas/response.json }
+`,
+  });
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  expect(files.find(({ path }) => path === "pets/get-pet.ts")?.text).toContain(
+    "import type { GetPetResponse as ",
+  );
+});
