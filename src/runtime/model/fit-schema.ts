@@ -245,11 +245,14 @@ class Rendering {
     const { also, content, descriptions } = this.#trimming;
     const isTrimmed =
       (content < this.#shape.deepest || also !== undefined) && !this.#shape.inverted.has(schema);
+    // A value may fit several alternatives once their content is left out.
+    const hasOther = isTrimmed && schema["anyOf"] !== undefined;
     const kept = Object.entries(schema).filter(
-      ([keyword]) => depth <= descriptions || !explaining.has(keyword),
+      ([keyword]) =>
+        (depth <= descriptions || !explaining.has(keyword)) && !(hasOther && keyword === "oneOf"),
     );
     const changed = kept.map(([keyword, value]): [string, JsonValue] => {
-      const name = keyword === "oneOf" && isTrimmed && !schema["anyOf"] ? "anyOf" : keyword;
+      const name = keyword === "oneOf" && isTrimmed ? "anyOf" : keyword;
       if (dataKeywords.has(keyword)) return [keyword, value];
       if (!mapKeywords.has(keyword)) return [name, this.schema(value)];
       const entries = Object.entries(isJsonMap(value) ? value : {});

@@ -266,3 +266,24 @@ test("a large schema is trimmed in time, however deep and wide it is", () => {
   const schema = { type: "object" as const, properties: { a: { $ref: "#/$defs/d0" } }, $defs };
   expect(jsonBytes(fitSchema(schema, 10_000))).toBeLessThanOrEqual(10_000);
 });
+
+test("a trimmed schema with both oneOf and anyOf rejects no value of the schema", () => {
+  const alternative = (kind: number): JsonValue => ({
+    type: "object",
+    properties: {
+      size: { type: "object", required: ["kind"], properties: { kind: { const: kind } } },
+    },
+  });
+  const schema = {
+    type: "object",
+    properties: {
+      either: { oneOf: [alternative(1), alternative(2)], anyOf: [{}, { type: "object" }] },
+    },
+    required: ["either"],
+  } as const;
+  const trimmed = fitSchema(toModelSchema(schema).schema, 1);
+  expect(trimmed).not.toEqual(toModelSchema(schema).schema);
+  const value = { either: { size: { kind: 1 } } };
+  expect(compile(schema)?.(value)).toBe(true);
+  expect(compile(trimmed)?.(value)).toBe(true);
+});
