@@ -58,11 +58,14 @@ export function catalogSchemas({ tools }: LoweredSkill, kinds: KindRegistry): Ca
       // Publishing a schema may request more schemas.
       for (const [name, use] of asked) {
         const { form, shared } = use;
-        const isCommon = common.has(shared) && hasSchemaModule(use, all);
-        if (isCommon) apart.set(name, use);
-        // Also requests the schemas that this one refers to.
-        const schema = publishedShared(shared, all, form, definitions);
-        setOwn($defs, name, isCommon ? publishedCommon(use, all) : schema);
+        if (!common.has(shared)) {
+          setOwn($defs, name, publishedShared(shared, all, form, definitions));
+          continue;
+        }
+        const { schema, uses } = publishedCommon(use, all);
+        for (const each of uses) definitions.nameOf(each.shared, each.form);
+        setOwn($defs, name, schema);
+        if (hasSchemaModule(use, all)) apart.set(name, use);
       }
       return { $defs, common: apart };
     },

@@ -37,33 +37,46 @@ export function inForms(name: string): readonly string[] {
   return forms.map((form) => inForm(name, form));
 }
 
-const published = new WeakMap<SharedSchema, Map<SchemaForm, JsonSchema>>();
+interface PublishedCommon {
+  readonly schema: JsonSchema;
+  /** Schemas that it refers to. */
+  readonly uses: readonly SharedUse[];
+}
+
+const published = new WeakMap<SharedSchema, Map<SchemaForm, PublishedCommon>>();
 
 /** The schema as each catalog publishes it. Computed once for all skills. */
 export function publishedCommon(
   { form, shared }: SharedUse,
   all: readonly SharedSchema[],
-): JsonSchema {
-  const known = published.get(shared) ?? new Map<SchemaForm, JsonSchema>();
-  published.set(shared, known);
-  const nameOf = (other: SharedSchema, each: SchemaForm): string =>
-    inForm(commonName(other, all) ?? other.name, each);
-  const schema = known.get(form) ?? publishedShared(shared, all, form, { nameOf });
-  known.set(form, schema);
-  return schema;
+): PublishedCommon {
+  const forms = published.get(shared) ?? new Map<SchemaForm, PublishedCommon>();
+  published.set(shared, forms);
+  const known = forms.get(form);
+  if (known !== undefined) return known;
+  const uses: SharedUse[] = [];
+  const nameOf = (other: SharedSchema, each: SchemaForm): string => {
+    uses.push({ shared: other, form: each });
+    return inForm(commonName(other, all) ?? other.name, each);
+  };
+  const made = { schema: publishedShared(shared, all, form, { nameOf }), uses };
+  forms.set(form, made);
+  return made;
 }
 
 /**
  * Checks if catalogs import the schema. Each catalog writes the schemas `true` and `false` itself.
  */
 export function hasSchemaModule(use: SharedUse, all: readonly SharedSchema[]): boolean {
-  return commonName(use.shared, all) !== undefined && isJsonObject(publishedCommon(use, all));
+  return (
+    commonName(use.shared, all) !== undefined && isJsonObject(publishedCommon(use, all).schema)
+  );
 }
 
 /** The module with the schema as data. */
 export function schemaModule(use: SharedUse, all: readonly SharedSchema[]): DraftFile {
   const name = schemaNameOf(use);
-  const data = jsonLiteral(publishedCommon(use, all));
+  const data = jsonLiteral(publishedCommon(use, all).schema);
   const type = imported(runtimeEntry(), "JsonValue", true);
   const statement = code`export const ${ident(name)}: ${type} = ${data};`;
   return {
