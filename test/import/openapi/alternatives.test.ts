@@ -150,3 +150,45 @@ describe("a discriminator of the schema that all alternatives extend", () => {
     expect(JSON.stringify(returns)).not.toContain("const");
   });
 });
+
+describe("a discriminator of alternatives that have a discriminator of their own", () => {
+  const schemas = {
+    Bird: object({ kind: only("bird"), wings: { type: "integer" } }, ["kind"]),
+    Cat: object({ kind: { type: "string" }, lives: { type: "integer" } }, ["kind"]),
+    Dog: object({ kind: { type: "string" }, breed: { type: "string" } }, ["kind"]),
+    Fish: object({ kind: only("fish") }, ["kind"]),
+    Listed: { oneOf: [ref("Bird"), ref("Fish")] },
+    Mammal: { oneOf: [ref("Cat"), ref("Dog")], discriminator: { propertyName: "kind" } },
+    Stone: object({ kind: { type: "string" } }, ["kind"]),
+  };
+  const discriminated = (names: readonly string[], mapping?: object) => ({
+    oneOf: names.map(ref),
+    discriminator: { propertyName: "kind", ...(mapping && { mapping }) },
+  });
+  const contradiction = "the discriminator `kind` contradicts this branch";
+
+  test.each(["Mammal", "Listed"])("never rejects all values of %s", async (name) => {
+    const { returns, told } = await imported(discriminated([name, "Stone"]), schemas);
+    expect(returns).toEqual({
+      oneOf: [
+        { $ref: `../schemas/shop/${name}.json` },
+        { $ref: "../schemas/shop/Stone.json", properties: { kind: { const: "Stone" } } },
+      ],
+    });
+    expect(told).toContain(contradiction);
+  });
+
+  test("keeps the values of a mapping that the inner alternatives accept", async () => {
+    const mapping = { bird: "Listed", Dog: "Mammal", stone: "Stone" };
+    const document = discriminated(["Listed", "Mammal", "Stone"], mapping);
+    const { returns, told } = await imported(document, schemas);
+    expect(returns).toEqual({
+      oneOf: [
+        { $ref: "../schemas/shop/Listed.json", properties: { kind: { const: "bird" } } },
+        { $ref: "../schemas/shop/Mammal.json", properties: { kind: { const: "Dog" } } },
+        { $ref: "../schemas/shop/Stone.json", properties: { kind: { const: "stone" } } },
+      ],
+    });
+    expect(told).toEqual([]);
+  });
+});

@@ -130,12 +130,37 @@ function allows(
   values: readonly string[],
   context: DiscriminatorContext,
 ): boolean {
-  return allParts(branch, context).every((each) => {
-    const { const: only, enum: choices } = objectIn(under(under(each, "properties"), property));
-    return values.every(
-      (value) =>
-        (only === undefined || only === value) &&
-        (!Array.isArray(choices) || (choices as readonly JsonValue[]).includes(value)),
+  return values.every((value) => allowsValue(branch, { property, value }, context));
+}
+
+interface Selected {
+  readonly property: string;
+  readonly value: string;
+}
+
+function allowsValue(
+  branch: Part,
+  selected: Selected,
+  context: DiscriminatorContext,
+  depth = 0,
+): boolean {
+  const found = targetOf(branch, context);
+  if (found === undefined || depth > deepestBase) return true;
+  const { property, value } = selected;
+  const { const: only, enum: choices } = objectIn(under(under(found, "properties"), property));
+  if (only !== undefined && only !== value) return false;
+  if (Array.isArray(choices) && !(choices as readonly JsonValue[]).includes(value)) return false;
+  const isAllowed = (each: Part): boolean => allowsValue(each, selected, context, depth + 1);
+  if (!itemsIn(under(found, "allOf")).every(isAllowed)) return false;
+  // The alternatives of a branch may have a discriminator of their own.
+  const inner = under(found, "discriminator");
+  const isInner = inner !== undefined && textIn(inner, "propertyName") === property;
+  return ["oneOf", "anyOf"].every((key) => {
+    const alternatives = itemsIn(under(found, key));
+    const isSelected = (each: Part): boolean =>
+      !isInner || (valuesOf(each, inner, context)?.includes(value) ?? true);
+    return (
+      alternatives.length === 0 || alternatives.some((each) => isSelected(each) && isAllowed(each))
     );
   });
 }
