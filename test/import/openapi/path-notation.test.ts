@@ -27,6 +27,16 @@ test.each([
   ["/items/:id?", "/items/{id}"],
   ["/items/<id>", "/items/{id}"],
   ["/items/<int:id>/x", "/items/{id}/x"],
+  ["/items/{id:[0-9]+}", "/items/{id}"],
+  ["/items/{id:[0-9]{4}}/x", "/items/{id}/x"],
+  ["/items/{id:int?}", "/items/{id}"],
+  ["/items/{id?}", "/items/{id}"],
+  ["/items/{id:}", "/items/{id}"],
+  ["/items/{id=shelves/*}", "/items/{id}"],
+  ["/items/{+id}", "/items/{id}"],
+  ["/files/{*id}", "/files/{id}"],
+  ["/files/{id+}", "/files/{id}"],
+  ["/items/{ id }", "/items/{id}"],
 ])("a parameter becomes one of the tool: %s", async (path, url) => {
   const declared = await imported(path, [id]);
   expect(declared.url).toBe(`\${SHOP_URL}${url}`);
@@ -43,6 +53,23 @@ test.each([
     "the document does not declare the path parameter `id`, so the tool accepts any text",
   );
 });
+
+test("a parameter may have the name that the path gives it with its pattern", async () => {
+  const written = await imported("/items/{id:[0-9]+}", [{ ...id, name: "id:[0-9]+" }]);
+  expect(written.url).toBe("${SHOP_URL}/items/{id}");
+  expect(written.parameters.properties).toMatchObject({ id: { type: "integer" } });
+});
+
+test.each(["/items{?q}", "/items/{id}{&q,limit}", "/items{/id}"])(
+  "an operation is left out if its path has an expression of a URI template: %s",
+  async (path) => {
+    const operation = { operationId: "call", tags: ["a"], ...ok };
+    const { told } = await importText(openApi({ "/a": { get: ok }, [path]: { get: operation } }));
+    expect(told.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^`\{.+\}` in the path .+ is an expression of a URI template/),
+    );
+  },
+);
 
 test("each of several parameters in one segment becomes one of the tool", async () => {
   expect((await imported("/flights/:from-:to")).url).toBe("${SHOP_URL}/flights/{from}-{to}");

@@ -180,6 +180,11 @@ function obstacleOf(
   if (!isJsonObject(operation.value)) return because("this operation is not an object");
   if (!sent.has(method)) return because(`${quote(method)} is not a method that tools send`);
   if (!path.startsWith("/")) return because(`the path ${quote(path)} doesn't begin with \`/\``);
+  const expression = /\{[?&;/][^{}]*\}/.exec(path)?.[0];
+  if (expression !== undefined)
+    return because(
+      `${quote(expression)} in the path ${quote(path)} is an expression of a URI template, not a path parameter`,
+    );
   const fragment = fragmentProblem(path, parameters);
   if (fragment !== undefined) return because(fragment);
   if (

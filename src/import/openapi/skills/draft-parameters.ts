@@ -3,7 +3,7 @@ import { quote } from "../../../core/names.js";
 import { sentPath, valueInFragment } from "../fragments.js";
 import type { Operation, Parameter } from "../model.js";
 import type { Note } from "../note.js";
-import { otherNotations } from "../path-notation.js";
+import { otherNotations, withBraces } from "../path-notation.js";
 import { type Take, valueOf } from "./parameter-value.js";
 import type { DraftContext } from "./draft-context.js";
 import { namesInQuery, whyGiven, whyNoText, whyUnsendable } from "./sendable.js";
@@ -62,6 +62,12 @@ export function placeParameters(
 
 const order = ["path", "query", "header", "cookie"];
 
+/** A path parameter under the name that the path gets in braces: `id` for `id:[0-9]+`. */
+function withPlainName(parameter: Parameter): Parameter {
+  if (parameter.in !== "path") return parameter;
+  return { ...parameter, name: withBraces(`{${parameter.name}}`).slice(1, -1) };
+}
+
 /** Parameters in the order of the path. Undeclared names in the path become text parameters. */
 function inOrder(operation: Operation, { note }: DraftContext): readonly Parameter[] {
   const { at, parameters, path } = operation;
@@ -72,7 +78,7 @@ function inOrder(operation: Operation, { note }: DraftContext): readonly Paramet
       message: `${quote(written)} in the path becomes the parameter ${quote(name)}`,
     });
   const named = [...sentPath(operation).matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
-  const fitting = parameters.filter((each) => {
+  const fitting = parameters.map(withPlainName).filter((each) => {
     if (each.in !== "path" || named.includes(each.name)) return true;
     note({
       code: "import/part-left-out",
