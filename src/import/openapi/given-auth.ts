@@ -4,6 +4,7 @@
  */
 import type { Api, Requirement, SecurityScheme } from "./model.js";
 import type { DocumentLocation } from "./read/document.js";
+import { whyUnsendable } from "./skills/sendable.js";
 
 /** The forms of `--auth`, for help and errors. */
 export const authForms =
@@ -15,7 +16,9 @@ export function readAuth(written: string): SecurityScheme | undefined {
   const [, place, name] = /^(header|query|cookie):([!#$%&'*+.^_`|~\w-]+)$/.exec(written) ?? [];
   if (name === undefined) return undefined;
   if (place !== "header" && place !== "query" && place !== "cookie") return undefined;
-  return { kind: "apiKey", in: place, name };
+  return whyUnsendable({ in: place, name }) === undefined
+    ? { kind: "apiKey", in: place, name }
+    : undefined;
 }
 
 /** The API with this authentication on every operation. */

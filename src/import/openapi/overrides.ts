@@ -152,8 +152,14 @@ export function withOverrides(api: Api, { all }: Overrides, report: Report): Api
   const schemes = new Map<string, SecurityScheme>();
   let { operations } = api;
   const reported = new Set<string>();
+  const made = new Map<string, Override>();
   for (const each of all) {
     const matches = operations.filter((operation) => isNamed(operation, each.operation));
+    for (const { method, path } of matches) {
+      const choice = `${method} ${path} ${each.key}`;
+      reportRepeated(made.get(choice), each, report);
+      made.set(choice, each);
+    }
     if (matches.length === 0 && !reported.has(each.operation)) {
       reported.add(each.operation);
       reportUnused(
@@ -173,6 +179,17 @@ export function withOverrides(api: Api, { all }: Overrides, report: Report): Api
   return schemes.size === 0
     ? { ...api, operations }
     : { ...api, operations, givenSchemes: schemes };
+}
+
+/** Reports a choice that a later one for the same operation, under its other name, replaces. */
+function reportRepeated(earlier: Override | undefined, later: Override, report: Report): void {
+  if (earlier === undefined || earlier.operation === later.operation) return;
+  reportUnused(
+    earlier.span,
+    `${quote(later.operation)} is the same operation, and its \`${later.key}\` replaces this one`,
+    "keep one of the two entries",
+    report,
+  );
 }
 
 /** Reports chosen names that the tools did not get. */

@@ -99,6 +99,11 @@ describe("the file of choices", () => {
     ["operations:\n  getPet:\n    name: Show Pet\n", 3, /`Show Pet` is not a name for a tool/],
     ["operations:\n  getPet:\n    name: delete\n", 3, /`delete` is not a name for a tool/],
     ["operations:\n  getPet:\n    auth: digest\n", 3, /`digest` is not a known authentication/],
+    [
+      "operations:\n  getPet:\n    auth: header:Host\n",
+      3,
+      /`header:Host` is not a known authentication/,
+    ],
     ["operation: {}\n", 1, /operation/],
     ["operations: [\n", 1, /./],
   ])("causes an error at its place if it is wrong: %j", async (written, line, why) => {
@@ -116,6 +121,10 @@ describe("the file of choices", () => {
     ["operations:\n  getDog: { name: show-dog, auth: none }\n", /no operation `getDog`/],
     ["operations:\n  __proto__: { name: show-dog }\n", /no operation `__proto__`/],
     ["operations:\n  getPet: { media_type: image/png }\n", /has no media type `image\/png`/],
+    [
+      "operations:\n  getPet: { name: show-pet }\n  GET /pets: { name: list-pets }\n",
+      /`GET \/pets` is the same operation, and its `name` replaces this one/,
+    ],
     [
       "operations:\n  getPet: { name: add-pet }\n  addPet: { name: add-pet }\n",
       /`add-pet` is taken/,
