@@ -133,6 +133,25 @@ describe("the answers of an imported tool", () => {
     },
   );
 
+  test.each(["xls", "", "text", "JSON", "a/b/c"])(
+    "take any form if the document describes them for %j, which is no media type",
+    async (type) => {
+      const { told, tool } = await imported({ 200: answer({ [type]: { schema: item } }) });
+      const message = `\`${type}\` is not a media type, so the import ignores this content`;
+      expect([told, tool?.binding.response]).toEqual([[message, untold], "any"]);
+      const json = await imported({
+        200: answer({ [type]: { schema: text }, "application/json": { schema: item } }),
+      });
+      expect([json.told, json.tool?.binding.response_schema]).toEqual([[message], item]);
+    },
+  );
+
+  test("become JSON if the document lists several media types in one name", async () => {
+    const content = { "application/json, text/plain": { schema: item } };
+    const { told, tool } = await imported({ 200: answer(content) });
+    expect([told, tool?.binding.response_schema]).toEqual([[], item]);
+  });
+
   test.each([204, 205])(
     "take no form and cause no note if the only success is %i",
     async (status) => {

@@ -82,9 +82,9 @@ export function allParameters<Read extends { readonly name: string; readonly in:
   return [...byName.values()];
 }
 
-/** A media type without its parameters. */
+/** A media type without its parameters; the first one of a list. */
 export function bareType(type: string): string {
-  return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
+  return (type.split(/[;,]/, 1)[0] ?? "").trim().toLowerCase();
 }
 
 /** Reads `type: apiKey`, which is the same in all versions. */

@@ -58,7 +58,9 @@ export function draftAnswers(operation: Operation, context: DraftContext): Answe
     context.note({ code: "import/part-left-out", at: part.at, message });
     return {};
   };
-  const responses = operation.responses.map((each) => withoutContent(each, context));
+  const responses = operation.responses.map((each) =>
+    withMediaTypes(withoutContent(each, context), context),
+  );
   const sorted = responses
     .filter(({ status }) => /^[1-5](?:\d\d|XX)$/.test(status))
     .toSorted((a, b) => (a.status < b.status ? -1 : 1));
@@ -124,6 +126,19 @@ function withoutContent(response: Response, { note }: DraftContext): Response {
   const message = `a response with status ${response.status} has no body, so the import ignores ${quote(first.type)}`;
   note({ code: "import/part-left-out", at: first.at, message });
   return { ...response, contents: [] };
+}
+
+/** Removes contents whose type is no media type, such as `xls`: their form is unknown. */
+function withMediaTypes(response: Response, { note }: DraftContext): Response {
+  const odd = response.contents.filter(({ type }) => !mediaType.test(type));
+  for (const { at, written } of odd)
+    note({
+      code: "import/part-left-out",
+      at,
+      message: `${quote(written)} is not a media type, so the import ignores this content`,
+    });
+  const contents = response.contents.filter((each) => !odd.includes(each));
+  return odd.length === 0 ? response : { ...response, contents };
 }
 
 function reportOdd(responses: readonly Response[], { note }: DraftContext): void {
