@@ -50,6 +50,8 @@ describe("a pattern that is no ECMAScript pattern with the flag u", () => {
     ["/^a$/m", "`m` has no certain equal in ECMAScript"],
     ["[a-z&&[^aeiou]]", "`[a[b]]` has no certain equal in ECMAScript"],
     ["[]a]\\-", "`[]` has no certain equal in ECMAScript"],
+    ["[\\d--a]\\-", "`\\d--` has no certain equal in ECMAScript"],
+    ["a\\", "`\\` has no certain equal in ECMAScript"],
     ["a{,3}", "`{` has no certain equal in ECMAScript"],
     ["(?!a++)b", "`(?!a++)` has no certain equal in ECMAScript"],
     ["(?i)(a)\\1", "`\\1` has no certain equal in ECMAScript"],

@@ -120,6 +120,9 @@ class Translator {
       case "$":
       case "|":
         return character;
+      case "\\":
+        // Nothing follows, so every language rejects the pattern.
+        throw new NoEquivalent(character);
       default:
         return characterText(character, flags);
     }
@@ -186,6 +189,9 @@ function rangesText(atoms: readonly Atom[], ignoresCase: boolean): string {
   for (let at = 0; at < atoms.length; at += 1) {
     const [first, dash, last] = atoms.slice(at, at + 3);
     if (first === undefined) break;
+    // The second `-` begins a range in some languages, and means itself in others.
+    if (first.value === undefined && dash?.isDash === true && last?.isDash === true)
+      throw new NoEquivalent(`${first.text}--`);
     const isRange = dash?.isDash === true && first.value !== undefined && last?.value !== undefined;
     if (isRange) at += 2;
     out += isRange ? `${first.text}-${last.text}` : first.text;
