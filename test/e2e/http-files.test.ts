@@ -18,7 +18,12 @@ import {
   type ToolError,
   type ToolFile,
 } from "../../src/runtime/index.js";
-import { createListing, sendRows, sendScan } from "../cases/http-files/generated/desk/index.js";
+import {
+  createListing,
+  sendForm,
+  sendRows,
+  sendScan,
+} from "../cases/http-files/generated/desk/index.js";
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0, 255]);
 const base64 = Buffer.from(png).toString("base64");
@@ -139,6 +144,55 @@ test("a file is the whole body, with its own type or the skill's", async () => {
     "a,b",
     "",
   ]);
+});
+
+test("further fields are parts beside a file, and records show no sensitive one", async () => {
+  const { received, url } = await serve();
+  const ledger = createMemoryLedger();
+  const runtime = runtimeAt(url, { ledger });
+  const given = {
+    scan: { bytes: png },
+    fields: { name: "Anna", ids: ["9007199254740993"], range: { end: "9007199254740993" }, a: "b" },
+  };
+  const shadowed = await sendForm(given, { runtime, mode: "shadow" });
+  expect(shadowed).toMatchObject({
+    request: {
+      body: {
+        scan: facts,
+        name: "***",
+        ids: "9007199254740993",
+        range: { end: "9007199254740993" },
+        a: "b",
+      },
+    },
+  });
+  expect((await sendForm(given, { runtime })).status).toBe("success");
+  const [request] = received;
+  if (request === undefined) throw new Error("nothing came");
+  const form = await formOf(request);
+  expect(new Uint8Array(await (form.get("scan") as File).arrayBuffer())).toEqual(png);
+  form.delete("scan");
+  expect([...form]).toEqual([
+    ["name", "Anna"],
+    ["ids", "9007199254740993"],
+    ["range", '{"end":9007199254740993}'],
+    ["a", "b"],
+  ]);
+  for await (const each of queryLedger({ ledger }))
+    expect(JSON.stringify(each)).not.toContain("Anna");
+});
+
+test("a further field with the name of a declared part fails the call", async () => {
+  const { received, url } = await serve();
+  const call = sendForm(
+    { scan: { bytes: png }, fields: { "SCAN[0]": "x" } },
+    { runtime: runtimeAt(url) },
+  );
+  expect((await failureOf(call)).failure).toMatchObject({
+    code: "SCHEMA.VALIDATION_FAILED",
+    problems: [{ pointer: "/fields/SCAN[0]", keyword: "map-name" }],
+  });
+  expect(received).toEqual([]);
 });
 
 /** Streams of both kinds, in two pieces. */

@@ -1,6 +1,6 @@
 /**
- * Finds the names that a request has beside a map in its query, cookies or form. `send/map-names.ts` checks each
- * call; this file checks the schemas, when generating.
+ * Finds the names that a request has beside a map in its query, cookies, form or multipart body.
+ * `send/map-names.ts` checks each call; this file checks the schemas, when generating.
  */
 import { areOneName, stepsOfName } from "@skillc/runtime/internal/http";
 import type { SchemaModel } from "../../core/skill-model.js";
@@ -41,8 +41,17 @@ export function writtenMaps(
 
 const brackets = { name: "deepObject", explode: true, reserved: false } as const;
 
-/** Returns the fields of a form, which writes nested values in brackets. */
+const bare = { name: "form", explode: true, reserved: false } as const;
+
+/**
+ * Returns the fields of a form, which writes nested values in brackets, or the parts of a multipart
+ * body, where only `fields` is a map.
+ */
 function fieldsOf(body: BodyModel): readonly Entry[] {
+  if (body.kind === "multipart" && body.fields !== undefined) {
+    const { fields, parts, span } = body;
+    return [...parts, { name: "", value: fields, style: { ...bare, span } }];
+  }
   if (body.kind !== "form" || body.fields.kind !== "map") return [];
   return body.fields.entries.map((entry) => ({
     ...entry,

@@ -5,7 +5,7 @@ import { holdsInt64Text } from "../../schema/int64-text.js";
 import { statesOthers } from "../../schema/look-up.js";
 import type { BindingEmission, EmitInput, View } from "../../kit/binding-emission.js";
 import { callerValue } from "../../kit/caller-root.js";
-import { restOfParameters } from "../../kit/coverage.js";
+import { parametersIn, restOfParameters } from "../../kit/coverage.js";
 import { placeOfParameter } from "../../kit/unused-parameters.js";
 import {
   credentialCode,
@@ -26,13 +26,14 @@ import { authCode } from "./emit/auth.js";
 import { answersView, answerTypeOf, dataBody, dataTypeOf } from "./emit/answers.js";
 import { httpSchemas } from "./emit/bodies.js";
 import { answerMasks } from "./emit/masks.js";
-import type {
-  BodyModel,
-  HttpConfig,
-  HttpEntry,
-  HttpValuePart,
-  StyledPart,
-  StyleModel,
+import {
+  type BodyModel,
+  type HttpConfig,
+  type HttpEntry,
+  type HttpValuePart,
+  type StyledPart,
+  type StyleModel,
+  templatesOfBody,
 } from "./model.js";
 import { streamOf } from "./stream-of.js";
 import { explodes } from "./resolve/styles.js";
@@ -166,10 +167,13 @@ function formCode(scope: RequestScope, body: BodyModel & { readonly kind: "form"
   return code`${scope.runtime("form")}(${fields}${style})`;
 }
 
-/** Emits `multipart([textPart("title", p.title), filePart("photo", p.photo, "image/png")])`. */
+/**
+ * Emits `multipart([textPart("title", p.title), filePart("photo", p.photo, "image/png")])`, and
+ * `fieldParts(p.fields, ["title", "photo"])` for further parts.
+ */
 function multipartCode(
   scope: RequestScope,
-  { parts }: BodyModel & { readonly kind: "multipart" },
+  { fields, parts }: BodyModel & { readonly kind: "multipart" },
 ): Code {
   const written = parts.map((part) => {
     const { kind, name, span, type } = part;
@@ -178,7 +182,11 @@ function multipartCode(
     const given = [at(span, literal(name)), value, ...typed];
     return code`${scope.runtime(`${kind}Part`)}(${join(given, code`, `)})`;
   });
-  return code`${scope.runtime("multipart")}([${join(written, code`, `)}])`;
+  const taken = literal([...new Set(parts.map(({ name }) => name))]);
+  const further = fields
+    ? [code`${scope.runtime("fieldParts")}(${scalarCode(scope, fields)}, ${taken})`]
+    : [];
+  return code`${scope.runtime("multipart")}([${join([...written, ...further], code`, `)}])`;
 }
 
 /** Emits `raw(p.content, "text/csv")`, or `rawFile(p.content)` for a file. */
@@ -203,10 +211,7 @@ function hasIntegersInBody(tool: ToolModel, { body }: HttpConfig): boolean {
   if (body.kind === "rest")
     return statesOthers(parameters) || restOfParameters(tool, binding.references).length > 0;
   if (body.kind !== "template" && body.kind !== "multipart") return false;
-  const { end, file, start } = body.span;
-  return binding.references.some(
-    ({ span }) => span.file === file && span.start >= start && span.end <= end,
-  );
+  return templatesOfBody(body).some(({ parts }) => parametersIn(parts).length > 0);
 }
 
 /** Emits the validators with which the runtime finds integers that are text. */

@@ -36,7 +36,7 @@ import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-requ
 export { credential, text } from "../../runtime/values/text.js";
 export { basic } from "./send/auth/basic.js";
 export { clientCertificate } from "./send/auth/client-certificate.js";
-export { filePart, jsonPart, multipart, textPart } from "./send/multipart.js";
+export { fieldParts, filePart, jsonPart, multipart, textPart } from "./send/multipart.js";
 export { form, raw } from "./send/payloads.js";
 export { rawFile } from "./send/raw-file.js";
 export { segment, segmentOf } from "./send/segments.js";

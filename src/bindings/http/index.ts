@@ -44,6 +44,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
       "bodyOf",
       "clientCertificate",
       "credential",
+      "fieldParts",
       "filePart",
       "form",
       "http",

@@ -145,7 +145,13 @@ export type BodyModel =
       readonly style: FormStyle;
       readonly span: Span;
     }
-  | { readonly kind: "multipart"; readonly parts: readonly PartModel[]; readonly span: Span }
+  | {
+      readonly kind: "multipart";
+      readonly parts: readonly PartModel[];
+      /** Parameter whose properties are further parts. */
+      readonly fields?: ScalarModel<"caller">;
+      readonly span: Span;
+    }
   /** Text of any content type, or a file. */
   | {
       readonly kind: "raw";
@@ -291,10 +297,13 @@ export function templatesOfBody(body: BodyModel): readonly HttpText[] {
   if (body.kind === "template") return templatesBelow(body.value);
   if (body.kind === "form") return templatesBelow(body.fields);
   if (body.kind === "multipart")
-    return body.parts.flatMap(({ type, value }) => [
-      ...templatesBelow(value),
-      ...(type ? templatesBelow(type) : []),
-    ]);
+    return [
+      ...body.parts.flatMap(({ type, value }) => [
+        ...templatesBelow(value),
+        ...(type ? templatesBelow(type) : []),
+      ]),
+      ...(body.fields ? templatesBelow(body.fields) : []),
+    ];
   if (body.kind !== "raw") return [];
   return [body.content, ...(body.type ? [body.type] : [])].flatMap((each) => templatesBelow(each));
 }

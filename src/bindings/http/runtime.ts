@@ -5,6 +5,7 @@ export {
   bodyOf,
   clientCertificate,
   credential,
+  fieldParts,
   filePart,
   form,
   http,

@@ -155,6 +155,11 @@ export const httpSchema = {
             "Parts of a `multipart/form-data` body, by name. Each is text, `json` or a `file`.",
           additionalProperties: { anyOf: [scalar, part] },
         },
+        fields: {
+          ...text,
+          description:
+            "For `multipart`: one `{parameter}` that is an object. Its properties are further parts.",
+        },
         raw: {
           ...scalar,
           description: "The whole body, unchanged: text, or one `{parameter}` that is a file.",

@@ -8,6 +8,7 @@ import { importText, ok, openApi, serve } from "./support.js";
 const form = "application/x-www-form-urlencoded";
 const multipart = "multipart/form-data";
 const text = { type: "string" };
+const file = { type: "string", format: "binary" };
 const object = (properties: object, required: readonly string[] = []) => ({
   type: "object",
   properties,
@@ -65,14 +66,13 @@ describe("a form", () => {
 
   const noFurther = "the tool sends only the fields that the schema names, and no further ones";
 
-  test.each([[true], [text]])(
-    "causes a note in multipart for further fields of %j",
-    async (more) => {
+  test("causes a note in multipart for further parts that are files", async () => {
+    for (const more of [file, { type: "array", items: file }]) {
       const schema = { ...object({ n: text }), additionalProperties: more };
       const { taken, told } = await imported({ [multipart]: { schema } });
       expect([taken, told]).toEqual(["part", [noFurther]]);
-    },
-  );
+    }
+  });
 
   test("causes a note for further fields beside a field that the caller writes as text", async () => {
     const joined = { type: "array", items: text };
@@ -246,6 +246,104 @@ describe("the fields of a form", () => {
   );
 });
 
+describe("a multipart body with further parts", () => {
+  const photo = object({ photo: file, "tags[]": { type: "array", items: text } }, ["photo"]);
+  const taken = { not: { pattern: "^(?:photo|tags)(?:\\[|$)" } };
+  const words = "Further parts of the body, by name.";
+
+  test.each([
+    ["any value", true],
+    ["text", text],
+    ["objects", object({ a: text })],
+  ])(
+    "becomes a tool with a parameter for further parts that are %s",
+    async (_what, additionalProperties) => {
+      const schema = { ...photo, additionalProperties };
+      const { taken: all, tool } = await imported({ [multipart]: { schema } });
+      expect(all).toBe("whole");
+      expect(tool?.binding.body).toEqual({
+        multipart: { photo: { file: "{photo}" }, "tags[]": "{tags}" },
+        fields: "{fields}",
+      });
+      expect(tool?.parameters).toMatchObject({
+        required: ["photo"],
+        properties: {
+          fields: {
+            type: "object",
+            description: words,
+            additionalProperties,
+            propertyNames: taken,
+          },
+        },
+      });
+    },
+  );
+
+  test("requires the parameter for further parts if a part must be sent", async () => {
+    const open = { type: "object", additionalProperties: text };
+    const fields = { type: "object", description: words, additionalProperties: text };
+    for (const [schema, required, expected] of [
+      [open, true, { required: ["fields"], properties: { fields } }],
+      [open, false, { properties: { fields } }],
+      [
+        { ...open, required: ["id"] },
+        false,
+        { required: ["fields"], properties: { fields: { ...fields, required: ["id"] } } },
+      ],
+    ] as const) {
+      const { taken: all, tool } = await imported({ [multipart]: { schema } }, { required });
+      expect([all, tool?.binding.body]).toEqual(["whole", { multipart: {}, fields: "{fields}" }]);
+      expect(tool?.parameters).toEqual({
+        type: "object",
+        additionalProperties: false,
+        ...expected,
+      });
+    }
+  });
+
+  test("sends further parts beside files, and none with the name of a declared part", async () => {
+    const received: (readonly [string, unknown])[][] = [];
+    const at = await serve(async (request, response) => {
+      const chunks: Buffer[] = [];
+      // Without an encoding they are buffers.
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const headers = { "content-type": request.headers["content-type"] ?? "" };
+      const parts = await new Response(Buffer.concat(chunks), { headers }).formData();
+      const all = [...parts].map(async ([name, value]) => {
+        const content = typeof value === "string" ? value : await value.text();
+        return [name, content] as const;
+      });
+      received.push(await Promise.all(all));
+      response.writeHead(204).end();
+    });
+    const schema = { ...photo, additionalProperties: true };
+    const post = {
+      operationId: "add",
+      requestBody: { content: { [multipart]: { schema } } },
+      responses: { 204: { description: "done" } },
+    };
+    const { root } = await importText(openApi({ "/a": { post } }));
+    put(root, ".env", `SHOP_URL=${at}\n`);
+    expect(await skillc(root, ["generate"])).toMatchObject({ code: 0, stderr: "" });
+    const call = (fields: string) =>
+      skillc(root, ["call", "a/add", "--args", `{"photo":{"base64":"eA=="},"fields":${fields}}`]);
+    const fields = '{"a\\"b":"c","__proto__":1,"o":{"p":[2]},"list":["x",true],"none":null}';
+    expect(await call(fields)).toMatchObject({ code: 0 });
+    for (const name of ["photo", "photo[name]", "tags", "Photo", "pho\\\\to"])
+      expect((await call(`{"${name}":"x"}`)).code).not.toBe(0);
+    expect(received).toEqual([
+      [
+        ["photo", "x"],
+        ['a"b', "c"],
+        ["__proto__", "1"],
+        ["o", '{"p":[2]}'],
+        ["list", "x"],
+        ["list", "true"],
+      ],
+    ]);
+  });
+});
+
 test("a part of a form with headers of its own is sent without them, with a note", async () => {
   const headers = { "X-Kind": { schema: text }, "Content-Type": { schema: text } };
   const { taken, told } = await imported({
@@ -261,7 +359,7 @@ describe("a multipart body that can't be written", () => {
   const cases = [
     [{ [multipart]: {} }, "its schema names no parts for `multipart/form-data`"],
     [
-      { [multipart]: { schema: { type: "object", additionalProperties: text } } },
+      { [multipart]: { schema: { type: "object", additionalProperties: file } } },
       "its schema names no parts for `multipart/form-data`",
     ],
     [

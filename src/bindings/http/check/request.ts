@@ -134,7 +134,7 @@ function checkBody(place: CheckContext, body: BodyModel, use: ParameterUse): voi
     checkValue(place, value);
     checkLiteralsBelow(place, value, use);
   }
-  if (body.kind === "form") checkWholeForm(place, body.fields);
+  if (body.kind === "form" || body.kind === "multipart") checkFields(place, body.fields);
   checkFiles(place, body);
   if (body.kind === "multipart") for (const part of body.parts) checkPart(place, part, use);
   if (body.kind !== "raw") return;
@@ -143,9 +143,9 @@ function checkBody(place: CheckContext, body: BodyModel, use: ParameterUse): voi
   if (body.type !== undefined) checkMediaType(place, body.type, use);
 }
 
-/** Checks the parameter whose properties are the fields of a form. */
-function checkWholeForm(place: CheckContext, fields: ValueNode<"caller">): void {
-  const part = fields.kind === "template" ? loneParameter(fields.template) : undefined;
+/** Checks the parameter whose properties are the fields of a form, or parts of a multipart body. */
+function checkFields(place: CheckContext, fields: ValueNode<"caller"> | undefined): void {
+  const part = fields?.kind === "template" ? loneParameter(fields.template) : undefined;
   const types = part && factsOf(place.tool, part)?.types;
   const odd = types?.filter((type) => type !== "object" && type !== "null") ?? [];
   if (part === undefined || odd.length === 0) return;

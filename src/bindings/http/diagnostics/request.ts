@@ -152,7 +152,7 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
   ),
   "http/bad-body": entry(
     "an invalid `body`",
-    "`body` has exactly one of `json`, `form`, `multipart` and `raw`. Two more keys belong to one form each: `style` beside `form`, and `type` beside `raw`. `form` has fields by name, or one parameter that is an object. `body_template` is another spelling of `body: { json: … }`.",
+    "`body` has exactly one of `json`, `form`, `multipart` and `raw`. Three more keys belong to one form each: `style` beside `form`, `fields` beside `multipart`, and `type` beside `raw`. `form` has fields by name, or one parameter that is an object; `fields` is such a parameter too. `body_template` is another spelling of `body: { json: … }`.",
     ["method: POST", collection, 'body: { order: "{order_id}" }'],
     ["method: POST", collection, 'body: { json: { order: "{order_id}" } }'],
   ),

@@ -19,7 +19,7 @@ import { readMultipart } from "./multipart.js";
 const ways: ReadonlyMap<string, readonly string[]> = new Map([
   ["json", []],
   ["form", ["style"]],
-  ["multipart", []],
+  ["multipart", ["fields"]],
   ["raw", ["type"]],
 ]);
 
@@ -109,7 +109,7 @@ function readWay(body: MapEntry, report: Report): BodyModel {
     });
   }
   if (way.key.value === "form") return readForm(way, value, report);
-  if (way.key.value === "multipart") return readMultipart(way, report);
+  if (way.key.value === "multipart") return readMultipart(way, value, report);
   return way.key.value === "raw" ? readRaw(way, value, report) : readJson(way, report);
 }
 

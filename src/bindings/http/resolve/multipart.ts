@@ -7,6 +7,7 @@ import {
   textOf,
   valueOf,
 } from "../../../core/syntax-node.js";
+import { loneParameter } from "../../../kit/text-template.js";
 import type { ScalarModel } from "../../../kit/values/model.js";
 import { checkLiteralName, readScalar, readValue } from "../../../kit/values/read-value.js";
 import { type BodyModel, httpTemplates, type PartModel } from "../model.js";
@@ -16,11 +17,30 @@ import { readMediaType } from "./media-type.js";
 const kinds = ["text", "json", "file"] as const;
 const keys: ReadonlySet<string> = new Set([...kinds, "type"]);
 
-/** Reads `body: { multipart: … }`, which has a part for each name. */
-export function readMultipart({ value }: MapEntry, report: Report): BodyModel {
+/** Reads `body: { multipart: … }`, which has a part for each name, and `fields` beside it. */
+export function readMultipart({ value }: MapEntry, body: SyntaxNode, report: Report): BodyModel {
   const entries = value.kind === "map" ? value.entries : [];
   const parts = entries.flatMap((entry) => readPart(entry, report) ?? []);
-  return { kind: "multipart", parts, span: value.span };
+  const fields = readFields(valueOf(body, "fields"), report);
+  return { kind: "multipart", parts, ...(fields && { fields }), span: value.span };
+}
+
+/** Reads the parameter whose properties are further parts. */
+function readFields(
+  node: SyntaxNode | undefined,
+  report: Report,
+): ScalarModel<"caller"> | undefined {
+  // The schema of bindings reports other values.
+  if (node?.kind !== "scalar" || textOf(node) === undefined) return undefined;
+  const fields = readScalar(node, { language: httpTemplates, report });
+  if (fields.kind === "template" && loneParameter(fields.template) === undefined)
+    report.add({
+      code: "http/bad-body",
+      span: node.span,
+      message: "`fields` is not one parameter",
+      help: 'write `fields: "{fields}"` for a parameter that is an object',
+    });
+  return fields;
 }
 
 /** Reads a part; undefined for an invalid one, which is reported. */

@@ -1,5 +1,6 @@
 /**
- * Checks names in a query, in cookies or in a form that come from the keys of a caller's map.
+ * Checks names in a query, in cookies, in a form or in a multipart body that come from the keys of
+ * a caller's map.
  * Servers disagree on which of two equal names counts, so such a name must differ from all others.
  */
 import { deepestJson } from "../../../runtime/json/json.js";
@@ -70,6 +71,22 @@ export function requireOwnFields(fields: object): void {
   }
 }
 
+/**
+ * Checks the names of further parts against those of the declared parts, even if such a part has no
+ * value.
+ *
+ * @param written changes a name so that two names are equal if a server may read them as one
+ * @throws RefusedValue
+ */
+export function requireOwnParts(
+  fields: object,
+  taken: readonly string[],
+  written: (name: string) => string,
+): void {
+  const steps = (name: string): readonly string[] => stepsOfName(written(name));
+  requireNone(fields, namesOf(fields, steps), taken.map(steps));
+}
+
 function requireNone(
   map: unknown,
   written: readonly WrittenName[],
@@ -100,10 +117,10 @@ function isExplodedMap(value: unknown): value is StyledValue {
   return value.explode && isMap(value.value) && !Array.isArray(value.value);
 }
 
-function namesOf(map: unknown): readonly WrittenName[] {
+function namesOf(map: unknown, steps = stepsOfName): readonly WrittenName[] {
   return Object.entries(map as object)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name]) => ({ steps: stepsOfName(name), pointer: pointerStep(name) }));
+    .map(([name]) => ({ steps: steps(name), pointer: pointerStep(name) }));
 }
 
 function namesBelow(name: string, value: unknown, pointer = "", depth = 0): readonly WrittenName[] {

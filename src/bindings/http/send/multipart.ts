@@ -16,7 +16,9 @@ import {
   type Scalar,
 } from "../../../runtime/values/text.js";
 import { type Piece, wireBody } from "../../../kit/run/file-stream.js";
+import { ExactInteger } from "../../../runtime/validation/int64.js";
 import { jsonBody } from "./json-body.js";
+import { requireOwnParts } from "./map-names.js";
 import { MaskedFile } from "../../../kit/run/masked-file.js";
 import { opened, Payload, type Reveal, wellFormed } from "./payloads.js";
 
@@ -79,6 +81,37 @@ export function filePart(name: string, value: unknown, type?: MediaType): readon
       content: { kind: "file", file },
     };
   });
+}
+
+/**
+ * Makes the parts of an object with further fields, by its properties. Text, numbers and booleans
+ * are text parts, and so is each item of a list of them. Other values are JSON. Absent and null
+ * values are left out.
+ *
+ * @param taken names of the declared parts
+ * @throws RefusedValue for a name that a declared part has, or for text that is not well-formed
+ * Unicode
+ */
+export function fieldParts(
+  fields: object | null | undefined,
+  taken: readonly string[],
+): readonly Part[] {
+  if (fields === undefined || fields === null) return [];
+  requireOwnParts(fields, taken, comparable);
+  return Object.entries(fields).flatMap(([name, value]: [string, unknown]) => {
+    const isText = listOf(value).every((each) => isScalar(each));
+    // A list of scalars, or a scalar.
+    return (isText ? textPart : jsonPart)(wellFormed(name), value as Scalar);
+  });
+}
+
+/** The name as it is sent, without the backslashes that some servers read as escapes. */
+function comparable(name: string): string {
+  return quoted(name).replaceAll("\\", "");
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value instanceof ExactInteger;
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -8,7 +8,7 @@ import type { Part } from "../read/document.js";
 import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
 import { allOfParts, propertiesOf } from "./all-of.js";
 import type { DraftContext } from "./draft-context.js";
-import { withoutBrackets, withoutNames } from "./fixed-names.js";
+import { withoutBrackets, withoutNames, withoutParts } from "./fixed-names.js";
 import { isCalled, writtenFields } from "./form-fields.js";
 import { freeName, type ToolParameter } from "./tool-parameter.js";
 import { wireOf } from "./wire-shape.js";
@@ -32,7 +32,8 @@ export type BodyDraft =
   | { readonly kind: "raw"; readonly type: string; readonly value: ToolParameter };
 
 export interface MultipartField extends ToolParameter {
-  readonly as: "file" | "json" | "text";
+  /** `fields` for an object whose properties are further parts. */
+  readonly as: "file" | "json" | "text" | "fields";
   readonly contentType?: string;
 }
 
@@ -99,14 +100,13 @@ function requiredOfGet({ at }: Body): Note {
 }
 
 /** Reason why a body can't be sent: its parts need names, which only `multipart/form-data` has. */
-function whyNoBody(
-  { schema, type }: Content,
-  components: DraftContext["components"],
-): string | undefined {
+function whyNoBody(content: Content, components: DraftContext["components"]): string | undefined {
+  const { schema, type } = content;
   if (!type.startsWith("multipart/")) return undefined;
   if (type !== "multipart/form-data") return `tools do not send ${quote(type)}`;
   const isNamed = propertiesOf(allOfParts(schema, components)).length > 0;
-  return isNamed ? undefined : `its schema names no parts for ${quote(type)}`;
+  if (isNamed || furtherParts(content, components).length > 0) return undefined;
+  return `its schema names no parts for ${quote(type)}`;
 }
 
 /** Omits the body, because none of its media types can be sent. */
@@ -216,6 +216,7 @@ function draftForm(content: Content, bodyContext: BodyContext, body: Body): Body
   const { context, names, take } = bodyContext;
   const { needed, properties } = formObject(content, context);
   if (properties.length === 0) return draftUnnamed(content, bodyContext, body);
+  noteFurther(furtherFields(content, context.components), context);
   const sent = properties.filter(([wire, part]) => {
     if (isSet(part, "readOnly")) return false;
     if (!/\{[^{}]*\}/.test(wire)) return true;
@@ -245,9 +246,8 @@ function draftOpenForm(
 ): BodyDraft | undefined {
   const { context } = bodyContext;
   const parts = allOfParts(content.schema, context.components);
-  const further = parts.flatMap((each) => under(each, "additionalProperties") ?? []);
-  const [first] = further;
-  if (first === undefined || further.some(({ value }) => value === false)) return undefined;
+  const [first] = furtherFields(content, context.components);
+  if (first === undefined) return undefined;
   const isObject = parts.every((each) => [undefined, "object"].includes(textIn(each, "type")));
   // Without a schema, a further field may be a list.
   const any: Part = first.value === true ? { ...first, value: { type: "array" } } : first;
@@ -265,6 +265,23 @@ function draftOpenForm(
     value: { ...value, schema: withoutBrackets(value.schema, names) },
     repeats,
   };
+}
+
+/** Schemas of the fields that a form may have beside the named ones; empty if it has none. */
+function furtherFields(
+  { schema }: Content,
+  components: DraftContext["components"],
+): readonly Part[] {
+  const all = allOfParts(schema, components).flatMap(
+    (each) => under(each, "additionalProperties") ?? [],
+  );
+  if (all.some(({ value }) => value === false)) return [];
+  return all.filter(({ value }) => value === true || isJsonObject(value));
+}
+
+function noteFurther(further: readonly Part[], { note }: DraftContext): void {
+  const message = "the tool sends only the fields that the schema names, and no further ones";
+  for (const { at } of further) note({ code: "import/part-left-out", at, message });
 }
 
 /** Drafts a form without named fields. The caller writes its text. */
@@ -296,22 +313,20 @@ function formObject({ schema }: Content, { components, note }: DraftContext): Fo
     const unchecked = Object.keys(isJsonObject(value) ? value : {}).filter(
       (key) => key !== "allOf" && !plainKeywords.test(key),
     );
-    const further = isJsonObject(value) ? value["additionalProperties"] : undefined;
-    if (further === true || isJsonObject(further))
-      tell(at, "the tool sends only the fields that the schema names, and no further ones");
     if (unchecked.length > 0)
       tell(at, `the tool does not check ${unchecked.map(quote).join(", ")} of the form`);
   }
   return { properties: [...properties], needed: requiredIn(parts) };
 }
 
-function draftMultipart(content: Content, { context, names, take }: BodyContext): BodyDraft {
+function draftMultipart(content: Content, bodyContext: BodyContext, body: Body): BodyDraft {
+  const { context, names, take } = bodyContext;
   const { needed, properties } = formObject(content, context);
   const fields = properties
     .filter(([wire, part]) => !isSet(part, "readOnly") && isPartName(wire, part, context))
     .map(([wire, part]): MultipartField => {
       const encoding = content.encoding.get(wire);
-      const as = partKind(part, encoding, context);
+      const as = partKind(part, encoding, context.components);
       if (encoding?.headers !== undefined)
         context.note({
           code: "import/part-left-out",
@@ -332,7 +347,56 @@ function draftMultipart(content: Content, { context, names, take }: BodyContext)
         ...(contentType !== undefined && !/[*,]/.test(contentType) && { contentType }),
       };
     });
-  return { kind: "multipart", fields };
+  const further = draftFurtherParts(content, bodyContext, {
+    named: properties.map(([wire]) => wire),
+    needed,
+    isRequired: body.isRequired && fields.length === 0,
+  });
+  return { kind: "multipart", fields: [...fields, ...further] };
+}
+
+/** Schemas of the further parts that a tool can send; empty for files. */
+function furtherParts(content: Content, components: DraftContext["components"]): readonly Part[] {
+  const further = furtherFields(content, components);
+  return further.some((part) => partKind(part, undefined, components) === "file") ? [] : further;
+}
+
+/** Drafts the parameter for parts without a name in the schema; empty if there are none. */
+function draftFurtherParts(
+  content: Content,
+  { context, names, take }: BodyContext,
+  {
+    isRequired,
+    named,
+    needed,
+  }: {
+    readonly isRequired: boolean;
+    readonly named: readonly string[];
+    readonly needed: ReadonlySet<string>;
+  },
+): readonly MultipartField[] {
+  const further = furtherParts(content, context.components);
+  if (further.length === 0) {
+    noteFurther(furtherFields(content, context.components), context);
+    return [];
+  }
+  const [first = {}, ...others] = further.map(take);
+  const required = [...needed].filter((name) => !named.includes(name));
+  const schema = {
+    type: "object",
+    description: "Further parts of the body, by name.",
+    ...(required.length > 0 && { required }),
+    additionalProperties: others.length === 0 ? first : { allOf: [first, ...others] },
+  };
+  return [
+    {
+      name: freeName("fields", "body", names),
+      wire: "fields",
+      schema: withoutParts(schema, named),
+      isRequired: isRequired || required.length > 0,
+      as: "fields",
+    },
+  ];
 }
 
 /** Checks if a binding can send a part with this name. Reports it if not. */
@@ -354,17 +418,17 @@ function descriptionOf(part: Part): JsonObject {
 function partKind(
   part: Part,
   encoding: Encoding | undefined,
-  context: DraftContext,
-): MultipartField["as"] {
-  const found = context.components.resolve(part);
+  components: DraftContext["components"],
+): "file" | "json" | "text" {
+  const found = components.resolve(part);
   const item = under(found, "items");
-  const each = item === undefined ? found : context.components.resolve(item);
+  const each = item === undefined ? found : components.resolve(item);
   const format = textIn(each, "format");
   const media = textIn(each, "contentMediaType");
   const isBytes = media !== undefined && !isJson(media) && !textIn(each, "contentEncoding");
   if (format === "binary" || textIn(each, "type") === "file" || isBytes) return "file";
-  const { shape } = wireOf(found, context.components);
-  const isNested = shape === "list" && wireOf(item, context.components).shape !== "scalar";
+  const { shape } = wireOf(found, components);
+  const isNested = shape === "list" && wireOf(item, components).shape !== "scalar";
   return shape === "object" || isNested || isJson(encoding?.contentType ?? "") ? "json" : "text";
 }
 

@@ -102,7 +102,7 @@ export function withoutNames(
   });
   const own = schema === true ? {} : schema;
   const narrowed: JsonObject = {
-    propertyNames: { not: { pattern: `^(?:${taken.map(escaped).join("|")})(?:\\[|$)` } },
+    propertyNames: noneOf(taken),
     ...(declared.length > 0 && {
       properties: Object.fromEntries(declared.map((name) => [name, false])),
     }),
@@ -123,6 +123,17 @@ export function withoutBrackets(schema: JsonSchema, names: readonly string[]): J
   const known = isJsonObject(own["patternProperties"]) ? own["patternProperties"] : {};
   const pattern = `^(?:${bases.map(escaped).join("|")})\\[`;
   return { ...own, patternProperties: { ...known, [pattern]: false } };
+}
+
+/** Makes the schema of further parts reject the names of the declared parts. */
+export function withoutParts(schema: JsonObject, names: readonly string[]): JsonObject {
+  if (names.length === 0) return schema;
+  return { ...schema, propertyNames: noneOf([...new Set(names.map(withoutList))]) };
+}
+
+/** Schema of names that are none of these, and do not lie inside them. */
+function noneOf(names: readonly string[]): JsonObject {
+  return { not: { pattern: `^(?:${names.map(escaped).join("|")})(?:\\[|$)` } };
 }
 
 /** Returns the key that a map would write under a name; empty if there is none. */

@@ -201,8 +201,16 @@ function bodyOf({ body, placed }: RequestDraft, method: string): JsonObject {
           ...(body.repeats && { style: "repeat" }),
         },
       };
-    case "multipart":
-      return { body: { multipart: byWire(body.fields, partValue) } };
+    case "multipart": {
+      const parts = body.fields.filter(({ as }) => as !== "fields");
+      const further = body.fields.find(({ as }) => as === "fields");
+      return {
+        body: {
+          multipart: byWire(parts, partValue),
+          ...(further && { fields: reference(further) }),
+        },
+      };
+    }
     case "raw":
       return { body: { raw: reference(body.value), type: literalText(body.type) } };
   }

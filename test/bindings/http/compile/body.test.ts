@@ -22,6 +22,11 @@ describe("body", () => {
     ['form: { x: "{a}", y: { z: "{b}" } }', "body: form({ x: p.a, y: { z: p.b } })"],
     ['form: { x: "{b}" }, style: repeat', 'body: form({ x: p.b }, "repeat")'],
     ['form: "{b}", style: repeat', 'body: form(p.b, "repeat")'],
+    [
+      'multipart: { "x[]": { text: "{a}" } }, fields: "{b}"',
+      'body: multipart([textPart("x[]", p.a), fieldParts(p.b, ["x[]"])])',
+    ],
+    ['multipart: {}, fields: "{b}"', "body: multipart([fieldParts(p.b, [])])"],
     ['raw: "{a}", type: text/csv', 'body: raw(p.a, "text/csv")'],
     ['raw: "x{a}", type: "text/{a}"', 'body: raw(text("x", p.a), text("text/", p.a))'],
     ["raw: x", 'body: raw("x", "text/plain; charset=utf-8")'],
@@ -63,6 +68,18 @@ describe("body", () => {
       `{ form: "${text}" }`,
       `6:17 http/bad-body ["${text}"] the form has neither fields by name nor one parameter that holds them (write \`form: { name: "{name}" }\`, or \`form: "{fields}"\` for a parameter that is an object)`,
     ]),
+    [
+      '{ multipart: {}, fields: "{a}" }',
+      "6:35 http/bad-body [{a}] `a` may be text, but the fields of a form are an object (declare `type: object`, or write the fields by name)",
+    ],
+    ...["x", "x{a}", "{a}{a}"].map((text): [string, string] => [
+      `{ multipart: {}, fields: "${text}" }`,
+      `6:34 http/bad-body ["${text}"] \`fields\` is not one parameter (write \`fields: "{fields}"\` for a parameter that is an object)`,
+    ]),
+    [
+      '{ form: {}, fields: "{b}" }',
+      "6:21 http/bad-body [fields] `fields` is not a key beside `form` (remove it)",
+    ],
     ['{ raw: "{b}" }', expect.stringMatching(/^6:1[0-9] http\/not-a-scalar/) as string],
     [
       '{ raw: x, type: "a\\nb" }',

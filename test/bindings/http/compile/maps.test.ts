@@ -51,6 +51,16 @@ describe("a map beside fixed names", () => {
     ]);
   });
 
+  it("warns of further parts beside declared parts", () => {
+    const lines = ['  body: { multipart: { a: x, "b[]": y }, fields: "{obj}" }'];
+    const post = (map: string) => tool(map, lines).replace("GET", "POST");
+    expect(warnings(post(open))).toEqual([
+      expect.stringContaining("the request already has `a`, `b[]`"),
+    ]);
+    const closed = "{ type: object, propertyNames: { not: { enum: [a, b] } } }";
+    expect(warnings(post(closed))).toEqual([]);
+  });
+
   it("does not warn if the map's names are in brackets, or in one value", () => {
     for (const style of ["style: deepObject", "explode: false"])
       expect(

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { HttpRequest } from "../../../../src/bindings/http/contract.js";
 import {
   credential,
+  fieldParts,
   filePart,
   form,
   multipart,
@@ -11,6 +12,7 @@ import {
 } from "../../../../src/bindings/http/execute.js";
 import { GivenFile } from "../../../../src/runtime/files/tool-file.js";
 import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
+import { pointerStep } from "../../../../src/runtime/json/pointer.js";
 import { runs } from "../../../support/runs.js";
 import { attempt, call, prepare, serve } from "./support.js";
 
@@ -43,6 +45,69 @@ describe("part of a multipart body", () => {
   ])("escapes the file name %j, so that nothing ends its quotes", async (name, written) => {
     const { body } = await sent(named(name));
     expect(body).toContain(`name="f"; filename="${written}"\r\n`);
+  });
+});
+
+describe("further parts", () => {
+  const further = (fields: object | null | undefined, taken: readonly string[] = []) =>
+    multipart([fieldParts(fields, taken)]);
+
+  it("sends scalars as text, and nested values as JSON", async () => {
+    const fields = { a: "x", n: 1, list: [true, null, "y"], o: { p: 1 }, deep: [{ q: 1 }, "z"] };
+    const { body } = await sent(further({ ...fields, none: null, absent: undefined, empty: [] }));
+    const json = "Content-Type: application/json\r\n";
+    expect(body?.split(/------skillc\w+(?:--)?\r\n/).filter((part) => part !== "")).toEqual(
+      [
+        ["a", "", "x"],
+        ["n", "", "1"],
+        ["list", "", "true"],
+        ["list", "", "y"],
+        ["o", json, '{"p":1}'],
+        ["deep", json, '[{"q":1},"z"]'],
+      ].map(
+        ([name, type, content]) =>
+          `Content-Disposition: form-data; name="${name}"\r\n${type}\r\n${content}\r\n`,
+      ),
+    );
+    expect(record(further(fields))).toMatchObject({
+      body: { a: "x", n: "1", list: ["true", "y"], o: { p: 1 }, deep: [{ q: 1 }, "z"] },
+    });
+  });
+
+  it.each([undefined, null])("makes no parts of %s", (fields) => {
+    expect(fieldParts(fields, ["a"])).toEqual([]);
+  });
+
+  it.each([
+    ['a"b', "a%22b"],
+    ["a\r\nb: c", "a%0D%0Ab: c"],
+    ["a\\", "a%5C"],
+    ["__proto__", "__proto__"],
+  ])("escapes the name %j, so that nothing ends its quotes", async (name, written) => {
+    const fields = Object.fromEntries([[name, "x"]]);
+    expect((await sent(further(fields))).body).toContain(`form-data; name="${written}"\r\n`);
+  });
+
+  it.each([
+    ["role", "role"],
+    ["role", "Role"],
+    ["role", " role"],
+    ["role", "role[0]"],
+    ["role[]", "role"],
+    ["ro_le", "ro.le"],
+    ["role", "ro\\le"],
+    ["a%22b", 'a"b'],
+    ["a\\", "a%5C"],
+  ])("protects the declared part %j from the name %j", (declared, name) => {
+    const fields = { ok: "x", [name]: "y" };
+    expect(() => further(fields, ["other", declared])).toThrow(
+      expect.objectContaining({ keyword: "map-name", below: pointerStep(name) }) as Error,
+    );
+  });
+
+  it("rejects names and text that are not valid Unicode", () => {
+    expect(() => further({ "\ud800": "x" })).toThrow(RefusedValue);
+    expect(() => further({ a: "\ud800" })).toThrow(RefusedValue);
   });
 });
 

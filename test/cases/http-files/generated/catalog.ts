@@ -10,7 +10,7 @@ import type { Handlers } from "./handlers.js";
 export type SkillName = "desk";
 // prettier-ignore
 /** `skill/tool`: the key of handlers, ledger records and policies. */
-export type ToolId = "desk/create-listing" | "desk/send-scan" | "desk/send-rows";
+export type ToolId = "desk/create-listing" | "desk/send-scan" | "desk/send-rows" | "desk/send-form";
 // prettier-ignore
 /** Every skill and tool: what a model is offered, and what policy is checked against. `skillc catalog --json` prints it. */
 export const catalog: Catalog<SkillName, ToolId, Handlers> = { skills: [desk] };

@@ -6,5 +6,5 @@ export type CredentialName = "LISTINGS_KEY" | "LISTINGS_URL";
 /** The tools that need each credential or setting, by name. */
 export const credentials: { readonly [Name in CredentialName]: readonly string[] } = {
   LISTINGS_KEY: ["desk/create-listing"],
-  LISTINGS_URL: ["desk/create-listing", "desk/send-scan", "desk/send-rows"],
+  LISTINGS_URL: ["desk/create-listing", "desk/send-scan", "desk/send-rows", "desk/send-form"],
 };

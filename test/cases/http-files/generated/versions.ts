@@ -5,8 +5,8 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 45265cb1ff583bc1
- * credentials .ts e40d6fbbfe8abd51
+ * catalog .ts 6f92382ddffaefe8
+ * credentials .ts a590b2d787badb54
  * handlers .ts ac11b17b191ab8ab
  * index .ts b0f5e515451ec387
  * tools .ts 9d391b53969bb532

@@ -132,12 +132,79 @@ const _sendRows: CatalogTool<"desk/send-rows"> = {
   "deprecated": false
 };
 // prettier-ignore
+const _sendForm: CatalogTool<"desk/send-form"> = {
+  "id": "desk/send-form",
+  "name": "send-form",
+  "model_name": "desk__send-form",
+  "function": "sendForm",
+  "description": "Send a form with a scan, and with further fields.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/send-form/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["scan"],
+    "properties": {
+      "scan": { "$ref": "#/$defs/tool.file" },
+      "fields": {
+        "type": "object",
+        "properties": {
+          "name": { "type": "string" },
+          "ids": {
+            "type": "array",
+            "items": {
+              "type": "string",
+              "pattern": "^(?:-[1-9]|-[1-9]\\d|-[1-9]\\d{2}|-[1-9]\\d{3}|-[1-9]\\d{4}|-[1-9]\\d{5}|-[1-9]\\d{6}|-[1-9]\\d{7}|-[1-9]\\d{8}|-[1-9]\\d{9}|-[1-9]\\d{10}|-[1-9]\\d{11}|-[1-9]\\d{12}|-[1-9]\\d{13}|-[1-9]\\d{14}|-[1-9]\\d{15}|-[1-9]\\d{16}|-[1-9]\\d{17}|-[1-8]\\d{18}|-9[0-1]\\d{17}|-92[0-1]\\d{16}|-922[0-2]\\d{15}|-9223[0-2]\\d{14}|-92233[0-6]\\d{13}|-922337[0-1]\\d{12}|-92233720[0-2]\\d{10}|-922337203[0-5]\\d{9}|-9223372036[0-7]\\d{8}|-92233720368[0-4]\\d{7}|-922337203685[0-3]\\d{6}|-9223372036854[0-6]\\d{5}|-92233720368547[0-6]\\d{4}|-922337203685477[0-4]\\d{3}|-9223372036854775[0-7]\\d{2}|-922337203685477580[0-8]|\\d|[1-9]\\d|[1-9]\\d{2}|[1-9]\\d{3}|[1-9]\\d{4}|[1-9]\\d{5}|[1-9]\\d{6}|[1-9]\\d{7}|[1-9]\\d{8}|[1-9]\\d{9}|[1-9]\\d{10}|[1-9]\\d{11}|[1-9]\\d{12}|[1-9]\\d{13}|[1-9]\\d{14}|[1-9]\\d{15}|[1-9]\\d{16}|[1-9]\\d{17}|[1-8]\\d{18}|9[0-1]\\d{17}|92[0-1]\\d{16}|922[0-2]\\d{15}|9223[0-2]\\d{14}|92233[0-6]\\d{13}|922337[0-1]\\d{12}|92233720[0-2]\\d{10}|922337203[0-5]\\d{9}|9223372036[0-7]\\d{8}|92233720368[0-4]\\d{7}|922337203685[0-3]\\d{6}|9223372036854[0-6]\\d{5}|92233720368547[0-6]\\d{4}|922337203685477[0-4]\\d{3}|9223372036854775[0-7]\\d{2}|922337203685477580[0-7])$"
+            }
+          },
+          "range": {
+            "type": "object",
+            "properties": {
+              "end": {
+                "type": "string",
+                "pattern": "^(?:-[1-9]|-[1-9]\\d|-[1-9]\\d{2}|-[1-9]\\d{3}|-[1-9]\\d{4}|-[1-9]\\d{5}|-[1-9]\\d{6}|-[1-9]\\d{7}|-[1-9]\\d{8}|-[1-9]\\d{9}|-[1-9]\\d{10}|-[1-9]\\d{11}|-[1-9]\\d{12}|-[1-9]\\d{13}|-[1-9]\\d{14}|-[1-9]\\d{15}|-[1-9]\\d{16}|-[1-9]\\d{17}|-[1-8]\\d{18}|-9[0-1]\\d{17}|-92[0-1]\\d{16}|-922[0-2]\\d{15}|-9223[0-2]\\d{14}|-92233[0-6]\\d{13}|-922337[0-1]\\d{12}|-92233720[0-2]\\d{10}|-922337203[0-5]\\d{9}|-9223372036[0-7]\\d{8}|-92233720368[0-4]\\d{7}|-922337203685[0-3]\\d{6}|-9223372036854[0-6]\\d{5}|-92233720368547[0-6]\\d{4}|-922337203685477[0-4]\\d{3}|-9223372036854775[0-7]\\d{2}|-922337203685477580[0-8]|\\d|[1-9]\\d|[1-9]\\d{2}|[1-9]\\d{3}|[1-9]\\d{4}|[1-9]\\d{5}|[1-9]\\d{6}|[1-9]\\d{7}|[1-9]\\d{8}|[1-9]\\d{9}|[1-9]\\d{10}|[1-9]\\d{11}|[1-9]\\d{12}|[1-9]\\d{13}|[1-9]\\d{14}|[1-9]\\d{15}|[1-9]\\d{16}|[1-9]\\d{17}|[1-8]\\d{18}|9[0-1]\\d{17}|92[0-1]\\d{16}|922[0-2]\\d{15}|9223[0-2]\\d{14}|92233[0-6]\\d{13}|922337[0-1]\\d{12}|92233720[0-2]\\d{10}|922337203[0-5]\\d{9}|9223372036[0-7]\\d{8}|92233720368[0-4]\\d{7}|922337203685[0-3]\\d{6}|9223372036854[0-6]\\d{5}|92233720368547[0-6]\\d{4}|922337203685477[0-4]\\d{3}|9223372036854775[0-7]\\d{2}|922337203685477580[0-7])$"
+              }
+            }
+          }
+        },
+        "additionalProperties": { "type": "string" },
+        "propertyNames": { "not": { "enum": ["scan"] } }
+      }
+    },
+    "$defs": {
+      "tool.file": {
+        "type": "object",
+        "description": "A file: exactly one of `path` and `base64`.",
+        "properties": {
+          "path": { "type": "string", "description": "Path of the file.", "minLength": 1 },
+          "base64": { "type": "string", "description": "Content of the file, in base64." },
+          "name": { "type": "string", "description": "Name of the file for the receiver.", "minLength": 1 },
+          "type": { "type": "string", "description": "Media type of the file: `image/png`.", "minLength": 1 }
+        },
+        "additionalProperties": false,
+        "oneOf": [{ "required": ["path"] }, { "required": ["base64"] }]
+      }
+    }
+  },
+  "output_schema": null,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "297653915942d64abe6b4de365171ae8c037f8f3025c574892f2e9eda6aa291d",
+  "capabilities": [{ "capability": "net.http:post ${LISTINGS_URL}/forms", "credentials": ["LISTINGS_URL"] }],
+  "tags": [],
+  "deprecated": false
+};
+// prettier-ignore
 /** What `desk` offers to a model, and what policy is checked against. */
-export const desk: CatalogSkill<"desk", "desk/create-listing" | "desk/send-scan" | "desk/send-rows"> = {
+export const desk: CatalogSkill<"desk", "desk/create-listing" | "desk/send-scan" | "desk/send-rows" | "desk/send-form"> = {
   "name": "desk",
   "description": "Sends files, as parts of a body and as the whole of one.",
   "body": "\n# Desk\n",
   "file": "skills/desk/SKILL.md",
   "prerequisites": { "env": [], "bins": [], "config": [], "os": [] },
-  "tools": [_createListing, _sendScan, _sendRows]
+  "tools": [_createListing, _sendScan, _sendRows, _sendForm]
 };

@@ -6,6 +6,7 @@ import type {
   CreateListingParams,
   CreateListingResult,
 } from "./create-listing.js";
+import type { SendFormData, SendFormParams, SendFormResult } from "./send-form.js";
 import type { SendRowsData, SendRowsParams, SendRowsResult } from "./send-rows.js";
 import type { SendScanData, SendScanParams, SendScanResult } from "./send-scan.js";
 
@@ -21,4 +22,6 @@ export interface DeskHandlers {
   readonly "desk/send-scan"?: Handler<SendScanParams, SendScanData, SendScanResult>;
   /** Send rows, if there are any. */
   readonly "desk/send-rows"?: Handler<SendRowsParams, SendRowsData, SendRowsResult>;
+  /** Send a form with a scan, and with further fields. */
+  readonly "desk/send-form"?: Handler<SendFormParams, SendFormData, SendFormResult>;
 }

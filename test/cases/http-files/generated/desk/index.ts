@@ -18,3 +18,9 @@ export {
   type SendRowsParams,
   type SendRowsResult,
 } from "./send-rows.js";
+export {
+  sendForm,
+  type SendFormData,
+  type SendFormParams,
+  type SendFormResult,
+} from "./send-form.js";

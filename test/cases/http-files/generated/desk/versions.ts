@@ -6,11 +6,12 @@ export const skillVersion: string = "f8e845da7da05977";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 8ff2656c891cd560
+ * catalog .ts c4ec73bf9ed614b6
  * create-listing .ts b59fc93bcdf26c92 .validate.ts 10711bc0669ece9b
- * handlers .ts 1f65ebbb7fce659d
- * index .ts 3a899c225369406c
+ * handlers .ts a543f72b8287c73d
+ * index .ts ee47abde22fcc3e0
+ * send-form .ts 1f78f5d8cdb83390 .validate.ts 9e4fda85f6a7e0f4
  * send-rows .ts 4b34b0ad63c0d4e3 .validate.ts dc1c6d30a2260c65
  * send-scan .ts c973891e46bd35aa .validate.ts 43050e6d02619a28
- * tools .ts 4e9a2e23588a2eb7
+ * tools .ts 468db4069dc565c6
  */
