@@ -121,7 +121,7 @@ export interface SchemaChange {
  * same key by the same build of skillc.
  */
 export interface ByteStore {
-  get(key: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  get(key: string): Promise<Uint8Array | undefined>;
   /** Absent if nothing may be written. */
   readonly set?: (key: string, value: Uint8Array) => Promise<void>;
 }

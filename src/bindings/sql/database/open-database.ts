@@ -176,7 +176,7 @@ async function cachedEngine(
   const text = gunzipSync(bytes.subarray(lengthBytes, lengthBytes + length)).toString();
   // The store returns only bytes that `keepEngine` of the same build stored.
   const snapshot = JSON.parse(text) as Snapshot;
-  return { snapshot, image: bytes.subarray(lengthBytes + length) };
+  return { snapshot, image: new Uint8Array(bytes.subarray(lengthBytes + length)) };
 }
 
 /** Keeps an engine for later runs. Does nothing if the store is read-only. */
