@@ -146,6 +146,7 @@ function expected(errors: readonly ErrorObject[]): string {
 }
 
 function helpFor(name: string | undefined, at: SyntaxNode, dialect: Dialect): string | undefined {
+  const text = textOf(at);
   if (name === "items" && at.kind === "list" && dialect === "2020-12") {
     return "write `prefixItems` for a tuple: since 2020-12 `items` is one schema";
   }
@@ -162,5 +163,11 @@ function helpFor(name: string | undefined, at: SyntaxNode, dialect: Dialect): st
   ) {
     return `write the limit itself: \`${name}: 10\``;
   }
-  return undefined;
+  return text === undefined ? undefined : helpForTypeAlone(text);
+}
+
+/** Suggests the schema for a type that stands in its place: `id: string`. */
+function helpForTypeAlone(text: string): string | undefined {
+  const keywords = typeInOtherWords(text) ?? (types.includes(text) ? `type: ${text}` : undefined);
+  return keywords === undefined ? undefined : `write \`{ ${keywords} }\``;
 }

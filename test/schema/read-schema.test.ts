@@ -183,6 +183,15 @@ const faults: readonly (readonly [string, JsonValue, readonly string[]])[] = [
     ],
   ],
   [
+    "a type in place of a schema",
+    { properties: { a: "string", b: "int", c: "thing" } },
+    [
+      'error schema/invalid at "string": `a` must be an object or a boolean (write `{ type: string }`)',
+      'error schema/invalid at "int": `b` must be an object or a boolean (write `{ type: integer }`)',
+      'error schema/invalid at "thing": `c` must be an object or a boolean',
+    ],
+  ],
+  [
     "a list under items",
     { items: [{}] },
     [
