@@ -181,12 +181,12 @@ function messageOf({ head, report }: FilePolicy, { policy }: Verdict): string | 
   if (policy.effect === "permit") {
     add(
       "nobody sees the message of a policy that permits",
-      "write `@message` at the `forbid` whose refusals it explains",
+      "write `@message` at the `forbid` whose denials it explains",
     );
     return undefined;
   }
   if (line === "") {
-    add("the message is empty", 'write why the call is refused: `@message("needs a ticket")`');
+    add("the message is empty", 'write why the call is denied: `@message("needs a ticket")`');
     return undefined;
   }
   if (line.length <= longestMessage) return line;

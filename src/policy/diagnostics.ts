@@ -106,10 +106,10 @@ export const policyDiagnosticEntries: DiagnosticEntries = {
     example: project(`@id("no-permit")\n${refund("context.args.amount_cents > 100000")}`),
     fixed: project(`@id("refund-limit")\n${refund("context.args.amount_cents > 100000")}`),
   }),
-  "policy/message": entry("warning", "a policy's message that nobody gets as it is", {
+  "policy/message": entry("warning", "a `@message` that is empty, too long or never used", {
     explanation:
-      '`@message("…")` at a `forbid` says why the call is refused. The caller and the model get it in one line, with at most 500 characters. ' +
-      "A `permit` refuses nothing, so nobody sees its message.",
+      '`@message("…")` at a `forbid` says why the call is denied. The caller and the model get it in one line, with at most 500 characters. ' +
+      "A `permit` denies nothing, so nobody sees its message.",
     example: project(
       `@message("needs a ticket")\npermit(principal, action == Action::"order-desk/refund", resource);\n`,
     ),
