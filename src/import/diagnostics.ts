@@ -112,9 +112,9 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   ),
   "import/conflict": entry(
     "warning",
-    "a place that was edited here, and changed in the source of the import",
-    "Both changed the same place since the last import. Your text stays, and the import writes everything else. The import's own text is in the folder " +
-      "`base` below `.import/`: `gunzip -c` prints it.",
+    "an entry or a file that both you and the source of the import changed",
+    "You and the source changed the same entry since the last import. The import keeps your text, and writes everything else. The help names the copy of the " +
+      "import's own text, and `gunzip -c` prints the copy.",
     {
       ...fixed,
       "skills/pets/metadata.yaml": edited,
@@ -124,7 +124,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   ),
   "import/invalid-override": entry(
     "error",
-    "a wrong choice for an operation",
+    "a mistake in `overrides.yaml`",
     "`overrides.yaml` in the import's folder below `.import/` holds your choices for single operations: `name`, `auth` and `media_type`. The import writes nothing until the file is " +
       "right.",
     { ...fixed, [overrides]: "operations:\n  getPet: { nmae: show-pet }\n" },
@@ -132,8 +132,8 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   ),
   "import/unused-override": entry(
     "warning",
-    "a choice for an operation that concerns nothing",
-    "`overrides.yaml` names an operation that the document does not have, or no longer has, or a media type that the operation does not have. The import ignores the choice.",
+    "an entry of `overrides.yaml` without effect",
+    "`overrides.yaml` names an operation that the document does not have, or no longer has, or a media type that the operation does not have. The import ignores the entry.",
     { ...fixed, [overrides]: "operations:\n  getDog: { name: show-dog }\n" },
   ),
   "import/literal-token-url": entry(
@@ -186,7 +186,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   ),
   "import/no-tools": entry(
     "error",
-    "nothing of the source becomes a tool",
+    "an import without any tool",
     "Every operation, table or tool of the source is left out, and a warning gives the reason for each. The import writes nothing. It removes nothing either, because the source may " +
       "have a form that this version of skillc does not know.",
     changed("    get:", "    trace:"),

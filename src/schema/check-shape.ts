@@ -84,6 +84,8 @@ export interface ShapeTerms {
   readonly otherKeys?: OtherWords;
   /** Help for an unknown key at the top level that belongs to another document. */
   readonly helpForForeignKey?: (entry: MapEntry) => string | undefined;
+  /** Help for a key's value of a wrong type. */
+  readonly helpForValue?: (key: string) => string | undefined;
 }
 
 /**
@@ -269,7 +271,11 @@ function wrongValue(place: ErrorPlace): UnratedDiagnostic {
     code: isType ? terms.wrongType : terms.wrongValue,
     span: node.span,
     message: unquoted?.message ?? `${ownerOf(place)} ${problem}`,
-    help: unquoted?.help ?? help ?? helpForWrongType(wrongTypeAt(place, types)),
+    help:
+      unquoted?.help ??
+      help ??
+      terms.helpForValue?.(place.steps.at(-1) ?? "") ??
+      helpForWrongType(wrongTypeAt(place, types)),
   };
 }
 

@@ -5,9 +5,11 @@ import { CommandFailure } from "../exit.js";
 /** @throws CommandFailure if skills can't have the name or the prefix */
 export function refuseSkillName({
   prefix,
+  single,
   skill,
 }: {
   readonly prefix?: string;
+  readonly single?: true;
   readonly skill?: string;
 }): void {
   const isName = (text: string) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && text.length <= 34;
@@ -20,6 +22,11 @@ export function refuseSkillName({
     throw CommandFailure.usage(
       `the name \`${visible(skill)}\` is reserved for tools of skillc itself`,
       "choose another name: `--skill pet-store`",
+    );
+  if (prefix !== undefined && (single === true || skill !== undefined))
+    throw CommandFailure.usage(
+      `\`--prefix\` cannot be combined with \`--${single === true ? "single" : "skill"}\``,
+      "write the whole name of the skill: `--skill crm-orders`",
     );
   if (prefix !== undefined && !/^[a-z0-9]+(?:-[a-z0-9]+)*-?$/.test(prefix))
     throw CommandFailure.usage(

@@ -114,7 +114,7 @@ export function draftImportedFiles(
   }
   const errors = report.errorCount();
   for (const [path, text] of files) checkPrinted(present.nameOf(path), text, help.fewer, report);
-  const writes = draftWrites(files, stored, present, report);
+  const writes = draftWrites(name, files, stored, present, report);
   for (const path of writes.foreign) {
     const other = present.importOf(path);
     report.add({
@@ -181,7 +181,7 @@ function checkPrinted(path: string, text: string, help: string, report: Report):
   report.add({
     code: "import/too-large",
     span: { file: path, start: 0, end: 0 },
-    message: `${quote(path)} would be too large for the compiler: ${first?.message ?? `it is larger than ${maxBytes / 1024 / 1024} MiB`}`,
+    message: `${quote(path)} would be too large for the compiler: ${first?.message ?? `the file would have more than ${maxBytes / 1024 / 1024} MiB`}`,
     help,
   });
 }

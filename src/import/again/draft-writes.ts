@@ -4,7 +4,7 @@ import type { Report } from "../../core/report.js";
 import type { SkillFiles } from "../skills/print-files.js";
 import { mergeFile } from "./merge-file.js";
 import { referencesIn } from "./references.js";
-import type { StoredImport } from "./stored-import.js";
+import { basePath, type StoredImport } from "./stored-import.js";
 
 export interface WritesDraft {
   /** Texts of changed files, by path below the skills folder. Those of `.gz` files are compressed. */
@@ -35,8 +35,13 @@ export interface Present {
   readonly importOf: (path: string) => string | undefined;
 }
 
-/** Computes the files to write and keeps people's edits, as `mergeFile` describes. */
+/**
+ * Computes the files to write and keeps people's edits, as `mergeFile` describes.
+ *
+ * @param name name of the import, for the paths of its record
+ */
 export function draftWrites(
+  name: string,
   now: SkillFiles,
   stored: StoredImport | undefined,
   { files, nameOf, origin, read }: Present,
@@ -60,7 +65,8 @@ export function draftWrites(
       if (own === undefined || own === text) write(path, text);
       else foreign.push(path);
     } else if (own !== undefined) {
-      const merged = mergeFile({ path: nameOf(path), origin, base, own, now: text }, report);
+      const copy = nameOf(basePath(name, path));
+      const merged = mergeFile({ path: nameOf(path), origin, base, own, now: text, copy }, report);
       if (merged !== undefined) write(path, merged);
     } else if (base !== text) {
       tell(
@@ -76,14 +82,14 @@ export function draftWrites(
     else if (own !== undefined) {
       kept.push(path);
       if (stored?.kept.has(path) !== true)
-        tell(path, `${origin} no longer has this, ${keptWords}`, adviceOnKept(path));
+        tell(path, `${origin} no longer has this file, ${keptWords}`, adviceOnKept(path));
     }
   }
   const textOf = (path: string): string | undefined => changed.get(path) ?? read(path);
   const needed =
     removed.length === 0 ? [] : neededFiles([...now.keys(), ...files()], kept, removed, textOf);
   for (const path of needed.filter((each) => stored?.kept.has(each) !== true))
-    tell(path, `${origin} no longer has this, but a tool needs the file: the import keeps it`);
+    tell(path, `${origin} no longer has this file, but a tool needs it: the import keeps it`);
   return {
     changed,
     removed: removed.filter((path) => !needed.includes(path)),
@@ -93,12 +99,12 @@ export function draftWrites(
   };
 }
 
-const keptWords = "but you changed the file: the import keeps it";
+const keptWords = "but you changed it: the import keeps it";
 
 function adviceOnKept(path: string): string {
   return path.endsWith(".yaml")
-    ? "if calls of its tools fail now, remove the skill's folder; later imports leave it to you"
-    : "if nothing needs it, remove it; later imports leave it to you";
+    ? "if calls of its tools fail now, remove the skill's folder; later imports do not change it"
+    : "if nothing needs the file, remove it; later imports do not change it";
 }
 
 /**

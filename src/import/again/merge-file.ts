@@ -20,6 +20,8 @@ export interface Versions {
   readonly base: string;
   readonly own: string;
   readonly now: string;
+  /** Path of the compressed copy of `now` in the import's record, relative to the project. */
+  readonly copy: string;
 }
 
 /**
@@ -41,7 +43,8 @@ export function mergeFile(versions: Versions, report: Report): string | undefine
 }
 
 /** Merges line by line. A conflict is reported at the first of the person's lines. */
-function mergeLines({ base, now, origin, own, path }: Versions, report: Report): string {
+function mergeLines(versions: Versions, report: Report): string {
+  const { base, now, own, path } = versions;
   const mine = own.split("\n");
   const offsetOf = (line: number): number =>
     Math.min(
@@ -52,28 +55,32 @@ function mergeLines({ base, now, origin, own, path }: Versions, report: Report):
     if (conflict === undefined) return ok ?? [];
     const start = offsetOf(conflict.aIndex);
     const span = { file: path, start, end: start + (conflict.a[0]?.length ?? 0) };
-    reportConflict(span, "these lines", origin, report);
+    reportConflict(span, "these lines", versions, report);
     return conflict.a;
   });
   return lines.join("\n");
 }
 
-const theirText =
-  "to see the new text, run `gunzip -c` with the file's copy in the `base` folder below `.import`";
-
-function reportConflict(span: Span, what: string, origin: string, report: Report): void {
+function reportConflict(
+  span: Span,
+  what: string,
+  { copy, origin }: Versions,
+  report: Report,
+): void {
   report.add({
     code: "import/conflict",
     span,
     message: `you and ${origin} changed ${what}: the import keeps your text`,
-    help: theirText,
+    help: helpToSee(copy),
   });
 }
 
-function mergeStructure(
-  { base, now, origin, own, path }: Versions,
-  report: Report,
-): string | undefined {
+function helpToSee(copy: string): string {
+  return `to see the new text, run \`gunzip -c ${copy}\``;
+}
+
+function mergeStructure(versions: Versions, report: Report): string | undefined {
+  const { base, now, origin, own, path } = versions;
   const errors = report.errorCount();
   const tree = parseTree({ path, text: own }, report);
   if (tree === undefined || report.errorCount() > errors) return undefined;
@@ -84,10 +91,10 @@ function mergeStructure(
     const name = steps.at(-1);
     const what = name === undefined ? "the file" : quote(name);
     const place = placeIn(tree, steps);
-    if (valueAt(mine, steps) === undefined) reportGone(place, what, origin, report);
+    if (valueAt(mine, steps) === undefined) reportGone(place, what, versions, report);
     else if (theirs !== undefined && valueAt(theirs, steps) === undefined)
       reportKept(place, steps, origin, report);
-    else reportConflict(place, what, origin, report);
+    else reportConflict(place, what, versions, report);
   }
   if (edits.length === 0) return own;
   return path.endsWith(".json") ? printJson(edits.reduce(edited, mine)) : editedYaml(own, edits);
@@ -115,12 +122,12 @@ function valueAt(value: JsonValue, steps: readonly string[]): JsonValue | undefi
   return found;
 }
 
-function reportGone(span: Span, what: string, origin: string, report: Report): void {
+function reportGone(span: Span, what: string, { copy, origin }: Versions, report: Report): void {
   report.add({
     code: "import/conflict",
     span,
     message: `you removed or renamed ${what}, and ${origin} changed it: the import does not write it again`,
-    help: theirText,
+    help: helpToSee(copy),
   });
 }
 
@@ -133,10 +140,10 @@ function reportKept(span: Span, steps: readonly string[], origin: string, report
     span,
     message: isTool
       ? `${origin} no longer has the tool ${name}, or the import leaves it out, but you changed it: the import keeps it`
-      : `the import no longer writes ${name}, but you changed it: it stays`,
+      : `the import no longer writes ${name}, but you changed it: the import keeps it`,
     help: isTool
-      ? "if calls of it fail now, remove it from this file; later imports leave it to you"
-      : "remove it from this file, or keep it as your own; later imports leave it to you",
+      ? "if its calls fail now, remove the tool from this file; later imports do not change it"
+      : "remove it from this file, or keep it: later imports do not change it",
   });
 }
 

@@ -211,6 +211,8 @@ function withStored(
   };
 }
 
+const withoutSingle = "omit `--single`: each large schema then becomes a file of its own";
+
 /** Drafts the skills for the operations, and the steps to write them. */
 export async function draftImport(
   read: ReadImport,
@@ -235,6 +237,7 @@ export async function draftImport(
         printSkills(api, drafted, { int64: request.int64, accepted, isSingle }),
         documents.root.at,
       ),
+    helpOn: (code) => (isSingle && code === "schema/too-large" ? withoutSingle : undefined),
   });
   reportNotes([...built.notes, ...notes], report);
   reportOutcomes(built.outcomes, built.notes, report);
@@ -253,7 +256,7 @@ export async function draftImport(
     files,
     source: { file: documents.root.at.document.file.path, things: "operation of the document" },
     help: {
-      fewer: "choose fewer operations with `--tag` or `--path`, or omit `--skill`",
+      fewer: `choose fewer operations with \`--only\`, \`--tag\` or \`--path\`${isSingle || skill !== undefined ? `, or omit \`--${isSingle ? "single" : "skill"}\`` : ""}`,
       otherNames:
         "give the skills other names with `--prefix crm-`, or make one skill with `--skill`",
     },

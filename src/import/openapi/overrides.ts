@@ -16,6 +16,7 @@ import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import { type MapEntry, type SyntaxNode, textOf, valueOf } from "../../core/syntax-node.js";
 import { checkShape, type ShapeTerms } from "../../schema/check-shape.js";
+import { didYouMean } from "../../schema/suggestion.js";
 import type { Present } from "../again/draft-writes.js";
 import { editedYaml } from "../again/merge-file.js";
 import { importsFolder } from "../again/stored-import.js";
@@ -102,6 +103,11 @@ const terms: ShapeTerms = {
   missingKey: "import/invalid-override",
   wrongType: "import/invalid-override",
   wrongValue: "import/invalid-override",
+  helpForForeignKey: ({ key }) =>
+    keys.some((each) => each === key.value)
+      ? `write it below an operation: \`operations: { getPet: { ${key.value}: … } }\`${key.value === "auth" ? "; for all operations, use the option `--auth`" : ""}`
+      : undefined,
+  helpForValue: (key) => (key === "auth" ? `write ${authForms}, or \`none\`` : undefined),
 };
 
 function parseOverrides(
@@ -165,7 +171,7 @@ export function withOverrides(api: Api, { all }: Overrides, report: Report): Api
       reportUnused(
         each.operationSpan,
         `the document has no operation ${quote(each.operation)}`,
-        "remove the entry, or name the operation as `--list` shows it",
+        helpForUnknown(each.operation, api.operations),
         report,
       );
     }
@@ -190,6 +196,11 @@ function reportRepeated(earlier: Override | undefined, later: Override, report: 
     "keep one of the two entries",
     report,
   );
+}
+
+function helpForUnknown(name: string, operations: readonly Operation[]): string {
+  const ids = operations.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  return didYouMean(name, ids) ?? "remove the entry, or name the operation as `--list` shows it";
 }
 
 /** Reports chosen names that the tools did not get. */

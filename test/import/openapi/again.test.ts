@@ -163,6 +163,9 @@ describe("a repeated import", () => {
       [metadata, 5, "you and the API changed `description`: the import keeps your text"],
       [schema, 5, "you and the API changed `type`: the import keeps your text"],
     ]);
+    expect(conflicts[1]?.help).toBe(
+      "to see the new text, run `gunzip -c skills/.import/shop/base/pets/metadata.yaml.gz`",
+    );
     expect(files[metadata]).toContain("description: Show pets.");
     expect(files[knowledge]).toContain("Be strict.");
     expect(files[schema]).toContain("null");
@@ -191,7 +194,7 @@ describe("a repeated import", () => {
     expect(told.map(({ file, message }) => [file, message])).toEqual([
       [
         "skills/dogs/SKILL.md",
-        "the API no longer has this, but you changed the file: the import keeps it",
+        "the API no longer has this file, but you changed it: the import keeps it",
       ],
     ]);
   });
@@ -206,7 +209,7 @@ describe("a repeated import", () => {
         file: metadata,
         message:
           "the API no longer has the tool `remove-pet`, or the import leaves it out, but you changed it: the import keeps it",
-        help: "if calls of it fail now, remove it from this file; later imports leave it to you",
+        help: "if its calls fail now, remove the tool from this file; later imports do not change it",
       },
     ]);
     expect((await again(root, version())).told).toEqual([]);
@@ -315,7 +318,7 @@ describe("a repeated import", () => {
     ]);
     expect(told.map(({ file, message }) => [file, message])).toContainEqual([
       "skills/dogs/SKILL.md",
-      "the API no longer has this, but a tool needs the file: the import keeps it",
+      "the API no longer has this file, but a tool needs it: the import keeps it",
     ]);
     const { "/pets": pets } = JSON.parse(version()).paths;
     delete pets.get;
@@ -407,7 +410,7 @@ describe("a repeated import", () => {
     const gone = await again(root, JSON.stringify(bare));
     expect(Object.keys(gone.files)).toContain(schema);
     expect(gone.told).toMatchObject([
-      { message: "the API no longer has this, but a tool needs the file: the import keeps it" },
+      { message: "the API no longer has this file, but a tool needs it: the import keeps it" },
     ]);
     const quiet = await again(root, JSON.stringify(bare));
     expect([quiet.told, quiet.report.changes?.verdict]).toEqual([[], null]);

@@ -196,7 +196,7 @@ describe("importing again what an earlier skillc imported with defaults", () => 
     expect(properties.hidden).toMatchObject({ default: true });
     expect(properties.kind).not.toHaveProperty("default");
     expect(told.map(({ message }) => message)).toEqual([
-      "the import no longer writes `default`, but you changed it: it stays",
+      "the import no longer writes `default`, but you changed it: the import keeps it",
     ]);
   });
 });

@@ -118,6 +118,24 @@ describe("the file of choices", () => {
   });
 
   test.each([
+    [
+      "auth: bearer\n",
+      "write it below an operation: `operations: { getPet: { auth: … } }`; for all operations, use the option `--auth`",
+    ],
+    ["name: pet\n", "write it below an operation: `operations: { getPet: { name: … } }`"],
+    [
+      "operations: { getPet: { auth: { bearer: x } } }\n",
+      "write `bearer`, `basic`, `header:X-Api-Key`, `query:api_key` or `cookie:session`, or `none`",
+    ],
+    ["operations: { getPets: { auth: none } }\n", "did you mean `getPet`?"],
+  ])("gets help that says how to write a choice: %j", async (written, help) => {
+    const { root } = await importText(api());
+    put(root, path, written);
+    const { told } = await importIn(root, ["api.json"]);
+    expect(told.filter((each) => each.file === path)).toMatchObject([{ help }]);
+  });
+
+  test.each([
     ["operations:\n  getDog: { name: show-dog, auth: none }\n", /no operation `getDog`/],
     ["operations:\n  __proto__: { name: show-dog }\n", /no operation `__proto__`/],
     ["operations:\n  getPet: { media_type: image/png }\n", /has no media type `image\/png`/],
@@ -129,7 +147,7 @@ describe("the file of choices", () => {
       "operations:\n  getPet: { name: add-pet }\n  addPet: { name: add-pet }\n",
       /`add-pet` is taken/,
     ],
-  ])("causes a warning if a choice concerns nothing: %j", async (written, why) => {
+  ])("causes a warning if a choice has no effect: %j", async (written, why) => {
     const { root } = await importText(api());
     put(root, path, written);
     const { code, told } = await importIn(root, ["api.json"]);

@@ -120,7 +120,7 @@ describe("an import over skills whose body was in `returns`", () => {
     const own = "    returns: { type: object, properties: { data: { type: array } } }\n";
     const { text, told } = await over((each) => each.replace(returns, own));
     expect(told.map(({ message }) => message)).toEqual([
-      "the import no longer writes `returns`, but you changed it: it stays",
+      "the import no longer writes `returns`, but you changed it: the import keeps it",
     ]);
     expect([text.includes(own), text.includes(written)]).toEqual([true, true]);
   });

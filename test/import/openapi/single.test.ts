@@ -1,6 +1,6 @@
 /** `--single`: one skill without files for its schemas. */
 import { expect, test } from "vitest";
-import { put, skillc } from "../../cli/support/command-line.js";
+import { makeProject, put, skillc } from "../../cli/support/command-line.js";
 import { importIn, importText, openApi } from "./support.js";
 
 const json = (name: string) => ({
@@ -66,4 +66,41 @@ test("--single stays the layout when importing again, and keeps edits", async ()
   expect(Object.keys(again.files)).toEqual(["skills/zoo/SKILL.md", metadata]);
   expect(again.files[metadata]).toContain("Add one tree");
   expect(again.files[metadata]).toContain("# mine");
+});
+
+test.each(["--single", "--skill=shop"])("--prefix cannot be combined with %s", async (option) => {
+  const { code, stderr } = await skillc(makeProject(), [
+    ...["import", "openapi", "api.json", "--prefix", "crm"],
+    option,
+  ]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`\`--prefix\` cannot be combined with \`${option.split("=")[0]}\``);
+});
+
+test("--single leaves out an operation whose schemas are too large together, and says so", async () => {
+  const listed = (letter: string) => ({
+    enum: Array.from({ length: 12_000 }, (_, n) => `${letter}${n}`),
+  });
+  const of = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const both = { type: "object", properties: { one: of("One"), two: of("Two") } };
+  const large = openApi(
+    {
+      "/words": {
+        get: {
+          operationId: "getWords",
+          responses: { 200: { description: "ok", ...json("Both") } },
+        },
+        post: { operationId: "addWord", responses: { 204: { description: "ok" } } },
+      },
+    },
+    { components: { schemas: { One: listed("a"), Two: listed("b"), Both: both } } },
+  );
+  const { told } = await importText(large, ["api.json", "--single"]);
+  expect(told).toMatchObject([
+    {
+      code: "import/operation-left-out",
+      help: "omit `--single`: each large schema then becomes a file of its own",
+    },
+  ]);
+  expect((await importText(large)).told).toEqual([]);
 });

@@ -25,6 +25,8 @@ export interface Composer<Built extends Skills, Printed extends Files> {
   readonly build: (operations: readonly Operation[]) => Built;
   /** @param accepted warnings by the name of a skill, or the id of a tool */
   readonly print: (built: Built, accepted: AcceptedWarnings) => Promise<Printed>;
+  /** Returns the help for a tool that the compiler rejects with an error of this code. */
+  readonly helpOn?: (code: DiagnosticCode) => string | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface Composer<Built extends Skills, Printed extends Files> {
  */
 export async function soundSkills<Built extends Skills, Printed extends Files>(
   chosen: readonly Operation[],
-  { build, print }: Composer<Built, Printed>,
+  { build, helpOn, print }: Composer<Built, Printed>,
 ): Promise<Printed & { readonly built: Built }> {
   const checked = new Map<string, CheckedSkill>();
   let operations = chosen;
@@ -43,7 +45,7 @@ export async function soundSkills<Built extends Skills, Printed extends Files>(
     const printed = await print(built, new Map());
     const found = check > maxChecks ? [] : await checkSkills({ built, ...printed }, before);
     for (const each of found) checked.set(each.skill.name, each);
-    const obstacles = obstaclesIn(found, check === maxChecks);
+    const obstacles = obstaclesIn(found, check === maxChecks, helpOn);
     if (obstacles.size === 0) {
       const warnings = built.skills.flatMap(({ name }) => checked.get(name)?.warnings ?? []);
       const accepted = codesByOwner(warnings);
@@ -61,18 +63,21 @@ export async function soundSkills<Built extends Skills, Printed extends Files>(
 function obstaclesIn(
   checked: readonly CheckedSkill[],
   isLast: boolean,
+  helpOn?: (code: DiagnosticCode) => string | undefined,
 ): ReadonlyMap<Operation, Note> {
   const found = new Map<Operation, Note>();
   for (const { faults, skill } of checked) {
     const [first] = faults.values();
     for (const { operation } of skill.tools) {
       const fault = faults.get(operation) ?? (isLast ? first : undefined);
-      if (fault !== undefined)
-        found.set(operation, {
-          code: "import/operation-left-out",
-          at: operation.at,
-          message: `the compiler rejects the tool: ${fault.message} (${quote(fault.code)})`,
-        });
+      if (fault === undefined) continue;
+      const help = helpOn?.(fault.code);
+      found.set(operation, {
+        code: "import/operation-left-out",
+        at: operation.at,
+        message: `the compiler rejects the tool: ${fault.message} (${quote(fault.code)})`,
+        ...(help !== undefined && { help }),
+      });
     }
   }
   return found;
