@@ -42,7 +42,10 @@ function isMisspeltMark(name: string): boolean {
 const foreign: ReadonlyMap<string, string> = new Map([
   ["nullable", 'write `type: [string, "null"]`: `nullable` is OpenAPI 3.0\'s'],
   ["example", "write `examples: […]`"],
-  ["discriminator", "give each alternative of `oneOf` a `const` property: `discriminator` is OpenAPI's"],
+  [
+    "discriminator",
+    "give each alternative of `oneOf` a `const` property: `discriminator` is OpenAPI's",
+  ],
   ["tsType", "types are made from the standard keywords alone"],
   ["tsEnumNames", "types are made from the standard keywords alone"],
   ["optional", "leave the name out of `required`"],
