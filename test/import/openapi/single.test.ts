@@ -69,10 +69,8 @@ test("--single stays the layout when importing again, and keeps edits", async ()
 });
 
 test.each(["--single", "--skill=shop"])("--prefix cannot be combined with %s", async (option) => {
-  const { code, stderr } = await skillc(makeProject(), [
-    ...["import", "openapi", "api.json", "--prefix", "crm"],
-    option,
-  ]);
+  const argv = ["import", "openapi", "api.json", "--prefix", "crm", option];
+  const { code, stderr } = await skillc(makeProject(), argv);
   expect(code).toBe(2);
   expect(stderr).toContain(`\`--prefix\` cannot be combined with \`${option.split("=")[0]}\``);
 });
