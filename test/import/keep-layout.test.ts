@@ -17,7 +17,14 @@ const report: Report = {
 function merged(base: JsonValue, own: string, now: JsonValue): string | undefined {
   const print = (value: JsonValue): string => printYaml(value, " Written.");
   return mergeFile(
-    { path: "metadata.yaml", origin: "the API", base: print(base), own, now: print(now) },
+    {
+      path: "metadata.yaml",
+      copy: "metadata.yaml.gz",
+      origin: "the API",
+      base: print(base),
+      own,
+      now: print(now),
+    },
     report,
   );
 }

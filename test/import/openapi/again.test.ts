@@ -163,9 +163,9 @@ describe("a repeated import", () => {
       [metadata, 5, "you and the API changed `description`: the import keeps your text"],
       [schema, 5, "you and the API changed `type`: the import keeps your text"],
     ]);
-    expect(conflicts[1]?.help).toBe(
-      "to see the new text, run `gunzip -c skills/.import/shop/base/pets/metadata.yaml.gz`",
-    );
+    expect(conflicts[1]).toMatchObject({
+      help: "to see the new text, run `gunzip -c skills/.import/shop/base/pets/metadata.yaml.gz`",
+    });
     expect(files[metadata]).toContain("description: Show pets.");
     expect(files[knowledge]).toContain("Be strict.");
     expect(files[schema]).toContain("null");
