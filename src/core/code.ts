@@ -153,33 +153,34 @@ export function literal(value: JsonValue): Code {
 }
 
 /**
- * Like `literal`, but over several lines if it is long, for code that no formatter changes. The
- * text is JSON, except for brackets around `__proto__`.
- *
- * @param indent indentation of its first line
+ * Like `literal`, but compact, for code that no formatter changes. The text is JSON, except for
+ * brackets around `__proto__`.
  */
-export function jsonLiteral(value: JsonValue, indent = ""): Code {
-  return make([{ text: layOut(value, indent), meant: { value } }]);
+export function jsonLiteral(value: JsonValue): Code {
+  return make([{ text: layOut(value), meant: { value } }]);
 }
 
-/** Maximum number of characters of a line. */
+/** Like `jsonLiteral`, but for a whole statement: only the last line of a long object is `}`. */
+export function jsonOfStatement(value: JsonValue): Code {
+  const text = layOut(value);
+  const isLong = text.startsWith("{\n");
+  return make([{ text: isLong ? `${text.slice(0, -1)}\n}` : text, meant: { value } }]);
+}
+
+/** Length from which a list or an object has a line for each member, in characters. */
 const widest = 120;
 
-function layOut(value: JsonValue, indent: string): string {
+/** Lays out JSON without indentation, so that a changed member is a changed line. */
+function layOut(value: JsonValue): string {
   if (typeof value !== "object" || value === null) return print(value);
-  const inner = `${indent}  `;
   const isList = Array.isArray(value);
   const parts = isList
-    ? value.map((each: JsonValue) => layOut(each, inner))
-    : Object.entries(value).map(([key, each]) => `${printKey(key)}: ${layOut(each, inner)}`);
+    ? value.map(layOut)
+    : Object.entries(value).map(([key, each]) => `${printKey(key)}:${layOut(each)}`);
   const [open, close] = isList ? ["[", "]"] : ["{", "}"];
-  if (parts.length === 0) return open + close;
-  const pad = isList ? "" : " ";
-  // If all parts fit on this line, each of them fits on its own line too.
-  const length = parts.reduce((sum, each) => sum + each.length + 2, 2 * pad.length);
-  const fits = indent.length + length <= widest && parts.every((each) => !each.includes("\n"));
-  if (fits) return `${open}${pad}${parts.join(", ")}${pad}${close}`;
-  return `${open}\n${parts.map((each) => inner + each).join(",\n")}\n${indent}${close}`;
+  const length = parts.reduce((sum, each) => sum + each.length + 1, 0);
+  const isShort = length < widest && parts.every((each) => !each.includes("\n"));
+  return isShort ? `${open}${parts.join(",")}${close}` : `${open}\n${parts.join(",\n")}${close}`;
 }
 
 /** A string in a place of type `string`: another value type-checks as well. */

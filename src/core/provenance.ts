@@ -15,7 +15,7 @@ const jsonMarker = /^\{\n[ \t]*"generated_by": "skillc",\n/;
  */
 export function withHeader(source: string, text: string): string {
   const from = printString(source).slice(1, -1);
-  return `${marker} from ${from}; do not edit: change the skill and run \`skillc generate\`.\n\n${text}`;
+  return `${marker} from ${from}; do not edit.\n\n${text}`;
 }
 
 /** Origin of a file in the output folder. */

@@ -5,7 +5,7 @@
  * changes.
  */
 import { _, type Code, type KeywordCxt, Name, stringify } from "ajv";
-import { getProperty, strConcat } from "ajv/dist/compile/codegen/code.js";
+import { _Code, getProperty, strConcat } from "ajv/dist/compile/codegen/code.js";
 import { ValueScope, type ValueScopeName } from "ajv/dist/compile/codegen/scope.js";
 import { callRef } from "ajv/dist/vocabularies/core/ref.js";
 import type { Ajv2020 } from "ajv/dist/2020.js";
@@ -170,6 +170,12 @@ const instancePath = new Name("instancePath");
 export function hoisted({ gen }: Pick<KeywordCxt, "gen">, data: JsonValue): Name {
   const code = stringify(data);
   return gen.scopeValue("obj", { key: code.toString(), ref: data, code });
+}
+
+/** Declares a function that returns a list once in the module, and returns its name. */
+export function hoistedList({ gen }: Pick<KeywordCxt, "gen">, items: readonly string[]): Name {
+  const code = new _Code(`()=>[${items.join(",")}]`);
+  return gen.scopeValue("obj", { key: code.toString(), ref: code, code });
 }
 
 /** Name of a format in the module, as Ajv's own `format` keyword writes it. */

@@ -172,7 +172,7 @@ function asAjvSchema(schema: boolean | object): object {
   return typeof schema === "object" ? schema : schema ? {} : { not: {} };
 }
 
-const header = generated("// @ts-nocheck: JavaScript, made by Ajv; what it exports is typed.\n");
+const header = generated("// @ts-nocheck: made by Ajv; its exports are typed.\n");
 
 /** The statements of a module: one of data, one for each validator and each function it calls. */
 function moduleOf(

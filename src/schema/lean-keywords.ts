@@ -13,6 +13,7 @@ import {
   errorsSoFar,
   formatOf,
   hoisted,
+  hoistedList,
   placeOf,
   placeOfObject,
   printed,
@@ -77,27 +78,71 @@ function unknownNames(context: KeywordCxt): Code | undefined {
 }
 
 function properties(context: KeywordCxt): "printed" {
-  const { data, gen, it, schema } = context;
+  const { data, gen, schema } = context;
+  let run: Member[] = [];
+  const printRun = () => {
+    if (run.length < manyMembers) for (const each of run) printCheck(context, each);
+    else printMembers(context, run);
+    run = [];
+  };
   for (const [name, each] of Object.entries(schema as Readonly<Record<string, JsonValue>>)) {
     if (each === true || (isJsonObject(each) && Object.keys(each).length === 0)) continue;
-    const value = printed(data, name);
     const check = plainCheck(context, each);
-    if (check !== undefined) {
-      const more = check.with === undefined ? _`` : _`, ${check.with}`;
-      gen.assign(
-        errorsSoFar,
-        _`${new Name(check.name)}(${errorsSoFar}, ${data}, ${name}, ${value}, ${placeOfObject(it)}${more})`,
-      );
+    if (check !== undefined && isMemberCheck(check)) {
+      run.push({ name, check });
       continue;
     }
-    gen.if(_`${value} !== undefined && own(${data}, ${name})`, () => {
+    printRun();
+    if (check !== undefined) {
+      printCheck(context, { name, check });
+      continue;
+    }
+    gen.if(_`${printed(data, name)} !== undefined && own(${data}, ${name})`, () => {
       context.subschema(
         { keyword: "properties", schemaProp: name, dataProp: name },
         gen.name("valid"),
       );
     });
   }
+  printRun();
   return "printed";
+}
+
+/** A property whose check the runtime makes. */
+interface Member {
+  readonly name: string;
+  readonly check: PlainCheck;
+}
+
+/** Number of adjacent properties from which one call checks them all. A call for each is faster. */
+const manyMembers = 8;
+
+function isMemberCheck({ name }: PlainCheck): boolean {
+  return name === "string" || name === "property" || name === "list";
+}
+
+function printCheck({ data, gen, it }: KeywordCxt, { check, name }: Member): void {
+  const more = check.with === undefined ? _`` : _`, ${check.with}`;
+  const value = printed(data, name);
+  gen.assign(
+    errorsSoFar,
+    _`${new Name(check.name)}(${errorsSoFar}, ${data}, ${name}, ${value}, ${placeOfObject(it)}${more})`,
+  );
+}
+
+function printMembers(context: KeywordCxt, run: readonly Member[]): void {
+  const { data, gen, it } = context;
+  const names = hoisted(
+    context,
+    run.map(({ name }) => name),
+  );
+  const checks = run.map(({ check }) =>
+    check.name === "list" ? `[${String(check.with)}]` : String(check.with ?? 0),
+  );
+  gen.assign(
+    errorsSoFar,
+    _`members(${errorsSoFar}, ${data}, ${placeOfObject(it)}, ${names}, ${hoistedList(context, checks)})`,
+  );
 }
 
 function items({ data, it, parentSchema, schema }: KeywordCxt): Code | undefined {

@@ -175,3 +175,30 @@ test("an error may be changed without an effect on the next error", () => {
   for (const list of lists()) if (Array.isArray(list)) list.push("changed");
   expect(lists()).toEqual([["a"], ["x"]]);
 });
+
+/** Adjacent properties that one call of the runtime checks, and others between them. */
+const manyProperties = {
+  type: "object",
+  properties: {
+    ...Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`text${at}`, { type: "string" }])),
+    "a~b/c": { type: "string" },
+    constructor: { type: "string" },
+    between: { type: "string", minLength: 2 },
+    few: { type: "string" },
+  },
+};
+
+test.each(["a", 1, null, undefined, {}, []])(
+  "a call for many properties treats %j as Ajv does",
+  (each) => {
+    const model = mustRead(manyProperties);
+    const [validate, ajv] = [validatorOf(model), ajvOf(model)];
+    const full = Object.fromEntries(
+      Object.keys(manyProperties.properties).map((name) => [name, each]),
+    );
+    for (const value of [full, Object.create(full), { ...full, text3: "b", few: 2 }]) {
+      const found = validate(value) ? [] : told(validate.errors ?? []);
+      expect(found).toEqual(ajv(value));
+    }
+  },
+);

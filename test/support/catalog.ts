@@ -1,5 +1,5 @@
 /** Reads the catalog of an output, and writes catalogs for tests that need no other modules. */
-import { jsonLiteral, printCode } from "../../src/core/code.js";
+import { jsonOfStatement, printCode } from "../../src/core/code.js";
 import { isJsonObject, type JsonObject } from "../../src/core/json.js";
 import type { OutputFile } from "../../src/core/output.js";
 import {
@@ -29,7 +29,7 @@ export function catalogFiles(skills: readonly GivenSkill[]): Readonly<Record<str
   const modules = skills.map(({ tools, $defs, ...about }) => {
     const names = tools.map((_, index) => `_tool${index}`);
     const entries = tools.map((tool, index) => {
-      const object = printCode(jsonLiteral({ ...padding, ...tool }));
+      const object = printCode(jsonOfStatement({ ...padding, ...tool }));
       return `const ${names[index]}: CatalogTool<"x"> = ${object};`;
     });
     const definitions = isJsonObject($defs)

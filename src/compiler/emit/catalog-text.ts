@@ -32,7 +32,7 @@ export function skillObject(
   definitions?: string,
 ): Code {
   const members = Object.entries(about).map(
-    ([name, value]) => code`  ${objectKey(name)}: ${jsonLiteral(value, "  ")},\n`,
+    ([name, value]) => code`  ${objectKey(name)}: ${jsonLiteral(value)},\n`,
   );
   const defs = definitions === undefined ? nothing : code`  "$defs": ${ident(definitions)},\n`;
   return code`{\n${join(members)}${defs}  "tools": [${join(tools.map(ident), code`, `)}]\n}`;
@@ -49,7 +49,7 @@ export function definitionsObject(
 ): Code {
   const all = Object.entries($defs).map(([name, schema]) => {
     const elsewhere = importedAs(name);
-    const value = elsewhere ?? jsonLiteral(schema, "  ");
+    const value = elsewhere ?? jsonLiteral(schema);
     return { isElsewhere: elsewhere !== undefined, member: code`  ${objectKey(name)}: ${value}` };
   });
   const members = [
@@ -211,7 +211,7 @@ function namesIn(list: string): readonly string[] {
 function parsed(text: string): JsonObject | undefined {
   try {
     // JSON.parse returns a JSON value.
-    const value = JSON.parse(text.replaceAll(`["__proto__"]: `, `"__proto__": `)) as JsonValue;
+    const value = JSON.parse(text.replaceAll(`["__proto__"]:`, `"__proto__":`)) as JsonValue;
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

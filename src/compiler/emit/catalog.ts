@@ -5,7 +5,7 @@ import {
   imported,
   join,
   jsDoc,
-  jsonLiteral,
+  jsonOfStatement,
   literal,
   literalUnion,
 } from "../../core/code.js";
@@ -41,7 +41,7 @@ function skillCatalog({ lowered, catalog }: EmittedSkill): DraftFile {
   const { alias, skill, tools } = lowered;
   const toolType = imported(runtimeEntry(), "CatalogTool", true);
   const constants = tools.map((tool, index) => {
-    const data = jsonLiteral(entry.tools[index] ?? {});
+    const data = jsonOfStatement(entry.tools[index] ?? {});
     return code`const ${ident(entryName(tool))}: ${toolType}<${literal(tool.id)}> = ${data};`;
   });
   const definitions = definitionsObject(entry.$defs ?? {}, (name) => {

@@ -3,10 +3,9 @@
  * A common schema has the same name and text in all catalogs, so all catalogs import it from one
  * module.
  */
-import { code, type Code, ident, imported, jsonLiteral } from "../../core/code.js";
+import { code, type Code, ident, imported, jsonOfStatement } from "../../core/code.js";
 import { isJsonObject, type JsonSchema } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
-import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { SharedSchema } from "../../core/skill-model.js";
 import { publishedShared } from "../../schema/as-published.js";
 import { forms, type SchemaForm } from "../../schema/form.js";
@@ -76,9 +75,9 @@ export function hasSchemaModule(use: SharedUse, all: readonly SharedSchema[]): b
 /** The module with the schema as data. */
 export function schemaModule(use: SharedUse, all: readonly SharedSchema[]): DraftFile {
   const name = schemaNameOf(use);
-  const data = jsonLiteral(publishedCommon(use, all).schema);
-  const type = imported(runtimeEntry(), "JsonValue", true);
-  const statement = code`export const ${ident(name)}: ${type} = ${data};`;
+  const data = jsonOfStatement(publishedCommon(use, all).schema);
+  // Without a type, TypeScript would derive one from all of the data.
+  const statement = code`export const ${ident(name)}: object = ${data};`;
   return {
     path: `${moduleOf(use)}.schema.ts`,
     source: use.shared.span.file,

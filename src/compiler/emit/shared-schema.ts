@@ -5,11 +5,13 @@
  */
 import { posix } from "node:path";
 import { at, imported } from "../../core/code.js";
+import { isJsonObject } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
 import type { SchemaModel, SharedSchema } from "../../core/skill-model.js";
 import { emitTypes } from "../../schema/emit-types.js";
 import { emitValidators, type ImportedValidator } from "../../schema/emit-validators.js";
 import type { SchemaForm } from "../../schema/form.js";
+import { annotations, isExtension } from "../../schema/keywords.js";
 import { sharedByName } from "../../schema/place-at.js";
 import { aloneOf, sharedUses } from "../../schema/shared-uses.js";
 import type { ImportedType } from "../../schema/type-layout.js";
@@ -59,6 +61,32 @@ export function takenSchemas(
     uses: [...forTypes, ...forValidators],
   };
 }
+
+/**
+ * The validator of a shared schema, if the document is only a reference to this schema.
+ *
+ * @param folder folder of the importing module, below the output folder
+ */
+export function referredValidator(
+  model: SchemaModel,
+  form: SchemaForm,
+  folder: string,
+): ImportedValidator | undefined {
+  const { schema } = model;
+  if (!isJsonObject(schema)) return undefined;
+  const says = Object.keys(schema).filter(
+    (key) => !annotations.has(key) && !isExtension(key) && !structure.has(key),
+  );
+  const reference = schema["$ref"];
+  if (says.length !== 1 || typeof reference !== "string") return undefined;
+  const name = reference.startsWith(definitions) ? reference.slice(definitions.length) : "";
+  const { copies } = sharedUses(model, form, true);
+  return copies.has(name) ? undefined : takenSchemas(model, form, folder).validators.get(name);
+}
+
+const definitions = "#/$defs/";
+
+const structure: ReadonlySet<string> = new Set(["$schema", "$defs"]);
 
 /** Emits the modules of a shared schema in one form. Also returns the schemas that they import. */
 export async function emitShared(

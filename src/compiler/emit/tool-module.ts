@@ -48,7 +48,7 @@ import { frameModule } from "./frame-module.js";
 import { acceptsNothing, filledNames } from "./parameters.js";
 import { renderTemplate } from "./render-template.js";
 import { rollbackView } from "./rollback.js";
-import { takenSchemas } from "./shared-schema.js";
+import { referredValidator, takenSchemas } from "./shared-schema.js";
 import { distinctUses, type SharedUse } from "./shared-use.js";
 import { skillVersionName } from "./versions.js";
 
@@ -103,7 +103,9 @@ export async function emitTool({
       source,
       body: { kind: "typescript", code: frameModule(body, declared) },
     },
-    verbatim("validate", emitValidators(schemas.validators)),
+    ...(schemas.validators.length === 0
+      ? []
+      : [verbatim("validate", emitValidators(schemas.validators))]),
     ...(companion === undefined ? [] : [verbatim(companion.suffix, companion.code)]),
   ];
 }
@@ -173,6 +175,8 @@ async function emitSchemas(
   const both = async (schema: SchemaModel, role: string, form: SchemaForm): Promise<SchemaCode> => {
     const name = `${typeStem}${role}`;
     const type = await declare(schema, name, form);
+    const elsewhere = referredValidator(schema, form, folder);
+    if (elsewhere) return { type, validator: imported(elsewhere.module, elsewhere.name) };
     const exportName = `validate${role === "Data" ? "Returns" : role}`;
     const { validators: imports } = takenSchemas(schema, form, folder);
     validators.push({ exportName, schema, form, type: imported(own, name, true), imports });

@@ -25,4 +25,4 @@ export function verbatimModule(
  * Reason to skip type checks of data, for the comment in the module. The checks would slow down
  * every module that imports the data. The `verify` stage reads the data back instead.
  */
-export const uncheckedData = code`data, read back as it was made; what it exports is typed.`;
+export const uncheckedData = code`verified data; its exports are typed.`;

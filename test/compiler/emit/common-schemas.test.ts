@@ -60,6 +60,28 @@ describe("a schema that several skills refer to", () => {
     expect(skills[0]?.["$defs"]).toBeDefined();
   });
 
+  test("validates the data of a tool that is only this schema by its own module", async () => {
+    const returns = (name: string) =>
+      skill(name, "{ type: object }").replace(
+        "    binding:",
+        '    returns: { $ref: "../schemas/money.json#/$defs/amount", description: The price. }\n    binding:',
+      );
+    const texts = await compiled({
+      "skills/schemas/money.json": money,
+      "skills/desk/SKILL.md": returns("desk"),
+      "skills/shop/SKILL.md": returns("shop").replace(
+        ", description: The price.",
+        ", minProperties: 1",
+      ),
+    });
+    expect(texts.get("desk/sell.ts")).toContain(
+      'import { validateAmount } from "../schemas/money.amount.validate.js";',
+    );
+    expect(texts.get("desk/sell.validate.ts")).not.toContain("validateReturns");
+    // A keyword beside the reference is a check of its own.
+    expect(texts.get("shop/sell.validate.ts")).toContain("validateReturns");
+  });
+
   test("stands as a copy in a skill that has another definition of the same name", async () => {
     const parameters = (rest: string) =>
       `{ type: object, properties: { price: { $ref: ../schemas/price.json } ${rest} }`;
@@ -72,7 +94,9 @@ describe("a schema that several skills refer to", () => {
       "skills/shop/SKILL.md": skill("shop", parameters("}")),
     });
     expect(texts.get("desk/catalog.ts")).not.toContain("priceSchema");
-    expect(texts.get("desk/catalog.ts")).toContain('"schemas.price": {');
+    expect(texts.get("desk/catalog.ts")).toContain(
+      '"schemas.price": {"type":"object","title":"Price"}',
+    );
     expect(texts.get("shop/catalog.ts")).toContain("priceSchema");
   });
 

@@ -41,7 +41,9 @@ describe("a schema that tools share", () => {
     expect(declaring.map(([path]) => path)).toEqual(["desk/schemas/order.ts"]);
     for (const tool of ["get-order", "find-order"]) {
       expect(files.get(`desk/${tool}.ts`)).toContain('from "./schemas/order.js"');
-      expect(files.get(`desk/${tool}.validate.ts`)).toContain('from "./schemas/order.validate.js"');
+      expect(files.get(`desk/${tool}.ts`)).toContain('from "./schemas/order.validate.js"');
+      expect(files.get(`desk/${tool}.ts`)).toContain("returns: validateOrder,");
+      expect(files.get(`desk/${tool}.validate.ts`)).not.toContain("schemas/order");
     }
   });
 
