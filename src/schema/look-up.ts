@@ -67,6 +67,22 @@ function find(shapes: Shapes, path: readonly (string | number)[]): PlaceFacts {
   return path.reduce<PlaceFacts>((found, step) => stepInto(found, step, shapes), start);
 }
 
+/**
+ * Paths of the items of a list: one for each place of a tuple, and one that stands for all further
+ * items.
+ */
+export function itemPaths(
+  { schema }: SchemaModel,
+  path: readonly (string | number)[],
+  form: SchemaForm = "filled",
+): readonly (readonly (string | number)[])[] {
+  const shapes = shapesOf(schema, form);
+  const lengths = shapeParts(find(shapes, path).shape, shapes).map((part) =>
+    part.kind === "tuple" ? part.prefix.length : 0,
+  );
+  return Array.from({ length: Math.max(0, ...lengths) + 1 }, (_, index) => [...path, index]);
+}
+
 /** The property names that the schema declares for the object at a path, in the author's order. */
 export function propertyNames(
   { schema }: SchemaModel,

@@ -163,7 +163,8 @@ export interface HttpRequest {
 export type UrlPart = string | CredentialReference | PathSegment;
 
 export type QueryValue =
-  Scalar | readonly (Scalar | null)[] | CredentialText | StyledValue | null | undefined;
+  // The type of a tuple with optional items contains `undefined`.
+  Scalar | readonly (Scalar | null | undefined)[] | CredentialText | StyledValue | null | undefined;
 export type HeaderValue = Scalar | CredentialText | StyledValue | null | undefined;
 
 /**

@@ -12,7 +12,7 @@ import {
   isScalar,
   reportParameter,
 } from "../../../kit/values/check-value.js";
-import { lookUp } from "../../../schema/look-up.js";
+import { itemPaths, lookUp } from "../../../schema/look-up.js";
 import { didYouMeanOrListed } from "../../../schema/suggestion.js";
 import { propertyNames } from "../../../schema/look-up.js";
 import { type ArgumentModel, type CommandConfig, type CommandText, isPath } from "./model.js";
@@ -129,7 +129,10 @@ function checkSpread(place: CheckContext, config: CommandConfig, part: Parameter
     const fact = `may be ${typeWords(odd)}, but \`...\` stands for the items of a list`;
     return reportParameter(place, "bad-spread", part, fact, `write \`{${name}}\``);
   }
-  const items = lookUp(place.tool.parameters, [...part.path, 0]).types;
+  const { parameters } = place.tool;
+  const items = [
+    ...new Set(itemPaths(parameters, part.path).flatMap((at) => lookUp(parameters, at).types)),
+  ];
   const wanted = isPath(config, part)
     ? items.every((type) => type === "string")
     : items.every(isScalar);

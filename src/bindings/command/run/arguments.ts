@@ -80,12 +80,18 @@ export function value(
   return new ValueArgument(pointer, [first, ...rest]);
 }
 
-/** Makes an argument for each item of a list, as `value` does; none if there is no list. */
+/**
+ * Makes an argument for each item of a list, as `value` does; none if there is no list.
+ *
+ * @param list the type of a tuple with optional items contains `undefined`
+ */
 export function values(
   pointer: string,
-  list: readonly Scalar[] | null | undefined,
+  list: readonly (Scalar | undefined)[] | null | undefined,
 ): readonly ValueArgument[] {
-  return (list ?? []).map((each, at) => new ValueArgument(`${pointer}/${at}`, [each]));
+  return (list ?? []).flatMap((each, at) =>
+    each === undefined ? [] : [new ValueArgument(`${pointer}/${at}`, [each])],
+  );
 }
 
 /**
@@ -112,9 +118,11 @@ export function path(pointer: string, first: string, ...rest: readonly string[])
 /** Makes an argument for each path of a list, as `path` does; none if there is no list. */
 export function paths(
   pointer: string,
-  list: readonly string[] | null | undefined,
+  list: readonly (string | undefined)[] | null | undefined,
 ): readonly PathArgument[] {
-  return (list ?? []).map((each, at) => new PathArgument(`${pointer}/${at}`, each));
+  return (list ?? []).flatMap((each, at) =>
+    each === undefined ? [] : [new PathArgument(`${pointer}/${at}`, each)],
+  );
 }
 
 /** Makes an argument of a script beside SKILL.md, by its path in the contract's `scripts`. */

@@ -5,7 +5,7 @@ import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import { type Defaults, defaultsOf } from "../../../schema/defaults.js";
 import { fileParameters } from "../../../schema/file-schema.js";
-import { lookUp } from "../../../schema/look-up.js";
+import { itemPaths, lookUp } from "../../../schema/look-up.js";
 import {
   type PlacedSchema,
   spanOfDefault,
@@ -213,13 +213,14 @@ function checkRepeated(
   const alone = value.kind === "template" ? loneParameter(value.template) : undefined;
   const types = alone && factsOf(place.tool, alone)?.types;
   if (alone === undefined || !types?.includes("array")) return checkScalars(place, value, what);
-  const items = lookUp(place.tool.parameters, [...alone.path, 0]);
+  const { parameters } = place.tool;
+  const items = itemPaths(parameters, alone.path).flatMap((at) => lookUp(parameters, at).types);
   const odd = [
     ...types.filter((type) => type === "object"),
-    ...items.types.filter((type) => !isScalar(type) && type !== "null"),
+    ...items.filter((type) => !isScalar(type) && type !== "null"),
   ];
   if (odd.length === 0) return;
-  if (fileParameters(place.tool.parameters).has(alone.path[0] ?? "")) return;
+  if (fileParameters(parameters).has(alone.path[0] ?? "")) return;
   const message = `is not a list of only text, numbers and booleans, and ${where} can repeat nothing else`;
   reportParameter(place, "not-a-scalar", alone, message, help);
 }

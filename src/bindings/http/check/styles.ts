@@ -1,5 +1,5 @@
 import type { JsonType } from "../../../schema/look-up.js";
-import { lookUp, propertyNames } from "../../../schema/look-up.js";
+import { itemPaths, lookUp, propertyNames } from "../../../schema/look-up.js";
 import { factsOf } from "../../../kit/coverage.js";
 import { loneParameter, type ParameterPart } from "../../../kit/text-template.js";
 import { typeWords } from "../../../kit/type-words.js";
@@ -29,7 +29,7 @@ export function checkStyle(place: CheckContext, part: ParameterPart, style: Styl
   if (types === undefined || style.name === "deepObject") return;
   const { parameters } = place.tool;
   const inside = [
-    ...(types.includes("array") ? [[...part.path, 0]] : []),
+    ...(types.includes("array") ? itemPaths(parameters, part.path) : []),
     ...propertyNames(parameters, part.path).map((name) => [...part.path, name]),
   ].map((at) => lookUp(parameters, at));
   const odd = inside

@@ -44,7 +44,7 @@ type MediaType = Scalar | null | undefined;
  */
 export function textPart(
   name: string,
-  value: Scalar | readonly (Scalar | null)[] | CredentialText | null | undefined,
+  value: Scalar | readonly (Scalar | null | undefined)[] | CredentialText | null | undefined,
   type?: MediaType,
 ): readonly Part[] {
   return listOf(value).map((each) => ({
