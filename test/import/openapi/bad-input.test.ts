@@ -83,6 +83,19 @@ describe("a document with an error in a part", () => {
     ]);
   });
 
+  test.each(["%", "a%zz.json", "a%2fb.json", "a%00.json", "%ff#/a"])(
+    "a reference to the address %j, which names no file, causes a warning",
+    async (reference) => {
+      const content = { "application/json": { schema: { $ref: reference } } };
+      const broken = { responses: { 200: { description: "ok", content } } };
+      const { code, told } = await importText(
+        openApi({ "/a": { get: ok }, "/b": { get: broken } }),
+      );
+      expect(code).toBe(0);
+      expect(told.map((each) => each.code)).toContain("import/unread-reference");
+    },
+  );
+
   test("a recursive schema is kept, and one that is nothing but itself is omitted", async () => {
     const schemas = {
       Node: { type: "object", properties: { next: { $ref: "#/components/schemas/Node" } } },

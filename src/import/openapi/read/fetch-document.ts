@@ -91,6 +91,7 @@ function readFileAt(url: URL, { allowed, project, recorded, root }: Sources): Fe
     const name = nameOfAddress(url, project);
     return fileOf(name, readRegularFile(path));
   } catch (error) {
+    if (error instanceof URIError) return refused("a `%` in its address encodes no character");
     const code = systemCode(error);
     if (code === undefined && !(error instanceof Error && "code" in error)) throw error;
     return refused(code === "ENOENT" ? "there is no such file" : `it can't be read (${code})`);
