@@ -104,6 +104,8 @@ export interface ToolModel {
   readonly files?: FileRules;
   /** Parameters that are deliberately unused. */
   readonly unused: readonly { readonly name: string; readonly span: Span }[];
+  /** Other names of parameters; absent if there are none. */
+  readonly paramAliases?: readonly ParamAliases[];
   /** Tags of the tool. */
   readonly tags: readonly string[];
   /** Version that the author set. */
@@ -122,6 +124,16 @@ export interface ToolModel {
 export interface FileRules extends FileSettings {
   /** Paths of the files in the parameters: property names, `*` for every item of a list. */
   readonly at: readonly (readonly string[])[];
+}
+
+/** Names under which other tools and inputs know the value of a parameter. */
+export interface ParamAliases {
+  /** Name of the parameter. */
+  readonly parameter: string;
+  /** Span of that name. */
+  readonly span: Span;
+  /** Other names of the parameter, each once. */
+  readonly names: readonly string[];
 }
 
 /** Marks a tool that models are no longer offered. */

@@ -53,6 +53,7 @@ const tool: JsonObject = {
       },
     },
     caller: texts,
+    param_aliases: { type: "object", additionalProperties: texts },
     tags: texts,
     deprecated: { type: ["boolean", "string", "object"] },
     governance: {

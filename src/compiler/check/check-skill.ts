@@ -21,6 +21,7 @@ import { checkModelSchema } from "./check-model-schema.js";
 import { checkGovernance } from "./check-governance.js";
 import { checkComments } from "./check-comments.js";
 import { checkPropertyNames, checkSkillName, checkToolNames } from "./check-names.js";
+import { checkParamAliases } from "./check-param-aliases.js";
 import { checkRollback } from "./check-rollback.js";
 import { checkSecrets } from "./check-secrets.js";
 
@@ -67,6 +68,7 @@ function checkTools(
     const within = report.within({ tool: tool.name });
     checkDescription(tool, within);
     checkPropertyNames(tool, within);
+    checkParamAliases(tool, within);
     checkModelSchema(tool, within);
     const kind = kinds.find(tool.binding.type);
     if (kind === undefined) throw new Error(`no binding kind \`${tool.binding.type}\``);

@@ -44,6 +44,14 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
       "type: http, method: POST, url: 'https://api.example.com/scans', body: { raw: '{scan}' }",
     ),
   ),
+  "tool/unknown-aliased": entry(
+    "error",
+    "other names of an unknown parameter",
+    "`param_aliases` lists other names of the tool's parameters. A planner uses them to find a value for a parameter. Under an unknown parameter, they would " +
+      "have no effect.",
+    withAliases("order"),
+    withAliases("order_id"),
+  ),
   "tool/unknown-rollback": entry(
     "error",
     "`rollback` names an unknown tool",
@@ -283,6 +291,17 @@ function withRollback(name: string): ProjectFiles {
 }
 
 /** A tool with a file parameter and this binding. */
+function withAliases(parameter: string): ProjectFiles {
+  const lines = [
+    "tools_schema:",
+    "  cancel-order:",
+    "    description: Cancels an order.",
+    "    order_id: string",
+    `    param_aliases: { ${parameter}: [id_of_order, order_number] }`,
+  ];
+  return skill("desk", ...lines);
+}
+
 function withFile(binding: string): ProjectFiles {
   const lines = [
     "tools_schema:",

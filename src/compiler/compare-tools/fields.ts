@@ -72,6 +72,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   capabilities: compareReach,
   caller: compareLists("caller-needed", "caller-dropped"),
   rollback: compareRollbacks,
+  param_aliases: otherwise("aliases-changed"),
   tags: compareLists("tag-added", "tag-removed"),
   deprecated: (_, now) =>
     isEmpty(now)

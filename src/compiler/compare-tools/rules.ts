@@ -70,6 +70,11 @@ export const changeRules = {
     "a parameter's default was added, changed or removed",
     "a call that omits the parameter has another meaning",
   ),
+  "aliases-changed": rule(
+    "patch",
+    "a parameter's other names changed (`param_aliases`)",
+    "only planners read them; every call stays the same",
+  ),
   "parameter-text": rule(
     "patch",
     "a parameter's description, title or examples changed",

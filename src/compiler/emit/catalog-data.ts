@@ -1,7 +1,7 @@
 import { capabilitiesOf } from "../../bindings/capabilities.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
-import type { JsonObject } from "../../core/json.js";
+import { type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
 import { modelName } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { neededCallerFields } from "../../kit/needed-caller-fields.js";
@@ -115,10 +115,19 @@ function catalogTool(
     capabilities: capabilitiesOf(tool, lowered.id, kinds).map((each) => ({ ...each })),
     ...(caller && { caller: [...caller] }),
     ...(rollback && { rollback }),
+    ...catalogAliases(tool),
     tags: [...tool.tags],
     deprecated: typeof tool.deprecated === "object" ? { ...tool.deprecated } : tool.deprecated,
     ...(tool.governance && { governance: catalogGovernance(tool.governance, needsHandler) }),
   };
+}
+
+/** Returns the other names of the parameters, by parameter; nothing if there are none. */
+function catalogAliases({ paramAliases = [] }: ToolModel): JsonObject {
+  const found: Record<string, JsonValue> = {};
+  for (const { names, parameter } of paramAliases)
+    if (names.length > 0) setOwn(found, parameter, [...names]);
+  return Object.keys(found).length === 0 ? {} : { param_aliases: found };
 }
 
 /** Returns how a call of a write is undone, in the shape of the runtime's `CatalogRollback`. */

@@ -190,6 +190,7 @@ function toolModel(
     requiresConfirmation,
     ...(files && { files }),
     unused: textsOf(valueOf(node, "unused")).map(({ value, span }) => ({ name: value, span })),
+    ...aliasesOf(valueOf(node, "param_aliases")),
     tags: textsOf(valueOf(node, "tags")).map(({ value }) => value),
     ...(version !== undefined && { version }),
     deprecated: deprecationOf(valueOf(node, "deprecated")),
@@ -197,6 +198,18 @@ function toolModel(
     ...(rollback && { rollback }),
     binding,
   };
+}
+
+/** Reads `param_aliases`. A parameter's own name is not another name of it, so it does not count. */
+function aliasesOf(node: SyntaxNode | undefined): Pick<ToolModel, "paramAliases"> {
+  if (node?.kind !== "map" || node.entries.length === 0) return {};
+  const paramAliases = node.entries.map(({ key, value }) => {
+    const text = textOf(value);
+    const names = text === undefined ? textsOf(value).map((each) => each.value) : [text];
+    const others = new Set(names.filter((each) => each !== key.value));
+    return { parameter: key.value, span: key.span, names: [...others] };
+  });
+  return { paramAliases };
 }
 
 /** Returns the way back of a kind whose bindings name each file before they change it. */
@@ -252,7 +265,14 @@ function checkKeys(node: MapNode, at: MapEntry["key"]["span"], { report }: Skill
 }
 
 /** Keys whose values are mappings. */
-const mappingKeys = new Set(["parameters", "params", "returns", "binding", "rollback"]);
+const mappingKeys = new Set([
+  "parameters",
+  "params",
+  "returns",
+  "binding",
+  "rollback",
+  "param_aliases",
+]);
 
 /** Checks if a known key of the tool is written as a parameter of the short form. */
 function meansParameter({ key, value }: MapEntry, tool: MapNode): boolean {

@@ -43,6 +43,17 @@ export const toolSchema: JsonObject = {
       type: "boolean",
     },
     unused: { ...texts, description: "Parameters that the binding does not use, on purpose." },
+    param_aliases: {
+      description:
+        "Other names of parameters: under each parameter, one name or a list of names under which other tools and inputs know the same value.",
+      type: "object",
+      additionalProperties: {
+        type: ["string", "array"],
+        minLength: 1,
+        minItems: 1,
+        items: { type: "string", minLength: 1 },
+      },
+    },
     tags: { ...texts, description: "Words for the catalog." },
     version: { description: "The author's own version of the tool, as text.", type: "string" },
     deprecated: {

@@ -121,6 +121,11 @@ export interface CatalogTool<Id extends string = string> {
   readonly caller?: readonly CallerField[];
   /** How a call is undone; absent for a read, and if the skill says nothing. */
   readonly rollback?: CatalogRollback;
+  /**
+   * Other names of parameters, by parameter: names under which other tools and inputs know the same
+   * value. Absent if there are none.
+   */
+  readonly param_aliases?: { readonly [parameter: string]: readonly string[] };
   /** Tags of the tool. */
   readonly tags: readonly string[];
   /** Deprecation of the tool: false, true, the reason, or details. */

@@ -32,7 +32,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     queue/bad-idempotency-key queue/credential-in-message queue/unquoted-placeholder queue/placeholder-in-name sql/bad-mapping governance/bad-capability`,
   "the parameters beside what uses them": `
     http/ambiguous-reference queue/ambiguous-reference sql/ambiguous-reference
-    http/unknown-parameter http/unused-parameter http/not-unused http/unknown-unused http/optional-in-path http/not-a-scalar http/optional-in-list http/file-place tool/bad-file tool/file-parameter
+    http/unknown-parameter http/unused-parameter http/not-unused http/unknown-unused http/optional-in-path http/not-a-scalar http/optional-in-list http/file-place tool/bad-file tool/file-parameter tool/unknown-aliased
     http/unusable-default http/no-usable-value http/unknown-response-field http/returns-mismatch http/no-content http/bad-response http/bad-pagination http/bad-poll http/unknown-page-parameter http/no-page-items
     queue/unknown-parameter queue/unused-parameter queue/not-unused queue/unknown-unused queue/optional-in-target queue/not-a-scalar queue/optional-in-list
     queue/unknown-field queue/missing-field queue/optional-field queue/field-type queue/exclusive-fields queue/ambiguous-union queue/returns-mismatch

@@ -321,6 +321,12 @@ describe("the verdict on each kind of change", () => {
       ["major confirmation-added"],
     ],
     ["a description is words", tool, { ...tool, description: "Finds one." }, ["patch description"]],
+    [
+      "another name of a parameter changes no call",
+      { ...tool, param_aliases: { id: ["number"] } },
+      { ...tool, param_aliases: { id: ["number", "order_id"] } },
+      ["patch aliases-changed"],
+    ],
     ["a tag more selects more", tool, { ...tool, tags: ["orders"] }, ["minor tag-added"]],
     ["a tag less selects less", { ...tool, tags: ["orders"] }, tool, ["major tag-removed"]],
     ["deprecation is announced", tool, { ...tool, deprecated: true }, ["minor deprecated-set"]],

@@ -13,6 +13,7 @@ export const places = [
   "config",
   "description",
   "tag",
+  "alias",
   "version",
   "deprecated",
   "deprecated since",
@@ -138,6 +139,7 @@ function sendTool(fill: Fill): object {
   return {
     description: fill("description"),
     tags: [fill("tag")],
+    param_aliases: { fixed: [fill("alias")] },
     version: fill("version"),
     deprecated: {
       since: fill("deprecated since"),
