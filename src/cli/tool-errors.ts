@@ -293,6 +293,20 @@ export const toolErrors: ToolErrors = {
       "a step would use a value that is hidden from the caller; the model should not repeat the call",
     operator: "yes: give the caller the scope in `unless`, or let the plan do without the value",
   },
+  "PLAN.NO_VALUE": {
+    title: "a plan needs a value that is absent",
+    explanation:
+      "A source says `fallback: error`, and there is no value: a field is missing or null, a list has no such item, or a step had no output. " +
+      "The runtime ends the plan before it calls the tool of this step. Earlier steps were made: `error.outcome` says whether one of them was a write.",
+    fields: {
+      source: "the path of the value, as the plan writes it",
+      step: "the step that was not made; absent if the output of the plan needs the value",
+    },
+    retry: "no",
+    model:
+      "a step needs a value that an earlier step did not get; the model should not repeat the call",
+    operator: "if it happens often: let the plan do without the value",
+  },
   "PLAN.TOO_MANY_ITEMS": {
     title: "a list has more items than the loop of a plan allows",
     explanation:

@@ -237,6 +237,14 @@ export type ToolFailure =
       readonly pointer: string;
     }
   | {
+      /** A source with `fallback: error` has no value. */
+      readonly code: "PLAN.NO_VALUE";
+      /** Path of the value, as the plan writes it. */
+      readonly source: string;
+      /** Id of the step that was not made; absent if the output of the plan needs the value. */
+      readonly step?: string;
+    }
+  | {
       /** A list has more items than its loop allows. */
       readonly code: "PLAN.TOO_MANY_ITEMS";
       readonly step: string;

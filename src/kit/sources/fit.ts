@@ -41,6 +41,8 @@ export interface ReadSource {
   readonly span: Span;
   /** Replaces an absent value, and null. */
   readonly fallback?: LiteralValue | undefined;
+  /** True if null never reaches the place, although nothing replaces it. */
+  readonly dropsNull?: boolean;
 }
 
 /**
@@ -54,8 +56,9 @@ export function checkFit(
   report: Report,
 ): void {
   if (facts?.holdsNull) checkNullItems(source, target, report);
+  const hasNoNull = source.fallback !== undefined || source.dropsNull === true;
   for (const place of places) {
-    const [first] = found(place, target, source.fallback !== undefined);
+    const [first] = found(place, target, hasNoNull);
     if (first === undefined) continue;
     const isWrong = first.fits === "no" || !typesFit(place, target);
     return report.add({
@@ -84,13 +87,13 @@ function checkNullItems(
   });
 }
 
-/** A fallback replaces null too. */
-function found(place: SchemaPlace, { wanted }: Target, hasFallback: boolean): readonly Mismatch[] {
+/** @param hasNoNull true if null is replaced or left out */
+function found(place: SchemaPlace, { wanted }: Target, hasNoNull: boolean): readonly Mismatch[] {
   const all = compare(
     { schema: placeSchema(place), root: place.model.schema },
     { schema: placeSchema(wanted), root: wanted.model.schema },
   );
-  return hasFallback ? all.filter(({ ofNull, path }) => !ofNull || path.length > 0) : all;
+  return hasNoNull ? all.filter(({ ofNull, path }) => !ofNull || path.length > 0) : all;
 }
 
 /**

@@ -35,6 +35,7 @@ export function adviceFor({ failure, message, step }: ToolError): string | undef
       return findOut;
     case "AUTH.FORBIDDEN":
     case "PLAN.MASKED_VALUE":
+    case "PLAN.NO_VALUE":
     case "PLAN.RUN_TAKEN":
     case "PLAN.NO_RUN":
     case "PLAN.RUN_ENDED":

@@ -120,6 +120,8 @@ function reasonFor({ failure, message, step }: ToolError): string {
       return failure.reason === "unknown-outcome" ? unknownBefore : message;
     case "PLAN.MASKED_VALUE":
       return "a step of this tool would use a value that is hidden from its caller";
+    case "PLAN.NO_VALUE":
+      return "a step of this tool needs a value that an earlier step did not get";
     case "PLAN.TOO_MANY_ITEMS":
       return "a step of this tool has more items than are allowed";
     case "PLAN.OUTCOME_UNKNOWN":

@@ -49,6 +49,7 @@ const usual: { readonly [Code in ToolErrorCode]: FailureOf<Code> } = {
     by: "deployment",
   },
   "PLAN.MASKED_VALUE": { code: "PLAN.MASKED_VALUE", step: "", source: "", pointer: "" },
+  "PLAN.NO_VALUE": { code: "PLAN.NO_VALUE", source: "" },
   "PLAN.TOO_MANY_ITEMS": { code: "PLAN.TOO_MANY_ITEMS", step: "", items: 0, limit: 0 },
   "PLAN.OUTCOME_UNKNOWN": { code: "PLAN.OUTCOME_UNKNOWN", run: "", step: "", call: "" },
   "PLAN.RUN_TAKEN": { code: "PLAN.RUN_TAKEN", run: "" },

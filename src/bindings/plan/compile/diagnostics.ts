@@ -226,12 +226,28 @@ export const planDiagnosticEntries: DiagnosticEntries = {
   ),
   "plan/maybe-absent": entry(
     "a source that may be absent",
-    "An optional field, a step with a condition, or a step after whose failure the plan continues may give no value. Say what to use then: `fallback: use_default` with a `default_value`.",
+    "An optional field, a step with a condition, or a step after whose failure the plan continues may give no value. Say what to use then: `fallback: use_default` with a `default_value`. `fallback: omit` leaves an optional parameter out, and `fallback: error` ends the plan.",
     project(told("customer: step_1.output.customer, text: step_1.output.note")),
     {
       fixed: project(
         told(
           "customer: step_1.output.customer, text: { source: step_1.output.note, fallback: use_default, default_value: none }",
+        ),
+      ),
+    },
+  ),
+  "plan/cannot-omit": entry(
+    "a value that can't be left out",
+    "`fallback: omit` leaves an optional parameter, or a property of `output`, out if there is no value. A required parameter, a condition, a list, and a text that a transform makes always need one.",
+    project(
+      told(
+        "customer: { source: step_1.output.note, fallback: omit }, text: step_1.output.customer",
+      ),
+    ),
+    {
+      fixed: project(
+        told(
+          "customer: step_1.output.customer, text: { source: step_1.output.note, fallback: omit }",
         ),
       ),
     },

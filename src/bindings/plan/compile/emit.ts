@@ -19,7 +19,15 @@ import type { LinkedPathStep, PathStep } from "../../../core/value-path.js";
 import type { BindingEmission, EmitInput, View } from "../../../kit/binding-emission.js";
 import { constantCode, pathCode } from "../../../kit/sources/source-code.js";
 import { objectCode } from "../../../kit/values/emit-value.js";
-import type { LinkedPlan, LinkedStep, LinkedValue, PlanConfig, SourceRoot } from "./model.js";
+import type {
+  LinkedFields,
+  LinkedParameter,
+  LinkedPlan,
+  LinkedStep,
+  LinkedValue,
+  PlanConfig,
+  SourceRoot,
+} from "./model.js";
 
 type Input = EmitInput<PlanConfig>;
 type PathRead = Extract<LinkedValue, { readonly kind: "path" }>;
@@ -40,9 +48,11 @@ export function emitPlan(input: Input): BindingEmission {
       dataType: input.returns?.type ?? ident(`${typeStem}Data`),
       steps: linked.steps.map((step) => stepView(step, input)),
       hasOutput: linked.output !== undefined,
-      output: linked.output && valueCode(linked.output, input),
+      output: linked.output && outputCode(linked.output, input),
       ...some("OutputNeeds", "outputNeeds", linked.outputNeeds),
       ...some("OutputFrom", "outputFrom", linked.outputFrom),
+      hasOutputFields: Object.keys(linked.outputFields).length > 0,
+      outputFields: literal(linked.outputFields),
       ...some("InnerSteps", "innerSteps", linked.innerSteps),
       hasConcurrency: config.concurrency !== undefined,
       concurrency: literal(config.concurrency ?? null),
@@ -86,12 +96,25 @@ function stepView(step: LinkedStep, input: Input): View {
     hasMaxItems: step.maxItems !== undefined,
     maxItems: literal(step.maxItems ?? null),
     parameters: usesItem ? code`${from}, item` : from,
-    params: objectCode(
-      step.params.map(
-        ({ name, span, value }) => code`${at(span, objectKey(name))}: ${valueCode(value, input)}`,
-      ),
-    ),
+    params: objectCode(step.params.map((each) => memberCode(each, input))),
   };
+}
+
+/** A property of an object: a parameter, or a part of the output. */
+function memberCode({ name, span, value }: LinkedParameter, input: Input): Code {
+  return isOmittable(value)
+    ? code`...${input.runtime("given")}(${at(span, literal(name))}, ${valueCode(value, input)})`
+    : code`${at(span, objectKey(name))}: ${valueCode(value, input)}`;
+}
+
+function isOmittable(value: LinkedValue): boolean {
+  return value.kind === "path" && value.whenAbsent?.type === "omit";
+}
+
+function outputCode(output: LinkedValue | LinkedFields, input: Input): Code {
+  if (output.kind !== "fields") return valueCode(output, input);
+  // In parentheses, because the body of an arrow function is an object.
+  return code`(${objectCode(output.fields.map((each) => memberCode(each, input)))})`;
 }
 
 function distinctReads({ reads }: LinkedStep): readonly JsonValue[] {
@@ -110,9 +133,13 @@ function toolCode({ functionName, module }: LinkedStep): Code {
 function valueCode(value: LinkedValue, input: Input): Code {
   if (value.kind === "literal") return at(value.span, constantCode(value.value));
   const read = pathCode(rootCode(value), value.steps);
-  const { around, dropsAbsent, fallback } = value;
+  const { around, dropsAbsent, fallback, whenAbsent } = value;
   const given = fallback ? code`${read} ?? ${constantCode(fallback.value)}` : read;
-  const there = dropsAbsent ? code`${input.runtime("present")}(${given})` : given;
+  const sure =
+    whenAbsent?.type === "error"
+      ? code`${input.runtime("needed")}(${given}, ${literal(whenAbsent.text)})`
+      : given;
+  const there = dropsAbsent ? code`${input.runtime("present")}(${sure})` : sure;
   if (around === undefined) return at(value.span, there);
   const [first = "", ...others] = around;
   const texts = others.map((text) => code`\${${there}}${templateText(text)}`);
@@ -168,9 +195,19 @@ function outputType(step: LinkedStep, { runtime }: Input): Code {
   return step.mayHoldNull ? code`readonly (${data} | null)[]` : code`readonly ${data}[]`;
 }
 
-/** Type of the plan's data, as a path of types: `CreateApiSources["step_3"]["output"]`. */
+/** Type of the plan's data. */
 function dataTypeOf({ output, steps }: LinkedPlan, input: Input): Code {
   if (output === undefined) return code`null`;
+  if (output.kind !== "fields") return valueType(output, steps, input);
+  const members = output.fields.map(
+    ({ name, value }) =>
+      code`readonly ${memberKey(name)}${isOmittable(value) ? code`?` : nothing}: ${valueType(value, steps, input)};`,
+  );
+  return code`{ ${join(members, code` `)} }`;
+}
+
+/** Type of a value, as a path of types: `CreateApiSources["step_3"]["output"]`. */
+function valueType(output: LinkedValue, steps: readonly LinkedStep[], input: Input): Code {
   if (output.kind === "literal") return literalType(output.value);
   if (output.around !== undefined) return code`string`;
   const { optional, root } = output;
@@ -180,7 +217,8 @@ function dataTypeOf({ output, steps }: LinkedPlan, input: Input): Code {
       ? code`${orNothing(code`${sources}[${literal(`step_${root.step}`)}]`, optional || isAbsent(steps, root.step))}["output"]`
       : code`${sources}[${literal(root.from)}]`;
   const type = pathType(start, output.steps);
-  const { fallback } = output;
+  const { fallback, whenAbsent } = output;
+  if (whenAbsent !== undefined) return code`NonNullable<${type}>`;
   if (fallback === undefined) return type;
   const isEmptyList = Array.isArray(fallback.value) && fallback.value.length === 0;
   return code`NonNullable<${type}>${isEmptyList ? nothing : code` | ${literalType(fallback.value)}`}`;

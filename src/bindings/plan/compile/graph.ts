@@ -9,7 +9,7 @@ export function planGraph({ linked, output, steps }: PlanConfig): CallGraph {
     const written = steps.find(({ id }) => id === each.id);
     return written === undefined ? [] : [callOf(each, written)];
   });
-  return { calls, ...(output && { output: valueOf(output) }) };
+  return { calls, ...(output && { output: outputOf(output) }) };
 }
 
 function callOf({ after, effect, id, toolId }: LinkedStep, step: StepModel): GraphCall {
@@ -28,11 +28,27 @@ function callOf({ after, effect, id, toolId }: LinkedStep, step: StepModel): Gra
   };
 }
 
+/** An object is drawn as one value: `{ id: step_order.output.id }`. */
+function outputOf(output: NonNullable<PlanConfig["output"]>): GraphValue {
+  if (output.kind === "path") return valueOf(output);
+  const fields = output.fields.map(({ name, value }) => ({ name, ...valueOf(value) }));
+  const steps = new Set(fields.flatMap(({ from }) => from ?? []));
+  const [only] = steps;
+  return {
+    source: `{ ${fields.map(({ name, source }) => `${name}: ${source}`).join(", ")} }`,
+    ...(steps.size === 1 && only !== undefined && { from: only }),
+  };
+}
+
 function valueOf(value: LiteralValue | PathValue): GraphValue {
   if (value.kind === "literal") return { source: JSON.stringify(value.value) };
-  const { fallback, path, transform } = value;
+  const { fallback, path, transform, whenAbsent } = value;
   const text = transform ? transform.around.join(`{${path.text}}`) : path.text;
-  const otherwise = fallback ? ` or ${JSON.stringify(fallback.value)}` : "";
+  const instead = fallback
+    ? JSON.stringify(fallback.value)
+    : { omit: "nothing", error: "an error" };
+  const word = typeof instead === "string" ? instead : whenAbsent && instead[whenAbsent];
+  const otherwise = word === undefined ? "" : ` or ${word}`;
   const { root } = path;
   return { source: `${text}${otherwise}`, ...(root.from === "output" && { from: root.step }) };
 }

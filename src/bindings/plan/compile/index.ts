@@ -23,7 +23,7 @@ export const planBinding: BindingKind<PlanConfig> = defineBinding<PlanConfig>({
   diagnostics: planDiagnosticEntries,
   runtime: {
     module: runtimeEntry("plan"),
-    values: ["eachStep", "plan", "present", "step"],
+    values: ["eachStep", "given", "needed", "plan", "present", "step"],
     types: ["ShadowedPlan", "StepData", "StepStop", "SuspendedPlan"],
   },
   template: loadTemplate("plan"),

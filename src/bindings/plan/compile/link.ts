@@ -10,15 +10,8 @@ import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import type { ToolAnswers } from "../../../kit/answers.js";
 import type { LinkedBinding } from "../../../kit/binding.js";
-import { mismatchCodes } from "../../../kit/mismatch-codes.js";
 import { type ProjectTool, type ProjectTools, unknownTool } from "../../../kit/project-tools.js";
-import {
-  checkFit,
-  checkLiteral,
-  literalFits,
-  type ReadSource,
-  type Target,
-} from "../../../kit/sources/fit.js";
+import { checkFit, checkLiteral } from "../../../kit/sources/fit.js";
 import type { PathOrigin } from "../../../kit/sources/follow-path.js";
 import { placeSchema, type SchemaPlace } from "../../../schema/certain-mismatches.js";
 import { areDisjoint } from "../../../schema/compare/compare.js";
@@ -37,7 +30,10 @@ import type {
   StepModel,
 } from "./model.js";
 import { factsOf, highestRisk, innerSteps, isRepeatable, maySuspend } from "./plan-facts.js";
-import { originAt, type ReadValue, readValue } from "./read-value.js";
+import { linkOutput } from "./link-output.js";
+import { handlesAbsence, originAt, type ReadValue, readValue } from "./read-value.js";
+import { cannotOmit } from "./resolve.js";
+import { sourceOf, targetOf } from "./targets.js";
 import { afterOf, markUsed, orderedAfter } from "./step-order.js";
 
 /** Links a plan; undefined, and reported, if a mistake leaves too little. */
@@ -51,7 +47,7 @@ export function linkPlan(
   checkParameters(tool, report);
   const linking: Linking = { tool, config, tools, report, steps: new Map() };
   const linked = config.steps.map((step, index) => linkStep(step, index, linking));
-  const output = config.output && outputOf(config.output, linking);
+  const output = config.output && linkOutput(config.output, linking);
   const steps = linked.filter((each) => each !== undefined);
   const isWhole = steps.length === linked.length && report.errorCount() === before;
   if (!isWhole) return undefined;
@@ -62,7 +58,8 @@ export function linkPlan(
     steps,
     ...(output && { output: output.value }),
     outputNeeds: output?.needs ?? [],
-    outputFrom: output?.reads[0] ?? [],
+    outputFrom: output?.from ?? [],
+    outputFields: output?.fields ?? {},
     ...(output?.schema && { outputSchema: output.schema }),
     capabilities: distinct(capabilities, ({ capability }) => capability),
     innerSteps: innerSteps(known),
@@ -169,22 +166,14 @@ function parameterOf(
   if (isKnown) {
     checkFit(sourceOf(value), read, target, report);
     if (value.fallback) checkLiteral(value.fallback, target, report);
+    const { presence } = lookUp(found.tool.parameters, [name], "input");
+    if (value.whenAbsent === "omit" && presence === "always")
+      report.add(cannotOmit(value.span, `${quote(found.id)} requires ${quote(name)}`));
     const from = sourceStep(value, step);
     const source = from === undefined ? undefined : linking.steps.get(from)?.found;
     checkConfidential(value, read.places, { found, name, from: source }, report);
   }
   return { ...read, name, span };
-}
-
-/** The place that takes a value: a parameter of a step's tool, or `returns` of the plan. */
-function targetOf(wanted: SchemaPlace, name: string, of: "returns" | "value"): Target {
-  const { no, some } = mismatchCodes.plan[of];
-  const codes = { no, some, literal: "plan/literal-mismatch" } as const;
-  return { wanted, name, form: of === "value" ? "input" : "stated", codes };
-}
-
-function sourceOf({ fallback, path, span }: PathValue): ReadSource {
-  return { text: path.text, span, fallback };
 }
 
 /** The step from whose output a value comes. */
@@ -214,7 +203,7 @@ function listOf(list: PathValue, step: StepModel, linking: Linking): ReadValue {
   if (read.facts === undefined) return read;
   const { types } = read.facts;
   const isList = types.every(
-    (type) => type === "array" || (type === "null" && list.fallback !== undefined),
+    (type) => type === "array" || (type === "null" && handlesAbsence(list)),
   );
   const fallback = list.fallback?.value;
   if (isList && types.length > 0 && (fallback === undefined || Array.isArray(fallback)))
@@ -348,26 +337,6 @@ function stopsOf(
       help: `say in \`on\` what happens then: \`on: { ${taken}: continue }\``,
     });
   return stops;
-}
-
-function outputOf(
-  output: PathValue,
-  linking: Linking,
-): ReadValue & { readonly schema?: LinkedPlan["outputSchema"] } {
-  const { report, tool } = linking;
-  const read = readValue(output, { linking });
-  if (tool.returns !== undefined) {
-    const target = targetOf({ model: tool.returns, at: [] }, "`returns`", "returns");
-    checkFit(sourceOf(output), read, target, report);
-    if (output.fallback) checkLiteral(output.fallback, target, report);
-  }
-  const [only, second] = read.places;
-  const isDescribed =
-    only !== undefined &&
-    second === undefined &&
-    read.facts?.holdsNull !== true &&
-    literalFits(output.fallback, only);
-  return { ...read, ...(isDescribed && { schema: only }) };
 }
 
 function warnOfUnused({ report, steps }: Linking): void {

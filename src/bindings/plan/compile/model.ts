@@ -10,7 +10,7 @@ import type { OnStatus, PlanFacts } from "@skillc/runtime/internal/plan";
 export interface PlanConfig {
   readonly steps: readonly StepModel[];
   /** Source of a success's data; absent if the data is null. */
-  readonly output?: PathValue;
+  readonly output?: PathValue | OutputFields;
   /** Maximum number of reads at the same time; absent for the default. */
   readonly concurrency?: number;
   /** Set once the tools of all steps are known. */
@@ -57,8 +57,17 @@ export interface PathValue {
   readonly span: Span;
   /** Replaces an absent value, and null. */
   readonly fallback?: LiteralValue;
+  /** Reaction to an absent value, and null: the parameter is left out, or the plan ends. */
+  readonly whenAbsent?: "omit" | "error";
   /** Texts around the value: first, between and last. */
   readonly transform?: { readonly around: readonly string[]; readonly span: Span };
+}
+
+/** An output that is an object with these properties. */
+export interface OutputFields {
+  readonly kind: "fields";
+  readonly fields: readonly BindingModel[];
+  readonly span: Span;
 }
 
 /** A path as its author means it. */
@@ -93,11 +102,13 @@ export interface StatusAction {
 /** A plan completed by the tools of its steps. */
 export interface LinkedPlan {
   readonly steps: readonly LinkedStep[];
-  readonly output?: LinkedValue;
+  readonly output?: LinkedValue | LinkedFields;
   /** Ids of the steps whose outputs `output` reads without a fallback. */
   readonly outputNeeds: readonly string[];
   /** Place of the output in a step's output, as in `LinkedStep.reads`; empty if it is none. */
   readonly outputFrom: readonly (string | number)[];
+  /** The same for each property of an output that is an object. */
+  readonly outputFields: Readonly<Record<string, readonly (string | number)[]>>;
   /** Schema of a success's data; absent if it is unknown. */
   readonly outputSchema?: SchemaPlace;
   /** Steps of the plans among the steps: `STEP.STEP`. */
@@ -145,6 +156,12 @@ export interface LinkedParameter {
   readonly value: LinkedValue;
 }
 
+/** The properties of an output, as code reads them. */
+export interface LinkedFields {
+  readonly kind: "fields";
+  readonly fields: readonly LinkedParameter[];
+}
+
 /** A value as code reads it. */
 export type LinkedValue =
   | LiteralValue
@@ -158,5 +175,8 @@ export type LinkedValue =
       readonly dropsAbsent: boolean;
       readonly span: Span;
       readonly fallback?: LiteralValue;
+      /** `error` has the text of the path, for the message. */
+      readonly whenAbsent?:
+        { readonly type: "omit" } | { readonly type: "error"; readonly text: string };
       readonly around?: readonly string[];
     };

@@ -30,16 +30,17 @@ export interface ReadValue {
 export function readValue(source: PathValue, reader: Reader): ReadValue {
   const { report } = reader.linking;
   const { fallback, path, span, transform } = source;
+  const isHandled = handlesAbsence(source);
   const origin = originOf(source, reader);
   const found = origin && followPath(origin, path.steps);
   if (found !== undefined && "message" in found)
     report.add({ code: "plan/unknown-field", span, ...found });
   const facts = found === undefined || "message" in found ? undefined : found;
-  if (facts?.mayBeAbsent && fallback === undefined) report.add(mayBeAbsent(source, reader));
+  if (facts?.mayBeAbsent && !isHandled) report.add(mayBeAbsent(source, reader));
   const isText =
     transform === undefined ||
     facts === undefined ||
-    facts.types.every((type) => isScalarType(type) || (type === "null" && fallback !== undefined));
+    facts.types.every((type) => isScalarType(type) || (type === "null" && isHandled));
   if (!isText)
     report.add({
       code: "plan/bad-transform",
@@ -48,24 +49,44 @@ export function readValue(source: PathValue, reader: Reader): ReadValue {
       help: "name a single value, or remove `transform`",
     });
   const steps = path.root.from === "output" ? [path.root.step] : [];
+  const mayLackAll = origin?.mayBeAbsent === true;
+  const isReplaced = fallback !== undefined || source.whenAbsent === "omit";
   return {
     value: {
       kind: "path",
       root: path.root,
-      optional: origin?.mayBeAbsent === true && fallback !== undefined,
+      optional: mayLackAll && isHandled,
       steps: facts?.steps ?? path.steps.map((step) => ({ step, optional: false })),
       dropsAbsent: facts?.dropsAbsent === true,
       span,
       ...(fallback && { fallback }),
+      ...whenAbsentOf(source, facts),
       ...(transform && { around: transform.around }),
     },
-    needs: fallback === undefined ? steps : [],
+    needs: isReplaced || (isHandled && mayLackAll) ? [] : steps,
     steps,
     reads: readsOf(source, reader),
     places:
       facts === undefined || !isText ? [] : transform ? [textPlace(source, facts)] : facts.places,
     ...(facts && { facts }),
   };
+}
+
+/** Returns what follows if there is no value, unless there always is one. */
+function whenAbsentOf(
+  { path, whenAbsent }: PathValue,
+  facts: PathFacts | undefined,
+): Pick<Extract<LinkedValue, { readonly kind: "path" }>, "whenAbsent"> {
+  if (whenAbsent === "omit") return { whenAbsent: { type: "omit" } };
+  const isSure = facts !== undefined && !facts.mayBeAbsent && !facts.types.includes("null");
+  return whenAbsent === undefined || isSure
+    ? {}
+    : { whenAbsent: { type: "error", text: path.text } };
+}
+
+/** Checks if the source says what follows if there is no value. */
+export function handlesAbsence({ fallback, whenAbsent }: PathValue): boolean {
+  return fallback !== undefined || whenAbsent !== undefined;
 }
 
 function isScalarType(type: string): boolean {
@@ -166,8 +187,9 @@ function outputOrigin(id: string, source: PathValue, reader: Reader): PathOrigin
     });
     return undefined;
   }
-  // A step without a fallback is skipped together with the step that it reads.
-  const isReaderSkipped = reader.step !== undefined && source.fallback === undefined;
+  // A step that replaces no value is skipped together with the step that it reads.
+  const isReplaced = source.fallback !== undefined || source.whenAbsent === "omit";
+  const isReaderSkipped = reader.step !== undefined && !isReplaced;
   const absent = known.without === "absent" || (known.without === "skipped" && !isReaderSkipped);
   const holdsNull =
     known.step.list !== undefined && known.step.on.some(({ action }) => action === "continue");
@@ -192,6 +214,6 @@ export function mayBeAbsent(
     code: "plan/maybe-absent",
     span,
     message: `there may be no ${quote(path.text)}: ${because}`,
-    help: `say what to use instead: \`{ source: ${path.text}, fallback: use_default, default_value: … }\``,
+    help: `say what to use instead: \`{ source: ${path.text}, fallback: use_default, default_value: … }\`; \`fallback: error\` ends the plan${step === undefined ? "" : ", and `fallback: omit` leaves an optional parameter out"}`,
   };
 }

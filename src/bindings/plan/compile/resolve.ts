@@ -11,6 +11,7 @@ import {
   toJson,
   valueOf,
 } from "../../../core/syntax-node.js";
+import type { Span } from "../../../core/span.js";
 import type { LiteralValue } from "../../../core/value-path.js";
 import { checkShape } from "../../../schema/check-shape.js";
 import type { ResolvedBinding, ResolveInput } from "../../../kit/binding.js";
@@ -20,6 +21,7 @@ import type { OnStatus } from "@skillc/runtime/internal/plan";
 import type {
   BindingModel,
   ConditionModel,
+  OutputFields,
   PathValue,
   PlanConfig,
   SourcePath,
@@ -37,11 +39,11 @@ import { parameterBindingSchema } from "./schema.js";
 export function resolvePlan({ node, report }: ResolveInput): ResolvedBinding<PlanConfig> {
   reportReserved(node, report);
   const steps = itemsOf(valueOf(node, "steps")).map((each) => readStep(each, report));
-  const output = readSource(valueOf(node, "output"), report);
+  const output = readOutput(valueOf(node, "output"), report);
   const concurrency = numberOf(valueOf(node, "concurrency"));
   const config: PlanConfig = {
     steps,
-    ...(output?.kind === "path" && { output }),
+    ...(output && { output }),
     ...(concurrency !== undefined && { concurrency }),
   };
   const paths = pathsIn(config);
@@ -61,10 +63,14 @@ export function pathsIn({ output, steps }: PlanConfig): readonly PathValue[] {
     ...steps.flatMap(({ bindings, list, when }) => [
       ...(list ? [list] : []),
       ...(when ? [when.source] : []),
-      ...bindings.flatMap(({ value }) => (value.kind === "path" ? [value] : [])),
+      ...pathsAmong(bindings),
     ]),
-    ...(output ? [output] : []),
+    ...(output?.kind === "fields" ? pathsAmong(output.fields) : output ? [output] : []),
   ];
+}
+
+function pathsAmong(bindings: readonly BindingModel[]): readonly PathValue[] {
+  return bindings.flatMap(({ value }) => (value.kind === "path" ? [value] : []));
 }
 
 function parameterReference({ path, span }: PathValue): readonly ParameterReference[] {
@@ -104,7 +110,7 @@ function readStep(node: SyntaxNode, report: Report): StepModel {
   const id = valueOf(node, "id") ?? node;
   const tool = valueOf(node, "tool") ?? node;
   const when = readCondition(valueOf(node, "when"), report);
-  const list = readSource(valueOf(node, "for_each"), report);
+  const list = readNeeded(valueOf(node, "for_each"), report);
   const maxItems = numberOf(valueOf(node, "max_items"));
   return {
     id: scalarText(id),
@@ -132,6 +138,40 @@ function readBindings(node: SyntaxNode | undefined, report: Report): readonly Bi
   });
 }
 
+/** Reads the output: a source, or a mapping of names to sources. */
+function readOutput(
+  node: SyntaxNode | undefined,
+  report: Report,
+): PathValue | OutputFields | undefined {
+  if (node?.kind === "map" && !isFullForm(node))
+    return { kind: "fields", fields: readBindings(node, report), span: node.span };
+  const source = readNeeded(node, report);
+  return source?.kind === "path" ? source : undefined;
+}
+
+/** Reads a source that is no parameter and no property, so it can't be left out. */
+function readNeeded(
+  node: SyntaxNode | undefined,
+  report: Report,
+): LiteralValue | PathValue | undefined {
+  const source = readSource(node, report);
+  if (source?.kind !== "path" || source.whenAbsent !== "omit") return source;
+  report.add(
+    cannotOmit(source.span, "this value is neither a parameter nor a property of `output`"),
+  );
+  return undefined;
+}
+
+/** Reports `fallback: omit` where nothing can be left out. */
+export function cannotOmit(span: Span, because: string): UnratedDiagnostic {
+  return {
+    code: "plan/cannot-omit",
+    span,
+    message: `${because}, so it can't be left out`,
+    help: "write `fallback: error`, which ends the plan, or `fallback: use_default` with `default_value`",
+  };
+}
+
 /** Keys that show the full form of a source. */
 const fullKeys = new Set(["source", "source_type", "default_value", "fallback", "transform"]);
 
@@ -146,8 +186,11 @@ function readSource(
   if (node === undefined) return undefined;
   const short = textNode(node);
   if (short !== undefined) return pathValue(short, short.value, report);
-  const isFull = node.kind === "map" && node.entries.some(({ key }) => fullKeys.has(key.value));
-  return isFull ? readFull(node, report) : literalOf(node);
+  return node.kind === "map" && isFullForm(node) ? readFull(node, report) : literalOf(node);
+}
+
+function isFullForm({ entries }: MapNode): boolean {
+  return entries.some(({ key }) => fullKeys.has(key.value));
 }
 
 function literalOf(node: SyntaxNode): LiteralValue {
@@ -184,13 +227,17 @@ function readFull(node: MapNode, report: Report): LiteralValue | PathValue | und
     });
     return undefined;
   }
-  const usesDefault = textOf(valueOf(node, "fallback")) === "use_default";
+  const fallback = textOf(valueOf(node, "fallback"));
+  const usesDefault = fallback === "use_default";
   if (usesDefault && value === undefined) return missingDefault(node, "use_default", report);
   const path = pathValue(source, sourceText(source, type), report);
   if (path === undefined || !checkType(path, type, report)) return undefined;
   const transform = readTransform(textNode(valueOf(node, "transform")), report);
+  if (fallback === "omit" && transform !== undefined)
+    report.add(cannotOmit(transform.span, "a transform makes a text in any case"));
   return {
     ...path,
+    ...((fallback === "omit" || fallback === "error") && { whenAbsent: fallback }),
     ...(usesDefault && value && { fallback: literalOf(value) }),
     ...(transform && { transform }),
   };
@@ -205,6 +252,7 @@ const upperCaseNames: ReadonlyMap<string, string> = new Map(
     "literal",
     "generated",
     "llm_infer",
+    "omit",
     "use_default",
     "error",
   ].map((name) => [name, name]),
@@ -270,7 +318,7 @@ function readTransform(
 
 function readCondition(node: SyntaxNode | undefined, report: Report): ConditionModel | undefined {
   if (node?.kind !== "map") return undefined;
-  const source = readSource(valueOf(node, "source"), report);
+  const source = readNeeded(valueOf(node, "source"), report);
   const tests = ["equals", "in", "exists"].flatMap((key) => entryOf(node, key) ?? []);
   const [test, second] = tests;
   if (test === undefined || second !== undefined) {

@@ -30,8 +30,9 @@ export const parameterBindingSchema: JsonObject = {
       enum: [...sourceTypes],
     },
     fallback: {
-      description: "What happens if there is no value: `error` (the default) or `use_default`.",
-      enum: ["error", "use_default", "llm_infer"],
+      description:
+        "What happens if there is no value: `use_default` takes `default_value`, `omit` leaves an optional parameter out, and `error` ends the plan. By default, a value that may be absent is a mistake.",
+      enum: ["error", "use_default", "omit", "llm_infer"],
     },
     default_value: {
       description: "The value of a literal, or the value that `use_default` takes.",
@@ -115,7 +116,11 @@ export const planSchema: JsonObject = {
         },
       },
     },
-    output: { ...source, description: "The path of the plan's data; without it, null." },
+    output: {
+      anyOf: [...source.anyOf, { type: "object", minProperties: 1 }],
+      description:
+        "The path of the plan's data, or a mapping of names to sources; without it, null.",
+    },
     concurrency: {
       description: "Most reads at the same time.",
       type: "integer",

@@ -22,6 +22,8 @@ export interface PlanContract<Sources, Data> {
   /** Path of the output in a step's output, as in `PlanStep.reads`; absent if it is none. A nested
    * plan needs it to report which parts of its output obligations changed. */
   readonly outputFrom?: DataPath;
+  /** The same for each property of an output that is an object with a source for each. */
+  readonly outputFields?: { readonly [name: string]: DataPath };
   /** Maximum number of calls at the same time; 4 if absent. */
   readonly concurrency?: number;
   /** Facts for a dry run. */
@@ -129,6 +131,36 @@ export function eachStep<Sources, Item, Params, Result extends AnyResult>(
 /** Returns a list without absent items, for a path that picks an optional property of each item. */
 export function present<Value>(list: readonly Value[]): Exclude<Value, undefined>[] {
   return list.filter((each): each is Exclude<Value, undefined> => each !== undefined);
+}
+
+/** Returns an object with the property, or without it if the value is absent or null. */
+export function given<Name extends string, Value>(
+  name: Name,
+  value: Value,
+): { readonly [N in Name]?: NonNullable<Value> } {
+  // A computed key makes TypeScript forget its name.
+  return (value == null ? {} : { [name]: value }) as { readonly [N in Name]?: NonNullable<Value> };
+}
+
+/** An absent value, without which a plan can't go on. */
+export class AbsentValue extends Error {
+  /** Path of the value, as the plan writes it. */
+  readonly source: string;
+
+  constructor(source: string) {
+    super(`there is no value at ${source}`);
+    this.source = source;
+  }
+}
+
+/**
+ * Returns a value that is neither absent nor null.
+ *
+ * @throws AbsentValue
+ */
+export function needed<Value>(value: Value, source: string): NonNullable<Value> {
+  if (value == null) throw new AbsentValue(source);
+  return value;
 }
 
 /** Defaults that the compiler leaves out of generated modules. */

@@ -22,7 +22,14 @@ import { isSuspended, type RunJournal, type SuspendedPlan } from "../../../runti
 import type { KeptError } from "../../../runtime/runs/store.js";
 import { isLeftBehind } from "../../../runtime/shutdown.js";
 import type { Attempt, AttemptOutcome } from "../../../runtime/call/attempt.js";
-import type { OnStatus, PlanContract, PlanStep, RecordedStep, ShadowedPlan } from "./contract.js";
+import {
+  AbsentValue,
+  type OnStatus,
+  type PlanContract,
+  type PlanStep,
+  type RecordedStep,
+  type ShadowedPlan,
+} from "./contract.js";
 
 /** How a step, or one call of a loop, has ended. */
 type End =
@@ -110,7 +117,15 @@ export class Execution<Sources, Data> {
 
   /** Returns the places in the plan's data that obligations of steps changed. */
   changedOutput(): readonly DataPath[] {
-    const [id, ...picked] = this.#contract.outputFrom ?? [];
+    const { outputFields = {}, outputFrom = [] } = this.#contract;
+    const inFields = Object.entries(outputFields).flatMap(([name, from]) =>
+      this.#changedAt(from).map((changed) => [name, ...changed]),
+    );
+    return [...this.#changedAt(outputFrom), ...inFields];
+  }
+
+  /** Returns the changed places below a place in a step's output. */
+  #changedAt([id, ...picked]: DataPath): readonly DataPath[] {
     // The list that `*` picks has other indices, because absent items are left out.
     const items = picked.includes("*") ? ["*"] : [];
     return this.#changesOf(id)
@@ -295,8 +310,9 @@ export class Execution<Sources, Data> {
 
   /** Returns whether a step or the output of the plan reads the data of a step. */
   #isRead(id: string): boolean {
-    const { outputFrom, steps } = this.#contract;
-    return outputFrom?.[0] === id || steps.some(({ reads }) => reads.some(([from]) => from === id));
+    const { outputFields = {}, outputFrom = [], steps } = this.#contract;
+    const isOutput = [outputFrom, ...Object.values(outputFields)].some(([from]) => from === id);
+    return isOutput || steps.some(({ reads }) => reads.some(([from]) => from === id));
   }
 
   async #send(
@@ -398,8 +414,29 @@ export class Execution<Sources, Data> {
       if (by?.type === "failed") throw by.error;
       if (by !== undefined) return by.result;
     }
-    const data = output === undefined ? null : output(this.#from as Sources);
-    return { status: "success", data } as AnyResult;
+    return { status: "success", data: this.#outputOf(output) } as AnyResult;
+  }
+
+  /** @throws ToolError if the output needs a value that is absent */
+  #outputOf(output: PlanContract<Sources, Data>["output"]): unknown {
+    if (output === undefined) return null;
+    try {
+      return output(this.#from as Sources);
+    } catch (thrown) {
+      if (thrown instanceof AbsentValue) throw this.#noValue(thrown, undefined);
+      throw thrown;
+    }
+  }
+
+  /** @param step the step that needs the value; undefined for the output */
+  #noValue({ source }: AbsentValue, step: string | undefined): ToolError {
+    const needs = step === undefined ? "the output" : `the step \`${step}\``;
+    return callError(
+      this.#call,
+      { code: "PLAN.NO_VALUE", source, ...optional("step", step) },
+      `${needs} of \`${this.#call.toolId}\` needs \`${source}\`, which has no value`,
+      optional("step", step),
+    );
   }
 
   /** @throws ToolError if nothing may be sent any more */
@@ -411,6 +448,7 @@ export class Execution<Sources, Data> {
   /** Returns the error that ends the plan, for whatever a step or a function of the contract threw. */
   #errorOf(thrown: unknown, step: string): unknown {
     if (thrown instanceof ToolError || thrown instanceof FakeError) return thrown;
+    if (thrown instanceof AbsentValue) return this.#noValue(thrown, step);
     const { toolId } = this.#call;
     return callError(
       this.#call,

@@ -2,6 +2,8 @@
 export type { SuspendedPlan } from "../../../runtime/runs/journal.js";
 export {
   eachStep,
+  given,
+  needed,
   present,
   type RecordedStep,
   type ShadowedPlan,

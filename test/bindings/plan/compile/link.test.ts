@@ -119,6 +119,95 @@ describe("an output that may be absent", () => {
   });
 });
 
+describe("a value that may be absent", () => {
+  const tells = (customer: string, more = "") =>
+    codesOf(
+      `${find("a")}- { id: b, tool: tell-customer, bindings: { customer: ${customer}${more} } }\n`,
+    );
+  const note = (fallback: string, more = "") =>
+    `{ source: step_a.output.note, fallback: ${fallback}${more} }`;
+
+  test("a required parameter takes `error`, and an optional one `omit`", async () => {
+    expect(await tells(note("error"), `, text: ${note("omit")}`)).toEqual([]);
+  });
+
+  test("nothing leaves out a required parameter, a text, a condition or a list", async () => {
+    expect(await tells(note("omit"))).toEqual(["plan/cannot-omit"]);
+    const text = note("omit", ', transform: "No. {value}"');
+    expect(await tells("id", `, text: ${text}`)).toEqual(["plan/cannot-omit"]);
+    const when = `, when: { source: ${note("omit")}, equals: x }`;
+    expect(await codesOf(find("a") + tell("b", when))).toEqual(["plan/cannot-omit"]);
+    const loop = `, for_each: { source: step_a.output.lines, fallback: omit }`;
+    expect(await codesOf(find("a") + tell("b", loop))).toEqual(["plan/cannot-omit"]);
+  });
+
+  test("a step with `error` is skipped after `skip`, and ends the plan after `continue`", async () => {
+    const reader =
+      "- { id: b, tool: tell-customer, bindings: { customer: { source: step_a.output.customer, fallback: error } } }\n";
+    const skipped = await linked(find("a", ", on: { error: skip }") + reader);
+    expect(needsOf(skipped.plan.steps)).toEqual({ a: [], b: ["a"] });
+    const { plan } = await linked(find("a", ", on: { error: continue }") + reader);
+    expect(needsOf(plan.steps)).toEqual({ a: [], b: [] });
+    expect(plan.steps[1]?.params[0]?.value).toMatchObject({ whenAbsent: { type: "error" } });
+  });
+
+  test("`error` changes nothing if there always is a value", async () => {
+    const { plan } = await linked(
+      `${find("a")}- { id: b, tool: tell-customer, bindings: { customer: { source: step_a.output.customer, fallback: error } } }\n`,
+    );
+    expect(plan.steps[1]?.params[0]?.value).not.toHaveProperty("whenAbsent");
+  });
+});
+
+describe("an output with several values", () => {
+  const output = (fields: string) => ({ keys: `output: { ${fields} }` });
+
+  test("each property has its own source, and a schema", async () => {
+    const { plan } = await linked(find("a"), {
+      keys: "output: { who: step_a.output.customer, note: { source: step_a.output.note, fallback: omit }, fixed: 5 }",
+    });
+    expect(plan.outputFields).toEqual({ who: ["a", "customer"], note: ["a", "note"] });
+    expect(plan.outputNeeds).toEqual(["a"]);
+    expect(plan.outputSchema?.model.schema).toMatchObject({
+      type: "object",
+      additionalProperties: false,
+      required: ["who", "fixed"],
+      properties: { who: { type: "string" }, note: { type: "string" }, fixed: { const: 5 } },
+    });
+  });
+
+  test.each([
+    ["a field that the step does not have", "x: step_a.output.custumer", "plan/unknown-field"],
+    ["a field that may be absent", "x: step_a.output.note", "plan/maybe-absent"],
+    ["an unknown step", "x: step_b.output", "plan/unknown-step"],
+    ["a text that is no path", 'x: "{$steps}"', "plan/bad-path"],
+  ])("the compiler reports %s", async (_, fields, code) => {
+    expect(await codesOf(find("a"), output(fields))).toContain(code);
+  });
+
+  test("the compiler compares the object with `returns`", async () => {
+    const returns = (schema: string) => ({
+      "skills/desk/metadata.yaml": planFiles(find("a"), output("who: step_a.output.customer"))[
+        "skills/desk/metadata.yaml"
+      ]?.replace(
+        "    binding:\n      type: plan",
+        `    returns: ${schema}\n    binding:\n      type: plan`,
+      ),
+    });
+    const codes = async (schema: string) => {
+      const { diagnostics } = await compileFiles({
+        ...planFiles(find("a")),
+        ...(returns(schema) as Record<string, string>),
+      });
+      return diagnostics.map(({ code }) => code);
+    };
+    const object = (type: string) =>
+      `{ type: object, required: [who], properties: { who: { type: ${type} } } }`;
+    expect(await codes(object("string"))).toEqual([]);
+    expect(await codes(object("integer"))).toEqual(["plan/returns-mismatch"]);
+  });
+});
+
 function needsOf(steps: readonly LinkedStep[]) {
   return Object.fromEntries(steps.map(({ id, needs }) => [id, needs]));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { given, needed } from "../../../../src/bindings/plan/run/contract.js";
 import { toolError } from "../../../../src/runtime/testing/index.js";
 import {
   type Any,
@@ -32,6 +33,38 @@ describe("when", () => {
     expect((await plan({ one: true }, { runtime })).data).toEqual({ one: 1, two: "none" });
     expect((await plan({ one: false }, { runtime })).data).toEqual({ one: "none", two: 2 });
     expect(log).toEqual(["+a", "-a", "+b", "-b"]);
+  });
+});
+
+describe("a value that is absent", () => {
+  const missing = (from: Any) => ({ x: needed(from.step_1.output.note, "step_1.output.note") });
+
+  test("`error` ends the plan before the call, and names the step and the path", async () => {
+    const { log, runtime } = createProject({ a: () => ({ note: null }), b: () => 2 });
+    const plan = planOf([
+      writes("1", "a"),
+      reads("2", "b", { after: ["1"], params: missing, on: { error: "continue" } }),
+    ]);
+    const error = await errorOf(plan({}, { runtime }));
+    expect(error.failure).toEqual({
+      code: "PLAN.NO_VALUE",
+      source: "step_1.output.note",
+      step: "2",
+    });
+    expect(error).toMatchObject({ step: "2", outcome: "unknown" });
+    expect(log).toEqual(["+a", "-a"]);
+  });
+
+  test("`error` in the output ends the plan without a step", async () => {
+    const { runtime } = createProject({ a: () => ({}) });
+    const error = await errorOf(planOf([reads("1", "a")], { output: missing })({}, { runtime }));
+    expect(error.failure).toEqual({ code: "PLAN.NO_VALUE", source: "step_1.output.note" });
+    expect(error.outcome).toBe("not-done");
+  });
+
+  test("`omit` leaves out a property that is absent or null, also one called __proto__", () => {
+    expect([given("x", undefined), given("x", null), given("x", 0)]).toEqual([{}, {}, { x: 0 }]);
+    expect(Object.keys(given("__proto__", { y: 1 }))).toEqual(["__proto__"]);
   });
 });
 

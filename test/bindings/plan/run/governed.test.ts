@@ -125,6 +125,25 @@ describe("a value that an obligation changed", () => {
     expect(await outerOf("id")({}, { runtime })).toMatchObject({ status: "success" });
   });
 
+  test("a changed value is followed through a property of a plan's output", async () => {
+    const { runtime } = governed(handlers, { obligations });
+    const inner = planOf([reads("x", "a")], {
+      name: "inner",
+      output: (from) => ({ who: from.step_x.output.customer, prices: 1 }),
+      outputFields: { who: ["x", "customer"] },
+    });
+    const outer = (...place: readonly string[]) =>
+      planOf([
+        calling("1", "inner", "read", inner),
+        reads("2", "b", { after: ["1"], reads: [["1", ...place]] }),
+      ]);
+    expect(await errorOf(outer("who", "email")({}, { runtime }))).toMatchObject({
+      failure: { code: "PLAN.MASKED_VALUE", source: "1", pointer: "/who/email" },
+    });
+    expect(await outer("who", "id")({}, { runtime })).toMatchObject({ status: "success" });
+    expect(await outer("prices")({}, { runtime })).toMatchObject({ status: "success" });
+  });
+
   test("a changed value may be part of the plan's own answer", async () => {
     const { runtime } = governed(handlers, { obligations });
     const plan = planOf([reads("1", "a")], { output: (from) => from.step_1.output.customer });

@@ -32,7 +32,7 @@ const contract = defineTool<CreateApiInFullParams, CreateApiInFullParams, Create
   name: "create-api-in-full",
   version: {
     skill: skillVersion,
-    binding: "2c3bd4f5288788e4-44be5fc3edec16d4",
+    binding: "b6201bb0c8b51da2-44be5fc3edec16d4",
     manifest:
       "9c902038e5f894a6c4dac99583e6b5e85c393c2458005026672d03e53c77d582-44be5fc3edec16d46e8292367ba72c447ac762c173f26f7b4cbe0807a809763f",
   },
