@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.js";
 
-/** A plan of several steps, with the right binding of each parameter, found by a person. */
+/** A plan of several steps, with the right binding of each parameter, written by hand. */
 export interface BoundPlan {
   /** Name of the file, without its ending. */
   readonly name: string;
