@@ -5,26 +5,21 @@
  * `retry.ts` computes the delay before the next one, `poll.ts` polls accepted work, `call-error.ts`
  * makes errors, and `mask.ts` hides parameters in the ledger.
  */
-import { randomUUID } from "node:crypto";
-import { currentCaller } from "../caller.js";
-import { noSecrets } from "../credentials/secret.js";
 import { isRefusal, ToolError, type ToolFailure, withOutcome } from "../errors.js";
 import type { Governance } from "../governance/governance.js";
 import { isOwner, removeAtEnd } from "../files/temporary-folders.js";
 import { endCall } from "../ledger/record-call.js";
 import type { AnyResult } from "../result.js";
-import { defaultRuntime, type Runtime } from "../runtime.js";
-import { noHooks } from "./attempt.js";
+import { defaultRuntime } from "../runtime.js";
 import type { ToolContract } from "../tool.js";
 import { type Call, type Ending, type NamedStep, namedSteps } from "./call.js";
 import { callError, maskPlaces, scrubError } from "./call-error.js";
 import { type CallOptions, copyOptions } from "./call-options.js";
 import type { StreamEnd, StreamSummary } from "./answer-stream.js";
-import { nextCallNumber, countCall } from "./calls-in-flight.js";
+import { countCall } from "./calls-in-flight.js";
 import { FakeError } from "./handler-binding.js";
 import { enterPlan, innerCallOf } from "./inner-call.js";
 import { preflightOf } from "./preflight.js";
-import type { PreflightNotes } from "./preflight-notes.js";
 import { RefusedValue, refusedParameter } from "./refused-value.js";
 import { answer } from "./steps/answer.js";
 import { attempt } from "./steps/attempt.js";
@@ -37,7 +32,8 @@ import { record } from "./steps/record.js";
 import { shadow } from "./steps/shadow.js";
 import { handOver, recall, undo } from "./steps/undo.js";
 import { turnPage } from "./steps/turn-page.js";
-import { isOnlyDecided, undoingOf } from "./undoing.js";
+import { startCall } from "./start-call.js";
+import { isOnlyDecided } from "./undoing.js";
 import { validate } from "./steps/validate.js";
 
 /** Steps that send nothing. */
@@ -282,67 +278,6 @@ function requireKeptRun({ runtime, tool, toolId }: Call): void {
     throw new TypeError(
       "`run` needs a store of runs: give one to `createRuntime({ runs })`, such as `folderRuns` or `postgresRuns` makes",
     );
-}
-
-function startCall<Params, Arguments, Result extends AnyResult, Given extends AnyResult>(
-  tool: ToolContract<Params, Arguments, Result, Given>,
-  given: Params,
-  options: CallOptions,
-  runtime: Runtime,
-  preflight: PreflightNotes | undefined,
-): Call {
-  return {
-    id: randomUUID(),
-    number: nextCallNumber(),
-    toolId: `${tool.skill}/${tool.name}`,
-    tool,
-    options,
-    runtime,
-    mode: options.mode ?? runtime.mode ?? tool.mode,
-    caller: options.caller ?? currentCaller() ?? runtime.caller,
-    undoing: undoingOf(options),
-    startedAt: performance.now(),
-    given,
-    params: undefined,
-    hasLargeInteger: false,
-    areParamsFit: false,
-    args: undefined,
-    pagedArgs: undefined,
-    paths: undefined,
-    page: undefined,
-    binding: tool.binding,
-    prepared: undefined,
-    secrets: noSecrets,
-    release: undefined,
-    hooks: noHooks,
-    cancel: undefined,
-    attempts: 0,
-    accepted: undefined,
-    outcome: "not-done",
-    answered: undefined,
-    answerJson: undefined,
-    recorded: undefined,
-    produced: undefined,
-    containment: undefined,
-    answerBytes: undefined,
-    stream: undefined,
-    misfits: undefined,
-    mustFit: false,
-    answeredWith: undefined,
-    answerOutcome: "not-done",
-    onceKey: undefined,
-    refusal: undefined,
-    trial: undefined,
-    result: undefined,
-    request: undefined,
-    recordedParams: undefined,
-    sealed: undefined,
-    keeper: undefined,
-    wayBack: undefined,
-    preflight,
-    decision: undefined,
-    endings: undefined,
-  };
 }
 
 /**
